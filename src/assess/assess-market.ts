@@ -5,6 +5,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
+import { priceAdjustments } from '../intelligence/valuation/comparables.ts'
 import { removeValueAccuracy } from '../store/assessments/accuracy.ts'
 import {
   beginAssessRun,
@@ -26,6 +27,7 @@ import {
   writeHistory,
 } from '../store/assessments/assessments.ts'
 import { permitsByProperty } from '../store/assessments/market-facts.ts'
+import { saveModel } from '../store/assessments/models.ts'
 import { saveScoreDistributions } from '../store/assessments/score-distributions.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
@@ -103,6 +105,8 @@ export const assessInRun = async (
   try {
     const view = await viewOf()
     const startedAt = new Date()
+    if (view.value)
+      await saveModel(db, 'price-adjustments', market, 'price-adjustments', priceAdjustments(view.value), options.now)
     await assessRanges(db, view, await idRanges(db, market, batchSize), options, result)
     await finishRun(db, view, runId, startedAt, result, options.asOf)
     return result

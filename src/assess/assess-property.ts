@@ -2,11 +2,12 @@
 import { hash } from 'node:crypto'
 import { assumptionsFor } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
-import type { GridSale, StoredResaleSale } from '../contract/comps.ts'
+import type { StoredResaleSale } from '../contract/comps.ts'
 import type { StoredExplanation } from '../contract/explanation.ts'
 import type { Confidence } from '../contract/facts.ts'
-import type { ConditionFinding, Finding, ScorePart } from '../contract/findings.ts'
+import type { ConditionFinding, ScorePart, ValueFinding } from '../contract/findings.ts'
 import { marketById } from '../contract/markets.ts'
+import type { ValueUnavailable } from '../contract/value.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildSize } from '../intelligence/allowable-area.ts'
 import { conditionScore, usualCondition } from '../intelligence/condition.ts'
@@ -14,16 +15,16 @@ import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { flippability, renovatedCondition, unknownCondition } from '../intelligence/flippability.ts'
 import { historicCharm } from '../intelligence/historic-charm.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
-import { plural, sqft, usd } from '../intelligence/number-format.ts'
+import { sqft, usd } from '../intelligence/number-format.ts'
 import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma.ts'
 import { rankScore } from '../intelligence/rank-score.ts'
 import { teardownScore } from '../intelligence/teardown.ts'
 import type { TeardownFacts } from '../intelligence/teardown-facts.ts'
 import { isVacantLot } from '../intelligence/vacant-lot.ts'
 import { afterRepairPerSqft, type RenovatedComparable } from '../intelligence/valuation/after-repair.ts'
-import { valuesAroundRenovation } from '../intelligence/valuation/condition-value.ts'
+import { valueInCondition, valuesAroundRenovation } from '../intelligence/valuation/condition-value.ts'
 import { recentComparables } from '../intelligence/valuation/recent-comparables.ts'
-import { type Valuation, valueHome } from '../intelligence/valuation/value-home.ts'
+import { type Valuation, valueOrReason } from '../intelligence/valuation/value-home.ts'
 import type { LawLead } from '../laws/law.ts'
 import { bestLead } from '../laws/list.ts'
 import { type ParcelLeads, parcelLeads } from '../laws/parcel-leads.ts'
@@ -46,7 +47,9 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const facts = factsOf(subject)
   const listed = facts.listPriceUsd !== undefined
   const { envelope, input, resaleComps } = proformaInputOf(facts, view)
-  const value = view.value && valueHome(view.value, facts, view.on)
+  const found = view.value ? valueOrReason(view.value, facts, view.on) : { unavailable: noModel }
+  // Of a home in the condition usual for its age, as other models were fitted on it.
+  const { value } = found
   const recent = view.value && recentComparables(view.value, facts, view.on)
   const heat = view.heat.of(facts.citySlug, facts.propertyType)
   const condition = conditionScore({ ...facts, permits }, view.on)
@@ -56,7 +59,8 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     teardownFactsOf(facts, permits, view, { envelope, condition, built, value }),
     view.on,
   )
-  const flip = listed ? flipOf(facts, view, { value, condition, heat }) : undefined
+  const present = value && inPresentCondition(facts, view, value, condition)
+  const flip = listed ? flipOf(facts, view, { value: present, condition, heat }) : undefined
   const market = marketById(facts.market)
   const charm = market?.charm ? historicCharm({ ...facts, ...facts.overlays }, market.charm) : undefined
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
@@ -71,10 +75,9 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     biddingWar: bidding?.score,
     developerRoi: built.developerROI,
     proforma: listed ? built.proforma : undefined,
-    ...valueFields(value),
+    ...valueFields(present),
     recentSalesCount: recent?.recentSalesCount,
     avgPricePerSqft: recent?.avgPricePerSqft === undefined ? undefined : Math.round(recent.avgPricePerSqft),
-    comps: listed ? value?.comps.map(roundedComp) : undefined,
     explanation: {
       teardown,
       condition,
@@ -82,7 +85,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
       ...(charm ? { historicCharm: charm } : {}),
       ...(bidding ? { biddingWar: bidding } : {}),
       ...(listed ? { proforma: proformaFinding(built, input.comps.confidence, resaleComps) } : {}),
-      ...(value ? { value: valueFinding(facts, value) } : {}),
+      value: present ? valueFinding(facts, present) : noValueFinding(found.unavailable!),
     },
     ...leadFields(leads),
   }
@@ -175,9 +178,9 @@ const teardownFactsOf = (
 const flipOf = (
   facts: SubjectFacts,
   view: MarketView,
-  { value, condition, heat }: { value: Valuation | undefined; condition: ConditionFinding; heat: CityHeat },
+  { value, condition, heat }: { value: PresentValue | undefined; condition: ConditionFinding; heat: CityHeat },
 ) => {
-  const resale = value && resaleOf(facts, view, value.valueUsd, condition.score)
+  const resale = value && resaleOf(facts, view, value, condition.score)
   return flippability({
     market: facts.market,
     propertyType: facts.propertyType,
@@ -193,18 +196,50 @@ const flipOf = (
   })
 }
 
-const resaleOf = (facts: SubjectFacts, view: MarketView, valueUsd: number, score: number | undefined) => {
+/** The renovation starts from the present value, and never ends below it. */
+const resaleOf = (facts: SubjectFacts, view: MarketView, value: PresentValue, score: number | undefined) => {
   const condition = score ?? unknownCondition
   const renewed = view.value && facts.livingSqft && afterRepairPerSqft(view.value, facts, facts.livingSqft, view.on)
-  return valuesAroundRenovation(
-    view.conditionValue,
-    { valueUsd, usual: usualCondition(facts, view.on) },
-    {
-      condition,
-      target: renovatedCondition(condition),
-      mostUsd: renewed ? renewed.arvPerSqft * facts.livingSqft! : undefined,
-    },
-  )
+  return valuesAroundRenovation(view.conditionValue, value, {
+    condition: value.condition ?? condition,
+    target: renovatedCondition(condition),
+    mostUsd: renewed ? renewed.arvPerSqft * facts.livingSqft! : undefined,
+  })
+}
+
+type PresentValue = Valuation & {
+  /** The condition that the value model knows of, and the value at it. */
+  usual: number
+  usualUsd: number
+  /** The condition that the evidence shows; undefined without evidence. */
+  condition?: number
+}
+
+/** The value and its range at the condition that remarks, permits and photos show. Without such evidence they stay. */
+const inPresentCondition = (
+  facts: SubjectFacts,
+  view: MarketView,
+  value: Valuation,
+  { score, parts }: ConditionFinding,
+): PresentValue => {
+  const usual = usualCondition(facts, view.on)
+  const usualUsd = value.valueUsd
+  if (score === undefined || parts.length < 2) return { ...value, usual, usualUsd }
+  const factor = valueInCondition(view.conditionValue, { valueUsd: 1, usual }, score)
+  return {
+    ...value,
+    valueUsd: usualUsd * factor,
+    lowUsd: value.lowUsd * factor,
+    highUsd: value.highUsd * factor,
+    usual,
+    usualUsd,
+    condition: score,
+  }
+}
+
+const noModel: ValueUnavailable = {
+  reason: 'TOO_FEW_SALES',
+  text: 'The market has too few known sales to value homes.',
 }
 
 /** Leaves out the rule traces: they are long and depend only on the parcel, so they are computed when requested. */
@@ -272,19 +307,54 @@ const proformaParts = ({ proforma: { resaleNet, capital, buildSqft, arvPerSqft }
         { name: 'capital', points: -capital, because: 'Price, construction, soft costs and demolition' },
       ]
 
-const valueFinding = (facts: SubjectFacts, value: Valuation): Finding => ({
+const valueFinding = (facts: SubjectFacts, value: PresentValue): ValueFinding => ({
   parts: [
     {
-      name: 'comparables',
-      points: Math.round(value.valueUsd),
-      because: `Weighted median of ${plural(value.comps.length, 'sale')}, each adjusted to this home and today`,
+      name: 'model',
+      points: Math.round(value.usualUsd),
+      because: 'What homes like it sell for, by facts and location',
     },
+    ...(value.condition === undefined
+      ? []
+      : [
+          {
+            name: 'condition',
+            points: Math.round(value.valueUsd) - Math.round(value.usualUsd),
+            because: `Condition ${Math.round(value.condition)}, where ${Math.round(value.usual)} is usual for such homes`,
+          },
+        ]),
   ],
   used: (
-    ['livingSqft', 'lat', 'lng', 'lotSqft', 'beds', 'baths', 'yearBuilt', 'yearRenovated', 'propertyType'] as const
+    [
+      ...([
+        'livingSqft',
+        'lat',
+        'lng',
+        'lotSqft',
+        'beds',
+        'baths',
+        'yearBuilt',
+        'yearRenovated',
+        'propertyType',
+      ] as const),
+      ...(['quality', 'condition', 'view', 'waterfront', 'garageSqft', 'basementSqft'] as const),
+    ] as const
   ).filter((name) => facts[name] !== undefined),
   missing: value.missing,
   confidence: value.confidence,
+  support: {
+    nearestSaleMi: value.nearestSaleMi,
+    salesWithinMile12m: value.salesWithinMile12m,
+    missing: [...value.missing],
+  },
+})
+
+const noValueFinding = (unavailable: ValueUnavailable): ValueFinding => ({
+  parts: [],
+  used: [],
+  missing: [],
+  confidence: 'low',
+  unavailable,
 })
 
 const whole = (score: number | undefined) => (score === undefined ? undefined : Math.round(score))
@@ -295,15 +365,3 @@ const valueFields = (value: Valuation | undefined) =>
     valueLowUsd: Math.round(value.lowUsd),
     valueHighUsd: Math.round(value.highUsd),
   }
-
-const roundedComp = (comp: GridSale): GridSale => ({
-  saleId: comp.saleId,
-  soldOn: comp.soldOn,
-  priceUsd: comp.priceUsd,
-  distanceKm: Math.round(comp.distanceKm * 100) / 100,
-  timeAdjustedUsd: Math.round(comp.timeAdjustedUsd),
-  attributeAdjustmentUsd: Math.round(comp.attributeAdjustmentUsd),
-  unexplainedAdjustmentUsd: Math.round(comp.unexplainedAdjustmentUsd),
-  adjustedUsd: Math.round(comp.adjustedUsd),
-  weight: Math.round(comp.weight * 1000) / 1000,
-})

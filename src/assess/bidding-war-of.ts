@@ -98,7 +98,7 @@ export const biddingWarRows = (sales: readonly PastSale[], view: MarketView): Bi
 
 const closingFacts = (sale: PastSale, learned: ModelSale | undefined, view: MarketView): BiddingFacts => {
   const model = learned?.model ?? view.value
-  const level = (day: number) => (model ? logLevel(model.index, day, learned && model.area[learned.at]) : 0)
+  const level = (day: number) => (model ? logLevel(model.index, day) : 0)
   const median = view.levels.of(sale.citySlug).medianPriceUsd
   const back = model ? Math.exp(level(dayOf(sale.soldOn)) - level(model.sales.asOfDay)) : 1
   return {

@@ -132,8 +132,7 @@ const priceAtSale = ({ value: model }: MarketView): ((sale: PastSale) => PriceAt
   const at = new Map(model.sales.saleId.map((id, i) => [id, i]))
   return ({ saleId, soldOn, priceUsd }) => {
     const i = at.get(saleId)
-    const area = i === undefined ? undefined : model.area[i]
-    const times = factorToToday(model, soldOn, area)
+    const times = factorToToday(model, soldOn)
     return {
       toToday: times,
       ...(i === undefined ? {} : { valueUsd: priceUsd * times * Math.exp(-model.unexplained[i]!) }),

@@ -71,7 +71,7 @@ export interface MarketView {
  * Increase it when the same facts give different results or when the shape of a stored model changes: every market is then valued
  * again, and score history names a new model as the cause.
  */
-export const assessmentVersion = '6'
+export const assessmentVersion = '7'
 
 /** Years of sales and of rebuilt houses that the models use. */
 const salesYears = 6
@@ -190,7 +190,8 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     ...withModels(on, {
       teardown: teardown && isCurrent(teardown.body) ? teardown.body : teardownPrior,
       biddingWar: biddingWar?.body ?? biddingWarPrior,
-      conditionValue: conditionValue?.body ?? conditionValuePrior,
+      // A model stored by an earlier version has one slope.
+      conditionValue: conditionValue && 'below' in conditionValue.body ? conditionValue.body : conditionValuePrior,
     }),
   }
 }
@@ -207,8 +208,8 @@ export const withModels = (on: string, { teardown, biddingWar, conditionValue }:
 })
 
 /** The factor that converts a price of `soldOn` to today's price level. */
-export const factorToToday = ({ index, sales }: MarketModel, soldOn: string, area?: number): number =>
-  Math.exp(logLevel(index, sales.asOfDay, area) - logLevel(index, dayOf(soldOn), area))
+export const factorToToday = ({ index, sales }: MarketModel, soldOn: string): number =>
+  Math.exp(logLevel(index, sales.asOfDay) - logLevel(index, dayOf(soldOn)))
 
 /** Sales of bare land, and of houses demolished within two years after. */
 const landSales = (sales: readonly MarketSale[], rebuilds: readonly Rebuild[]): MarketSale[] => {

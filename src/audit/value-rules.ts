@@ -19,25 +19,30 @@ const isWeightedMedian = (
   )
 }
 
-const valueFromComparables = ({ detail: { comps = [], intelligence } }: PropertyRecord): readonly string[] => {
-  const value = intelligence?.valueEstimate?.value
-  if (value === undefined || comps.length === 0) return []
-  return [
-    ...unless(
+/** The rows add up, no sale has more than 40% of the weight, and the served median is that of the rows, unless some are withheld. */
+const comparableSums = ({ detail: { comps = [], compsValue, compsWithheld } }: PropertyRecord): readonly string[] => [
+  ...unless(
+    compsValue === undefined ||
+      compsWithheld !== undefined ||
       isWeightedMedian(
         comps.map(({ adjustedUsd, weight }) => ({ value: adjustedUsd, weight })),
-        value,
+        compsValue,
+        1,
       ),
-      `the value ${dollars(value)} is not the weighted median of its sales`,
-    ),
-    ...comps.flatMap(({ timeAdjustedUsd = 0, attributeAdjustmentUsd = 0, unexplainedAdjustmentUsd = 0, adjustedUsd }) =>
-      unless(
-        near(adjustedUsd, timeAdjustedUsd + attributeAdjustmentUsd + unexplainedAdjustmentUsd, 3),
-        `a sale adjusted to ${dollars(adjustedUsd)} is not the sum of its adjustments`,
+    `${dollars(compsValue ?? 0)} is not the weighted median of the adjusted sales`,
+  ),
+  ...comps.flatMap(({ priceUsd = 0, adjustments = {}, adjustedUsd, weight = 0 }) => [
+    ...unless(
+      near(
+        adjustedUsd,
+        Object.values(adjustments).reduce((sum, usd) => sum + usd, priceUsd),
+        8,
       ),
+      `a sale adjusted to ${dollars(adjustedUsd ?? 0)} is not the sum of its adjustments`,
     ),
-  ]
-}
+    ...unless(weight <= 0.401 || comps.length < 3, `a sale has ${weight} of the weight`),
+  ]),
+]
 
 /** A page caller may not see the dates of older sales, and its text then leaves the period out. */
 const comparablesText = ({ page, detail }: PropertyRecord): readonly string[] => {
@@ -57,17 +62,14 @@ const monthsAgo = (today: string, months: number): string => {
   return day.toISOString().slice(0, 10)
 }
 
-/**
- * The estimate is for the usual condition of a home of its age. A page that calls it the value in the present condition
- * contradicts the renovation, which starts from another value.
- */
-const valueCondition = ({ page, detail }: PropertyRecord): readonly string[] => {
+/** One present value per home: the renovation starts from the value estimate. */
+const valueCondition = ({ detail }: PropertyRecord): readonly string[] => {
   const value = detail.intelligence?.valueEstimate?.value
   const now = detail.explanation?.flippability?.deal?.valueNowUsd
-  if (!page || value === undefined || now === undefined) return []
+  if (value === undefined || now === undefined) return []
   return unless(
-    Math.abs(now / value - 1) <= 0.01 || !/\bas it stands\b|in the current condition/.test(page),
-    `the page calls ${dollars(value)} the value in the present condition; the renovation starts from ${dollars(now)}`,
+    Math.abs(now / value - 1) <= 0.001,
+    `the value estimate is ${dollars(value)}, the renovation starts from ${dollars(now)}`,
   )
 }
 
@@ -187,7 +189,7 @@ export const valueRules = [
   propertyRule(
     'value-from-comparables',
     'The value is the weighted median of the adjusted prices, and each adjusted price is the sum of its parts.',
-    valueFromComparables,
+    comparableSums,
   ),
   propertyRule(
     'comparables-text',

@@ -1,34 +1,46 @@
 // What pages and agent answers say about comparable sales. Written from the served data, so that the count, the window
 // and the value are always the ones that were computed.
 import { type ComparableSale, type Comparables, recentSales } from './comps.ts'
-import type { PropertyDetail, ValueEstimate } from './property.ts'
+import type { PropertyDetail } from './property.ts'
+import type { ValueEstimate } from './value.ts'
 
-/** One to four sentences; empty if nothing is known. */
+/** One to five sentences; empty if nothing is known. */
 export const compsText = ({
   comps = [],
+  compsValue,
   compsWithheld = 0,
   comparables,
   intelligence,
-}: Pick<PropertyDetail, 'comps' | 'compsWithheld' | 'comparables' | 'intelligence'>): string =>
+}: Pick<PropertyDetail, 'comps' | 'compsValue' | 'compsWithheld' | 'comparables' | 'intelligence'>): string =>
   [
-    ...gridSentences(comps, compsWithheld > 0 ? undefined : intelligence.valueEstimate),
-    ...withheldSentences(compsWithheld, intelligence.valueEstimate),
+    ...gridSentences(comps),
+    ...agreementSentences(compsValue, intelligence.valueEstimate),
+    ...withheldSentences(compsWithheld),
     ...recentSentences(comparables),
   ].join(' ')
 
-/** The median of the sales that a windowed key sees is not the value, so the text does not say so. */
-const withheldSentences = (withheld: number, value: ValueEstimate | undefined): string[] => {
+const withheldSentences = (withheld: number): string[] => {
   if (withheld === 0) return []
   const sales = withheld === 1 ? '1 older sale is' : `${withheld} older sales are`
-  const worth =
-    value === undefined
-      ? ''
-      : ` The value estimate uses all sales: ${usd(value.value)}, range ${usd(value.low)} to ${usd(value.high)}.`
-  return [`${sales} before the history window of this key and not listed.${worth}`]
+  return [`${sales} before the history window of this key and not listed.`]
+}
+
+/** The model and the comparables are two estimates. Where they differ by more than this, the reader should know. */
+const agreePct = 10
+
+const agreementSentences = (ofSales: number | undefined, value: ValueEstimate | undefined): string[] => {
+  if (ofSales === undefined || value === undefined) return []
+  const off = Math.round(100 * (ofSales / value.value - 1))
+  const worth = `${usd(value.value)}, range ${usd(value.low)} to ${usd(value.high)}`
+  const both = `The value estimate is ${worth}; the weighted median of the adjusted prices is ${usd(ofSales)}`
+  if (Math.abs(off) <= agreePct) return [`${both}.`]
+  return [
+    `${both}, ${Math.abs(off)}% ${off > 0 ? 'more' : 'less'}. The two disagree: look at the sales before you rely on either.`,
+  ]
 }
 
 /** About the rows of the table, which may be older and farther away than the recent sales. */
-const gridSentences = (comps: readonly ComparableSale[], value: ValueEstimate | undefined): string[] => {
+const gridSentences = (comps: readonly ComparableSale[]): string[] => {
   if (comps.length === 0) return []
   const dates = comps.flatMap(({ soldOn }) => soldOn ?? []).sort()
   const [first, last] = [dates[0], dates.at(-1)]
@@ -39,21 +51,7 @@ const gridSentences = (comps: readonly ComparableSale[], value: ValueEstimate | 
         ? ` on ${day(first)}`
         : ` between ${day(first)} and ${day(last)}`
   const sales = comps.length === 1 ? 'sale' : `${comps.length} sales`
-  const listed = `The table lists the most comparable ${sales}${period}, adjusted to this property and today.`
-  if (value === undefined) return [listed]
-  const worth = `${usd(value.value)}, range ${usd(value.low)} to ${usd(value.high)}`
-  return [
-    listed,
-    `The weighted median of the adjusted prices is the value estimate for the usual condition of a home of this age: ${worth}.`,
-    ...dominantSentences(comps),
-  ]
-}
-
-/** A sale with more than half of the weight decides the median alone, which a reader of "12 sales" would not expect. */
-const dominantSentences = (comps: readonly ComparableSale[]): string[] => {
-  const most = Math.max(...comps.map(({ weight }) => weight))
-  if (comps.length === 1 || !(most > 0.5)) return []
-  return [`One sale has ${Math.round(100 * most)}% of the weight, so its adjusted price is the estimate.`]
+  return [`The table lists the most comparable ${sales}${period}, adjusted to this property and today.`]
 }
 
 const recentSentences = ({ recentSalesCount, avgPricePerSqft, windowMonths, radiusMiles }: Comparables): string[] => {

@@ -26,15 +26,29 @@ const grid = {
   priceUsd: number('Sale price, dollars'),
   distanceKm: number('Distance from the property, kilometers'),
   timeAdjustedUsd: number(
-    'Sale price, adjusted with the local index to the price level on the day of the assessment, dollars',
+    'Sale price, adjusted with the market’s price index to the price level on the day of the assessment, dollars',
   ),
-  attributeAdjustmentUsd: number('Adjustment for differences in location and attributes, dollars'),
-  unexplainedAdjustmentUsd: number('Adjustment for the part of the price that the model cannot explain, dollars'),
-  adjustedUsd: number('timeAdjustedUsd plus both adjustments, dollars'),
+  similarity: number('How alike it is in distance, date, size, age, lot, type and quality: 100 is the same home today'),
+  adjustments: Type.Object(
+    {
+      time: number('Change of market prices since the sale, dollars'),
+      size: number('Size, rooms and stories, dollars'),
+      lot: number('Lot, dollars'),
+      age: number('Age and renovation, dollars'),
+      quality: number('Quality, view and waterfront, dollars'),
+      condition: number('Condition, dollars'),
+      type: number('Property type, dollars'),
+    },
+    {
+      description: 'What was added to the price for each difference. Facts that are not known of both are not adjusted',
+    },
+  ),
+  attributeAdjustmentUsd: number('Sum of the adjustments without time, dollars'),
+  adjustedUsd: number('priceUsd plus all adjustments, dollars'),
   weight: number('Weight in the weighted median; all weights add up to 1'),
 }
 
-/** One row of the grid as the assessment stores it. */
+/** One row of the grid. */
 export const GridSale = Type.Object(grid)
 export type GridSale = Static<typeof GridSale>
 
@@ -54,7 +68,19 @@ const soldHome = {
 
 /** As served: with the home that was sold. A sale before the history window of a key is left out. */
 export const ComparableSale = Type.Object(
-  { ...grid, saleId: optional(grid.saleId), soldOn: optional(grid.soldOn), ...soldHome },
+  {
+    ...grid,
+    saleId: optional(grid.saleId),
+    soldOn: optional(grid.soldOn),
+    unexplainedUsd: optional(
+      number('adjustedUsd minus the value estimate: what the adjustments leave unexplained, dollars'),
+    ),
+    unexplainedAdjustmentUsd: Type.Number({
+      description: 'Always 0: what stays unexplained is shown in unexplainedUsd and not adjusted away',
+      deprecated: true,
+    }),
+    ...soldHome,
+  },
   { $id: 'ComparableSale' },
 )
 export type ComparableSale = Static<typeof ComparableSale>

@@ -12,6 +12,7 @@ import {
   HeatFinding,
   ProformaFinding,
   TeardownFinding,
+  ValueFinding,
 } from './findings.ts'
 import { RedevelopmentFinding } from './redevelopment.ts'
 import { LotSplitFinding } from './sb9.ts'
@@ -24,7 +25,7 @@ const stored = {
   historicCharm: optional(Finding),
   biddingWar: optional(BiddingFinding),
   proforma: optional(ProformaFinding),
-  value: optional(Finding),
+  value: optional(ValueFinding),
 }
 
 /** The sales behind the resale value are stored with the pro forma and served as `resaleComps` of the property. */

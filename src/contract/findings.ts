@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { confidences } from './facts.ts'
 import { integer, list, literals, number, optional, text, texts } from './shape.ts'
+import { ValueSupport, ValueUnavailable } from './value.ts'
 
 export const ConfidenceLevel = literals(confidences, { description: 'Confidence of the weakest input' })
 
@@ -50,6 +51,12 @@ const findingFields = {
 
 export const Finding = Type.Object(findingFields, { $id: 'Finding' })
 export type Finding = Static<typeof Finding>
+
+export const ValueFinding = Type.Object(
+  { ...findingFields, support: optional(ValueSupport), unavailable: optional(ValueUnavailable) },
+  { $id: 'ValueFinding' },
+)
+export type ValueFinding = Static<typeof ValueFinding>
 
 const excluded = optional(text('Why there is no score'))
 const probability = optional(number('The score as a probability, 0 to 1'))

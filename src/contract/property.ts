@@ -10,6 +10,7 @@ import { Provenance } from './provenance.ts'
 import { ScoreRanks } from './score-rank.ts'
 import { distanceMi, unknownOverlays, zip } from './searched-row.ts'
 import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from './shape.ts'
+import { ValueEstimate, ValueUnavailable } from './value.ts'
 
 const identity = {
   id: text('Property identifier'),
@@ -73,12 +74,6 @@ export const PropertySignal = Type.Object(
 )
 export type PropertySignal = Static<typeof PropertySignal>
 
-export const ValueEstimate = Type.Object(
-  { value: number('Dollars'), low: number('Dollars'), high: number('Dollars') },
-  { $id: 'ValueEstimate', description: 'Value of the home in the usual condition for its age, with its range' },
-)
-export type ValueEstimate = Static<typeof ValueEstimate>
-
 const Intelligence = Type.Object(
   {
     teardownScore,
@@ -92,6 +87,7 @@ const Intelligence = Type.Object(
     developerROI,
     proformaROI,
     valueEstimate: optional(ValueEstimate),
+    valueUnavailable: optional(ValueUnavailable),
     modelVersion: optional(text('Version of the models')),
   },
   { $id: 'Intelligence' },
@@ -208,7 +204,10 @@ export const PropertyDetail = Type.Object(
           'The default assumptions behind the pro forma, the flip and the build size of this answer, with their values',
       }),
     ),
-    comps: optional(list(ComparableSale, { description: 'The comparable-sales grid' })),
+    comps: optional(list(ComparableSale, { description: 'The comparable-sales grid, the most similar first' })),
+    compsValue: optional(
+      number('Weighted median of the adjusted prices of all comparable sales, beside the value estimate; dollars'),
+    ),
     resaleComps: optional(
       list(ResaleSale, { description: 'The sales behind the resale value per square foot of the pro forma' }),
     ),

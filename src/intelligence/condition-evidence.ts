@@ -11,6 +11,8 @@ import { type PhraseHit, scanPhrases } from './phrase-scan.ts'
 export type ConditionPermit = Pick<PermitFacts, 'permitClass' | 'status' | 'issuedOn' | 'finaledOn' | 'valuationUsd'>
 
 export interface ConditionFacts {
+  /** As the assessor or the listing service rates it, 0 to 100. */
+  readonly condition?: number
   readonly yearBuilt?: number
   readonly yearRenovated?: number
   readonly remarks?: string
@@ -90,7 +92,18 @@ const ageCurve: readonly (readonly [age: number, level: number])[] = [
   [100, 55],
 ]
 
-export const ageEvidence = (facts: ConditionFacts, year: number): Evidence => {
+/** What is expected before other evidence: the source's own rating, or else the age. */
+export const baseEvidence = (facts: ConditionFacts, year: number): Evidence =>
+  facts.condition === undefined
+    ? ageEvidence(facts, year)
+    : {
+        name: 'rating',
+        level: facts.condition,
+        weight: 1,
+        because: `The source rates its condition ${Math.round(facts.condition)} of 100`,
+      }
+
+const ageEvidence = (facts: ConditionFacts, year: number): Evidence => {
   const rebuilt = newHouseYear(facts.permits ?? [], year) ?? 0
   const built = Math.max(facts.yearBuilt ?? 0, rebuilt)
   if (built === 0 || built > year + 2) {

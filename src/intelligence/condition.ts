@@ -4,7 +4,7 @@
 import type { Confidence } from '../contract/facts.ts'
 import type { ConditionFinding, ScorePart } from '../contract/findings.ts'
 import {
-  ageEvidence,
+  baseEvidence,
   type ConditionFacts,
   conditionAssumptions,
   type Evidence,
@@ -22,6 +22,7 @@ export const conditionInputs = [
   'remarks',
   'yearBuilt',
   'yearRenovated',
+  'condition',
   'permits',
   'visionAnalysis',
   'visionCondition',
@@ -31,7 +32,7 @@ export const conditionInputs = [
 export const conditionScore = (facts: ConditionFacts, on: string): ConditionFinding => {
   const year = Number(on.slice(0, 4))
   const hits = facts.remarks ? scanPhrases(facts.remarks, conditionPhrases) : []
-  const base = ageEvidence(facts, year)
+  const base = baseEvidence(facts, year)
   const evidence = [
     ...phraseEvidence(hits, year, base.level),
     ...renovationEvidence(facts, year, base.level),
@@ -44,6 +45,7 @@ export const conditionScore = (facts: ConditionFacts, on: string): ConditionFind
   note('remarks', Boolean(facts.remarks?.trim()))
   note('yearBuilt', facts.yearBuilt !== undefined)
   note('yearRenovated', facts.yearRenovated !== undefined)
+  note('condition', facts.condition !== undefined)
   note('permits', facts.permits !== undefined)
   note('visionAnalysis', Boolean(facts.visionAnalysis ?? facts.visionCondition))
 
@@ -53,7 +55,7 @@ export const conditionScore = (facts: ConditionFacts, on: string): ConditionFind
   const landPhrases = hits
     .filter((hit) => hit.scope === 'applies' && isLandPhrase(hit.phrase))
     .map((hit) => hit.phrase.text)
-  if (evidence.length === 0 && facts.yearBuilt === undefined) {
+  if (evidence.length === 0 && facts.yearBuilt === undefined && facts.condition === undefined) {
     return { parts: [], used, missing, confidence: 'low', landPhrases, setAside }
   }
 
@@ -79,10 +81,12 @@ export const conditionScore = (facts: ConditionFacts, on: string): ConditionFind
   }
 }
 
-/** The condition to expect of a house of this age and last renovation before anything else is known of it. */
-export const usualCondition = (facts: Pick<ConditionFacts, 'yearBuilt' | 'yearRenovated'>, on: string): number =>
-  conditionScore({ yearBuilt: facts.yearBuilt, yearRenovated: facts.yearRenovated }, on).score ??
-  conditionAssumptions.unknownAgeLevel.value
+/** The condition that the value model knows of: the source's rating, or what age and last renovation suggest. */
+export const usualCondition = (
+  { yearBuilt, yearRenovated, condition }: Pick<ConditionFacts, 'yearBuilt' | 'yearRenovated' | 'condition'>,
+  on: string,
+): number =>
+  conditionScore({ yearBuilt, yearRenovated, condition }, on).score ?? conditionAssumptions.unknownAgeLevel.value
 
 /** Land-value phrases in remarks that are about this house. */
 export const landPhrasesIn = (remarks: string): string[] =>

@@ -12,6 +12,9 @@ export const usd = (value: number): string => (value < 0 ? `−$${wholeNumber(-v
 export const decimal = (value: number): string =>
   Number.isInteger(value) && value >= 0 ? wholeNumber(value) : short.format(value)
 
+/** "0.4 miles", with one decimal. */
+export const miles = (value: number): string => `${value.toFixed(1)} ${value.toFixed(1) === '1.0' ? 'mile' : 'miles'}`
+
 /** A fraction as a percentage: 0.153 is "15%". */
 export const percent = (fraction: number, decimals = 0): string => {
   const text = Math.abs(100 * fraction).toFixed(decimals)

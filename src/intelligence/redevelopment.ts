@@ -105,12 +105,17 @@ export function redevelopment(
     unverified: envelope.confidence === 'low',
     vacant,
   }
-  const parts = partsFor(parcel, at, district?.minLotSqft)
+  const open = partsFor(parcel, at, district?.minLotSqft)
+  // A blocked parcel has no points, so that it never ranks above one that can be built on.
+  const parts =
+    blockers.length === 0
+      ? open
+      : [...open, part('blocked', -open.reduce((sum, { points }) => sum + points, 0), blockers[0]!.reason)]
   const score = parts.reduce((sum, one) => sum + one.points, 0)
   return {
     ...base,
     redevelopmentScore: clamp(Math.round(score), 0, 100),
-    class: vacant ? 'vacant_lot' : classOf(at.utilization, age),
+    class: blockers.length > 0 ? undefined : vacant ? 'vacant_lot' : classOf(at.utilization, age),
     far: {
       existing: thousandth(existingSqft / lotSqft),
       allowed: thousandth(allowableSqft / lotSqft),

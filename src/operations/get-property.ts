@@ -1,5 +1,5 @@
 import { describeDefaults } from '../contract/assumptions.ts'
-import { type GridSale, recentSales, type StoredResaleSale } from '../contract/comps.ts'
+import { type ComparableSale, type GridSale, recentSales, type StoredResaleSale } from '../contract/comps.ts'
 import { dayOf } from '../contract/day.ts'
 import { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import type { TimelinePermit } from '../contract/permit.ts'
@@ -18,6 +18,7 @@ import {
   type HistoryRow,
   type PropertyRow,
 } from '../store/properties/properties.ts'
+import { type FoundComparable, findComparables } from './comparables.ts'
 import { type Context, implement } from './context.ts'
 import { explainProperty } from './explain-property.ts'
 import { listingMedia } from './listing-media.ts'
@@ -50,7 +51,11 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
       : priced
   const resale = assessment?.explanation?.proforma?.resaleComps
   const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
-  const allComps = assessment?.comps ?? []
+  const grid =
+    wants('comps') && assessment?.valueUsd !== undefined
+      ? await findComparables(db, visible.facts, dayOf(assessment.assessedAt))
+      : undefined
+  const allComps = grid?.sales ?? []
   const shownComps = allComps.filter(isShown)
   const ranks = ranksOf(market, {
     teardownScore: assessment?.teardownScore,
@@ -90,7 +95,8 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     explanation: wants('explanation') ? explainProperty(visible, assessment, heat) : undefined,
     proforma: wants('proforma') ? assessment?.proforma : undefined,
     defaultAssumptions: defaultsBehind(assessment, wants),
-    comps: wants('comps') ? await withHomes(context, property.market, shownComps.map(gridSale)) : undefined,
+    comps: wants('comps') ? shownComps.map((sale) => gridSale(sale, assessment?.valueUsd)) : undefined,
+    compsValue: grid?.value === undefined ? undefined : Math.round(grid.value),
     resaleComps:
       wants('comps') && resale
         ? await withHomes(context, property.market, resale.filter(isShown).map(resaleSale))
@@ -150,7 +156,11 @@ const intelligenceOf = (
           value: assessment.valueUsd,
           low: assessment.valueLowUsd ?? assessment.valueUsd,
           high: assessment.valueHighUsd ?? assessment.valueUsd,
+          confidence: assessment.explanation?.value?.confidence,
+          support: assessment.explanation?.value?.support,
+          asOf: dayOf(assessment.assessedAt),
         },
+  valueUnavailable: assessment?.explanation?.value?.unavailable,
   modelVersion: assessment?.modelVersion,
 })
 
@@ -205,17 +215,31 @@ const withHomes = async <Sale extends StoredSale>(
   })
 }
 
-/** Named field by field, so that nothing else that is stored is served. */
-const gridSale = (sale: GridSale): GridSale => ({
+const gridSale = ({ home, ...sale }: FoundComparable, valueUsd: number | undefined): ComparableSale => ({
+  propertyId: home.propertyId,
+  address: home.address,
+  city: home.city,
+  lat: home.lat,
+  lng: home.lng,
+  livingSqft: home.livingSqft,
+  lotSqft: home.lotSqft,
+  beds: home.beds,
+  baths: home.baths,
+  yearBuilt: home.yearBuilt,
   saleId: sale.saleId,
   soldOn: sale.soldOn,
   priceUsd: sale.priceUsd,
-  distanceKm: sale.distanceKm,
-  timeAdjustedUsd: sale.timeAdjustedUsd,
-  attributeAdjustmentUsd: sale.attributeAdjustmentUsd,
-  unexplainedAdjustmentUsd: sale.unexplainedAdjustmentUsd,
-  adjustedUsd: sale.adjustedUsd,
-  weight: sale.weight,
+  distanceKm: Math.round(100 * sale.distanceKm) / 100,
+  similarity: Math.round(sale.similarity),
+  timeAdjustedUsd: Math.round(sale.timeAdjustedUsd),
+  adjustments: Object.fromEntries(
+    Object.entries(sale.adjustments).map(([name, amount]) => [name, Math.round(amount)]),
+  ) as GridSale['adjustments'],
+  attributeAdjustmentUsd: Math.round(sale.attributeAdjustmentUsd),
+  unexplainedAdjustmentUsd: 0,
+  unexplainedUsd: valueUsd === undefined ? undefined : Math.round(sale.adjustedUsd - valueUsd),
+  adjustedUsd: Math.round(sale.adjustedUsd),
+  weight: Math.round(1000 * sale.weight) / 1000,
 })
 
 const resaleSale = (sale: StoredResaleSale): StoredResaleSale => ({

@@ -287,8 +287,9 @@ export const gridSale = (given: Partial<GridSale> = {}): GridSale => ({
   distanceKm: 0.5,
   timeAdjustedUsd: 2_050_000,
   attributeAdjustmentUsd: 10_000,
-  unexplainedAdjustmentUsd: -5_000,
-  adjustedUsd: 2_055_000,
+  similarity: 80,
+  adjustments: { time: 50_000, size: 10_000, lot: 0, age: 0, quality: 0, condition: 0, type: 0 },
+  adjustedUsd: 2_060_000,
   weight: 1,
   ...given,
 })

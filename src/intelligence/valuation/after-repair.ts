@@ -1,5 +1,5 @@
 import type { Confidence } from '../../contract/facts.ts'
-import { compWeight } from './comparables.ts'
+import { kernelsOf } from './home-features.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, makeNearest, type PointIndex } from './nearest-sales.ts'
 import { weightedMedian } from './quantiles.ts'
@@ -84,11 +84,10 @@ export function afterRepairPerSqft(
 
   const { near, compSource } = found
   const widthKm = Math.max(near.distanceKm[Math.min(11, near.count - 1)]!, 0.5)
-  const comparing = { attributes, offset: 0, type, city, day }
   const weighed = Array.from({ length: near.count }, (_, k) => ({
     id: near.ids[k]!,
     distanceKm: near.distanceKm[k]!,
-    weight: compWeight(model, comparing, near.ids[k]!, near.distanceKm[k]!, widthKm),
+    weight: weightOf(model, attributes, day, near.ids[k]!, near.distanceKm[k]!, widthKm),
   }))
     .sort((a, b) => b.weight - a.weight || a.id - b.id)
     .slice(0, model.settings.compsShown)
@@ -115,10 +114,7 @@ export function afterRepairPerSqft(
   if (!predicted) return undefined
   const logBuild = Math.log(buildSqft)
   const comps = weighed.map(({ id, distanceKm, weight }): RenovatedComparable => {
-    const moved =
-      sales.logPpsf[id]! +
-      logLevel(model.index, day, model.area[id]) -
-      logLevel(model.index, sales.day[id]!, model.area[id])
+    const moved = sales.logPpsf[id]! + logLevel(model.index, day) - logLevel(model.index, sales.day[id]!)
     // The whole unexplained part carries over here, because it reflects the finish that a renovation buys.
     const full = applyCalibration(model, predicted.logPpsf + logBuild + model.unexplained[id]!) - logBuild
     const adjustment = Math.max(-maxAdjustment, Math.min(maxAdjustment, full - moved))
@@ -145,6 +141,34 @@ export function afterRepairPerSqft(
     comps,
     confidence: confidenceOf(compSource, comps),
   }
+}
+
+/** A sale of six months ago counts half as much as one of today, a sale of a year ago a quarter. */
+const recencyHalfLifeDays = 182
+
+/** Decreases with distance and difference. Never zero, so that a remote home still has comparables. */
+function weightOf(
+  model: MarketModel,
+  own: Float32Array,
+  day: number,
+  id: number,
+  distanceKm: number,
+  widthKm: number,
+): number {
+  const kernels = kernelsOf(model)
+  const { attributes } = model.sales
+  const off = (name: 'logLivingSqft' | 'effectiveYear' | 'logLotSqft', width: number): number => {
+    const u = (attributes[id * attributeCount + attributeAt[name]]! - own[attributeAt[name]]!) / width
+    // An unknown difference counts as one kernel width.
+    return Number.isNaN(u) ? 1 : u * u
+  }
+  const difference =
+    off('logLivingSqft', kernels.sizeLog * 1.5) +
+    off('effectiveYear', kernels.ageYears * 2) +
+    off('logLotSqft', kernels.lotLog * 1.6) +
+    ((distanceKm * 1.5) / widthKm) ** 2
+  const recency = 0.5 ** (Math.max(0, day - model.sales.day[id]!) / recencyHalfLifeDays)
+  return recency * (Math.exp(-0.5 * difference) + 1e-6 / (1 + distanceKm))
 }
 
 function firstRung<T extends { count: number }>(

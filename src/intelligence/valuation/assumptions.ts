@@ -82,29 +82,13 @@ const valuationAssumptions = {
     source: 'Gardner and McKenzie 1985',
     confidence: 'medium',
   },
-  knotDays: {
-    value: 182,
-    unit: 'days',
-    range: [91, 365],
-    reason: 'price levels of areas diverge slowly from their market',
-    source: 'judgment',
-    confidence: 'low',
-  },
-  areaHalfSales: {
-    value: 60,
-    unit: 'sales',
-    range: [20, 200],
-    reason: '60 sales estimate an area mean to 3%, about how far areas diverge in half a year',
-    source: 'standard error of a mean',
+  driftPerMonth: {
+    value: 0.008,
+    unit: 'log per month since the newest sale',
+    range: [0.004, 0.015],
+    reason: 'ten months after a fit, values were off by 9% (root mean square of four years)',
+    source: 'forward tests of whole years',
     confidence: 'medium',
-  },
-  salesPerArea: {
-    value: 400,
-    unit: 'sales',
-    range: [150, 2000],
-    reason: 'enough sales for an area to differ measurably from its market',
-    source: 'judgment',
-    confidence: 'low',
   },
   recencyHalfLifeYears: {
     value: 4,
@@ -192,15 +176,6 @@ const valuationAssumptions = {
     range: [0.05, 0.5],
     reason: 'about the typical error: a larger residual is more likely an unusual sale than information',
     source: 'Friedman 2001; squared error had a larger held-out error',
-    confidence: 'medium',
-  },
-  carryOver: {
-    value: 0.2,
-    unit: 'share',
-    range: [0, 1],
-    reason:
-      'the unexplained part of a comparable is mostly specific to it; forward tests are equal from 0 to 0.3 and worse beyond',
-    source: 'forward tests at two dates',
     confidence: 'medium',
   },
   compsShown: {

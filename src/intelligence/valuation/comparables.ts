@@ -1,114 +1,199 @@
-// Selects the comparable sales of a home and weights them.
+// Chooses the comparable sales of a home as an appraiser would, by distance, date, size, age, lot, type and quality together, and
+// adjusts their prices to the home. Needs no value model, only the market's price index and attribute prices, so that it runs when
+// a home is read.
 
-import { kernelsOf } from './home-features.ts'
-import type { MarketModel } from './market-model.ts'
-import type { Nearest } from './nearest-sales.ts'
-import type { NeighborKernels } from './neighbor-features.ts'
-import { unknownType } from './sale-columns.ts'
-import { attributeAt, attributeCount } from './valuation-facts.ts'
+import type { GridSale } from '../../contract/comps.ts'
+import { type Hedonic, predictHedonic } from './hedonic.ts'
+import { weightedMedian } from './quantiles.ts'
+import { logLevel, type TimeIndex } from './time-index.ts'
+import {
+  attributeAt,
+  attributeCount,
+  dayOf,
+  eastKmOf,
+  type LocatedHome,
+  northKmOf,
+  projectionAround,
+  type ValuationSale,
+  writeAttributes,
+} from './valuation-facts.ts'
 
-interface ChosenComps {
-  ids: number[]
-  weights: number[]
-  distanceKm: number[]
-  /** All are in the subject's city; false if its city is unknown. */
-  cityMatched: boolean
-  typeMatched: boolean
+/** The prices of time and attributes in a market. */
+export interface PriceAdjustments {
+  index: TimeIndex
+  hedonic: Hedonic
 }
 
-/** A sale of six months ago counts half as much as one of today, a sale of a year ago a quarter. */
-const recencyHalfLifeDays = 182
-const enoughMatched = 5
+export type ComparableCandidate = ValuationSale & LocatedHome
 
-const sizeAt = attributeAt.logLivingSqft
-const yearAt = attributeAt.effectiveYear
-const lotAt = attributeAt.logLotSqft
+/** How far a sale may differ in each respect before its similarity falls to 0.6; a difference of twice as much gives 0.14. */
+const scales = { km: 0.8, days: 180, logSize: 0.16, years: 10, logLot: 0.5, quality: 12, condition: 25 }
+const otherType = 3
 
-interface CompSubject {
-  attributes: Float32Array
-  offset: number
-  type: number
-  /** -1 if unknown. */
-  city: number
-  day: number
+/** Sales that Fannie Mae's reviewers accept without comment: near, recent, of like size and age. */
+const alike = { km: 1.609344, days: 365, size: 0.25, years: 15 }
+const firstShown = 6
+const alikeAmongFirst = 3
+const mostWeight = 0.4
+
+/** At most `most` sales before the day, the most similar first. At least three of the first six are alike, if three are known. */
+export function comparablesOf(
+  { index, hedonic }: PriceAdjustments,
+  subject: LocatedHome,
+  candidates: readonly ComparableCandidate[],
+  on: string,
+  most = 12,
+): GridSale[] {
+  const day = dayOf(on)
+  const projection = projectionAround(subject.lat, subject.lng)
+  const own = attributesOf(subject, projection, day)
+  const known = candidates
+    .filter((sale) => dayOf(sale.soldOn) < day && (sale.livingSqft ?? 0) > 0 && !isSameHome(sale, subject))
+    .map((sale) => {
+      const km = Math.hypot(eastKmOf(sale, projection), northKmOf(sale, projection))
+      const days = day - dayOf(sale.soldOn)
+      const attributes = attributesOf(sale, projection, dayOf(sale.soldOn))
+      return { sale, km, days, attributes, similarity: similarityOf(subject, sale, own, attributes, km, days) }
+    })
+    .sort((a, b) => b.similarity - a.similarity || (a.sale.saleId < b.sale.saleId ? -1 : 1))
+  const shown = known.slice(0, firstShown)
+  const isAlike = ({ sale, km, days }: (typeof known)[number]) =>
+    km <= alike.km &&
+    days <= alike.days &&
+    Math.abs(sale.livingSqft! / subject.livingSqft! - 1) <= alike.size &&
+    Math.abs((sale.yearBuilt ?? Number.NaN) - (subject.yearBuilt ?? Number.NaN)) <= alike.years
+  const wanted = known.filter(isAlike).slice(0, alikeAmongFirst)
+  const others = shown.filter((each) => !wanted.includes(each)).slice(0, firstShown - wanted.length)
+  const first = [...wanted, ...others].sort((a, b) => b.similarity - a.similarity)
+  const chosen = [...first, ...known.filter((each) => !first.includes(each))].slice(0, most)
+  const weights = cappedWeights(chosen.map(({ similarity }) => similarity))
+  return chosen.map(({ sale, km, attributes, similarity }, k): GridSale => {
+    const time = logLevel(index, day) - logLevel(index, dayOf(sale.soldOn))
+    const timeAdjustedUsd = sale.priceUsd * Math.exp(time)
+    const steps = adjustmentSteps(hedonic, attributes, own)
+    let reached = timeAdjustedUsd
+    const dollars = Object.fromEntries(
+      Object.entries(steps).map(([name, log]) => {
+        const before = reached
+        reached *= Math.exp(log)
+        return [name, reached - before]
+      }),
+    ) as Record<keyof typeof steps, number>
+    return {
+      saleId: sale.saleId,
+      soldOn: sale.soldOn,
+      priceUsd: sale.priceUsd,
+      distanceKm: km,
+      similarity: 100 * similarity,
+      timeAdjustedUsd,
+      adjustments: { time: timeAdjustedUsd - sale.priceUsd, ...dollars },
+      attributeAdjustmentUsd: reached - timeAdjustedUsd,
+      adjustedUsd: reached,
+      weight: weights[k]!,
+    }
+  })
 }
 
-/**
- * Uses sales of the same city and type, otherwise of the same type, otherwise any: the first group with at least five
- * sales. Within the group it keeps those with the highest weight by distance, recency, and similar size, age and lot.
- */
-export function chooseComps(model: MarketModel, subject: CompSubject, near: Nearest, keep: number): ChosenComps {
-  const { sales } = model
-  const kernels = kernelsOf(model)
-  let ofType = 0
-  let ofBoth = 0
-  for (let k = 0; k < near.count; k++) {
-    if (subject.type === unknownType || sales.type[near.ids[k]!] !== subject.type) continue
-    ofType++
-    if (subject.city >= 0 && sales.city[near.ids[k]!] === subject.city) ofBoth++
-  }
-  const byCity = ofBoth >= enoughMatched
-  const byType = byCity || ofType >= enoughMatched
-  const widthKm = Math.max(near.distanceKm[Math.min(20, near.count - 1)] ?? 1, model.settings.minBandwidthKm)
-  // A running top list, highest weight first: this runs for every home of a market, and sorting all sales would be slow.
-  const weighed: { k: number; weight: number }[] = []
-  for (let k = 0; k < near.count; k++) {
-    const id = near.ids[k]!
-    if ((byType && sales.type[id] !== subject.type) || (byCity && sales.city[id] !== subject.city)) continue
-    const weight = weightOf(model, kernels, subject, id, near.distanceKm[k]!, widthKm)
-    let at = weighed.length
-    while (at > 0 && outweighs(weight, id, weighed[at - 1]!.weight, near.ids[weighed[at - 1]!.k]!)) at--
-    if (at >= keep) continue
-    weighed.splice(at, 0, { k, weight })
-    if (weighed.length > keep) weighed.pop()
-  }
-  const ids = weighed.map(({ k }) => near.ids[k]!)
-  const total = weighed.reduce((sum, { weight }) => sum + weight, 0)
-  return {
-    ids,
-    weights: weighed.map(({ weight }) => weight / total),
-    distanceKm: weighed.map(({ k }) => near.distanceKm[k]!),
-    cityMatched: ids.length > 0 && subject.city >= 0 && ids.every((id) => sales.city[id] === subject.city),
-    typeMatched: ids.length > 0 && subject.type !== unknownType && ids.every((id) => sales.type[id] === subject.type),
-  }
+/** What the comparables say: the weighted median of their adjusted prices. Undefined with fewer than three. */
+export const comparablesValue = (sales: readonly Pick<GridSale, 'adjustedUsd' | 'weight'>[]): number | undefined =>
+  sales.length < 3
+    ? undefined
+    : weightedMedian(
+        sales.map(({ adjustedUsd }) => adjustedUsd),
+        sales.map(({ weight }) => weight),
+      )
+
+const isSameHome = (sale: ComparableCandidate, subject: LocatedHome): boolean =>
+  sale.propertyId !== undefined && sale.propertyId === subject.propertyId
+
+const attributesOf = (home: LocatedHome, projection: Parameters<typeof writeAttributes>[3], day: number) => {
+  const attributes = new Float32Array(attributeCount)
+  writeAttributes(attributes, 0, home, projection, day)
+  return attributes
 }
 
-const outweighs = (weight: number, id: number, otherWeight: number, otherId: number): boolean =>
-  weight > otherWeight || (weight === otherWeight && id < otherId)
-
-/** Decreases with distance and difference. Never zero, so that a remote home still has comparables. */
-export function compWeight(
-  model: MarketModel,
-  subject: CompSubject,
-  id: number,
-  distanceKm: number,
-  widthKm: number,
+/** 1 for the same home today, decreasing with every difference. An unknown difference counts as one scale. */
+function similarityOf(
+  subject: LocatedHome,
+  sale: ComparableCandidate,
+  own: Float32Array,
+  other: Float32Array,
+  km: number,
+  days: number,
 ): number {
-  return weightOf(model, kernelsOf(model), subject, id, distanceKm, widthKm)
-}
-
-function weightOf(
-  model: MarketModel,
-  kernels: NeighborKernels,
-  subject: CompSubject,
-  id: number,
-  distanceKm: number,
-  widthKm: number,
-): number {
-  const { attributes } = model.sales
-  const own = subject.attributes
-  const at = id * attributeCount
-  const from = subject.offset
+  const off = (name: keyof typeof attributeAt, scale: number): number => {
+    const u = (other[attributeAt[name]]! - own[attributeAt[name]]!) / scale
+    return Number.isNaN(u) ? 1 : u * u
+  }
+  // Neither the home nor the sales have a grade in most markets; then it says nothing.
+  const ifKnown = (name: 'quality' | 'condition', scale: number) =>
+    subject[name] === undefined || sale[name] === undefined ? 0 : off(name, scale)
+  const type =
+    subject.propertyType && sale.propertyType && subject.propertyType !== sale.propertyType ? otherType ** 2 : 0
   const difference =
-    squared((attributes[at + sizeAt]! - own[from + sizeAt]!) / (kernels.sizeLog * 1.5)) +
-    squared((attributes[at + yearAt]! - own[from + yearAt]!) / (kernels.ageYears * 2)) +
-    squared((attributes[at + lotAt]! - own[from + lotAt]!) / (kernels.lotLog * 1.6)) +
-    squared((distanceKm * 1.5) / widthKm)
-  const recency = 0.5 ** (Math.max(0, subject.day - model.sales.day[id]!) / recencyHalfLifeDays)
-  return recency * (Math.exp(-0.5 * difference) + 1e-6 / (1 + distanceKm))
+    (km / scales.km) ** 2 +
+    (days / scales.days) ** 2 +
+    off('logLivingSqft', scales.logSize) +
+    off('effectiveYear', scales.years) +
+    off('logLotSqft', scales.logLot) +
+    ifKnown('quality', scales.quality) +
+    ifKnown('condition', scales.condition) +
+    type
+  return Math.exp(-0.5 * Math.sqrt(difference))
 }
 
-/** An unknown difference counts as one kernel width. */
-function squared(value: number): number {
-  return Number.isNaN(value) ? 1 : value * value
+const groups = {
+  size: ['logLivingSqft', 'beds', 'baths', 'storeys'],
+  lot: ['logLotSqft'],
+  age: ['ageYears', 'effectiveYear'],
+  quality: ['quality', 'view', 'waterfront'],
+  condition: ['condition'],
+  type: ['condo', 'townhouse', 'multiFamily'],
+} as const satisfies Record<string, readonly (keyof typeof attributeAt)[]>
+
+/** An adjustment larger than this means that the sale is not comparable in this respect; it is not adjusted further. */
+const mostAdjusted = Math.log(1.5)
+
+/** Log price of each group of differences, changed one after the other from the sale to the subject. Unknown facts change nothing. */
+function adjustmentSteps(hedonic: Hedonic, from: Float32Array, to: Float32Array): Record<keyof typeof groups, number> {
+  const present = from.slice()
+  const priceOf = () => predictHedonic(hedonic, present, 0) + present[attributeAt.logLivingSqft]!
+  const steps = {} as Record<keyof typeof groups, number>
+  for (const [group, names] of Object.entries(groups) as [
+    keyof typeof groups,
+    readonly (keyof typeof attributeAt)[],
+  ][]) {
+    const before = priceOf()
+    for (const name of names) {
+      const at = attributeAt[name]
+      if (!Number.isNaN(to[at]!) && !Number.isNaN(present[at]!)) present[at] = to[at]!
+    }
+    steps[group] = Math.max(-mostAdjusted, Math.min(mostAdjusted, priceOf() - before))
+  }
+  return steps
 }
+
+/** Weights in proportion to the cube of similarity that add up to 1, none above 40%; equal weights where that is impossible. */
+function cappedWeights(similarities: readonly number[]): number[] {
+  if (similarities.length * mostWeight <= 1) return similarities.map(() => 1 / similarities.length)
+  const raw = similarities.map((similarity) => similarity ** 3)
+  const capped = new Set<number>()
+  for (;;) {
+    const rest = raw.reduce((sum, weight, k) => sum + (capped.has(k) ? 0 : weight), 0)
+    const share = 1 - capped.size * mostWeight
+    const over = raw.findIndex((weight, k) => !capped.has(k) && (weight / rest) * share > mostWeight + 1e-12)
+    if (over < 0) return raw.map((weight, k) => (capped.has(k) ? mostWeight : (weight / rest) * share))
+    capped.add(over)
+  }
+}
+
+/** What comparables need of a fitted model, as plain JSON. */
+export const priceAdjustments = ({ index, hedonic }: PriceAdjustments): object => ({
+  index: { ...index, market: [...index.market] },
+  hedonic: {
+    ...hedonic,
+    mean: [...hedonic.mean],
+    scale: [...hedonic.scale],
+    coefficient: [...hedonic.coefficient],
+  },
+})

@@ -2,7 +2,7 @@
 // index measures change at constant quality.
 
 import { fitHedonic, type Hedonic, predictHedonic } from './hedonic.ts'
-import { areaAt, divideIntoAreas, type MarketAreas } from './market-areas.ts'
+import { areaAt, divideIntoAreas } from './market-areas.ts'
 import { medianOf } from './quantiles.ts'
 import type { SaleColumns } from './sale-columns.ts'
 import { fitTimeIndex, logLevel, type TimeIndex, type TimeIndexOptions } from './time-index.ts'
@@ -11,8 +11,6 @@ import { attributeCount } from './valuation-facts.ts'
 interface ConstantQuality {
   hedonic: Hedonic
   index: TimeIndex
-  areas: MarketAreas
-  area: Int32Array
   /** Per sale: the part explained by its attributes. */
   explained: Float64Array
   /** Log price per square foot with outliers clamped. */
@@ -28,15 +26,12 @@ const outlierDeviations = 3
 export function splitConstantQuality(
   sales: SaleColumns,
   weight: Float64Array,
-  salesPerArea: number,
   options: TimeIndexOptions,
 ): ConstantQuality {
   const n = sales.count
   const ids = Int32Array.from({ length: n }, (_, i) => i)
   const cells = divideIntoAreas(sales.east, sales.north, ids, salesPerCell)
-  const areas = divideIntoAreas(sales.east, sales.north, ids, salesPerArea)
   const cell = ids.map((i) => areaAt(cells, sales.east[i]!, sales.north[i]!))
-  const area = ids.map((i) => areaAt(areas, sales.east[i]!, sales.north[i]!))
   const place = new Float64Array(n)
   const time = new Float64Array(n)
   const explained = new Float64Array(n)
@@ -62,16 +57,14 @@ export function splitConstantQuality(
         day: sales.day,
         residual: winsorized.map((y, i) => y - explained[i]! - place[i]!),
         weight,
-        area,
-        areaCount: areas.count,
       },
       sales.asOfDay,
       options,
     )
-    for (let i = 0; i < n; i++) time[i] = logLevel(index, sales.day[i]!, area[i]!)
+    for (let i = 0; i < n; i++) time[i] = logLevel(index, sales.day[i]!)
     winsorize(winsorized, sales.logPpsf, explained, place, time)
   }
-  return { hedonic, index, areas, area, explained, winsorized }
+  return { hedonic, index, explained, winsorized }
 }
 
 function placeEffects(

@@ -18,6 +18,8 @@ interface CrossFitData {
 interface CrossFit {
   ensemble: BoostedTrees[]
   heldOut: Float64Array
+  /** The fold of each row: its model was fitted without it. */
+  fold: Int32Array
   treeCount: number
 }
 
@@ -86,5 +88,5 @@ export function fitFolds(
   }))
   const heldOut = new Float64Array(n)
   for (let i = 0; i < n; i++) heldOut[i] = predictBoosted(ensemble[fold[i]!]!, data.rows, i * data.featureCount)
-  return { ensemble, heldOut, treeCount }
+  return { ensemble, heldOut, fold, treeCount }
 }

@@ -6,10 +6,9 @@ import { featureCount } from './home-features.ts'
 import type { ErrorModel } from './market-model.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** What the trees see: the value model's own features, the home's log value and how its comparables' prices scatter. */
-export const errorFeatureCount = featureCount + 2
+/** What the trees see: the value model's own features, and the home's log value. */
+export const errorFeatureCount = featureCount + 1
 const logValueAt = featureCount
-const scatterAt = featureCount + 1
 
 interface ErrorRows {
   /** Row-major, `errorFeatureCount` wide. */
@@ -49,14 +48,12 @@ export function writeErrorFeatures(
   features: ArrayLike<number>,
   from: number,
   logValue: number,
-  scatter: number,
 ): void {
   for (let i = 0; i < featureCount; i++) out[offset + i] = features[from + i]!
   out[offset + logValueAt] = logValue
-  out[offset + scatterAt] = scatter
 }
 
-/** Undefined with too few sales; the range then follows the scatter of a home's comparables. */
+/** Undefined with too few sales; all homes then have the same expected error. */
 export function fitErrorModel({ rows, absoluteError }: ErrorRows, medianError: number): ErrorFit | undefined {
   const n = absoluteError.length
   if (n < minRows) return undefined

@@ -1,18 +1,21 @@
-// Fits the value model of a market in four steps: price index at constant quality, neighbor features, boosted trees on
-// what the linear model leaves, calibration on held-out values.
+// Fits the value model of a market in four steps: price index at constant quality, neighbor features, boosted trees,
+// calibration on held-out values.
 
 import { type ValuationSettings, valuationSettings } from './assumptions.ts'
+import { predictBoosted } from './boosted-trees.ts'
 import { calibrate } from './calibration.ts'
 import { splitConstantQuality } from './constant-quality.ts'
 import { fitFolds } from './cross-fit.ts'
-import { featureCount, firstGuessAt, writeFeatures } from './home-features.ts'
+import { featureCount, writeFeatures } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
 import { indexPoints, makeNearest, type PointIndex } from './nearest-sales.ts'
 import { indexRecent } from './recent-comparables.ts'
 import { indexRenovatedSales } from './renovated-sales.ts'
 import { readSales, type SaleColumns } from './sale-columns.ts'
-import { fitTimeIndex, logLevel, type TimeIndexOptions } from './time-index.ts'
-import type { ValuationSale } from './valuation-facts.ts'
+import { seededRandom } from './seeded-random.ts'
+import { fitSupport } from './support.ts'
+import { fitTimeIndex, logLevel } from './time-index.ts'
+import { attributeAt, attributeCount, type ValuationSale } from './valuation-facts.ts'
 
 export interface FitOptions {
   assumptions?: Partial<ValuationSettings>
@@ -57,23 +60,16 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
   if (columns.count < minSalesToFit) return undefined
   report(0.02, 'price index')
   const weight = recencyWeights(columns, settings.recencyHalfLifeYears)
-  const timeOptions: TimeIndexOptions = settings
-  const split = splitConstantQuality(columns, weight, settings.salesPerArea, timeOptions)
-  const { index: firstIndex, area, areas } = split
-  const treeLevel = Float64Array.from({ length: areas.count }, (_, a) => logLevel(firstIndex, columns.asOfDay, a))
-  const adjust = (y: Float64Array) =>
-    y.map((v, i) => v - logLevel(firstIndex, columns.day[i]!, area[i]!) + treeLevel[area[i]!]!)
+  const split = splitConstantQuality(columns, weight, settings)
+  const level = logLevel(split.index, columns.asOfDay)
+  const adjust = (y: Float64Array) => y.map((v, i) => v - logLevel(split.index, columns.day[i]!) + level)
   const winsorized = adjust(split.winsorized)
   const model: MarketModel = {
     asOf,
     settings,
     sales: columns,
-    index: firstIndex,
-    areas,
+    index: split.index,
     hedonic: split.hedonic,
-    explained: split.explained,
-    area,
-    treeLevel,
     places: indexByType(columns),
     neighbors: {
       attributes: columns.attributes,
@@ -83,49 +79,69 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
     ensemble: [],
     heldOut: new Float64Array(columns.count),
     unexplained: new Float64Array(columns.count),
-    calibration: {
-      stretch: 0,
-      center: 0,
-      shift: 0,
-      usualError: 0.2,
-      medianError: 0.1,
-      range: [{ logValue: 0, below: 1.6, above: 1.6 }],
-      study: undefined,
-    },
+    calibration: { stretch: 0, center: 0, shift: 0, medianError: 0.1, below: 1.6, above: 1.6, study: undefined },
+    support: { maxKm: Number.POSITIVE_INFINITY, distanceError: [], comparisons: [] },
     renovatedSales: indexRenovatedSales(columns, winsorized),
     recent: indexRecent(columns),
   }
   report(0.1, 'neighbors')
   const features = featuresOfSales(model)
-  const guess = Float64Array.from({ length: columns.count }, (_, i) => features[i * featureCount + firstGuessAt]!)
-  const target = adjust(columns.logPpsf).map((y, i) => y - guess[i]!)
-  const { ensemble, heldOut: off } = fitFolds(
-    { rows: features, featureCount, target, weight, home: columns.home },
+  const partly = withoutSomeFacts(model, features)
+  const target = adjust(columns.logPpsf)
+  const {
+    ensemble,
+    heldOut: partlyHeldOut,
+    fold,
+  } = fitFolds(
+    { rows: partly, featureCount, target, weight, home: columns.home },
     settings,
     options.seed ?? 1,
     (share) => report(0.2 + 0.7 * share, 'trees'),
   )
-  const heldOut = off.map((v, i) => v + guess[i]!)
-  // Fits the index again on the residuals of the trees, which are far less noisy than those of the linear model.
-  const index = fitTimeIndex(
-    {
-      day: columns.day,
-      residual: split.winsorized.map((y, i) => y - heldOut[i]! + treeLevel[area[i]!]!),
-      weight,
-      area,
-      areaCount: areas.count,
-    },
-    columns.asOfDay,
-    timeOptions,
-  )
-  const unexplained = columns.logPpsf.map(
-    (y, i) => y - heldOut[i]! - logLevel(index, columns.day[i]!, area[i]!) + treeLevel[area[i]!]!,
-  )
+  const heldOut = partlyHeldOut.map((_, i) => predictBoosted(ensemble[fold[i]!]!, features, i * featureCount))
   report(0.92, 'calibration')
+  // Fitted again on the residuals of the trees, which are far less noisy than those of the linear model.
+  const index = fitTimeIndex(
+    { day: columns.day, residual: split.winsorized.map((y, i) => y - heldOut[i]!), weight },
+    columns.asOfDay,
+    settings,
+  )
+  const unexplained = columns.logPpsf.map((y, i) => y - heldOut[i]! - logLevel(index, columns.day[i]!))
   const fitted: MarketModel = { ...model, index, ensemble, heldOut, unexplained }
-  const calibration = calibrate(fitted, features)
+  const calibration = calibrate(fitted, partly, partlyHeldOut)
+  const support = fitSupport(fitted, features, featureCount)
   report(1, 'done')
-  return { ...fitted, calibration }
+  return { ...fitted, calibration, support }
+}
+
+/** In this share of the rows each optional fact is left out with probability 1/2: trees that saw complete rows only would be as sure without the facts. */
+const incompleteShare = 0.2
+const optionalAt = [
+  ['logLotSqft', 'logLotPerLiving'],
+  ['beds', 'logSizePerRoom'],
+  ['baths', 'logSizePerRoom'],
+  ['yearBuilt', 'effectiveYear', 'ageYears'],
+  ['condo', 'townhouse', 'multiFamily'],
+  ['storeys'],
+  ['quality'],
+  ['condition'],
+  ['view'],
+  ['waterfront'],
+  ['garageSqft'],
+  ['basementSqft'],
+].map((names) => names.map((name) => attributeAt[name as keyof typeof attributeAt]))
+
+function withoutSomeFacts(model: MarketModel, features: Float32Array): Float32Array {
+  const partly = features.slice()
+  const random = seededRandom(11)
+  const near = makeNearest(model.settings.neighbors)
+  for (let i = 0; i < model.sales.count; i++) {
+    if (random() >= incompleteShare) continue
+    const attributes = model.sales.attributes.slice(i * attributeCount, (i + 1) * attributeCount)
+    for (const group of optionalAt) if (random() < 0.5) for (const at of group) attributes[at] = Number.NaN
+    writeFeatures(partly, i * featureCount, model, { sale: i, attributes }, near)
+  }
+  return partly
 }
 
 function recencyWeights(sales: SaleColumns, halfLifeYears: number): Float64Array {

@@ -1,14 +1,13 @@
 import type { ValuationSettings } from './assumptions.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
 import type { Hedonic } from './hedonic.ts'
-import type { MarketAreas } from './market-areas.ts'
 import type { PointIndex } from './nearest-sales.ts'
 import type { NeighborColumns } from './neighbor-features.ts'
 import type { RatioStudy } from './ratio-study.ts'
 import type { RenovatedSales } from './renovated-sales.ts'
 import type { SaleColumns } from './sale-columns.ts'
+import type { SupportLimits } from './support.ts'
 import type { TimeIndex } from './time-index.ts'
-import type { ValueRange } from './value-range.ts'
 
 /** The fitted value model of a market, kept in memory for a run. */
 export interface MarketModel {
@@ -16,31 +15,25 @@ export interface MarketModel {
   settings: ValuationSettings
   sales: SaleColumns
   index: TimeIndex
-  areas: MarketAreas
   hedonic: Hedonic
-  /** Per sale: the part of its log price per square foot that the linear model explains. */
-  explained: Float64Array
-  /** The area of each sale. */
-  area: Int32Array
-  /** By area: the log price level of the trees' predictions. */
-  treeLevel: Float64Array
   /** All sales, and those of each property type that has enough of its own. */
   places: { all: PointIndex; byType: ReadonlyMap<number, PointIndex> }
   neighbors: NeighborColumns
   /** One per fold; a home's value uses the mean of all. */
   ensemble: readonly BoostedTrees[]
-  /** Per sale: the prediction of a model fitted without it (log price per square foot at `treeLevel`). */
+  /** Per sale: the prediction of a model fitted without it (log price per square foot at the price level of `asOf`). */
   heldOut: Float64Array
   /** Per sale: log price minus held-out log value on the sale date. */
   unexplained: Float64Array
   calibration: Calibration
+  support: SupportLimits
   renovatedSales: RenovatedSales
   /**
    * Condominiums, where there are enough sales of them to learn from. They are a market of their own: pooled with houses they
    * moved the values of houses by several percent.
    */
   condos?: MarketModel
-  /** Sales of the last months, by property type and together. */
+  /** Sales of the last year, by property type and together. */
   recent: { all: PointIndex; byType: ReadonlyMap<number, PointIndex> }
 }
 
@@ -52,15 +45,15 @@ export interface Calibration {
   /** log value += stretch · (log value - center): corrects the regression of expensive and inexpensive homes toward the mean. */
   stretch: number
   center: number
+  /** Added to a log value, so that the median ratio of value to price is 1. */
   shift: number
-  /** Median absolute unexplained part of a sale, in log terms. */
-  usualError: number
   /** Median absolute log error of the held-out values. */
   medianError: number
   /** Predicts each home's error; undefined with too few sales. */
   errorModel?: ErrorModel
   /** How far the range reaches, in multiples of the home's expected error. */
-  range: ValueRange
+  below: number
+  above: number
   study: RatioStudy | undefined
 }
 

@@ -12,7 +12,7 @@ interface IndexMonth {
   salesCount: number
 }
 
-/** The monthly price index of a city or of the whole market; empty for a city without sales. */
+/** The monthly price index of the market with the sales of a city, or of all; empty for a city without sales. */
 export function monthlyIndex(model: MarketModel, city?: string): readonly IndexMonth[] {
   const { sales } = model
   const code = city === undefined ? undefined : sales.cities.indexOf(cityKey(city))
@@ -24,14 +24,7 @@ export function monthlyIndex(model: MarketModel, city?: string): readonly IndexM
     const month = dateOf(sales.day[i]!).slice(0, 7)
     counts.set(month, (counts.get(month) ?? 0) + 1)
   }
-  const areaShare = new Map<number, number>()
-  for (const i of ids) areaShare.set(model.area[i]!, (areaShare.get(model.area[i]!) ?? 0) + 1 / ids.length)
-  const levelOn = (day: number) => {
-    if (code === undefined) return logLevel(model.index, day)
-    let level = 0
-    for (const [area, share] of areaShare) level += share * logLevel(model.index, day, area)
-    return level
-  }
+  const levelOn = (day: number) => logLevel(model.index, day)
   const months: string[] = []
   const last = dateOf(sales.asOfDay - 1).slice(0, 7)
   for (let month = dateOf(sales.day[0]!).slice(0, 7); month <= last; month = nextMonth(month)) months.push(month)

@@ -7,28 +7,17 @@ import { attributeAt, attributeCount } from './valuation-facts.ts'
 export const neighborNames = [
   'near',
   'nearLikeSize',
-  'nearLikeAge',
-  'nearLikeLot',
   'nearLikeAll',
   'nearTight',
-  'nearest5',
-  'nearLogPrice',
   'spread',
-  'low',
-  'middle',
-  'high',
   'locationPremium',
   'locationPremiumLikeAll',
-  'locationPremiumTight',
   'km6th',
-  'km21st',
-  'kmFarthest',
   'sizeAgainstNear',
   'lotAgainstNear',
   'ageAgainstNear',
   'priorLogPpsf',
   'priorYears',
-  'hedonicHere',
 ] as const
 export const neighborCount = neighborNames.length
 
@@ -57,7 +46,8 @@ const sizeAt = attributeAt.logLivingSqft
 const lotAt = attributeAt.logLotSqft
 const yearAt = attributeAt.effectiveYear
 
-const meanCount = 13
+const priorAt = neighborNames.indexOf('priorLogPpsf')
+const meanCount = 9
 const accumulator = new Float64Array(meanCount * 2)
 
 export function writeNeighborFeatures(
@@ -71,8 +61,8 @@ export function writeNeighborFeatures(
   prior: PriorSale | undefined,
 ): void {
   out.fill(Number.NaN, offset, offset + neighborCount)
-  out[offset + 21] = prior?.logPpsf ?? Number.NaN
-  out[offset + 22] = prior?.years ?? Number.NaN
+  out[offset + priorAt] = prior?.logPpsf ?? Number.NaN
+  out[offset + priorAt + 1] = prior?.years ?? Number.NaN
   if (near.count === 0) return
   const size = subject[subjectOffset + sizeAt]!
   const lot = subject[subjectOffset + lotAt]!
@@ -80,10 +70,8 @@ export function writeNeighborFeatures(
   const kmAt = (rank: number) => near.distanceKm[Math.min(rank, near.count - 1)]!
   const wide = Math.max(kmAt(20), kernels.minBandwidthKm) / 1.5
   const tight = Math.max(kmAt(6), kernels.minBandwidthKm / 2) / 1.5
-  const prices = new Float64Array(near.count)
   accumulator.fill(0)
   let squares = 0
-  let nearest5 = 0
   for (let k = 0; k < near.count; k++) {
     const id = near.ids[k]!
     const row = id * attributeCount
@@ -101,46 +89,28 @@ export function writeNeighborFeatures(
     const byTight = Math.exp(-0.5 * (near.distanceKm[k]! / tight) ** 2) + 1e-9
     add(0, byWide, price)
     add(1, byWide * closeness(otherSize - size, kernels.sizeLog), price)
-    add(2, byWide * closeness(otherYear - year, kernels.ageYears), price)
-    add(3, byWide * closeness(otherLot - lot, kernels.lotLog), price)
-    add(4, byWide * likeAll, price)
-    add(5, byTight, price)
-    add(6, byWide, price + otherSize)
-    add(7, byWide, place)
-    add(8, byWide * likeAll, place)
-    add(9, byTight, place)
-    add(10, byWide, otherSize)
-    add(11, byWide, otherLot)
-    add(12, byWide, otherYear)
+    add(2, byWide * likeAll, price)
+    add(3, byTight, price)
+    add(4, byWide, place)
+    add(5, byWide * likeAll, place)
+    add(6, byWide, otherSize)
+    add(7, byWide, otherLot)
+    add(8, byWide, otherYear)
     squares += byWide * price * price
-    if (k < 5) nearest5 += price
-    prices[k] = price
   }
-  prices.sort()
-  const quantile = (share: number) => prices[Math.round(share * (near.count - 1))]!
   const near0 = mean(0)
   const values = [
     near0,
     mean(1),
     mean(2),
     mean(3),
+    Math.sqrt(Math.max(0, squares / accumulator[0]! - near0 * near0)),
     mean(4),
     mean(5),
-    nearest5 / Math.min(5, near.count),
-    mean(6),
-    Math.sqrt(Math.max(0, squares / accumulator[0]! - near0 * near0)),
-    quantile(0.1),
-    quantile(0.5),
-    quantile(0.9),
-    mean(7),
-    mean(8),
-    mean(9),
     kmAt(5),
-    kmAt(20),
-    kmAt(near.count - 1),
-    mean(10) - size,
-    mean(11) - lot,
-    mean(12) - year,
+    mean(6) - size,
+    mean(7) - lot,
+    mean(8) - year,
   ]
   for (let i = 0; i < values.length; i++) out[offset + i] = values[i]!
 }

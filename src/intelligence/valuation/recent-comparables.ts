@@ -4,6 +4,9 @@ import { findNearest, indexPoints, makeNearest } from './nearest-sales.ts'
 import { pointOf, type SaleColumns, typeCode, unknownType } from './sale-columns.ts'
 import { dayOf, eastKmOf, northKmOf, type ValuationHome } from './valuation-facts.ts'
 
+/** `salesWithinMile12m` counts a year, `recentSalesCount` a part of it. */
+const yearDays = 365
+
 interface RecentComparables {
   /** Sales of the same type (any type if unknown) within the radius and time of `recentSales`. */
   recentSalesCount: number
@@ -38,7 +41,7 @@ export function recentComparables(market: MarketModel, subject: ValuationHome, a
 
 export function indexRecent(sales: SaleColumns): MarketModel['recent'] {
   const ids = Int32Array.from({ length: sales.count }, (_, i) => i).filter(
-    (i) => sales.day[i]! >= sales.asOfDay - recentSales.days,
+    (i) => sales.day[i]! >= sales.asOfDay - yearDays,
   )
   const types = new Set(Array.from(ids, (i) => sales.type[i]!))
   return {

@@ -1,5 +1,4 @@
-// The log price level over time at constant quality: one curve for the market by local linear regression on hedonic
-// residuals, and the difference of each area from it, shrunk toward zero where sales are few.
+// The log price level over time at constant quality: one curve for the market by local linear regression on hedonic residuals.
 
 import { fitSeasonalPattern, type SeasonalPattern, seasonalAt } from './seasonal-pattern.ts'
 
@@ -12,10 +11,6 @@ export interface TimeIndex {
   slopePerDay: number
   dampingPerMonth: number
   seasonal: SeasonalPattern
-  knotDays: number
-  knotCount: number
-  /** area × knot; knot k is at asOfDay - k·knotDays. */
-  departure: Float64Array
 }
 
 export interface TimeIndexOptions {
@@ -25,17 +20,12 @@ export interface TimeIndexOptions {
   slopeWindowDays: number
   priorSlopeSdPerMonth: number
   dampingPerMonth: number
-  knotDays: number
-  /** Shrinkage: with this many sales around a knot, half of the measured difference is used. */
-  areaHalfSales: number
 }
 
 interface DatedResiduals {
   day: Float64Array
   residual: Float64Array
   weight: Float64Array
-  area: Int32Array
-  areaCount: number
 }
 
 export function fitTimeIndex(data: DatedResiduals, asOfDay: number, options: TimeIndexOptions): TimeIndex {
@@ -51,21 +41,12 @@ export function fitTimeIndex(data: DatedResiduals, asOfDay: number, options: Tim
     slopePerDay: 0,
     dampingPerMonth: options.dampingPerMonth,
     seasonal,
-    knotDays: options.knotDays,
-    knotCount: Math.max(1, Math.ceil((week.count * stepDays) / options.knotDays) + 1),
-    departure: new Float64Array(0),
   }
-  const slopePerDay = endSlope(data, partial, options)
-  const departure = fitDepartures(data, partial, options)
-  return { ...partial, slopePerDay, departure }
+  return { ...partial, slopePerDay: endSlope(data, partial, options) }
 }
 
-/** The log price level of an area on a day. After `asOfDay` a damped trend is extrapolated. */
-export function logLevel(index: TimeIndex, day: number, area?: number): number {
-  return marketLevel(index, day) + (area === undefined ? 0 : areaDeparture(index, day, area))
-}
-
-function marketLevel(index: TimeIndex, day: number): number {
+/** The log price level on a day. After `asOfDay` a damped trend is extrapolated. */
+export function logLevel(index: TimeIndex, day: number): number {
   const back = (index.asOfDay - day) / index.stepDays
   if (back >= 0) return interpolate(index.market, back)
   const months = (day - index.asOfDay) / 30.4375
@@ -73,14 +54,6 @@ function marketLevel(index: TimeIndex, day: number): number {
   const effectiveMonths = phi < 1 ? (phi * (1 - phi ** months)) / (1 - phi) : months
   const season = seasonalAt(index.seasonal, day) - seasonalAt(index.seasonal, index.asOfDay)
   return index.market[0]! + index.slopePerDay * 30.4375 * effectiveMonths + season
-}
-
-function areaDeparture(index: TimeIndex, day: number, area: number): number {
-  const from = area * index.knotCount
-  return interpolate(
-    index.departure.subarray(from, from + index.knotCount),
-    Math.max(0, (index.asOfDay - day) / index.knotDays),
-  )
 }
 
 function interpolate(values: Float64Array, at: number): number {
@@ -190,43 +163,4 @@ function slopeOver(data: DatedResiduals, index: TimeIndex, windowDays: number) {
   const slope = (r1 - (s1 * r0) / s0) / spread
   const noise = Math.max(0, (rr - (r0 * r0) / s0) / s0)
   return { slope, variance: spread > 0 ? noise / spread : Number.POSITIVE_INFINITY }
-}
-
-function fitDepartures(data: DatedResiduals, index: TimeIndex, options: TimeIndexOptions): Float64Array {
-  const size = data.areaCount * index.knotCount
-  const weight = new Float64Array(size)
-  const sum = new Float64Array(size)
-  const areaWeight = new Float64Array(data.areaCount)
-  const areaSum = new Float64Array(data.areaCount)
-  for (let i = 0; i < data.day.length; i++) {
-    const area = data.area[i]!
-    const off = data.residual[i]! - marketLevel(index, data.day[i]!)
-    const at = Math.max(0, (index.asOfDay - data.day[i]!) / index.knotDays)
-    const low = Math.min(Math.floor(at), index.knotCount - 1)
-    const high = Math.min(low + 1, index.knotCount - 1)
-    const share = at - low
-    for (const [knot, part] of [
-      [low, 1 - share],
-      [high, share],
-    ] as const) {
-      weight[area * index.knotCount + knot]! += data.weight[i]! * part
-      sum[area * index.knotCount + knot]! += data.weight[i]! * part * off
-    }
-    const w = data.weight[i]!
-    areaWeight[area]! += w
-    areaSum[area]! += w * off
-  }
-  const departure = new Float64Array(size)
-  for (let area = 0; area < data.areaCount; area++) {
-    // The area's permanent level is a location effect, not a time effect.
-    const lasting = areaWeight[area]! > 0 ? areaSum[area]! / areaWeight[area]! : 0
-    for (let knot = 0; knot < index.knotCount; knot++) {
-      const at = area * index.knotCount + knot
-      if (weight[at]! > 0) {
-        const mean = sum[at]! / weight[at]! - lasting
-        departure[at] = (mean * weight[at]!) / (weight[at]! + options.areaHalfSales)
-      }
-    }
-  }
-  return departure
 }

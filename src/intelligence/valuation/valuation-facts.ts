@@ -30,6 +30,7 @@ export const attributeNames = [
   'effectiveYear',
   'ageYears',
   'logLotPerLiving',
+  'logSizePerRoom',
   'storeys',
   'quality',
   'condition',
@@ -102,6 +103,7 @@ export function writeAttributes(
   out[offset + attributeAt.effectiveYear] = effective
   out[offset + attributeAt.ageYears] = yearOfDay(day) - yearBuilt
   out[offset + attributeAt.logLotPerLiving] = logLot - logLiving
+  out[offset + attributeAt.logSizePerRoom] = logLiving - logOf(known(home.beds) + known(home.baths))
   out[offset + attributeAt.storeys] = known(home.storeys)
   out[offset + attributeAt.quality] = known(home.quality)
   out[offset + attributeAt.condition] = known(home.condition)

@@ -1,113 +1,140 @@
-// Values one home on a day with the fitted model of its market, and shows the comparable sales behind the value.
+// Values one home on a day with the fitted model of its market, or says why there is no value.
 
-import type { GridSale } from '../../contract/comps.ts'
 import type { Confidence } from '../../contract/facts.ts'
+import type { ValueUnavailable } from '../../contract/value.ts'
+import { miles, plural } from '../number-format.ts'
 import { predictBoosted } from './boosted-trees.ts'
-import { expectedError } from './calibration.ts'
-import { chooseComps } from './comparables.ts'
 import { errorFeatureCount, expectedErrorOf, writeErrorFeatures } from './error-size.ts'
-import { featureCount, firstGuessAt, writeFeatures } from './home-features.ts'
-import { areaAt } from './market-areas.ts'
+import { featureCount, writeFeatures } from './home-features.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
-import { makeNearest, type Nearest } from './nearest-sales.ts'
-import { weightedMedian } from './quantiles.ts'
-import { cityKey, homeKey, isPoint, pointOf, typeCode } from './sale-columns.ts'
+import { findNearest, makeNearest, type Nearest } from './nearest-sales.ts'
+import { cityKey, homeKey, isPoint, pointOf, typeCode, unknownType } from './sale-columns.ts'
+import { distanceErrorAt, unlikeness } from './support.ts'
 import { logLevel } from './time-index.ts'
 import {
   attributeAt,
   attributeCount,
-  dateOf,
   dayOf,
   type LocatedHome,
   type ValuationHome,
   writeAttributes,
 } from './valuation-facts.ts'
-import { rangeAt } from './value-range.ts'
 
 export interface Valuation {
-  /** The weighted median of the grid's adjusted prices. */
   valueUsd: number
   lowUsd: number
   highUsd: number
   confidence: Confidence
-  comps: readonly GridSale[]
-  compsCityMatched: boolean
-  compsTypeMatched: boolean
+  /** Miles to the nearest sale, rounded up to 0.1. */
+  nearestSaleMi: number
+  salesWithinMile12m: number
   /** Unknown facts that would make the value more precise. */
   missing: readonly string[]
 }
 
-/** Undefined if the living area or the location is unknown. */
-export function valueHome(market: MarketModel, subject: ValuationHome, asOf: string): Valuation | undefined {
+/** Undefined without support: see `valueOrReason`. */
+export const valueHome = (market: MarketModel, subject: ValuationHome, asOf: string): Valuation | undefined =>
+  valueOrReason(market, subject, asOf).value
+
+type ValueOrReason =
+  | { value: Valuation; unavailable?: undefined }
+  | { value?: undefined; unavailable: ValueUnavailable }
+
+/** After this many days without a sale, no price level of the market is known. */
+const longestWithoutSales = 730
+/** Homes of a type are valued from sales of that type; so many are needed among the nearest. */
+const minOfType = 3
+const mostUnlike = 2
+
+export function valueOrReason(market: MarketModel, subject: ValuationHome, asOf: string): ValueOrReason {
   const model = modelFor(market, subject)
   const predicted = predictHome(model, subject, asOf)
-  if (!predicted) return undefined
-  const { sales, calibration } = model
-  const chosen = chooseComps(
-    model,
-    { attributes: predicted.attributes, offset: 0, type: predicted.type, city: predicted.city, day: predicted.day },
-    predicted.near,
-    model.settings.compsShown,
-  )
-  if (chosen.ids.length === 0) return undefined
-  const logSize = predicted.attributes[attributeAt.logLivingSqft]!
-  const modelLogPrice = predicted.logPpsf + logSize
-  const left = chosen.ids.map((id) => model.unexplained[id]!)
-  const adjusted = left.map((u) => Math.exp(applyCalibration(model, modelLogPrice + model.settings.carryOver * u)))
-  const comps = chosen.ids.map((id, k): GridSale => {
-    const timeFactor = Math.exp(
-      logLevel(model.index, predicted.day, model.area[id]) - logLevel(model.index, sales.day[id]!, model.area[id]),
+  if (!predicted)
+    return none('TOO_FEW_FACTS', `No value without ${subject.livingSqft ? 'a location' : 'the living area'}.`)
+  const { sales, calibration, support } = model
+  const { near, day, features } = predicted
+  const km = near.distanceKm[Math.min(2, near.count - 1)]!
+  const nearestSaleMi = Math.ceil((10 * near.distanceKm[0]!) / kmPerMile - 1e-9) / 10
+  const sinceSale = day - sales.day[sales.count - 1]!
+  if (sinceSale > longestWithoutSales)
+    return none(
+      'TOO_FEW_SALES',
+      `The newest known sale is ${plural(Math.floor(sinceSale / 365), 'year')} old.`,
+      nearestSaleMi,
     )
-    const timeAdjustedUsd = sales.priceUsd[id]! * timeFactor
-    // The unexplained part is removed first; the remaining adjustment is for location and attributes.
-    const unexplainedAdjustmentUsd = timeAdjustedUsd * (Math.exp(-(1 - model.settings.carryOver) * left[k]!) - 1)
-    return {
-      saleId: sales.saleId[id]!,
-      soldOn: dateOf(sales.day[id]!),
-      priceUsd: sales.priceUsd[id]!,
-      distanceKm: chosen.distanceKm[k]!,
-      timeAdjustedUsd,
-      attributeAdjustmentUsd: adjusted[k]! - timeAdjustedUsd - unexplainedAdjustmentUsd,
-      unexplainedAdjustmentUsd,
-      adjustedUsd: adjusted[k]!,
-      weight: chosen.weights[k]!,
-    }
-  })
-  const valueUsd = weightedMedian(adjusted, chosen.weights)
-  const monthsAhead = Math.max(0, predicted.day - model.sales.asOfDay) / 30.4375
-  // Past the last known sale the price level itself is uncertain, independently of the home's own error.
-  const error = ownError(model, predicted, Math.log(valueUsd), left, chosen.weights)
-  const drift = rangeDeviations * model.settings.priorSlopeSdPerMonth * Math.sqrt(monthsAhead)
-  const reach = rangeAt(calibration.range, Math.log(valueUsd))
-  const below = Math.hypot(reach.below * error, drift)
-  const above = Math.hypot(reach.above * error, drift)
+  if (km > support.maxKm)
+    return none(
+      'NO_SALES_NEARBY',
+      `The nearest known sale is ${miles(nearestSaleMi)} away; in this market values need sales within ${miles(support.maxKm / kmPerMile)}.`,
+      nearestSaleMi,
+    )
+  if (predicted.type !== unknownType && ofTypeNear(model, predicted) < minOfType)
+    return none(
+      'UNLIKE_ITS_NEIGHBORS',
+      'No home of this type sold nearby, and values of other types do not apply to it.',
+      nearestSaleMi,
+    )
+  const unlike = unlikeness(support, features)
+  if (unlike > mostUnlike)
+    return none(
+      'UNLIKE_ITS_NEIGHBORS',
+      'Its size, lot or age is far outside of what sold nearby, or does not fit its rooms. Check the facts.',
+      nearestSaleMi,
+    )
+  const logValue = applyCalibration(model, predicted.logPpsf + predicted.attributes[attributeAt.logLivingSqft]!)
+  const valueUsd = Math.exp(logValue)
+  // Each part is an error of its own: of the home, of the location's price level at this distance, and of the market's level since
+  // the newest sale.
+  const own = ownError(model, features, logValue) * Math.max(1, unlike)
+  const error = Math.hypot(own, distanceErrorAt(support, km))
+  const drift = rangeDeviations * model.settings.driftPerMonth * Math.max(0, sinceSale / 30.4375)
+  const below = Math.hypot(calibration.below * error, drift)
+  const above = Math.hypot(calibration.above * error, drift)
   return {
-    valueUsd,
-    lowUsd: valueUsd * Math.exp(-below),
-    highUsd: valueUsd * Math.exp(above),
-    confidence: confidenceOf((below + above) / 2, chosen.ids.length, predicted.placed),
-    comps,
-    compsCityMatched: chosen.cityMatched,
-    compsTypeMatched: chosen.typeMatched,
-    missing: predicted.missing,
+    value: {
+      valueUsd,
+      lowUsd: valueUsd * Math.exp(-below),
+      highUsd: valueUsd * Math.exp(above),
+      confidence: confidenceOf((below + above) / 2, unlike, predicted),
+      nearestSaleMi,
+      salesWithinMile12m: salesWithinMile(model, predicted),
+      missing: predicted.missing,
+    },
   }
 }
 
+const none = (reason: ValueUnavailable['reason'], text: string, nearestSaleMi?: number): ValueOrReason => ({
+  unavailable: { reason, text, nearestSaleMi },
+})
+
+const kmPerMile = 1.609344
 /** 80% of a normal distribution is within this many standard deviations. */
 const rangeDeviations = 1.28
 
+/** Among the nearest sales. Those of a type with enough sales are all of it. */
+function ofTypeNear(model: MarketModel, { near, type }: HomePrediction): number {
+  if (model.places.byType.has(type)) return near.count
+  let count = 0
+  for (let k = 0; k < near.count; k++) if (model.sales.type[near.ids[k]!] === type) count++
+  return count
+}
+
+const mostCounted = 50
+
+/** In the last 12 months; at most 50 are counted. */
+function salesWithinMile({ sales, recent }: MarketModel, { attributes, day }: HomePrediction): number {
+  const [east, north] = [attributes[attributeAt.eastKm]!, attributes[attributeAt.northKm]!]
+  const near = findNearest(recent.all, east, north, makeNearest(mostCounted), (id) => sales.day[id]! < day - 365)
+  let count = 0
+  while (count < near.count && near.distanceKm[count]! <= kmPerMile) count++
+  return count
+}
+
 /** The expected error of this home's value, in log terms. */
-function ownError(
-  { calibration }: MarketModel,
-  predicted: HomePrediction,
-  logValue: number,
-  unexplained: readonly number[],
-  weights: readonly number[],
-): number {
-  const scatter = expectedError(unexplained, weights, calibration.usualError)
-  if (!calibration.errorModel) return scatter
+function ownError({ calibration }: MarketModel, features: Float32Array, logValue: number): number {
+  if (!calibration.errorModel) return calibration.medianError
   const row = new Float32Array(errorFeatureCount)
-  writeErrorFeatures(row, 0, predicted.features, 0, logValue, scatter)
+  writeErrorFeatures(row, 0, features, 0, logValue)
   return expectedErrorOf(calibration.errorModel, row, calibration.medianError)
 }
 
@@ -118,9 +145,8 @@ interface HomePrediction {
   type: number
   city: number
   day: number
-  area: number
   near: Nearest
-  /** Predicted by the trees at the price level of the day, before calibration. */
+  /** Log price per square foot at the price level of the day, before calibration. */
   logPpsf: number
   /** True if its own coordinates are known, not only its city. */
   placed: boolean
@@ -143,19 +169,17 @@ export function predictHome(model: MarketModel, subject: ValuationHome, asOf: st
   const near = makeNearest(model.settings.neighbors)
   const features = new Float32Array(featureCount)
   writeFeatures(features, 0, model, { attributes, type, home: sales.homes.get(homeKey(home)), day }, near)
+  if (near.count === 0) return undefined
   let sum = 0
   for (const trees of model.ensemble) sum += predictBoosted(trees, features, 0)
-  const area = areaAt(model.areas, attributes[attributeAt.eastKm]!, attributes[attributeAt.northKm]!)
   return {
     features,
     attributes,
     type,
     city: subject.city ? sales.cities.indexOf(cityKey(subject.city)) : -1,
     day,
-    area,
     near,
-    logPpsf:
-      features[firstGuessAt]! + sum / model.ensemble.length + logLevel(model.index, day, area) - model.treeLevel[area]!,
+    logPpsf: sum / model.ensemble.length + logLevel(model.index, day),
     placed: isPoint(subject),
     missing: sharpening.filter((name) => home[name] === undefined),
   }
@@ -166,7 +190,7 @@ export function applyCalibration({ calibration }: MarketModel, logPrice: number)
   return logPrice + calibration.stretch * (logPrice - calibration.center) + calibration.shift
 }
 
-function confidenceOf(half: number, comps: number, placed: boolean): Confidence {
-  if (!placed || comps < 5 || half > 0.4) return 'low'
-  return half <= 0.2 ? 'high' : 'medium'
+function confidenceOf(half: number, unlike: number, { placed, near }: HomePrediction): Confidence {
+  if (!placed || near.count < 5 || half > 0.4 || unlike > 1.5) return 'low'
+  return half <= 0.2 && unlike <= 1 ? 'high' : 'medium'
 }

@@ -1,8 +1,11 @@
 // The homes in a grid of comparable sales.
-import type { MarketId } from '../../contract/facts.ts'
+import { type MarketId, minMarketPriceUsd } from '../../contract/facts.ts'
+import type { LatLng } from '../../contract/markets.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { SaleTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
+import { inTiles } from '../search/compile.ts'
+import type { HouseColumn } from './house-column.ts'
 
 /** `saleId` is source and number, as in the grid, since numbers repeat between sources. */
 type SoldHome = Known<
@@ -37,3 +40,46 @@ export const soldHomes = async (
       and s.source_id || ':' || s.sale_id = any(${sales.map(({ saleId }) => saleId)})`.execute(groupOf(db, market))
   return new Map(rows.map((row) => [row.saleId, withoutNulls(row)]))
 }
+
+type NearbySale = Known<
+  Pick<SaleTable, 'saleId' | 'propertyId' | 'address' | 'city' | 'soldOn' | 'priceUsd' | HouseColumn> & {
+    storeys: SaleTable['stories']
+  }
+> & { lat: number; lng: number }
+
+/** Sales with a market price from a day on, in a square around a point, newest first. The index on tiles finds them. */
+export const salesAround = async (
+  db: Db,
+  market: MarketId,
+  { lat, lng }: LatLng,
+  { km, since, most }: { km: number; since: string; most: number },
+): Promise<NearbySale[]> => {
+  const [north, east] = [km / 110.574, km / (111.32 * Math.cos((lat * Math.PI) / 180))]
+  const box = { west: lng - east, south: lat - north, east: lng + east, north: lat + north }
+  const house = (column: string) => sql.raw(`coalesce(s.${column}, p.${column}) as ${column}`)
+  const { rows } = await sql<NearbySale>`
+    select s.source_id || ':' || s.sale_id as sale_id, s.property_id, coalesce(p.address, s.address) as address, s.city, s.sold_on,
+      s.price_usd, k.location[1] as lat, k.location[0] as lng, coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft,
+      coalesce(s.stories, p.stories) as storeys, ${sql.join(houseColumns.map(house))}
+    from sale_search k join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
+    left join property p on p.market = s.market and p.id = s.property_id
+    where k.market = ${market} and k.sold_on >= ${since}::date and k.price >= ${minMarketPriceUsd} and k.sqft > 0
+      and ${inTiles(sql`k.location`, [box])}
+    order by k.sold_on desc, k.source_id, k.sale_id limit ${most}`.execute(groupOf(db, market))
+  return rows.map(withoutNulls)
+}
+
+const houseColumns = [
+  'property_type',
+  'living_sqft',
+  'beds',
+  'baths',
+  'year_built',
+  'year_renovated',
+  'quality',
+  'condition',
+  'view',
+  'waterfront',
+  'garage_sqft',
+  'basement_sqft',
+]

@@ -31,14 +31,14 @@ ${comps.length > 0 ? grid(comps) : ''}</div>`,
 
 const grid = (comps: readonly ComparableSale[]): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="Comparable sales with adjustments">${showAll(comps.length)}<table class="data comps-table cards">
-<thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Sale price</th><th scope="col" class="num">Time adj.</th><th scope="col" class="num">Home and location adj.</th><th scope="col" class="num">Other adj.</th><th scope="col" class="num">Adjusted price</th><th scope="col" class="num">Weight</th></tr></thead>
+<thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Sale price</th><th scope="col" class="num">Time adj.</th><th scope="col" class="num">Size and lot adj.</th><th scope="col" class="num">Age and quality adj.</th><th scope="col" class="num">Adjusted price</th><th scope="col" class="num">Unexplained</th><th scope="col" class="num">Weight</th></tr></thead>
 <tbody>${comps.map(
     (comp, index) => html`<tr${saleAttributes(comp, index)}><td class="num rank">${index + 1}</td>
 <th scope="row" data-rank="${index + 1}">${comp.propertyId ? html`<a href="/properties/${encodeURIComponent(comp.propertyId)}">${comp.address ?? 'Sale'}</a>` : (comp.address ?? 'Sale')}<small>${saleLine(comp)}</small></th>
 <td class="num" data-name="Sale price">${usdShort(comp.priceUsd)}</td>
-<td class="num" data-name="Time adj.">${signedUsd(comp.timeAdjustedUsd - comp.priceUsd)}</td><td class="num" data-name="Home and location adj.">${signedUsd(comp.attributeAdjustmentUsd)}</td><td class="num" data-name="Other adj.">${signedUsd(comp.unexplainedAdjustmentUsd)}</td>
-<td class="num" data-name="Adjusted price"><b>${usdShort(comp.adjustedUsd)}</b></td><td class="num" data-name="Weight">${formatWeight(comp.weight)}</td></tr>`,
-  )}</tbody></table><p class="note">Adjustments: Time is the change in market prices since the sale. Home and location covers differences in size, age, lot and location. Other is the part of the sale price that these differences do not explain.</p></div>`
+<td class="num" data-name="Time adj.">${signedUsd(comp.timeAdjustedUsd - comp.priceUsd)}</td><td class="num" data-name="Size and lot adj.">${signedUsd(comp.adjustments.size + comp.adjustments.lot)}</td><td class="num" data-name="Age and quality adj.">${signedUsd(comp.attributeAdjustmentUsd - comp.adjustments.size - comp.adjustments.lot)}</td>
+<td class="num" data-name="Adjusted price"><b>${usdShort(comp.adjustedUsd)}</b></td><td class="num" data-name="Unexplained">${signedUsd(comp.unexplainedUsd)}</td><td class="num" data-name="Weight">${formatWeight(comp.weight)}</td></tr>`,
+  )}</tbody></table><p class="note">Adjustments: Time is the change in market prices since the sale. Size includes rooms and stories; age and quality include renovation, view, condition and type. Unexplained is what remains between the adjusted price and the value estimate; it is shown and not adjusted away.</p></div>`
 
 /** The number on the marker is the row of the table. */
 export const saleAttributes = (sale: ComparableSale | ResaleSale, index: number): Html =>

@@ -68,7 +68,7 @@ const paymentsOf = (data: PropertyDetail): Html[] => {
     lines.push(html`Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn`)
   if (value) {
     lines.push(
-      html`<a href="#comps">Estimated value</a> in the usual condition for its age: ${usdShort(value.value)} (${usdShort(value.low)} to ${usdShort(value.high)})`,
+      html`<a href="#comps">Estimated value</a> in its present condition: ${usdShort(value.value)} (${usdShort(value.low)} to ${usdShort(value.high)})`,
     )
     if (price !== undefined && status && status !== 'sold' && (price < value.low || price > value.high))
       lines.push(html`The list price is ${price < value.low ? 'below' : 'above'} that range`)

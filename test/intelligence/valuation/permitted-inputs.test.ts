@@ -5,7 +5,7 @@ test('the value model uses only these inputs: none is demographic, a proxy for i
   expect([...featureNames].sort()).toEqual(
     [
       ...['eastKm', 'northKm', 'northEastKm', 'southEastKm'],
-      ...['logLivingSqft', 'logLotSqft', 'logLotPerLiving', 'beds', 'baths', 'storeys'],
+      ...['logLivingSqft', 'logLotSqft', 'logLotPerLiving', 'logSizePerRoom', 'beds', 'baths', 'storeys'],
       ...[
         'yearBuilt',
         'effectiveYear',
@@ -18,10 +18,8 @@ test('the value model uses only these inputs: none is demographic, a proxy for i
         'basementSqft',
       ],
       ...['condo', 'townhouse', 'multiFamily'],
-      ...['near', 'nearLikeSize', 'nearLikeAge', 'nearLikeLot', 'nearLikeAll', 'nearTight', 'nearest5', 'nearLogPrice'],
-      ...['spread', 'low', 'middle', 'high', 'locationPremium', 'locationPremiumLikeAll', 'locationPremiumTight'],
-      ...['km6th', 'km21st', 'kmFarthest', 'sizeAgainstNear', 'lotAgainstNear', 'ageAgainstNear'],
-      ...['priorLogPpsf', 'priorYears', 'hedonicHere'],
+      ...['near', 'nearLikeSize', 'nearLikeAll', 'nearTight', 'spread', 'locationPremium', 'locationPremiumLikeAll'],
+      ...['km6th', 'sizeAgainstNear', 'lotAgainstNear', 'ageAgainstNear', 'priorLogPpsf', 'priorYears'],
     ].sort(),
   )
 })

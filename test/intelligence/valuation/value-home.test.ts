@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { fitMarket } from '../../../src/intelligence/valuation/fit-market.ts'
 import { monthlyIndex } from '../../../src/intelligence/valuation/monthly-index.ts'
-import { weightedMedian } from '../../../src/intelligence/valuation/quantiles.ts'
 import { studyRatios } from '../../../src/intelligence/valuation/ratio-study.ts'
 import { recentComparables } from '../../../src/intelligence/valuation/recent-comparables.ts'
-import { valueHome } from '../../../src/intelligence/valuation/value-home.ts'
+import { valueHome, valueOrReason } from '../../../src/intelligence/valuation/value-home.ts'
 import { simulatedSales, truePrice } from './simulated-market.ts'
 
 const quick = { assumptions: { maxTrees: 100, folds: 3 } }
@@ -14,32 +13,23 @@ const model = fitMarket(sales, asOf, quick)!
 const later = sales.filter((sale) => sale.soldOn >= asOf)
 
 describe('a value', () => {
-  test('is the weighted median of the adjusted prices of its own grid', () => {
+  test('says how far and how many the known sales are, and has a range around it', () => {
     for (const { priceUsd: _, ...home } of later.slice(0, 40)) {
       const value = valueHome(model, home, home.soldOn)!
-      const median = weightedMedian(
-        value.comps.map((comp) => comp.adjustedUsd),
-        value.comps.map((comp) => comp.weight),
-      )
-      expect(value.valueUsd).toBeCloseTo(median, 6)
       expect(value.lowUsd).toBeLessThan(value.valueUsd)
       expect(value.highUsd).toBeGreaterThan(value.valueUsd)
+      expect(value.nearestSaleMi).toBeGreaterThanOrEqual(0)
+      expect(Math.round(10 * value.nearestSaleMi)).toBeCloseTo(10 * value.nearestSaleMi, 9)
+      expect(value.salesWithinMile12m).toBeGreaterThan(0)
     }
-  })
-
-  test('shows lines that sum: time-adjusted price, attributes, unexplained part', () => {
-    const value = valueHome(model, later[0]!, asOf)!
-    for (const comp of value.comps) {
-      const sum = comp.timeAdjustedUsd + comp.attributeAdjustmentUsd + comp.unexplainedAdjustmentUsd
-      expect(comp.adjustedUsd).toBeCloseTo(sum, 6)
-      expect(comp.soldOn < asOf).toBe(true)
-    }
-    expect(value.comps.reduce((total, comp) => total + comp.weight, 0)).toBeCloseTo(1, 9)
   })
 
   test('matches prices that follow a rule to within their noise', () => {
     const study = studyRatios(
-      later.map((sale) => ({ valueUsd: valueHome(model, sale, sale.soldOn)!.valueUsd, priceUsd: sale.priceUsd })),
+      later.map((sale) => ({
+        valueUsd: valueHome(model, sale, sale.soldOn)?.valueUsd ?? sale.priceUsd,
+        priceUsd: sale.priceUsd,
+      })),
     )!
     expect(study.mdape).toBeLessThan(8)
     expect(study.medianRatio).toBeGreaterThan(0.97)
@@ -48,8 +38,8 @@ describe('a value', () => {
 
   test('has a range that contains about 80% of prices', () => {
     const inside = later.filter((sale) => {
-      const value = valueHome(model, sale, sale.soldOn)!
-      return sale.priceUsd >= value.lowUsd && sale.priceUsd <= value.highUsd
+      const value = valueHome(model, sale, sale.soldOn)
+      return value && sale.priceUsd >= value.lowUsd && sale.priceUsd <= value.highUsd
     })
     expect(inside.length / later.length).toBeGreaterThan(0.7)
     expect(inside.length / later.length).toBeLessThan(0.92)
@@ -66,9 +56,29 @@ describe('a value', () => {
     expect(valueHome(model, dear, asOf)).toEqual(valueHome(model, later[0]!, asOf))
   })
 
-  test('is undefined for a home of unknown size or location', () => {
-    expect(valueHome(model, { ...later[0]!, livingSqft: undefined }, asOf)).toBeUndefined()
-    expect(valueHome(model, { ...later[0]!, lat: undefined, city: undefined }, asOf)).toBeUndefined()
+  test.each([
+    ['TOO_FEW_FACTS', { livingSqft: undefined }, asOf],
+    ['TOO_FEW_FACTS', { lat: undefined, city: undefined }, asOf],
+    ['NO_SALES_NEARBY', { lat: 37.9 }, asOf],
+    ['UNLIKE_ITS_NEIGHBORS', { propertyType: 'condo' }, asOf],
+    ['UNLIKE_ITS_NEIGHBORS', { livingSqft: 60_000 }, asOf],
+    ['UNLIKE_ITS_NEIGHBORS', { lotSqft: 5_000_000 }, asOf],
+    ['TOO_FEW_SALES', {}, '2026-10-01'],
+  ] as const)('is not given beyond its support: %s %j', (reason, change, on) => {
+    const { value, unavailable } = valueOrReason(model, { ...later[0]!, ...change }, on)
+    expect(value).toBeUndefined()
+    expect(unavailable!.reason).toBe(reason)
+    expect(unavailable!.text).toMatch(/\w.*\.$/)
+  })
+
+  test('has a wider range without facts and long after the newest sale', () => {
+    const width = (change: object, on = asOf) => {
+      const { lowUsd, highUsd } = valueHome(model, { ...later[0]!, ...change }, on)!
+      return Math.log(highUsd / lowUsd)
+    }
+    const full = width({})
+    expect(width({ lotSqft: undefined, yearBuilt: undefined, beds: undefined, baths: undefined })).toBeGreaterThan(full)
+    expect(width({}, '2024-09-01')).toBeGreaterThan(1.1 * full)
   })
 
   test('has low confidence for a home with only a city', () => {
@@ -85,18 +95,7 @@ describe('a value', () => {
   })
 })
 
-describe('comparables', () => {
-  test('are of the same city and type if there are enough', () => {
-    const inland = later.find((sale) => Math.abs(sale.lng! + 122.25) > 0.03)!
-    expect(valueHome(model, inland, asOf)).toMatchObject({ compsCityMatched: true, compsTypeMatched: true })
-  })
-
-  test('are not called matched for an unknown city', () => {
-    const { city: _, ...nowhere } = later[0]!
-    expect(valueHome(model, nowhere, asOf)!.compsCityMatched).toBe(false)
-    expect(valueHome(model, { ...later[0]!, propertyType: undefined }, asOf)!.compsTypeMatched).toBe(false)
-  })
-
+describe('recent sales', () => {
   test('recent ones are counted within half a year and a mile, with their mean price per square foot', () => {
     const home = later[0]!
     const recent = recentComparables(model, home, asOf)
@@ -146,7 +145,10 @@ describe('a small or patchy market', () => {
     const study = studyRatios(
       mixed
         .filter((sale) => sale.soldOn >= asOf)
-        .map((sale) => ({ valueUsd: valueHome(patchy, sale, sale.soldOn)!.valueUsd, priceUsd: sale.priceUsd })),
+        .map((sale) => ({
+          valueUsd: valueHome(patchy, sale, sale.soldOn)?.valueUsd ?? sale.priceUsd,
+          priceUsd: sale.priceUsd,
+        })),
     )!
     expect(study.mdape).toBeLessThan(9)
   })

@@ -1,0 +1,45 @@
+// The comparable sales of a home, computed when it is read: nothing is stored per home, and new sales count at once.
+import type { GridSale } from '../contract/comps.ts'
+import type { ParcelFacts } from '../contract/facts.ts'
+import { comparablesOf, comparablesValue, type PriceAdjustments } from '../intelligence/valuation/comparables.ts'
+import { latestModel } from '../store/assessments/models.ts'
+import type { Db } from '../store/engine/database.ts'
+import { salesAround } from '../store/properties/comparable-sales.ts'
+
+/** The first that has enough sales: near and recent ones, otherwise farther and older ones. */
+const searches = [
+  { km: 1.7, years: 1 },
+  { km: 5, years: 2 },
+  { km: 20, years: 3 },
+] as const
+const enough = 12
+const mostRead = 3_000
+
+export type FoundComparable = GridSale & { home: Awaited<ReturnType<typeof salesAround>>[number] }
+
+interface FoundComparables {
+  sales: FoundComparable[]
+  value: number | undefined
+}
+
+/** `on` is the day of the value. Undefined if the location or size is unknown, or the market has no price index yet. */
+export const findComparables = async (
+  db: Db,
+  facts: ParcelFacts,
+  on: string,
+): Promise<FoundComparables | undefined> => {
+  const { lat, lng, livingSqft } = facts
+  if (lat === undefined || lng === undefined || !livingSqft) return undefined
+  const stored = await latestModel<PriceAdjustments>(db, 'price-adjustments', facts.market)
+  if (!stored) return undefined
+  const subject = { ...facts, lat, lng, propertyId: facts.id }
+  for (const { km, years } of searches) {
+    const since = `${Number(on.slice(0, 4)) - years}${on.slice(4)}`
+    const near = await salesAround(db, facts.market, { lat, lng }, { km, since, most: mostRead })
+    const sales = comparablesOf(stored.body, subject, near, on)
+    if (sales.length < enough && km !== searches.at(-1)!.km) continue
+    const homes = new Map(near.map((sale) => [sale.saleId, sale]))
+    return { sales: sales.map((sale) => ({ ...sale, home: homes.get(sale.saleId)! })), value: comparablesValue(sales) }
+  }
+  return undefined
+}
