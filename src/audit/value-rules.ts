@@ -188,7 +188,7 @@ const flipOfGoodHomes = ({ flips, accuracy, market }: MarketRecord): readonly st
 export const valueRules = [
   propertyRule(
     'value-from-comparables',
-    'The value is the weighted median of the adjusted prices, and each adjusted price is the sum of its parts.',
+    'compsValue is the weighted median of the adjusted prices, each of them the sum of its parts, none with over 40% of the weight.',
     comparableSums,
   ),
   propertyRule(
@@ -196,7 +196,7 @@ export const valueRules = [
     'The page describes its comparable sales with the served count, window and value.',
     comparablesText,
   ),
-  propertyRule('value-condition', 'The page says which condition of the home a value assumes.', valueCondition),
+  propertyRule('value-condition', 'The renovation starts from the value estimate.', valueCondition),
   propertyRule('recent-sales-claim', 'Sales that a page calls recent are recent.', recentSalesClaim),
   propertyRule(
     'resale-comparables',

@@ -75,7 +75,7 @@ const contradictory: Record<string, Example> = {
   ],
   'value-condition': [
     'property',
-    withProperty({ page: `${propertyRecord.page} Estimated value as it stands: $2.75M ($2.41M to $3.13M)` }),
+    inExplanation({ flippability: { deal: { ...detail.explanation!.flippability!.deal, valueNowUsd: 2_979_159 } } }),
   ],
   'recent-sales-claim': [
     'property',
