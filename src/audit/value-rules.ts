@@ -188,7 +188,7 @@ const flipOfGoodHomes = ({ flips, accuracy, market }: MarketRecord): readonly st
 export const valueRules = [
   propertyRule(
     'value-from-comparables',
-    'compsValue is the weighted median of the adjusted prices, each of them the sum of its parts, none with over 40% of the weight.',
+    'The median of the comparables is that of the adjusted prices, each of them the sum of its parts, none with over 40% of the weight.',
     comparableSums,
   ),
   propertyRule(
