@@ -235,12 +235,14 @@ function blockersFor({ propertyType, overlays }: RedevelopmentParcel): Blocker[]
   return blockers
 }
 
-function warningsFor({ overlays }: RedevelopmentParcel, envelope: Envelope): string[] {
+function warningsFor(parcel: RedevelopmentParcel, envelope: Envelope): string[] {
+  const { overlays } = parcel
   const warnings = [...envelope.notes]
   if (envelope.confidence === 'low') warnings.push('The zoning limits of this district are unverified.')
-  if ([overlays.historicListed, overlays.historicContributing].some((value) => (value ?? 'unknown') === 'unknown'))
+  const historic = [overlays.historicListed, overlays.historicContributing]
+  if (!historic.includes('yes') && historic.some((value) => (value ?? 'unknown') === 'unknown'))
     warnings.push('Historic status is unknown.')
-  if (overlays.rentControlled === 'yes' || overlays.tenantLast3y === 'yes')
+  if (!isVacantLot(parcel) && (overlays.rentControlled === 'yes' || overlays.tenantLast3y === 'yes'))
     warnings.push(
       'Tenant protections apply: protected units must be replaced and tenants compensated (Gov. Code 66300.6).',
     )

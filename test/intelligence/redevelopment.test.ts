@@ -144,4 +144,25 @@ describe('redevelopment', () => {
     expect(find({ yearBuilt: undefined }).confidence).toBe('medium')
     expect(find({}, 'San Bruno', 'R-1').confidence).toBe('low')
   })
+
+  it('no warning contradicts a blocker or another fact, over all combinations', () => {
+    const values = ['yes', 'no', 'unknown'] as const
+    for (const historicListed of values)
+      for (const historicContributing of values)
+        for (const tenantLast3y of values)
+          for (const rentControlled of values)
+            for (const propertyType of ['single_family', 'land'] as const) {
+              const overlays = { historicListed, historicContributing, tenantLast3y, rentControlled }
+              const land = propertyType === 'land' ? { livingSqft: undefined, yearBuilt: undefined } : {}
+              const { blockers, warnings } = find({ propertyType, overlays, ...land })
+              const historic = [historicListed, historicContributing]
+              expect(blockers.some(({ code }) => code.startsWith('HISTORIC'))).toBe(historic.includes('yes'))
+              expect(warnings.includes('Historic status is unknown.')).toBe(
+                !historic.includes('yes') && historic.includes('unknown'),
+              )
+              expect(warnings.some((text) => text.startsWith('Tenant'))).toBe(
+                propertyType !== 'land' && [tenantLast3y, rentControlled].includes('yes'),
+              )
+            }
+  })
 })

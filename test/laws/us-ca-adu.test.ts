@@ -89,12 +89,12 @@ describe('ADU', () => {
     })
   })
 
-  it('each unit needs its own space: a garage of known size, a house with room to spare that is not let', () => {
+  it('each unit needs its own space: a garage of known size, a house with room to spare, let or not', () => {
     const kinds = (changes: Partial<AduParcel>) => adu(parcel(changes), today).units.map((unit) => unit.kind)
     expect(kinds({ garageSqft: undefined })).toEqual(['detached', 'junior'])
     expect(kinds({ garageSqft: 200 })).toEqual(['detached', 'junior'])
     expect(kinds({ livingSqft: 1400 })).toEqual(['detached', 'conversion'])
-    expect(kinds({ overlays: { tenantLast3y: 'yes' } })).toEqual(['detached', 'conversion'])
+    expect(kinds({ overlays: { tenantLast3y: 'yes' } })).toEqual(['detached', 'conversion', 'junior'])
     expect(kinds({ lotDepthFt: 90, lotSqft: 4500 })).toEqual(['detached', 'conversion', 'junior'])
     expect(kinds({ lotDepthFt: 78, lotSqft: 3900 })).toEqual(['conversion', 'junior'])
   })
@@ -174,7 +174,6 @@ describe('ADU', () => {
   it.each([
     ['WETLAND', { overlays: { wetland: 'yes' } }],
     ['CONSERVATION_EASEMENT', { overlays: { conservationEasement: 'yes' } }],
-    ['HISTORIC_LISTED', { overlays: { historicListed: 'yes' } }],
     ['AFFORDABLE', { overlays: { affordableDeed: 'yes' } }],
     ['SEPTIC', { overlays: { septic: 'yes' } }],
     ['STEEP', { slopePct: 45 }],
@@ -187,6 +186,28 @@ describe('ADU', () => {
       expect(found.aduScore!).toBeLessThanOrEqual(adu(parcel(), today).aduScore! - 10)
     },
   )
+
+  it('follows the texts of 2026: SB 543, AB 462, SB 9 (2025), AB 253', () => {
+    const row = (code: string, on = today) => adu(parcel(), on).trace.find((each) => each.code === code)
+    expect(row('FEES')).toMatchObject({ citation: expect.stringContaining('66311.5'), value: '750 sq ft' })
+    expect(row('FEES', '2025-12-31')!.citation).toContain('66324')
+    expect(row('BY_RIGHT_SET')!.confidence).toBe('medium')
+    expect(row('BY_RIGHT_SET', '2025-12-31')!.confidence).toBe('low')
+    expect(row('RENTAL_TERM')).toMatchObject({ outcome: 'warn', value: 'over 30 days' })
+    expect(row('CLEAN_UP')!.because).toMatch(/interior livable space.*15 business days/)
+    expect(row('COASTAL_PERMIT', '2025-10-10')!.citation).toContain('AB 462')
+    expect(row('COASTAL_PERMIT', '2025-10-09')!.citation).not.toContain('AB 462')
+    expect(row('LOCAL_ORDINANCE')).toMatchObject({ outcome: 'unknown', citation: expect.stringContaining('66326(d)') })
+    expect([row('PLAN_CHECK')?.outcome, row('PLAN_CHECK', '2025-10-09')]).toEqual(['pass', undefined])
+  })
+
+  it('a historic listing is a condition, not a blocker, and conversions have no size cap', () => {
+    const listed = adu(parcel({ overlays: { historicListed: 'yes' } }), today)
+    expect(listed.blockers).toEqual([])
+    expect(listed.warnings.join()).toContain('HISTORIC_LISTED')
+    const barn = adu(parcel({ garageSqft: 1400, livingSqft: 900, lotSqft: 12_000, lotDepthFt: 240 }), today)
+    expect(barn.units).toContainEqual({ kind: 'conversion', sqft: 1400 })
+  })
 
   it('fire, septic on a large lot, slope and coast warn but do not block', () => {
     const found = adu(

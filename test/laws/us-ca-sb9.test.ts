@@ -31,7 +31,12 @@ const codes = (finding: ReturnType<typeof sb9>) => finding.blockReasons.map((one
 describe('SB 9', () => {
   it('a parcel that passes every rule is eligible for four units on two lots', () => {
     const found = sb9(parcel(), today)
-    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 4, blockReasons: [], missing: ['HOA_COVENANTS'] })
+    expect(found).toMatchObject({
+      sb9Status: 'eligible',
+      maxUnits: 4,
+      blockReasons: [],
+      missing: ['HOA_COVENANTS', 'SB_1123'],
+    })
     expect(found.lotSplit.eligible).toBe(true)
     expect(found.lotSplit.lots.map((lot) => lot.sqft)).toEqual([3000, 3000])
   })
@@ -172,13 +177,60 @@ describe('SB 9', () => {
     ])
   })
 
-  it.each([
-    ['priorSb9Split', 'PRIOR_SB9_SPLIT'],
-    ['adjacentSb9Split', 'ADJACENT_SPLIT'],
-  ] as const)('%s blocks the split only', (overlay, code) => {
-    const found = sb9(parcel({}, { [overlay]: 'yes' }), today)
+  it('an earlier split of the parcel blocks another split only', () => {
+    const found = sb9(parcel({}, { priorSb9Split: 'yes' }), today)
     expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 2 })
-    expect(codes(found)).toEqual([code])
+    expect(codes(found)).toEqual(['PRIOR_SB9_SPLIT'])
+  })
+
+  it('the split of a neighbor by an unknown owner does not block: the parcel stays likely', () => {
+    const found = sb9(parcel({}, { adjacentSb9Split: 'yes' }), today)
+    expect(found).toMatchObject({ sb9Status: 'likely', maxUnits: 4, blockReasons: [] })
+    expect(found.untestedRules.map(({ code }) => code)).toEqual(['ADJACENT_SPLIT'])
+  })
+
+  it('a townhouse may not have its own lot: unknown, never eligible', () => {
+    const found = sb9(parcel({ propertyType: 'townhouse' }), today)
+    expect(found.sb9Status).toBe('likely')
+    expect(found.untestedRules.map(({ code }) => code)).toContain('NO_OWN_LOT')
+  })
+
+  it('SB 1123 covers small vacant and multifamily lots without tenants', () => {
+    const row = (changes: Parameters<typeof parcel>[0], overlays = {}) =>
+      sb9(parcel(changes, overlays), today).trace.find(({ code }) => code === 'SB_1123')!
+    expect(row({ propertyType: 'land' })).toMatchObject({ outcome: 'warn', confidence: 'low' })
+    expect(row({ propertyType: 'land' }).because).toContain('1,200 sq ft')
+    expect(row({ propertyType: 'land', lotSqft: 70_000 }).outcome).toBe('pass')
+    expect(row({ propertyType: 'multi_family', lotSqft: 70_000 }).because).toContain('600 sq ft')
+    expect(row({ propertyType: 'multi_family', lotSqft: 220_000 }).outcome).toBe('pass')
+    expect(row({ propertyType: 'land' }, { tenantLast3y: 'yes' }).outcome).toBe('pass')
+    expect(row({ propertyType: 'single_family' }).outcome).toBe('unknown')
+  })
+
+  it('SB 79 needs an incorporated city, and names tier, distance and population', () => {
+    const row = (incorporated: boolean) =>
+      sb9(
+        parcel({ city: { ...cityBySlug('palo-alto')!, incorporated } }, { transitHalfMile: 'yes', urbanized: 'yes' }),
+        today,
+      ).trace.find(({ code }) => code === 'SB_79')!
+    expect(row(false).outcome).toBe('pass')
+    expect(row(true)).toMatchObject({ outcome: 'warn', because: expect.stringMatching(/tier.*35,000/) })
+  })
+
+  it('the builder’s remedy is flagged where the housing element is out of compliance, unknown where it was not read', () => {
+    const outcome = (slug: string) =>
+      sb9(parcel({ city: cityBySlug(slug) }), today).trace.find(({ code }) => code === 'BUILDERS_REMEDY')!.outcome
+    expect([outcome('half-moon-bay'), outcome('palo-alto'), outcome('los-altos')]).toEqual(['warn', 'pass', 'unknown'])
+  })
+
+  it('a contributing structure blocks without a test of exterior walls, a district alone does not', () => {
+    const found = sb9(parcel({}, { historicContributing: 'yes' }), today)
+    expect(found.blockReasons[0]!.reason).not.toMatch(/wall/)
+    expect(sb9(parcel({}, { historicDistrict: 'yes' }), today).sb9Status).toBe('eligible')
+  })
+
+  it('says that an unsplit lot can reach four homes with accessory units', () => {
+    expect(sb9(parcel(), today).trace.find(({ code }) => code === 'UNITS')!.because).toContain('up to four homes')
   })
 
   it('a district without known rules is unknown_zone, a duplex district and a condominium are blocked', () => {
@@ -231,8 +283,13 @@ describe('SB 9', () => {
     expect(codes(found)).toEqual(['NOT_CALIFORNIA'])
   })
 
-  it('warns of owner-occupancy, charter city and coastal permit', () => {
-    expect(sb9(parcel(), today).warnings.join()).toMatch(/OWNER_OCC.*CHARTER_CITY/s)
+  it('warns of owner-occupancy and coastal permit; charter-city litigation is a note with low confidence', () => {
+    expect(sb9(parcel(), today).warnings.join()).toContain('OWNER_OCC')
+    expect(sb9(parcel(), today).trace.find(({ code }) => code === 'CHARTER_CITY')).toMatchObject({
+      outcome: 'pass',
+      confidence: 'low',
+      because: expect.stringContaining('sent back'),
+    })
     const coast = sb9(parcel({ city: cityBySlug('pacifica') }, { coastalZone: 'unknown' }), today)
     expect(coast.warnings.join()).toContain('COASTAL_PERMIT')
     expect(coast.warnings.join()).not.toContain('CHARTER_CITY')

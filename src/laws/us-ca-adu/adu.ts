@@ -5,7 +5,7 @@ import type { AduFinding, AduUnit } from '../../contract/adu.ts'
 import type { ParcelFacts } from '../../contract/facts.ts'
 import type { District } from '../../contract/zoning.ts'
 import { type RearYard, rearYard } from '../../intelligence/rear-yard.ts'
-import { blockersOf, overlayOf, traceOf, warningsOf } from '../../intelligence/rules/rule.ts'
+import { blockersOf, traceOf, warningsOf } from '../../intelligence/rules/rule.ts'
 import { scoreOf, type UnitScale, unitScoreParts } from '../accessory-unit-score.ts'
 import type { LawOf, Traced } from '../law.ts'
 import { type AduFacts, aduLimits, existingUnits } from './facts.ts'
@@ -107,7 +107,7 @@ function unitsOf(parcel: AduParcel, yard: RearYard, on: string): AduUnit[] {
     )
   if (garageConverts) {
     const count = multifamily ? Math.max(1, Math.min(Math.floor((parcel.units ?? 1) / 4), Math.floor(garage / 350))) : 1
-    units.push(...repeat({ kind: 'conversion', sqft: Math.min(Math.floor(garage / count), largestSqft) }, count))
+    units.push(...repeat({ kind: 'conversion', sqft: Math.floor(garage / count) }, count))
   }
   const junior = multifamily ? 0 : juniorSqft(parcel)
   if (junior > 0) units.push({ kind: 'junior', sqft: junior })
@@ -116,10 +116,9 @@ function unitsOf(parcel: AduParcel, yard: RearYard, on: string): AduUnit[] {
   return multifamily ? units : units.slice(existingUnits(parcel))
 }
 
-/** Zero when the house is let, when its size is unknown, or when too little of it would remain. */
-function juniorSqft({ livingSqft = 0, overlays }: AduParcel): number {
+/** Zero when the size of the house is unknown or too little of it would remain. */
+function juniorSqft({ livingSqft = 0 }: AduParcel): number {
   const { juniorSqft: largest, juniorLeastSqft, houseKeepsSqft } = aduLimits
-  if (overlayOf(overlays, 'tenantLast3y') === 'yes') return 0
   const spare = Math.min(largest, Math.round(livingSqft - houseKeepsSqft))
   return spare >= juniorLeastSqft ? spare : 0
 }

@@ -18,22 +18,41 @@ const multifamily =
       : { outcome: 'pass', value: `${units} units`, because }
   }
 
+const byRightSet =
+  (because: string) =>
+  ({ propertyType }: AduFacts): RuleAnswer =>
+    propertyType === 'multi_family'
+      ? { outcome: 'pass', because: 'The multifamily rule applies instead.' }
+      : { outcome: 'pass', value: '3 units', because }
+
 export const aduGrantRules: readonly Rule<AduFacts>[] = [
   {
     ...adu,
     code: 'BY_RIGHT_SET',
     title: 'One conversion, one detached unit and one junior unit by right',
     force: 'obligation',
-    citation: 'Gov. Code 66323(a)',
+    citation: 'Gov. Code 66323(a); SB 543 (2025)',
+    effectiveFrom: '2026-01-01',
+    test: byRightSet('A conversion, a detached unit of 800 sq ft and a junior unit may be combined on one lot.'),
+  },
+  {
+    ...adu,
+    code: 'BY_RIGHT_SET',
+    title: 'One conversion, one detached unit and one junior unit by right',
+    force: 'obligation',
+    citation: 'Gov. Code 66323(a), before SB 543',
     confidence: 'low',
-    test: ({ propertyType }) =>
-      propertyType === 'multi_family'
-        ? { outcome: 'pass', because: 'The multifamily rule applies instead.' }
-        : {
-            outcome: 'pass',
-            value: '3 units',
-            because: 'State law allows three extra units on a single-family lot; some cities list two.',
-          },
+    effectiveUntil: '2026-01-01',
+    test: byRightSet('State law allows three extra units on a single-family lot; some cities list two.'),
+  },
+  {
+    ...adu,
+    code: 'RENTAL_TERM',
+    title: 'Rentals must be longer than 30 days',
+    force: 'obligation',
+    citation: 'Gov. Code 66323(e), 66333',
+    effectiveFrom: '2026-01-01',
+    test: () => ({ outcome: 'warn', value: 'over 30 days', because: 'Units may not be rented for 30 days or less.' }),
   },
   {
     ...adu,
@@ -165,9 +184,22 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
   {
     ...adu,
     code: 'FEES',
+    title: 'No impact fee up to 750 sq ft',
+    force: 'obligation',
+    citation: 'Gov. Code 66311.5; SB 543 (2025)',
+    effectiveFrom: '2026-01-01',
+    test: grants(
+      'No impact fee up to 750 sq ft of interior livable space (junior unit 500); larger units pay in proportion. No school fee under 500 sq ft.',
+      sqft(750),
+    ),
+  },
+  {
+    ...adu,
+    code: 'FEES',
     title: 'No impact fee under 750 sq ft',
     force: 'obligation',
-    citation: 'Gov. Code 66324',
+    citation: 'Gov. Code 66324, before SB 543',
+    effectiveUntil: '2026-01-01',
     test: grants('Larger units pay in proportion to their size; no school fee up to 500 sq ft.'),
   },
   {
@@ -191,12 +223,38 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
   {
     ...adu,
     code: 'CLEAN_UP',
-    title: 'ADU chapter restated',
+    title: 'Sizes are interior livable space',
     force: 'obligation',
-    citation: 'SB 543 (2025), Gov. Code 66311-66335',
+    citation: 'Gov. Code 66313, 66317, 66321; SB 543 (2025)',
     effectiveFrom: '2026-01-01',
-    confidence: 'low',
-    test: grants('This law reorganizes the ADU chapter; it changes no limit tested here.'),
+    test: grants(
+      'Sizes are measured as interior livable space. The city must say within 15 business days whether an application is complete.',
+    ),
+  },
+  {
+    ...adu,
+    code: 'LOCAL_ORDINANCE',
+    title: 'State standards where the local ordinance is not valid',
+    force: 'obligation',
+    citation: 'Gov. Code 66326(d); SB 9 (2025)',
+    effectiveFrom: '2026-01-01',
+    test: () => ({
+      outcome: 'unknown',
+      because:
+        'It is unknown whether the state has found the city ordinance valid. If not, state standards apply: detached units of up to 1,200 sq ft.',
+    }),
+  },
+  {
+    ...adu,
+    code: 'PLAN_CHECK',
+    title: 'Private plan check after 30 business days',
+    force: 'obligation',
+    citation: 'AB 253 (2025)',
+    effectiveFrom: '2025-10-10',
+    effectiveUntil: '2036-01-01',
+    test: grants(
+      'For up to ten units of at most 40 ft: a private checker if the city needs over 30 business days, then approved after 10 more.',
+    ),
   },
   {
     ...adu,

@@ -119,11 +119,14 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
       ...adu,
       code: 'HISTORIC_LISTED',
       title: 'Listed historic property',
-      force: 'absolute',
+      force: 'conditional',
       citation: 'Gov. Code 66314(b)(1); local landmark ordinance',
     },
     'historicListed',
-    { yes: 'Listed as historic: the city may refuse work that harms the listing.', no: 'Not listed as historic.' },
+    {
+      yes: 'Listed as historic: design review applies. Units under Gov. Code 66323 escape local standards.',
+      no: 'Not listed as historic.',
+    },
   ),
   {
     ...adu,
@@ -149,7 +152,7 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     title: 'Coastal development permit',
     force: 'obligation',
     citation: 'Gov. Code 66329',
-    effectiveUntil: '2026-01-01',
+    effectiveUntil: '2025-10-10',
     test: (facts) =>
       coastal(facts, 'A coastal permit may be required, and its approval can be appealed to the Coastal Commission.'),
   },
@@ -159,7 +162,7 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     title: 'Coastal development permit',
     force: 'obligation',
     citation: 'Gov. Code 66329; AB 462 (2025)',
-    effectiveFrom: '2026-01-01',
+    effectiveFrom: '2025-10-10',
     test: (facts) =>
       coastal(
         facts,

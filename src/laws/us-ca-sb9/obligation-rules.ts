@@ -1,11 +1,40 @@
 // SB 9: what the law grants or requires once a parcel qualifies, and related laws. None of these decides eligibility.
 
-import { overlayOf, type Rule } from '../../intelligence/rules/rule.ts'
+import { overlayOf, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
 import type { Sb9Facts } from './facts.ts'
 
 const duty = { appliesTo: 'both', force: 'obligation', confidence: 'medium' } as const
 const grants = (because: string) => () => ({ outcome: 'pass' as const, because })
 const warns = (because: string) => () => ({ outcome: 'warn' as const, because })
+
+const acreSqft = 43_560
+
+/** SB 684 and SB 1123. Vacant includes abandoned and uninhabitable houses, which no feed shows. */
+function smallLots({ propertyType, lotSqft, overlays }: Sb9Facts): RuleAnswer {
+  if (propertyType === undefined)
+    return { outcome: 'unknown', value: 'unknown', because: 'It is unknown whether this is vacant land.' }
+  const multifamily = propertyType === 'multi_family'
+  if (propertyType !== 'land' && !multifamily)
+    return {
+      outcome: 'unknown',
+      value: propertyType,
+      because: 'Up to ten lots if the house is abandoned and uninhabitable, which is unknown.',
+    }
+  if (overlayOf(overlays, 'tenantLast3y') === 'yes')
+    return { outcome: 'pass', value: 'tenant', because: 'Does not apply: a tenant lived there in the last five years.' }
+  const acres = multifamily ? 5 : 1.5
+  if (lotSqft !== undefined && lotSqft > acres * acreSqft)
+    return {
+      outcome: 'pass',
+      value: `${Math.round(lotSqft / acreSqft)} acres`,
+      because: `Does not apply above ${acres} acres.`,
+    }
+  return {
+    outcome: 'warn',
+    value: propertyType,
+    because: `May qualify for up to ten lots of at least ${multifamily ? 600 : '1,200'} sq ft, unless a tenant lived there in the last five years.`,
+  }
+}
 
 export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
   {
@@ -14,7 +43,7 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     title: 'Two primary units per lot, four with a split',
     citation: 'Gov. Code 65852.21, 66411.7(j)',
     test: grants(
-      'Two units on the lot, or two on each new lot after a split. With four units the city need not allow ADUs.',
+      'Two units on the lot, with accessory units up to four homes, or two on each new lot after a split. With four units the city need not allow ADUs.',
     ),
   },
   {
@@ -141,17 +170,17 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     ...duty,
     code: 'CHARTER_CITY',
     title: 'Charter-city litigation',
-    citation: 'Redondo Beach v. Bonta (LA Superior Court, April 2024); SB 450 findings',
+    citation: 'Rancho Palos Verdes v. State (2025); Redondo Beach v. Bonta (2024, sent back)',
     confidence: 'low',
     test: ({ city }) => {
       if (!city) return { outcome: 'unknown', value: 'unknown', because: 'The city is unknown.' }
       return city.charter
         ? {
-            outcome: 'warn',
+            outcome: 'pass',
             value: city.name,
-            because: `${city.name} is a charter city: a 2024 court ruling held that SB 9 does not bind the charter cities that sued.`,
+            because: `${city.name} is a charter city: the 2024 judgment for charter cities was sent back, and SB 9 is reported to apply again since May 2026.`,
           }
-        : { outcome: 'pass', value: city.name, because: 'Not a charter city.' }
+        : { outcome: 'pass', value: city.name, because: 'Not a charter city: SB 9 was upheld in 2025.' }
     },
   },
   {
@@ -171,30 +200,29 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
   {
     ...duty,
     code: 'SB_1123',
-    title: 'Up to ten lots on vacant single-family land',
-    citation: 'SB 684, SB 1123 (2024)',
+    title: 'Up to ten lots on vacant single-family or multifamily land',
+    citation: 'Gov. Code 66499.41; SB 684, SB 1123 (2024)',
     confidence: 'low',
     effectiveFrom: '2025-07-01',
-    test: ({ propertyType }) =>
-      propertyType === 'land'
-        ? {
-            outcome: 'warn',
-            value: 'land',
-            because: 'Vacant land may qualify for up to ten lots of 1,200 sq ft under SB 1123.',
-          }
-        : propertyType === undefined
-          ? { outcome: 'unknown', value: 'unknown', because: 'It is unknown whether this is vacant land.' }
-          : { outcome: 'pass', value: propertyType, because: 'Not vacant land.' },
+    test: smallLots,
   },
   {
     ...duty,
     code: 'SB_79',
     title: 'Transit upzoning within half a mile',
-    citation: 'SB 79 (2025)',
+    citation: 'Gov. Code 65912.155-65912.162; SB 79 (2025)',
     effectiveFrom: '2026-07-01',
-    test: ({ overlays }) => {
+    test: ({ overlays, city }) => {
       const value = overlayOf(overlays, 'transitHalfMile')
-      if (value === 'yes') return { outcome: 'warn', value, because: 'Near transit: SB 79 may allow more than SB 9.' }
+      if (city && !city.incorporated)
+        return { outcome: 'pass', value: city.name, because: 'SB 79 does not apply on unincorporated land.' }
+      if (value === 'yes')
+        return {
+          outcome: 'warn',
+          value,
+          because:
+            'Near transit: SB 79 may allow at least 5 units of 55 to 95 ft. It depends on the tier of the stop, the distance to its entrance and, beyond a quarter mile, a city of 35,000.',
+        }
       return value === 'no'
         ? { outcome: 'pass', value, because: 'Not within half a mile of a transit stop.' }
         : {
@@ -204,4 +232,40 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
           }
     },
   },
+  {
+    ...duty,
+    code: 'AB_130',
+    title: 'Infill housing exempt from environmental review',
+    citation: 'PRC 21080.66; AB 130 (2025), SB 131 (2025)',
+    effectiveFrom: '2025-06-30',
+    test: grants(
+      'Up to 20 acres, plan-consistent, at least 15 units per acre and no historic demolition. One house rarely qualifies. A project that fails one condition is reviewed for that condition only.',
+    ),
+  },
+  {
+    ...duty,
+    code: 'BUILDERS_REMEDY',
+    title: "Builder's remedy",
+    citation: 'Gov. Code 65589.5(d)(5); state list of Aug 31, 2026',
+    effectiveFrom: '2026-08-31',
+    test: ({ city }) => {
+      if (!city || unreadHousingElements.includes(city.name))
+        return {
+          outcome: 'unknown',
+          value: city?.name ?? 'unknown',
+          because: 'It is unknown whether the housing element complies.',
+        }
+      return outOfCompliance.includes(city.name)
+        ? {
+            outcome: 'warn',
+            value: city.name,
+            because: `The housing element of ${city.name} was out of compliance: larger projects may be approved.`,
+          }
+        : { outcome: 'pass', value: city.name, because: `The housing element of ${city.name} complied.` }
+    },
+  },
 ]
+
+/** On the state's list of Aug 31, 2026. */
+const outOfCompliance: readonly string[] = ['Half Moon Bay', 'Brisbane']
+const unreadHousingElements: readonly string[] = ['Mountain View', 'Los Altos', 'Los Altos Hills']

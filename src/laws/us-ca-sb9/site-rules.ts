@@ -209,7 +209,7 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
           outcome: 'fail',
           value,
           because:
-            'The house contributes to a historic district: blocked if the project would demolish more than a quarter of the exterior walls or alter its historic character.',
+            'The house contributes to a historic district: two units are blocked, and a split if it needs demolition or alteration.',
         }
       if (value === 'no' || overlayOf(overlays, 'historicDistrict') === 'no')
         return { outcome: 'pass', value: 'no', because: 'No contributing structure.' }

@@ -1,7 +1,7 @@
 // SB 9: the additional requirements of a lot split. Gov. Code 66411.7.
 
 import { sqft } from '../../intelligence/number-format.ts'
-import { overlayRule, type Rule } from '../../intelligence/rules/rule.ts'
+import { overlayOf, overlayRule, type Rule } from '../../intelligence/rules/rule.ts'
 import type { Sb9Facts } from './facts.ts'
 import { splitLimits } from './lot-split.ts'
 
@@ -61,19 +61,25 @@ export const sb9SplitRules: readonly Rule<Sb9Facts>[] = [
     'priorSb9Split',
     { yes: 'The parcel was created by an SB 9 split.', no: 'Not created by an SB 9 split.' },
   ),
-  overlayRule(
-    {
-      ...split,
-      code: 'ADJACENT_SPLIT',
-      title: 'Same owner split an adjacent parcel',
-      citation: 'Gov. Code 66411.7(a)(3)(G)',
+  {
+    ...split,
+    code: 'ADJACENT_SPLIT',
+    title: 'Same owner split an adjacent parcel',
+    citation: 'Gov. Code 66411.7(a)(3)(G)',
+    // Records say that a neighbor was split, not who owned it, and only a split by the same owner blocks.
+    test: ({ overlays }) => {
+      const value = overlayOf(overlays, 'adjacentSb9Split')
+      if (value === 'no') return { outcome: 'pass', value, because: 'No adjacent SB 9 split.' }
+      return {
+        outcome: 'unknown',
+        value,
+        because:
+          value === 'yes'
+            ? 'An adjacent parcel was split under SB 9. It is unknown whether this owner, or someone acting in concert, did it.'
+            : 'Unknown: same owner split an adjacent parcel.',
+      }
     },
-    'adjacentSb9Split',
-    {
-      yes: 'An adjacent parcel was split under SB 9: blocked if by this owner or someone acting in concert.',
-      no: 'No adjacent SB 9 split.',
-    },
-  ),
+  },
   {
     ...split,
     force: 'conditional',

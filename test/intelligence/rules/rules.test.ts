@@ -32,7 +32,15 @@ const sb9Table: Readonly<Record<string, readonly string[]>> = {
   'denial test': ['DENIAL_TEST'],
   clock: ['CLOCK'],
   'local standards': ['LOCAL_STANDARDS', 'LOCAL_SPLIT_STANDARDS'],
-  'related laws and risks': ['COASTAL_PERMIT', 'HOA_COVENANTS', 'CHARTER_CITY', 'SB_1123', 'SB_79'],
+  'related laws and risks': [
+    'COASTAL_PERMIT',
+    'HOA_COVENANTS',
+    'CHARTER_CITY',
+    'SB_1123',
+    'SB_79',
+    'AB_130',
+    'BUILDERS_REMEDY',
+  ],
 }
 const aduTable = [
   'BY_RIGHT_SET',
@@ -50,6 +58,9 @@ const aduTable = [
   'LEGALISATION',
   'SALE',
   'CLEAN_UP',
+  'RENTAL_TERM',
+  'LOCAL_ORDINANCE',
+  'PLAN_CHECK',
   'COASTAL_PERMIT',
   'REAR_ACCESS',
   'STEEP',
@@ -79,6 +90,8 @@ const holdsAnyway = new Set([
   'LEGALISATION',
   'SALE',
   'CLEAN_UP',
+  'PLAN_CHECK',
+  'AB_130',
 ])
 
 describe.each(['sb9', 'adu'] as const)('%s rules', (law) => {
