@@ -5,12 +5,14 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stopWithLauncher } from './stop-with-launcher.mjs'
 import { stopWithNpm } from './stop-with-npm.mjs'
 
 const requiredMajor = 24
 const here = dirname(fileURLToPath(import.meta.url))
 const major = Number(process.versions.node.split('.')[0])
 stopWithNpm()
+stopWithLauncher()
 
 if (major >= requiredMajor) {
   // Caches the compiled code of some hundred files, which every command, child process and thread would compile again.
@@ -33,7 +35,10 @@ if (major >= requiredMajor) {
     )
     process.exit(1)
   }
-  const child = spawn(packaged, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(packaged, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    // The channel closes when this process ends, however it ends.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 143)

@@ -206,7 +206,7 @@ const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) => {
 /** On every response of the API. Open to scripts of any page that have a key, never with cookies. */
 const apiHeaders = {
   'cache-control': 'private, no-cache',
-  vary: 'x-api-key, accept, accept-encoding',
+  vary: 'x-api-key, authorization, accept, accept-encoding',
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
     'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id, etag, x-ignored-parameters',
@@ -219,7 +219,7 @@ const preflightHeaders = (url: string) => {
   const methods = methodsAt(url).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return {
     'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
-    'access-control-allow-headers': 'x-api-key, x-lotline-client, content-type, if-none-match',
+    'access-control-allow-headers': 'x-api-key, authorization, x-lotline-client, content-type, if-none-match',
     'access-control-max-age': '86400',
   }
 }

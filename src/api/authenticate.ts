@@ -61,11 +61,20 @@ export const callerOf = (plan: Caller['plan'], limits: Plan, client: string, key
   windowResetsInSeconds: 0,
 })
 
-/** The header takes precedence over the query. A key given twice in the query is a wrong key, not a missing one. */
+/**
+ * A header takes precedence over the query. Two different keys in the headers, or a key given twice in the query, are a wrong key, not
+ * a missing one.
+ */
 const keyOf = ({ headers, query }: FastifyRequest): string | undefined => {
-  const header = headers['x-api-key']
-  if (typeof header === 'string' && header !== '') return header
+  const plain = headers['x-api-key']
+  const bearer = bearerOf(headers.authorization)
+  if (typeof plain === 'string' && plain !== '') return bearer === undefined || bearer === plain ? plain : ''
+  if (bearer !== undefined) return bearer
   // The query is null when the URL could not be parsed.
   const given = (query as Record<string, unknown> | null)?.apiKey
   return typeof given === 'string' && given !== '' ? given : Array.isArray(given) ? '' : undefined
 }
+
+/** Other schemes, for example those of a proxy, are ignored. */
+export const bearerOf = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1]

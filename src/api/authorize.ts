@@ -73,8 +73,8 @@ const decide = (
 }
 
 /** Revoking the key itself is always allowed. */
-const changesData = ({ method, name, shared }: Operation): boolean =>
-  method !== 'GET' && !shared && name !== 'delete_key'
+const changesData = ({ method, name, onlyReads }: Operation): boolean =>
+  method !== 'GET' && !onlyReads && name !== 'delete_key'
 
 /** Keys and subscriptions need no key. Requests for them are counted per address and minute, whatever their outcome. */
 const limitOpen = (

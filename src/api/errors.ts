@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.ts'
-import { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
+import { ApiError, badRequest, diskFull, notFound, unavailable } from '../contract/errors.ts'
+import { isDatabaseUnavailable, isDiskFull } from '../store/engine/unavailable.ts'
 import { redactSecrets } from './logging.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -23,6 +23,7 @@ const bodyOf = ({ message, code }: ApiError): string =>
 
 export const toApiError = (thrown: unknown, requestId: string): ApiError => {
   if (thrown instanceof ApiError) return thrown
+  if (isDiskFull(thrown)) return diskFull(thrown)
   if (isDatabaseUnavailable(thrown)) return unavailable(2, thrown)
   const { statusCode, code } = thrown as { statusCode?: number; code?: string }
   switch (statusCode) {
@@ -37,7 +38,7 @@ export const toApiError = (thrown: unknown, requestId: string): ApiError => {
     case 404:
       return notFound('There is nothing at this address.')
     case 413:
-      return new ApiError(413, 'bad_request', 'The body is larger than 64 KiB (4 MiB for a CSV).')
+      return new ApiError(413, 'bad_request', 'The body is larger than 64 KiB (256 KiB for a search, 4 MiB for a CSV).')
     case 414:
       return badRequest('A part of the path is too long: identifiers have at most 200 characters.')
     case 415:

@@ -7,7 +7,15 @@ export const openLogger = (level: string, out: DestinationStream = process.stdou
       level,
       base: undefined,
       redact: {
-        paths: ['req.headers', 'err.client', 'headers["x-api-key"]', '*.apiKey', '*.signingSecret', '*.secret'],
+        paths: [
+          'req.headers',
+          'err.client',
+          'headers["x-api-key"]',
+          'headers.authorization',
+          '*.apiKey',
+          '*.signingSecret',
+          '*.secret',
+        ],
         remove: true,
       },
       serializers: {

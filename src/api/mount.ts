@@ -104,6 +104,7 @@ export const mountOperation = (
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { readsOnly: operation.shared },
+    ...(operation.maxBodyKiB ? { bodyLimit: operation.maxBodyKiB * 1024 } : {}),
     onRequest: (request, reply, done) => {
       const now = control.clock()
       const proceed = (caller: Caller) => {

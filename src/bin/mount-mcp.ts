@@ -1,4 +1,5 @@
 // Serves the agent tools at /mcp, so that an agent needs no installation.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify'
@@ -20,13 +21,14 @@ interface MountMcpOptions {
 
 /** Call before the app listens. Tools call the API within this process with the caller's key and address. */
 export const mountMcp = (app: FastifyInstance, options: MountMcpOptions, limits: Pick<RateLimits, 'hit'>): void => {
-  const addresses = new WeakMap<Request, string>()
+  // The handler makes Requests of its own, so the address cannot be kept with the Request.
+  const address = new AsyncLocalStorage<string>()
   const serve = createHttpAgent({
     baseUrl: 'http://in-process/api',
     service: () => `${options.publicUrl}/api`,
     version: manifest.version,
     allowedOriginHosts: [new URL(options.publicUrl).hostname],
-    fetchFor: (request) => fetchWithin(app, addresses.get(request)),
+    fetchFor: () => fetchWithin(app, address.getStore()),
     onerror: (error) => app.log.debug({ err: error }, 'mcp'),
   })
   app.register(async (scope) => {
@@ -48,8 +50,7 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions, limits:
         if (typeof request.body === 'string' && isTooDeep(request.body))
           throw badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`)
         const web = webRequest(request, options.publicUrl)
-        addresses.set(web, request.ip)
-        return answer(reply, await serve(web))
+        return answer(reply, await address.run(request.ip, () => serve(web)))
       },
     })
   })
@@ -93,6 +94,7 @@ const fetchWithin =
       url: pathname + search,
       headers: init.headers as Record<string, string>,
       ...(remoteAddress ? { remoteAddress } : {}),
+      ...(typeof init.body === 'string' ? { payload: init.body } : {}),
     })
     const headers = Object.entries(answered.headers).map(([name, value]): [string, string] => [name, String(value)])
     return new Response(answered.payload, { status: answered.statusCode, headers })

@@ -2,14 +2,14 @@
 
 export const csvOf = <Row>(columns: readonly (keyof Row & string)[], rows: readonly Row[]): string =>
   [columns, ...rows.map((row) => columns.map((column) => row[column]))]
-    .map((cells) => `${cells.map(cell).join(',')}\r\n`)
+    .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
     .join('')
 
 /**
  * Text from a feed that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). Spreadsheets read the
  * full-width forms as formulas too.
  */
-const cell = (value: unknown): string => {
+export const csvCell = (value: unknown): string => {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)
   const text = String(value)

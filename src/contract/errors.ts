@@ -67,6 +67,14 @@ export const unavailable = (retryAfter: number, cause?: unknown) =>
     cause,
   })
 
+export const diskFull = (cause: unknown) =>
+  new ApiError(
+    503,
+    'internal_error',
+    'The disk of the service is full: nothing can be stored until its operator frees space. Reading still works. Try again in 60 s.',
+    { retryAfter: 60, cause },
+  )
+
 export const tooManyAtOnce = () =>
   new ApiError(
     429,

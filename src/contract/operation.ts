@@ -28,6 +28,10 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   errors?: readonly (400 | 403 | 404 | 503)[]
   /** The answer depends only on input, plan and stored data, so callers on one plan may share a cached copy. */
   shared?: boolean
+  /** True for an operation that changes nothing although it is not a GET. A replaced key may still use it. */
+  onlyReads?: true
+  /** The largest body in KiB; 64 by default. */
+  maxBodyKiB?: number
   /** A shared answer that also depends on the time expires after this long. */
   sharedSeconds?: number
   /** The answer has rows of one market: the one that the input names, otherwise the default market. */

@@ -1,19 +1,19 @@
 import { badRequest, replacedKey, tooManyToday } from '../contract/errors.ts'
 import { createKey, deleteKey, getUsage, rotateKey } from '../contract/operations/keys.ts'
 import { dailyAllowance, promotionEnd } from '../contract/plans.ts'
-import { inTransaction } from '../store/engine/database.ts'
-import { claimToday, secondsToMidnight } from '../store/keys/daily-counts.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
+import { claimForClient, secondsToMidnight } from '../store/keys/daily-counts.ts'
 import { insertKey, NotRotatable, revokeKey, rotateKey as rotateStoredKey } from '../store/keys/keys.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { type Context, implement } from './context.ts'
 import { historyWindow } from './listing-page.ts'
-import { keyMail } from './mail-texts.ts'
+import { keyChangedMail, keyMail } from './mail-texts.ts'
 import { claimMail } from './mailbox.ts'
 
 export const createKeyRun = implement(createKey, (context, { email }) =>
   inTransaction(context.db, async (tx) => {
     const { caller, now, earlyAccess } = context
-    const issued = await claimToday(tx, 'keys', caller.client, dailyAllowance.keys, now)
+    const issued = await claimForClient(tx, 'keys', caller.client, dailyAllowance.keys, now)
     if (issued === undefined) throw tooManyToday('keys are issued', dailyAllowance.keys, secondsToMidnight(now))
     caller.remaining = dailyAllowance.keys - issued
     const { id, key } = await insertKey(tx, {
@@ -33,18 +33,30 @@ const rotationGraceMs = 24 * 3600 * 1000
 
 export const rotateKeyRun = implement(rotateKey, async (context, { expireNow }) => {
   const previousKeyExpiresAt = new Date(context.now.getTime() + (expireNow ? 0 : rotationGraceMs))
-  const { id, key, plan } = await rotateStoredKey(context.db, ownKey(context).id, previousKeyExpiresAt).catch(
-    (error) => {
-      throw error instanceof NotRotatable ? replacedKey() : error
-    },
-  )
+  const { id, key, plan } = await inTransaction(context.db, async (tx) => {
+    const made = await rotateStoredKey(tx, ownKey(context).id, previousKeyExpiresAt)
+    await notifyOwner(tx, context, 'replaced')
+    return made
+  }).catch((error) => {
+    throw error instanceof NotRotatable ? replacedKey() : error
+  })
   return { success: true as const, key, tier: plan, id, previousKeyExpiresAt: previousKeyExpiresAt.toISOString() }
 })
 
 export const deleteKeyRun = implement(deleteKey, async (context) => {
-  await revokeKey(context.db, ownKey(context).id, context.now, 'key')
+  await inTransaction(context.db, async (tx) => {
+    await revokeKey(tx, ownKey(context).id, context.now, 'key')
+    await notifyOwner(tx, context, 'deleted')
+  })
   return { success: true as const }
 })
+
+/** Whoever has a key can replace it, so its owner is told. */
+const notifyOwner = async (tx: Db, context: Context, what: 'replaced' | 'deleted'): Promise<void> => {
+  const { id, email } = ownKey(context)
+  if (email && (await claimMail(tx, 'key-notices', email, context.now)))
+    await enqueueMail(tx, context, keyChangedMail(email, id, what, context.publicUrl))
+}
 
 export const getUsageRun = implement(getUsage, async ({ caller, now }) => {
   const { historyDays: _, ...limits } = caller.limits

@@ -1,5 +1,6 @@
 // Looks up the rows of a CSV: returns the caller's columns with ours added, in the order of the rows.
 import { parse } from 'csv-parse/sync'
+import { csvCell } from '../contract/csv.ts'
 import { ApiError, badRequest } from '../contract/errors.ts'
 import type { BatchResult } from '../contract/lookup.ts'
 import { maxCsvRows } from '../contract/operations/lookup.ts'
@@ -127,9 +128,4 @@ const exact = ({ match, candidates }: BatchResult) => (match === 'exact' ? candi
 const padded = (row: readonly string[], length: number): readonly string[] =>
   row.length >= length ? row.slice(0, length) : [...row, ...Array<string>(length - row.length).fill('')]
 
-const line = (cells: readonly unknown[]): string => `${cells.map(cellOf).join(',')}\r\n`
-
-const cellOf = (value: unknown): string => {
-  const text = value === undefined || value === null ? '' : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+const line = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`

@@ -35,6 +35,25 @@ export const keyMail = (to: string, key: string, publicUrl: string): Mail => ({
   }),
 })
 
+export const keyChangedMail = (to: string, keyId: string, what: 'replaced' | 'deleted', publicUrl: string): Mail => ({
+  kind: 'key-changed',
+  to,
+  ...partsOf({
+    title: `Your Lotline API key was ${what}`,
+    blocks: [
+      {
+        type: 'paragraph',
+        text: `Your API key with the id ${keyId} was ${what}, by a request that was made with the key itself.`,
+      },
+      {
+        type: 'paragraph',
+        text: 'If that was not you, somebody else has your key. Ask the operator of this service to revoke it, and get a new one.',
+      },
+      { type: 'links', links: [{ label: 'Docs', url: `${publicUrl}/docs` }] },
+    ],
+  }),
+})
+
 export const confirmMail = (
   to: string,
   marketName: string,

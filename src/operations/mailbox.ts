@@ -3,16 +3,29 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../store/engine/database.ts'
 import { claimToday, type MailPurpose } from '../store/keys/daily-counts.ts'
 
-const mailsPerDay: Readonly<Record<MailPurpose, number>> = { 'key-mails': 3, 'newsletter-mails': 3 }
+const mailsPerDay: Readonly<Record<MailPurpose, number>> = {
+  'key-mails': 3,
+  'key-notices': 3,
+  'newsletter-mails': 3,
+}
 
 /** Whether one more mail of this kind may go to the mailbox today; counts it if so. */
 export const claimMail = async (tx: Db, purpose: MailPurpose, email: string, now: Date): Promise<boolean> =>
   (await claimToday(tx, purpose, mailboxOf(email), mailsPerDay[purpose], now)) !== undefined
 
-/** A hash of the mailbox. Case, +tag, and Gmail's dots and two domains make no difference. */
+/** At these providers every address at `name.provider` belongs to the mailbox `name@provider`. */
+const subdomainMailboxes = /^([^.]+)\.(fastmail\.(?:com|fm))$/
+
+/**
+ * A hash of the mailbox. These make no difference: case, +tag, a number after a hyphen (at Yahoo any word), Gmail's dots and two
+ * domains, and a mailbox written as a subdomain. Two people who share a count by this get fewer mails, not each other's.
+ */
 export const mailboxOf = (email: string): string => {
-  const [local = '', domain = ''] = email.toLowerCase().split('@')
-  const plain = local.split('+')[0]!
+  const [given = '', host = ''] = email.toLowerCase().split('@')
+  const [, owner, provider] = subdomainMailboxes.exec(host) ?? []
+  const [local, domain] = owner && provider ? [owner, provider] : [given, host]
+  const atYahoo = /^(?:yahoo\.|ymail\.|rocketmail\.)/.test(domain)
+  const plain = local.split('+')[0]!.replace(atYahoo ? /(?<=.)-.*$/ : /(?<=.)-\d+$/, '')
   const atGoogle = domain === 'gmail.com' || domain === 'googlemail.com'
   const mailbox = atGoogle ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${domain}`
   return createHash('sha256').update(mailbox).digest('hex')

@@ -89,9 +89,8 @@ export const getPermitRun = implement(getPermit, async (context, { citySlug, per
   const since = windowStart(caller.limits, now)
   const row = await permitById(db, citySlug, permitId, since)
   if (!row || (since !== undefined && row.issuedOn! < since))
-    throw notFound(
-      `There is no issued permit "${permitId}" in "${citySlug}"${since && row ? ' within this key’s history window' : ''}.`,
-    )
+    // The same answer for a withheld and a missing permit, so that it does not tell whether an older record exists.
+    throw notFound(`There is no issued permit "${permitId}" in "${citySlug}".`)
   return { success: true as const, data: permitOf(row, context), asOf: await asOf(db, ['permits']) }
 })
 

@@ -22,6 +22,7 @@ import {
 import type { Context } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import { pageOf } from './listing-page.ts'
+import { checkPolygonCost } from './polygon-budget.ts'
 
 export interface SearchInput {
   limit?: number
@@ -82,6 +83,7 @@ export const searchProperties = async (
   }
   const page = pageOf(caller, input.cursor === undefined ? input : { ...input, offset: 0 })
   const after = input.cursor === undefined ? undefined : positionOf(input.cursor, sort)
+  await checkPolygonCost(db, query, input.explain)
   const [found, counted, funnel] = await Promise.all([
     // One more than the page shows whether there is a next page.
     propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }),

@@ -4,7 +4,7 @@ import { subscribe } from '../contract/operations/keys.ts'
 import { dailyAllowance } from '../contract/plans.ts'
 import { confirmUrl, unsubscribeUrl } from '../secrets/newsletter-links.ts'
 import { inTransaction } from '../store/engine/database.ts'
-import { claimToday, secondsToMidnight } from '../store/keys/daily-counts.ts'
+import { claimForClient, secondsToMidnight } from '../store/keys/daily-counts.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { addSubscriber } from '../store/keys/subscribers.ts'
 import { implement } from './context.ts'
@@ -15,7 +15,7 @@ import { requestedMarket } from './requested-market.ts'
 export const subscribeRun = implement(subscribe, (context, input) =>
   inTransaction(context.db, async (tx) => {
     const { caller, now, publicUrl, sealer } = context
-    const used = await claimToday(tx, 'subscriptions', caller.client, dailyAllowance.subscriptions, now)
+    const used = await claimForClient(tx, 'subscriptions', caller.client, dailyAllowance.subscriptions, now)
     if (used === undefined)
       throw tooManyToday('subscriptions are taken', dailyAllowance.subscriptions, secondsToMidnight(now))
     caller.remaining = dailyAllowance.subscriptions - used

@@ -22,11 +22,12 @@ export interface VisibleProperty {
  */
 export const visibleProperty = async ({ db, caller, now }: Context, id: string): Promise<VisibleProperty> => {
   const [property, listing] = await Promise.all([propertyById(db, id), currentListing(db, id)])
-  if (!property) throw notFound(`There is no property "${id}". Identifiers come from the lists and from /v1/lookup.`)
+  const missing = () => notFound(`There is no property "${id}". Identifiers come from the lists and from /v1/lookup.`)
+  if (!property) throw missing()
   const since = windowStart(caller.limits, now)
   const hidden = listing?.status === 'sold' && since !== undefined && (listing.soldOn ?? '') < since
-  if (hidden && property.knownFrom === 'listing')
-    throw notFound(`There is no property "${id}" within this key's ${caller.limits.historyDays}-day history window.`)
+  // The same answer, so that it does not tell whether an older record exists.
+  if (hidden && property.knownFrom === 'listing') throw missing()
   const readable = hidden ? undefined : listing
   return {
     property,

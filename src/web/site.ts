@@ -50,7 +50,9 @@ export const contextOf = (site: Site, request: FastifyRequest): Context => ({
 
 /** True if the request has an API key. The API reads the key itself. */
 export const hasKey = (request: FastifyRequest): boolean =>
-  request.headers['x-api-key'] !== undefined || (request.query as Record<string, unknown>).apiKey !== undefined
+  request.headers['x-api-key'] !== undefined ||
+  /^Bearer /i.test(request.headers.authorization ?? '') ||
+  (request.query as Record<string, unknown>).apiKey !== undefined
 
 /** For a download: with a key its plan decides how many rows and which dates, and the key's own limit counts the request. */
 export const downloadContext = async (site: Site, request: FastifyRequest, reply: FastifyReply): Promise<Context> => {

@@ -130,3 +130,12 @@ test('requests to /mcp are limited per address, also those that call no tool', a
   }
   expect(statuses.get(429)).toBe(2)
 })
+
+test('anonymous agents have a limit each: one address cannot use up the calls of another', async () => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_coverage","arguments":{}}}'
+  const first: string[] = []
+  for (let i = 0; i < 11; i++) first.push((await call(body, {}, '198.51.100.7')).body)
+  expect(first[9]).not.toContain('rate_limited')
+  expect(first[10]).toContain('rate_limited')
+  expect((await call(body, {}, '198.51.100.8')).body).not.toContain('rate_limited')
+})

@@ -3,6 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { addressPatterns } from '../../src/contract/criteria/address-condition.ts'
 import { type Condition, meets, type SearchRow } from '../../src/contract/criteria/conditions.ts'
 import { type Overlays, overlayNames } from '../../src/contract/facts.ts'
+import { defaultMarket } from '../../src/contract/markets.ts'
+import { checkPolygonCost } from '../../src/operations/polygon-budget.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { countProperties, propertyFunnel, propertyKeys } from '../../src/store/search/properties.ts'
 import { indexMarket } from '../../src/store/search/upkeep.ts'
@@ -541,4 +543,41 @@ test('a city that is not in the markets searched gets a correction, in every lis
   ])
   expect(await hints('/v1/market-signals?city=Atherten&f=geojson')).toHaveLength(1)
   expect((await search({ kind: 'parcels', criteria: { city: 'Atherten' } })).suggestions).toHaveLength(1)
+})
+
+test('a polygon that cannot be searched in time is a 400 that says what to reduce', async () => {
+  const ring = (positions: number) => {
+    const round = Array.from({ length: positions - 1 }, (_, at) => {
+      const angle = (2 * Math.PI * at) / (positions - 1)
+      return [-122.2 + 0.2 * Math.cos(angle), 37.45 + 0.2 * Math.sin(angle)] as const
+    })
+    return [...round, round[0]!]
+  }
+  const area = (positions: number) => ({ type: 'polygons' as const, polygons: [[ring(positions)]] })
+  const query = (positions: number) => ({
+    base: 'parcels' as const,
+    markets: [defaultMarket],
+    conditions: [{ name: 'within', type: 'area' as const, area: area(positions) }],
+    sort: [],
+    today,
+  })
+  const { db } = service()
+  await expect(checkPolygonCost(db, query(2_000), ['funnel'], 2_000 * 3 * 1_000)).resolves.toBeUndefined()
+  await expect(checkPolygonCost(db, query(2_000), ['funnel'], 2_000 * 3 * 10)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringMatching(/2,000 positions and more than 10 rows .* fewer positions .* leave out explain/),
+  })
+  const body = {
+    kind: 'parcels',
+    criteria: { within: { type: 'Polygon', coordinates: [ring(2_000)] } },
+    explain: ['funnel', 'nearMisses'],
+  }
+  expect(JSON.stringify(body).length).toBeGreaterThan(64 * 1024)
+  const answer = await service().app.inject({
+    method: 'POST',
+    url: '/api/v1/search',
+    headers: { 'x-api-key': pro },
+    payload: body,
+  })
+  expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
 })

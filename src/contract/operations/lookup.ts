@@ -98,6 +98,7 @@ export const LookupItem = Type.Object(
 
 export const lookUpBatch = describe({
   name: 'look_up_batch',
+  onlyReads: true,
   title: 'Look up many properties',
   tag: 'Properties',
   method: 'POST',

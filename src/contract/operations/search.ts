@@ -69,6 +69,9 @@ export type NearMiss = Static<typeof NearMiss>
 
 export const searchAll = describe({
   name: 'search',
+  onlyReads: true,
+  // 2,000 positions in full precision.
+  maxBodyKiB: 256,
   title: 'Search',
   tag: 'Properties',
   method: 'POST',

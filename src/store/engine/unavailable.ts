@@ -11,6 +11,9 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   return socketCodes.has(code) || sqlStates.test(code)
 }
 
+/** PostgreSQL could not extend a file. */
+export const isDiskFull = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === '53100'
+
 /** A start waits this long for a database that was there and has gone, then it fails with the error. */
 const startWaitMs = 60_000
 const startPauseMs = 500

@@ -3,7 +3,7 @@ import { dayOf } from '../../contract/day.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { DailyCountTable } from '../engine/schema.ts'
 
-export type MailPurpose = 'key-mails' | 'newsletter-mails'
+export type MailPurpose = 'key-mails' | 'key-notices' | 'newsletter-mails'
 type Purpose = 'keys' | 'subscriptions' | MailPurpose
 
 export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: Date): Promise<number> => {
@@ -27,6 +27,28 @@ export const claimToday = async (
     on conflict (day, purpose, subject) do update set used = c.used + 1 where c.used < ${allowance}
     returning used`.execute(db)
   return rows[0]?.used
+}
+
+/**
+ * Like `claimToday` for a client address. An IPv6 customer may have the 256 networks of a /56, each of which counts as a client, so
+ * the /56 has an allowance too, twice that of one client.
+ */
+export const claimForClient = async (
+  tx: Db,
+  purpose: 'keys' | 'subscriptions',
+  client: string,
+  allowance: number,
+  now: Date,
+): Promise<number | undefined> => {
+  const network = networkOf(client)
+  if (network && (await claimToday(tx, purpose, network, 2 * allowance, now)) === undefined) return undefined
+  return claimToday(tx, purpose, client, allowance, now)
+}
+
+/** The /56 of a client that is an IPv6 /64. */
+export const networkOf = (client: string): string | undefined => {
+  const [, prefix, last] = /^((?:[0-9a-f]+:){3})([0-9a-f]+)::\/64$/.exec(client) ?? []
+  return last && `${prefix}${(Number.parseInt(last, 16) & 0xff00).toString(16)}::/56`
 }
 
 /** Whole seconds until midnight UTC. */

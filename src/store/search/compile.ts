@@ -156,6 +156,8 @@ const exactly = (area: Area, location: Sql): Sql => {
     case 'polygons': {
       const inside = area.polygons.map(([outline, ...holes]) =>
         all([
+          // PostgreSQL compares a point with every edge, so the bounding box is tested first.
+          within(location, boundsOf(outline!)),
           sql`${location} <@ ${polygonOf(outline!)}`,
           ...holes.map((hole) => sql`not ${location} <@ ${polygonOf(hole)}`),
         ]),

@@ -60,6 +60,9 @@ export interface FunnelStep {
   unknown: number
 }
 
+/** Without it, the planner would copy each expression to every place that uses it, and test a polygon many times for one row. */
+export const evaluatedOnce = sql`offset 0`
+
 /** Counts every step in one scan of the rows. `unknown` counts rows that meet all other conditions but lack this value. */
 export const funnelOf = async (
   db: Db,
@@ -83,7 +86,9 @@ export const funnelOf = async (
     ]
   })
   const { rows } = await sql<Record<string, number>>`
-    select ${sql.join(counts)} from (select ${sql.join([...met, ...lacks])} from ${from}) m`.execute(db)
+    select ${sql.join(counts)} from (select ${sql.join([...met, ...lacks])} from ${from} ${evaluatedOnce}) m`.execute(
+    db,
+  )
   return conditions.map((condition, at) => ({
     condition: conditionText(condition),
     remaining: rows[0]![`remaining${at}`]!,

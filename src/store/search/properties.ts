@@ -2,6 +2,7 @@
 
 import { type Condition, conditionText } from '../../contract/criteria/conditions.ts'
 import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
+import type { Bounds } from '../../contract/criteria/geometry.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import type { LeadKind } from '../../contract/laws.ts'
 import type { LatLng } from '../../contract/markets.ts'
@@ -11,7 +12,7 @@ import { groupOfAll } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from '../properties/history-window.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
-import { type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
+import { evaluatedOnce, type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
 
 /** `listings`: homes with a listing. `lot_split`: those on the market to which such a law applies. The others are parcels. */
 export type PropertyBase = 'listings' | 'parcels' | 'redevelopment' | LeadKind
@@ -106,6 +107,15 @@ export const countProperties = async (db: Db, query: PropertyQuery, cap?: number
   return rows[0]!.total
 }
 
+/** How many rows the bounding boxes of the areas hold, counted up to the cap and one more. Cheap: no polygon is tested. */
+export const countInBoxes = async (
+  db: Db,
+  query: PropertyQuery,
+  boxes: readonly Bounds[],
+  cap: number,
+): Promise<number> =>
+  countProperties(db, { ...query, conditions: [{ name: 'within', type: 'area', area: { type: 'boxes', boxes } }] }, cap)
+
 /** How many rows remain after each condition, and how many would without it. One scan. */
 export const propertyFunnel = (db: Db, query: PropertyQuery): Promise<FunnelStep[]> => {
   const { from, base, columns } = sourceOf(query, true)
@@ -120,38 +130,48 @@ export interface NearMiss extends PropertyKey {
   by: number
 }
 
-/** Rows that meet all conditions but one, those that miss it by the smallest share first. Only bounds have a distance. */
+/**
+ * Rows that meet all conditions but one, those that miss it by the smallest share first. Only bounds have a distance. One scan, in
+ * which each condition is tested once for a row.
+ */
 export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: number): Promise<NearMiss[]> => {
   const { from, base, columns } = sourceOf(query, true)
-  const misses: NearMiss[] = []
-  for (const [at, condition] of query.conditions.entries()) {
-    if (!('value' in condition) || !('field' in condition) || condition.type === 'rank') continue
+  const met = compile(query.conditions, columns).map((each, at) => sql`${each} as ${sql.ref(`met_${at}`)}`)
+  const bounds = query.conditions.flatMap((condition, at) => {
+    if (!('value' in condition) || !('field' in condition) || condition.type === 'rank') return []
     const column = valueColumn(condition.field, columns)
-    if (!column) continue
-    const others = compile(
-      query.conditions.filter((_, other) => other !== at),
-      columns,
-    )
-    const gap =
-      typeof condition.value === 'string'
-        ? sql`abs(${column} - ${condition.value}::date)`
-        : sql`abs(${column} - ${condition.value}::double precision)`
-    const { rows } = await sql<{ market: MarketId; propertyId: string; value: number | string; by: number }>`
-      select s.market, s.property_id, ${column} as value, ${gap} as by
-      from ${from} where ${all([...base, ...others])} and not coalesce(${compile([condition], columns)[0]!}, true)
-      order by ${gap}, s.property_id limit ${most}`.execute(handleOf(db, query))
-    for (const { market, propertyId, value, by } of rows)
-      misses.push({
-        market,
-        id: propertyId,
-        position: [],
-        condition: conditionText(condition),
-        name: condition.name,
-        value,
-        bound: condition.value,
-        by,
-      })
-  }
+    if (!column) return []
+    const bound = typeof condition.value === 'string' ? sql`::date` : sql`::double precision`
+    const gap = sql`abs(${column} - ${condition.value}${bound})::double precision as ${sql.ref(`gap_${at}`)}`
+    return [{ at, condition, shown: [sql`to_jsonb(${column}) as ${sql.ref(`value_${at}`)}`, gap] }]
+  })
+  if (bounds.length === 0) return []
+  const missed = query.conditions.map((_, at) => sql`(${sql.ref(`met_${at}`)} is not true)::int`)
+  const choices = bounds.map(
+    ({ at }) => sql`(${sql.lit(at)}, ${sql.ref(`met_${at}`)}, ${sql.ref(`value_${at}`)}, ${sql.ref(`gap_${at}`)})`,
+  )
+  const { rows } = await sql<{ at: number; market: MarketId; propertyId: string; value: number | string; by: number }>`
+    select at, market, property_id, value, by from (
+      select k.at, m.market, m.property_id, k.value, k.by,
+        row_number() over (partition by k.at order by k.by, m.property_id) as place
+      from (select ${sql.join([sql`s.market`, sql`s.property_id`, ...met, ...bounds.flatMap(({ shown }) => shown)])}
+        from ${from} where ${all(base)} ${evaluatedOnce}) m
+      cross join lateral (values ${sql.join(choices)}) k (at, met, value, by)
+      where ${sql.join(missed, sql` + `)} = 1 and not k.met) r
+    where place <= ${most}`.execute(handleOf(db, query))
+  const misses = rows.map(({ at, market, propertyId, value, by }): NearMiss => {
+    const { condition } = bounds.find((each) => each.at === at)!
+    return {
+      market,
+      id: propertyId,
+      position: [],
+      condition: conditionText(condition),
+      name: condition.name,
+      value,
+      bound: condition.value,
+      by,
+    }
+  })
   const share = ({ by, bound }: NearMiss) => (typeof bound === 'number' ? by / Math.max(1, Math.abs(bound)) : by / 365)
   return misses.sort((a, b) => share(a) - share(b) || (a.id < b.id ? -1 : 1)).slice(0, most)
 }
