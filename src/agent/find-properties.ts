@@ -1,6 +1,8 @@
 // Answers a whole search in one call: the homes that meet all criteria, each with its SB 9 result, and when there are fewer than
 // requested, how many each condition drops and the homes that miss one condition by the least.
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { amountText } from '../contract/criteria/amount.ts'
+import { type Criterion, criteria } from '../contract/criteria/table.ts'
 import type { LookupCandidate } from '../contract/lookup.ts'
 import type { InputOf } from '../contract/operation.ts'
 import type { listSb9Inventory } from '../contract/operations/leads.ts'
@@ -11,7 +13,6 @@ import { type Answer, dataNote, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import { defaultsHint, hintsIn, type ToolContext, usesDefaults } from './list-answer.ts'
 import { propertyLinks } from './property-links.ts'
-import { at } from './table.ts'
 
 type Criteria = Omit<InputOf<typeof listMarketSignals>, 'limit' | 'offset' | 'cursor' | 'fields' | 'explain'>
 
@@ -42,7 +43,7 @@ export const findProperties = async (context: ToolContext, args: Record<string, 
   )
   const homes = page.data.slice(0, wanted)
   const total = page.pagination.total
-  const misses = total < wanted ? await nearMisses(context, criteria, page.funnel ?? [], homes) : []
+  const misses = total < wanted ? await nearMisses(context, criteria) : []
   const shown = [...homes, ...misses.map(({ home }) => home)]
   const inventory = shown.length > 0 ? await sb9Of(context, criteria, wanted) : emptyInventory
   const sb9 = inventory.notApplicable ? inventory : await withStatuses(context, inventory, shown, page.pagination.limit)
@@ -122,60 +123,28 @@ interface Miss {
   home: PropertySignal
   /** The parameter it does not meet, and by how much. */
   condition: string
-  value: number
+  value: number | string
   by: number
 }
 
-/** Where a row has the value that a criterion bounds. */
-const bounded: Readonly<Record<string, { path: string; sort: string; unit: 'usd' | 'pct' | 'sqft' | '' }>> = {
-  minPrice: { path: 'price', sort: '-price', unit: 'usd' },
-  maxPrice: { path: 'price', sort: 'price', unit: 'usd' },
-  minReturnPct: { path: 'returnPct', sort: '-returnPct', unit: 'pct' },
-  minTeardownScore: { path: 'teardownScore', sort: '-teardownScore', unit: '' },
-  minTeardownPercentile: { path: 'ranks.teardownScore.percentile', sort: '-teardownScore', unit: '' },
-  minFlippabilityScore: { path: 'flippabilityScore', sort: '-flippabilityScore', unit: '' },
-  minFlippabilityPercentile: { path: 'ranks.flippabilityScore.percentile', sort: '-flippabilityScore', unit: '' },
-  minLotSize: { path: 'metadata.lotSize', sort: '-metadata.lotSize', unit: 'sqft' },
-  minSqft: { path: 'metadata.sqft', sort: '-metadata.sqft', unit: 'sqft' },
-  minBeds: { path: 'metadata.beds', sort: '-metadata.beds', unit: '' },
-  maxDaysOnMarket: { path: 'metadata.daysOnMarket', sort: 'metadata.daysOnMarket', unit: '' },
-}
+const rows: Readonly<Record<string, Criterion>> = criteria
 
-const mostMisses = 3
-
-/** For each of the conditions that drop the most homes: those that fail only it, the closest first. */
+/** The homes that fail one bound by the least. */
 const nearMisses = async (
   { client, options }: ToolContext,
-  criteria: Criteria,
-  funnel: NonNullable<Page['funnel']>,
-  found: readonly PropertySignal[],
+  { sort: _, f: __, strict: ___, ...criteria }: Criteria,
 ): Promise<Miss[]> => {
-  const known = new Set(found.map(({ id }) => id))
-  const dropping = funnel
-    .map(({ condition, wouldRemainWithout }) => ({ name: condition.split('=')[0]!, wouldRemainWithout }))
-    .filter(({ name, wouldRemainWithout }) => bounded[name] && wouldRemainWithout > found.length)
-    .toSorted((a, b) => b.wouldRemainWithout - a.wouldRemainWithout)
-    .slice(0, mostMisses)
-  const misses: Miss[] = []
-  for (const { name } of dropping) {
-    const { path, sort } = bounded[name]!
-    const bound = Number(at(criteria, name))
-    const others = Object.fromEntries(Object.entries(criteria).filter(([each]) => each !== name)) as Criteria
-    const { data } = await client.listMarketSignals(
-      { ...others, sort: [sort], limit: found.length + mostMisses },
-      options,
-    )
-    for (const home of data) {
-      const value = at(home, path)
-      if (typeof value === 'number' && !known.has(home.id))
-        misses.push({ home, condition: name, value, by: Math.round(Math.abs(value - bound) * 100) / 100 })
-    }
-  }
-  const share = ({ by, condition }: Miss) => by / Math.max(1, Math.abs(Number(at(criteria, condition))))
-  const closest = misses.toSorted((a, b) => share(a) - share(b))
-  return closest
-    .filter(({ home }, at) => closest.findIndex((each) => each.home.id === home.id) === at)
-    .slice(0, mostMisses)
+  const { nearMisses = [] } = await client.searchAll(
+    { kind: 'listings', criteria, explain: ['nearMisses'], limit: 1 },
+    options,
+  )
+  const ids = nearMisses.flatMap(({ item: { id } }) => (id === undefined ? [] : [id]))
+  if (ids.length === 0) return []
+  const { data } = await client.listMarketSignals({ market: 'all', id: [...new Set(ids)], limit: ids.length }, options)
+  return nearMisses.flatMap(({ item, condition, value, by }) => {
+    const home = data.find(({ id }) => id === item.id)
+    return home ? [{ home, condition: condition.split('=')[0]!, value, by: Math.round(by * 100) / 100 }] : []
+  })
 }
 
 interface Found {
@@ -314,10 +283,7 @@ const funnelLine = ({
   `- ${cellText(condition, 80)}: ${remaining} left; without it ${wouldRemainWithout} would meet the rest${unknown > 0 ? `; not known for ${unknown}` : ''}`
 
 const missLine = ({ home, condition, value, by }: Miss, sb9: string | undefined): string => {
-  const unit = bounded[condition]!.unit
-  const shown = (amount: number) =>
-    unit === 'usd'
-      ? dollars(amount)
-      : `${amount.toLocaleString('en-US')}${unit === 'pct' ? '%' : unit === 'sqft' ? ' sq ft' : ''}`
-  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${shown(by)} (has ${shown(value)})${sb9 ? `; ${sb9}` : ''}. id ${cellText(home.id, 64)}`
+  const unit = rows[condition]?.unit ?? 'none'
+  const has = typeof value === 'number' ? amountText(unit, value) : value
+  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${amountText(unit, by)} (has ${has})${sb9 ? `; ${sb9}` : ''}. id ${cellText(home.id, 64)}`
 }

@@ -64,7 +64,7 @@ export const registerPrompts = (server: McpServer): void => {
     const properties = Object.fromEntries(
       Object.entries(named).map(([argument, { description }]) => [argument, { type: 'string', description }]),
     )
-    const schema = { type: 'object', properties, required }
+    const schema = { type: 'object' as const, properties, required }
     const argsSchema = fromJsonSchema<Record<string, string>>(schema, validatorOf(schema, maxArgumentsLength))
     server.registerPrompt(name, { title, description, argsSchema }, (given) => {
       const clean = Object.entries(given).map(([argument, value]) => [argument, cellText(String(value), 120)] as const)

@@ -1,8 +1,7 @@
 // The schemas of a tool, derived from the contract and kept short, because the tool list is part of the model's context.
 import type { TObject, TSchema } from 'typebox'
-import { listingCriteria, permitCriteria, sb9Criteria } from '../contract/criteria/vocabulary.ts'
+import { type Criterion, criteria } from '../contract/criteria/table.ts'
 import type { Operation } from '../contract/operation.ts'
-import { listControls } from '../contract/operations/paging.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -17,19 +16,30 @@ interface InputNotes {
   describe?: Record<string, string>
   /** Whether rows can be narrowed to some fields. */
   fields: boolean
+  /** Whether to add the notes of criteria. The tool list has each note once: it is part of the model's context. */
+  notes?: boolean
 }
 
-/** On parameters that are accepted but not in the tool list. */
-const unlistedMark = 'x-unlisted'
+/** Notes of the table of criteria, where a list does not have its own. */
+const notes: Readonly<Record<string, string>> = {
+  sort: 'Field names, - for highest first',
+  explain: '',
+  cursor: 'From page.next',
+  ...Object.fromEntries(Object.entries<Criterion>(criteria).map(([name, { note }]) => [name, note])),
+}
 
 /** The complete input schema of the operation, used for validation. Unknown names are rejected: most are typos. */
-export const inputSchema = ({ input }: Operation, { describe = {}, fields }: InputNotes): ObjectSchema => {
+export const inputSchema = (
+  { input }: Operation,
+  { describe = {}, fields, notes: withNotes = false }: InputNotes,
+): ObjectSchema => {
   const properties: Record<string, JsonSchema> = {}
   for (const [name, schema] of Object.entries(input.properties)) {
     if (fields && notForAgents.includes(name)) continue
-    const description = describe[name] ?? (schema as { description?: string }).description
-    const unlisted = fields && shared.has(name) && !(name in describe) ? { [unlistedMark]: true } : {}
-    properties[name] = { ...plain(schema), ...(description ? { description } : {}), ...unlisted }
+    const { description: described, ...rest } = plain(schema)
+    const note = notes[name]
+    const description = describe[name] ?? (fields && note !== undefined ? (withNotes ? note : '') : described)
+    properties[name] = { ...rest, ...(description ? { description } : {}) }
   }
   if (fields) properties.fields = { type: 'array', items: { type: 'string' }, description: 'Only these row fields' }
   const required = input.required ?? []
@@ -37,25 +47,7 @@ export const inputSchema = ({ input }: Operation, { describe = {}, fields }: Inp
 }
 
 /** Tools read JSON, and reject unknown names themselves. */
-const notForAgents = ['f', 'strict']
-
-/** The names that a tool accepts and the tool list does not describe. */
-export const unlistedNames = ({ properties }: ObjectSchema): string[] =>
-  Object.keys(properties).filter((name) => unlistedMark in properties[name]!)
-
-/** Names in few characters: "minBeds, maxBeds, listedFrom, listedTo" → "min/maxBeds, listedFrom/To". */
-export const shortNames = (names: readonly string[]): string =>
-  names
-    .flatMap((name) => {
-      const [, tail] = /^(?:min|max)([A-Z]\w*)$/.exec(name) ?? []
-      const [, head] = /^(\w+)(?:From|To)$/.exec(name) ?? []
-      if (tail && names.includes(`min${tail}`) && names.includes(`max${tail}`))
-        return name.startsWith('min') ? [`min/max${tail}`] : []
-      if (head && names.includes(`${head}From`) && names.includes(`${head}To`))
-        return name.endsWith('From') ? [`${head}From/To`] : []
-      return [name]
-    })
-    .join(', ')
+const notForAgents = ['f', 'format', 'strict']
 
 /** The schema without one of the values that a list parameter accepts. */
 export const withoutValue = (schema: ObjectSchema, name: string, value: string): ObjectSchema => {
@@ -76,9 +68,6 @@ const bounds = [
   'examples',
 ]
 
-/** Criteria and controls that every list accepts. Listing all of them for each tool would fill the model's context. */
-const shared = new Set([sb9Criteria, permitCriteria, listControls([], []), listingCriteria].flatMap(Object.keys))
-
 /** A long list of values is left to the error message. */
 const shortItems = (items: JsonSchema): JsonSchema =>
   Array.isArray(items.enum) && items.enum.length > 8 ? { type: items.type } : items
@@ -87,16 +76,14 @@ const shortItems = (items: JsonSchema): JsonSchema =>
 export const listedInput = ({ properties, required }: ObjectSchema): ObjectSchema => ({
   type: 'object',
   properties: Object.fromEntries(
-    Object.entries(properties)
-      .filter(([, schema]) => !(unlistedMark in schema))
-      .map(([name, schema]) => [
-        name,
-        Object.fromEntries(
-          Object.entries(schema)
-            .filter(([keyword]) => !bounds.includes(keyword))
-            .map(([keyword, value]) => [keyword, keyword === 'items' ? shortItems(value as JsonSchema) : value]),
-        ),
-      ]),
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(schema)
+          .filter(([keyword]) => !bounds.includes(keyword))
+          .map(([keyword, value]) => [keyword, keyword === 'items' ? shortItems(value as JsonSchema) : value]),
+      ),
+    ]),
   ),
   ...(required ? { required } : {}),
 })

@@ -18,12 +18,10 @@ import {
   listedInput,
   type ObjectSchema,
   oneAnswerSchema,
-  shortNames,
-  unlistedNames,
   withoutValue,
 } from './schemas.ts'
 import { findInputNotes, type ListTool, listTools, lookupInputNotes, readOnlyHints } from './tools.ts'
-import { maxArgumentsLength, validatorOf } from './validate.ts'
+import { maxArgumentsLength, outputValidator, validatorOf } from './validate.ts'
 
 export interface AgentOptions {
   client: Client
@@ -83,19 +81,11 @@ const answered = async (
 }
 
 const inputOf = (tool: ListTool): ObjectSchema =>
-  inputSchema(tool.operation, { fields: true, ...(tool.describe ? { describe: tool.describe } : {}) })
-
-/** One tool names the criteria that most lists share; the others name it and what only they have. */
-const sharedCriteria = listTools.find(({ call }) => call === 'listMarketSignals')!
-
-const furtherCriteria = (tool: ListTool, input: ObjectSchema): string | undefined => {
-  const names = unlistedNames(input)
-  if (names.length === 0) return undefined
-  if (tool === sharedCriteria) return `Further criteria: ${shortNames(names)}.`
-  const shared = Object.keys(sharedCriteria.operation.input.properties)
-  const own = shortNames(names.filter((name) => !shared.includes(name)))
-  return `Also takes ${own ? `${own} and ` : ''}${tool.criteria ? `${tool.criteria} ` : ''}criteria of ${sharedCriteria.operation.name}.`
-}
+  inputSchema(tool.operation, {
+    fields: true,
+    notes: tool.call === 'searchPermits',
+    ...(tool.describe ? { describe: tool.describe } : {}),
+  })
 
 interface ToolDefinition {
   operation: Pick<Operation, 'name' | 'title'>
@@ -109,7 +99,7 @@ const lists: ToolDefinition[] = listTools.map((tool) => {
   const input = inputOf(tool)
   return {
     operation: tool.operation,
-    description: [tool.operation.summary, tool.hint, furtherCriteria(tool, input)].filter(Boolean).join(' '),
+    description: [tool.operation.summary, tool.hint].filter(Boolean).join(' '),
     input,
     output: listAnswerSchema,
     run: (context, args) => listAnswer(context, tool, args),
@@ -118,7 +108,7 @@ const lists: ToolDefinition[] = listTools.map((tool) => {
 
 const { getPropertyIntelligence, listMarketSignals, lookUpAddress, runProforma } = operations
 
-const listingInput = inputSchema(listMarketSignals, { fields: true, describe: findInputNotes })
+const listingInput = inputSchema(listMarketSignals, { fields: true, notes: true, describe: findInputNotes })
 const {
   fields: _fields,
   offset: _offset,
@@ -147,7 +137,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: { name: 'find_properties', title: 'Find properties' },
     description:
-      'Homes for sale that meet all criteria, each with price, return, grade, verdict and SB 9 result. If fewer than limit match: what each condition drops, and near misses. Takes every criterion of list_market_signals.',
+      'Homes for sale that meet all criteria, each with price, return, grade, verdict and SB 9 result. If fewer than limit match: what each condition drops, and near misses.',
     input: findInput,
     output: listAnswerSchema,
     run: findProperties,
@@ -191,7 +181,7 @@ const tools = toolDefinitions.map(({ operation, description, input, output, run 
     title: operation.title,
     description,
     inputSchema: fromJsonSchema<Record<string, unknown>>(listedInput(input), validatorOf(input, maxArgumentsLength)),
-    outputSchema: fromJsonSchema<Record<string, unknown>>(output, validatorOf(output)),
+    outputSchema: fromJsonSchema<Record<string, unknown>>(output, outputValidator(output)),
     annotations: readOnlyHints,
   },
   run,

@@ -27,8 +27,6 @@ export interface ListTool {
   columns: readonly Column[]
   /** Fields a row omits unless they are named in `fields`: long, or better read at the property. */
   leftOut: readonly string[]
-  /** The criteria of list_market_signals that it takes, if it takes few of them. */
-  criteria?: string
   /** The data it uses, to distinguish "nothing matched" from "not covered". */
   dataset?: Dataset
 }
@@ -38,29 +36,14 @@ const defaultRows = 10
 
 const limitWords = (rows: number) => `Default ${rows}`
 const offsetWords = 'From page.next'
-const blockersWords = 'Drop rows with any blocker'
-const cityWords = 'Name or slug'
-const marketWords = 'Market id'
 
 const leadWords = {
   minScore: '0-100, default 60',
-  excludeBlockers: blockersWords,
-  market: marketWords,
-  city: cityWords,
   limit: limitWords(defaultRows),
   offset: offsetWords,
 }
 
-/** The criteria of find_properties that the tool list names; it accepts all others too. */
-export const findInputNotes = {
-  city: cityWords,
-  maxPrice: 'Dollars',
-  minReturnPct: 'Percent after all costs; 0 for positive',
-  minLotSize: 'Sq ft',
-  exclude: 'Overlays the lot must not have: floodZone, veryHighFire, …',
-  status: 'Default for_sale',
-  limit: 'Homes, default 3, at most 20',
-}
+export const findInputNotes = { status: 'Default for_sale', limit: 'Homes, default 3, at most 20' }
 
 export const lookupInputNotes = {
   address: 'As typed; a city or ZIP helps',
@@ -74,8 +57,6 @@ export const lookupInputNotes = {
 /** Where a row is and where it comes from: for maps, and on request. */
 const searched = ['lat', 'lng', 'distanceMi', 'unknown', 'source']
 
-const parcelCriteria = 'place, home, score and overlay'
-
 const place: Column[] = [{ path: 'id' }, { path: 'address' }, { path: 'city' }]
 
 export const listTools: readonly ListTool[] = [
@@ -84,14 +65,9 @@ export const listTools: readonly ListTool[] = [
     operation: operations.searchPermits,
     rows: 'permits',
     hint: 'q searches address, type, description, firms and number.',
-    criteria: 'place and overlay',
     defaults: { limit: defaultRows },
     describe: {
       city: 'Name or part of it',
-      q: 'All words must match',
-      minValuation: 'Dollars; drops permits without a valuation',
-      issuedFrom: 'YYYY-MM-DD',
-      issuedTo: 'YYYY-MM-DD',
       cursor: 'From page.next; replaces offset',
       limit: limitWords(defaultRows),
       offset: offsetWords,
@@ -116,7 +92,7 @@ export const listTools: readonly ListTool[] = [
     operation: operations.listSb9Inventory,
     rows: 'homes for sale',
     defaults: { status: 'any', listingStatus: ['for_sale'], limit: defaultRows },
-    describe: { ...leadWords, status: 'Default any', minUnits: 'Minimum possible units' },
+    describe: { ...leadWords, status: 'Default any' },
     columns: [
       ...place,
       { path: 'price', as: 'usd' },
@@ -135,7 +111,6 @@ export const listTools: readonly ListTool[] = [
     call: 'listAduLeads',
     operation: operations.listAduLeads,
     rows: 'parcels',
-    criteria: parcelCriteria,
     defaults: { limit: defaultRows },
     describe: leadWords,
     columns: [
@@ -155,7 +130,6 @@ export const listTools: readonly ListTool[] = [
     call: 'listRedevelopmentLeads',
     operation: operations.listRedevelopmentLeads,
     rows: 'parcels',
-    criteria: parcelCriteria,
     defaults: { limit: defaultRows },
     describe: leadWords,
     columns: [
@@ -181,12 +155,7 @@ export const listTools: readonly ListTool[] = [
     describe: {
       limit: limitWords(defaultRows),
       offset: offsetWords,
-      market: marketWords,
-      city: cityWords,
-      address: 'Part of an address',
       status: 'Default for_sale: active, coming_soon',
-      minPrice: 'Dollars',
-      maxPrice: 'Dollars',
     },
     columns: [
       ...place,
@@ -209,13 +178,8 @@ export const listTools: readonly ListTool[] = [
     call: 'listSales',
     operation: operations.listSales,
     rows: 'sales',
-    criteria: 'place, price, date of sale, home and overlay',
     defaults: { limit: defaultRows },
-    describe: {
-      limit: limitWords(defaultRows),
-      city: cityWords,
-      soldFrom: 'YYYY-MM-DD',
-    },
+    describe: { limit: limitWords(defaultRows), offset: offsetWords },
     columns: [
       { path: 'propertyId', head: 'id' },
       { path: 'address' },
@@ -238,7 +202,7 @@ export const listTools: readonly ListTool[] = [
     operation: operations.getCoverage,
     rows: 'data sets',
     defaults: { limit: 50 },
-    describe: { limit: limitWords(50), offset: offsetWords, cursor: offsetWords, city: cityWords },
+    describe: { limit: limitWords(50), offset: offsetWords, cursor: offsetWords, city: 'Name or slug' },
     columns: [
       { path: 'city' },
       { path: 'dataset' },

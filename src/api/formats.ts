@@ -40,7 +40,7 @@ export const formatAnswer = (
   json: () => string,
   names: readonly string[],
 ): { type: string; json: () => string } => {
-  const format = formatOf(input.f, request.headers.accept)
+  const format = formatOf(input.f ?? input.format, request.headers.accept)
   const fields = input.fields as readonly string[] | undefined
   const type = contentTypes[format]
   if (format === 'json' && fields === undefined) return { type, json }

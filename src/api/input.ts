@@ -1,8 +1,16 @@
 // Turns untrusted input into an operation's typed input, or a 400 that names the field and what is accepted.
-import { inspect } from 'node:util'
 import { badRequest } from '../contract/errors.ts'
-import { accepted, type FieldSchema, fits, type SentIn } from '../contract/field-check.ts'
-import { commaSeparated, listFromText } from '../contract/list-text.ts'
+import {
+  accepted,
+  type FieldSchema,
+  fits,
+  printable,
+  type SentIn,
+  shown,
+  valueFromText,
+  valueProblem,
+} from '../contract/field-check.ts'
+import { listFromText } from '../contract/list-text.ts'
 import { inputFields, type Operation } from '../contract/operation.ts'
 import { closestName } from '../contract/suggest.ts'
 
@@ -142,38 +150,12 @@ const objectOf = (body: unknown): Record<string, unknown> => {
 
 /** Converts text from a query string to the type of its schema. */
 const fromText = (name: string, schema: FieldSchema, text: string): unknown => {
-  switch (schema.type) {
-    case 'integer':
-    case 'number':
-      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text)) throw invalid(name, schema, text, 'query')
-      return Number(text)
-    case 'boolean':
-      if (text !== 'true' && text !== 'false') throw invalid(name, schema, text, 'query')
-      return text === 'true'
-    case 'array': {
-      const values = commaSeparated(text)
-      if (schema.items?.type !== 'number') return values
-      // A value that is no number is reported with the whole list.
-      const numbers = values.map((value) => (value === '' ? Number.NaN : Number(value)))
-      if (numbers.some((value) => !Number.isFinite(value))) throw invalid(name, schema, text, 'query')
-      return numbers
-    }
-    default:
-      return text
-  }
+  const value = valueFromText(schema, text)
+  if (value === undefined) throw invalid(name, schema, text, 'query')
+  return value
 }
 
 const invalid = (name: string, schema: FieldSchema, value: unknown, sentIn: SentIn) => {
   const hint = name === 'offset' ? ' To see more, narrow the search (city, dates, keywords) or use cursor.' : ''
-  return badRequest(`${name} must be ${accepted(schema, sentIn)}; it is ${shown(value)}.${hint}`)
-}
-
-/** Keys are removed from all error messages where they are sent. */
-const shown = (value: unknown): string =>
-  // `inspect` stops at a depth; JSON.stringify would overflow the stack on a deeply nested body.
-  printable(typeof value === 'string' ? `"${value}"` : inspect(value, { depth: 1, breakLength: Infinity }), 60)
-
-const printable = (text: string, most: number): string => {
-  const clean = text.replace(/\p{Cc}/gu, '·')
-  return clean.length > most ? `${clean.slice(0, most - 3)}…` : clean
+  return badRequest(`${valueProblem(name, schema, value, sentIn)}${hint}`)
 }

@@ -1,5 +1,6 @@
-import { type Field, fieldCatalog } from '../contract/criteria/fields.ts'
-import { criteriaOf, type SearchKind, searchKinds } from '../contract/criteria/vocabulary.ts'
+import { type Field, fieldCatalog, filtersOf } from '../contract/criteria/fields.ts'
+import { type SearchKind, searchKinds } from '../contract/criteria/table.ts'
+import { criteriaOf } from '../contract/criteria/vocabulary.ts'
 import { type Dataset, houseFacts } from '../contract/facts.ts'
 import { listFields } from '../contract/operations/search.ts'
 import { filledFields } from '../store/ingest/field-counts.ts'
@@ -35,9 +36,9 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
   const counts: Partial<Record<SearchKind, Record<string, number>>> = { listings, parcels, permits, sales }
   const data = searchKinds.map((kind) => ({
     kind,
-    criteria: [...criteriaOf[kind]],
+    criteria: criteriaOf(kind).map(([name]) => name),
     fields: fieldCatalog[kind].map((field) => {
-      const filters = (field.filters ?? []).filter((name) => criteriaOf[kind].includes(name))
+      const filters = filtersOf(kind, field)
       return {
         name: field.name,
         type: field.type,

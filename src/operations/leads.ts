@@ -1,6 +1,6 @@
 import type { AduLead } from '../contract/adu.ts'
 import type { Condition } from '../contract/criteria/conditions.ts'
-import { cityNames } from '../contract/criteria/read.ts'
+import { cityNames } from '../contract/criteria/table.ts'
 import { badRequest } from '../contract/errors.ts'
 import type { Dataset, MarketId } from '../contract/facts.ts'
 import type { LawReference, LeadKind } from '../contract/laws.ts'

@@ -3,16 +3,18 @@ import type { Condition } from '../contract/criteria/conditions.ts'
 import type { Bounds } from '../contract/criteria/geometry.ts'
 import { readSearch } from '../contract/criteria/read.ts'
 import { dayOf } from '../contract/day.ts'
+import type { PropertySignal } from '../contract/property.ts'
 import { type Cell, listingCells } from '../store/map/places.ts'
 import { signalsByKey } from '../store/properties/signals.ts'
+import { type PropertyPoint, propertyPoints } from '../store/search/properties.ts'
 import type { Context } from './context.ts'
 import { allRanked, signalsOf } from './list-market-signals.ts'
 import { oneMarket } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
-import type { Listing } from './search-listings.ts'
 import { type PropertyResult, type SearchInput, searchProperties } from './search-properties.ts'
 
-export type ListingInput = SearchInput & Readonly<Record<string, unknown>>
+export type Listing = PropertySignal
+export type ListingPoint = PropertyPoint
 
 export interface FoundListings {
   listings: Listing[]
@@ -25,7 +27,7 @@ export interface FoundListings {
 /** `own` holds conditions that the criteria do not have. */
 export const findListings = async (
   context: Context,
-  input: ListingInput,
+  input: SearchInput,
   own: readonly Condition[] = [],
 ): Promise<FoundListings> => {
   const found = await searchProperties(
@@ -46,7 +48,7 @@ export const findListings = async (
 /** The best-ranked matches in a box, and how many there are. */
 export const listingsInBox = (
   context: Context,
-  input: ListingInput,
+  input: SearchInput,
   own: readonly Condition[],
   box: Bounds,
   limit: number,
@@ -55,7 +57,7 @@ export const listingsInBox = (
 /** The matches in a box, counted on a grid. */
 export const listingCellsInBox = (
   { db, now }: Context,
-  input: ListingInput,
+  input: SearchInput,
   own: readonly Condition[],
   box: Bounds,
   perSide: number,
@@ -63,6 +65,13 @@ export const listingCellsInBox = (
   const { markets, conditions } = readSearch(input, { kind: 'listings', maxPositions: 500 })
   const query = { base: 'listings' as const, markets, conditions: [...own, ...conditions], sort: [], today: dayOf(now) }
   return listingCells(db, query, box, perSide)
+}
+
+/** Coordinates of the matching listings for a map, best rank first. */
+export const listingPoints = ({ db, now }: Context, input: SearchInput, limit: number): Promise<ListingPoint[]> => {
+  const { markets, conditions } = readSearch(input, { kind: 'listings' })
+  const sort = [{ field: 'rankScore' as const, descending: true }]
+  return propertyPoints(db, { base: 'listings', markets, conditions, sort, today: dayOf(now) }, limit)
 }
 
 const inBox = (box: Bounds): Condition => ({ name: 'bbox', type: 'area', area: { type: 'boxes', boxes: [box] } })

@@ -1,8 +1,9 @@
 // One search of properties for every list: criteria, history window, order, page, cursor, funnel.
 import type { Condition } from '../contract/criteria/conditions.ts'
 import { readSort, type SortKey, sortText } from '../contract/criteria/fields.ts'
-import { readSearch, type Search } from '../contract/criteria/read.ts'
-import type { AppliedCriteria, SearchKind } from '../contract/criteria/vocabulary.ts'
+import { marketsSearched, readSearch, type Search } from '../contract/criteria/read.ts'
+import type { CriteriaInput, SearchKind } from '../contract/criteria/table.ts'
+import type { AppliedCriteria } from '../contract/criteria/vocabulary.ts'
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { windowStart } from '../contract/plans.ts'
@@ -24,7 +25,7 @@ import { cursorOf, positionOf } from './cursor.ts'
 import { pageOf } from './listing-page.ts'
 import { checkPolygonCost } from './polygon-budget.ts'
 
-export interface SearchInput {
+export interface SearchInput extends CriteriaInput {
   limit?: number
   offset?: number
   cursor?: string
@@ -57,15 +58,16 @@ export interface PropertyResult {
 
 export const searchProperties = async (
   { db, caller, now }: Pick<Context, 'db' | 'caller' | 'now'>,
-  input: SearchInput & Readonly<Record<string, unknown>>,
+  input: SearchInput,
   { kind, base, defaultSort, countCap }: PropertySearch,
   /** Conditions of the list itself, which come first. */
   own: readonly Condition[] = [],
 ): Promise<PropertyResult> => {
-  const markets = readSearch({ market: input.market }, { kind }).markets
+  const markets = marketsSearched(input.market)
   const ranks = await ranksByMarket(db, markets)
   const read = readSearch(input, {
     kind,
+    leads: base === 'listings' || base === 'parcels' ? undefined : base,
     maxPositions: caller.limits.webhooks ? 2_000 : 500,
     thresholds: (field, percentile) => thresholdsOf(ranks, field, percentile),
   })
@@ -102,7 +104,7 @@ export const searchProperties = async (
     page,
     cursor: input.cursor,
     nextCursor: found.length > keys.length && last ? cursorOf(sort, last.position) : null,
-    applied: { ...search.applied, sort: sortText(kind, sort) } as AppliedCriteria,
+    applied: { ...search.applied, sort: sortText(kind, sort) },
     ...(funnel ? { funnel } : {}),
   }
 }

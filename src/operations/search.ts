@@ -23,7 +23,7 @@ const mostNearMisses = 3
 export const searchAllRun = implement(searchAll, async (context, { kind, criteria = {}, ...rest }) => {
   const { db, caller, now } = context
   const explain = rest.explain ?? []
-  const applies = criteriaOf[kind]
+  const applies = criteriaOf(kind).map(([name]) => name)
   const given = Object.entries(criteria).filter(([name]) => applies.includes(name))
   const ignored = Object.keys(criteria).filter((name) => !applies.includes(name))
   const input = { ...Object.fromEntries(given), ...rest }
@@ -42,9 +42,14 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
     itemsOf(context, kind, { ...found, keys: misses }, []),
     asOf(db, ['parcels', 'listings', 'sales'], oneMarket(found.search.markets)),
   ])
-  const nearMisses = misses.flatMap(({ id, condition, value, by }): NearMiss[] => {
+  const nearMisses = misses.flatMap(({ id, name, condition, value, by }): NearMiss[] => {
     const item = missed.find((each) => each.id === id)
-    return item ? [{ item, condition, value, by }] : []
+    if (!item) return []
+    const wanted = percentileOf(name, found.search.applied)
+    const has = wanted && item.ranks?.[wanted.score]?.percentile
+    return [
+      has === undefined ? { item, condition, value, by } : { item, condition, value: has, by: wanted!.least - has },
+    ]
   })
   return {
     ...searchAnswer(found, rows, { asOf: current, window: historyWindow(caller.limits, now) }),
@@ -52,6 +57,16 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
     ...notes,
   }
 })
+
+/** A near miss of a percentile is stated in percentiles, not in points of the score. */
+const percentileOf = (
+  name: string,
+  { minTeardownPercentile, minFlippabilityPercentile }: PropertyResult['applied'],
+): { score: 'teardownScore' | 'flippabilityScore'; least: number } | undefined => {
+  if (name === 'minTeardownPercentile') return { score: 'teardownScore', least: minTeardownPercentile ?? 0 }
+  if (name === 'minFlippabilityPercentile') return { score: 'flippabilityScore', least: minFlippabilityPercentile ?? 0 }
+  return undefined
+}
 
 type SearchAnswer = Awaited<ReturnType<Parameters<typeof implement<typeof searchAll>>[1]>>
 

@@ -10,14 +10,6 @@ export const textIn = (query: Query, name: string, maxLength = 200): string | un
   return text === '' || text.length > maxLength || text.includes('\0') ? undefined : text
 }
 
-/** ZIP codes: one or several, separated by commas. */
-export const zipIn = (query: Query): string | undefined => {
-  const text = textIn(query, 'zip')?.replace(/\s/g, '')
-  return text && /^\d{5}(,\d{5})*$/.test(text) ? text : undefined
-}
-
-export const zipAccepted = 'must be five digits, for example 94025'
-
 export const numberIn = (query: Query, name: string, min: number, max: number): number | undefined => {
   const text = textIn(query, name)?.replace(/[$,\s]/g, '')
   const value = text ? Number(text) : Number.NaN
@@ -25,13 +17,16 @@ export const numberIn = (query: Query, name: string, min: number, max: number): 
 }
 
 /** Dollars as people type them: 3000000, $3,000,000, $3M, 750k. */
-export const dollarsIn = (query: Query, name: string): number | undefined => {
-  const [, digits, unit] =
-    /^\$?([\d,]*\.?\d+)\s*(k|m|mm|mil|million)?$/i.exec(textIn(query, name)?.replace(/\s+/g, '') ?? '') ?? []
+export const dollarsFrom = (text: string): number | undefined => {
+  const [, digits, unit] = /^\$?([\d,]*\.?\d+)\s*(k|m|mm|mil|million)?$/i.exec(text.replace(/\s+/g, '')) ?? []
   if (digits === undefined) return undefined
   const factor = unit === undefined ? 1 : unit.toLowerCase() === 'k' ? 1e3 : 1e6
-  const value = Math.round(Number(digits.replaceAll(',', '')) * factor)
-  return Number.isFinite(value) && value <= 1e9 ? value : undefined
+  return Math.round(Number(digits.replaceAll(',', '')) * factor)
+}
+
+export const dollarsIn = (query: Query, name: string): number | undefined => {
+  const value = dollarsFrom(textIn(query, name) ?? '')
+  return value !== undefined && value <= 1e9 ? value : undefined
 }
 
 export const integerIn = (query: Query, name: string, min: number, max: number): number | undefined => {

@@ -2,7 +2,7 @@
 import type { MarketId } from '../contract/facts.ts'
 import { rankingLabels } from '../contract/market-pack.ts'
 import { marketById } from '../contract/markets.ts'
-import type { Listing } from '../operations/search-listings.ts'
+import type { Listing } from '../operations/map-listings.ts'
 import { scoreMeter } from './charts/score-bars.ts'
 import { count, percent, plural, statusWords, usdShort } from './formats.ts'
 import { type Html, html } from './html.ts'

@@ -126,7 +126,7 @@ test('none qualifies: the answer says what each condition drops and lists near m
 
 test('at most 20 homes are returned, and there is no next page', async () => {
   const { isError, text } = await some.agent.call('find_properties', { city: 'Menlo Park', limit: 21 })
-  expect([isError, text]).toEqual([true, expect.stringContaining('limit must be <= 20')])
+  expect([isError, text]).toEqual([true, expect.stringContaining('limit must be a whole number from 1 to 20')])
   const { answer, text: told } = await some.agent.call('find_properties', { city: 'Menlo Park', limit: 2 })
   expect(answer.page).toEqual({ returned: 2, total: 7, next: null })
   expect(told).toContain('7 homes meet all criteria; the first 2 follow. Set limit (up to 5) for more.')

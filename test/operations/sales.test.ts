@@ -214,6 +214,7 @@ test('every criterion of the list is read', async () => {
     minBeds: '1',
     maxBeds: '9',
     minBaths: '1',
+    maxBaths: '9',
     minSqft: '1',
     maxSqft: '99999',
     minLotSize: '1',

@@ -3,7 +3,7 @@
 import type { MarketId } from '../facts.ts'
 import { findCity, jurisdictions } from '../markets.ts'
 import { closestName } from '../suggest.ts'
-import type { SearchKind } from './vocabulary.ts'
+import type { SearchKind } from './table.ts'
 
 export const cityHints = (
   names: readonly string[],

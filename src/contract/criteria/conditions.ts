@@ -8,6 +8,7 @@ import { type Area, isInside } from './geometry.ts'
 /** One row of a search, as its conditions see it. A value that is not known is missing. */
 export interface SearchRow {
   market: MarketId
+  id?: string
   citySlug: string
   city?: string
   zip?: string
@@ -45,6 +46,8 @@ const numberFields = [
   'returnPct',
   'proformaRoi',
   'maxUnits',
+  'aduMaxUnits',
+  'garageSqft',
   'aduScore',
   'redevelopmentScore',
   'valuation',
@@ -78,7 +81,7 @@ export type Condition = { name: string } & (
   | { type: 'city'; slugs: readonly string[] }
   /** A part of a city's name or slug. */
   | { type: 'cityPart'; parts: readonly string[] }
-  | { type: 'zip'; values: readonly string[] }
+  | { type: 'zip' | 'ids'; values: readonly string[] }
   | { type: 'address'; text: string; patterns: readonly AddressPattern[] }
   | { type: 'words'; words: readonly string[] }
   | { type: 'overlay'; overlay: OverlayName; accepted: readonly ('yes' | 'no' | 'unknown')[] }
@@ -126,6 +129,8 @@ const meetsOne = (condition: Condition, row: SearchRow): boolean => {
       )
     case 'zip':
       return row.zip !== undefined && condition.values.includes(row.zip)
+    case 'ids':
+      return row.id !== undefined && condition.values.includes(row.id)
     case 'address':
       return condition.patterns.some((pattern) => fitsPattern(pattern, row))
     case 'words':
@@ -154,6 +159,7 @@ export const conditionText = (condition: Condition): string => {
       return `${condition.name}=${condition.value}`
     case 'oneOf':
     case 'zip':
+    case 'ids':
       return `${condition.name}=${condition.values.join(',')}`
     case 'contains':
       return `${condition.name}=${condition.text}`

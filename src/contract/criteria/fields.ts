@@ -1,7 +1,8 @@
 // What each kind of row serves: names, types and units, and which names sort and which parameters filter them.
 import { badRequest } from '../errors.ts'
 import type { NumberField, TextField } from './conditions.ts'
-import type { SearchKind } from './vocabulary.ts'
+import type { SearchKind } from './table.ts'
+import { criteriaOf } from './vocabulary.ts'
 
 export interface Field {
   /** As served; a dot selects a nested field: `metadata.lotSize`. */
@@ -10,8 +11,6 @@ export interface Field {
   unit?: string
   /** The value it is sorted by. Fields without one do not sort. */
   sort?: SortField
-  /** The parameters that filter by it. */
-  filters?: readonly string[]
 }
 
 export type SortField = NumberField | TextField | 'city' | 'distanceMi' | 'sb9Rank' | 'id'
@@ -29,48 +28,45 @@ const f = (name: string, type: Field['type'], rest: Omit<Field, 'name' | 'type'>
 
 const place = [
   f('id', 'text', { sort: 'id' }),
-  f('address', 'text', { filters: ['address'] }),
-  f('city', 'text', { sort: 'city', filters: ['market', 'city'] }),
-  f('zip', 'text', { filters: ['zip'] }),
+  f('address', 'text'),
+  f('city', 'text', { sort: 'city' }),
+  f('zip', 'text'),
 ]
-const distance = f('distanceMi', 'number', { unit: 'miles', sort: 'distanceMi', filters: ['lat', 'lng', 'radiusMi'] })
-const area = ['bbox', 'lat', 'lng', 'radiusMi', 'within']
+const distance = f('distanceMi', 'number', { unit: 'miles', sort: 'distanceMi' })
 const position = (prefix = '') => [
-  f(`${prefix}lat`, 'number', { unit: 'degrees', filters: area }),
-  f(`${prefix}lng`, 'number', { unit: 'degrees', filters: area }),
+  f(`${prefix}lat`, 'number', { unit: 'degrees' }),
+  f(`${prefix}lng`, 'number', { unit: 'degrees' }),
 ]
-const percent = (name: string, sort: NumberField, filter: string) =>
-  f(name, 'number', { unit: 'percent', sort, filters: [filter] })
-const score = (name: string, sort: NumberField, ...filters: string[]) =>
-  f(name, 'integer', { unit: 'points', sort, filters })
+const percent = (name: string, sort: NumberField) => f(name, 'number', { unit: 'percent', sort })
+const score = (name: string, sort: NumberField) => f(name, 'integer', { unit: 'points', sort })
 
 export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
   listings: [
     ...place,
-    f('price', 'number', { unit: 'dollars', sort: 'price', filters: ['minPrice', 'maxPrice', 'minPriceCutPct'] }),
-    f('status', 'text', { filters: ['status'] }),
-    f('soldDate', 'date', { sort: 'soldOn', filters: ['soldFrom', 'soldTo'] }),
-    score('teardownScore', 'teardownScore', 'minTeardownScore', 'minTeardownPercentile'),
-    score('flippabilityScore', 'flippabilityScore', 'minFlippabilityScore', 'minFlippabilityPercentile'),
+    f('price', 'number', { unit: 'dollars', sort: 'price' }),
+    f('status', 'text'),
+    f('soldDate', 'date', { sort: 'soldOn' }),
+    score('teardownScore', 'teardownScore'),
+    score('flippabilityScore', 'flippabilityScore'),
     score('historicCharm', 'historicCharm'),
     f('ranks', 'object'),
     f('verdict', 'text'),
     f('rankScore', 'number', { unit: 'points', sort: 'rankScore' }),
-    percent('returnPct', 'returnPct', 'minReturnPct'),
-    percent('developerROI', 'developerRoi', 'minRoi'),
-    score('conditionScore', 'conditionScore', 'minConditionScore', 'maxConditionScore'),
+    percent('returnPct', 'returnPct'),
+    percent('developerROI', 'developerRoi'),
+    score('conditionScore', 'conditionScore'),
     f('listingUrl', 'text'),
     f('photo', 'text'),
     f('visionAnalysis', 'text'),
-    percent('proformaROI', 'proformaRoi', 'minProformaRoi'),
+    percent('proformaROI', 'proformaRoi'),
     f('proforma', 'object'),
-    f('metadata.sqft', 'number', { unit: 'square feet', sort: 'sqft', filters: ['minSqft', 'maxSqft'] }),
-    f('metadata.lotSize', 'number', { unit: 'square feet', sort: 'lotSize', filters: ['minLotSize', 'maxLotSize'] }),
-    f('metadata.daysOnMarket', 'integer', { unit: 'days', sort: 'daysOnMarket', filters: ['maxDaysOnMarket'] }),
-    f('metadata.listedDate', 'date', { sort: 'listedOn', filters: ['listedFrom', 'listedTo'] }),
-    f('metadata.yearBuilt', 'integer', { sort: 'yearBuilt', filters: ['minYearBuilt', 'maxYearBuilt'] }),
-    f('metadata.beds', 'number', { sort: 'beds', filters: ['minBeds', 'maxBeds'] }),
-    f('metadata.baths', 'number', { sort: 'baths', filters: ['minBaths'] }),
+    f('metadata.sqft', 'number', { unit: 'square feet', sort: 'sqft' }),
+    f('metadata.lotSize', 'number', { unit: 'square feet', sort: 'lotSize' }),
+    f('metadata.daysOnMarket', 'integer', { unit: 'days', sort: 'daysOnMarket' }),
+    f('metadata.listedDate', 'date', { sort: 'listedOn' }),
+    f('metadata.yearBuilt', 'integer', { sort: 'yearBuilt' }),
+    f('metadata.beds', 'number', { sort: 'beds' }),
+    f('metadata.baths', 'number', { sort: 'baths' }),
     ...position('metadata.'),
     distance,
     f('source', 'object'),
@@ -78,15 +74,15 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
   parcels: [
     ...place,
     f('apn', 'text'),
-    f('zoning', 'text', { filters: ['zoning'] }),
-    f('lotSize', 'number', { unit: 'square feet', sort: 'lotSize', filters: ['minLotSize', 'maxLotSize'] }),
-    f('yearBuilt', 'integer', { sort: 'yearBuilt', filters: ['minYearBuilt', 'maxYearBuilt'] }),
-    f('existingSqft', 'number', { unit: 'square feet', sort: 'sqft', filters: ['minSqft', 'maxSqft'] }),
+    f('zoning', 'text'),
+    f('lotSize', 'number', { unit: 'square feet', sort: 'lotSize' }),
+    f('yearBuilt', 'integer', { sort: 'yearBuilt' }),
+    f('existingSqft', 'number', { unit: 'square feet', sort: 'sqft' }),
     f('allowableSqft', 'number', { unit: 'square feet' }),
-    score('aduScore', 'aduScore', 'minAduScore'),
-    score('redevelopmentScore', 'redevelopmentScore', 'minRedevelopmentScore'),
+    score('aduScore', 'aduScore'),
+    score('redevelopmentScore', 'redevelopmentScore'),
     f('class', 'text'),
-    f('sb9Status', 'text', { sort: 'sb9Rank', filters: ['sb9Status'] }),
+    f('sb9Status', 'text', { sort: 'sb9Rank' }),
     f('onMarket', 'boolean'),
     f('price', 'number', { unit: 'dollars', sort: 'price' }),
     ...position(),
@@ -94,22 +90,22 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     f('source', 'object'),
   ],
   permits: [
-    f('permitId', 'text', { sort: 'id', filters: ['q'] }),
-    f('city', 'text', { sort: 'city', filters: ['market', 'city', 'zip'] }),
-    f('address', 'text', { filters: ['address', 'q'] }),
-    f('projectType', 'text', { filters: ['q'] }),
-    f('description', 'text', { filters: ['q'] }),
-    f('valuation', 'number', { unit: 'dollars', sort: 'valuation', filters: ['minValuation', 'maxValuation'] }),
+    f('permitId', 'text', { sort: 'id' }),
+    f('city', 'text', { sort: 'city' }),
+    f('address', 'text'),
+    f('projectType', 'text'),
+    f('description', 'text'),
+    f('valuation', 'number', { unit: 'dollars', sort: 'valuation' }),
     f('sqft', 'number', { unit: 'square feet' }),
     f('psf', 'number', { unit: 'dollars per square foot' }),
-    f('contractor', 'text', { filters: ['builder', 'q'] }),
-    f('architect', 'text', { filters: ['q'] }),
-    f('issuedDate', 'date', { sort: 'issuedOn', filters: ['issuedFrom', 'issuedTo'] }),
-    f('appliedDate', 'date', { sort: 'appliedOn', filters: ['appliedFrom', 'appliedTo'] }),
-    f('finaledDate', 'date', { sort: 'finaledOn', filters: ['finaledFrom', 'finaledTo'] }),
-    f('status', 'text', { filters: ['status'] }),
+    f('contractor', 'text'),
+    f('architect', 'text'),
+    f('issuedDate', 'date', { sort: 'issuedOn' }),
+    f('appliedDate', 'date', { sort: 'appliedOn' }),
+    f('finaledDate', 'date', { sort: 'finaledOn' }),
+    f('status', 'text'),
     f('permitUrl', 'text'),
-    f('permitClass', 'text', { filters: ['permitClass'] }),
+    f('permitClass', 'text'),
     f('classWords', 'list'),
     f('propertyId', 'text'),
     ...position(),
@@ -120,24 +116,30 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
   sales: [
     f('saleId', 'text', { sort: 'id' }),
     f('propertyId', 'text'),
-    f('address', 'text', { filters: ['address'] }),
-    f('city', 'text', { sort: 'city', filters: ['market', 'city'] }),
-    f('zip', 'text', { filters: ['zip'] }),
-    f('price', 'number', { unit: 'dollars', sort: 'price', filters: ['minPrice', 'maxPrice'] }),
-    f('soldDate', 'date', { sort: 'soldOn', filters: ['soldFrom', 'soldTo'] }),
+    f('address', 'text'),
+    f('city', 'text', { sort: 'city' }),
+    f('zip', 'text'),
+    f('price', 'number', { unit: 'dollars', sort: 'price' }),
+    f('soldDate', 'date', { sort: 'soldOn' }),
     f('pricePerSqft', 'number', { unit: 'dollars per square foot', sort: 'pricePerSqft' }),
     f('listPrice', 'number', { unit: 'dollars' }),
     f('daysOnMarket', 'integer', { unit: 'days', sort: 'daysOnMarket' }),
-    f('propertyType', 'text', { filters: ['propertyType'] }),
-    f('sqft', 'number', { unit: 'square feet', sort: 'sqft', filters: ['minSqft', 'maxSqft'] }),
-    f('lotSize', 'number', { unit: 'square feet', sort: 'lotSize', filters: ['minLotSize', 'maxLotSize'] }),
-    f('beds', 'number', { sort: 'beds', filters: ['minBeds', 'maxBeds'] }),
-    f('baths', 'number', { sort: 'baths', filters: ['minBaths'] }),
-    f('yearBuilt', 'integer', { sort: 'yearBuilt', filters: ['minYearBuilt', 'maxYearBuilt'] }),
+    f('propertyType', 'text'),
+    f('sqft', 'number', { unit: 'square feet', sort: 'sqft' }),
+    f('lotSize', 'number', { unit: 'square feet', sort: 'lotSize' }),
+    f('beds', 'number', { sort: 'beds' }),
+    f('baths', 'number', { sort: 'baths' }),
+    f('yearBuilt', 'integer', { sort: 'yearBuilt' }),
     ...position(),
     distance,
     f('source', 'object'),
   ],
+}
+
+/** The criteria that filter by a field of a kind. */
+export const filtersOf = (kind: SearchKind, { name }: Field): string[] => {
+  const last = name.split('.').at(-1)!
+  return criteriaOf(kind).flatMap(([each, { fields }]) => (fields.includes(last) ? [each] : []))
 }
 
 /** Names that sort a kind. The last part of a name is enough: `lotSize` for `metadata.lotSize`. */

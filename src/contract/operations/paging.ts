@@ -60,6 +60,7 @@ export const listControls = (sort: readonly string[], fields: readonly string[])
   f: Type.Optional(
     literals(formats, { description: 'json, geojson or csv; the Accept header works too. Defaults to json' }),
   ),
+  format: Type.Optional(literals(formats, { description: 'Same as f' })),
   strict: Type.Optional(
     Type.Boolean({ description: 'true: an unknown parameter is a 400 instead of being listed in ignored' }),
   ),
@@ -69,30 +70,10 @@ export const market = Type.Optional(
   Type.String({ format: 'market', maxLength: 60, description: 'Market id; without it, the default market' }),
 )
 
-export const searchedMarket = Type.Optional(
-  Type.String({
-    format: 'searched-market',
-    maxLength: 60,
-    description: 'Market id, or all for every market; without it, the default market',
-  }),
-)
-
 export const city = Type.Optional(
   Type.String({
     maxLength: 500,
     description: `City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`,
     examples: [examplePlace.city],
   }),
-)
-
-export const address = Type.Optional(
-  Type.String({
-    maxLength: 500,
-    description: 'Part of an address, or a whole one as people type it: 123 main st #2, menlo park, ca',
-    examples: ['123 main st'],
-  }),
-)
-
-export const excludeBlockers = Type.Optional(
-  Type.Boolean({ description: 'true leaves out rows with a blocker or block reason' }),
 )

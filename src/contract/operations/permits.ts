@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { overlayCriteria, permitCriteria, placeCriteria } from '../criteria/vocabulary.ts'
+import { permitCriteria } from '../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
 import { PermitPagination, searchOf, singleOf } from '../pagination.ts'
 import { Permit } from '../permit.ts'
@@ -21,16 +21,7 @@ export const searchPermits = describe({
   description:
     'q looks in address, project type, description, contractor, architect and permit number; several words must all match, each in any field. cursor reads every row, also beyond 10,000.',
   input: Type.Object({
-    ...placeCriteria,
-    city: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        description: `City names, separated by commas; a part of a name is enough. A slug (${examplePlace.citySlug}) is that city only`,
-        examples: [examplePlace.city],
-      }),
-    ),
     ...permitCriteria,
-    ...overlayCriteria,
     ...listControls(['-valuation', 'issuedDate'], ['address', 'valuation', 'source.title']),
   }),
   output: searchOf(Permit, PermitPagination),

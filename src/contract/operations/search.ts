@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Criteria, searchKinds } from '../criteria/vocabulary.ts'
+import { searchKinds } from '../criteria/table.ts'
+import { Criteria } from '../criteria/vocabulary.ts'
 import { ScorePart } from '../findings.ts'
 import { describe } from '../operation.ts'
 import { listOf, searchOf } from '../pagination.ts'

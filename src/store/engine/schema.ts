@@ -558,6 +558,8 @@ export interface PropertySearchTable {
   redevelopmentScore: number | null
   redevelopmentClass: string | null
   redevelopmentBlocked: boolean
+  aduMaxUnits: number | null
+  garageSqft: number | null
 }
 
 /** A recorded transfer with a price. */

@@ -12,6 +12,8 @@ export type Sql = ReturnType<typeof sql>
 /** Where a table of rows has each value. A value that it does not have is null. */
 export interface Columns {
   market: Sql
+  /** Of the property. */
+  id?: Sql
   citySlug: Sql
   zip?: Sql
   /** A point of longitude and latitude, and the same value where an index on its tile exists. */
@@ -63,6 +65,8 @@ export const compileOne = (condition: Condition, columns: Columns): Sql => {
       return columns.cityPart?.(condition.parts) ?? never
     case 'zip':
       return columns.zip ? isOneOf(columns.zip, condition.values) : never
+    case 'ids':
+      return columns.id ? isOneOf(columns.id, condition.values) : never
     case 'address':
       return (
         columns.address?.(

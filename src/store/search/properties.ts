@@ -122,6 +122,7 @@ export const propertyFunnel = (db: Db, query: PropertyQuery): Promise<FunnelStep
   return funnelOf(handleOf(db, query), sql`${from} where ${all(base)}`, query.conditions, columns)
 }
 
+/** For a percentile, `value`, `bound` and `by` are scores. */
 export interface NearMiss extends PropertyKey {
   condition: string
   name: string
@@ -138,12 +139,14 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
   const { from, base, columns } = sourceOf(query, true)
   const met = compile(query.conditions, columns).map((each, at) => sql`${each} as ${sql.ref(`met_${at}`)}`)
   const bounds = query.conditions.flatMap((condition, at) => {
-    if (!('value' in condition) || !('field' in condition) || condition.type === 'rank') return []
+    if (!('value' in condition) || !('field' in condition)) return []
     const column = valueColumn(condition.field, columns)
     if (!column) return []
-    const bound = typeof condition.value === 'string' ? sql`::date` : sql`::double precision`
-    const gap = sql`abs(${column} - ${condition.value}${bound})::double precision as ${sql.ref(`gap_${at}`)}`
-    return [{ at, condition, shown: [sql`to_jsonb(${column}) as ${sql.ref(`value_${at}`)}`, gap] }]
+    // A percentile is reached at a score of its market.
+    const bound = condition.type === 'rank' ? Math.max(0, ...Object.values(condition.thresholds)) : condition.value
+    const type = typeof bound === 'string' ? sql`::date` : sql`::double precision`
+    const gap = sql`abs(${column} - ${bound}${type})::double precision as ${sql.ref(`gap_${at}`)}`
+    return [{ at, condition, bound, shown: [sql`to_jsonb(${column}) as ${sql.ref(`value_${at}`)}`, gap] }]
   })
   if (bounds.length === 0) return []
   const missed = query.conditions.map((_, at) => sql`(${sql.ref(`met_${at}`)} is not true)::int`)
@@ -160,7 +163,7 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
       where ${sql.join(missed, sql` + `)} = 1 and not k.met) r
     where place <= ${most}`.execute(handleOf(db, query))
   const misses = rows.map(({ at, market, propertyId, value, by }): NearMiss => {
-    const { condition } = bounds.find((each) => each.at === at)!
+    const { condition, bound } = bounds.find((each) => each.at === at)!
     return {
       market,
       id: propertyId,
@@ -168,7 +171,7 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
       condition: conditionText(condition),
       name: condition.name,
       value,
-      bound: condition.value,
+      bound,
       by,
     }
   })
@@ -225,6 +228,7 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
   const days = sql`case when ${ended} >= s.listed_on then ${ended} - s.listed_on end`
   return {
     market: sql`s.market`,
+    id: sql`s.property_id`,
     citySlug: sql`s.city_slug`,
     zip: sql`s.zip`,
     location: own('location', sql`point(p.lng, p.lat)`),
@@ -252,6 +256,8 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
       returnPct: own('return_pct'),
       proformaRoi: own('proforma_roi'),
       maxUnits: sql`s.sb9_max_units`,
+      aduMaxUnits: sql`s.adu_max_units`,
+      garageSqft: own('garage_sqft', sql`p.garage_sqft`),
       aduScore: sql`s.adu_score`,
       redevelopmentScore: sql`s.redevelopment_score`,
     },

@@ -91,6 +91,8 @@ const columns = [
   'redevelopment_class',
   'redevelopment_blocked',
   'location',
+  'adu_max_units',
+  'garage_sqft',
 ]
 const names = sql.raw(columns.join(', '))
 const values = (row: string) => sql.raw(columns.map((name) => `${row}.${name}`).join(', '))

@@ -1,11 +1,12 @@
 // The area of the Explore page: the part of the map shown, a drawn polygon, or a circle.
+import type { CriteriaInput } from '../../contract/criteria/table.ts'
 import type { HtmlValue } from '../html.ts'
 import { numberIn, type Query, shortened, textIn } from '../query.ts'
 
 export interface ExploreArea {
   kind: 'box' | 'drawn' | 'circle'
   /** As criteria. */
-  input: Readonly<Record<string, unknown>>
+  input: Pick<CriteriaInput, 'bbox' | 'lat' | 'lng' | 'radiusMi' | 'within'>
   /** As in the URL of the page. */
   params: Readonly<Record<string, string | number>>
 }

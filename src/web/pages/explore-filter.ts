@@ -1,26 +1,15 @@
 // The filters of the Explore page: read from the URL, shown in the form, passed to the search. The names are those of the
 // criteria; only the page understands "$3M".
-import { addressKey } from '../../contract/address.ts'
-import { addressPatterns } from '../../contract/criteria/address-condition.ts'
 import type { Condition } from '../../contract/criteria/conditions.ts'
+import type { CriteriaInput } from '../../contract/criteria/table.ts'
 import { type MarketId, shownStatuses } from '../../contract/facts.ts'
 import { cities, defaultMarket, marketIds, markets } from '../../contract/markets.ts'
 import { publicPageResults } from '../../contract/plans.ts'
 import { closestName } from '../../contract/suggest.ts'
-import type { ListingInput } from '../../operations/map-listings.ts'
+import type { SearchInput } from '../../operations/search-properties.ts'
+import { criteriaParams, readCriteria } from '../criteria-form.ts'
 import { type HtmlValue, html } from '../html.ts'
-import {
-  dollarsIn,
-  numberIn,
-  oneOf,
-  pathWithQuery,
-  type Query,
-  reportInvalid,
-  shortened,
-  textIn,
-  zipAccepted,
-  zipIn,
-} from '../query.ts'
+import { numberIn, oneOf, pathWithQuery, type Query, reportInvalid, shortened, textIn } from '../query.ts'
 import { type ExploreArea, readArea } from './explore-area.ts'
 
 type ShownStatus = (typeof shownStatuses)[number]
@@ -37,104 +26,71 @@ export const sortChoices = {
 } as const
 type Sort = keyof typeof sortChoices
 
-interface ExploreFilter {
-  market: MarketId
-  city?: string
-  zip?: string
-  status: readonly ShownStatus[]
-  minPrice?: number
-  maxPrice?: number
-  minScore?: number
-  minReturnPct?: number
-  minLotSize?: number
-  minBeds?: number
-  address?: string
-  sort: Sort
-}
-
 export interface Explore {
-  filter: ExploreFilter
+  market: MarketId
+  /** City slug. */
+  city?: string
+  status: readonly ShownStatus[]
+  /** On the score that the list is ranked by. */
+  minScore?: number
+  sort: Sort
+  /** All other criteria. */
+  criteria: CriteriaInput
   area?: ExploreArea
   /** Shortlisted properties. */
   picks: readonly string[]
   /** The list follows the map: search as I move. */
   follow: boolean
-  input: ListingInput
+  input: SearchInput
   /** Conditions that the criteria do not have. */
   own: readonly Condition[]
 }
 
 export const maxPicks = 6
 
+/** The criteria that the page reads and shows in its own way. */
+export const ownCriteria = ['market', 'city', 'status']
+
 /** Adds a message to `problems` for each value that could not be used; the other filters still apply. */
 export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore => {
-  const filter = readFilter(query, problems)
-  const area = readArea(query, problems)
-  const { market, city, status, address, minScore, sort, ...bounds } = filter
-  const { minPrice, maxPrice } = bounds
-  // The search rejects a range that nothing can match; the page keeps the rest and says so.
-  if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice) {
-    problems.push('Min price is higher than max price, so max price was ignored.')
-    delete bounds.maxPrice
-  }
-  const own: Condition[] = []
-  if (minScore !== undefined) own.push({ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore })
-  if (address !== undefined)
-    own.push({ name: 'address', type: 'address', text: address, patterns: addressPatterns(address) })
-  return {
-    filter,
-    ...(area && { area }),
-    picks: picksIn(query),
-    follow: textIn(query, 'follow') !== '0',
-    input: { market, ...(city && { city }), status, sort: [sort], limit: publicPageResults, ...bounds, ...area?.input },
-    own,
-  }
-}
-
-const readFilter = (query: Query, problems: HtmlValue[]): ExploreFilter => {
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     reportInvalid(problems, query, { name, label, accepted }, value)
   const market =
     read('market', 'Market', `must be ${marketIds.join(' or ')}`, oneOf(query, 'market', marketIds)) ?? defaultMarket
-  const filter: ExploreFilter = {
+  const status = statusesIn(query, problems)
+  const criteria = readCriteria('listings', query, problems, ownCriteria)
+  const minScore = read('minScore', 'Min score', 'must be a number from 0 to 100', numberIn(query, 'minScore', 0, 100))
+  const sort =
+    read(
+      'sort',
+      'Sort',
+      `must be one of ${Object.keys(sortChoices).join(', ')}`,
+      oneOf(query, 'sort', Object.keys(sortChoices) as Sort[]),
+    ) ?? '-rankScore'
+  const city = cityIn(query, market, problems)
+  const area = readArea(query, problems)
+  return {
     market,
-    zip: read('zip', 'ZIP code', zipAccepted, zipIn(query)),
-    status: statusesIn(query, problems),
-    minPrice: read('minPrice', 'Min price', dollarsAccepted, dollarsIn(query, 'minPrice')),
-    maxPrice: read('maxPrice', 'Max price', dollarsAccepted, dollarsIn(query, 'maxPrice')),
-    minScore: read('minScore', 'Min score', 'must be a number from 0 to 100', numberIn(query, 'minScore', 0, 100)),
-    minReturnPct: read(
-      'minReturnPct',
-      'Min return',
-      'must be a percentage, for example 10',
-      numberIn(query, 'minReturnPct', -100, 1_000),
-    ),
-    minLotSize: read(
-      'minLotSize',
-      'Min lot size',
-      'must be square feet, for example 6,000',
-      numberIn(query, 'minLotSize', 0, 1e8),
-    ),
-    minBeds: read('minBeds', 'Min beds', 'must be a number from 0 to 20', numberIn(query, 'minBeds', 0, 20)),
-    address: read(
-      'address',
-      'Street address',
-      'must contain letters or digits, at most 100 characters',
-      addressIn(query),
-    ),
-    sort:
-      read(
-        'sort',
-        'Sort',
-        `must be one of ${Object.keys(sortChoices).join(', ')}`,
-        oneOf(query, 'sort', Object.keys(sortChoices) as Sort[]),
-      ) ?? '-rankScore',
+    ...(city && { city }),
+    status,
+    ...(minScore !== undefined && { minScore }),
+    sort,
+    criteria,
+    ...(area && { area }),
+    picks: picksIn(query),
+    follow: textIn(query, 'follow') !== '0',
+    input: {
+      ...criteria,
+      market,
+      ...(city && { city }),
+      status,
+      sort: [sort],
+      limit: publicPageResults,
+      ...area?.input,
+    },
+    own: minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }],
   }
-  filter.city = cityIn(query, market, problems)
-  return filter
 }
-
-const dollarsAccepted = 'must be dollars, for example 1,500,000 or $1.5M'
 
 export const marketName = (market: MarketId): string => markets.find(({ id }) => id === market)!.name
 
@@ -169,11 +125,6 @@ const cityIn = (query: Query, market: MarketId, problems: HtmlValue[]): string |
   return undefined
 }
 
-const addressIn = (query: Query): string | undefined => {
-  const text = textIn(query, 'address', 100)
-  return text && addressKey(text) ? text : undefined
-}
-
 /** Repeated or separated by commas; `for_sale` is active and coming soon. */
 const statusesIn = (query: Query, problems: HtmlValue[]): readonly ShownStatus[] => {
   const given = [query.status ?? []]
@@ -201,8 +152,11 @@ const picksIn = (query: Query): string[] =>
   ].slice(0, maxPicks)
 
 /** The state of the page as query parameters; defaults are left out. */
-export const queryParamsOf = ({ filter: { status, sort, ...filter }, area, picks, follow }: Explore) => ({
-  ...filter,
+export const queryParamsOf = ({ market, city, status, minScore, sort, criteria, area, picks, follow }: Explore) => ({
+  market,
+  city,
+  ...criteriaParams(criteria),
+  minScore,
   status: status.join() === forSale.join() ? undefined : status,
   sort: sort === '-rankScore' ? undefined : sort,
   ...area?.params,
@@ -210,4 +164,4 @@ export const queryParamsOf = ({ filter: { status, sort, ...filter }, area, picks
   pick: picks.length > 0 ? picks.join(',') : undefined,
 })
 
-export const isForSale = (filter: ExploreFilter): boolean => filter.status.join() === forSale.join()
+export const isForSale = ({ status }: Pick<Explore, 'status'>): boolean => status.join() === forSale.join()

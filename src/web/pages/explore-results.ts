@@ -1,6 +1,5 @@
 // The results of the Explore page: count, chips, list, funnel. Sent with the page, and alone when the map has moved.
-import type { FoundListings } from '../../operations/map-listings.ts'
-import type { Listing } from '../../operations/search-listings.ts'
+import type { FoundListings, Listing } from '../../operations/map-listings.ts'
 import { count, percent, plural, sqft, statusWords, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { placeAttributes } from '../map-panel.ts'
@@ -26,10 +25,10 @@ ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${l
 ${pager('/explore', params, offset, listings.length, total)}`
 }
 
-const countOf = ({ filter }: Explore, total: number): string =>
-  isForSale(filter) ? `${plural(total, 'home')} for sale` : plural(total, 'listing')
+const countOf = (explore: Explore, total: number): string =>
+  isForSale(explore) ? `${plural(total, 'home')} for sale` : plural(total, 'listing')
 
-const orderOf = ({ filter: { sort, market } }: Explore): string =>
+const orderOf = ({ sort, market }: Explore): string =>
   sort === '-rankScore' ? `ranked by ${rankingScore(market)}` : sortChoices[sort].toLowerCase()
 
 /** What the map needs to draw a listing is in its data attributes. */

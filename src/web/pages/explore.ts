@@ -41,10 +41,9 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 
   app.get('/explore', async (request, reply) => {
     const { explore, found, offset, problems } = await search(request)
-    const { filter } = explore
-    const hasListings = found.total > 0 || (await anyListings(site, request, filter.market))
-    const market = markets.find(({ id }) => id === filter.market)!
-    const area = cities.find(({ slug }) => slug === filter.city) ?? market
+    const hasListings = found.total > 0 || (await anyListings(site, request, explore.market))
+    const market = markets.find(({ id }) => id === explore.market)!
+    const area = cities.find(({ slug }) => slug === explore.city) ?? market
     return sendPage(site, request, reply, {
       title: `Explore ${area.name}`,
       description: `Homes for sale in ${area.name} ranked by teardown or flip potential, as a list and on a map.`,
@@ -58,7 +57,7 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(explore)}
 <form id="compare" method="get" action="/explore/compare" class="compare-bar"><button class="button quiet">Compare selected</button></form>
-<div data-results>${hasListings ? resultsOf(explore, found, offset, problems, site.photoHosts) : noListings(filter.market, await parcelsIn(site, request, filter.market))}</div>
+<div data-results>${hasListings ? resultsOf(explore, found, offset, problems, site.photoHosts) : noListings(explore.market, await parcelsIn(site, request, explore.market))}</div>
 </div>
 ${mapPanel(site, { id: 'map', box: area.box })}
 </section>`,

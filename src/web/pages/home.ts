@@ -1,11 +1,11 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
-import { forSaleStatuses, type MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../contract/facts.ts'
 import { cities, defaultMarket, type Market, marketById, markets, marketsInWords } from '../../contract/markets.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Services } from '../../operations/context.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
-import { type Listing, type ListingPoint, listingPoints, searchListings } from '../../operations/search-listings.ts'
+import { findListings, type Listing, type ListingPoint, listingPoints } from '../../operations/map-listings.ts'
 import { cached } from '../cached.ts'
 import { marketMap } from '../charts/market-map.ts'
 import { count, usdShort } from '../formats.ts'
@@ -14,7 +14,7 @@ import { landOf } from '../land.ts'
 import { mapPanel } from '../map-panel.ts'
 import { sendPage } from '../send-page.ts'
 import { rankingScore, signalList } from '../signal-list.ts'
-import { type Site, servicesOf } from '../site.ts'
+import { contextOf, type Site, servicesOf } from '../site.ts'
 import { findForm } from './find.ts'
 import { newsletterForm, signUpForm } from './sign-up.ts'
 
@@ -23,21 +23,15 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
   app.get('/', async (request, reply) => {
     const services = servicesOf(site, request)
     const { publicUrl } = services
+    const context = contextOf(site, request)
+    const bestForSale = async (market: MarketId, limit: number): Promise<Listing[]> =>
+      (await findListings(context, { market, status: ['for_sale'], limit })).listings
     const [listings, points, totals, [first]] = await Promise.all([
-      Promise.all(
-        markets.map(({ id }) =>
-          searchListings(services, { market: id, status: forSaleStatuses }, { limit: 5, offset: 0 }, site.clock()),
-        ),
-      ),
-      Promise.all(markets.map(({ id }) => listingPoints(services, { market: id, status: forSaleStatuses }, 60))),
+      Promise.all(markets.map(({ id }) => bestForSale(id, 5))),
+      Promise.all(markets.map(({ id }) => listingPoints(context, { market: id, status: ['for_sale'] }, 60))),
       cachedTotals(),
       // The same row that the curl command on the page returns.
-      searchListings(
-        services,
-        { market: defaultMarket, status: forSaleStatuses },
-        { limit: 1, offset: 0 },
-        site.clock(),
-      ),
+      bestForSale(defaultMarket, 1),
     ])
     const shown = markets
       .map((market, index) => ({ market, listings: listings[index]!, points: points[index]! }))

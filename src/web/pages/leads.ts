@@ -1,8 +1,8 @@
 // Lead pages: SB 9, accessory units, underbuilt homes and vacant lots, with filters, blockers in words, and a CSV of the page.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ListCriteria } from '../../contract/criteria/vocabulary.ts'
 import { csvOf } from '../../contract/csv.ts'
 import { notFound } from '../../contract/errors.ts'
-import type { MarketId } from '../../contract/facts.ts'
 import { type City, cities, cityBySlug, defaultMarket, findCity, marketOf, markets } from '../../contract/markets.ts'
 import {
   defaultMinScore,
@@ -12,10 +12,11 @@ import {
 } from '../../contract/operations/leads.ts'
 import { sb9Statuses } from '../../contract/sb9.ts'
 import type { Context } from '../../operations/context.ts'
+import { criteriaParams, formField, readCriteria } from '../criteria-form.ts'
 import { dateAndTime, plural } from '../formats.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
 import { mapPanel, viewSwitch } from '../map-panel.ts'
-import { integerIn, numberIn, oneOf, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'
+import { numberIn, oneOf, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -24,14 +25,12 @@ import { aduView, type LeadView, lotSplitView, redevelopmentView, splitStatusWor
 import { offsetIn, pager, problemList } from './search-list.ts'
 
 interface LeadFilter {
-  market?: MarketId
-  /** City slug. */
-  city?: string
+  /** The score of the list. */
   minScore?: number
   status?: (typeof sb9Statuses)[number] | 'any'
-  excludeBlockers?: boolean
-  minUnits?: number
   offset?: number
+  /** All other criteria. */
+  criteria: ListCriteria<'parcels'>
 }
 
 interface LeadList {
@@ -50,7 +49,7 @@ interface LeadKind {
   title: string
   /** What the list contains and how it is ordered. */
   lede: string
-  /** The filters that this list has, in addition to market and city. */
+  /** The filters in the form, in addition to market and city. The URL takes every criterion of parcels. */
   filters: readonly ('minScore' | 'status' | 'minUnits' | 'excludeBlockers')[]
   method: string
   read(context: Context, filter: LeadFilter): Promise<LeadList>
@@ -83,7 +82,11 @@ const kinds: readonly LeadKind[] = [
     lede: 'Homes for sale on lots that SB 9 may let you split or build two units on.',
     filters: ['status', 'minUnits'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: reader((context, filter) => runOperation(listSb9Inventory, context, filter), lotSplitView),
+    read: reader(
+      (context, { criteria: { sb9Status: _, ...criteria }, status, offset }) =>
+        runOperation(listSb9Inventory, context, { ...criteria, status, offset }),
+      lotSplitView,
+    ),
   },
   {
     slug: 'adu',
@@ -91,7 +94,11 @@ const kinds: readonly LeadKind[] = [
     lede: 'Parcels where an accessory dwelling unit fits and is worth building, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: reader((context, { status: _, ...filter }) => runOperation(listAduLeads, context, filter), aduView),
+    read: reader(
+      (context, { criteria, minScore, offset }) =>
+        runOperation(listAduLeads, context, { ...criteria, minScore, offset }),
+      aduView,
+    ),
   },
   {
     slug: 'redevelopment',
@@ -100,7 +107,8 @@ const kinds: readonly LeadKind[] = [
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
-      (context, { status: _, ...filter }) => runOperation(listRedevelopmentLeads, context, filter),
+      (context, { criteria, minScore, offset }) =>
+        runOperation(listRedevelopmentLeads, context, { ...criteria, minScore, offset }),
       redevelopmentView,
     ),
   },
@@ -111,8 +119,8 @@ const kinds: readonly LeadKind[] = [
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
-      (context, { status: _, minScore = 0, ...filter }) =>
-        runOperation(listRedevelopmentLeads, context, { ...filter, class: 'vacant_lot', minScore }),
+      (context, { criteria, minScore = 0, offset }) =>
+        runOperation(listRedevelopmentLeads, context, { ...criteria, class: 'vacant_lot', minScore, offset }),
       redevelopmentView,
     ),
   },
@@ -122,7 +130,7 @@ export const leadPaths = ['/leads', ...kinds.map(({ slug }) => `/leads/${slug}`)
 
 export const mountLeads = (app: FastifyInstance, site: Site): void => {
   app.get('/leads', async (request, reply) => {
-    const counts = await Promise.all(kinds.map((kind) => kind.read(contextOf(site, request), {})))
+    const counts = await Promise.all(kinds.map((kind) => kind.read(contextOf(site, request), { criteria: {} })))
     return sendPage(site, request, reply, {
       title: 'Leads',
       description: 'Lots to split, lots for an accessory unit, underbuilt homes and vacant lots.',
@@ -134,11 +142,11 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
 
   app.get('/leads/:kind', async (request, reply) => {
     const kind = kindOf(request)
-    const problems: string[] = []
+    const problems: HtmlValue[] = []
     const filter = filterOf(kind, request.query as Query, problems)
     const list = await kind.read(contextOf(site, request), filter)
-    const { offset = 0, ...given } = filter
-    const params = { ...given, excludeBlockers: given.excludeBlockers ? 'true' : undefined }
+    const { offset = 0, criteria, minScore, status } = filter
+    const params = { ...criteriaParams(criteria), minScore, status }
     const path = `/leads/${kind.slug}`
     return sendPage(site, request, reply, {
       title: kind.title,
@@ -183,16 +191,21 @@ const kindOf = (request: FastifyRequest): LeadKind => {
   return found
 }
 
-const filterOf = (kind: LeadKind, query: Query, problems: string[] = []): LeadFilter => {
+const filterOf = (kind: LeadKind, query: Query, problems: HtmlValue[] = []): LeadFilter => {
   const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     reportInvalid(problems, query, { name, label, accepted }, value)
   const city = cityIn(query)
+  const market =
+    read('market', 'Market', 'must be a market of this service', marketOf(textIn(query, 'market') ?? '')) ??
+    city?.market
+  const slug = read('city', 'City', 'must be a city of this service', city?.slug)
   return {
-    market:
-      read('market', 'Market', 'must be a market of this service', marketOf(textIn(query, 'market') ?? '')) ??
-      city?.market,
-    city: read('city', 'City', 'must be a city of this service', city?.slug),
+    criteria: {
+      ...readCriteria('parcels', query, problems, ['market', 'city']),
+      ...(market && { market }),
+      ...(slug && { city: slug }),
+    },
     minScore: has('minScore')
       ? read('minScore', 'Min score', 'must be a number from 0 to 100', numberIn(query, 'minScore', 0, 100))
       : undefined,
@@ -204,10 +217,6 @@ const filterOf = (kind: LeadKind, query: Query, problems: string[] = []): LeadFi
           oneOf(query, 'status', [...sb9Statuses, 'any']),
         )
       : undefined,
-    minUnits: has('minUnits')
-      ? read('minUnits', 'Min units', 'must be a whole number from 1 to 10', integerIn(query, 'minUnits', 1, 10))
-      : undefined,
-    excludeBlockers: has('excludeBlockers') && oneOf(query, 'excludeBlockers', ['true']) === 'true' ? true : undefined,
     offset: offsetIn(query, problems),
   }
 }
@@ -216,27 +225,26 @@ const cityIn = (query: Query): City | undefined =>
   findCity(textIn(query, 'city', 80) ?? '', marketOf(textIn(query, 'market') ?? ''))
 
 /** Where the map starts when no lead has a position. */
-const boxOf = ({ market = defaultMarket, city }: LeadFilter) =>
+const boxOf = ({ criteria: { market = defaultMarket, city } }: LeadFilter) =>
   cities.find(({ slug }) => slug === city)?.box ?? markets.find(({ id }) => id === market)?.box
 
 const countWords = ({ total, capped }: LeadList): string => `${capped ? 'More than ' : ''}${plural(total, 'lead')}`
 
-const noResults = ({ offset: _, ...filter }: LeadFilter): string =>
-  Object.values(filter).some((value) => value !== undefined)
+const noResults = ({ criteria, minScore, status }: LeadFilter): string =>
+  [...Object.values(criteria), minScore, status].some((value) => value !== undefined)
     ? 'No leads match. Try removing a filter.'
     : 'No leads. Either no parcels are loaded, or this kind does not apply in the market.'
 
 const filterForm = (kind: LeadKind, filter: LeadFilter): Html => {
   const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
-  const market = filter.market ?? defaultMarket
+  const { market = defaultMarket, city: slug } = filter.criteria
   return html`<form class="filters explore-filters" method="get" action="/leads/${kind.slug}" role="search">
 ${markets.length > 1 ? html`<label>Market<select name="market">${markets.map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
-<label>City<input name="city" value="${filter.city && cityBySlug(filter.city)?.name}" list="cities" placeholder="All cities"></label>
+<label>City<input name="city" value="${slug && cityBySlug(slug)?.name}" list="cities" placeholder="All cities"></label>
 <datalist id="cities">${cities.filter((city) => city.market === market).map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
 ${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and likely</option>${[...sb9Statuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
-${has('minUnits') ? html`<label>Min units<input name="minUnits" inputmode="numeric" value="${filter.minUnits}" placeholder="1"></label>` : ''}
-${has('excludeBlockers') ? html`<label class="check"><input type="checkbox" name="excludeBlockers" value="true"${filter.excludeBlockers ? html` checked` : ''}> Hide blocked lots</label>` : ''}
+${(['minUnits', 'excludeBlockers'] as const).filter(has).map((name) => formField('parcels', name, filter.criteria))}
 <div class="filter-buttons"><button class="button">Search</button> <a href="/leads/${kind.slug}">Clear filters</a></div></form>`
 }
 

@@ -28,6 +28,7 @@ import {
   isFiltered,
   permitForm,
   permitInput,
+  permitParams,
   permitSorts,
   readPermitFilter,
   searchedInWords,
@@ -42,7 +43,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
     const context = contextOf(site, request)
     const input = await permitInput(context, filter, problems)
     const { data, pagination } = await runOperation(searchPermits, context, input)
-    const { offset = 0, ...params } = filter
+    const { offset = 0, ...params } = permitParams(filter)
     const { total, truncated } = pagination
     const unknownCity = total === 0 && cityProblem(filter)
     if (unknownCity) problems.push(unknownCity)

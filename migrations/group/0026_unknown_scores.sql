@@ -1,0 +1,55 @@
+-- A score that is not known is null in the search table, not 0: greatest(0, null) is 0. The price cut is compared unrounded. The units
+-- of the ADU leads are those that the leads show.
+alter table property_search add column adu_max_units integer, add column garage_sqft double precision;
+comment on column property_search.adu_max_units is 'As in the ADU leads.';
+
+create or replace view property_search_source as
+select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not null as removed,
+  p.known_from = 'listing' as known_from_listing,
+  l.status, l.price_usd as price,
+  case when l.price_usd < l.original_price_usd
+    then 100 * (l.original_price_usd - l.price_usd) / l.original_price_usd
+    when l.original_price_usd is not null and l.price_usd is not null then 0 end as price_cut_pct,
+  l.listed_on, l.pending_on, l.sold_on,
+  coalesce(h.property_type, p.property_type) as property_type,
+  coalesce(h.living_sqft, p.living_sqft) as sqft,
+  coalesce(p.lot_sqft, h.lot_sqft) as lot_size,
+  coalesce(h.beds, p.beds) as beds,
+  coalesce(h.baths, p.baths) as baths,
+  coalesce(h.year_built, p.year_built) as year_built,
+  p.zoning,
+  array(select o.key from jsonb_each_text(p.overlays) o where o.value = 'yes' order by o.key) as overlays_yes,
+  case when coalesce(p.lat, h.lat) is not null and coalesce(p.lng, h.lng) is not null
+    then point(coalesce(p.lng, h.lng), coalesce(p.lat, h.lat)) end as location,
+  a.rank_score,
+  a.teardown_score as teardown_raw,
+  case when a.teardown_score is not null then floor(least(100, greatest(0, a.teardown_score)) + 0.5) end as teardown_score,
+  a.flippability_score as flippability_raw,
+  case when a.flippability_score is not null then floor(least(100, greatest(0, a.flippability_score)) + 0.5) end as flippability_score,
+  case when a.condition_score is not null then floor(least(100, greatest(0, a.condition_score)) + 0.5) end as condition_score,
+  case when a.historic_charm is not null then floor(least(100, greatest(0, a.historic_charm)) + 0.5) end as historic_charm,
+  floor(10 * a.developer_roi + 0.5) / 10 as developer_roi,
+  (a.proforma->>'returnPct')::double precision as return_pct,
+  (a.proforma->>'roiPct')::double precision as proforma_roi,
+  t.status as sb9_status, t.max_units as sb9_max_units, coalesce(t.blocked, false) as sb9_blocked,
+  u.score as adu_score, coalesce(u.blocked, false) as adu_blocked,
+  a.redevelopment_score, a.redevelopment_class, coalesce(a.redevelopment_blocked, false) as redevelopment_blocked,
+  u.max_units as adu_max_units, coalesce(h.garage_sqft, p.garage_sqft) as garage_sqft
+from property p
+-- A withdrawn listing is not served, but its facts about the home are used.
+left join listing h on h.market = p.market and h.property_id = p.id and h.current
+left join listing l on l.market = h.market and l.source_id = h.source_id and l.listing_id = h.listing_id
+  and l.status in ('active', 'coming_soon', 'pending', 'sold')
+left join assessment a on a.market = p.market and a.property_id = p.id
+left join lead t on t.market = p.market and t.property_id = p.id and t.kind = 'lot_split' and t.best
+left join lead u on u.market = p.market and u.property_id = p.id and u.kind = 'accessory_unit' and u.best;
+
+update property_search t set teardown_score = s.teardown_score, flippability_score = s.flippability_score,
+  condition_score = s.condition_score, historic_charm = s.historic_charm, price_cut_pct = s.price_cut_pct,
+  adu_max_units = s.adu_max_units, garage_sqft = s.garage_sqft
+from property_search_source s
+where t.market = s.market and t.property_id = s.property_id
+  and (t.teardown_score, t.flippability_score, t.condition_score, t.historic_charm, t.price_cut_pct, t.adu_max_units,
+    t.garage_sqft)
+    is distinct from (s.teardown_score, s.flippability_score, s.condition_score, s.historic_charm, s.price_cut_pct, s.adu_max_units,
+    s.garage_sqft);
