@@ -82,13 +82,13 @@ describe('a whole run', () => {
       const { roiPct, buildSqft, arvPerSqft, capital, resaleNet, assumptions } = proforma as Record<string, number> & {
         assumptions: Record<string, number> & { carry: Record<string, number> }
       }
-      const { costPerSqft, softCosts, demoCost, sellingCostPct, contingency, carry, shrinkWeight, marketMeanRoiPct } =
-        assumptions
+      const { costPerSqft, softCosts, demoCost, sellingCostPct, acquisition, contingency, carry } = assumptions
+      const { shrinkWeight, marketMeanRoiPct } = assumptions
       const spent = price + buildSqft! * costPerSqft! + softCosts! + demoCost!
       expect(Math.abs(capital! - spent)).toBeLessThanOrEqual(1)
       expect(Math.abs(resaleNet! - buildSqft! * arvPerSqft! * (1 - sellingCostPct! / 100))).toBeLessThanOrEqual(1)
       expect(roiPct).toBeCloseTo((100 * (resaleNet! - capital!)) / capital!, 1)
-      const extra = contingency! + Object.values(carry).reduce((sum, each) => sum + each, 0)
+      const extra = acquisition! + contingency! + Object.values(carry).reduce((sum, each) => sum + each, 0)
       const own = (100 * (resaleNet! - capital! - extra)) / (capital! + extra)
       expect(developerRoi).toBeCloseTo(shrinkWeight! * own + (1 - shrinkWeight!) * marketMeanRoiPct!, 1)
     }

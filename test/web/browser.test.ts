@@ -178,7 +178,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       expect(await page.textContent('[data-for=costPerSqft]')).toBe('$700')
       // 3,000 sq ft at $700 with 15% soft costs.
       const capital = 1_510_000 + 2_100_000 + 315_000 + 35_000
-      const resaleNet = Math.round(3_000 * 1_900 * 0.945)
+      const resaleNet = Math.round(3_000 * 1_900 * 0.9416)
       const roi = `${((100 * (resaleNet - capital)) / capital).toFixed(1)}%`
       expect(await page.textContent('[data-out=before-financing]')).toBe(roi)
       expect(await page.textContent('[data-waterfall]')).toContain('$2,100,000')

@@ -100,7 +100,9 @@ const proformaFor = (price: number) => {
   const hardCost = buildSqft * costPerSqft
   const softCosts = Math.round(hardCost * 0.15)
   const capital = price + hardCost + softCosts + 35_000
-  const resaleNet = Math.round(buildSqft * arvPerSqft * 0.945)
+  // The selling costs and the transfer tax of Palo Alto.
+  const sellingCostPct = 5.84
+  const resaleNet = Math.round(buildSqft * arvPerSqft * (1 - sellingCostPct / 100))
   return {
     roiPct: Math.round((1000 * (resaleNet - capital)) / capital) / 10,
     buildSqft,
@@ -114,7 +116,8 @@ const proformaFor = (price: number) => {
       costPerSqft,
       softCosts,
       demoCost: 35_000,
-      sellingCostPct: 5.5,
+      existingSqft: buildSqft,
+      sellingCostPct,
       contingencyPct: 10,
       months: 20,
       ratePct: 9,
