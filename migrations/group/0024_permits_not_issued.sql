@@ -1,2 +1,3 @@
+-- online
 -- For the number of permits without an issue date by city, which coverage shows.
-create index permit_not_issued on permit (market, city_slug) where issued_on is null;
+create index concurrently if not exists permit_not_issued on permit (market, city_slug) where issued_on is null;

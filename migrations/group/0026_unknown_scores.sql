@@ -43,13 +43,3 @@ left join listing l on l.market = h.market and l.source_id = h.source_id and l.l
 left join assessment a on a.market = p.market and a.property_id = p.id
 left join lead t on t.market = p.market and t.property_id = p.id and t.kind = 'lot_split' and t.best
 left join lead u on u.market = p.market and u.property_id = p.id and u.kind = 'accessory_unit' and u.best;
-
-update property_search t set teardown_score = s.teardown_score, flippability_score = s.flippability_score,
-  condition_score = s.condition_score, historic_charm = s.historic_charm, price_cut_pct = s.price_cut_pct,
-  adu_max_units = s.adu_max_units, garage_sqft = s.garage_sqft
-from property_search_source s
-where t.market = s.market and t.property_id = s.property_id
-  and (t.teardown_score, t.flippability_score, t.condition_score, t.historic_charm, t.price_cut_pct, t.adu_max_units,
-    t.garage_sqft)
-    is distinct from (s.teardown_score, s.flippability_score, s.condition_score, s.historic_charm, s.price_cut_pct, s.adu_max_units,
-    s.garage_sqft);
