@@ -108,8 +108,8 @@ test(`every pair of fields that states one fact agrees, for ${compared} properti
     same(id, 'envelope', found.envelope?.maxSqft, whatIf.envelope.maxSqft, found.redevelopment?.allowableSqft)
     same(id, 'year built', facts.yearBuilt, found.redevelopment?.yearBuilt)
     same(id, 'SB 9 lots', found.sb9?.lotSplit, sb9.get(id)?.lotSplit ?? found.sb9?.lotSplit)
-    if (detail.comps?.length)
-      same(id, 'value and its grid', isGridMedian(detail.comps, scores.valueEstimate?.value), true)
+    if (detail.comps && detail.comps.length > 2)
+      same(id, 'median and its grid', isGridMedian(detail.comps, detail.compsValue), true)
     if (found.heat) same(id, 'heat', scores.marketHeatIndex, Math.round(found.heat.score ?? -1))
     if (found.marketHeat) same(id, 'market heat', scores.marketHeatIndex, Math.round(found.marketHeat.score ?? -1))
     same(
@@ -201,8 +201,11 @@ test('the worked examples can be computed by hand from what is served', async ()
   const sizes = ({ detail }: Served) => detail.explanation!.redevelopment!
   const examples: WorkedExamples = {
     offer: await first(({ whatIf }) => (whatIf.maximumOffer?.price ?? 0) > 0),
-    flip: await first(({ detail }) => detail.explanation!.flippability!.deal!.conditionNow < 70),
-    comparables: await first(({ detail }) => Math.max(...detail.comps!.map(({ weight }) => weight)) < 0.4),
+    flip: await first(({ detail }) => {
+      const deal = detail.explanation!.flippability?.deal
+      return deal !== undefined && deal.conditionNow < 70 && deal.afterRepairValueUsd > deal.valueNowUsd!
+    }),
+    comparables: await first(({ detail }) => (detail.comps?.length ?? 0) >= 5),
     buildSize: await first(
       (home) => home.detail.city === 'Redwood City' && sizes(home).buildableSqft! < sizes(home).allowableSqft!,
     ),
@@ -218,8 +221,7 @@ const isGridMedian = (comps: readonly ComparableSale[], value: number | undefine
   const slack = 0.001 * comps.length
   return (
     value !== undefined &&
-    comps.some(({ adjustedUsd }) => adjustedUsd === value) &&
-    share((usd) => usd < value) <= 0.5 + slack &&
-    share((usd) => usd > value) <= 0.5 + slack
+    share((usd) => usd < value - 1) <= 0.5 + slack &&
+    share((usd) => usd > value + 1) <= 0.5 + slack
   )
 }

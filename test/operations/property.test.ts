@@ -5,7 +5,18 @@ import { saveHeat } from '../../src/store/assessments/models.ts'
 import { marketRanks, saveScoreDistributions } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { ask } from '../setup/ask.ts'
-import { adu, assessment, condition, finding, gridSale, listing, permit, proforma, property } from '../setup/rows.ts'
+import {
+  adu,
+  assessment,
+  condition,
+  finding,
+  flatPrices,
+  listing,
+  permit,
+  proforma,
+  property,
+  sale,
+} from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService()
@@ -16,7 +27,15 @@ beforeAll(async () => {
   const { db } = service()
   pro = await service().proKey()
   free = await service().freeKey()
-  await property(db, { id: 'p_001home', lot_sqft: 7000, zoning: 'R-1', overlays: { floodZone: 'no' } })
+  await flatPrices(db)
+  await property(db, {
+    id: 'p_001home',
+    lat: 37.43,
+    lng: -122.14,
+    lot_sqft: 7000,
+    zoning: 'R-1',
+    overlays: { floodZone: 'no' },
+  })
   await listing(db, { property_id: 'p_001home', price_usd: 2_500_000, living_sqft: 1500 })
   await assessment(db, 'p_001home', {
     teardown_score: 71.6,
@@ -26,8 +45,10 @@ beforeAll(async () => {
     proforma: proforma({ roiPct: 9.1, capital: 5_000_000 }),
     developer_roi: 4.449,
     explanation: { teardown: finding({ score: 72 }) },
-    comps: JSON.stringify([gridSale({ saleId: 'S1' })]),
+    value_usd: 2_400_000,
   })
+  const sold = { living_sqft: 3000, lot_sqft: 7000, lat: 37.431, lng: -122.141 }
+  await sale(db, { ...sold, sale_id: 'near', sold_on: '2026-06-01', price_usd: 4_000_000, address: '5 Oak St' })
   const heatRow = { citySlug: 'palo-alto', propertyType: 'all', asOf: '2026-11-14', parts: [], sales: 20 }
   await saveHeat(db, 'sf-peninsula', [
     { ...heatRow, heatIndex: 55.2 },
@@ -95,7 +116,20 @@ test('include adds one or several parts', async () => {
   const { body } = await get('p_001home', pro, '?include=explanation,proforma,comps,history,permits')
   expect(body.data.explanation.teardown).toMatchObject({ score: 72, parts: [], top: [], other: { points: 0 } })
   expect(body.data.proforma.capital).toBe(5_000_000)
-  expect(body.data.comps).toEqual([gridSale({ saleId: 'S1' })])
+  // Half the size at the same price per square foot.
+  expect(body.data.comps).toMatchObject([
+    {
+      saleId: 'test:near',
+      address: '5 Oak St',
+      priceUsd: 4_000_000,
+      adjustments: { time: 0, lot: 0, age: 0, quality: 0, condition: 0, type: 0 },
+      unexplainedAdjustmentUsd: 0,
+      weight: 1,
+    },
+  ])
+  const [comp] = body.data.comps
+  expect(comp.adjustedUsd).toBe(comp.priceUsd + comp.adjustments.size)
+  expect(comp.unexplainedUsd).toBe(comp.adjustedUsd - 2_400_000)
   expect(body.data.history).toEqual([])
   expect(body.data.permits.map(({ permitId }: { permitId: string }) => permitId)).toEqual(['APPLIED', 'NEW', 'OLD'])
   const one = await get('p_001home', pro, '?include=comps')
@@ -196,9 +230,14 @@ test('a key with a history window gets a count of older comparables, not their p
   const { db } = service()
   const read = async (key: string) =>
     (await ask(service(), '/v1/properties/p_001home2?include=comps', { key })).body.data
-  await property(db, { id: 'p_001home2' })
-  const newer = gridSale({ saleId: 'a:1', soldOn: '2026-11-01' })
-  const older = gridSale({ saleId: 'a:2', soldOn: '2026-02-01', priceUsd: 1_234_567, timeAdjustedUsd: 1_234_568 })
+  const at = { lat: 37.0, lng: -122.0, living_sqft: 1500 }
+  await property(db, { id: 'p_001home2', ...at })
+  await sale(db, { ...at, sale_id: 'new', sold_on: '2026-11-01', price_usd: 2_000_000 })
+  await sale(db, { ...at, sale_id: 'old', sold_on: '2026-02-01', price_usd: 1_234_567 })
+  const [newer, older] = [
+    { saleId: 'a:1', soldOn: '2026-11-01', priceUsd: 2_000_000, distanceKm: 0.5 },
+    { saleId: 'a:2', soldOn: '2026-02-01', priceUsd: 1_234_568, distanceKm: 0.5 },
+  ]
   const resale = { pricePerSqft: 987.65, timeAdjustedPerSqft: 987.66, adjustedPerSqft: 987.67, weight: 1 }
   const resaleComps = [newer, older].map(({ saleId, soldOn, priceUsd, distanceKm }) => ({
     ...resale,
@@ -208,15 +247,21 @@ test('a key with a history window gets a count of older comparables, not their p
     distanceKm,
   }))
   await assessment(db, 'p_001home2', {
-    comps: JSON.stringify([newer, older]),
+    value_usd: 2_000_000,
+    assessed_at: new Date('2026-11-15T00:00:00Z'),
     explanation: { proforma: { ...finding(), resaleComps } },
   })
   const windowed = await read(free)
-  expect([windowed.comps, windowed.compsWithheld, windowed.resaleComps.length]).toEqual([[newer], 1, 1])
-  expect(JSON.stringify(windowed)).not.toMatch(/1234567|1234568|2026-02-01|a:2/)
+  const shown = windowed.comps.map(({ saleId }: { saleId: string }) => saleId)
+  expect([shown, windowed.compsWithheld, windowed.resaleComps.length]).toEqual([['test:new'], 1, 1])
+  expect(JSON.stringify(windowed)).not.toMatch(/1234567|1234568|2026-02-01|a:2|test:old/)
   expect(compsText(windowed)).toContain('1 older sale is before the history window of this key and not listed.')
   const whole = await read(pro)
-  expect([whole.comps[1].saleId, whole.comps[1].soldOn, whole.compsWithheld]).toEqual(['a:2', '2026-02-01', undefined])
+  expect([whole.comps[1].saleId, whole.comps[1].soldOn, whole.compsWithheld]).toEqual([
+    'test:old',
+    '2026-02-01',
+    undefined,
+  ])
   expect(whole.resaleComps).toHaveLength(2)
 })
 
@@ -242,7 +287,6 @@ test('only fields of the contract are served; an unknown field of a stored findi
     rank_score: 99,
     proforma: { ...proforma({ roiPct: 3 }), ...secret },
     explanation: { teardown: { ...finding({ score: 5 }), ...secret }, ...secret },
-    comps: JSON.stringify([{ ...gridSale(), ...secret }]),
     adu: { ...adu(), ...secret },
     adu_score: 97,
   })

@@ -1,7 +1,6 @@
 // Inserts rows directly, with defaults for columns that a test does not use. The ingest tests load rows from feeds.
 import { addressKey } from '../../src/contract/address.ts'
 import type { AduFinding } from '../../src/contract/adu.ts'
-import type { GridSale } from '../../src/contract/comps.ts'
 import type { PermitCreatedData } from '../../src/contract/events.ts'
 import type { MarketId } from '../../src/contract/facts.ts'
 import type { ConditionFinding, Finding } from '../../src/contract/findings.ts'
@@ -10,6 +9,12 @@ import type { Proforma } from '../../src/contract/proforma.ts'
 import { marketOfProperty, propertyIdPrefix } from '../../src/contract/property-id.ts'
 import type { RedevelopmentFinding } from '../../src/contract/redevelopment.ts'
 import type { LotSplitFinding } from '../../src/contract/sb9.ts'
+import { valuationSettings } from '../../src/intelligence/valuation/assumptions.ts'
+import { priceAdjustments } from '../../src/intelligence/valuation/comparables.ts'
+import { fitHedonic } from '../../src/intelligence/valuation/hedonic.ts'
+import { fitTimeIndex } from '../../src/intelligence/valuation/time-index.ts'
+import { attributeCount } from '../../src/intelligence/valuation/valuation-facts.ts'
+import { saveModel } from '../../src/store/assessments/models.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { groupOf } from '../../src/store/engine/shard-groups.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
@@ -280,19 +285,14 @@ export const permitCreated = (permitId: string): PermitCreatedData => ({
   status: 'issued',
 })
 
-export const gridSale = (given: Partial<GridSale> = {}): GridSale => ({
-  saleId: 'test:S1',
-  soldOn: '2026-06-01',
-  priceUsd: 2_000_000,
-  distanceKm: 0.5,
-  timeAdjustedUsd: 2_050_000,
-  attributeAdjustmentUsd: 10_000,
-  similarity: 80,
-  adjustments: { time: 50_000, size: 10_000, lot: 0, age: 0, quality: 0, condition: 0, type: 0 },
-  adjustedUsd: 2_060_000,
-  weight: 1,
-  ...given,
-})
+/** Prices that neither change over time nor differ by attribute except in proportion to size, so that comparables can be checked by hand. */
+export const flatPrices = async (db: Db): Promise<void> => {
+  const none = Float64Array.of(0, 0)
+  const index = fitTimeIndex({ day: none, residual: none, weight: none }, 20_000, valuationSettings())
+  const hedonic = fitHedonic(new Float32Array(2 * attributeCount), none, Float64Array.of(1, 1))
+  const body = priceAdjustments({ index, hedonic })
+  await saveModel(db, 'price-adjustments', 'sf-peninsula', 'price-adjustments', body, new Date('2026-11-01T00:00:00Z'))
+}
 
 const insert = async (db: Db, table: string, row: Row) => {
   const columns = Object.keys(row).filter((name) => row[name] !== undefined)

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/database.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
-import { adu, assessment, property, sale } from '../setup/rows.ts'
+import { adu, assessment, flatPrices, property, sale } from '../setup/rows.ts'
 import { chromiumPath, openChromium, watchedPage } from './chromium.ts'
 import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
 
@@ -20,8 +20,23 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
       await assessment(db, id, { city_slug: 'palo-alto', adu: adu({ aduScore }), adu_score: aduScore })
     }
     // The positions of comparable sales come from the sales.
-    await sale(db, { sale_id: 'S1', sold_on: '2026-08-01', address: '10 Comp St', lat: 37.433, lng: -122.138 })
-    await sale(db, { sale_id: 'S2', sold_on: '2026-06-01', address: '20 Comp St', lat: 37.427, lng: -122.146 })
+    await flatPrices(db)
+    await sale(db, {
+      sale_id: 'S1',
+      living_sqft: 1400,
+      sold_on: '2026-08-01',
+      address: '10 Comp St',
+      lat: 37.433,
+      lng: -122.138,
+    })
+    await sale(db, {
+      sale_id: 'S2',
+      living_sqft: 1400,
+      sold_on: '2026-06-01',
+      address: '20 Comp St',
+      lat: 37.427,
+      lng: -122.146,
+    })
     await addPermit(db, 'B-1', { propertyId: 'p_001home' })
     await addPermit(db, 'B-2', { address: '2 Oak St', valuation: 640_000 })
     await sql`update permit set lat = 37.43, lng = -122.14`.execute(db)
@@ -140,7 +155,7 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
       expect(await page.locator('#comps .subject-marker').getAttribute('aria-label')).toBe('9100 Alma St')
       await page.locator('#comps .price-marker:text-is("1")').dispatchEvent('click')
       const card = await page.locator('.home-card').textContent()
-      for (const part of ['Aug 1, 2026', 'Sale price $2.5M', 'Time adj. +$20K', 'Adjusted price $2.46M'])
+      for (const part of ['Aug 1, 2026', 'Sale price $2.5M', 'Time adj. $0', 'Adjusted price $2.5M'])
         expect(card).toContain(part)
       expect(await page.locator('#comps tr.selected').count()).toBe(1)
     })

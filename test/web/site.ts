@@ -87,9 +87,9 @@ export const addProperty = async (db: Db, id: string, given: PropertyOptions = {
     values ('test', ${`L-${id}`}, ${id}, 'apn', 'high', ${market}, ${stateOf(market)}, ${citySlug}, ${status}, ${price}, '2026-10-20',
       ${given.remarks ?? null}, true, '2026-11-01')`.execute(db)
   await sql`insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
-      flippability_score, rank_score, developer_roi, proforma, comps, explanation)
+      flippability_score, rank_score, developer_roi, proforma, value_usd, value_low_usd, value_high_usd, explanation)
     values (${id}, ${market}, ${citySlug}, 'test-1', ${id}, '2026-11-10', ${rankScore}, 40, ${rankScore}, 6.4,
-      ${JSON.stringify(proformaFor(price))}, ${JSON.stringify(comps)}, ${JSON.stringify(explanation)})`.execute(db)
+      ${JSON.stringify(proformaFor(price))}, 2450000, 2200000, 2700000, ${JSON.stringify(explanation)})`.execute(db)
   await recountMarket(db, market)
   await indexPropertiesOf(db, market, [id])
 }
@@ -127,35 +127,6 @@ const proformaFor = (price: number) => {
     },
   }
 }
-
-const comps = [
-  {
-    saleId: 'test:S1',
-    soldOn: '2026-08-01',
-    priceUsd: 2_500_000,
-    distanceKm: 0.4,
-    timeAdjustedUsd: 2_520_000,
-    attributeAdjustmentUsd: -60_000,
-    unexplainedAdjustmentUsd: 5_000,
-    adjustedUsd: 2_465_000,
-    weight: 0.6,
-    lat: 37.433,
-    lng: -122.138,
-  },
-  {
-    saleId: 'test:S2',
-    soldOn: '2026-06-01',
-    priceUsd: 2_300_000,
-    distanceKm: 0.7,
-    timeAdjustedUsd: 2_340_000,
-    attributeAdjustmentUsd: 90_000,
-    unexplainedAdjustmentUsd: 0,
-    adjustedUsd: 2_430_000,
-    weight: 0.4,
-    lat: 37.427,
-    lng: -122.146,
-  },
-]
 
 const explanation = {
   teardown: {
