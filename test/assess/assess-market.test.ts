@@ -298,7 +298,8 @@ describe('a refit', () => {
 
   test('that changes no result writes no row, and a later change of a listing still creates an event', async () => {
     const { db } = store()
-    const model = (version: string) => ({ ...teardownPrior, version, intercept: teardownPrior.intercept + 3 })
+    // The intercept is high, so that scores are large, and the limit does not flatten them.
+    const model = (version: string) => ({ ...teardownPrior, version, limit: 1, intercept: teardownPrior.intercept + 3 })
     await saveModel(db, 'teardown', market, 'same-1', model('same-1'), new Date('2026-11-14T14:10:00Z'))
     await assessMarket(db, market, options())
     await saveModel(db, 'teardown', market, 'same-2', model('same-2'), new Date('2026-11-14T14:20:00Z'))

@@ -36,11 +36,11 @@ test('no served coverage is implausible', () => {
   for (const { adu } of leads) expect(adu.lot.coveragePct ?? 0).toBeLessThanOrEqual(60)
 })
 
-test('every vacant lot with known zoning is a redevelopment lead', () => {
+test('every vacant lot with known zoning that is not blocked is a redevelopment lead', () => {
   const vacant = leads.filter(({ facts }) => facts.propertyType === 'land')
   expect(vacant.length).toBeGreaterThan(50)
   for (const { redevelopment } of vacant)
-    if (redevelopment.allowableSqft !== undefined) {
+    if (redevelopment.allowableSqft !== undefined && redevelopment.blockers.length === 0) {
       expect(redevelopment.class).toBe('vacant_lot')
       expect(redevelopment.redevelopmentScore).toBeGreaterThanOrEqual(60)
     }
