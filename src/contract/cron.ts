@@ -1,23 +1,12 @@
 // Checks cron expressions with five fields before they reach the scheduler, which would fail only at the start of the service.
+import { CronExpressionParser } from 'cron-parser'
 
-interface CronField {
-  name: string
-  least: number
-  most: number
-  names?: readonly string[]
-}
-
-const fields: readonly CronField[] = [
-  { name: 'minute', least: 0, most: 59 },
-  { name: 'hour', least: 0, most: 23 },
-  { name: 'day of the month', least: 1, most: 31 },
-  {
-    name: 'month',
-    least: 1,
-    most: 12,
-    names: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
-  },
-  { name: 'day of the week', least: 0, most: 7, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+const fields = [
+  { name: 'minute', range: '0 to 59' },
+  { name: 'hour', range: '0 to 23' },
+  { name: 'day of the month', range: '1 to 31' },
+  { name: 'month', range: '1 to 12' },
+  { name: 'day of the week', range: '0 to 7' },
 ]
 
 const example = 'for example "15 6 * * *" for 06:15 UTC every day'
@@ -27,37 +16,18 @@ export const cronProblem = (schedule: string): string | undefined => {
   const parts = schedule.trim().split(/\s+/)
   if (parts.length !== fields.length)
     return `schedule "${schedule}" has ${parts.length} fields; it must have five (minute, hour, day, month, weekday), ${example}`
-  const values: (readonly number[])[] = []
-  for (const [at, field] of fields.entries()) {
-    const read = valuesOf(parts[at]!.toLowerCase(), field)
-    if (!read)
-      return `schedule "${schedule}" has the ${field.name} "${parts[at]}"; it must be from ${field.least} to ${field.most}, ${example}`
-    values.push(read)
-  }
-  const [, , days, months] = values as [number[], number[], number[], number[], number[]]
-  if (parts[4] === '*' && !months.some((month) => days.some((day) => day <= daysIn(month))))
-    return `schedule "${schedule}" names a day that none of its months has; ${example}`
-  return undefined
+  for (const [at, { name, range }] of fields.entries())
+    if (!parses(fields.map((_, each) => (each === at ? parts[at]! : '*'))))
+      return `schedule "${schedule}" has the ${name} "${parts[at]}"; it must be from ${range}, ${example}`
+  return parses(parts) ? undefined : `schedule "${schedule}" names a day that none of its months has; ${example}`
 }
 
-const daysIn = (month: number): number => (month === 2 ? 29 : [4, 6, 9, 11].includes(month) ? 30 : 31)
-
-const valuesOf = (text: string, { least, most, names }: CronField): number[] | undefined => {
-  const found: number[] = []
-  const one = (word: string): number | undefined => {
-    const named = names?.indexOf(word) ?? -1
-    const value = named >= 0 ? named + least : /^\d+$/.test(word) ? Number(word) : Number.NaN
-    return value >= least && value <= most ? value : undefined
+/** Lowercase, so that the parser's own letters are rejected: H is another random value whenever the scheduler reads it. */
+const parses = (parts: readonly string[]): boolean => {
+  try {
+    CronExpressionParser.parse(parts.join(' ').toLowerCase()).next()
+    return true
+  } catch {
+    return false
   }
-  for (const item of text.split(',')) {
-    const [range = '', step, more] = item.split('/')
-    const every = step === undefined ? 1 : Number(step)
-    if (more !== undefined || !Number.isInteger(every) || every < 1 || every > most) return undefined
-    const [from, to, third] = range === '*' ? [String(least), String(most)] : range.split('-')
-    const first = one(from!)
-    const last = to === undefined ? (step === undefined ? first : most) : one(to)
-    if (third !== undefined || first === undefined || last === undefined || last < first) return undefined
-    for (let value = first; value <= last; value += every) found.push(value)
-  }
-  return found
 }

@@ -88,6 +88,8 @@ test.each([
   '0 0 30 2 *',
   '0 0 31 4,6 *',
   '1//2 * * * *',
+  'H * * * *',
+  '0 0 * * *,1',
 ])('schedule %s is rejected with an example', (schedule) =>
   expect(cronProblem(schedule)).toMatch(/schedule ".*for example "15 6 \* \* \*"/),
 )
