@@ -1,4 +1,5 @@
-// Parses JSON and records the line of each value, so that an error names the line to edit. JSON.parse does not always do so.
+// Parses JSON and finds the line of a value, so that an error names the line to edit. JSON.parse does not always do so.
+import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 
 export class JsonError extends Error {
   readonly line: number
@@ -15,94 +16,32 @@ export interface JsonLines {
   lineOf(path: readonly string[]): number
 }
 
-interface Node {
-  at: number
-  children?: Map<string, Node>
+export const jsonLines = (file: string): JsonLines => {
+  const text = file.replace(/^\uFEFF/, '')
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
+  return {
+    value: parsed(text, lineAt),
+    lineOf: (path) => {
+      let found = parseTree(text)!
+      for (const key of path) found = findNodeAtLocation(found, [found.type === 'array' ? Number(key) : key]) ?? found
+      return lineAt(found.offset)
+    },
+  }
 }
 
-export const jsonLines = (text: string): JsonLines => {
-  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
-  let at = 0
-
-  const fail = (expected: string): never => {
-    const found = at < text.length ? `"${text[at]}"` : 'the end of the file'
-    throw new JsonError(lineAt(at), `expected ${expected}, found ${found}`)
-  }
-  const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    if (found !== undefined) at += found.length
-    return found
-  }
-  const skipSpace = () => match(/\s*/y)
-  const expectText = (token: string) => {
-    skipSpace()
-    if (!text.startsWith(token, at)) fail(`"${token}"`)
-    at += token.length
-  }
-  const readString = (): string => {
-    const found = match(/"(?:[^"\\\n]|\\.)*"/y)
-    return found === undefined ? fail('a text in double quotes') : (JSON.parse(found) as string)
-  }
-  /** The members of an object or the items of an array, up to its closing bracket. */
-  const readAll = (close: string, readOne: () => void): void => {
-    skipSpace()
-    if (text[at] === close) {
-      at += 1
-      return
-    }
-    for (;;) {
-      readOne()
-      skipSpace()
-      if (text[at] === close) {
-        at += 1
-        return
-      }
-      expectText(',')
-    }
-  }
-  const readValue = (): { value: unknown; node: Node } => {
-    skipSpace()
-    const node: Node = { at }
-    if (text[at] === '{') {
-      at += 1
-      const entries: [string, unknown][] = []
-      const children = new Map<string, Node>()
-      readAll('}', () => {
-        skipSpace()
-        const key = readString()
-        expectText(':')
-        const member = readValue()
-        entries.push([key, member.value])
-        children.set(key, member.node)
-      })
-      return { value: Object.fromEntries(entries), node: { ...node, children } }
-    }
-    if (text[at] === '[') {
-      at += 1
-      const items: unknown[] = []
-      const children = new Map<string, Node>()
-      readAll(']', () => {
-        const item = readValue()
-        children.set(String(items.length), item.node)
-        items.push(item.value)
-      })
-      return { value: items, node: { ...node, children } }
-    }
-    if (text[at] === '"') return { value: readString(), node }
-    const literal = match(/true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y)
-    return { value: literal ? (JSON.parse(literal) as unknown) : fail('a value'), node }
-  }
-
-  const { value, node } = readValue()
-  skipSpace()
-  if (at < text.length) fail('the end of the file')
-  return {
-    value,
-    lineOf: (path) => {
-      let found = node
-      for (const key of path) found = found.children?.get(key) ?? found
-      return lineAt(found.at)
-    },
+const parsed = (text: string, lineAt: (offset: number) => number): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const errors: ParseError[] = []
+    parseTree(text, errors, { disallowComments: true })
+    const [first] = errors
+    if (!first) throw new JsonError(1, (cause as Error).message)
+    // "ValueExpected" → "value expected"
+    const problem = printParseErrorCode(first.error)
+      .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .toLowerCase()
+    const found = text.slice(first.offset, first.offset + Math.min(first.length, 20))
+    throw new JsonError(lineAt(first.offset), `${problem}, found ${found || 'the end of the file'}`)
   }
 }
