@@ -2,7 +2,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type AssumptionName, assumptionTable, flipAssumptionTable } from '../contract/assumptions.ts'
-import { cronProblem } from '../contract/cron.ts'
 import { AssumptionsFile, type Box, CitiesFile, PackManifest, VectorsFile } from '../contract/market-pack.ts'
 import type { City, Market } from '../contract/markets.ts'
 import { LandFile } from '../contract/pack-land.ts'
@@ -11,6 +10,7 @@ import { SourceConfig } from '../contract/source-config.ts'
 import type { MarketPack } from '../contract/use-packs.ts'
 import type { District } from '../contract/zoning.ts'
 import { districtsIn, ZoningFile } from '../contract/zoning-file.ts'
+import { cronProblem } from '../sources/cron.ts'
 import { type PackFile, readPackFile } from './read-file.ts'
 
 /** What the other code of the program can do for a pack; passed in, because this folder is below it. */
