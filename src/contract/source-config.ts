@@ -15,7 +15,6 @@ export const sourceKinds = [
   'blds',
   'openaddresses',
   'xml',
-  'xlsx',
 ] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
@@ -154,8 +153,7 @@ const Where = Type.Object(
     ),
     resource: Type.Optional(
       Type.String({
-        description:
-          'CKAN resource id, RESO resource, which defaults to Property, or name of an XLSX sheet, which defaults to the first.',
+        description: 'CKAN resource id, or RESO resource, which defaults to Property.',
       }),
     ),
     record: Type.Optional(

@@ -11,7 +11,6 @@ import { redfin, redfinFields } from './redfin.ts'
 import { reso, resoFields } from './reso.ts'
 import { socrata } from './socrata.ts'
 import type { Source } from './source.ts'
-import { xlsx } from './xlsx.ts'
 import { xml } from './xml.ts'
 
 const kinds: Readonly<Record<SourceKind, Source>> = {
@@ -25,7 +24,6 @@ const kinds: Readonly<Record<SourceKind, Source>> = {
   blds: csv,
   openaddresses,
   xml,
-  xlsx,
 }
 
 export const sourceOf = (kind: SourceKind): Source => kinds[kind]
