@@ -25,20 +25,19 @@ export async function* csvPages(
   let number = 0
   let batch: RawRow[] = []
   try {
-    for await (const records of csvRecords(decoded(bytes, where.encoding), form))
-      for (const record of records) {
-        if (!columns) {
-          columns = header(record, where.url, form.delimiter)
-          state.columns = columns
-          continue
-        }
-        number += 1
-        batch.push(rowOf(number, columns, record))
-        if (batch.length === batchSize) {
-          yield batch
-          batch = []
-        }
+    for await (const record of csvRecords(decoded(bytes, where.encoding), form)) {
+      if (!columns) {
+        columns = header(record, where.url, form.delimiter)
+        state.columns = columns
+        continue
       }
+      number += 1
+      batch.push(rowOf(number, columns, record))
+      if (batch.length === batchSize) {
+        yield batch
+        batch = []
+      }
+    }
   } catch (error) {
     if (error instanceof SourceError || !/^CSV_/.test(String((error as { code?: string }).code))) throw error
     throw new SourceError('broken_csv', `${where.url} breaks off near row ${number + 1}: ${(error as Error).message}`, {
