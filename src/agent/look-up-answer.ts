@@ -45,11 +45,19 @@ const candidateLine = ({ id, address, city, apn, matched, listing, scores }: Loo
   const facts = [
     `${cellText(address)}, ${cellText(city, 40)}`,
     apn === undefined ? undefined : `APN ${cellText(apn, 30)}`,
-    listing && `${listing.status}${listing.price === undefined ? '' : ` at $${listing.price.toLocaleString('en-US')}`}`,
+    listing && listingWords(listing),
     scores?.teardownScore === undefined ? undefined : `teardown ${scores.teardownScore}`,
     scores?.returnPct === undefined ? undefined : `return ${scores.returnPct}%`,
     scores?.sb9Status && `SB 9 ${scores.sb9Status}`,
     differing.length > 0 ? differing.map(([part, fit]) => `${part} ${fit}`).join(', ') : undefined,
   ]
   return `- ${facts.filter((fact) => fact !== undefined).join('; ')}. id ${cellText(id, 64)}`
+}
+
+/** A sold home is stated with its sale price, never with the price it was listed at. */
+const listingWords = ({ status, price, soldPrice, soldDate }: NonNullable<LookupCandidate['listing']>): string => {
+  const usd = (amount: number) => `$${amount.toLocaleString('en-US')}`
+  if (status !== 'sold') return price === undefined ? status : `${status} at ${usd(price)}`
+  const sold = `sold${soldPrice === undefined ? '' : ` for ${usd(soldPrice)}`}${soldDate ? ` on ${soldDate}` : ''}`
+  return soldPrice === undefined && price !== undefined ? `${sold}, listed at ${usd(price)}` : sold
 }

@@ -103,9 +103,9 @@ const ranks = ({ detail: { intelligence = {} }, adu, redevelopment }: PropertyRe
   ),
 ]
 
-const verdict = ({ detail, signal, page }: PropertyRecord): readonly string[] => {
+const verdict = ({ detail, page }: PropertyRecord): readonly string[] => {
   const { intelligence: { teardownScore, returnPct, ranks: found } = {}, verdict: sentence } = detail
-  if (sentence === undefined) return unless(teardownScore === undefined || !signal, 'no verdict is served')
+  if (sentence === undefined) return ['no verdict is served']
   const rank = sentence.match(/rebuilt within two years of sale than (\d+)% of homes/)
   const gain = sentence.match(/building new would (return|lose) ([\d.]+)% at this price/)
   const stated = gain ? (gain[1] === 'lose' ? -1 : 1) * Number(gain[2]) : undefined

@@ -188,12 +188,37 @@ const suffixes = new Set([
  * Undefined for a text that cannot be a parcel number.
  */
 export const apnKey = (state: string, county: string, apn: string): string | undefined => {
-  const place = citySlug(county.replace(/\bcounty\b/i, ''))
+  const place = countySlug(county)
   const text = apn.trim().toUpperCase().replace(/\.0+$/, '')
   if (!place || !/[1-9]/.test(text)) return undefined
-  const number = (apnForms.get(`${state.toUpperCase()} ${place}`) ?? lettersAndDigits)(text)
+  const number = formOf(state, county)(text)
   return number && `${state.toLowerCase()}:${place}:${number}`
 }
+
+/**
+ * The keys of the numbers that a person may mean, the one as typed first. Where separators are significant, 421 typed without them
+ * is 4-21 or 42-1.
+ */
+export const possibleApnKeys = (state: string, county: string, apn: string): string[] => {
+  const bare = apn.trim()
+  const isSplit = formOf(state, county) !== parts || !/^[A-Z0-9]{2,24}$/i.test(bare)
+  const texts = isSplit ? [apn] : splits(bare, mostApnParts)
+  return [...new Set(texts.flatMap((text) => apnKey(state, county, text) ?? []))]
+}
+
+/** A number of 24 characters has 2,048 splits into up to four parts. */
+const mostApnParts = 4
+
+/** The text, and the text with separators at up to `most` - 1 places. */
+const splits = (text: string, most: number): string[] =>
+  most === 1
+    ? [text]
+    : [
+        text,
+        ...Array.from({ length: text.length - 1 }, (_, at) =>
+          splits(text.slice(at + 1), most - 1).map((rest) => `${text.slice(0, at + 1)}-${rest}`),
+        ).flat(),
+      ]
 
 const lettersAndDigits = (text: string): string | undefined => {
   const bare = text.replace(/[^A-Z0-9]/g, '')
@@ -206,6 +231,11 @@ const digits = (length: number) => (text: string) => {
 }
 
 let apnForms: ReadonlyMap<string, (text: string) => string | undefined> = new Map()
+
+const formOf = (state: string, county: string) =>
+  apnForms.get(`${state.toUpperCase()} ${countySlug(county)}`) ?? lettersAndDigits
+
+const countySlug = (county: string): string => citySlug(county.replace(/\bcounty\b/i, ''))
 
 /** The forms of the loaded packs, each with its state: two states may have a county of the same name. */
 export const setApnForms = (forms: readonly (readonly [state: string, form: ApnForm])[]): void => {

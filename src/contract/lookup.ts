@@ -30,6 +30,8 @@ const LookupListing = Type.Object(
     status: text('Status of the current listing'),
     price: optional(number('Listing price, dollars')),
     listedOn: optional(text('Date of listing')),
+    soldPrice: optional(number('Sale price, dollars, of a sold home')),
+    soldDate: optional(text('Date of the sale of a sold home')),
   },
   { $id: 'LookupListing' },
 )

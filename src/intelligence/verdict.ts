@@ -17,15 +17,15 @@ interface VerdictFacts {
   readonly fewRebuildsKnown?: boolean
 }
 
-/** Undefined if no input is known. */
-export const verdictOf = (facts: VerdictFacts): string | undefined => {
+/** Says that nothing is known where no input is. */
+export const verdictOf = (facts: VerdictFacts): string => {
   const renovation = flipClause(facts)
   const rebuild = rebuildClause(facts)
   const first = facts.rankedByRenovation ? (renovation ?? rebuild) : (rebuild ?? renovation)
   const clauses = [first, returnClause(facts), first === rebuild ? caution(facts) : undefined].filter(
     (clause) => clause !== undefined,
   )
-  if (clauses.length === 0) return undefined
+  if (clauses.length === 0) return 'Too little is known for odds of a rebuild, a renovation rank or a return.'
   const sentence = clauses.join('; ')
   return `${sentence[0]!.toUpperCase()}${sentence.slice(1)}.`
 }

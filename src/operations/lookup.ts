@@ -1,6 +1,6 @@
 // Lookup by address, parcel number, point or id, one or many at a time.
 import type { Static } from 'typebox'
-import { apnKey } from '../contract/address.ts'
+import { possibleApnKeys } from '../contract/address.ts'
 import { distanceMi } from '../contract/distance.ts'
 import { badRequest } from '../contract/errors.ts'
 import { type FieldSchema, fieldProblem } from '../contract/field-check.ts'
@@ -146,7 +146,7 @@ const byApn = async (scope: LookupScope, apn: string, county: string | undefined
   const bare = (name: string) => citySlug(name.replace(/\bcounty\b/i, ''))
   const counties = new Map(jurisdictions.map((city) => [`${city.state} ${city.county}`, city]))
   const asked = [...counties.values()].filter((each) => county === undefined || bare(each.county) === bare(county))
-  const keys = asked.map((each) => apnKey(each.state, each.county, apn)).filter((key) => key !== undefined)
+  const keys = asked.flatMap((each) => possibleApnKeys(each.state, each.county, apn))
   const rows = keys.length > 0 ? await propertiesWithApn(scope, keys) : []
   const candidates = rows.map((row) => ({
     row,
@@ -215,7 +215,14 @@ const candidateOf = (row: FoundRow, { matched, include, extras, surface }: Telli
     lng: row.lng,
     matched,
     ...(include.includes('listing') && visible?.status
-      ? { listing: { status: visible.status, price: visible.price, listedOn: visible.listedOn } }
+      ? {
+          listing: {
+            status: visible.status,
+            price: visible.price,
+            listedOn: visible.listedOn,
+            ...(visible.status === 'sold' ? { soldPrice: visible.soldPrice, soldDate: visible.soldOn } : {}),
+          },
+        }
       : {}),
     ...(include.includes('scores') && extra
       ? {

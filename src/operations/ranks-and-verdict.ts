@@ -38,7 +38,7 @@ export const propertyVerdict = (
     flippabilityScore,
     returnPct,
   }: { id: string; teardownScore?: number; flippabilityScore?: number; returnPct?: number },
-): string | undefined =>
+): string =>
   verdictOf({
     rebuildProbability: teardownScore === undefined ? undefined : teardownScore / 100,
     rebuildPercentile: ranks?.teardownScore?.percentile,

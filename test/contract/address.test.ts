@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressKey, apnKey } from '../../src/contract/address.ts'
+import { addressKey, apnKey, possibleApnKeys } from '../../src/contract/address.ts'
 
 test.each([
   ['123 North Main Street', '123 N. MAIN ST'],
@@ -39,6 +39,14 @@ test('a parcel number is normalized to its county’s format', () => {
   expect(apnKey('CA', 'San Francisco', '26T/061')).toBe('ca:san-francisco:0026T061')
   expect(apnKey('MA', 'Nantucket', '4 21')).not.toBe(apnKey('MA', 'Nantucket', '42 1'))
   expect(apnKey('MA', 'Nantucket', '042.3.2/1')).toBe('ma:nantucket:42-3-2-1')
+})
+
+test('a parcel number typed without significant separators may be each number that it reads as', () => {
+  expect(possibleApnKeys('MA', 'Nantucket', '421')).toEqual(
+    ['421', '4-21', '4-2-1', '42-1'].map((number) => `ma:nantucket:${number}`),
+  )
+  expect(possibleApnKeys('MA', 'Nantucket', '42-1')).toEqual(['ma:nantucket:42-1'])
+  expect(possibleApnKeys('CA', 'San Francisco', '26061')).toEqual(['ca:san-francisco:0026061'])
 })
 
 test('text that cannot be a parcel number has no key', () => {

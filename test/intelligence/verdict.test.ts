@@ -55,8 +55,8 @@ describe('the verdict', () => {
     )
   })
 
-  test('says nothing where nothing is known', () => {
-    expect(verdictOf({})).toBeUndefined()
+  test('says so where nothing is known', () => {
+    expect(verdictOf({})).toBe('Too little is known for odds of a rebuild, a renovation rank or a return.')
   })
 })
 

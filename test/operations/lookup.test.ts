@@ -31,8 +31,30 @@ beforeAll(async () => {
   }
   await listing(db, { property_id: 'p_001a', city: 'Menlo Park', price_usd: 2_500_000 })
   await assessment(db, 'p_001a', { teardown_score: 71, city_slug: 'menlo-park', sb9_status: 'eligible' })
+  for (const [id, apn] of [
+    ['p_002a', '931 215'],
+    ['p_002b', '4 21'],
+    ['p_002c', '42 1'],
+  ] as const)
+    await property(db, {
+      id,
+      apn,
+      market: 'nantucket',
+      state: 'MA',
+      city: 'Nantucket',
+      county: 'Nantucket',
+      address: `${apn.replace(' ', '')} Vestal St`,
+      apn_key: `ma:nantucket:${apn.replace(' ', '-')}`,
+    })
   await property(db, { id: 'p_001old', address: '300 Pine St', city: 'Menlo Park', known_from: 'listing' })
-  await listing(db, { property_id: 'p_001old', city: 'Menlo Park', status: 'sold', sold_on: '2026-09-01' })
+  await listing(db, {
+    property_id: 'p_001old',
+    city: 'Menlo Park',
+    status: 'sold',
+    sold_on: '2026-09-01',
+    price_usd: 2_000_000,
+    sold_price_usd: 1_950_000,
+  })
   await property(db, { id: 'p_001gone', address: '400 Pine St', city: 'Menlo Park', removed_at: new Date() })
 })
 
@@ -97,6 +119,13 @@ test('a parcel number is found with and without separators and county', async ()
   expect(await lookUp({ apn: '900-001-010', county: 'Kern' })).toMatchObject({ match: 'none', covered: false })
 })
 
+test('a parcel number is found without separators where they are significant, unless two numbers read the same', async () => {
+  expect(await lookUp({ apn: '931215' })).toMatchObject({ match: 'exact', candidates: [{ id: 'p_002a' }] })
+  expect(await lookUp({ apn: '931215', county: 'Nantucket' })).toMatchObject({ match: 'exact' })
+  const both = await lookUp({ apn: '421' })
+  expect([both.match, ids(both).sort()]).toEqual(['ambiguous', ['p_002b', 'p_002c']])
+})
+
 test('a point lists the nearest parcels and is never exact', async () => {
   const answer = await lookUp({ lat: '37.4521', lng: '-122.18' })
   expect(answer.match).toBe('near')
@@ -132,6 +161,13 @@ test('include adds the listing and the scores', async () => {
   expect(answer.candidates[0]).toMatchObject({
     listing: { status: 'active', price: 2_500_000 },
     scores: { teardownScore: 71, sb9Status: 'eligible' },
+  })
+  const sold = await lookUp({ id: 'p_001old', include: 'listing' })
+  expect(sold.candidates[0].listing).toMatchObject({
+    status: 'sold',
+    price: 2_000_000,
+    soldPrice: 1_950_000,
+    soldDate: '2026-09-01',
   })
 })
 

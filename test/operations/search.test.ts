@@ -217,7 +217,9 @@ test('SQL, the in-memory check and the funnel agree on random criteria', async (
       fc.constantFrom('listings' as const, 'parcels' as const),
       async (conditions, base) => {
         const query = { base, markets: ['sf-peninsula'], conditions, sort: [], today }
-        const all = [...rows].filter(([, row]) => base === 'parcels' || row.texts.status !== undefined)
+        const all = [...rows]
+          .filter(([, row]) => base === 'parcels' || row.texts.status !== undefined)
+          .map(([id, row]): [string, typeof row] => [id, base === 'parcels' ? withoutSoldPrice(row) : row])
         const expected = all.filter(([, row]) => meets(conditions, row)).map(([id]) => id)
         const keys = await propertyKeys(db, query, { limit: 500, offset: 0 })
         expect(keys.map(({ id }) => id)).toEqual(expected)
@@ -241,6 +243,18 @@ test('SQL, the in-memory check and the funnel agree on random criteria', async (
     ),
     { numRuns: 120 },
   )
+})
+
+/** A parcel that is not for sale has no price. */
+const withoutSoldPrice = (row: SearchRow): SearchRow => {
+  const { price: _, ...numbers } = row.numbers
+  return row.texts.status === 'sold' ? { ...row, numbers } : row
+}
+
+test('a parcel that is not for sale has no price', async () => {
+  const { data } = await search({ kind: 'parcels', criteria: { market: 'sf-peninsula' }, limit: 100 })
+  expect(data.some(({ onMarket }: { onMarket: boolean }) => !onMarket)).toBe(true)
+  for (const { onMarket, price } of data) expect(price !== undefined).toBe(onMarket)
 })
 
 const search = async (body: object, key = pro) => (await ask(service(), '/v1/search', { key, body })).body

@@ -107,6 +107,25 @@ test('from zoom 14 a tile has the 25 best rows and how many more there are, and 
   ])
 })
 
+test('signal tiles take one market, all markets, or reject an unknown one, as their TileJSON says', async () => {
+  expect(JSON.parse((await get('signals.json')).body).parameters.market).toMatch(
+    /nantucket.*, all; default sf-peninsula/,
+  )
+  await addProperty(site.db, 'p_002n', { market: 'nantucket', citySlug: 'nantucket', lat: 41.2835, lng: -70.0995 })
+  const island = `signals/${tileAt(14, -70.0995, 41.2835)}`
+  expect((await get(island)).statusCode).toBe(204)
+  for (const market of ['nantucket', 'all'])
+    expect(
+      (await layersOf(`${island}?market=${market}`)).signals!.map(({ id }) => id),
+      market,
+    ).toEqual(['p_002n'])
+  const low = tileAt(10, -70.0995, 41.2835)
+  expect((await layersOf(`signals/${low}?market=all`)).cells).toEqual([{ count: 1 }])
+  const { statusCode, body } = await get(`${island}?market=mars`)
+  expect(statusCode).toBe(400)
+  expect(body).toContain('nantucket')
+})
+
 test('a tile is compressed, has an ETag, and is not sent again', async () => {
   const { headers, rawPayload } = await get(`base/${tileAt(9)}`, { 'accept-encoding': 'gzip, br' })
   expect(headers).toMatchObject({

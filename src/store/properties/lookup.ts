@@ -173,10 +173,11 @@ export const citiesWithProperties = async ({ db }: LookupScope, slugs: readonly 
 }
 
 type LookupExtra = Known<
-  Pick<ListingTable, 'status' | 'listedOn'> &
+  Pick<ListingTable, 'status' | 'listedOn' | 'soldOn'> &
     Pick<AssessmentTable, 'teardownScore' | 'flippabilityScore' | 'redevelopmentScore'> &
     Pick<PropertySearchTable, 'aduScore' | 'sb9Status'> & {
       price: ListingTable['priceUsd']
+      soldPrice: ListingTable['soldPriceUsd']
       returnPct: number | null
     }
 > & { id: string; hidden: boolean }
@@ -188,7 +189,7 @@ export const lookupExtras = async (
 ): Promise<Map<string, LookupExtra>> => {
   const found = await askGroups(db, ids, async (group, keys, positions) => {
     const { rows } = await sql<LookupExtra & Positioned>`
-    select p.key_order, p.id, l.status, l.price_usd as price, l.listed_on, a.teardown_score, a.flippability_score,
+    select p.key_order, p.id, l.status, l.price_usd as price, l.sold_price_usd as sold_price, l.sold_on, l.listed_on, a.teardown_score, a.flippability_score,
       u.score as adu_score, a.redevelopment_score, t.status as sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
       ${since === undefined ? sql`false` : sql`coalesce(${isHiddenSale('o', since)}, false)`} as hidden
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],

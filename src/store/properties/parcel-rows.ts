@@ -6,6 +6,7 @@ import type { ListingTable, PropertyTable, SourceTable } from '../engine/schema.
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from './history-window.ts'
 import { homeColumns } from './home-columns.ts'
+import { onMarket } from './listing-status.ts'
 
 export interface PropertyKey {
   market: MarketId
@@ -19,6 +20,7 @@ export type ParcelColumns = Pick<
   Pick<ListingTable, 'livingSqft' | 'lotSqft' | 'yearBuilt' | 'lat' | 'lng'> &
   Pick<SourceTable, 'license'> & {
     status: ListingTable['status'] | null
+    /** Of a home on the market. */
     price: ListingTable['priceUsd']
     sourceId: SourceTable['id'] | null
     sourceTitle: SourceTable['title'] | null
@@ -42,7 +44,7 @@ export const parcelRows = <Row extends ParcelColumns>(
   askGroups(db, from, async (group, keys, positions) => {
     const { rows } = await sql<Row & Positioned>`${prepared}
     select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
-      case when l.status <> 'withdrawn' then l.price_usd end as price, ${homeColumns}, ${assessed},
+      case when ${onMarket('l.status')} then l.price_usd end as price, ${homeColumns}, ${assessed},
       s.id as source_id, s.title as source_title, s.license, s.sample, s.kind as source_kind, s.config->'uses' as source_uses,
       coalesce(p.source_url, s.url) as source_url
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],

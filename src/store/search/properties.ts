@@ -237,7 +237,11 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
     overlays: sql`p.overlays`,
     blocked: sql.ref(`s.${blockedColumn[base]}`),
     numbers: {
-      price: own('price'),
+      // A parcel that is not for sale has no price.
+      price:
+        base === 'listings' || base === 'lot_split'
+          ? own('price')
+          : sql`case when ${onMarket('s.status')} then ${own('price')} end`,
       priceCutPct: own('price_cut_pct'),
       daysOnMarket: inWindow ? sql`case when ${inWindow} then ${days} end` : days,
       sqft: own('sqft', sql`p.living_sqft`),

@@ -1,10 +1,11 @@
 // The layers of our own tiles.
 import type { Feature } from 'geojson'
 import type { MarketId } from '../../contract/facts.ts'
-import { cities, markets } from '../../contract/markets.ts'
+import { cities, defaultMarket, marketIds, markets } from '../../contract/markets.ts'
 import type { Context } from '../../operations/context.ts'
 import { listingCellsInBox, listingsInBox } from '../../operations/map-listings.ts'
 import { type Cell, outlinesIn, permitCells, permitsIn, streetsIn } from '../../operations/map-tiles.ts'
+import { requestedMarket } from '../../operations/requested-market.ts'
 import { landOf } from '../land.ts'
 import { readExplore } from '../pages/explore-filter.ts'
 import type { Query } from '../query.ts'
@@ -22,6 +23,8 @@ export interface TileLayer {
   maxzoom: number
   /** The names of the layers inside the tile, with their fields. */
   fields: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The query parameters that a tile takes, with their meaning. */
+  parameters?: () => Readonly<Record<string, string>>
   /** Seconds a browser may keep a tile. */
   maxAge: number
   features(tile: TileAddress, request: TileRequest): Promise<Partial<Record<string, Feature[]>>>
@@ -73,9 +76,16 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
       signals: { id: 'text', price: 'dollars', status: 'text', score: '0-100', returnPct: 'percent', more: 'number' },
       cells: { count: 'number' },
     },
+    parameters: () => ({
+      market: `${[...marketIds, 'all'].join(', ')}; default ${defaultMarket}`,
+      '*': 'The criteria of the Explore page, for example maxPrice=3000000',
+    }),
     maxAge: 60,
     features: async (tile, { context, query, rows }) => {
-      const { input, own } = readExplore(query)
+      const { market: named, ...rest } = query
+      const market = tileMarket(named)
+      const { input: read, own } = readExplore(market === 'all' ? rest : { ...rest, market })
+      const input = { ...read, market }
       const box = tileBounds(tile)
       if (tile.z < rowsFromZoom)
         return { cells: cellFeatures(await listingCellsInBox(context, input, own, box, cellsPerSide)) }
@@ -129,6 +139,12 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
       return { permits: [...features, ...moreFeature(box, total - shown.length)] }
     },
   },
+}
+
+/** `all`, or a market by id or alias. */
+const tileMarket = (named: unknown): MarketId | 'all' => {
+  const given = named === undefined ? undefined : String(named)
+  return given === 'all' ? 'all' : requestedMarket(given)
 }
 
 const point = ({ lat, lng }: { lat: number; lng: number }, properties: Record<string, unknown>): Feature => ({

@@ -35,7 +35,7 @@ export const mountTiles = (app: FastifyInstance, site: Site): void => {
     const { file } = request.params as { file: string }
     const name = /^(.+)\.json$/.exec(file)?.[1]
     if (!name) return reply.callNotFound()
-    const { minzoom, maxzoom, fields } = layerOf(name)
+    const { minzoom, maxzoom, fields, parameters } = layerOf(name)
     return reply.header('cache-control', 'public, max-age=3600').send({
       tilejson: '3.0.0',
       name,
@@ -43,6 +43,7 @@ export const mountTiles = (app: FastifyInstance, site: Site): void => {
       minzoom,
       maxzoom,
       vector_layers: Object.entries(fields).map(([id, each]) => ({ id, fields: each })),
+      parameters: parameters?.(),
       attribution: name === 'base' ? landOf(defaultMarket)?.attribution : undefined,
     })
   })
