@@ -44,10 +44,3 @@ test('the pro forma example follows its formula', () => {
   expect(own).toBeCloseTo(of('returnPct'), 1)
   expect(numberIn(weighed[1])).toBeCloseTo(weight! * own! + rest! * market!, 1)
 })
-
-test('the parts of the teardown example add up to its score', () => {
-  const parts = rowsOf(page('teardown'))
-  const score = parts.pop()!
-  expect(parts.reduce((sum, [, points]) => sum + numberIn(points), 0)).toBeCloseTo(numberIn(score[1]), 0)
-  expect(score[2]).toBe(`served rounded: ${Math.round(numberIn(score[1]))}`)
-})
