@@ -1,4 +1,4 @@
-// What a caller asks of permit search, prepared for the planner: cities looked up, words in lower case.
+// What a caller asks of permit search, with cities looked up and words in lower case.
 import type { Condition } from '../../contract/criteria/conditions.ts'
 import type { SortKey } from '../../contract/criteria/fields.ts'
 import type { LatLng } from '../../contract/markets.ts'
@@ -48,8 +48,6 @@ export interface Question {
   classes?: readonly string[] | undefined
   /** Conditions that no other field of the question expresses, as SQL on permit_search. */
   others: readonly Sql[]
-  /** Those of the others that have an index of their own: address and area. */
-  indexedOthers: readonly Sql[]
 }
 
 export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] | undefined): Question => ({
@@ -64,24 +62,7 @@ export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] |
     (filter.others ?? []).filter((condition) => !isClass(condition)),
     permitColumns,
   ),
-  indexedOthers: compile(
-    (filter.others ?? []).filter(({ type }) => type === 'address' || type === 'area'),
-    permitColumns,
-  ),
 })
 
 const isClass = (condition: Condition): condition is Extract<Condition, { type: 'oneOf' }> =>
   condition.type === 'oneOf' && condition.field === 'permitClass'
-
-/** The trigram index finds only words with three letters or digits in a row. */
-export const hasTrigram = (word: string): boolean => /[\p{L}\p{N}]{3}/u.test(word)
-
-/**
- * Parts of four letters or digits, of which the index has two trigrams: the first, the middle and the last of the word. The index
- * finds the permits of a part in less time than those of a long word. Empty for short words and for letters beyond ASCII, of which
- * the index may have no trigrams.
- */
-export const partsOf = (word: string): string[] => {
-  const parts = Array.from(word, (_, at) => word.slice(at, at + 4)).filter((part) => /^[a-z0-9]{4}$/.test(part))
-  return parts.length < 3 ? [] : [...new Set([parts[0]!, parts[parts.length >> 1]!, parts.at(-1)!])]
-}

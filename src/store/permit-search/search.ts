@@ -4,12 +4,10 @@ import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
 import type { LatLng } from '../../contract/markets.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitSearchTable } from '../engine/schema.ts'
-import { distanceSql, type Sql } from '../search/compile.ts'
+import { all, distanceSql, type Sql } from '../search/compile.ts'
 import { keysAfter, orderOf, type Position } from '../search/paging.ts'
 import { permitColumns } from './columns.ts'
-import { all, datesWithin, matching, matchingInDateOrder, startingAfter } from './conditions.ts'
-import { estimate } from './estimates.ts'
-import { type Plan, planSearch } from './plan.ts'
+import { datesWithin, matching, matchingInDateOrder, startingAfter } from './conditions.ts'
 import type { PermitPosition, Question } from './question.ts'
 
 export type PermitKey = Pick<PermitSearchTable, 'market' | 'citySlug' | 'permitId'>
@@ -29,19 +27,11 @@ export interface Found {
 }
 
 export const findPermits = async (db: Db, question: Question, page: Page, cap: number): Promise<Found> => {
-  const plan = planSearch(question, await estimate(db, question), cap, page.offset + page.limit)
-  return runPlan(db, question, plan, page, cap)
-}
-
-/** Every plan gives the same result. Plans differ only in their cost. */
-export const runPlan = async (db: Db, question: Question, plan: Plan, page: Page, cap: number): Promise<Found> => {
-  const { limit, offset } = page
-  const newest = { columns: key, order: listOrder, after: startingAfter(page.after), limit, offset }
-  const { rows, total, by } = await countedToCap<PermitKey>(db, question, plan, newest, cap)
+  const { limit, offset, after } = page
+  const newest = { columns: key, order: listOrder, after: startingAfter(after), limit, offset }
+  const { rows, total } = await countedMatches<PermitKey>(db, question, newest, cap)
   if (total <= cap) return { keys: rows, total, truncated: false }
-  // The newest years have more matches than the cap, so they have every page up to it.
-  const pageIn = page.after === undefined && offset + limit <= cap ? by : plan
-  return { keys: await pageOfMany(db, question, pageIn, page), total: cap, truncated: true }
+  return { keys: await pageOfMany(db, question, page, cap), total: cap, truncated: true }
 }
 
 /** A page in any order: the columns that are read of each match, and the order and where to start (`and …`), on these columns. */
@@ -53,37 +43,22 @@ interface PageQuery {
   offset: number
 }
 
-/** In the newest years first, if the plan expects them to exceed the cap. `by` is the plan that gave the total. */
-const countedToCap = async <Row>(db: Db, question: Question, plan: Plan, page: PageQuery, cap: number) => {
-  if (plan.read === 'index' && plan.newestFirst !== undefined) {
-    const by = { ...plan, indexed: { ...plan.indexed, fromYear: plan.newestFirst } }
-    const counted = await countedMatches<Row>(db, question, by, page, cap)
-    if (counted.total > cap) return { ...counted, by }
-  }
-  return { ...(await countedMatches<Row>(db, question, plan, page, cap)), by: plan }
-}
-
 const key = sql.raw('market, city_slug, permit_id, issued_on')
 
 const listOrder = sql.raw('issued_on desc, permit_id, city_slug')
 
 const inListOrder = ({ limit, offset }: Page) => sql`order by ${listOrder} limit ${limit} offset ${offset}`
 
-/**
- * Total and page in one statement. With more matches than the cap, the page is empty. A date range is read in list order, because
- * PostgreSQL would otherwise read it through another index that contains the date, such as the one by class, which costs twice as much.
- */
+/** Total and page in one statement. With more matches than the cap, the page is empty. */
 const countedMatches = async <Row>(
   db: Db,
   question: Question,
-  plan: Plan,
   { columns, order, after, limit, offset }: PageQuery,
   cap: number,
 ): Promise<{ total: number; rows: Row[] }> => {
   const { rows } = await sql<Row & { total: number; permitId: string | null }>`
     with matched as materialized (
-      select ${columns} from permit_search where ${matching(question, plan)}
-      ${plan.read === 'dates' ? sql`order by ${listOrder}` : sql``} limit ${cap + 1}),
+      select ${columns} from permit_search where ${matching(question)} limit ${cap + 1}),
     counted as (select count(*) as total from matched),
     page as (
       select * from matched where (select total from counted) <= ${cap} ${after}
@@ -92,29 +67,23 @@ const countedMatches = async <Row>(
   return { total: rows[0]!.total, rows: rows.filter(({ permitId }) => permitId !== null) }
 }
 
-/** Reads a limited number of permits in date order. If they do not fill the page, for example because a word is only in old permits, all matches are sorted. */
-const pageOfMany = async (db: Db, question: Question, plan: Plan, page: Page): Promise<PermitKey[]> => {
-  if (plan.walk > 0) {
-    const { rows } = await sql<PermitKey>`
-      select market, city_slug, permit_id from (
-        select * from permit_search
-        where ${all(datesWithin(question, true))} ${startingAfter(page.after)}
-        order by issued_on desc, permit_id, city_slug limit ${plan.walk}) permit_search
-      where ${matchingInDateOrder(question, plan)} ${inListOrder(page)}`.execute(db)
-    if (rows.length === page.limit) return rows
-  }
+/**
+ * Reads a limited number of permits in date order, more for a late page. If they do not fill the page, for example because a word is
+ * only in old permits, all matches are sorted.
+ */
+const pageOfMany = async (db: Db, question: Question, page: Page, cap: number): Promise<PermitKey[]> => {
+  const rowsRead = 2 * cap + 5 * (page.offset + page.limit)
+  const { rows: newest } = await sql<PermitKey>`
+    select market, city_slug, permit_id from (
+      select * from permit_search where ${all(datesWithin(question))} ${startingAfter(page.after)}
+      order by ${listOrder} limit ${rowsRead}) permit_search
+    where ${matchingInDateOrder(question)} ${inListOrder(page)}`.execute(db)
+  if (newest.length === page.limit) return newest
   const { rows } = await sql<PermitKey>`
     with matched as materialized (
-      select ${key} from permit_search where ${matching(question, sorted(plan))} ${startingAfter(page.after)})
+      select ${key} from permit_search where ${matching(question)} ${startingAfter(page.after)})
     select market, city_slug, permit_id from matched ${inListOrder(page)}`.execute(db)
   return rows
-}
-
-/** For sorting, all matches are needed: from an index if one answers a condition, otherwise from the whole table. */
-const sorted = (plan: Plan): Plan => {
-  if (plan.read === 'others' || plan.read === 'market') return plan
-  const { words, cities, classes, valuation } = plan.indexed
-  return { ...plan, read: words.length > 0 || cities || classes || valuation ? 'index' : 'table' }
 }
 
 export interface SortedKey extends PermitKey {
@@ -130,7 +99,6 @@ export const findSortedPermits = async (
   { sort, point }: { sort: readonly SortKey[]; point?: LatLng | undefined },
   cap: number,
 ): Promise<Omit<Found, 'keys'> & { keys: SortedKey[] }> => {
-  const plan = planSearch(question, await estimate(db, question), cap, cap)
   const values = sort.map((_, at) => sql.ref(`sort_${at}`))
   const id = sql.ref('row_id')
   const [startsAfter] = keysAfter(sort, values, id, after)
@@ -144,11 +112,11 @@ export const findSortedPermits = async (
     limit,
     offset,
   }
-  const { rows, total } = await countedToCap<SortedRow>(db, question, plan, page, cap)
+  const { rows, total } = await countedMatches<SortedRow>(db, question, page, cap)
   return {
     total: Math.min(total, cap),
     truncated: total > cap,
-    keys: (total > cap ? await sortedPage(db, question, plan, page) : rows).map(
+    keys: (total > cap ? await sortedPage(db, question, page) : rows).map(
       ({ market, citySlug, permitId, rowId, ...each }) => ({
         market,
         citySlug,
@@ -161,9 +129,9 @@ export const findSortedPermits = async (
 
 type SortedRow = Record<string, unknown> & PermitKey & { rowId: string }
 
-const sortedPage = async (db: Db, question: Question, plan: Plan, page: PageQuery): Promise<SortedRow[]> => {
+const sortedPage = async (db: Db, question: Question, page: PageQuery): Promise<SortedRow[]> => {
   const { rows } = await sql<SortedRow>`
-    select * from (select ${page.columns} from permit_search where ${matching(question, sorted(plan))}) matched
+    select * from (select ${page.columns} from permit_search where ${matching(question)}) matched
     where true ${page.after} order by ${page.order} limit ${page.limit} offset ${page.offset}`.execute(db)
   return rows
 }
