@@ -32,7 +32,7 @@ test('the pro forma example follows its formula', () => {
   expect(of('Capital')).toBe(capital)
   expect(of('Net resale')).toBe(of('Resale, gross') + of('Selling costs'))
   expect(of('roiPct')).toBeCloseTo((100 * (of('Net resale') - capital)) / capital, 1)
-  const cost = capital + of('Contingency') + of('Financing, tax and insurance')
+  const cost = capital + of('Buying costs') + of('Contingency') + of('Financing, tax and insurance')
   expect(of('Profit')).toBe(of('Net resale') - cost)
   expect(of('returnPct')).toBeCloseTo((100 * of('Profit')) / cost, 1)
   const weighed = rowsOf(text).find(([name]) => name === 'developerROI')!

@@ -316,6 +316,9 @@ test('an endpoint of a revoked key gets no more deliveries', async () => {
 test('an event whose transaction rolls back is neither sent nor stored', async () => {
   const there = await receiver()
   await register(there.url)
+  const stored = async () =>
+    (await sql<{ n: number }>`select count(*)::int as n from event`.execute(events().db)).rows[0]!.n
+  const before = await stored()
   const { recordEvent } = await import('../../src/store/webhooks/events.ts')
   await expect(
     events()
@@ -325,7 +328,9 @@ test('an event whose transaction rolls back is neither sent nor stored', async (
         throw new Error('the permit could not be written')
       }),
   ).rejects.toThrow('the permit could not be written')
-  expect(await events().run(events().worker())).toBe(0)
+  await events().run(events().worker())
+  expect(there.received).toEqual([])
+  expect(await stored()).toBe(before)
 })
 
 test('with a different SECRET_KEY attempts fail with the reason and release their slots', async () => {
