@@ -70,3 +70,7 @@ test.each([
 ])('a search for %s: %s in %s fits: %s', (text, key, citySlug, fits) => {
   expect(addressPatterns(text).some((pattern) => fitsPattern(pattern, { addressKey: key, citySlug }))).toBe(fits)
 })
+
+test('another direction is another street', () => {
+  expect(compareStreets(['N', 'MAIN', 'ST'], ['S', 'MAIN', 'ST']).fit).toBe('similar')
+})
