@@ -3,7 +3,7 @@
 import type { FeedProfile, SourceConfig } from '../contract/source-config.ts'
 import { SourceError } from '../sources/source.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
-import { parcelName } from './facts.ts'
+import { parcelName, saleName } from './facts.ts'
 import { rulesOf } from './map.ts'
 
 /** Below this number a share says little. */
@@ -103,9 +103,14 @@ const fieldColumns: Readonly<Record<string, readonly string[]>> = {
   status: ['status', 'rawStatus'],
 }
 
-/** Whether a staged row has a value of the feed for a column. The address of a parcel without one is its number, "Parcel 12-34". */
+/**
+ * Whether a staged row has a value of the feed for a column. The address of a parcel without one is its number, "Parcel 12-34", and
+ * the id of a sale without one its place and day.
+ */
 export const isFilled = (staged: Readonly<Record<string, unknown>>, name: string): boolean =>
-  staged[name] !== undefined && !(name === 'address' && staged.address === parcelName(staged.apn))
+  staged[name] !== undefined &&
+  !(name === 'address' && staged.address === parcelName(staged.apn)) &&
+  !(name === 'saleId' && staged.saleId === saleName(staged))
 
 /** Counts the values of accepted rows. Derived and bookkeeping columns say nothing about the feed. */
 export const feedProfile = (): {

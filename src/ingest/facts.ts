@@ -59,3 +59,9 @@ export const dayAfter = (now: Date, days: number): string =>
 
 /** What a parcel without an address is called. */
 export const parcelName = (apn: unknown): string => `Parcel ${apn}`
+
+/** A home is sold once a day, so place and day identify a sale without a number. */
+export const saleName = (sale: Readonly<Record<string, unknown>>): string | undefined => {
+  const where = sale.addressKey ?? sale.apnKey
+  return where && sale.soldOn ? `${sale.citySlug} ${where} ${sale.soldOn}` : undefined
+}

@@ -17,7 +17,7 @@ import type { SourceConfig } from '../contract/source-config.ts'
 import { webLink } from '../contract/source-uses.ts'
 import type { Outline } from '../sources/outline.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
-import { date, type Facts, number, parcelName, reject, requireField, text } from './facts.ts'
+import { date, type Facts, number, parcelName, reject, requireField, saleName, text } from './facts.ts'
 import { locate } from './geography.ts'
 import { type ClassifiedPermit, classifyPermit } from './permit-class.ts'
 import { classRules } from './permit-rules.ts'
@@ -123,9 +123,7 @@ const listings: Build = (facts, config) => {
 const sales: Build = (facts, config) => {
   const at = place(facts, config)
   const soldOn = requireField(facts, 'soldOn', date(facts, 'soldOn', facts.today))
-  // A home is sold once a day, so place and day identify a sale without a number.
-  const where = at.addressKey ?? at.apnKey
-  const saleId = text(facts, 'saleId') ?? (where && soldOn ? `${at.citySlug} ${where} ${soldOn}` : undefined)
+  const saleId = text(facts, 'saleId') ?? saleName({ ...at, soldOn })
   return {
     ...at,
     saleId: requireField(facts, 'saleId', saleId),

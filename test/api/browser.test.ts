@@ -118,7 +118,7 @@ test('answers above 1 KiB are compressed as the client accepts, with a tag per e
     })
   const whole = await signals()
   expect(whole.body.length).toBeGreaterThan(1_024)
-  expect(whole.headers.vary).toBe('x-api-key, accept, accept-encoding')
+  expect(whole.headers.vary).toBe('x-api-key, authorization, accept, accept-encoding')
   const zipped = await signals('gzip')
   expect(gunzipSync(zipped.rawPayload).toString()).toBe(whole.body)
   expect(zipped.headers.etag).toBe(String(whole.headers.etag).replace(/"$/, '-gzip"'))
