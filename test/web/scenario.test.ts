@@ -53,7 +53,7 @@ test('the summary names the options, the maximum offer of the pro forma, and the
   const { livingSqft } = data.facts
   expect(summary).toMatch(/A new house<\/a> of [\d,]+ sq ft/)
   expect(summary).toContain(` in place of ${livingSqft.toLocaleString('en-US')} sq ft`)
-  expect(summary).toContain('in the usual condition for its age: $')
+  expect(summary).toContain('in its present condition: $')
   expect(summary).toContain(`In its present condition</a>, score ${data.intelligence.conditionScore}: $`)
   const offer = /data-out="offer">([^<]+)</.exec(body)![1]!
   expect(summary).toContain(offer)
