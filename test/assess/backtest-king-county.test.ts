@@ -47,7 +47,8 @@ test.skipIf(!folder)(
     expect(Math.abs(study.medianRatio - 1)).toBeLessThanOrEqual(0.03)
     expect(study.withinRange).toBeGreaterThanOrEqual(78)
     expect(study.withinRange).toBeLessThanOrEqual(83)
-    for (const { kind, group, withinRange } of study.groups) {
+    // Grouping by price would select by the outcome: a user knows the value, not the price.
+    for (const { kind, group, withinRange } of study.groups.filter((each) => !each.kind.startsWith('price'))) {
       expect(withinRange, `${kind} ${group}`).toBeGreaterThanOrEqual(72)
       expect(withinRange, `${kind} ${group}`).toBeLessThanOrEqual(89)
     }
