@@ -1,10 +1,11 @@
 // The typed client: one method per operation of the contract, in Node and in browsers.
 import type { InputOf, OutputOf } from '../contract/operation.ts'
 import type { OperationName, operations } from '../contract/operations/list.ts'
+import { wait as pause } from '../contract/retry.ts'
 import { retryAfterSeconds } from '../contract/retry-after.ts'
 import { LotlineError, type LotlineErrorCode, type RateLimit } from './error.ts'
 import { toRequest } from './request.ts'
-import { pause, waitBeforeRetry } from './retry.ts'
+import { waitBeforeRetry } from './retry.ts'
 import { type PagedName, type Route, routes } from './routes.ts'
 
 export interface ClientOptions {

@@ -28,15 +28,3 @@ const mayRetry = ({ code, status }: LotlineError, idempotent: boolean): boolean 
 
 // Full jitter spreads callers that failed together.
 const backOff = (attempt: number): number => Math.random() * Math.min(8000, 300 * 2 ** attempt)
-
-export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal?.addEventListener('abort', done)
-    if (signal?.aborted) done()
-  })

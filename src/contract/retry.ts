@@ -1,4 +1,4 @@
-// The one loop that repeats a failed call. Callers decide which errors are worth another attempt, and after what pause.
+// Repeats a failed call. Callers decide which errors are worth another attempt, and after what pause.
 
 /** The pause before the next attempt in milliseconds; undefined if the error is final. Attempts are counted from 1. */
 export type PauseAfter = (error: unknown, attempt: number) => number | undefined

@@ -51,7 +51,7 @@ export const deleteKeyRun = implement(deleteKey, async (context) => {
   return { success: true as const }
 })
 
-/** Whoever has a key can replace it, so its owner is told. */
+/** Anyone who holds a key can replace it, so its owner gets a mail. */
 const notifyOwner = async (tx: Db, context: Context, what: 'replaced' | 'deleted'): Promise<void> => {
   const { id, email } = ownKey(context)
   if (email && (await claimMail(tx, 'key-notices', email, context.now)))

@@ -1,4 +1,4 @@
-// One real PostgreSQL for the whole test run, with a migrated template that each test file clones. Whoever needs it first starts it.
+// One real PostgreSQL for the whole test run, with a migrated template that each test file clones. The first test that needs it starts it.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
