@@ -14,17 +14,7 @@ export interface Figure {
   runs: number
   /** Half the interquartile range divided by the median. */
   spread: number
-  /** The same at several sizes of the data. */
-  growth?: Growth
   note?: string
-}
-
-export interface Growth {
-  /** Rows, relative to the smallest. */
-  times: readonly number[]
-  costs: readonly number[]
-  /** Exponent of the fitted power law: 0 is constant, 1 is linear. */
-  exponent: number
 }
 
 export interface Measurement {
@@ -38,12 +28,11 @@ export interface FigureInput {
   ours: readonly number[]
   rival?: readonly number[]
   target?: Figure['target']
-  growth?: Growth
   note?: string
 }
 
 /** Alternates runs of ours and of the baseline, so that each pair is measured under the same load. */
-export const figureOf = ({ name, unit, ours, rival, target, growth, note }: FigureInput): Figure => {
+export const figureOf = ({ name, unit, ours, rival, target, note }: FigureInput): Figure => {
   const pairs = rival && ours.map((value, at) => value / rival[Math.min(at, rival.length - 1)]!)
   const mine = median(ours)
   const ratio = pairs ? median(pairs) : target && target.of === 'ours' ? shareOf(mine, target.value) : 1
@@ -58,7 +47,6 @@ export const figureOf = ({ name, unit, ours, rival, target, growth, note }: Figu
     met: target && (target.at === 'least' ? judged >= target.value : judged <= target.value),
     runs: ours.length,
     spread: rounded(spreadOf(pairs ?? ours)),
-    growth,
     note,
   }
 }

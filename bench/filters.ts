@@ -184,16 +184,6 @@ const figuresOf = (
   const slow = slowest(names)
   const slowArea = slowest(names.filter((name) => areas.test(name)))
   return [
-    ...names.map((name) =>
-      figureOf({
-        name: `filters, ${rows}: ${name}, p95`,
-        unit: 'ms',
-        ours: [p95(large.get(name)!.ours)],
-        rival: [p95(large.get(name)!.expert)],
-        target: atMost(50, 'ours'),
-        note: `processor time of the database ${p50(large.get(name)!.oursCpu).toFixed(1)} ms, expert ${p50(large.get(name)!.expertCpu).toFixed(1)}`,
-      }),
-    ),
     figureOf({
       name: `filters, ${rows}: slowest of ${names.length} lists, p95`,
       unit: 'ms',

@@ -3,12 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Figure } from './figure.ts'
-import { growthPlot } from './growth-plot.ts'
 import { generator } from './load.ts'
 
 const resultsFile = join(import.meta.dirname, 'results.json')
 const docsFile = join(import.meta.dirname, '../docs/performance.md')
-const plotFile = join(import.meta.dirname, '../docs/growth.svg')
 
 export interface Results {
   machine: string
@@ -26,8 +24,6 @@ export const record = async (figures: readonly Figure[]): Promise<void> => {
   const results: Results = { machine: machine(), figures: merged((await committed()).figures, figures, measuredOn) }
   await writeFile(resultsFile, `${JSON.stringify(results, null, 2)}\n`)
   await writeTable(results)
-  const plot = growthPlot(results.figures)
-  if (plot) await writeFile(plotFile, plot)
 }
 
 /** Replaces the figures of the measured parts, removes those no longer measured, and keeps other parts unchanged. */
@@ -75,20 +71,20 @@ const machine = (): string =>
 const begin = '<!-- figures: written by npm run bench -->'
 const end = '<!-- end of figures -->'
 
-const writeTable = async ({ machine, figures }: Results): Promise<void> => {
+export const writeTable = async ({ machine, figures }: Results): Promise<void> => {
   const page = await readFile(docsFile, 'utf8')
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined) throw new Error(`docs/performance.md has lost its markers ${begin}`)
   const lines = figures.map(
     (figure) =>
-      `| ${figure.name} | ${shown(figure.ours)} ${figure.unit} | ${figure.rival === undefined ? '' : shown(figure.rival)} | ${figure.rival === undefined ? '' : shown(figure.ratio)} | ${wanted(figure)} | ${figure.target ? (figure.met ? 'yes' : '**no**') : ''} | ±${Math.round(figure.spread * 100)}%, ${figure.runs} | ${figure.note ?? ''} |`,
+      `| ${figure.name} | ${shown(figure.ours)} ${figure.unit} | ${figure.rival === undefined ? '' : shown(figure.rival)} | ${figure.rival === undefined ? '' : shown(figure.ratio)} | ${wanted(figure)} | ${figure.target ? (figure.met ? 'yes' : '**no**') : ''} | ±${Math.round(figure.spread * 100)}%, ${figure.runs} | ${figure.measuredOn} | ${figure.note ?? ''} |`,
   )
   const table = [
     `Machine: ${machine}.`,
     '',
-    '| Measurement | Lotline | Baseline | Ratio | Target | Met | Spread, runs | How |',
-    '|---|---|---|---|---|---|---|---|',
+    '| Measurement | Lotline | Baseline | Ratio | Target | Met | Spread, runs | Measured | How |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...lines,
   ].join('\n')
   await writeFile(docsFile, `${before}${begin}\n\n${table}\n\n${end}${after}`)

@@ -22,7 +22,6 @@ const measurements = [
   'search',
   'filters',
   'neighbors',
-  'growth',
   'size',
   'size-memory',
   'failover',

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import { atLeast, atMost, type Figure, figureOf } from '../../bench/figure.ts'
-import { exponentOf } from '../../bench/growth.ts'
-import { growthPlot } from '../../bench/growth-plot.ts'
 import { merged, regressions } from '../../bench/report.ts'
 
 const figure = (ours: number, target: Figure['target'], rival?: number) =>
@@ -35,22 +33,4 @@ test('new figures of a part replace all of its old ones, and figures of other pa
     ['plain', 1, 'then'],
     ['hot: new', 3, 'now'],
   ])
-})
-
-test('the exponent of a power law is found, whatever its factor', () => {
-  expect(exponentOf([1, 4, 16], [7, 7, 7])).toBeCloseTo(0)
-  expect(exponentOf([1, 4, 16], [3, 12, 48])).toBeCloseTo(1)
-  expect(
-    exponentOf(
-      [1, 4, 16],
-      [2, 8, 32].map((each) => each ** 2),
-    ),
-  ).toBeCloseTo(2)
-})
-
-test('the plot names every workload that has sizes, and is absent without one', () => {
-  const plain = figure(1, atMost(2, 'ours'))
-  expect(growthPlot([plain])).toBeUndefined()
-  const growth = { times: [1, 4, 16], costs: [1, 1.1, 1.2], exponent: 0.07 }
-  expect(growthPlot([plain, { ...plain, name: 'growth: a <page>', growth }])).toContain('a &lt;page>: n^0.07')
 })
