@@ -1,7 +1,7 @@
 // The webhook endpoints of a key. Every query is limited to the caller's key, so the endpoints of other keys are not found.
 import { randomBytes } from 'node:crypto'
 import { badRequest, notFound, notPro } from '../contract/errors.ts'
-import { type EventName, eventNames } from '../contract/events.ts'
+import { defaultEvents, type EventName, webhookTestData } from '../contract/events.ts'
 import { defaultMarket } from '../contract/markets.ts'
 import {
   deleteWebhook,
@@ -31,7 +31,7 @@ import { checkReceiver } from './receiver-check.ts'
 export const registerWebhookRun = implement(registerWebhook, async (context, input) => {
   const { db, sealer, now, webhookAllowPrivate } = context
   const { url, warnings } = await checkReceiver(input.url, webhookAllowPrivate)
-  const events = input.events ?? [...eventNames]
+  const events = input.events ?? defaultEvents
   const signingSecret = newSecret()
   const id = await registerEndpoint(
     db,
@@ -98,8 +98,7 @@ export const testWebhookRun = implement(testWebhook, (context, { id }) =>
   inTransaction(context.db, async (tx) => {
     const { queue, now } = context
     await enabledEndpoint({ ...context, db: tx }, id)
-    const data = { message: 'This is a test event from Lotline. If you can verify its signature, you are ready.' }
-    const body = eventBody('webhook.test', defaultMarket, data, now)
+    const body = eventBody('webhook.test', defaultMarket, webhookTestData, now)
     const delivery = { endpointId: id, eventId: newId('evt'), eventType: 'webhook.test', body }
     const [deliveryId] = await enqueueDeliveries(tx, queue, [delivery], now)
     return { success: true as const, deliveryId: deliveryId! }

@@ -1,7 +1,7 @@
 // Inserts rows directly, with defaults for columns that a test does not use. The ingest tests load rows from feeds.
 import { addressKey } from '../../src/contract/address.ts'
 import type { AduFinding } from '../../src/contract/adu.ts'
-import type { PermitCreatedData } from '../../src/contract/events.ts'
+import type { EventData } from '../../src/contract/events.ts'
 import type { MarketId } from '../../src/contract/facts.ts'
 import type { ConditionFinding, Finding } from '../../src/contract/findings.ts'
 import { citySlug, stateOf } from '../../src/contract/markets.ts'
@@ -278,7 +278,7 @@ export const proforma = (given: Partial<Proforma> = {}): Proforma => ({
 })
 
 /** The data of a permit.created event. */
-export const permitCreated = (permitId: string): PermitCreatedData => ({
+export const permitCreated = (permitId: string): EventData<'permit.created'> => ({
   permitId,
   type: 'Residential',
   estimatedValue: 1_200_000,

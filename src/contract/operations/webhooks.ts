@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { eventNames, FeedEvent, webhookEvents } from '../events.ts'
+import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent } from '../events.ts'
 import { describe } from '../operation.ts'
 import { FeedPagination, listOf, SearchPagination } from '../pagination.ts'
 import { dateTime, integer, list, literals, optional, orNull, succeeded, text, texts } from '../shape.ts'
@@ -86,7 +86,11 @@ export const registerWebhook = describe({
       description: 'HTTPS URL with a public address, on port 443 or a port from 1024 up',
     }),
     events: Type.Optional(
-      Type.Array(literals(eventNames), { minItems: 1, uniqueItems: true, description: 'Defaults to both events' }),
+      Type.Array(literals(eventNames), {
+        minItems: 1,
+        uniqueItems: true,
+        description: `Defaults to ${defaultEvents.join(' and ')}`,
+      }),
     ),
   }),
   output: Registered,
@@ -279,7 +283,7 @@ export const listEvents = describe({
   example: {
     input: { limit: 1 },
     output: {
-      ...listExample({ id: 'evt_1Ab2', ...webhookEvents['permit.created'].example }, {}),
+      ...listExample(exampleFeedEvent, {}),
       nextCursor: 'cDEwMQ',
       hasMore: false,
     },

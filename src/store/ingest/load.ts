@@ -1,5 +1,6 @@
 // The one transaction in which a run becomes visible: the sample it replaces is removed, rows are matched and merged, events are written,
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
+import type { EventData } from '../../contract/events.ts'
 import type { Dataset } from '../../contract/facts.ts'
 import { marketIds } from '../../contract/markets.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
@@ -8,7 +9,7 @@ import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'
 import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
 import { indexTouched } from '../search/upkeep.ts'
-import { type AnnouncedPermit, recordPermitEvents } from '../webhooks/events.ts'
+import { newEvent, recordEvents } from '../webhooks/events.ts'
 import { updateCounts } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
 import { lockMarkets } from './market-lock.ts'
@@ -231,11 +232,13 @@ const newHighValuePermits = async (
       Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as AnnouncedPermit,
   )
 }
+type AnnouncedPermit = EventData<'permit.created'> & { market: string; citySlug: string }
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
 const announce = async (tx: Db, permits: readonly AnnouncedPermit[], { queue, now }: Load): Promise<number> => {
   if (permits.length === 0) return 0
-  await recordPermitEvents(tx, queue, permits, now)
+  const events = permits.map(({ market, citySlug: _, ...data }) => newEvent('permit.created', market, data))
+  await recordEvents(tx, queue, events, now)
   await sql`
     update permit p set announced_at = ${now}
     from unnest(${permits.map((each) => each.market)}::text[], ${permits.map((each) => each.citySlug)}::text[],

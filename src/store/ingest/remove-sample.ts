@@ -1,5 +1,6 @@
 // Removes generated sample data that real data replaces: the same data set of the market, and every generated record at an
 // address or parcel number of the real rows, so that nothing generated is ever matched to a real record. The rest stays.
+import { eventsRemovedWith } from '../../contract/events.ts'
 import type { Dataset } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
@@ -64,8 +65,7 @@ const replaceDataset = async (
   if (holds === 'parcels' || holds === 'listings')
     for (const table of ['street', 'assess_batch', 'assess_run'])
       await sql`delete from ${sql.raw(table)} where ${ofMarkets}`.execute(tx)
-  const events = ['property.score_updated', ...(holds === 'permits' ? ['permit.created'] : [])]
-  await sql`delete from event where ${ofMarkets} and type = any(${events})`.execute(tx)
+  await sql`delete from event where ${ofMarkets} and type = any(${eventsRemovedWith(holds)})`.execute(tx)
 }
 
 /** Removes homes with an address or parcel number of the staged rows, with their records, and unmatched records of these places. */

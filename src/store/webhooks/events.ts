@@ -1,6 +1,6 @@
 // The outbox. An event, one delivery for each subscribed endpoint and the job of each delivery are written in the transaction that
 // changes the data, so that either all of it happens or nothing.
-import type { EventName, PermitCreatedData, ScoreUpdatedData } from '../../contract/events.ts'
+import type { EventData, EventName } from '../../contract/events.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'
@@ -12,27 +12,12 @@ export interface NewEvent {
   data: object
 }
 
-export type AnnouncedPermit = PermitCreatedData & { market: string; citySlug: string }
-
-export type ScoreChange = ScoreUpdatedData & { market: string }
-
-/** Records one permit.created event per permit. The caller must call it once per new permit. */
-export const recordPermitEvents = (tx: Db, queue: Queue, permits: readonly AnnouncedPermit[], now: Date) =>
-  recordEvents(
-    tx,
-    queue,
-    permits.map(({ market, citySlug: _, ...data }) => ({ type: 'permit.created', market, data })),
-    now,
-  )
-
-/** Records one property.score_updated event per change. Only for changes of served scores; a first score is not a change. */
-export const recordScoreEvents = (tx: Db, queue: Queue, changes: readonly ScoreChange[], now: Date) =>
-  recordEvents(
-    tx,
-    queue,
-    changes.map(({ market, ...data }) => ({ type: 'property.score_updated', market, data })),
-    now,
-  )
+/** An event with the data of its row in the table of events. */
+export const newEvent = <Name extends EventName>(type: Name, market: string, data: EventData<Name>): NewEvent => ({
+  type,
+  market,
+  data,
+})
 
 export const recordEvent = async (tx: Db, queue: Queue, event: NewEvent, now: Date): Promise<string> =>
   (await recordEvents(tx, queue, [event], now))[0]!

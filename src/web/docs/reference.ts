@@ -1,6 +1,6 @@
 // The API reference, generated from the contract: for each operation its parameters, response fields, errors, and an example
 // request and response beside them.
-import { webhookEvents } from '../../contract/events.ts'
+import { type WebhookEvent, webhookEvents } from '../../contract/events.ts'
 import type { Access, Operation } from '../../contract/operation.ts'
 import { operationList } from '../../contract/operations/list.ts'
 import { codeSample, type Language, languages } from '../browser/code-samples.ts'
@@ -71,7 +71,7 @@ ${operations.map((operation) => operationSection(operation, publicUrl))}`
 
 export const eventsBody = (): Html => html`<h1>API reference: webhook events</h1>
 <p class="lede">A webhook endpoint receives these bodies by POST, signed as <a href="/docs/webhooks">Webhooks</a> describes. <code>GET /v1/events</code> lists past events in the same shape.</p>
-${Object.entries(webhookEvents).map(([name, { schema, summary, example }]) => eventSection(name, schema as unknown as Schema, summary, example))}`
+${Object.entries(webhookEvents).map(([name, event]) => eventSection(name, event))}`
 
 const operationSection = (operation: Operation, publicUrl: string): Html => {
   const fields = inputFieldsOf(operation)
@@ -98,9 +98,9 @@ ${languages.map((language) => html`<pre class="code sample" data-copy data-langu
 <h3>Response</h3><pre class="code response" tabindex="0"><code>${exampleResponse(operation, publicUrl)}</code></pre></div></section>`
 }
 
-const eventSection = (name: string, schema: Schema, summary: string, example: unknown): Html =>
-  html`<section class="operation" id="event-${name}"><div class="operation-text"><h3><code>${name}</code></h3><p>${summary}.</p>
-${responseFields(outputRows(schema))}</div>
+const eventSection = (name: string, { schema, summary, when, example }: WebhookEvent): Html =>
+  html`<section class="operation" id="event-${name}"><div class="operation-text"><h3><code>${name}</code></h3><p>${summary}. Sent when: ${when}</p>
+${responseFields(outputRows(schema as unknown as Schema))}</div>
 <div class="operation-example"><h3>Body</h3><pre class="code response" tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre></div></section>`
 
 const idOf = (language: Language): string => language.toLowerCase()
