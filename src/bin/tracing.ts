@@ -1,6 +1,7 @@
 // OpenTelemetry traces of requests, their database statements, and jobs, sent to the collector at OTEL_EXPORTER_OTLP_ENDPOINT.
 // The packages take 30 MB and a quarter of a second to load, so they are optional and loaded only when that variable is set.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Context, Span } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
 import { ConfigError } from '../config.ts'
@@ -163,47 +164,10 @@ const loadPackages = async (): Promise<Packages> => {
   return Object.fromEntries(loaded) as unknown as Packages
 }
 
-// What is used of the packages. Their own types are missing in an installation without optional packages.
-type Context = object
-interface Span {
-  setAttribute(name: string, value: string | number): void
-  setStatus(status: { code: number }): void
-  end(): void
-}
-interface SpanOptions {
-  kind: number
-  attributes: Record<string, string | number>
-}
-interface Tracer {
-  startSpan(name: string, options: SpanOptions, context: Context): Span
-}
-interface Resource {
-  merge(other: Resource): Resource
-}
 interface Packages {
-  api: {
-    ROOT_CONTEXT: Context
-    SpanKind: { SERVER: number; CLIENT: number; CONSUMER: number }
-    SpanStatusCode: { ERROR: number }
-    trace: { setSpan(context: Context, span: Span): Context }
-    defaultTextMapGetter: object
-  }
-  sdk: {
-    TracerProvider: new (options: {
-      resource: Resource
-      spanProcessors: object[]
-    }) => { getTracer(name: string, version: string): Tracer; shutdown(): Promise<void> }
-    BatchSpanProcessor: new (options: { exporter: object }) => object
-  }
-  exporter: { OTLPTraceExporter: new (options: { url: string }) => object }
-  resources: {
-    envDetector: object
-    defaultResource(): Resource
-    resourceFromAttributes(attributes: Record<string, string>): Resource
-    detectResources(options: { detectors: object[] }): Resource
-  }
-  core: {
-    setGlobalErrorHandler(handler: (error: unknown) => void): void
-    W3CTraceContextPropagator: new () => { extract(context: Context, carrier: object, getter: object): Context }
-  }
+  api: typeof import('@opentelemetry/api')
+  sdk: typeof import('@opentelemetry/sdk-trace')
+  exporter: typeof import('@opentelemetry/exporter-trace-otlp-http')
+  resources: typeof import('@opentelemetry/resources')
+  core: typeof import('@opentelemetry/core')
 }
