@@ -91,11 +91,12 @@ export const listTools: readonly ListTool[] = [
     call: 'listSb9Inventory',
     operation: operations.listSb9Inventory,
     rows: 'homes for sale',
-    defaults: { status: 'any', listingStatus: ['for_sale'], limit: defaultRows },
+    defaults: { status: 'any', limit: defaultRows },
     describe: { ...leadWords, status: 'Default any' },
     columns: [
       ...place,
       { path: 'price', as: 'usd' },
+      { path: 'listingStatus', head: 'listed' },
       { path: 'lotSize', as: 'sqft', head: 'lot' },
       { path: 'zoning' },
       { path: 'sb9Status', head: 'SB 9' },

@@ -72,7 +72,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
       coverage: coverage.filter((row) => row.market === market),
       accuracy: accuracy.filter((row) => row.market === market),
       signals: await list<Market['signals'][number]>('/market-signals?'),
-      sb9: unseen('sb9', await list<Market['sb9'][number]>('/sb9-inventory?status=any&')),
+      sb9: unseen('sb9', await list<Market['sb9'][number]>('/sb9-inventory?status=any&listingStatus=onMarket&')),
       adu: unseen('adu', await list<Market['adu'][number]>('/adu-leads?minScore=0&')),
       redevelopment: unseen('lot', await list<Market['redevelopment'][number]>('/redevelopment-leads?minScore=0&')),
       parcels: await everyParcel(service, market),

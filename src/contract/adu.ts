@@ -3,7 +3,7 @@ import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './fin
 import { LawReference } from './laws.ts'
 import { Blocker, TraceRow } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
-import { searchedRow, zip } from './searched-row.ts'
+import { listingStatus, searchedRow, zip } from './searched-row.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
 const aduKinds = ['detached', 'conversion', 'junior'] as const
@@ -65,6 +65,7 @@ export const AduLead = Type.Object(
     address: text('Street address'),
     city: text('City name'),
     zip,
+    listingStatus,
     aduScore: score('How worthwhile the lot is for an accessory unit'),
     ranks: optional(ScoreRanks),
     maxUnits: integer('Accessory units that fit'),

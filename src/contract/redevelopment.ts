@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, defaultNames, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
-import { searchedRow, zip } from './searched-row.ts'
+import { listingStatus, searchedRow, zip } from './searched-row.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
 export const redevelopmentClasses = ['teardown_candidate', 'expansion', 'vacant_lot'] as const
@@ -82,6 +82,7 @@ export const RedevelopmentLead = Type.Object(
     address: text('Street address'),
     city: text('City name'),
     zip,
+    listingStatus,
     redevelopmentScore: score('How underbuilt the parcel is'),
     ranks: optional(ScoreRanks),
     ...verdict,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { LawReference } from './laws.ts'
 import { BlockReason, TraceRow, UntestedRule } from './rules.ts'
-import { searchedRow, zip } from './searched-row.ts'
+import { listingStatus, searchedRow, zip } from './searched-row.ts'
 import { flag, integer, list, literals, number, optional, text, texts } from './shape.ts'
 
 /** Best first. `unknown_zone`: the zoning district is missing, or no rules are known for it. */
@@ -71,6 +71,7 @@ export const Sb9Item = Type.Object(
     address: text('Street address'),
     city: text('City name'),
     zip,
+    listingStatus,
     price: optional(number('Listing price, dollars')),
     lotSize: optional(number('Lot size, square feet')),
     zoning: optional(text('Zoning district')),

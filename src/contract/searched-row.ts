@@ -1,7 +1,8 @@
 // Fields that a search adds to every row with a parcel: location, distance from the point, unknown overlays, source.
 import { Type } from 'typebox'
+import { shownStatuses } from './facts.ts'
 import { Provenance } from './provenance.ts'
-import { list, number, optional, text } from './shape.ts'
+import { list, literals, number, optional, text } from './shape.ts'
 
 /** Fields that identify a row. A response includes them whatever `fields` it is asked for. */
 export const identifiers = ['id', 'permitId', 'saleId'] as const
@@ -13,6 +14,13 @@ export const distanceMi = optional(number('Miles from the point given by lat and
 
 export const unknownOverlays = optional(
   list(Type.String(), { description: 'Overlays of exclude or require that are not known for this parcel' }),
+)
+
+/** On every row of a lead list. */
+export const listingStatus = optional(
+  literals(shownStatuses, {
+    description: 'Listing status of the home; absent when it is not listed, or when its sale is withheld',
+  }),
 )
 
 export const searchedRow = {

@@ -2,7 +2,7 @@ import type { AduLead } from '../contract/adu.ts'
 import type { Condition } from '../contract/criteria/conditions.ts'
 import { cityNames } from '../contract/criteria/table.ts'
 import { badRequest } from '../contract/errors.ts'
-import type { Dataset, MarketId } from '../contract/facts.ts'
+import { type Dataset, type MarketId, shownStatuses } from '../contract/facts.ts'
 import type { LawReference, LeadKind } from '../contract/laws.ts'
 import { findCity, marketById } from '../contract/markets.ts'
 import {
@@ -28,7 +28,8 @@ import { type PropertyResult, searchProperties } from './search-properties.ts'
 import { twoDecimals, unknownOverlays } from './served-values.ts'
 import { whyNoRedevelopment } from './why-no-leads.ts'
 
-export const listSb9InventoryRun = implement(listSb9Inventory, async (context, { status, ...input }) => {
+export const listSb9InventoryRun = implement(listSb9Inventory, async (context, { status, ...given }) => {
+  const input = { listingStatus: ['for_sale' as const], ...given }
   const statuses = status === undefined ? ['eligible', 'likely'] : status === 'any' ? sb9Statuses : [status]
   const found = await searchProperties(
     context,
@@ -78,7 +79,8 @@ export const listRedevelopmentLeadsRun = implement(
     const conditions: Condition[] = []
     if (least !== undefined)
       conditions.push({ name: 'minScore', type: 'atLeast', field: 'redevelopmentScore', value: least })
-    if (wanted) conditions.push({ name: 'class', type: 'oneOf', field: 'redevelopmentClass', values: [wanted] })
+    const classes = wanted === 'underbuilt' ? (['teardown_candidate', 'expansion'] as const) : wanted && [wanted]
+    if (classes) conditions.push({ name: 'class', type: 'oneOf', field: 'redevelopmentClass', values: classes })
     const found = await searchProperties(
       context,
       input,
@@ -142,6 +144,7 @@ const leadAnswer = async <Kind extends LeadKind | 'redevelopment', Item>(
     lat: row.lat,
     lng: row.lng,
     distanceMi: twoDecimals(distances.get(row.id)),
+    listingStatus: shownStatuses.find((status) => status === row.status),
     unknown: unknownOverlays(found.search.conditions, row.overlays),
     source: provenanceOf(row, surface),
   }))

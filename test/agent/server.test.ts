@@ -228,8 +228,6 @@ describe('a list', () => {
     await agent.call('list_market_signals')
     await agent.call('list_market_signals', { status: ['sold'] })
     expect(service.seen.map(({ query }) => query.get('status'))).toEqual(['for_sale', 'sold'])
-    await agent.call('list_sb9_inventory')
-    expect(service.seen[2]!.query.get('listingStatus')).toBe('for_sale')
   })
 
   test('states how many more rows there are and how to get them', async () => {

@@ -80,7 +80,7 @@ const count = (value: number) => value.toLocaleString('en-US')
 
 test(`every pair of fields that states one fact agrees, for ${compared} properties`, async () => {
   const signals = await byId<PropertySignal>('/market-signals?')
-  const sb9 = await byId<Sb9Item>('/sb9-inventory?status=any&')
+  const sb9 = await byId<Sb9Item>('/sb9-inventory?status=any&listingStatus=onMarket&')
   const adu = await byId<AduLead>('/adu-leads?minScore=0&')
   const redevelopment = await byId<RedevelopmentLead>('/redevelopment-leads?minScore=0&')
   expect(Math.min(signals.size, sb9.size)).toBeGreaterThan(50)

@@ -81,11 +81,18 @@ const ids = async (path: string) => {
 }
 
 test('SB 9 lists homes for sale, eligible before likely, and omits blocked ones by default', async () => {
-  expect(await ids('/v1/sb9-inventory')).toEqual(['eligible-4', 'soon', 'eligible-2', 'split-blocked', 'likely'])
+  expect(await ids('/v1/sb9-inventory')).toEqual(['soon', 'eligible-2', 'split-blocked', 'likely'])
+  expect(await ids('/v1/sb9-inventory?listingStatus=onMarket')).toEqual([
+    'eligible-4',
+    'soon',
+    'eligible-2',
+    'split-blocked',
+    'likely',
+  ])
 })
 
 test('the SB 9 status filter selects; "any" includes blocked homes with their reasons', async () => {
-  expect(await ids('/v1/sb9-inventory?status=eligible')).toEqual(['eligible-4', 'soon', 'eligible-2', 'split-blocked'])
+  expect(await ids('/v1/sb9-inventory?status=eligible')).toEqual(['soon', 'eligible-2', 'split-blocked'])
   expect(await ids('/v1/sb9-inventory?status=likely')).toEqual(['likely'])
   expect(await ids('/v1/sb9-inventory?status=blocked')).toEqual(['blocked'])
   expect(await ids('/v1/sb9-inventory?status=unknown_zone')).toEqual(['no-rules'])
@@ -101,7 +108,7 @@ test('the SB 9 status filter selects; "any" includes blocked homes with their re
 })
 
 test('minUnits and city filter the list', async () => {
-  expect(await ids('/v1/sb9-inventory?minUnits=3')).toEqual(['eligible-4', 'soon', 'likely'])
+  expect(await ids('/v1/sb9-inventory?minUnits=3')).toEqual(['soon', 'likely'])
   expect(await ids('/v1/sb9-inventory?city=menlo%20park')).toEqual(['likely'])
   expect(await ids('/v1/adu-leads?city=menlo-park')).toEqual(['s-60'])
   expect(await ids('/v1/adu-leads?city=menlo')).toEqual([])
@@ -109,7 +116,6 @@ test('minUnits and city filter the list', async () => {
 
 test('excludeBlockers drops rows with any reason, also under any', async () => {
   expect(await ids('/v1/sb9-inventory?excludeBlockers=true&status=any')).toEqual([
-    'eligible-4',
     'soon',
     'eligible-2',
     'likely',

@@ -430,7 +430,7 @@ export const criteria = {
   listingStatus: row(oneOf('status', statusesOf), {
     schema: anyOf(
       ['active', 'coming_soon', 'pending', 'for_sale', 'onMarket'],
-      'Listing statuses, separated by commas; defaults to all on the market',
+      'Listing statuses, separated by commas; defaults to for_sale, which is active and coming_soon; onMarket adds pending',
     ),
     // The SB 9 list has a `status` of its own.
     lists: ['sb9'],

@@ -34,7 +34,7 @@ export const listSb9Inventory = describe({
   oneMarket: true,
   summary: 'Homes for sale whose lot could be split or hold a duplex under SB 9, with what blocks the others.',
   description:
-    'Lists eligible and likely homes by default; status selects others. untestedRules names the rules that keep a home at likely. Where SB 9 does not apply, notApplicable says why. Not legal advice.',
+    'Lists eligible and likely homes for sale (active or coming soon) by default; status selects other SB 9 results, and listingStatus=onMarket adds pending homes. untestedRules names the rules that keep a home at likely. Where SB 9 does not apply, notApplicable says why. Not legal advice.',
   input: Type.Object({
     status: Type.Optional(literals([...sb9Statuses, 'any'], { description: 'Defaults to eligible and likely' })),
     ...sb9Criteria,
@@ -46,6 +46,7 @@ export const listSb9Inventory = describe({
     output: listExample(
       {
         ...place,
+        listingStatus: 'active' as const,
         price: 2_681_500,
         lotSize: 7_500,
         zoning: 'R-1',
@@ -92,6 +93,7 @@ export const listSb9Inventory = describe({
           market: examplePlace.market,
           city: examplePlace.city,
           status: ['any'],
+          listingStatus: ['active', 'coming_soon'],
           sort: ['sb9Status', '-maxUnits'],
         },
       },
@@ -154,7 +156,11 @@ export const listRedevelopmentLeads = describe({
     'Where the floor area that zoning allows cannot be known, notApplicable says what is missing. Not legal advice.',
   input: Type.Object({
     minScore,
-    class: Type.Optional(literals(redevelopmentClasses, { description: 'One class only' })),
+    class: Type.Optional(
+      literals([...redevelopmentClasses, 'underbuilt'], {
+        description: 'One class only; underbuilt is teardown_candidate and expansion',
+      }),
+    ),
     ...parcelCriteria,
     ...listControls(['-redevelopmentScore', 'yearBuilt'], ['address', 'redevelopmentScore', 'source.title']),
   }),

@@ -12,6 +12,7 @@ export interface LeadView {
   city: string
   lat?: number
   lng?: number
+  listingStatus?: Sb9Item['listingStatus']
   /** Dollars, if the lead is for sale. */
   price?: number
   lotSqft?: number
@@ -43,6 +44,7 @@ export const lotSplitView = (item: Sb9Item): LeadView => ({
   city: item.city,
   lat: item.lat,
   lng: item.lng,
+  listingStatus: item.listingStatus,
   price: item.price,
   lotSqft: item.lotSize,
   potential: splitPotential(item),
@@ -72,6 +74,7 @@ export const aduView = (lead: AduLead): LeadView => ({
   city: lead.city,
   lat: lead.lat,
   lng: lead.lng,
+  listingStatus: lead.listingStatus,
   lotSqft: lead.lot.sqft,
   potential:
     lead.units.length === 0
@@ -91,6 +94,7 @@ export const redevelopmentView = (lead: RedevelopmentLead): LeadView => ({
   city: lead.city,
   lat: lead.lat,
   lng: lead.lng,
+  listingStatus: lead.listingStatus,
   lotSqft: lead.lotSize,
   potential: redevelopmentPotential(lead),
   score: lead.redevelopmentScore,

@@ -30,7 +30,7 @@ interface LeadFilter {
   status?: (typeof sb9Statuses)[number] | 'any'
   offset?: number
   /** All other criteria. */
-  criteria: ListCriteria<'parcels'>
+  criteria: ListCriteria<'parcels'> & ListCriteria<'sb9'>
 }
 
 interface LeadList {
@@ -49,8 +49,10 @@ interface LeadKind {
   title: string
   /** What the list contains and how it is ordered. */
   lede: string
-  /** The filters in the form, in addition to market and city. The URL takes every criterion of parcels. */
-  filters: readonly ('minScore' | 'status' | 'minUnits' | 'excludeBlockers')[]
+  /** The filters in the form, in addition to market and city. */
+  filters: readonly ('minScore' | 'status' | 'listingStatus' | 'minUnits' | 'excludeBlockers')[]
+  /** Whose criteria the URL takes. */
+  list: 'sb9' | 'parcels'
   method: string
   read(context: Context, filter: LeadFilter): Promise<LeadList>
 }
@@ -80,10 +82,11 @@ const kinds: readonly LeadKind[] = [
     slug: 'sb9',
     title: 'SB 9 lots for sale',
     lede: 'Homes for sale on lots that SB 9 may let you split or build two units on.',
-    filters: ['status', 'minUnits'],
+    filters: ['status', 'listingStatus', 'minUnits'],
+    list: 'sb9',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
-      (context, { criteria: { sb9Status: _, ...criteria }, status, offset }) =>
+      (context, { criteria, status, offset }) =>
         runOperation(listSb9Inventory, context, { ...criteria, status, offset }),
       lotSplitView,
     ),
@@ -93,6 +96,7 @@ const kinds: readonly LeadKind[] = [
     title: 'Lots for an accessory unit',
     lede: 'Parcels where an accessory dwelling unit fits and is worth building, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
+    list: 'parcels',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
       (context, { criteria, minScore, offset }) =>
@@ -105,10 +109,11 @@ const kinds: readonly LeadKind[] = [
     title: 'Underbuilt homes',
     lede: 'Parcels whose house is much smaller than zoning allows, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
+    list: 'parcels',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
       (context, { criteria, minScore, offset }) =>
-        runOperation(listRedevelopmentLeads, context, { ...criteria, minScore, offset }),
+        runOperation(listRedevelopmentLeads, context, { ...criteria, class: 'underbuilt', minScore, offset }),
       redevelopmentView,
     ),
   },
@@ -117,6 +122,7 @@ const kinds: readonly LeadKind[] = [
     title: 'Vacant lots',
     lede: 'Lots without a building, with the floor area that zoning allows, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
+    list: 'parcels',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
       (context, { criteria, minScore = 0, offset }) =>
@@ -202,7 +208,7 @@ const filterOf = (kind: LeadKind, query: Query, problems: HtmlValue[] = []): Lea
   const slug = read('city', 'City', 'must be a city of this service', city?.slug)
   return {
     criteria: {
-      ...readCriteria('parcels', query, problems, ['market', 'city']),
+      ...readCriteria(kind.list, query, problems, ['market', 'city']),
       ...(market && { market }),
       ...(slug && { city: slug }),
     },
@@ -244,7 +250,8 @@ ${markets.length > 1 ? html`<label>Market<select name="market">${markets.map(({ 
 <datalist id="cities">${cities.filter((city) => city.market === market).map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
 ${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and likely</option>${[...sb9Statuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
-${(['minUnits', 'excludeBlockers'] as const).filter(has).map((name) => formField('parcels', name, filter.criteria))}
+${has('listingStatus') ? html`<label>Listing<select name="listingStatus"><option value="">For sale</option><option value="onMarket"${filter.criteria.listingStatus?.includes('onMarket') ? html` selected` : ''}>For sale or pending</option></select></label>` : ''}
+${(['minUnits', 'excludeBlockers'] as const).filter(has).map((name) => formField(kind.list, name, filter.criteria))}
 <div class="filter-buttons"><button class="button">Search</button> <a href="/leads/${kind.slug}">Clear filters</a></div></form>`
 }
 
@@ -260,6 +267,7 @@ const csvColumns: readonly (keyof ReturnType<typeof csvRow> & string)[] = [
   'id',
   'address',
   'city',
+  'listingStatus',
   'price',
   'lotSqft',
   'status',
