@@ -16,6 +16,7 @@ const measurements = [
   'hot-reads',
   'cold-reads',
   'overload',
+  'attack',
   'webhook-figures',
   'assess',
   'ingest',

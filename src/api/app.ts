@@ -16,9 +16,9 @@ import { implementations } from '../operations/list.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { type AccessControl, authorize, showLimits } from './authorize.ts'
-import { type PoolName, planBudgets } from './budgets.ts'
+import { defaultSlots, defaultWaitingCallers, type PoolName, planBudgets } from './budgets.ts'
 import { compressAnswer } from './compress.ts'
-import { type ConcurrencyOptions, defaultSlots, limitConcurrency } from './concurrency-limit.ts'
+import { type ConcurrencyOptions, limitConcurrency } from './concurrency-limit.ts'
 import { jsonType, sendConnectionError, sendError } from './errors.ts'
 import type { KeyCache } from './key-cache.ts'
 import { limitedLookups } from './key-lookups.ts'
@@ -45,11 +45,12 @@ export interface ApiOptions {
   traceRequests?: ((app: FastifyInstance) => void) | undefined
   clock?: () => Date
   /** `keyed` for callers with a key of their own, `public` for everyone else. */
-  databases: Readonly<Record<PoolName, Pick<Database, 'db' | 'within' | 'probe'>>>
+  databases: Readonly<Record<PoolName, Pick<Database, 'db' | 'within'>>>
   /** Answer reads while they are up to date. */
   replicas?: ConcurrencyOptions['replicas']
-  /** How many requests run at once on each of the pools. */
-  slots?: number
+  databaseAnswers: ConcurrencyOptions['databaseAnswers']
+  slots?: ConcurrencyOptions['slots']
+  waitingCallers?: number
   budgets?: ConcurrencyOptions['budgets']
 }
 
@@ -127,7 +128,9 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   limitConcurrency(app, {
     databases,
     replicas: options.replicas,
+    databaseAnswers: options.databaseAnswers,
     slots: options.slots ?? defaultSlots,
+    waitingCallers: options.waitingCallers ?? defaultWaitingCallers,
     budgets: options.budgets ?? planBudgets,
   })
 

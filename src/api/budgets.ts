@@ -25,6 +25,12 @@ export const maxWaitingPerCaller = 150
 
 export type PoolName = 'keyed' | 'public'
 
+/** Requests of a pool that run at once: twice its connections, so that one request computes while another one queries. */
+export const defaultSlots: Readonly<Record<PoolName, number>> = { keyed: 20, public: 6 }
+
+/** At 100 requests/s the last of 50 waits half a second. */
+export const defaultWaitingCallers = 50
+
 /**
  * The statement timeout is the longest budget of the pool, less the time to answer; a shorter budget cancels its query. The
  * client's own timeout is for a server that no longer enforces the statement's.

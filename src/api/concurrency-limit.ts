@@ -1,12 +1,12 @@
 // Decides which requests run, so that no caller can use up the capacity of others. A request holds a slot from when its body has
-// arrived until its response is ready: neither slow senders nor slow readers hold one. Each caller has a few slots and a few database
-// connections; its other requests wait in the caller's queue. Each pool has a fixed number of slots; when none is free, a request
-// gets 503 at once. A request with a longer budget ends early when the database does not answer at all. Cached answers need no
-// slot: sending a 503 would cost as much.
+// arrived until its response is ready: neither slow senders nor slow readers hold one. The slots are the budget of database and
+// processor time: pages, tiles, searches, downloads and the calls of agent tools all take them, under the caller's key or address,
+// and a free slot goes to the waiting caller that has used the least time. A request that waits too long gets 503. A request with a
+// longer budget ends early when the database does not answer at all. Cached answers need no slot: a 503 would cost as much.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../contract/errors.ts'
+import { limiter } from '../contract/limiter.ts'
 import type { PlanName } from '../contract/plans.ts'
-import { type ConnectionShare, connectionShare } from '../store/engine/connection-share.ts'
 import type { Database, Db } from '../store/engine/database.ts'
 import type { Replicas } from '../store/engine/replicas.ts'
 import { type Budget, maxWaitingPerCaller, type PoolName } from './budgets.ts'
@@ -26,61 +26,26 @@ declare module 'fastify' {
   }
 }
 
-/** When a request with a longer budget checks whether the database answers at all, and how long the check may take. */
-const probeAfterMs = 600
+/** When a request with a longer budget ends if the database does not answer at all. */
 const stalledAfterMs = 1_800
 
-/** At 100 requests/s the last of 50 waits half a second, and a burst of 50 is no overload. */
-export const defaultSlots = 50
-
 export interface ConcurrencyOptions {
-  /** Of each pool. */
-  slots: number
+  /** Requests of each pool that run at once. */
+  slots: Readonly<Record<PoolName, number>>
+  /** Callers of each pool whose requests wait; more get 503 at once, first those that have used the most time. */
+  waitingCallers: number
   budgets: Readonly<Record<PlanName, Budget>>
-  databases: Readonly<Record<PoolName, Pick<Database, 'within' | 'probe'>>>
+  databases: Readonly<Record<PoolName, Pick<Database, 'within'>>>
   replicas?: Pick<Replicas<PoolName>, 'within'> | undefined
-}
-
-interface CallerSlots {
-  running: number
-  connections: ConnectionShare
-  /** In the order of arrival. Each begins its request in a slot that was handed over. */
-  waiting: Set<() => void>
+  databaseAnswers: () => boolean
 }
 
 export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptions): void => {
-  const { slots, budgets, databases, replicas } = options
-  const used: Record<PoolName, number> = { keyed: 0, public: 0 }
-  const callers = new Map<string, CallerSlots>()
-  /** Requests share the probe that is running. */
-  const probes = new Map<PoolName, Promise<boolean>>()
-  const probe = (pool: PoolName): Promise<boolean> => {
-    const running = probes.get(pool)
-    if (running) return running
-    const answered = databases[pool].probe().then(
-      () => true,
-      () => false,
-    )
-    probes.set(pool, answered)
-    void answered.then(() => probes.delete(pool))
-    return answered
-  }
-  /** Calls `end` if the database does not answer. Returns a function that gives up watching. */
-  const watchDatabase = (pool: PoolName, end: () => void): (() => void) => {
-    let answered = false
-    const probing = setTimeout(() => {
-      void probe(pool).then((yes) => {
-        answered = yes
-      })
-    }, probeAfterMs)
-    const ending = setTimeout(() => {
-      if (!answered) end()
-    }, stalledAfterMs)
-    return () => {
-      clearTimeout(probing)
-      clearTimeout(ending)
-    }
-  }
+  const { slots, waitingCallers, budgets, databases, replicas, databaseAnswers } = options
+  const requestsOf = (pool: PoolName) =>
+    limiter({ total: slots[pool], waitingPerKey: maxWaitingPerCaller, waitingKeys: waitingCallers })
+  const running = { keyed: requestsOf('keyed'), public: requestsOf('public') }
+  const shares = limiter()
   // Made once: a stack trace for each rejected request would cost more than the rest of its response.
   const overloaded = unavailable(2)
 
@@ -90,49 +55,35 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
     if (request.routeOptions.config.needsNoSlot) return done()
     const { name, plan, pool } = callerOf(request)
     const { atOnce, connections, answerMs } = budgets[plan]
-    const caller = callers.get(name) ?? { running: 0, waiting: new Set(), connections: connectionShare(connections) }
-    const mayStart = caller.running < atOnce
-    if (mayStart ? used[pool] >= slots : caller.waiting.size >= maxWaitingPerCaller) return done(overloaded)
-    callers.set(name, caller)
-
     const ending = new AbortController()
+    const timers = [setTimeout(() => ending.abort(), answerMs)]
+    if (answerMs > stalledAfterMs) timers.push(setTimeout(() => databaseAnswers() || ending.abort(), stalledAfterMs))
+    const share = (signal?: AbortSignal) => shares.take(name, connections, signal)
     request.db =
-      (request.routeOptions.config.readsOnly ? replicas?.within(pool, ending.signal, caller.connections) : undefined) ??
-      databases[pool].within(ending.signal, caller.connections)
-    const release = () => {
-      request.releaseSlot = null
-      clearTimeout(timer)
-      unwatch?.()
-      const [next] = caller.waiting
-      if (next) return next()
-      used[pool]--
-      caller.running--
-      if (caller.running === 0) callers.delete(name)
-    }
-    const beginLater = () => {
-      caller.waiting.delete(beginLater)
-      request.releaseSlot = release
-      // Not before the response whose slot this was is sent.
-      setImmediate(done)
-    }
-    const end = () => {
-      clearTimeout(timer)
-      unwatch?.()
-      if (caller.waiting.delete(beginLater)) done(overloaded)
-      else if (request.releaseSlot) ending.abort()
-    }
-    const timer = setTimeout(end, answerMs)
-    const unwatch = answerMs > stalledAfterMs ? watchDatabase(pool, end) : undefined
+      (request.routeOptions.config.readsOnly ? replicas?.within(pool, ending.signal, share) : undefined) ??
+      databases[pool].within(ending.signal, share)
     // Also when no response is ever sent.
     reply.raw.once('close', () => {
-      end()
+      if (timers.length > 0) ending.abort()
       request.releaseSlot?.()
     })
-    if (!mayStart) return void caller.waiting.add(beginLater)
-    used[pool]++
-    caller.running++
-    request.releaseSlot = release
-    done()
+    running[pool].take(name, atOnce, ending.signal).then(
+      (release) => {
+        request.releaseSlot = () => {
+          request.releaseSlot = null
+          for (const timer of timers.splice(0)) clearTimeout(timer)
+          release()
+        }
+        // Not before the response whose slot this was is sent.
+        if (!ending.signal.aborted) return void setImmediate(done)
+        request.releaseSlot()
+        done(overloaded)
+      },
+      () => {
+        for (const timer of timers.splice(0)) clearTimeout(timer)
+        done(overloaded)
+      },
+    )
   })
   app.addHook('onSend', (request, _reply, payload, done) => {
     request.releaseSlot?.()

@@ -2,6 +2,7 @@
 // flood of random keys would cause an unlimited number of queries.
 import { isWellFormedKey } from '../contract/api-key.ts'
 import { unavailable } from '../contract/errors.ts'
+import { limiter } from '../contract/limiter.ts'
 import type { ApiKey } from '../store/keys/keys.ts'
 import { keyLookupMs } from './budgets.ts'
 import type { KeyCache } from './key-cache.ts'
@@ -14,22 +15,18 @@ interface LookupLimits {
   /** Queries at once, of the ten connections of callers with a key. */
   total: number
   perClient: number
-  /** Requests that wait for their query; further ones get 503 at once. */
-  waiting: number
+  /** Requests of one client that wait for their query; further ones get 503 at once. */
+  waitingPerClient: number
+  waitingClients: number
 }
 
-const defaults: LookupLimits = { total: 4, perClient: 2, waiting: 400 }
+const defaults: LookupLimits = { total: 4, perClient: 2, waitingPerClient: 400, waitingClients: 200 }
 
 /** Unknown keys with a correct checksum per minute and client. A typing error does not produce one, because it breaks the checksum. */
 export const unknownKeysPerMinute = 100
 
 /** Failed authentications are counted under this name. */
 export const failedBucket = (client: string): string => `anonymous:${client}`
-
-interface Waiter {
-  client: string
-  start: () => void
-}
 
 /**
  * A client that has sent this many unknown keys in a minute gets no further query: its next key, valid or not, is answered with
@@ -38,54 +35,15 @@ interface Waiter {
 export const limitedLookups = (
   keys: Pick<KeyCache, 'find' | 'findCached'>,
   limits: Pick<RateLimits, 'hit' | 'peek'>,
-  { total, perClient, waiting: maxWaiting }: LookupLimits = defaults,
+  { total, perClient, waitingPerClient, waitingClients }: LookupLimits = defaults,
 ): FindKey => {
-  const running = new Map<string, number>()
-  const waiting = new Set<Waiter>()
-  let used = 0
+  const slots = limiter({ total, waitingPerKey: waitingPerClient, waitingKeys: waitingClients })
   const overloaded = unavailable(2)
 
-  const mayStart = (client: string) => used < total && (running.get(client) ?? 0) < perClient
-  const take = (client: string) => {
-    used++
-    running.set(client, (running.get(client) ?? 0) + 1)
-  }
-  const release = (client: string) => {
-    used--
-    const left = running.get(client)! - 1
-    if (left > 0) running.set(client, left)
-    else running.delete(client)
-    for (const waiter of waiting) {
-      if (!mayStart(waiter.client)) continue
-      waiting.delete(waiter)
-      take(waiter.client)
-      return waiter.start()
-    }
-  }
-
-  const slot = (client: string): Promise<void> => {
-    if (mayStart(client)) {
-      take(client)
-      return Promise.resolve()
-    }
-    if (waiting.size >= maxWaiting) return Promise.reject(overloaded)
-    return new Promise((resolve, reject) => {
-      const giveUp = () => {
-        waiting.delete(waiter)
-        reject(overloaded)
-      }
-      const timer = setTimeout(giveUp, keyLookupMs)
-      const start = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const waiter: Waiter = { client, start }
-      waiting.add(waiter)
-    })
-  }
-
   const lookUp = async (text: string, client: string, now: Date): Promise<ApiKey | undefined> => {
-    await slot(client)
+    const release = await slots.take(client, perClient, AbortSignal.timeout(keyLookupMs)).catch(() => {
+      throw overloaded
+    })
     try {
       const bucket = `unknown-keys:${client}`
       const { allowed } = await limits.peek(bucket, unknownKeysPerMinute)
@@ -93,7 +51,7 @@ export const limitedLookups = (
       if (!found) await limits.hit(bucket, unknownKeysPerMinute)
       return found
     } finally {
-      release(client)
+      release()
     }
   }
 

@@ -8,11 +8,16 @@ import manifest from '../../package.json' with { type: 'json' }
 import { createHttpAgent, maxBodyBytes } from '../agent/http.ts'
 import { clientOf } from '../api/client-address.ts'
 import type { RateLimits } from '../api/rate-limits.ts'
-import { badRequest, tooManyRequests } from '../contract/errors.ts'
+import { badRequest, tooManyRequests, unavailable } from '../contract/errors.ts'
 import { isTooDeep, maxJsonDepth } from '../contract/json-depth.ts'
+import { limiter } from '../contract/limiter.ts'
 
 /** Requests per minute and client address. Calls of tools count against the limit of their key as well. */
 export const mcpPerMinute = 240
+
+/** Requests that run at once, of all clients and of one; others wait. Each one makes a server and reads the schemas of its tools. */
+const atOnce = { all: 8, perClient: 2 }
+const waitMs = 5_000
 
 interface MountMcpOptions {
   /** Public address of the service: shown in answers, and allowed as an origin. Read on each request. */
@@ -31,6 +36,7 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions, limits:
     fetchFor: () => fetchWithin(app, address.getStore()),
     onerror: (error) => app.log.debug({ err: error }, 'mcp'),
   })
+  const slots = limiter({ total: atOnce.all, waitingPerKey: mcpPerMinute, waitingKeys: 50 })
   app.register(async (scope) => {
     // The protocol defines its own error for a body that is not JSON, so the body is passed on unparsed.
     scope.removeAllContentTypeParsers()
@@ -50,7 +56,15 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions, limits:
         if (typeof request.body === 'string' && isTooDeep(request.body))
           throw badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`)
         const web = webRequest(request, options.publicUrl)
-        return answer(reply, await address.run(request.ip, () => serve(web)))
+        const client = clientOf(request.ip)
+        const release = await slots.take(client, atOnce.perClient, AbortSignal.timeout(waitMs)).catch(() => {
+          throw unavailable(2)
+        })
+        try {
+          return answer(reply, await address.run(request.ip, () => serve(web)))
+        } finally {
+          release()
+        }
       },
     })
   })

@@ -65,6 +65,7 @@ export const startApi = async (
     services,
     databases,
     replicas,
+    databaseAnswers: listener.answers,
     keys,
     limits,
     answers,

@@ -3,6 +3,7 @@
 // directly, without a thread, with a timeout and a limit on concurrent lookups.
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
+import { limiter } from '../contract/limiter.ts'
 
 interface DnsLookupOptions {
   /** Also uses the system resolver with its hosts file and search list, which know private names. For local trials. */
@@ -26,11 +27,11 @@ const maxSlowNames = 10_000
 export const openDnsLookup = ({ allowPrivate, servers, timeoutMs = defaultTimeoutMs }: DnsLookupOptions): DnsLookup => {
   const inFlight = new Map<string, Promise<LookupAddress[]>>()
   const slow = new Set<string>()
-  const slots = { all: openSlots(concurrency.all), slow: openSlots(concurrency.slow) }
+  const slots = limiter({ total: concurrency.all })
 
   const withSlot = async (host: string) => {
-    const wasSlow = slow.has(host)
-    const release = [wasSlow && (await slots.slow()), await slots.all()]
+    const kind = slow.has(host) ? 'slow' : 'all'
+    const release = await slots.take(kind, concurrency[kind])
     try {
       const found = await ask(host, servers, timeoutMs)
       slow.delete(host)
@@ -42,7 +43,7 @@ export const openDnsLookup = ({ allowPrivate, servers, timeoutMs = defaultTimeou
       }
       throw error
     } finally {
-      for (const each of release) if (each) each()
+      release()
     }
   }
 
@@ -87,20 +88,4 @@ const ask = async (host: string, servers: readonly string[] | undefined, timeout
   throw Object.assign(new Error(`${host} ${absent ? 'has no address' : 'could not be looked up'}`), {
     code: absent ? 'ENOTFOUND' : 'EAI_AGAIN',
   })
-}
-
-/** Awaiting takes a slot and returns the function that releases it. */
-const openSlots = (most: number) => {
-  const waiting: (() => void)[] = []
-  let taken = 0
-  const release = () => {
-    const next = waiting.shift()
-    if (next) next()
-    else taken--
-  }
-  return async (): Promise<() => void> => {
-    if (taken < most) taken++
-    else await new Promise<void>((done) => waiting.push(done))
-    return release
-  }
 }

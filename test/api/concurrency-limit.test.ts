@@ -11,6 +11,7 @@ import { type Service, useService } from '../setup/service.ts'
 const slots = 2
 const service = useService({
   slots,
+  waitingCallers: 0,
   beforeReady: (app) => {
     app.get('/slow', { onRequest: withNewKey }, () => new Promise((done) => slow.push(() => done('done'))))
     app.get('/slow-page', () => new Promise((done) => slow.push(() => done('done'))))

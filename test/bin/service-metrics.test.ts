@@ -110,6 +110,7 @@ test('metrics on the port of the service need their token, and are not there wit
     trustedProxies: [],
     notReady: async () => undefined,
     databases: { keyed: service(), public: service() },
+    databaseAnswers: () => true,
   })
   expect((await closed.inject('/metrics')).statusCode).toBe(404)
   await closed.close()

@@ -39,6 +39,7 @@ export interface ServiceOptions {
   logLevel?: string
   webhookAllowPrivate?: boolean
   slots?: number
+  waitingCallers?: number
   budgets?: ConcurrencyOptions['budgets']
   traceRequests?: (app: FastifyInstance) => void
   /** Defaults to counters in memory. */
@@ -92,7 +93,9 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     databases: { keyed: database, public: publicDatabase },
     clock,
     // Rate limit tests send large bursts, which must not return 503. Overload has its own tests.
-    slots: options.slots ?? 1_000,
+    slots: { keyed: options.slots ?? 1_000, public: options.slots ?? 1_000 },
+    ...(options.waitingCallers === undefined ? {} : { waitingCallers: options.waitingCallers }),
+    databaseAnswers: listener.answers,
     budgets: options.budgets ?? patientBudgets,
   })
   if (options.onRoute) app.addHook('onRoute', options.onRoute)

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type DatabaseOptions, poolAddress } from './database.ts'
+import { type HeartbeatTimes, startHeartbeat } from './heartbeat.ts'
 
 export class ApiAlreadyRunning extends Error {}
 
@@ -14,13 +15,7 @@ interface ApiLock {
   release(): Promise<void>
 }
 
-interface LockTimes {
-  /** Between two checks that the session still answers, and how long each may take. */
-  heartbeatMs: number
-  timeoutMs: number
-}
-
-const defaultTimes: LockTimes = { heartbeatMs: 5_000, timeoutMs: 5_000 }
+const defaultTimes: HeartbeatTimes = { everyMs: 5_000, timeoutMs: 5_000 }
 
 const retakeMs = 500
 
@@ -32,7 +27,7 @@ export const claimApi = async (
   address: DatabaseOptions,
   shared: boolean,
   onTaken: (error: ApiAlreadyRunning) => void = () => {},
-  times: LockTimes = defaultTimes,
+  times: HeartbeatTimes = defaultTimes,
 ): Promise<ApiLock> => {
   const released = new AbortController()
   const session = `lotline-api-lock ${randomBytes(6).toString('hex')}`
@@ -42,9 +37,9 @@ export const claimApi = async (
     const client = await lockedConnection(address, shared, session, times)
     if (released.signal.aborted) return void client.end().catch(() => {})
     held = client
-    const stopHeartbeat = startHeartbeat(client, times)
+    const heartbeat = startHeartbeat(client, times, () => closeAtOnce(client))
     client.once('end', () => {
-      stopHeartbeat()
+      heartbeat.stop()
       void retake()
     })
   }
@@ -71,22 +66,6 @@ export const claimApi = async (
   }
 }
 
-/** Closes a connection that no longer answers: a network that drops packets reports no error for many minutes. */
-const startHeartbeat = (client: pg.Client, { heartbeatMs, timeoutMs }: LockTimes): (() => void) => {
-  let answered = true
-  const beat = async () => {
-    if (!answered) return
-    answered = false
-    const giveUp = setTimeout(() => closeAtOnce(client), timeoutMs).unref()
-    // A failed query ends the connection, which is handled by its 'end' event.
-    await client.query('select 1').catch(() => closeAtOnce(client))
-    clearTimeout(giveUp)
-    answered = true
-  }
-  const timer = setInterval(() => void beat(), heartbeatMs).unref()
-  return () => clearInterval(timer)
-}
-
 /** `end` would wait for an answer of the server. */
 const closeAtOnce = (client: pg.Client): void => {
   ;(client as pg.Client & { connection: { stream: Socket } }).connection.stream.destroy()
@@ -96,7 +75,7 @@ const lockedConnection = async (
   address: DatabaseOptions,
   shared: boolean,
   session: string,
-  { timeoutMs }: LockTimes,
+  { timeoutMs }: HeartbeatTimes,
 ): Promise<pg.Client> => {
   const client = new pg.Client({
     ...poolAddress(address),

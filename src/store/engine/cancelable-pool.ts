@@ -3,10 +3,15 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import type { ConnectionShare } from './connection-share.ts'
 import { defaultGroup } from './shard-groups.ts'
 import { statementChannel } from './trace-channels.ts'
 import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
+
+/**
+ * Resolves when the caller may use one more connection, with the function that gives it back. A request may send several queries at
+ * once, so a limit on requests alone would let one caller use the whole pool.
+ */
+export type ConnectionShare = (signal?: AbortSignal) => Promise<() => void>
 
 /** The part of a pg pool that this file uses. */
 export interface Connections {
@@ -28,7 +33,9 @@ export const cancelablePool = (
   connect: async () => {
     if (signal?.aborted) throw new QueryCanceled()
     const wanted = await untilAborted(schema(), signal)
-    const giveBack = await share?.take(signal)
+    const giveBack = await share?.(signal).catch(() => {
+      throw new QueryCanceled()
+    })
     const client = await connection(pool, signal)
       .then((connected) => useSchema(connected, wanted))
       .catch((error: unknown) => {

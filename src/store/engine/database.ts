@@ -1,8 +1,7 @@
 // Connections to PostgreSQL: a pool behind Kysely. SQL uses snake_case, rows have camelCase fields.
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { type Connections, cancelablePool, preparedMark } from './cancelable-pool.ts'
-import type { ConnectionShare } from './connection-share.ts'
+import { type ConnectionShare, type Connections, cancelablePool, preparedMark } from './cancelable-pool.ts'
 import type { Schema } from './schema.ts'
 import { defaultGroup, routeGroups, type ShardMap, shardMap } from './shard-groups.ts'
 
@@ -16,8 +15,6 @@ export interface Database {
    * no more connections at once than the share allows.
    */
   within(signal: AbortSignal, share?: ConnectionShare): Db
-  /** Resolves when the server has answered a query on a new connection: those of the pool may be busy. */
-  probe(): Promise<void>
   /** In which group each market is. Several pools of one process can share it. */
   shards: ShardMap
   close(): Promise<void>
@@ -83,21 +80,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     closed ??= pool.end()
     return closed
   }
-  const probe = async () => {
-    const client = new pg.Client({ ...poolAddress(options), connectionTimeoutMillis: probeMs, query_timeout: probeMs })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await client.query('select 1')
-    } finally {
-      client.end().catch(() => {})
-    }
-  }
-  return { db: within(), pool, within, probe, shards, close }
+  return { db: within(), pool, within, shards, close }
 }
-
-/** A server that does not answer a probe within this time counts as stalled. */
-const probeMs = 5_000
 
 /** With the process, so that an operator, and a process that stops the server, can tell whose connection it is. */
 export const connectionName = (name: string): string => `${name} ${process.pid}`

@@ -1,8 +1,11 @@
 // A separate connection that receives NOTIFY and reports when it is connected and when it is not.
 import pg from 'pg'
 import { type DatabaseOptions, poolAddress } from './database.ts'
+import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 
 interface Listener {
+  /** False while the database does not answer. */
+  answers(): boolean
   close(): Promise<void>
 }
 
@@ -13,13 +16,14 @@ interface ListenOptions {
 }
 
 const retryMs = 250
-/** A half-open connection receives nothing and reports no error. A query detects it. */
-const heartbeatMs = 5_000
+const heartbeat = { everyMs: 600, timeoutMs: 5_000 }
+/** A database that does not answer a heartbeat within this time counts as stalled. */
+const stalledMs = 1_000
 
 export const listen = async (address: DatabaseOptions, { channels, onListening }: ListenOptions): Promise<Listener> => {
   let closed = false
   let client: pg.Client | undefined
-  let timer: NodeJS.Timeout | undefined
+  let beating: Heartbeat | undefined
 
   const connect = async () => {
     const next = new pg.Client({ ...poolAddress(address), application_name: 'lotline-listen', keepAlive: true })
@@ -35,24 +39,13 @@ export const listen = async (address: DatabaseOptions, { channels, onListening }
     }
     client = next
     onListening(true)
-    timer = setInterval(() => heartbeat(next), heartbeatMs).unref()
-  }
-
-  const heartbeat = async (current: pg.Client) => {
-    const late = setTimeout(() => lost(current), heartbeatMs).unref()
-    try {
-      await current.query('select 1')
-    } catch {
-      lost(current)
-    } finally {
-      clearTimeout(late)
-    }
+    beating = startHeartbeat(next, heartbeat, () => lost(next))
   }
 
   const lost = (broken: pg.Client) => {
     if (client !== broken) return
     client = undefined
-    clearInterval(timer)
+    beating?.stop()
     onListening(false)
     broken.end().catch(() => {})
     if (!closed) setTimeout(reconnect, retryMs).unref()
@@ -69,9 +62,10 @@ export const listen = async (address: DatabaseOptions, { channels, onListening }
     setTimeout(reconnect, retryMs).unref()
   })
   return {
+    answers: () => client !== undefined && beating!.answersWithin(stalledMs),
     close: async () => {
       closed = true
-      clearInterval(timer)
+      beating?.stop()
       const last = client
       client = undefined
       await last?.end().catch(() => {})

@@ -1,7 +1,7 @@
 // Reads from replicas. A replica is used only while it has everything the primary had when data last changed, and at most about two
 // seconds ago otherwise. Without such a replica, the primary answers.
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ConnectionShare } from './connection-share.ts'
+import type { ConnectionShare } from './cancelable-pool.ts'
 import { type Database, type DatabaseOptions, type Db, openDatabase, sql } from './database.ts'
 
 export interface Replicas<Pool extends string> {

@@ -38,7 +38,7 @@ test('a lock whose connection no longer answers is taken again, although the ser
   const onTaken = (error: Error) => {
     taken = error
   }
-  const lock = await claimApi(proxy.address, false, onTaken, { heartbeatMs: 50, timeoutMs: 500 })
+  const lock = await claimApi(proxy.address, false, onTaken, { everyMs: 50, timeoutMs: 500 })
   const [first] = await holders()
   proxy.stallOpen()
   await expect.poll(async () => (await holders()).filter((pid) => pid !== first).length, { timeout: 10_000 }).toBe(1)

@@ -1,0 +1,119 @@
+// A Pro caller within its limits, alone and then beside ten anonymous addresses that ask slow questions on every surface. Every Pro
+// answer must be 200 and nearly as fast as alone, and the process must survive.
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Context } from './context.ts'
+import { atMost, type Figure, figureOf, median, quantile } from './figure.ts'
+
+export const measure = async (context: Context): Promise<Figure[]> => {
+  const rounds = context.quick ? 2 : 6
+  // The attackers' addresses are in X-Forwarded-For.
+  const service = await context.startService({ TRUSTED_PROXIES: '127.0.0.1' })
+  try {
+    const [key] = await context.proKeys(1)
+    await askFor(service.url, key!, 0)
+    const alone: Answer[] = []
+    const beside: Answer[] = []
+    const attackers: string[] = []
+    // In turns, so that other work on the machine slows down both alike.
+    for (let round = 1; round <= rounds; round++) {
+      alone.push(...(await askFor(service.url, key!, round * 1_000)))
+      const load = run(process.execPath, [join(import.meta.dirname, 'attack-load.ts'), service.url, `${seconds + 2}`])
+      await wait(1_000)
+      beside.push(...(await askFor(service.url, key!, round * 1_000 + 500)))
+      attackers.push((await load).stdout)
+    }
+    const survived = service.process.exitCode === null && (await fetch(`${service.url}/readyz`)).status === 200
+    const failed = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 200).length
+    const p99 = (answers: readonly Answer[]) =>
+      quantile(
+        answers.map(({ ms }) => ms),
+        0.99,
+      )
+    const p50 = (answers: readonly Answer[]) => Math.round(median(answers.map(({ ms }) => ms)))
+    return [
+      figureOf({
+        name: 'attack: p99 of a Pro caller beside ten addresses, against alone',
+        unit: 'ms',
+        ours: [p99(beside)],
+        rival: [p99(alone)],
+        target: { at: 'most', value: 4, of: 'ratio' },
+        note: `${beside.length} and ${alone.length} answers, medians ${p50(beside)} and ${p50(alone)} ms; attackers' answers by status ${attackers.join(' ')}`,
+      }),
+      figureOf({
+        name: 'attack: answers to the Pro caller other than 200',
+        unit: 'answers',
+        ours: [failed(beside)],
+        target: atMost(0, 'ours'),
+        note: `${failed(alone)} alone`,
+      }),
+      figureOf({ name: 'attack: process ended', unit: 'times', ours: [survived ? 0 : 1], target: atMost(0, 'ours') }),
+    ]
+  } finally {
+    await service.stop()
+  }
+}
+
+interface Answer {
+  status: number
+  ms: number
+}
+
+const run = promisify(execFile)
+
+/** Just below the 120 requests a minute of the plan. */
+const perSecond = 1.9
+const seconds = 15
+
+/** Each question differs from the ones before it, so that no answer is cached. */
+const questions: ((n: number) => { path: string; body?: unknown })[] = [
+  (n) => ({ path: `/api/v1/permits?q=kitchen&minValuation=${n}` }),
+  (n) => ({ path: `/api/v1/market-signals?minPrice=${n}&limit=100` }),
+  (n) => ({
+    path: '/api/v1/search',
+    body: {
+      kind: 'parcels',
+      criteria: {
+        minLotSize: n % 5_000,
+        within: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [-122.4, 37.4],
+              [-122.2, 37.4],
+              [-122.2, 37.6],
+              [-122.4 + n / 1e7, 37.6],
+              [-122.4, 37.4],
+            ],
+          ],
+        },
+      },
+      explain: ['funnel'],
+    },
+  }),
+  (n) => ({ path: `/api/v1/sales?minPrice=${n}&limit=50` }),
+]
+
+const askFor = async (url: string, key: string, from: number): Promise<Answer[]> => {
+  const answers: Promise<Answer>[] = []
+  for (let n = 0; n < seconds * perSecond; n++) {
+    const { path, body } = questions[n % questions.length]!(from + n)
+    const begun = performance.now()
+    answers.push(
+      fetch(`${url}${path}`, {
+        headers: { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+      }).then(
+        async (answer) => {
+          await answer.arrayBuffer()
+          return { status: answer.status, ms: performance.now() - begun }
+        },
+        () => ({ status: 0, ms: performance.now() - begun }),
+      ),
+    )
+    await wait(1000 / perSecond)
+  }
+  return Promise.all(answers)
+}

@@ -1,0 +1,107 @@
+// Limits how many things run at once, in total and for each key, and queues the rest. A free slot goes to the waiting key that has
+// used the least time in this minute, relative to its own limit, so a key that uses much waits behind those that use little.
+
+export interface LimiterOptions {
+  total?: number
+  /** More requests of one key are rejected. */
+  waitingPerKey?: number
+  /** When more keys wait, the one that has used the most time is rejected with all its waiting requests. */
+  waitingKeys?: number
+  now?: () => number
+}
+
+export interface Limiter {
+  /** Resolves with the function that frees the slot again. Rejects with `LimiterFull`, or with the reason of the signal. */
+  take(key: string, most: number, signal?: AbortSignal): Promise<() => void>
+  /** How many keys are in memory. */
+  size(): number
+}
+
+export class LimiterFull extends Error {}
+
+interface Use {
+  most: number
+  running: number
+  /** Of those that ended in this minute, and the sum of the start times of those that run. */
+  endedMs: number
+  startsMs: number
+  waiting: Set<{ start(): void; reject(reason: unknown): void }>
+}
+
+const windowMs = 60_000
+
+export const limiter = (options: LimiterOptions = {}): Limiter => {
+  const { total = Infinity, waitingPerKey = Infinity, waitingKeys = Infinity, now = () => performance.now() } = options
+  const uses = new Map<string, Use>()
+  const queued = new Set<Use>()
+  let running = 0
+  let windowStart = now()
+
+  const beginWindow = () => {
+    windowStart = now()
+    for (const [key, use] of uses) {
+      use.endedMs = 0
+      if (use.running === 0 && use.waiting.size === 0) uses.delete(key)
+    }
+  }
+  /** Those in the queue, the one that has used the least time first, and of equal ones the one that has waited longest. */
+  const byUse = (): Use[] => {
+    const at = now()
+    const share = ({ most, endedMs, startsMs, running }: Use) => (endedMs + running * at - startsMs) / most
+    return [...queued].sort((a, b) => share(a) - share(b))
+  }
+  const start = (use: Use) => {
+    const at = now()
+    running++
+    use.running++
+    use.startsMs += at
+    let released = false
+    return () => {
+      if (released) return
+      released = true
+      running--
+      use.running--
+      use.startsMs -= at
+      use.endedMs += now() - at
+      while (queued.size > 0 && running < total) {
+        const next = byUse().find((each) => each.running < each.most)
+        if (!next) return
+        next.waiting.values().next().value!.start()
+      }
+    }
+  }
+
+  return {
+    size: () => uses.size,
+    take: (key, most, signal) => {
+      if (signal?.aborted) return Promise.reject(signal.reason)
+      if (now() - windowStart >= windowMs) beginWindow()
+      const use = uses.get(key) ?? { most, running: 0, endedMs: 0, startsMs: 0, waiting: new Set() }
+      uses.set(key, use)
+      if (use.running < most && running < total) return Promise.resolve(start(use))
+      if (use.waiting.size >= waitingPerKey) return Promise.reject(new LimiterFull())
+      return new Promise((resolve, reject) => {
+        const leave = () => {
+          use.waiting.delete(waiter)
+          if (use.waiting.size === 0) queued.delete(use)
+          signal?.removeEventListener('abort', cancel)
+        }
+        const waiter = {
+          start: () => {
+            leave()
+            resolve(start(use))
+          },
+          reject: (reason: unknown) => {
+            leave()
+            reject(reason)
+          },
+        }
+        const cancel = () => waiter.reject(signal!.reason)
+        signal?.addEventListener('abort', cancel)
+        use.waiting.add(waiter)
+        queued.add(use)
+        if (queued.size > waitingKeys) for (const each of [...byUse().at(-1)!.waiting]) each.reject(new LimiterFull())
+      })
+    },
+  }
+}

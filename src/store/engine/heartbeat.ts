@@ -1,0 +1,41 @@
+// Checks that a connection still answers: a network that drops packets and a server that hangs report no error for many minutes.
+import type pg from 'pg'
+
+export interface HeartbeatTimes {
+  /** Between two queries. */
+  everyMs: number
+  /** A query that takes longer, or fails, means that the connection is lost. */
+  timeoutMs: number
+}
+
+export interface Heartbeat {
+  /** False while a query has been waiting for its result for this long. */
+  answersWithin(ms: number): boolean
+  stop(): void
+}
+
+export const startHeartbeat = (
+  client: Pick<pg.Client, 'query'>,
+  { everyMs, timeoutMs }: HeartbeatTimes,
+  onLost: () => void,
+): Heartbeat => {
+  let asked: number | undefined
+  const beat = async () => {
+    if (asked !== undefined) return
+    asked = performance.now()
+    const late = setTimeout(onLost, timeoutMs).unref()
+    try {
+      await client.query('select 1')
+      asked = undefined
+    } catch {
+      onLost()
+    } finally {
+      clearTimeout(late)
+    }
+  }
+  const timer = setInterval(() => void beat(), everyMs).unref()
+  return {
+    answersWithin: (ms) => asked === undefined || performance.now() - asked < ms,
+    stop: () => clearInterval(timer),
+  }
+}
