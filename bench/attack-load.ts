@@ -15,8 +15,9 @@ interface Question {
 
 /** A ring of positions around the sample's cities. */
 const ring = (positions: number, n: number) =>
-  Array.from({ length: positions + 1 }, (_, at) => {
-    const angle = (2 * Math.PI * (at % positions)) / positions
+  Array.from({ length: positions + 1 }, (_, index) => {
+    const at = index % positions
+    const angle = (2 * Math.PI * at) / positions
     const radius = 0.3 + (n % 1000) / 1e5 + (at % 2) * 0.002
     return [-122.27 + radius * Math.cos(angle), 37.5 + radius * Math.sin(angle)]
   })

@@ -9,6 +9,7 @@ import type { Permit } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
+  countPermits,
   type PermitFilter,
   type PermitPosition,
   type PermitRow,
@@ -19,15 +20,22 @@ import {
 import { type Context, implement } from './context.ts'
 import { cursorOf, invalidCursor, positionOf } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
+import { checkPolygonCost, polygonBudget } from './polygon-budget.ts'
 import { provenanceOf } from './provenance.ts'
 import { milesFrom } from './served-values.ts'
 
 export const searchPermitsRun = implement(searchPermits, async (context, input) => {
   const { db, caller, now } = context
-  const search = readSearch(input, { kind: 'permits' })
+  const { positions: maxPositions, comparisons } = polygonBudget(caller)
+  const search = readSearch(input, { kind: 'permits', maxPositions })
   const sort = readSort(input.sort, 'permits', search.point !== undefined)
   const since = windowStart(caller.limits, now)
   const page = pageOf(caller, input.cursor ? { ...input, offset: 0 } : input)
+  await checkPolygonCost(search.conditions, input.explain, comparisons, (boxes, cap) => {
+    // The funnel tests the polygon also on permits that do not meet the other conditions.
+    const others = input.explain?.includes('funnel') ? [] : search.conditions.filter(({ type }) => type !== 'area')
+    return countPermits(db, permitFilterOf({ ...search, conditions: [...others, boxes] }, since), cap)
+  })
   const [{ rows, total, truncated, positions }, current, funnel] = await Promise.all([
     permitPage(
       db,

@@ -23,7 +23,7 @@ import {
 import type { Context } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import { pageOf } from './listing-page.ts'
-import { checkPolygonCost } from './polygon-budget.ts'
+import { checkPolygonCost, polygonBudget } from './polygon-budget.ts'
 
 export interface SearchInput extends CriteriaInput {
   limit?: number
@@ -68,7 +68,7 @@ export const searchProperties = async (
   const read = readSearch(input, {
     kind,
     leads: base === 'listings' || base === 'parcels' ? undefined : base,
-    maxPositions: caller.limits.webhooks ? 2_000 : 500,
+    maxPositions: polygonBudget(caller).positions,
     thresholds: (field, percentile) => thresholdsOf(ranks, field, percentile),
   })
   const search = { ...read, conditions: [...own, ...read.conditions] }
@@ -85,7 +85,9 @@ export const searchProperties = async (
   }
   const page = pageOf(caller, input.cursor === undefined ? input : { ...input, offset: 0 })
   const after = input.cursor === undefined ? undefined : positionOf(input.cursor, sort)
-  await checkPolygonCost(db, query, input.explain)
+  await checkPolygonCost(query.conditions, input.explain, polygonBudget(caller).comparisons, (boxes, cap) =>
+    countProperties(db, { ...query, conditions: [boxes] }, cap),
+  )
   const [found, counted, funnel] = await Promise.all([
     // One more than the page shows whether there is a next page.
     propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }),

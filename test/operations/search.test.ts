@@ -3,9 +3,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { addressPatterns } from '../../src/contract/criteria/address-condition.ts'
 import { type Condition, meets, type SearchRow } from '../../src/contract/criteria/conditions.ts'
 import { type Overlays, overlayNames } from '../../src/contract/facts.ts'
-import { defaultMarket } from '../../src/contract/markets.ts'
 import { checkPolygonCost } from '../../src/operations/polygon-budget.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { countPermits } from '../../src/store/permits/permits.ts'
 import { countProperties, propertyFunnel, propertyKeys } from '../../src/store/search/properties.ts'
 import { indexMarket } from '../../src/store/search/upkeep.ts'
 import { ask } from '../setup/ask.ts'
@@ -567,31 +567,32 @@ test('a polygon that cannot be searched in time is a 400 that says what to reduc
     })
     return [...round, round[0]!]
   }
-  const area = (positions: number) => ({ type: 'polygons' as const, polygons: [[ring(positions)]] })
-  const query = (positions: number) => ({
-    base: 'parcels' as const,
-    markets: [defaultMarket],
-    conditions: [{ name: 'within', type: 'area' as const, area: area(positions) }],
-    sort: [],
-    today,
-  })
-  const { db } = service()
-  await expect(checkPolygonCost(db, query(2_000), ['funnel'], 2_000 * 3 * 1_000)).resolves.toBeUndefined()
-  await expect(checkPolygonCost(db, query(2_000), ['funnel'], 2_000 * 3 * 10)).rejects.toMatchObject({
+  const area = { type: 'polygons' as const, polygons: [[ring(2_000)]] }
+  const conditions = [{ name: 'within', type: 'area' as const, area }]
+  const check = (rows: number, most: number) =>
+    checkPolygonCost(conditions, ['funnel'], most, async (_, cap) => Math.min(rows, cap + 1))
+  await expect(check(1_000, 2_000 * 3 * 1_000)).resolves.toBeUndefined()
+  await expect(check(1_000, 2_000 * 3 * 10)).rejects.toMatchObject({
     status: 400,
     message: expect.stringMatching(/2,000 positions and more than 10 rows .* fewer positions .* leave out explain/),
   })
-  const body = {
-    kind: 'parcels',
-    criteria: { within: { type: 'Polygon', coordinates: [ring(2_000)] } },
-    explain: ['funnel', 'nearMisses'],
+  for (const kind of ['parcels', 'permits']) {
+    const within = { type: 'Polygon', coordinates: [ring(2_000)] }
+    const body = { kind, criteria: { within }, explain: kind === 'parcels' ? ['funnel', 'nearMisses'] : ['funnel'] }
+    expect(JSON.stringify(body).length).toBeGreaterThan(64 * 1024)
+    const { status, text } = await ask(service(), '/v1/search', { key: pro, body })
+    expect(status, text.slice(0, 300)).toBe(200)
+    const refused = await ask(service(), '/v1/search', { key: free, body })
+    expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining('at most 500 positions')])
   }
-  expect(JSON.stringify(body).length).toBeGreaterThan(64 * 1024)
-  const answer = await service().app.inject({
-    method: 'POST',
-    url: '/api/v1/search',
-    headers: { 'x-api-key': pro },
-    payload: body,
-  })
-  expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
+})
+
+test('the rows of a polygon’s bounding box are counted up to a cap, among the permits that meet the other conditions', async () => {
+  const { db } = service()
+  const bounds = { west: -122.9, south: 37.9, east: -122.8, north: 38 }
+  const boxes = { name: 'within', type: 'area' as const, area: { type: 'boxes' as const, boxes: [bounds] } }
+  for (const [at, description] of ['Remodel kitchen', 'Remodel bath', 'Reroof'].entries())
+    await permit(db, { description, lat: at === 2 ? 38.5 : 37.95, lng: -122.85 })
+  const count = (cap: number, words: string[] = []) => countPermits(db, { words, others: [boxes] }, cap)
+  expect([await count(9), await count(1), await count(9, ['kitchen'])]).toEqual([2, 2, 1])
 })

@@ -67,6 +67,15 @@ const countedMatches = async <Row>(
   return { total: rows[0]!.total, rows: rows.filter(({ permitId }) => permitId !== null) }
 }
 
+/** Up to the cap and one more. */
+export const countMatches = async (db: Db, question: Question, cap: number): Promise<number> => {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (select 1 from permit_search where ${matching(question)} limit ${cap + 1}) m`.execute(
+    db,
+  )
+  return rows[0]!.total
+}
+
 /**
  * Reads a limited number of permits in date order, more for a late page. If they do not fill the page, for example because a word is
  * only in old permits, all matches are sorted.

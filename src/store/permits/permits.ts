@@ -8,7 +8,7 @@ import type { PermitTable, SourceTable } from '../engine/schema.ts'
 import { askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { cityPattern, permitColumns } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
-import { findPermits, findSortedPermits, type PermitKey } from '../permit-search/search.ts'
+import { countMatches, findPermits, findSortedPermits, type PermitKey } from '../permit-search/search.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
 import { type FunnelStep, funnelOf, type Position } from '../search/paging.ts'
 
@@ -87,6 +87,13 @@ export const permitPage = async (
   }
   const { keys, total, truncated } = await findPermits(db, question, { ...page, after: filter.after }, permitCountCap)
   return { rows: await permitsByKey(db, keys, filter.since), total, truncated }
+}
+
+/** All matches, or up to the cap and one more. */
+export const countPermits = async (from: Db, filter: PermitFilter, cap: number): Promise<number> => {
+  const db = groupOfAll(from, filter.markets ?? [])
+  const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city.split(','))
+  return cities?.length === 0 ? 0 : countMatches(db, questionOf(filter, cities), cap)
 }
 
 /** How many permits remain after each condition. `since`: start of the history window. */

@@ -2,7 +2,6 @@
 
 import { type Condition, conditionText } from '../../contract/criteria/conditions.ts'
 import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
-import type { Bounds } from '../../contract/criteria/geometry.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import type { LeadKind } from '../../contract/laws.ts'
 import type { LatLng } from '../../contract/markets.ts'
@@ -106,15 +105,6 @@ export const countProperties = async (db: Db, query: PropertyQuery, cap?: number
   ).execute(handleOf(db, query))
   return rows[0]!.total
 }
-
-/** How many rows the bounding boxes of the areas hold, counted up to the cap and one more. Cheap: no polygon is tested. */
-export const countInBoxes = async (
-  db: Db,
-  query: PropertyQuery,
-  boxes: readonly Bounds[],
-  cap: number,
-): Promise<number> =>
-  countProperties(db, { ...query, conditions: [{ name: 'within', type: 'area', area: { type: 'boxes', boxes } }] }, cap)
 
 /** How many rows remain after each condition, and how many would without it. One scan. */
 export const propertyFunnel = (db: Db, query: PropertyQuery): Promise<FunnelStep[]> => {
