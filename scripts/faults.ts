@@ -1,0 +1,119 @@
+// `npm run faults`: makes small faults in the pure folders, one at a time, and reports which of them no test notices.
+//   --count N   how many (60)   --seed N   another choice   --only PART   files whose path contains PART
+// Works in a copy of the checkout, so an interrupted run leaves nothing behind.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+  },
+})
+
+/** Rules that a test can check without a database: criteria, laws, pro forma, addresses, plans. */
+const pure =
+  /^src\/(contract\/(criteria\/|address|plans|spelling|geometry)|laws\/us-|laws\/(accessory|parcel)|intelligence\/(proforma|envelope|allowable|redevelopment|flippability|setback|rear-yard|new-house|floor-area|verdict|rank-score|heat\.|condition\.))/
+
+/** What replaces what. Each is a mistake that a person makes. */
+const mistakes: readonly (readonly [RegExp, string])[] = [
+  [/ >= /g, ' > '],
+  [/ <= /g, ' < '],
+  [/ > (?!=)/g, ' >= '],
+  [/ < (?!=)/g, ' <= '],
+  [/ === /g, ' !== '],
+  [/ !== /g, ' === '],
+  [/ && /g, ' || '],
+  [/ \|\| /g, ' && '],
+  [/ \+ (?=[\w(])/g, ' - '],
+  [/ - (?=[\w(])/g, ' + '],
+  [/ \* /g, ' / '],
+  [/Math\.min\(/g, 'Math.max('],
+  [/Math\.max\(/g, 'Math.min('],
+  [/\btrue\b/g, 'false'],
+  [/(?<![\w.])100(?![\w.])/g, '101'],
+  [/(?<![\w.])0\.5(?!\w)/g, '0.6'],
+]
+
+interface Fault {
+  file: string
+  at: number
+  length: number
+  with: string
+}
+
+/** Comments and texts become spaces, so that positions stay and no fault is in a text. */
+const withoutTexts = (source: string): string =>
+  source.replace(
+    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\/(?![ *])(?:[^/\\\n]|\\.)+\/[gimsuy]*/g,
+    (text) => text.replace(/[^\n]/g, ' '),
+  )
+
+/** Types are checked by the compiler, not by tests. */
+const isType = (line: string): boolean =>
+  /^\s*(import|export (type|interface)|type|interface)\b|=>\s*\w+(\[\])?$/.test(line)
+
+const faultsIn = (file: string, source: string): Fault[] => {
+  const code = withoutTexts(source)
+  return mistakes.flatMap(([pattern, wrong]) =>
+    [...code.matchAll(pattern)].flatMap(({ index, 0: found }) => {
+      const line = code.slice(code.lastIndexOf('\n', index) + 1, code.indexOf('\n', index + 1))
+      return isType(line) ? [] : [{ file, at: index, length: found.length, with: wrong }]
+    }),
+  )
+}
+
+/** The same seed gives the same choice (mulberry32). */
+const random = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+}
+
+const root = join(import.meta.dirname, '..')
+const files = execFileSync('git', ['ls-files', 'src'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => pure.test(file) && file.includes(values.only))
+const next = random(Number(values.seed))
+const chosen = files
+  .flatMap((file) => faultsIn(file, readFileSync(join(root, file), 'utf8')))
+  .map((fault) => ({ fault, order: next() }))
+  .sort((a, b) => a.order - b.order)
+  .slice(0, Number(values.count))
+  .map(({ fault }) => fault)
+
+const copy = mkdtempSync(join(tmpdir(), 'lotline-faults-'))
+process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+for (const file of execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n'))
+  cpSync(join(root, file), join(copy, file))
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+
+/** Tests without a database that import the file. */
+const noticed = (file: string): boolean => {
+  const args = ['vitest', 'related', '--run', '--bail', '1', '--project', 'fast', '--passWithNoTests', file]
+  return spawnSync('npx', args, { cwd: copy, stdio: 'ignore' }).status !== 0
+}
+
+let caught = 0
+for (const [index, fault] of chosen.entries()) {
+  const path = join(copy, fault.file)
+  const source = readFileSync(path, 'utf8')
+  writeFileSync(path, source.slice(0, fault.at) + fault.with + source.slice(fault.at + fault.length))
+  const found = noticed(fault.file)
+  writeFileSync(path, source)
+  if (found) caught += 1
+  const line = source.slice(0, fault.at).split('\n').length
+  const was = source.slice(fault.at, fault.at + fault.length).trim()
+  process.stdout.write(
+    `${index + 1}/${chosen.length} ${found ? 'caught  ' : 'SURVIVED'} ${fault.file}:${line}: ${was} → ${fault.with.trim()}\n`,
+  )
+}
+process.stdout.write(
+  `${caught} of ${chosen.length} caught (${Math.round((100 * caught) / Math.max(1, chosen.length))}%)\n`,
+)
