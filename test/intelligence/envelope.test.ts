@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FloorAreaRule, LotUnitFactorRule } from '../../src/contract/zoning.ts'
 import { districtOf, districts } from '../../src/contract/zoning-tables.ts'
+import { lowestConfidence } from '../../src/intelligence/confidence.ts'
 import { buildingEnvelope, type EnvelopeFacts } from '../../src/intelligence/envelope.ts'
 import { type FloorAreaFacts, floorAreaLimit, lotUnitFactor } from '../../src/intelligence/floor-area.ts'
 import { sideYardFt } from '../../src/intelligence/setback-box.ts'
@@ -33,6 +34,10 @@ describe('envelope', () => {
         expect(found.candidates.find((candidate) => candidate.limit === found.limitedBy)?.sqft).toBe(found.maxSqft)
         expect(found.livableSqft).toBeLessThanOrEqual(found.maxSqft)
         if (one.floorArea.kind === 'none') expect(found.limitedBy).not.toBe('floor_area')
+        const near = found.candidates.filter((candidate) => candidate.sqft * 6 <= found.maxSqft! * 7)
+        const lowest = lowestConfidence(...near.map((candidate) => candidate.confidence))
+        const small = one.minLotSqft !== undefined && facts.lotSqft < one.minLotSqft
+        if (!small && found.notes.length === 0) expect(found.confidence).toBe(lowest)
       }),
       { numRuns: 2000 },
     )

@@ -6,7 +6,7 @@ import { type Overlays, overlayNames } from '../../src/contract/facts.ts'
 import { checkPolygonCost } from '../../src/operations/polygon-budget.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { countPermits } from '../../src/store/permits/permits.ts'
-import { countProperties, propertyFunnel, propertyKeys } from '../../src/store/search/properties.ts'
+import { countProperties, propertyFunnel, propertyKeys, propertyNearMisses } from '../../src/store/search/properties.ts'
 import { indexMarket } from '../../src/store/search/upkeep.ts'
 import { ask } from '../setup/ask.ts'
 import { adu, assessment, listing, permit, proforma, property, redevelopment, sb9 } from '../setup/rows.ts'
@@ -239,11 +239,26 @@ test('SQL, the in-memory check and the funnel agree on random criteria', async (
               ).length,
           ),
         )
+        expect(funnel.map(({ unknown }) => unknown)).toEqual(
+          conditions.map((condition, at) => {
+            const others = conditions.filter((_, i) => i !== at)
+            return all.filter(([, row]) => meets(others, row) && lacks(condition, row)).length
+          }),
+        )
       },
     ),
     { numRuns: 120 },
   )
 })
+
+/** Whether a row has no value for a condition. */
+const lacks = (condition: Condition, row: SearchRow): boolean => {
+  if (condition.type === 'area') return row.lat === undefined
+  if (condition.type === 'zip') return row.zip === undefined
+  if (condition.type === 'overlay') return (row.overlays?.[condition.overlay] ?? 'unknown') === 'unknown'
+  if (!('field' in condition)) return false
+  return { ...row.texts, ...row.numbers }[condition.field] === undefined
+}
 
 /** A parcel that is not for sale has no price. */
 const withoutSoldPrice = (row: SearchRow): SearchRow => {
@@ -337,6 +352,28 @@ test('near misses fail one condition by the least, and say by how much', async (
     .sort((a, b) => a - b)
   expect(nearMisses.map(({ value }: { value: number }) => value)).toEqual(cheapest.slice(0, 3))
   expect(nearMisses[0]).toMatchObject({ condition: 'maxPrice=999999', by: cheapest[0]! - 999_999 })
+})
+
+test('near misses are ordered by the share of the bound they miss; for a date, by the share of a year', async () => {
+  const sold = [...rows].filter(([, { texts }]) => texts.status === 'sold')
+  const middle = <T>(values: T[]): T => values.sort((a, b) => (a < b ? -1 : 1))[Math.floor(values.length / 2)]!
+  const day = '2026-11-01'
+  const price = middle(sold.map(([, { numbers }]) => numbers.price!)) + 1
+  const conditions: Condition[] = [
+    { name: 'status', type: 'oneOf', field: 'status', values: ['sold'] },
+    { name: 'soldFrom', type: 'from', field: 'soldOn', value: day },
+    { name: 'minPrice', type: 'atLeast', field: 'price', value: price },
+  ]
+  const shares = sold.flatMap(([id, { texts, numbers }]): [string, number][] => {
+    const early = (Date.parse(day) - Date.parse(texts.soldOn!)) / 86_400_000
+    const cheap = price - numbers.price!
+    return early > 0 === cheap > 0 ? [] : [[id, early > 0 ? early / 365 : cheap / price]]
+  })
+  const expected = shares.sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([id]) => id)
+  const query = { base: 'listings' as const, markets: ['sf-peninsula'], conditions, sort: [], today }
+  const misses = await propertyNearMisses(service().db, query, 1_000)
+  expect(new Set(misses.map(({ name }) => name)).size).toBe(2)
+  expect(misses.map(({ id }) => id)).toEqual(expected)
 })
 
 test('a ZIP code is served as text, with its leading zero, by every list that filters by it', async () => {
