@@ -292,6 +292,18 @@ test.each(rules.map(({ name, holds }) => [name, holds]))('%s: its contradictory 
   expect(reported(contradictory[name]!)).toContain(name)
 })
 
+test('sums may differ by the rounding of their lines, and by no more', () => {
+  const { deal } = detail.explanation!.flippability!
+  const cost = detail.price! + deal!.renovationUsd! + deal!.buyingUsd! + deal!.carryUsd!
+  const about = (totalCostUsd: number) => {
+    const profitUsd = deal!.afterRepairValueUsd! - deal!.sellingUsd! - totalCostUsd
+    const returnOnCost = profitUsd / totalCostUsd
+    const record = inExplanation({ flippability: { deal: { ...deal, totalCostUsd, profitUsd, returnOnCost } } })
+    return violationsOf('property', 'p', record).filter(({ rule }) => rule === 'flip-arithmetic').length
+  }
+  expect([about(cost + 3), about(cost - 3), about(cost + 4), about(cost - 4)]).toEqual([0, 0, 1, 1])
+})
+
 test('a vacant lot has no house that could contribute to a historic district', () => {
   const lot = inDetail({
     facts: { ...detail.facts, propertyType: 'land', livingSqft: undefined, yearBuilt: undefined },
