@@ -181,7 +181,23 @@ const readProperty = async (
         proforma: modeled ? await service.tool('run_proforma', { id: record.id }) : undefined,
       }
     : undefined
-  return { ...record, detail, whatIf, atMaximumOffer, page, agent }
+  const atOwnPrice = withPage ? await readAtOwnPrice(service, path, detail) : undefined
+  return { ...record, detail, whatIf, atMaximumOffer, atOwnPrice, page, agent }
+}
+
+/** The price is the estimated value. */
+const readAtOwnPrice = async (
+  service: ServiceReader,
+  path: string,
+  { status, intelligence }: DeepPartial<PropertyDetail>,
+): Promise<PropertyRecord['atOwnPrice']> => {
+  const price = intelligence?.valueEstimate?.value
+  if (status !== undefined || price === undefined) return undefined
+  const whatIf = (await service.json(`${path}/proforma?price=${price}`))?.data as
+    | DeepPartial<ProformaAnswer>
+    | undefined
+  const page = (await service.page(`${path}?price=${price}`))?.text
+  return whatIf && page !== undefined ? { whatIf, page } : undefined
 }
 
 const flipOf = ({ id, detail }: PropertyRecord): FlipSummary => ({

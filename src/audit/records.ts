@@ -25,6 +25,8 @@ export interface PropertyRecord {
   readonly whatIf?: DeepPartial<ProformaAnswer>
   /** The same with the maximum offer as the price. */
   readonly atMaximumOffer?: DeepPartial<ProformaAnswer>
+  /** A parcel that is not for sale, at its estimated value: the what-if pro forma and the text of its page. */
+  readonly atOwnPrice?: { readonly whatIf: DeepPartial<ProformaAnswer>; readonly page: string }
   readonly sb9?: DeepPartial<Sb9Item>
   readonly adu?: DeepPartial<AduLead>
   readonly redevelopment?: DeepPartial<RedevelopmentLead>

@@ -112,6 +112,17 @@ const pageMaximumOffer = ({ page, whatIf }: PropertyRecord): readonly string[] =
   )
 }
 
+const pageBasis = ({ atOwnPrice }: PropertyRecord): readonly string[] => {
+  if (!atOwnPrice || !isModeled(atOwnPrice.whatIf.proforma)) return []
+  const { page, whatIf } = atOwnPrice
+  const stated = [whatIf.resaleBasis, `${whatIf.proforma?.confidence} confidence`]
+  return stated.flatMap((words) =>
+    words === undefined || page.toLowerCase().includes(words.toLowerCase())
+      ? []
+      : [`the page at a price of its visitor does not say “${words}”`],
+  )
+}
+
 /** Each month costs interest, tax and insurance. */
 const stressDelay = ({ whatIf }: PropertyRecord): readonly string[] => {
   const rows = [...(whatIf?.stress ?? [])].sort((a, b) => (a.extraMonths ?? 0) - (b.extraMonths ?? 0))
@@ -169,6 +180,11 @@ export const returnRules = [
     'page-maximum-offer',
     'The maximum offer on the page is the price at which the return is the target.',
     pageMaximumOffer,
+  ),
+  propertyRule(
+    'page-pro-forma-basis',
+    'At a price of the visitor, the page states the basis and the confidence that the API states.',
+    pageBasis,
   ),
   propertyRule('stress-delay', 'In the stress table, a longer delay lowers the return.', stressDelay),
   propertyRule('no-smaller-house', 'A modeled new house is not smaller than the existing house.', noSmallerHouse),

@@ -110,7 +110,15 @@ const caseFields = {
   returnAfterCarryPct: number('The same as returnPct'),
 }
 
-export const ProformaCase = Type.Object(caseFields, { $id: 'ProformaCase' })
+export const ProformaCase = Type.Object(
+  {
+    ...caseFields,
+    maximumOffer: optional(
+      number('Price at which the case earns the target return, dollars; absent when no price above zero does'),
+    ),
+  },
+  { $id: 'ProformaCase' },
+)
 export type ProformaCase = Static<typeof ProformaCase>
 
 export const StressRow = Type.Object(
@@ -169,6 +177,7 @@ export const ProformaAnswer = Type.Object(
     missing: texts('Inputs that are not known'),
     warnings: texts('What to check before relying on it'),
     because: optional(text('Why it cannot be modeled')),
+    resaleBasis: optional(text('What the resale value per square foot is based on')),
     defaultAssumptions: optional(
       list(DefaultAssumption, {
         description:

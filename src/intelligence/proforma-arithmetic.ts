@@ -24,25 +24,18 @@ export type SaleCosts = Pick<
   'sellingCostPct' | 'transferTaxPct' | 'highTransferTaxPct' | 'highTransferTaxFromUsd'
 >
 
-const costNames = [
-  'acquisitionPct',
-  'softCostPct',
-  'impactFeesPerSqft',
-  'sellingCostPct',
-  'transferTaxPct',
-  'highTransferTaxPct',
-  'highTransferTaxFromUsd',
-  'loanToCostPct',
-  'drawPct',
-  'pointsPct',
-  'propertyTaxPct',
-  'insurancePct',
-] as const satisfies readonly (keyof Assumptions)[]
-export type CostTerms = Pick<Assumptions, (typeof costNames)[number]>
-
-/** The assumptions that the arithmetic needs, for the browser. */
-export const costTermsOf = (assumptions: Assumptions): CostTerms =>
-  Object.fromEntries(costNames.map((name) => [name, assumptions[name]])) as CostTerms
+export type CostTerms = SaleCosts &
+  Pick<
+    Assumptions,
+    | 'acquisitionPct'
+    | 'softCostPct'
+    | 'impactFeesPerSqft'
+    | 'loanToCostPct'
+    | 'drawPct'
+    | 'pointsPct'
+    | 'propertyTaxPct'
+    | 'insurancePct'
+  >
 
 export interface ProformaSums {
   price: number

@@ -45,7 +45,7 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
     profit: sums.profit,
     // Infinite when everything is borrowed, as with a price of a dollar.
     returnOnEquityPct: Number.isFinite(sums.returnOnEquityPct) ? oneDecimal(sums.returnOnEquityPct) : undefined,
-    cases: casesOf(terms, assumptions, input.comps.confidence),
+    cases: casesOf(terms, assumptions, input.comps.confidence, targetRoiPct),
     stress: stressOf(terms, assumptions),
     residualLandValue: priceForReturn(terms, assumptions, 0),
     maximumOffer: { targetRoiPct, price: offer, priceAfterCarry: offer },
@@ -132,18 +132,19 @@ const sellingCostText = (terms: ProformaTerms, sums: ProformaSums, assumptions: 
   return tax > 0 ? `${total}, of which ${decimal(tax)}% is transfer tax` : total
 }
 
-function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confidence) {
+function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confidence, targetPct: number) {
   const { resaleSpreadHighPct, resaleSpreadMediumPct, resaleSpreadLowPct, costSpreadPct, monthsSpreadPct } = assumptions
   const spread = { high: resaleSpreadHighPct, medium: resaleSpreadMediumPct, low: resaleSpreadLowPct }[comps]
+  const offered = (own: ProformaTerms): ProformaCase => ({
+    ...caseOf(own, assumptions),
+    maximumOffer: aboveZero(priceForReturn(own, assumptions, targetPct)),
+  })
   const moved = (sign: -1 | 1) =>
-    caseOf(
-      {
-        ...shifted(terms, sign * spread, -sign * costSpreadPct),
-        months: moveBy(terms.months, -sign * monthsSpreadPct, 0.1),
-      },
-      assumptions,
-    )
-  return { low: moved(-1), base: caseOf(terms, assumptions), high: moved(1) }
+    offered({
+      ...shifted(terms, sign * spread, -sign * costSpreadPct),
+      months: moveBy(terms.months, -sign * monthsSpreadPct, 0.1),
+    })
+  return { low: moved(-1), base: offered(terms), high: moved(1) }
 }
 
 /** Every combination of lower resale, higher cost and delay, because they often happen together. */

@@ -3,6 +3,7 @@ import { runProforma } from '../contract/operations/properties.ts'
 import type { ProformaAnswer } from '../contract/proforma.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
+import { plural, sqft } from '../intelligence/number-format.ts'
 import type { ProformaInput } from '../intelligence/proforma.ts'
 import { proformaDetail } from '../intelligence/proforma-detail.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -21,7 +22,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
   ])
   const envelope = buildingEnvelope(facts, districtOf(facts.city, facts.zoning, facts.market))
-  const { comps, marketMeanRoiPct, warnings } = await resaleOf(db, property, assessment)
+  const { comps, marketMeanRoiPct, basis, isNearby } = await resaleOf(db, property, assessment)
   const detail = proformaDetail({
     facts,
     priceUsd: listing?.price,
@@ -37,6 +38,12 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     overrides.buildSqft !== undefined && overrides.arvPerSqft === undefined && storedSqft !== undefined
       ? [`The resale value per square foot is for a house of ${storedSqft} sq ft.`]
       : []
+  const limit = envelope.maxSqft
+  const tooLarge =
+    overrides.buildSqft !== undefined && limit !== undefined && overrides.buildSqft > limit
+      ? [`The house of ${sqft(overrides.buildSqft)} is larger than the ${sqft(limit)} that zoning allows.`]
+      : []
+  const isOwnResale = overrides.arvPerSqft !== undefined
   const data: ProformaAnswer = {
     id: property.id,
     address: property.address,
@@ -48,8 +55,14 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     returnAfterCarryPct: detail.returnPct,
     used: detail.used,
     missing: detail.missing,
-    warnings: [...detail.warnings, ...warnings, ...resized],
+    warnings: [...detail.warnings, ...(isNearby && !isOwnResale ? [basis] : []), ...tooLarge, ...resized],
     because: detail.because,
+    resaleBasis:
+      detail.proforma.arvPerSqft === undefined
+        ? undefined
+        : isOwnResale
+          ? 'The resale value per square foot was entered by the user.'
+          : basis,
     defaultAssumptions: detail.proforma.defaults && describeDefaults(detail.proforma.defaults),
     lines: detail.lines,
     totalCost: detail.totalCost,
@@ -69,7 +82,10 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
 interface Resale {
   comps: ProformaInput['comps']
   marketMeanRoiPct?: number
-  warnings: string[]
+  /** What the resale value is based on, in words. */
+  basis: string
+  /** Whether it is of homes nearby, not of this one. */
+  isNearby: boolean
 }
 
 /** The assessed resale value, or that of new houses nearby for a parcel without a listing. */
@@ -85,16 +101,16 @@ const resaleOf = async (db: Db, property: PropertyRow, assessment: AssessmentRow
         confidence: assessment?.explanation?.proforma?.compConfidence ?? stored.confidence,
       },
       marketMeanRoiPct: stored.assumptions.marketMeanRoiPct,
-      warnings: [],
+      basis: `The resale value is based on ${plural(stored.compCount, 'sale')} of new, renovated or top-priced homes.`,
+      isNearby: false,
     }
   const near = await nearbyResale(db, property)
-  if (!near) return { comps: { compCount: stored?.compCount ?? 0, confidence: 'low' }, warnings: [] }
+  if (!near) return { comps: { compCount: stored?.compCount ?? 0, confidence: 'low' }, basis: '', isNearby: false }
   const { arvPerSqft, compCount, marketMeanRoiPct } = near
   return {
     comps: { arvPerSqft, compCount, compsCityMatched: true, compsTypeMatched: false, confidence: 'low' },
     marketMeanRoiPct,
-    warnings: [
-      `This parcel has no listing, so the resale value is the median of the ${compCount} nearest assessed listings.`,
-    ],
+    basis: `This parcel has no listing, so the resale value is the median of the ${compCount} nearest assessed listings.`,
+    isNearby: true,
   }
 }

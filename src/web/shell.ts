@@ -77,7 +77,7 @@ ${notice && notices[notice]}
 <main id="main">${page.body}</main>
 <footer class="foot">
 <p>Lotline is software you run yourself. Its figures are estimates: not an appraisal, not legal advice.</p>
-<p class="print-only">${url}${query}</p>
+<p class="print-only" data-page-url>${url}${query}</p>
 <p><a href="/docs">Docs</a> <a href="/docs/reference">API reference</a> <a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/coverage">Data and sources</a></p>
 </footer>
 </body>

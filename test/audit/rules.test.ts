@@ -43,6 +43,15 @@ const contradictory: Record<string, Example> = {
       ),
     }),
   ],
+  'page-pro-forma-basis': [
+    'property',
+    withProperty({
+      atOwnPrice: {
+        whatIf: { proforma: { ...proforma, confidence: 'low' }, resaleBasis: 'The median of 9 listings.' },
+        page: 'The resale value is based on 9 sales. Low confidence.',
+      },
+    }),
+  ],
   'stress-delay': [
     'property',
     withProperty({

@@ -160,7 +160,7 @@ test('map moves have an allowance of their own: 120 a minute', async () => {
 })
 
 test('a filtered list prints its full URL, and names the URL without filters as canonical', async () => {
-  const printed = async (url: string) => /<p class="print-only">(.*?)<\/p>/.exec((await get(url)).body)?.[1]
+  const printed = async (url: string) => /<p class="print-only"[^>]*>(.*?)<\/p>/.exec((await get(url)).body)?.[1]
   const filtered = '/permits?city=palo-alto&q=adu&offset=50'
   expect(await printed(filtered)).toBe('http://lotline.test/permits?city=palo-alto&amp;q=adu&amp;offset=50')
   expect(await printed('/permits?apiKey=ll_pro_x&q=adu')).toBe('http://lotline.test/permits?q=adu')
@@ -290,7 +290,7 @@ test('the CSV contains the current page and no spreadsheet formulas', async () =
 test('the pro forma on the page has the return that the API serves', async () => {
   const { body } = await get('/properties/p_001p1')
   const served = await site.app.inject({
-    url: '/api/v1/properties/p_001p1?include=proforma',
+    url: '/api/v1/properties/p_001p1/proforma',
     headers: { 'x-api-key': 'demo' },
   })
   const { roiPct } = served.json().data.proforma
@@ -489,12 +489,11 @@ test('a database that does not answer is not reported as loading', async () => {
 })
 
 test('a property without a pro forma says whether zoning is unknown or allows no larger house', async () => {
-  const because = 'No larger house is allowed: 1,200 sq ft can realistically be built, and the house has 1,400 sq ft.'
   await addProperty(site.db, 'p_001full')
-  await sql`update assessment set proforma = ${JSON.stringify({ compCount: 8, confidence: 'low', unmodellableReason: 'NO_ZONING', assumptions: {} })},
-      explanation = jsonb_set(explanation::jsonb, '{proforma}', ${JSON.stringify({ because, used: [], missing: [], warnings: [] })})
-    where property_id = 'p_001full'`.execute(site.db)
-  expect((await get('/properties/p_001full')).body).toContain(because)
+  await sql`update property set living_sqft = 9000 where id = 'p_001full'`.execute(site.db)
+  expect((await get('/properties/p_001full')).body).toMatch(/No larger house is allowed: [\d,]+ sq ft can/)
+  await sql`update property set zoning = null where id = 'p_001full'`.execute(site.db)
+  expect((await get('/properties/p_001full')).body).toMatch(/<b>No pro forma.<\/b> [^<]*zoning/i)
 })
 
 test('pages promise an email only when mail is sent', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
+import type { StressRow } from '../../src/contract/proforma.ts'
 import { type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 import { startSite, type TestSite } from './site.ts'
 
@@ -19,6 +20,7 @@ const answer = async (id: string, query: string) =>
   (await site.app.inject({ url: `/api/v1/properties/${id}/proforma${query}`, headers: { 'x-api-key': 'demo' } })).json()
     .data
 const returnOn = (body: string) => /data-out="return">([^<]+)</.exec(body)?.[1]
+const text = (percent: number) => `${percent.toFixed(1).replace('-', '−')}%`
 const shown = (percent: number) => `${percent < 0 ? '−' : percent > 0 ? '+' : ''}${Math.abs(percent).toFixed(1)}%`
 
 test('a scenario in the URL shows the figures that the API gives for it', async () => {
@@ -29,9 +31,39 @@ test('a scenario in the URL shows the figures that the API gives for it', async 
   expect(returnOn(changed)).not.toBe(returnOn(own))
   const { returnPct } = await answer(id, query)
   expect(returnOn(changed)?.replace(/^\+/, '')).toBe(shown(returnPct).replace(/^\+/, ''))
-  expect(changed).toContain('The address of this page contains your scenario')
+  expect(changed).toContain('You changed the assumptions.')
   expect(changed).toMatch(/name="months"[^>]* value="36"/)
-  expect(own).toMatch(/data-changed hidden/)
+  expect(own).not.toContain('You changed the assumptions.')
+})
+
+test('what is changed changes every figure of the page, and its figures alone are the same', async () => {
+  const id = town.listed[1]!
+  const query =
+    '?price=1500000&buildSqft=1900&arvPerSqft=2600&targetRoiPct=20&contingencyPct=12&sellingCostPct=4&softCosts=200000'
+  const { maximumOffer, cases, returnPct, totalCost, profit } = await answer(id, query)
+  const figures = (await site.app.inject({ url: `/properties/${id}/figures${query}` })).body
+  for (const body of [await page(id, query), figures]) {
+    expect(body).toMatch(/A new house<\/a> of 1,900 sq ft/)
+    expect(body).toContain('for a 20% return')
+    expect(body).toContain(`data-out="offer">$${maximumOffer.price.toLocaleString('en-US')}<`)
+    expect(body).toContain(`Return at $1.5M</dt><dd><b class="${returnPct < 0 ? 'down' : ''}">${text(returnPct)}`)
+    expect(body).toContain(`range ${text(cases.low.returnPct)} to ${text(cases.high.returnPct)}`)
+    expect(body).toMatch(new RegExp(`class="figure [a-z]*">${text(returnPct)}`))
+    expect(body).toContain(`$${totalCost.toLocaleString('en-US')}`)
+    expect(body).toContain(`${profit < 0 ? '−' : ''}$${Math.abs(profit).toLocaleString('en-US')}`)
+    expect(body).toContain(`price.${id}=1500000`)
+    // The verdict states the return at the list price.
+    expect(body).not.toContain('building new would')
+  }
+})
+
+test('a house larger than zoning allows is computed with a warning, on the page as in the API', async () => {
+  const id = town.listed[1]!
+  const { warnings } = await answer(id, '?buildSqft=9000')
+  const warning = warnings.find((each: string) => each.includes('that zoning allows'))
+  expect(warning).toMatch(/^The house of 9,000 sq ft is larger than the [\d,]+ sq ft that zoning allows\.$/)
+  expect(await page(id, '?buildSqft=9000')).toContain(warning)
+  expect(await page(id)).not.toContain('that zoning allows')
 })
 
 test('a property that is not for sale asks for a price, and computes the pro forma at it', async () => {
@@ -41,25 +73,33 @@ test('a property that is not for sale asks for a price, and computes the pro for
   expect(without).toContain('Use the estimated value of')
   const at = await page(id, '?price=$1.2M')
   expect(at).toContain('The price is yours')
-  const { returnPct } = await answer(id, '?price=1200000')
+  const { returnPct, resaleBasis, proforma } = await answer(id, '?price=1200000')
+  expect(resaleBasis).toMatch(/median of the \d+ nearest assessed listings/)
+  expect(at).toContain(resaleBasis)
+  expect(at).toContain(`${proforma.confidence} confidence`)
+  for (const nonsense of ['2.9', 'abc', '-5'])
+    expect(await page(id, `?price=${nonsense}`)).toContain(
+      `Purchase price must be dollars from 10,000 to 1,000,000,000, for example 2,900,000 or $2.9M; “${nonsense}” was ignored.`,
+    )
   expect(returnOn(at)?.replace(/^\+/, '')).toBe(shown(returnPct).replace(/^\+/, ''))
 })
 
-test('the summary names the options, the maximum offer of the pro forma, and the risks', async () => {
-  const body = await page(town.listed[1]!)
-  const summary = body.slice(body.indexOf('class="decision"'), body.indexOf('class="score-strip"'))
-  const url = `/api/v1/properties/${town.listed[1]!}`
-  const { data } = (await site.app.inject({ url, headers: { 'x-api-key': 'demo' } })).json()
-  const { livingSqft } = data.facts
-  expect(summary).toMatch(/A new house<\/a> of [\d,]+ sq ft/)
-  expect(summary).toContain(` in place of ${livingSqft.toLocaleString('en-US')} sq ft`)
-  expect(summary).toContain('in its present condition: $')
-  expect(summary).toContain(`In its present condition</a>, score ${data.intelligence.conditionScore}: $`)
-  const offer = /data-out="offer">([^<]+)</.exec(body)![1]!
-  expect(summary).toContain(offer)
-  expect(summary).toContain('Not known: ')
-  expect(returnOn(body)).toBe(/returns <b class="[^"]*">([^<]+)</.exec(summary)![1])
+test('the page starts with the maximum offer, its range, what moves it most, and the options', async () => {
+  const id = town.listed[1]!
+  const body = await page(id)
+  const first = body.slice(body.indexOf('class="first-look"'), body.indexOf('class="score-strip"'))
+  const { maximumOffer, stress, cases, proforma } = await answer(id, '')
+  expect(first).toContain(`Offer up to <b>$${short(maximumOffer.price)}</b> for a 15% return`)
+  expect(first).toContain(`to $${short(cases.high.maximumOffer)}, ${proforma.confidence} confidence`)
+  const lower = stress.find(
+    (row: StressRow) => row.resalePct === -10 && row.costPct === 0 && row.extraMonths === 0,
+  ) as StressRow
+  expect(first).toContain(`A resale price 10% lower: the return is ${text(lower.returnPct)}`)
+  expect(first).toMatch(/A new house<\/a> of [\d,]+ sq ft in place of [\d,]+ sq ft/)
+  expect(first).toContain('in its present condition, range $')
+  expect(first).toContain('Not known: ')
 })
+const short = (usd: number) => (usd >= 995_000 ? `${Number((usd / 1e6).toFixed(2))}M` : `${Math.round(usd / 1e3)}K`)
 
 test('the page says what a score ranks among, its horizon and what it was learned from', async () => {
   const body = await page(town.listed[1]!)
@@ -71,7 +111,7 @@ test('the page says what a score ranks among, its horizon and what it was learne
 test('a value that cannot be used is reported and ignored', async () => {
   const id = town.listed[1]!
   const body = await page(id, '?months=forever&price=cheap')
-  expect(body).toContain('Project duration must be a number of months from 1 to 120; “forever” was ignored.')
+  expect(body).toContain('Project duration must be months from 1 to 120; “forever” was ignored.')
   expect(body).toContain('“cheap” was ignored')
   expect(returnOn(body)).toBe(returnOn(await page(id)))
 })

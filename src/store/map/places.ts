@@ -2,7 +2,7 @@
 import type { Bounds } from '../../contract/criteria/geometry.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
-import type { AssessmentTable, ParcelOutlineTable, PermitTable, StreetTable } from '../engine/schema.ts'
+import type { AssessmentTable, ParcelOutlineTable, PermitTable, PropertyTable, StreetTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { all, inTiles, type Sql } from '../search/compile.ts'
 import { type PropertyQuery, sourceOf } from '../search/properties.ts'
@@ -20,6 +20,17 @@ export const outlinesIn = async (db: Db, market: MarketId, bounds: Bounds, limit
   const { rows } = await sql<OutlineRow>`
     select o.property_id, o.polygons, a.redevelopment_class as class from parcel_outline o
     left join assessment a on a.market = o.market and a.property_id = o.property_id
+    where o.market = ${market} and o.bounds && ${boxOf(bounds)} limit ${limit}`.execute(groupOf(db, market))
+  return rows
+}
+
+export type NeighborRow = Pick<ParcelOutlineTable, 'propertyId' | 'polygons'> & Pick<PropertyTable, 'address'>
+
+/** Lots in the box, with their addresses. */
+export const neighborLots = async (db: Db, market: MarketId, bounds: Bounds, limit: number): Promise<NeighborRow[]> => {
+  const { rows } = await sql<NeighborRow>`
+    select o.property_id, o.polygons, p.address from parcel_outline o
+    join property p on p.market = o.market and p.id = o.property_id
     where o.market = ${market} and o.bounds && ${boxOf(bounds)} limit ${limit}`.execute(groupOf(db, market))
   return rows
 }

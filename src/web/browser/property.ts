@@ -1,109 +1,79 @@
-// The sliders of the pro forma: recompute it in the browser with the same arithmetic as the service.
+// The assumptions of the pro forma: sliders beside the fields, and figures that follow each change. The service computes them, so that
+// the page, its URL and its printout state what the API states.
+import { showUrl } from './page-actions.ts'
 
-import { replacedAssumptions } from '../../contract/replaced-assumptions.ts'
-import {
-  type CostTerms,
-  computeProforma,
-  type ProformaTerms,
-  priceForReturn,
-} from '../../intelligence/proforma-arithmetic.ts'
-import { lineDefaults, returnBeforeFinancingUsesDefault } from '../../intelligence/proforma-defaults.ts'
-import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
-import { percent, usd, usdShort } from '../formats.ts'
-import { textOf } from '../html.ts'
+/** Long enough that a moving slider does not cause a request per step. */
+const pauseMs = 200
 
-interface ProformaData {
-  terms: ProformaTerms
-  costs: CostTerms
-  shrinkWeight: number
-  marketMeanRoiPct: number
-  targetRoiPct: number
-  defaults: readonly string[]
-}
+const start = (form: HTMLFormElement): void => {
+  const fields = [...form.querySelectorAll<HTMLInputElement>('input[name]')]
+  const sliderOf = (name: string) => form.querySelector<HTMLInputElement>(`[data-slider="${name}"]`)
+  const numberIn = (field: HTMLInputElement) => (field.value || field.placeholder).replace(/[$,%\s]/g, '')
 
-const start = (data: ProformaData, sliders: HTMLFormElement, waterfall: HTMLElement): void => {
-  sliders.hidden = false
-  const inputs = [...sliders.querySelectorAll<HTMLInputElement>('input[type=range]')]
-
-  const update = () => {
-    const terms = { ...data.terms }
-    for (const input of inputs) {
-      const name = input.name as keyof ProformaTerms
-      terms[name] = Number(input.value)
-      setText(`[data-for="${name}"]`, formats[name]?.(terms[name]!) ?? input.value)
-    }
-    const result = computeProforma(terms, data.costs)
-    const { returnPct } = result
-    const maxOffer = priceForReturn(terms, data.costs, data.targetRoiPct)
-    setText('[data-out=return]', percent(returnPct))
-    setText(
-      '[data-out=adjusted]',
-      percent(data.shrinkWeight * returnPct + (1 - data.shrinkWeight) * data.marketMeanRoiPct),
-    )
-    setText('[data-out=before-financing]', percent(result.roiPct))
-    setText('[data-out=offer]', maxOffer > 0 ? usd(maxOffer) : 'none')
-    const changed = inputs.filter((input) => Number(input.value) !== Number(input.dataset.default))
-    document.querySelector('[data-changed]')?.toggleAttribute('hidden', changed.length === 0)
-    keepInUrl(inputs, changed)
-    const replaced: readonly string[] = replacedAssumptions(
-      Object.fromEntries(changed.map((input) => [input.name, Number(input.value)])),
-    )
-    const defaults = data.defaults.filter((name) => !replaced.includes(name))
-    waterfall.innerHTML = textOf(waterfallRows(waterfallSteps(result, terms, lineDefaults(defaults))))
-    showDefaults(defaults)
+  for (const slider of form.querySelectorAll<HTMLInputElement>('[data-slider]')) {
+    slider.hidden = false
+    slider.addEventListener('input', () => {
+      const field = fields.find(({ name }) => name === slider.dataset.slider)!
+      field.value = Number(slider.value).toLocaleString('en-US')
+      slider.setAttribute('aria-valuetext', field.value)
+      later()
+    })
   }
 
-  sliders.addEventListener('input', update)
-  sliders.addEventListener('reset', (event) => {
+  const query = (): URLSearchParams =>
+    new URLSearchParams(fields.flatMap(({ name, value }) => (value.trim() === '' ? [] : [[name, value.trim()]])))
+
+  let latest = 0
+  const update = async () => {
+    const own = ++latest
+    const url = new URL(location.href)
+    url.search = query().toString()
+    showUrl(url)
+    const answer = await fetch(`${url.pathname}/figures${url.search}`).catch(() => undefined)
+    if (!answer?.ok || own !== latest) return
+    show(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+  }
+  const show = (from: Document) => {
+    for (const part of from.querySelectorAll<HTMLElement>('[data-live]'))
+      document.querySelector(`[data-live="${part.dataset.live}"]`)?.replaceChildren(...part.childNodes)
+    for (const field of fields) {
+      const given = from.getElementsByName(field.name)[0] as HTMLInputElement | undefined
+      if (given) field.placeholder = given.placeholder
+      const slider = sliderOf(field.name)
+      if (slider) slider.value = numberIn(field)
+    }
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const later = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void update(), pauseMs)
+  }
+
+  for (const field of fields) {
+    field.addEventListener('input', later)
+    // A visitor changes the number in use; one that stays the same is no change.
+    field.addEventListener('focus', () => {
+      if (field.value === '') field.value = field.placeholder
+      field.select()
+    })
+    field.addEventListener('blur', () => {
+      if (field.value === field.placeholder && !new URL(location.href).searchParams.has(field.name)) field.value = ''
+    })
+  }
+  form.addEventListener('submit', (event) => {
     event.preventDefault()
-    for (const input of inputs) input.value = input.dataset.default ?? input.value
-    update()
+    later()
   })
-}
-
-/** Lists only the defaults that the visitor has not replaced. */
-const showDefaults = (defaults: readonly string[]): void => {
-  for (const item of document.querySelectorAll<HTMLElement>('#defaults [data-default-name]'))
-    item.hidden = !defaults.includes(item.dataset.defaultName ?? '')
-  for (const element of document.querySelectorAll('[data-uses-defaults=all], #defaults'))
-    element.toggleAttribute('hidden', defaults.length === 0)
-  document
-    .querySelector('[data-uses-defaults=before-financing]')
-    ?.toggleAttribute('hidden', !returnBeforeFinancingUsesDefault(defaults))
-}
-
-/** The URL always describes the figures on the page, so that it can be shared. */
-const keepInUrl = (inputs: readonly HTMLInputElement[], changed: readonly HTMLInputElement[]): void => {
-  const url = new URL(location.href)
-  for (const input of inputs) url.searchParams.delete(parameterOf(input))
-  for (const input of changed) url.searchParams.set(parameterOf(input), input.value)
-  // A property that is not for sale has no price of its own, so its scenario always names one.
-  const price = inputs.find(({ name }) => name === 'priceUsd')
-  if (price && document.querySelector('[data-own-price]')) url.searchParams.set('price', price.value)
-  history.replaceState(null, '', url)
-}
-
-const parameterOf = ({ name }: HTMLInputElement): string => (name === 'priceUsd' ? 'price' : name)
-
-const formats: Partial<Record<keyof ProformaTerms, (value: number) => string>> = {
-  priceUsd: usdShort,
-  costPerSqft: usd,
-  arvPerSqft: usd,
-  buildSqft: (value) => `${Math.round(value).toLocaleString('en-US')} sq ft`,
-  months: (value) => `${value} months`,
-  ratePct: (value) => `${value}%`,
-}
-
-const setText = (selector: string, text: string): void => {
-  const element = document.querySelector(selector)
-  if (element) element.textContent = text
+  form.querySelector('[data-reset]')?.addEventListener('click', (event) => {
+    event.preventDefault()
+    const keepsPrice = form.dataset.scenario === 'own-price'
+    for (const field of fields) if (!(keepsPrice && field.name === 'price')) field.value = ''
+    later()
+  })
 }
 
 // Wide screens show every part, so that screen readers also find them open.
 if (matchMedia('(min-width: 40.01rem)').matches)
   for (const part of document.querySelectorAll<HTMLDetailsElement>('details.fold')) part.open = true
 
-const block = document.getElementById('proforma-data')
-const form = document.querySelector<HTMLFormElement>('[data-sliders]')
-const rows = document.querySelector<HTMLElement>('[data-waterfall]')
-if (block && form && rows) start(JSON.parse(block.textContent ?? '') as ProformaData, form, rows)
+for (const form of document.querySelectorAll<HTMLFormElement>('[data-scenario]')) start(form)

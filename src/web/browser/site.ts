@@ -1,4 +1,5 @@
 // Loaded by every page: styles, the theme toggle, copy buttons, and forms that show their result in place.
+import { startPageActions } from './page-actions.ts'
 import '@fontsource-variable/newsreader/wght.css'
 import '@fontsource-variable/public-sans/wght.css'
 import './style/base.css'
@@ -107,3 +108,4 @@ submitInPlace('[data-sign-up]', '/api/v1/keys', newKey)
 submitInPlace('[data-subscribe]', '/api/v1/subscribe', () =>
   paragraph(document.querySelector<HTMLElement>('[data-subscribe]')!.dataset.subscribe!),
 )
+startPageActions()

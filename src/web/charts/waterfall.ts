@@ -1,7 +1,6 @@
-// The pro forma as a waterfall chart: costs add up to the total cost, then resale less selling costs gives the profit.
-// Table rows with bars; the server and the browser draw it with the same function.
-import type { ProformaLineName } from '../../contract/proforma.ts'
-import type { ProformaSums } from '../../intelligence/proforma-arithmetic.ts'
+// The pro forma as a waterfall chart: costs add up to the total cost, then resale less selling costs gives the profit. Table rows
+// with bars, drawn from the lines of the what-if answer.
+import type { ProformaAnswer, ProformaLine, ProformaLineName } from '../../contract/proforma.ts'
 import { defaultMark } from '../default-mark.ts'
 import { percent, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -19,77 +18,68 @@ interface WaterfallStep {
   usesDefault: boolean
 }
 
-type LineDefaults = Partial<Record<ProformaLineName, readonly string[]>>
-
-const holdingLines: readonly ProformaLineName[] = ['interest', 'points', 'tax', 'insurance']
-const costLines: readonly ProformaLineName[] = [
-  'hardCost',
-  'softCosts',
-  'demoCost',
-  'acquisition',
-  'contingency',
-  ...holdingLines,
+const costSteps: readonly [name: string, lines: readonly ProformaLineName[], because?: string][] = [
+  ['Purchase', ['purchase']],
+  ['Construction', ['hardCost']],
+  ['Soft costs', ['softCosts']],
+  ['Demolition', ['demoCost']],
+  ['Buying costs', ['acquisition']],
+  ['Contingency', ['contingency']],
+  ['Financing and holding', ['interest', 'points', 'tax', 'insurance'], 'interest, loan fees, tax and insurance'],
 ]
-const resaleLines: readonly ProformaLineName[] = ['resaleGross', 'sellingCosts']
 
-interface WaterfallTerms {
-  buildSqft: number
-  costPerSqft: number
-  arvPerSqft: number
-  contingencyPct: number
-  months: number
-  ratePct: number
-}
-
-export const waterfallSteps = (
-  sums: ProformaSums,
-  terms: WaterfallTerms,
-  defaults: LineDefaults = {},
-): WaterfallStep[] => {
-  const uses = (...lines: readonly ProformaLineName[]) => lines.some((line) => (defaults[line] ?? []).length > 0)
-  const { carry } = sums
-  const holdingCost = carry.interest + carry.points + carry.tax + carry.insurance
+export const waterfallSteps = ({
+  lines,
+  totalCost = 0,
+  profit = 0,
+}: Pick<ProformaAnswer, 'lines' | 'totalCost' | 'profit'>): WaterfallStep[] => {
+  const named = new Map(lines.map((line) => [line.name, line]))
+  const usesDefault = (...of: readonly ProformaLine[]) => of.some(({ defaults = [] }) => defaults.length > 0)
   const steps: WaterfallStep[] = []
   let spent = 0
-  const spend = (name: string, amount: number, usesDefault: boolean, because?: string) => {
-    steps.push({ name, because, usd: amount, from: spent, to: spent + amount, kind: 'cost', usesDefault })
+  for (const [name, parts, words] of costSteps) {
+    const found = parts.flatMap((part) => named.get(part) ?? [])
+    const amount = found.reduce((sum, line) => sum + line.usd, 0)
+    const because = words ?? (name === 'Purchase' || name === 'Demolition' ? undefined : found[0]?.because)
+    steps.push({
+      name,
+      because,
+      usd: amount,
+      from: spent,
+      to: spent + amount,
+      kind: 'cost',
+      usesDefault: usesDefault(...found),
+    })
     spent += amount
   }
-  const size = `${terms.buildSqft.toLocaleString('en-US')} sq ft`
-  spend('Purchase', sums.price, false)
-  spend('Construction', sums.hardCost, uses('hardCost'), `${size} at ${usd(terms.costPerSqft)} per sq ft`)
-  spend('Soft costs', sums.softCosts, uses('softCosts'), 'design, permits and fees')
-  spend('Demolition', sums.demoCost, uses('demoCost'))
-  spend('Buying costs', sums.acquisition, uses('acquisition'), 'title, escrow, inspection and buyer’s fees')
-  spend('Contingency', sums.contingency, uses('contingency'), `${terms.contingencyPct}% of construction`)
-  spend(
-    'Financing and holding',
-    holdingCost,
-    uses(...holdingLines),
-    `interest at ${terms.ratePct}%, loan fees, tax and insurance for ${terms.months} months`,
-  )
-  const { totalCost, resaleGross, resaleNet, profit } = sums
+  const costs = lines.filter(({ of }) => of !== 'resale')
+  const [resale, selling] = [named.get('resaleGross'), named.get('sellingCosts')]
+  const resaleNet = (resale?.usd ?? 0) + (selling?.usd ?? 0)
   return [
     ...steps,
-    { name: 'Total cost', usd: totalCost, from: 0, to: totalCost, kind: 'total', usesDefault: uses(...costLines) },
-    {
-      name: 'Resale',
-      because: `${size} at ${usd(terms.arvPerSqft)} per sq ft`,
-      usd: resaleGross,
-      from: 0,
-      to: resaleGross,
-      kind: 'resale',
-      usesDefault: uses('resaleGross'),
-    },
-    {
-      name: 'Selling costs',
-      because: `${sums.sellingCostPct}% of resale`,
-      usd: -sums.sellingCosts,
-      from: resaleNet,
-      to: resaleGross,
-      kind: 'cost',
-      usesDefault: uses('sellingCosts'),
-    },
+    { name: 'Total cost', usd: totalCost, from: 0, to: totalCost, kind: 'total', usesDefault: usesDefault(...costs) },
+    ...(resale && selling
+      ? [
+          {
+            name: 'Resale',
+            because: resale.because,
+            usd: resale.usd,
+            from: 0,
+            to: resale.usd,
+            kind: 'resale' as const,
+            usesDefault: usesDefault(resale),
+          },
+          {
+            name: 'Selling costs',
+            because: selling.because,
+            usd: selling.usd,
+            from: resaleNet,
+            to: resale.usd,
+            kind: 'cost' as const,
+            usesDefault: usesDefault(selling),
+          },
+        ]
+      : []),
     {
       name: profit >= 0 ? 'Profit' : 'Loss',
       because: `${percent((100 * profit) / totalCost)} of total cost`,
@@ -97,7 +87,7 @@ export const waterfallSteps = (
       from: Math.min(totalCost, resaleNet),
       to: Math.max(totalCost, resaleNet),
       kind: profit >= 0 ? 'gain' : 'loss',
-      usesDefault: uses(...costLines, ...resaleLines),
+      usesDefault: usesDefault(...lines),
     },
   ]
 }

@@ -6,23 +6,22 @@ import type { PropertyDetail } from '../../contract/property.ts'
 import { defaultMark } from '../default-mark.ts'
 import { capitalized, codeInWords, percent, plural, sqft, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { offerOf } from './property-proforma.ts'
+import { type Deal, largestRisk, offerLine, offerRange, riskWords } from './deal.ts'
 
-export const decisionSection = (data: PropertyDetail): Html => {
+export const decisionSection = (data: PropertyDetail, deal: Deal | undefined): Html => {
   const parts: [title: string, lines: readonly Html[]][] = [
-    ['What it could become', optionsOf(data)],
-    ['What to pay', paymentsOf(data)],
-    ['Risks', risksOf(data)],
+    ['What it could become', optionsOf(data, deal)],
+    ['Risks', risksOf(data, deal)],
   ]
   const shown = parts.filter(([, lines]) => lines.length > 0)
   if (shown.length === 0) return html``
   return html`<section class="decision" aria-label="Summary"><div class="decision-grid">${shown.map(([title, lines]) => html`<div><h2>${title}</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`)}</div></section>`
 }
 
-const optionsOf = ({ explanation, facts, proforma, intelligence }: PropertyDetail): Html[] => {
+const optionsOf = ({ explanation, facts, proforma, intelligence }: PropertyDetail, deal: Deal | undefined): Html[] => {
   const { sb9, adu, redevelopment, flippability } = explanation ?? {}
   const lines: Html[] = []
-  const size = proforma?.buildSqft ?? redevelopment?.buildSqft
+  const size = deal?.proforma.buildSqft ?? proforma?.buildSqft ?? redevelopment?.buildSqft
   if (size !== undefined)
     lines.push(
       html`<a href="#proforma">A new house</a> of ${sqft(size)}${facts?.livingSqft ? ` in place of ${sqft(facts.livingSqft)}` : ''}`,
@@ -35,10 +34,10 @@ const optionsOf = ({ explanation, facts, proforma, intelligence }: PropertyDetai
       html`<a href="#potential">Accessory units</a>: ${plural(adu.maxUnits ?? adu.units.length, 'unit')}, the largest ${sqft(largest)}${adu.blockers.length > 0 ? ', if the blockers are cleared' : ''}`,
     )
   }
-  const deal = flippability?.deal
-  if (deal?.afterRepairValueUsd !== undefined)
+  const flip = flippability?.deal
+  if (flip?.afterRepairValueUsd !== undefined)
     lines.push(
-      html`<a href="#why">A renovation</a>: worth ${usdShort(deal.afterRepairValueUsd)} after repair${intelligence.flippabilityScore === undefined ? '' : html`, flip score ${intelligence.flippabilityScore}${defaultMark((deal.defaults ?? []).length > 0, 'flip-defaults')}`}`,
+      html`<a href="#why">A renovation</a>: worth ${usdShort(flip.afterRepairValueUsd)} after repair${intelligence.flippabilityScore === undefined ? '' : html`, flip score ${intelligence.flippabilityScore}${defaultMark((flip.defaults ?? []).length > 0, 'flip-defaults')}`}`,
     )
   return lines
 }
@@ -47,39 +46,42 @@ const splitWords = ({ sb9Status, maxUnits, lotSplit }: NonNullable<Explanation['
   if (sb9Status === 'blocked') return 'not possible'
   if (sb9Status === 'unknown_zone') return 'not known for this zoning district'
   const what = lotSplit.eligible ? `${plural(maxUnits, 'home')} on two lots` : `${plural(maxUnits, 'home')} on one lot`
-  return sb9Status === 'eligible' ? what : `${what}, if the untested rules hold`
+  return sb9Status === 'eligible' ? what : `${what}, if the rules that could not be tested allow it`
 }
 
-const paymentsOf = (data: PropertyDetail): Html[] => {
-  const { price, status, intelligence } = data
-  const offer = offerOf(data)
+/** What decides: the maximum offer with its confidence and range, and the prices beside it. */
+export const dealSection = (data: PropertyDetail, deal: Deal | undefined): Html => {
+  const { intelligence, status, price } = data
   const value = intelligence.valueEstimate
-  const lines: Html[] = []
-  if (offer) {
-    lines.push(
-      html`At ${usdShort(offer.price)} a new house returns <b class="${offer.returnPct < 0 ? 'down' : ''}">${percent(offer.returnPct)}</b> on total cost${defaultMark(offer.usesDefaults)}`,
-    )
-    lines.push(
-      offer.maxOffer > 0
-        ? html`Maximum offer for a ${offer.targetPct}% return: <b>${usd(offer.maxOffer)}</b>${defaultMark(offer.usesDefaults)}`
-        : html`No price above zero gives a ${offer.targetPct}% return`,
-    )
-  } else if (!status)
-    lines.push(html`Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn`)
-  if (value) {
-    lines.push(
-      html`<a href="#comps">Estimated value</a> in its present condition: ${usdShort(value.value)} (${usdShort(value.low)} to ${usdShort(value.high)})`,
-    )
-    if (price !== undefined && status && status !== 'sold' && (price < value.low || price > value.high))
-      lines.push(html`The list price is ${price < value.low ? 'below' : 'above'} that range`)
-    const now = data.explanation?.flippability?.deal
-    if (now?.valueNowUsd !== undefined && now.conditionNow !== undefined)
-      lines.push(
-        html`<a href="#why">In its present condition</a>, score ${Math.round(now.conditionNow)}: ${usdShort(now.valueNowUsd)}`,
-      )
+  const rows: [name: string, value: Html][] = []
+  if (deal) {
+    const { low, high } = deal.cases
+    const mark = defaultMark((deal.proforma.defaults ?? []).length > 0)
+    const risk = largestRisk(deal)
+    rows.push(['Range of the offer', html`${offerRange(deal)}, ${deal.proforma.confidence} confidence`])
+    rows.push([
+      `Return at ${usdShort(deal.price)}`,
+      html`<b class="${deal.returnPct < 0 ? 'down' : ''}">${percent(deal.returnPct)}</b>${mark}, range ${percent(low.returnPct)} to ${percent(high.returnPct)}`,
+    ])
+    if (risk)
+      rows.push(['Moves it most', html`${capitalized(riskWords(risk))}: the return is ${percent(risk.returnPct)}`])
   }
-  return lines
+  if (price !== undefined && status)
+    rows.push([status === 'sold' ? 'Last list price' : 'Asking price', html`${usd(price)}`])
+  if (value)
+    rows.push([
+      'Estimated value',
+      html`<a href="#comps">${usdShort(value.value)}</a> in its present condition, range ${usdShort(value.low)} to ${usdShort(value.high)}${value.confidence ? `, ${value.confidence} confidence` : ''}${outside(data)}`,
+    ])
+  else if (intelligence.valueUnavailable) rows.push(['Estimated value', html`${intelligence.valueUnavailable.text}`])
+  return html`<div class="deal">${deal ? html`<p class="offer">${offerLine(deal)}</p>` : status ? '' : html`<p class="offer">Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
+${rows.length > 0 ? html`<dl>${rows.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>` : ''}</div>`
 }
+
+const outside = ({ price, status, intelligence: { valueEstimate: value } }: PropertyDetail): string =>
+  value && price !== undefined && status && status !== 'sold' && (price < value.low || price > value.high)
+    ? `; the asking price is ${price < value.low ? 'below' : 'above'} that range`
+    : ''
 
 /** These matter only to the rules of lot splits, which have a section of their own. */
 const splitOverlays: readonly OverlayName[] = [
@@ -95,7 +97,8 @@ const splitOverlays: readonly OverlayName[] = [
 /** Overlays that limit what can be built or raise its cost. */
 const riskOverlays = overlayNames.filter((name) => !splitOverlays.includes(name))
 
-const risksOf = ({ facts, explanation, proforma }: PropertyDetail): Html[] => {
+const risksOf = ({ facts, explanation, ...data }: PropertyDetail, deal: Deal | undefined): Html[] => {
+  const proforma = deal?.proforma ?? data.proforma
   const overlays: Partial<Record<OverlayName, string>> = facts?.overlays ?? {}
   const present = riskOverlays.filter((name) => overlays[name] === 'yes')
   const unknown = riskOverlays.filter((name) => overlays[name] !== 'yes' && overlays[name] !== 'no')
@@ -113,7 +116,8 @@ const risksOf = ({ facts, explanation, proforma }: PropertyDetail): Html[] => {
   const defaults = proforma?.unmodellableReason === null ? (proforma.defaults ?? []) : []
   if (defaults.length > 0)
     lines.push(html`The pro forma uses <a href="#defaults">${plural(defaults.length, 'default assumption')}</a>`)
-  for (const warning of (explanation?.proforma?.warnings ?? []).slice(0, 2)) lines.push(html`${warning}`)
+  for (const warning of (deal?.warnings ?? explanation?.proforma?.warnings ?? []).slice(0, 2))
+    lines.push(html`${warning}`)
   if (missing.length > 0 && proforma?.confidence !== 'low')
     lines.push(html`${plural(missing.length, 'input')} of the pro forma not known`)
   return lines

@@ -5,31 +5,34 @@ import { ApiError, notFound } from '../../contract/errors.ts'
 import type { Explanation } from '../../contract/explanation.ts'
 import type { Finding } from '../../contract/findings.ts'
 import { markets } from '../../contract/markets.ts'
-import { getPropertyIntelligence, propertyParts, runProforma } from '../../contract/operations/properties.ts'
+import { getPropertyIntelligence, propertyParts } from '../../contract/operations/properties.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import type { RankedScore } from '../../contract/score-rank.ts'
 import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
+import { lotSurroundings } from '../../operations/lot-surroundings.ts'
 import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
+import { lotBox, lotMap } from '../charts/lot-map.ts'
 import { scoreMeter } from '../charts/score-bars.ts'
 import { collapsible } from '../collapsible.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { inputLabels } from '../finding-labels.ts'
 import { capitalized, count, dateAndTime, day, percent, statusWords, usd, usdShort } from '../formats.ts'
-import { dataBlock, type Html, html } from '../html.ts'
+import { dataBlock, type Html, html, textOf } from '../html.ts'
+import { pageActions } from '../page-actions.ts'
 import { listingSection } from '../photos.ts'
-import type { Query } from '../query.ts'
+import { pathWithQuery, type Query } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
-import { contextOf, type Site, servicesOf } from '../site.ts'
+import { contextOf, type Site } from '../site.ts'
+import { type Deal, dealOf } from './deal.ts'
 import { compsSection } from './property-comps.ts'
-import { decisionSection } from './property-decision.ts'
+import { dealSection, decisionSection } from './property-decision.ts'
 import { permitTimeline } from './property-permits.ts'
-import { needsPrice, proformaSection } from './property-proforma.ts'
+import { proformaSection } from './property-proforma.ts'
 import { resaleSection } from './property-resale.ts'
 import { rulesSection } from './property-rules.ts'
-import { readScenario, type Scenario } from './scenario.ts'
-import { problemList } from './search-list.ts'
+import { isChanged, readScenario, type Scenario, scenarioParams } from './scenario.ts'
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
   app.get('/properties/:id', async (request, reply) => {
@@ -40,8 +43,12 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
     }).catch(withPageMessage)
     const problems: string[] = []
     const scenario = readScenario(request.query as Query, problems)
-    const priced = await atOwnPrice(data, scenario, contextOf(site, request))
-    const heat = data.facts ? await cityHeat(servicesOf(site, request), data.facts.market, data.facts.citySlug) : []
+    const context = contextOf(site, request)
+    const [found, heat, around] = await Promise.all([
+      dealOf(context, data, scenario),
+      data.facts ? cityHeat(context, data.facts.market, data.facts.citySlug) : [],
+      data.shape ? lotSurroundings(context, data, lotBox(data.shape)) : undefined,
+    ])
     const description = descriptionOf(data)
     return sendPage(site, request, reply, {
       title: `${data.address}, ${data.city}`,
@@ -52,36 +59,61 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       body: html`<article class="property">
 ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
+<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found.deal)}${verdictLine(data, scenario)}</div></div>
+${pageActions(compareLink(data.id, scenario))}
 ${listingSection(data, site.photoHosts ?? [])}
-${decisionSection(data)}
-${scoreStrip(data)}
-${problemList(problems)}${proformaSection(priced, scenario)}
+<div data-live="decision">${decisionSection(data, found.deal)}</div>
+<div data-live="scores">${scoreStrip(data, found.deal)}</div>
+${proformaSection(data, found, scenario, problems)}
 ${rulesSection(data)}
-${explanationSection(data)}
-${listingText(data)}
 ${compsSection(site, data)}
 ${resaleSection(site, data)}
 ${permitTimeline(data)}
+${explanationSection(data)}
+${listingText(data)}
 ${heatSection(data, heat)}
 ${sourcesSection(data, asOf)}
 </article>`,
     })
   })
+
+  // The figures alone, while a visitor changes the assumptions.
+  app.get(
+    '/properties/:id/figures',
+    { config: { ownLimit: { bucket: 'figures', perMinute: figuresPerMinute } } },
+    async (request, reply) => {
+      const { id } = request.params as { id: string }
+      const context = contextOf(site, request)
+      const { data } = await runOperation(getPropertyIntelligence, context, {
+        id: id.slice(0, 64).replaceAll('\0', ''),
+        include: ['explanation', 'proforma'],
+      }).catch(withPageMessage)
+      const problems: string[] = []
+      const scenario = readScenario(request.query as Query, problems)
+      const found = await dealOf(context, data, scenario)
+      return reply
+        .header('cache-control', 'private, no-cache')
+        .type('text/html; charset=utf-8')
+        .send(
+          textOf(html`<div data-live="deal">${dealSection(data, found.deal)}${verdictLine(data, scenario)}</div>
+<div data-live="decision">${decisionSection(data, found.deal)}</div>
+<div data-live="scores">${scoreStrip(data, found.deal)}</div>
+<div data-live="compare">${compareLink(data.id, scenario)}</div>
+${proformaSection(data, found, scenario, problems)}`),
+        )
+    },
+  )
 }
 
-/**
- * A property that is not for sale has no pro forma until a visitor names a price. It is then computed by the what-if operation, as
- * the API does.
- */
-const atOwnPrice = async (
-  data: PropertyDetail,
-  { price }: Scenario,
-  context: Parameters<typeof runOperation>[1],
-): Promise<PropertyDetail> => {
-  if (price === undefined || !needsPrice(data)) return data
-  const { data: answer } = await runOperation(runProforma, context, { id: data.id, price })
-  return { ...data, price, proforma: answer.proforma }
-}
+/** Requests of a visitor who moves sliders, counted apart from pages. */
+const figuresPerMinute = 240
+
+const compareLink = (id: string, scenario: Scenario): Html =>
+  html`<a class="button quiet" href="${pathWithQuery('/explore/compare', { pick: id, ...scenarioParams(scenario, id) })}">Compare</a>`
+
+/** A verdict is about the property as it is served, not about a visitor's assumptions. */
+const verdictLine = ({ verdict }: PropertyDetail, scenario: Scenario): Html =>
+  verdict && !isChanged(scenario) ? html`<p class="verdict">${verdict}</p>` : html``
 
 /** The message of the operation is written for API callers. */
 const withPageMessage = (error: unknown): never => {
@@ -106,7 +138,6 @@ const heading = (data: PropertyDetail): Html => {
 <p class="price-line">${priceLine(data)}</p>
 ${listPriceLine(data)}
 <p class="facts-line">${line.join(' · ')}</p>
-${data.verdict ? html`<p class="verdict">${data.verdict}</p>` : ''}
 ${data.goneAt ? html`<p class="caution">The parcel feed has not contained this parcel since ${day(data.goneAt)}. It may have been merged, split or renumbered. This page shows the last known data.</p>` : ''}</header>`
 }
 
@@ -126,7 +157,11 @@ const listPriceLine = ({ status, price, soldPrice }: PropertyDetail): Html | und
     ? html`<p class="note">Last list price ${usd(price)}. The pro forma below uses it as the purchase price.</p>`
     : undefined
 
-const scoreStrip = ({ intelligence: scores, status, price, proforma, explanation }: PropertyDetail): Html => {
+const scoreStrip = (
+  { intelligence: scores, status, price, proforma, explanation }: PropertyDetail,
+  deal: Deal | undefined,
+): Html => {
+  const returnPct = deal ? deal.returnPct : scores.returnPct
   const marked = (names: readonly string[] | undefined, list?: string) => defaultMark((names?.length ?? 0) > 0, list)
   const noteOr = (value: number | undefined, note: string) =>
     value === undefined && price === undefined ? 'needs a list price' : note
@@ -159,8 +194,8 @@ const scoreStrip = ({ intelligence: scores, status, price, proforma, explanation
     ],
     [
       'Return',
-      noteOr(scores.returnPct, 'if rebuilt and sold, after contingency and financing'),
-      html`<b class="figure ${(scores.returnPct ?? 0) < 0 ? 'down' : ''}">${percent(scores.returnPct)}</b>${marked(proforma?.defaults)}`,
+      noteOr(returnPct, 'if rebuilt and sold, after contingency and financing'),
+      html`<b class="figure ${(returnPct ?? 0) < 0 ? 'down' : ''}">${percent(returnPct)}</b>${marked((deal?.proforma ?? proforma)?.defaults)}`,
     ],
     [
       'Value estimate',

@@ -1,0 +1,70 @@
+// The pro forma behind every figure of a page: the answer of the what-if operation for the scenario of the visitor, so that pages,
+// print and comparisons state what the API states.
+
+import { runProforma } from '../../contract/operations/properties.ts'
+import type { ProformaAnswer, StressRow } from '../../contract/proforma.ts'
+import type { PropertyDetail } from '../../contract/property.ts'
+import type { Context } from '../../operations/context.ts'
+import { usdShort } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { runOperation } from '../run-operation.ts'
+import type { Scenario } from './scenario.ts'
+
+export interface Deal extends ProformaAnswer {
+  scenario: Scenario
+  price: number
+  totalCost: number
+  profit: number
+  returnPct: number
+  cases: NonNullable<ProformaAnswer['cases']>
+  maximumOffer: NonNullable<ProformaAnswer['maximumOffer']>
+}
+
+/** Undefined where it cannot be modeled; `because` is in the pro forma of the property. */
+export const dealOf = async (
+  context: Context,
+  { id, price, proforma }: PropertyDetail,
+  scenario: Scenario,
+): Promise<{ deal?: Deal; answer?: ProformaAnswer }> => {
+  if (proforma === undefined && scenario.price === undefined && price === undefined) return {}
+  const { data: answer } = await runOperation(runProforma, context, { id, ...scenario })
+  const { totalCost, profit, cases, maximumOffer, returnPct, lines } = answer
+  const purchase = lines.find(({ name }) => name === 'purchase')?.usd
+  if (
+    answer.proforma.unmodellableReason !== null ||
+    purchase === undefined ||
+    totalCost === undefined ||
+    profit === undefined ||
+    returnPct === undefined ||
+    !cases ||
+    !maximumOffer
+  )
+    return { answer }
+  return { answer, deal: { ...answer, scenario, price: purchase, totalCost, profit, returnPct, cases, maximumOffer } }
+}
+
+/** "Offer up to $2.04M for a 15% return", the one number that decides. */
+export const offerLine = ({ maximumOffer: { price, targetRoiPct } }: Pick<Deal, 'maximumOffer'>): Html =>
+  price === undefined
+    ? html`No price above zero gives a ${targetRoiPct}% return`
+    : html`Offer up to <b>${usdShort(price)}</b> for a ${targetRoiPct}% return`
+
+export const offerRange = ({ cases: { low, high } }: Pick<Deal, 'cases'>): string =>
+  `${low.maximumOffer === undefined ? 'nothing' : usdShort(low.maximumOffer)} to ${usdShort(high.maximumOffer)}`
+
+/** Of a 10% change in resale, a 10% change in cost and six months, the one that lowers the return most. */
+export const largestRisk = ({ stress }: Pick<Deal, 'stress'>): StressRow | undefined => {
+  const single = stress.filter(
+    ({ resalePct, costPct, extraMonths }) =>
+      [resalePct === -10, costPct === 10, extraMonths === 6].filter(Boolean).length === 1 &&
+      [resalePct !== 0, costPct !== 0, extraMonths !== 0].filter(Boolean).length === 1,
+  )
+  return single.sort((a, b) => a.returnPct - b.returnPct)[0]
+}
+
+export const riskWords = ({ resalePct, costPct, extraMonths }: StressRow): string =>
+  resalePct !== 0
+    ? `a resale price ${-resalePct}% lower`
+    : costPct !== 0
+      ? `construction ${costPct}% more expensive`
+      : `${extraMonths} more months`
