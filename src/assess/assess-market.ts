@@ -36,6 +36,7 @@ import { indexMarket, indexPropertiesOf } from '../store/search/upkeep.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketFacts, type MarketView, type ReadOptions, readMarketFacts, viewOfFacts } from './market-view.ts'
 import { saveMarketHeat } from './save-heat.ts'
+import { saveMarketSeries } from './save-series.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
 import { factsOf } from './subject-facts.ts'
 import { isValuationDue, storedValuation, storeValuation } from './valuation.ts'
@@ -167,6 +168,7 @@ export const finishRun = async (
   const { market, teardown, value, version } = view
   const db = groupOf(from, market)
   await saveMarketHeat(db, view)
+  await saveMarketSeries(db, view, begun)
   await inTransaction(db, (tx) => indexMarket(tx, market))
   if (!value) await removeValueAccuracy(db, market)
   await saveScoreDistributions(db, market, teardown, begun, asOf && dayOf(asOf))

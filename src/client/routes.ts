@@ -22,6 +22,7 @@ export const routes = {
   listSb9Inventory: ['GET', '/v1/sb9-inventory', 'cursor'],
   listAduLeads: ['GET', '/v1/adu-leads', 'cursor'],
   listRedevelopmentLeads: ['GET', '/v1/redevelopment-leads', 'cursor'],
+  getMarketSeries: ['GET', '/v1/market-series', 'offset'],
   getCoverage: ['GET', '/v1/coverage', 'cursor'],
   listMarkets: ['GET', '/v1/markets'],
   getAccuracy: ['GET', '/v1/accuracy', 'cursor'],

@@ -8,6 +8,7 @@ import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from 
 import { listMarketSignalsRun } from './list-market-signals.ts'
 import { lookUpAddressRun, lookUpBatchRun } from './lookup.ts'
 import { lookUpCsv } from './lookup-csv.ts'
+import { getMarketSeriesRun } from './market-series.ts'
 import { listMarketsRun } from './markets.ts'
 import { getPermitRun, searchPermitsRun } from './permits.ts'
 import { runProformaRun } from './run-proforma.ts'
@@ -38,6 +39,7 @@ export const implementations: readonly Implementation[] = [
   listSb9InventoryRun,
   listAduLeadsRun,
   listRedevelopmentLeadsRun,
+  getMarketSeriesRun,
   getCoverageRun,
   getAccuracyRun,
   listMarketsRun,

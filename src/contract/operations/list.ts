@@ -4,6 +4,7 @@ import { getAccuracy, getCoverage } from './coverage.ts'
 import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
 import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.ts'
 import { lookUpAddress, lookUpBatch } from './lookup.ts'
+import { getMarketSeries } from './market-series.ts'
 import { listMarkets } from './markets.ts'
 import { getPermit, searchPermits } from './permits.ts'
 import { getPropertyIntelligence, runProforma } from './properties.ts'
@@ -36,6 +37,7 @@ export const operations = {
   listSb9Inventory,
   listAduLeads,
   listRedevelopmentLeads,
+  getMarketSeries,
   getCoverage,
   getAccuracy,
   listMarkets,

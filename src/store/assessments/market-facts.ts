@@ -55,7 +55,7 @@ export const marketSales = async (
 }
 
 /** Generated records teach nothing about real homes: they count only while the market has no real parcels or listings. */
-const isEvidence = (market: MarketId, sourceId: ReturnType<typeof sql.ref>) => sql`(
+export const isEvidence = (market: MarketId, sourceId: ReturnType<typeof sql.ref>) => sql`(
       ${sourceId} not in (select id from source where sample)
       or not exists (
         select 1 from dataset_count c join source r on r.id = c.source_id

@@ -2,6 +2,7 @@
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { MarketHeatTable } from '../engine/schema.ts'
+import { groupOf } from '../engine/shard-groups.ts'
 
 export type HeatPoint = Pick<MarketHeatTable, 'asOf' | 'sales'> & { heatIndex: number }
 
@@ -17,4 +18,12 @@ export const heatSeries = async (db: Db, market: MarketId, citySlug: string): Pr
       order by as_of desc limit 120) newest
     order by as_of`.execute(db)
   return rows
+}
+
+/** The heat of all homes together, by `city/day`; the city is empty for the market. */
+export const heatAtMonthEnds = async (db: Db, market: MarketId): Promise<Map<string, number>> => {
+  const { rows } = await sql<Pick<HeatPoint, 'asOf' | 'heatIndex'> & { citySlug: string }>`
+    select city_slug, as_of, heat_index from market_heat
+    where market = ${market} and property_type = 'all' and heat_index is not null`.execute(groupOf(db, market))
+  return new Map(rows.map(({ citySlug, asOf, heatIndex }) => [`${citySlug}/${asOf}`, heatIndex]))
 }

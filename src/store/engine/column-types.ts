@@ -8,6 +8,7 @@ import type { StoredExplanation } from '../../contract/explanation.ts'
 import type { Dataset, MarketId, Overlays, PermitClass, PropertyType } from '../../contract/facts.ts'
 import type { ScorePart } from '../../contract/findings.ts'
 import type { LeadKind } from '../../contract/laws.ts'
+import type { SeriesFigures, SeriesInterval } from '../../contract/market-series.ts'
 import type { Proforma } from '../../contract/proforma.ts'
 import type { ParcelShape } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
@@ -62,6 +63,9 @@ export interface ColumnTypes {
   'assessmentHistory.previous': { teardownScore?: number; flippabilityScore?: number }
   'marketHeat.market': MarketId
   'marketHeat.parts': readonly ScorePart[]
+  'marketSeries.market': MarketId
+  'marketSeries.length': SeriesInterval
+  'marketSeries.figures': SeriesFigures
   'model.market': MarketId
   'valuation.market': MarketId
   'valuation.counts': Partial<Record<Dataset, number>>

@@ -376,6 +376,20 @@ export interface MarketHeatTable {
   sales: number
 }
 
+/** Figures of a market, a city or a ZIP code by month, quarter and year, as served. */
+export interface MarketSeriesTable {
+  market: ColumnTypes['marketSeries.market']
+  citySlug: string
+  zip: string
+  length: ColumnTypes['marketSeries.length']
+  period: string
+  n: number
+  partial: boolean
+  suppressed: boolean
+  figures: ColumnTypes['marketSeries.figures']
+  updatedAt: Date
+}
+
 /** Fitted models. The newest of a name and market is used. */
 export interface ModelTable {
   market: ColumnTypes['model.market']
@@ -685,6 +699,7 @@ export interface Schema {
   listing: ListingTable
   listingPhotoGrade: ListingPhotoGradeTable
   marketHeat: MarketHeatTable
+  marketSeries: MarketSeriesTable
   model: ModelTable
   parcelOutline: ParcelOutlineTable
   permit: PermitTable

@@ -1,0 +1,106 @@
+import { badRequest } from '../contract/errors.ts'
+import {
+  priceIndexBasis,
+  type SeriesDescription,
+  type SeriesInterval,
+  type SeriesMetric,
+  type SeriesPeriod,
+} from '../contract/market-series.ts'
+import { type City, findCity, jurisdictions } from '../contract/markets.ts'
+import type { InputOf } from '../contract/operation.ts'
+import { getMarketSeries } from '../contract/operations/market-series.ts'
+import { windowStart } from '../contract/plans.ts'
+import { closestName } from '../contract/suggest.ts'
+import { type SeriesPlace, seriesRows, seriesSources } from '../store/assessments/market-series.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import { implement, type Services } from './context.ts'
+import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+import { notAssessed } from './not-assessed.ts'
+import { requestedMarket } from './requested-market.ts'
+
+export const getMarketSeriesRun = implement(getMarketSeries, async ({ db, caller, now }, input) => {
+  const place = placeOf(input)
+  const page = pageOf(caller, input)
+  const [{ periods, series }, current, waiting] = await Promise.all([
+    marketSeries({ db }, place, input.interval ?? 'month', windowStart(caller.limits, now)),
+    asOf(db, ['sales', 'listings', 'permits'], place.market),
+    notAssessed(db, place.market),
+  ])
+  const shown = periods.slice(page.offset, page.offset + page.limit)
+  return {
+    ...listAnswer(
+      page,
+      shown.map((period) => onlyMetrics(period, input.metric)),
+      periods.length,
+      {
+        asOf: current,
+        window: historyWindow(caller.limits, now),
+      },
+    ),
+    series,
+    ...(waiting ? { notAssessed: waiting } : {}),
+  }
+})
+
+interface NamedPlace extends SeriesPlace {
+  city?: City
+}
+
+/** Newest first. `since`: the start of a history window; a period that begins before it has records from outside of it. */
+export const marketSeries = async (
+  { db }: Pick<Services, 'db'>,
+  place: NamedPlace,
+  interval: SeriesInterval,
+  since?: string,
+): Promise<{ periods: SeriesPeriod[]; series: SeriesDescription }> => {
+  const [rows, sources] = await Promise.all([seriesRows(db, place, interval, since), seriesSources(db, place)])
+  const computedAt = Math.max(...rows.map(({ updatedAt }) => updatedAt.getTime()))
+  const { market, city, zip } = place
+  return {
+    periods: rows.map(({ period, n, partial, suppressed, figures }) => ({
+      period,
+      n,
+      ...(partial ? { partial } : {}),
+      ...(suppressed ? { suppressed } : {}),
+      ...figures,
+    })),
+    series: {
+      market,
+      ...(city ? { city: city.name, citySlug: city.slug } : {}),
+      ...(zip ? { zip } : {}),
+      interval,
+      ...(rows.length > 0 ? { computedAt: new Date(computedAt).toISOString() } : {}),
+      priceIndexBasis,
+      sample: sources.some(({ sample }) => sample),
+      sources: sources.map(({ title, license, sample }) => ({
+        title,
+        ...(license === null ? {} : { licence: license }),
+        sample,
+      })),
+    },
+  }
+}
+
+const placeOf = ({ market: named, city: cityName, zip }: InputOf<typeof getMarketSeries>): NamedPlace => {
+  if (cityName !== undefined && zip !== undefined) throw badRequest('Give city or zip, not both.')
+  const market = named === undefined ? undefined : requestedMarket(named)
+  if (zip !== undefined) {
+    const own = jurisdictions.find((city) => city.zipCodes.includes(zip) && (market ?? city.market) === city.market)
+    return { market: market ?? own?.market ?? requestedMarket(undefined), zip }
+  }
+  if (cityName === undefined) return { market: market ?? requestedMarket(undefined) }
+  const city = findCity(cityName, market)
+  if (city) return { market: city.market, citySlug: city.slug, city }
+  const near = closestName(
+    cityName,
+    jurisdictions.map(({ name }) => name),
+  )
+  const hint = near === undefined ? 'GET /v1/markets lists the cities.' : `Did you mean ${near}?`
+  throw badRequest(`city "${cityName.replace(/\p{Cc}/gu, '·')}" is not in the markets searched. ${hint}`)
+}
+
+const onlyMetrics = (period: SeriesPeriod, metrics: readonly SeriesMetric[] | undefined): SeriesPeriod => {
+  if (metrics === undefined) return period
+  const kept = ['period', 'n', 'partial', 'suppressed', ...metrics]
+  return Object.fromEntries(Object.entries(period).filter(([name]) => kept.includes(name))) as SeriesPeriod
+}
