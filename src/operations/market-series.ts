@@ -1,4 +1,4 @@
-import { badRequest } from '../contract/errors.ts'
+import { badRequest, notFound } from '../contract/errors.ts'
 import {
   priceIndexBasis,
   type SeriesDescription,
@@ -96,7 +96,7 @@ const placeOf = ({ market: named, city: cityName, zip }: InputOf<typeof getMarke
     jurisdictions.map(({ name }) => name),
   )
   const hint = near === undefined ? 'GET /v1/markets lists the cities.' : `Did you mean ${near}?`
-  throw badRequest(`city "${cityName.replace(/\p{Cc}/gu, '·')}" is not in the markets searched. ${hint}`)
+  throw notFound(`city "${cityName.replace(/\p{Cc}/gu, '·')}" is not in the markets searched. ${hint}`)
 }
 
 const onlyMetrics = (period: SeriesPeriod, metrics: readonly SeriesMetric[] | undefined): SeriesPeriod => {

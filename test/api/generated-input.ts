@@ -69,6 +69,8 @@ const consistent = (values: Values): Values => {
   if (given.bbox !== undefined || given.lat === undefined)
     for (const name of ['lat', 'lng', 'radiusMi']) delete given[name]
   else Object.assign(given, { lat: 37.45, lng: -122.18, radiusMi: 2.5 })
+  // A series is that of a city or of a ZIP code.
+  if (given.city !== undefined) delete given.zip
   if (given.exclude !== undefined) delete given.require
   if (given.exclude === undefined && given.require === undefined) delete given.unknown
   if (given.minScore !== undefined) for (const name of ['minAduScore', 'minRedevelopmentScore']) delete given[name]

@@ -79,7 +79,6 @@ test('a key with a history window reads only periods that begin within it', asyn
 })
 
 test.each([
-  ['city=Menlo Prak', /Did you mean Menlo Park/],
   ['city=Menlo Park&zip=94025', /city or zip, not both/],
   ['market=nowhere', /market must be one of/],
   ['interval=week', /interval/],
@@ -88,6 +87,12 @@ test.each([
   const { status, body } = await series(query)
   expect(status).toBe(400)
   expect(JSON.stringify(body)).toMatch(message)
+})
+
+test('an unknown city is a 404 that names the closest one', async () => {
+  const { status, body } = await series('city=Menlo Prak')
+  expect(status).toBe(404)
+  expect(body.error).toMatch(/Did you mean Menlo Park/)
 })
 
 test('rows that did not change are not written again', async () => {

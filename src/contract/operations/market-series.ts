@@ -20,7 +20,7 @@ export const getMarketSeries = describe({
     'Prices, sales, supply and permits of a market, a city or a ZIP code by month, quarter or year, newest first.',
   description:
     'Prices, ratios and days of fewer than 5 records are withheld, and so are figures from which they would follow by subtraction (suppressed). Counts are always shown. A period without records is left out; a missing figure is unknown. A key with a history window reads the periods that begin within it.',
-  errors: [400],
+  errors: [400, 404],
   input: Type.Object({
     market,
     city: Type.Optional(
