@@ -122,7 +122,7 @@ export const mountOperation = (
       logResponse(request, reply)
       done()
     },
-    schema: { response: { 200: withoutIds(operation.output) } },
+    schema: { response: { 200: withoutIds(operation.wideOutput ?? operation.output) } },
     handler: operation.shared ? answerShared : answerOwn,
   })
 }

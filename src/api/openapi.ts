@@ -188,7 +188,7 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
     200: {
       description: operation.summary,
       headers,
-      content: { 'application/json': { schema: schemaOf(operation.output), example: operation.example.output } },
+      content: { 'application/json': { schema: answerOf(operation, schemaOf), example: operation.example.output } },
     },
   }
   if (operation.shared) responses[304] = { description: 'Not changed since the ETag given in If-None-Match', headers }
@@ -200,6 +200,9 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
     }
   return responses
 }
+
+const answerOf = ({ output, wideOutput }: Operation, schemaOf: (schema: unknown) => Json): Json =>
+  wideOutput ? { anyOf: [schemaOf(output), schemaOf(wideOutput)] } : schemaOf(output)
 
 /** The schema with every $id-bearing part replaced by a reference to its component. */
 const hoisted = (schema: unknown, components: Json): Json => {

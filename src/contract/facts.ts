@@ -194,6 +194,8 @@ export interface PermitFacts extends Omit<Place, 'address'> {
   /** As the city gave it. */
   rawValuation?: string
   sqft?: number
+  /** Dwelling units added. */
+  units?: number
   contractor?: string
   architect?: string
   appliedOn?: string

@@ -22,6 +22,8 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   /** Path, query and body fields in one object: those named in the path are path parameters; the others are the body of a POST, otherwise the query. */
   input: Input
   output: Output
+  /** The answer to inputs that ask for more rows than `output` describes: it has the same fields, some of them optional. */
+  wideOutput?: TSchema
   /** A request and the answer to it, for the reference and OpenAPI. */
   example: { input: Static<Input>; output: Static<Output> }
   /** Errors beyond those its access implies. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { permitClasses, permitStatuses } from './facts.ts'
 import { Provenance } from './provenance.ts'
 import { distanceMi } from './searched-row.ts'
-import { date, dateTime, literals, number, optional, orNull, text, texts } from './shape.ts'
+import { date, dateTime, integer, literals, number, optional, orNull, text, texts } from './shape.ts'
 
 const valuation = orNull(Type.Number(), { description: 'Dollars; null when filed without one' })
 const status = literals(permitStatuses, { description: 'Normalized status' })
@@ -21,6 +21,7 @@ export const Permit = Type.Object(
     description: optional(text('Scope of work')),
     valuation,
     sqft: optional(number('Area, square feet')),
+    units: optional(integer('Dwelling units added, from the feed or stated in the description')),
     psf: optional(number('Valuation per square foot')),
     contractor: optional(text('Contractor')),
     architect: orNull(Type.String(), { description: 'Architect' }),
@@ -42,6 +43,13 @@ export const Permit = Type.Object(
 )
 export type Permit = Static<typeof Permit>
 
+/** With `issued=false` and `issued=any`. */
+export const PermitInAnyStage = Type.Object(
+  { ...Permit.properties, issuedDate: optional(date('Date of issue; absent for a permit that is not issued')) },
+  { $id: 'PermitInAnyStage', description: 'A permit, issued or not' },
+)
+export type PermitInAnyStage = Static<typeof PermitInAnyStage>
+
 export const TimelinePermit = Type.Object(
   {
     permitId: text('Permit number'),
@@ -52,6 +60,7 @@ export const TimelinePermit = Type.Object(
     projectType: optional(text('As the city gives it')),
     description: optional(text('Scope of work')),
     valuation,
+    units: optional(integer('Dwelling units added')),
     permitClass: optional(permitClass),
     appliedDate: optional(date('Date of application')),
     issuedDate: optional(date('Date of issue')),

@@ -22,6 +22,7 @@ import { locate } from './geography.ts'
 import { type ClassifiedPermit, classifyPermit } from './permit-class.ts'
 import { classRules } from './permit-rules.ts'
 import { permitStatus } from './permit-status.ts'
+import { statedUnits } from './permit-units.ts'
 import { cleanValuation } from './valuation.ts'
 import { readDate } from './values.ts'
 import { listingStatus, propertyType } from './vocabulary.ts'
@@ -148,6 +149,7 @@ const permits: Build = (facts, config) => {
   const valuationUsd = cleanValuation(rawValuation, sqft)
   if (rawValuation !== undefined && valuationUsd === undefined && !/^[\s$]*0*(\.0*)?$/.test(rawValuation))
     facts.left.push('valuation: the amount is a placeholder')
+  const classified = givenClass(facts) ?? classifyPermit(projectType, description, classRules(config))
   return {
     ...place(facts, config),
     permitId: requireField(facts, 'permitId', text(facts, 'permitId')),
@@ -165,7 +167,8 @@ const permits: Build = (facts, config) => {
     finaledOn: date(facts, 'finaledOn', facts.today),
     status,
     rawStatus,
-    ...(givenClass(facts) ?? classifyPermit(projectType, description, classRules(config))),
+    units: zeroOr(facts, 'units', 1, 10_000) ?? statedUnits(classified.permitClass, projectType, description),
+    ...classified,
   }
 }
 

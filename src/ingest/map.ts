@@ -111,6 +111,7 @@ export const targetFields: Readonly<Record<Dataset, Readonly<Record<string, Fiel
     description: 'long',
     valuation: 'text',
     sqft: 'number',
+    units: 'integer',
     contractor: 'text',
     architect: 'text',
     appliedOn: 'date',

@@ -271,6 +271,7 @@ const timelinePermit = (row: PermitRow): TimelinePermit => ({
   projectType: row.projectType,
   description: row.description,
   valuation: row.valuation ?? null,
+  units: row.units,
   permitClass: row.permitClass,
   appliedDate: row.appliedOn,
   issuedDate: row.issuedOn,

@@ -5,7 +5,7 @@ import { isDay } from '../contract/day.ts'
 import { notFound } from '../contract/errors.ts'
 import type { LatLng } from '../contract/markets.ts'
 import { getPermit, searchPermits } from '../contract/operations/permits.ts'
-import type { Permit } from '../contract/permit.ts'
+import type { Permit, PermitInAnyStage } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
@@ -36,7 +36,7 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
     const others = input.explain?.includes('funnel') ? [] : search.conditions.filter(({ type }) => type !== 'area')
     return countPermits(db, permitFilterOf({ ...search, conditions: [...others, boxes] }, since), cap)
   })
-  const [{ rows, total, truncated, positions }, current, funnel] = await Promise.all([
+  const [{ rows, total, truncated, notIssued, positions }, current, funnel] = await Promise.all([
     permitPage(
       db,
       {
@@ -68,41 +68,42 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
       applied: { ...search.applied, sort: sortText('permits', sort ?? newestFirst) },
       ...(funnel ? { funnel } : {}),
     },
-    shown.map((row) => permitOf(row, context, search.point)),
+    // The schema of the answer depends on `issued`.
+    shown.map((row) => permitOf(row, context, search.point) as Permit),
     { asOf: current, window: historyWindow(caller.limits, now) },
   )
-  return { ...answer, pagination: { ...answer.pagination, truncated } }
+  return { ...answer, pagination: { ...answer.pagination, truncated }, notIssued }
 })
 
 const newestFirst: readonly SortKey[] = [{ field: 'issuedOn', descending: true }]
 
 /** Words, cities, valuation and date of issue have indexes of their own; every other condition is checked on the permit. */
 const permitFilterOf = (search: Search, since: string | undefined): PermitFilter => {
-  const filter: PermitFilter = { markets: search.markets, point: search.point, issuedFrom: since, since }
+  const filter: PermitFilter = { markets: search.markets, point: search.point, issued: 'any', since }
   const others: Condition[] = []
   for (const condition of search.conditions) {
     if (condition.type === 'cityPart') filter.city = condition.parts.join(',')
     else if (condition.type === 'words') filter.words = condition.words
     else if (condition.name === 'minValuation' && condition.type === 'atLeast') filter.minValuation = condition.value
-    else if (condition.name === 'issuedFrom' && condition.type === 'from')
-      filter.issuedFrom = latest(condition.value, since)
+    else if (condition.name === 'issuedFrom' && condition.type === 'from') filter.issuedFrom = condition.value
     else if (condition.name === 'issuedTo' && condition.type === 'to') filter.issuedTo = condition.value
+    else if (condition.type === 'issued') filter.issued = condition.is
     else others.push(condition)
   }
   return { ...filter, others }
 }
 
-export const getPermitRun = implement(getPermit, async (context, { citySlug, permitId }) => {
+export const getPermitRun = implement(getPermit, async (context, { citySlug, permitId, issued = 'true' }) => {
   const { db, caller, now } = context
   const since = windowStart(caller.limits, now)
-  const row = await permitById(db, citySlug, permitId, since)
-  if (!row || (since !== undefined && row.issuedOn! < since))
-    // The same answer for a withheld and a missing permit, so that it does not tell whether an older record exists.
-    throw notFound(`There is no issued permit "${permitId}" in "${citySlug}".`)
-  return { success: true as const, data: permitOf(row, context), asOf: await asOf(db, ['permits']) }
+  const wanted = issued === 'any' ? undefined : issued === 'true'
+  const row = await permitById(db, citySlug, permitId, { issued: wanted, since })
+  // The same answer for a withheld and a missing permit, so that it does not tell whether an older record exists.
+  if (!row) throw notFound(`There is no ${wanted === true ? 'issued ' : ''}permit "${permitId}" in "${citySlug}".`)
+  return { success: true as const, data: permitOf(row, context) as Permit, asOf: await asOf(db, ['permits']) }
 })
 
-const permitOf = (row: PermitRow, { publicUrl, surface }: Context, point?: LatLng): Permit => ({
+const permitOf = (row: PermitRow, { publicUrl, surface }: Context, point?: LatLng): PermitInAnyStage => ({
   permitId: row.permitId,
   city: row.city,
   address: row.address,
@@ -111,10 +112,11 @@ const permitOf = (row: PermitRow, { publicUrl, surface }: Context, point?: LatLn
   description: row.description,
   valuation: row.valuation ?? null,
   sqft: row.sqft,
+  units: row.units,
   psf: row.valuation !== undefined && row.sqft ? Math.round((row.valuation / row.sqft) * 100) / 100 : undefined,
   contractor: row.contractor,
   architect: row.architect ?? null,
-  issuedDate: row.issuedOn!,
+  issuedDate: row.issuedOn,
   appliedDate: row.appliedOn,
   finaledDate: row.finaledOn,
   status: row.status,
@@ -129,23 +131,27 @@ const permitOf = (row: PermitRow, { publicUrl, surface }: Context, point?: LatLn
   source: provenanceOf(row, surface),
 })
 
-const latest = (a: string | undefined, b: string | undefined) =>
-  a === undefined ? b : b === undefined || a > b ? a : b
-
-const dateCursorOf = (row: PermitRow): string =>
-  Buffer.from(JSON.stringify([row.issuedOn, row.permitId, row.citySlug])).toString('base64url')
+const dateCursorOf = ({ issuedOn, permitId, citySlug, appliedOn }: PermitRow): string =>
+  Buffer.from(
+    JSON.stringify(issuedOn ? [issuedOn, permitId, citySlug] : [null, permitId, citySlug, appliedOn ?? null]),
+  ).toString('base64url')
 
 const pointOf = (cursor: string): PermitPosition => {
   try {
-    const [issuedOn, permitId, citySlug] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+    const [issuedOn, permitId, citySlug, appliedOn = null] = JSON.parse(
+      Buffer.from(cursor, 'base64url').toString(),
+    ) as unknown[]
     if (
-      typeof issuedOn === 'string' &&
-      isDay(issuedOn) &&
+      isDayOrNull(issuedOn) &&
+      isDayOrNull(appliedOn) &&
       typeof permitId === 'string' &&
       typeof citySlug === 'string' &&
       !/\0/.test(permitId + citySlug)
     )
-      return { issuedOn, permitId, citySlug }
+      return { issuedOn, appliedOn, permitId, citySlug }
   } catch {}
   throw invalidCursor()
 }
+
+const isDayOrNull = (value: unknown): value is string | null =>
+  value === null || (typeof value === 'string' && isDay(value))

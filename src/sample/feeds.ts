@@ -101,6 +101,7 @@ export const feedColumns: Record<FeedName, readonly string[]> = {
     'description',
     'valuation',
     'sqft',
+    'units',
     'contractor',
     'architect',
     'appliedOn',
@@ -230,7 +231,8 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
   const { parcel, city } = permit
   const issued = permit.issuedOn !== undefined && permit.issuedOn <= today
   const finaled = permit.finaledOn !== undefined && permit.finaledOn <= today
-  const unmatched = random.chance(0.01)
+  // A lot of apartments is none of the parcels, which are houses.
+  const unmatched = random.chance(0.01) || permit.kind === 'apartments'
   const withApn = !unmatched && random.chance(0.9)
   const address = unmatched ? `${firstUnmatchedNumber + (parcel.index % 900)} ${parcel.street}` : parcel.address
   return [
@@ -243,9 +245,10 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
     unmatched ? undefined : parcel.lat,
     unmatched ? undefined : parcel.lng,
     projectTypeOf(parcel.zone, permit.kind, permitKinds[permit.kind].group),
-    describePermit(permit.kind, parcel, permit.trueSqft, random),
+    describePermit(permit.kind, parcel, { sqft: permit.trueSqft, units: permit.units }, random),
     permit.valuationText,
     permit.sqft,
+    permit.units,
     permit.contractor,
     permit.architect,
     isoDate(permit.appliedOn),

@@ -7,11 +7,11 @@ import type { Random } from './random.ts'
 export function describePermit(
   kind: PermitKind,
   parcel: SampleParcel,
-  sqft: number | undefined,
+  { sqft, units }: { sqft: number | undefined; units: number | undefined },
   random: Random,
 ): string {
   const area = sqft === undefined ? '' : sqft.toLocaleString('en-US')
-  const text = random.pick(wordings[kind])(area, random)
+  const text = random.pick(wordings[kind])(area, random, units)
   const local = largeProjects.has(kind) && random.chance(0.6) ? localPhrase(parcel, sqft, random) : ''
   const whole = `${text}${local}`
   // Real feeds contain upper-case descriptions and trailing spaces.
@@ -36,7 +36,7 @@ function localPhrase(parcel: SampleParcel, sqft: number | undefined, random: Ran
     : permitPhrase
 }
 
-type Wording = (area: string, random: Random) => string
+type Wording = (area: string, random: Random, units: number | undefined) => string
 
 const kw = (random: Random): string => random.between(4.8, 13.6).toFixed(2)
 
@@ -169,6 +169,10 @@ const wordings: Record<PermitKind, readonly Wording[]> = {
     (a) => `Secondary dwelling ${a} sf, one and a half stories`,
     (a) => `Garage with studio above, ${a} sf`,
     (a) => `New cottage ${a} sf, tertiary dwelling`,
+  ],
+  apartments: [
+    (_, r, units) => `New ${r.int(3, 5)}-story apartment building with ${units} dwelling units over parking`,
+    (_, _r, units) => `New construction of ${units}-unit condominium building, affordable units on site`,
   ],
   houseMove: [
     () => 'Move existing cottage onto new foundation, restore chimney',

@@ -27,6 +27,8 @@ interface KindFacts {
   perSqft?: true
   sqft?: readonly [low: number, high: number]
   architectShare: number
+  /** Dwelling units added, low to high. */
+  units?: readonly [low: number, high: number]
 }
 
 export const permitKinds: Record<PermitKind, KindFacts> = {
@@ -37,6 +39,16 @@ export const permitKinds: Record<PermitKind, KindFacts> = {
     valuationUsd: [280, 420],
     perSqft: true,
     architectShare: 0.9,
+    units: [1, 1],
+  },
+  apartments: {
+    group: 'new',
+    waitDays: 150,
+    buildDays: 620,
+    valuationUsd: [2_400_000, 14_000_000],
+    sqft: [6_000, 42_000],
+    architectShare: 1,
+    units: [5, 40],
   },
   demolition: { group: 'demolition', waitDays: 0, buildDays: 17, valuationUsd: [8_000, 45_000], architectShare: 0.1 },
   partialDemolition: {
@@ -94,6 +106,7 @@ export const permitKinds: Record<PermitKind, KindFacts> = {
     valuationUsd: [120_000, 320_000],
     sqft: [380, 1200],
     architectShare: 0.6,
+    units: [1, 1],
   },
   aduConversion: {
     group: 'adu',
@@ -102,6 +115,7 @@ export const permitKinds: Record<PermitKind, KindFacts> = {
     valuationUsd: [55_000, 180_000],
     sqft: [300, 620],
     architectShare: 0.5,
+    units: [1, 1],
   },
   jadu: {
     group: 'adu',
@@ -110,6 +124,7 @@ export const permitKinds: Record<PermitKind, KindFacts> = {
     valuationUsd: [20_000, 80_000],
     sqft: [240, 500],
     architectShare: 0.35,
+    units: [1, 1],
   },
   solar: { group: 'solar', waitDays: 0, buildDays: 42, valuationUsd: [14_000, 45_000], architectShare: 0 },
   battery: { group: 'solar', waitDays: 0, buildDays: 45, valuationUsd: [12_000, 30_000], architectShare: 0 },
@@ -143,6 +158,7 @@ export const permitKinds: Record<PermitKind, KindFacts> = {
     valuationUsd: [180_000, 650_000],
     sqft: [320, 1100],
     architectShare: 0.6,
+    units: [1, 1],
   },
   houseMove: { group: 'other', waitDays: 60, buildDays: 150, valuationUsd: [60_000, 260_000], architectShare: 0.3 },
 }
@@ -181,3 +197,4 @@ export type PermitKind =
   | 'shingles'
   | 'islandCottage'
   | 'houseMove'
+  | 'apartments'

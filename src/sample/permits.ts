@@ -22,6 +22,7 @@ export interface PermitRecord {
   /** The valuation as recorded; empty if none was. */
   valuationText: string
   sqft?: number
+  units?: number
   contractor?: string
   architect?: string
   appliedOn: Day
@@ -94,6 +95,15 @@ export function routinePermits(
         const closed = { on: onWeekday(appliedOn + random.int(40, 260)), as: 'cancelled' } as const
         const parcel = drawParcel(homes, sites, kind, appliedOn, random)
         permits.push(makePermit({ seed, parcel, kind, appliedOn, closed, sortKey: `${month}-u${i}` }))
+      }
+      // Draws of its own, so that the other permits are the same as without apartment buildings.
+      const building = randomFor(seed, 'apartments', cityIndex, month)
+      if (!isHistoricIsland(activity.market) && building.chance(activity.permitsPerMonth / 180)) {
+        const kind = 'apartments' as const
+        const issuedOn = weekdayIn(month, building)
+        const appliedOn = onWeekday(issuedOn - drawWaitDays(kind, building))
+        const plan = { seed, parcel: building.pick(homes), kind, appliedOn, issuedOn, sortKey: `${month}-a` }
+        permits.push(makePermit({ ...plan, ...drawOutcome(kind, issuedOn, building), complete: true }))
       }
     }
   })
@@ -214,6 +224,7 @@ export function makePermit(plan: PermitPlan): PermitRecord {
     trueSqft: sqft,
     valuationText: valued ? moneyText(usd, random) : placeholderText(random),
     ...(withSqft && { sqft }),
+    ...(facts.units && { units: randomFor(seed, 'units', parcel.index, appliedOn, sortKey).int(...facts.units) }),
     ...((named || random.chance(0.82)) && { contractor: random.pick(contractors) }),
     ...((named || random.chance(facts.architectShare)) && { architect: random.pick(architects) }),
     appliedOn,

@@ -45,8 +45,10 @@ function numbered(permits: readonly PermitRecord[], today: Day): NumberedPermit[
     .sort((a, b) => a.appliedOn - b.appliedOn || (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0))
     .map((permit) => {
       const year = yearOf(permit.appliedOn)
-      const key = `${permit.city}${year}`
-      const serial = (serials.get(key) ?? 0) + 1
+      // Apartments have a series of their own, so that the other numbers are the same as before they were added.
+      const first = permit.kind === 'apartments' ? 9_000 : 0
+      const key = `${permit.city}${year} ${first}`
+      const serial = (serials.get(key) ?? first) + 1
       serials.set(key, serial)
       return { ...permit, permitId: permitNumber(permit.city, year, serial) }
     })

@@ -26,6 +26,7 @@ export const bldsFields: Partial<Record<Dataset, Readonly<Record<string, FieldRu
     status: firstOf('StatusCurrent', 'StatusCurrentMapped'),
     valuation: column('EstProjectCost'),
     sqft: column('TotalSqFt'),
+    units: column('HousingUnits'),
     contractor: firstOf('ContractorCompanyName', 'ContractorFullName'),
     city: column('OriginalCity'),
     address: firstOf('OriginalAddress1', 'Address'),

@@ -16,6 +16,7 @@ beforeAll(async () => {
     permit_class: 'new_house',
     status: 'finaled',
     valuation_usd: 3_000_000,
+    units: 1,
     contractor: 'Acme Builders',
     applied_on: '2026-01-05',
     issued_on: '2026-03-01',
@@ -35,6 +36,7 @@ beforeAll(async () => {
     lng: -122.4,
   })
   await permit(site.db, { permit_id: 'OTHER', city: 'Atherton', issued_on: '2026-11-02', description: 'Fence' })
+  await permit(site.db, { permit_id: 'WAITING', city: 'Woodside', issued_on: null, applied_on: '2026-11-03' })
 })
 afterAll(() => site?.close())
 
@@ -57,6 +59,8 @@ test('every criterion of permits filters the page and stays in the form', async 
     finaledFrom: '2026-10-01',
     finaledTo: '2026-10-01',
     builder: 'acme',
+    issued: 'any',
+    minUnitsAdded: '1',
   }
   const inOtherTests = [
     'market',
@@ -178,4 +182,13 @@ test('the CSV of Explore has 25 rows for a visitor and the page of the plan with
   expect(await rows({ 'x-api-key': await site.proKey() })).toBe(publicPageResults + 3)
   expect(await rows({ 'x-api-key': 'demo' })).toBe(5)
   expect(await rows({ 'x-api-key': 'll_pro_wrong' })).toBe(401)
+})
+
+test('the list links the permits that are not issued, and a permit page shows one', async () => {
+  expect(await page('city=woodside')).toContain(
+    '<a href="/permits?city=woodside&amp;issued=false">1 permit not issued</a>',
+  )
+  expect(shown(await page('city=woodside&issued=false'))).toEqual(['WAITING'])
+  const { body } = await site.app.inject({ url: '/permits/woodside/WAITING' })
+  expect(body).toContain('<dt>Issued</dt><dd>Not issued</dd>')
 })

@@ -51,6 +51,7 @@ const numberFields = [
   'aduScore',
   'redevelopmentScore',
   'valuation',
+  'unitsAdded',
   'pricePerSqft',
 ] as const
 export type NumberField = (typeof numberFields)[number]
@@ -86,6 +87,8 @@ export type Condition = { name: string } & (
   | { type: 'words'; words: readonly string[] }
   | { type: 'overlay'; overlay: OverlayName; accepted: readonly ('yes' | 'no' | 'unknown')[] }
   | { type: 'notBlocked' }
+  /** Whether a permit is issued. */
+  | { type: 'issued'; is: boolean }
   /** The unrounded score that reaches a percentile, by market; a market without ranks has none. */
   | {
       type: 'rank'
@@ -139,6 +142,8 @@ const meetsOne = (condition: Condition, row: SearchRow): boolean => {
       return condition.accepted.includes(row.overlays?.[condition.overlay] ?? 'unknown')
     case 'notBlocked':
       return row.blocked !== true
+    case 'issued':
+      return (row.texts.issuedOn !== undefined) === condition.is
     case 'rank': {
       const threshold = condition.thresholds[row.market]
       return threshold !== undefined && (row.numbers[condition.field] ?? Number.NaN) >= threshold
@@ -175,6 +180,8 @@ export const conditionText = (condition: Condition): string => {
       return `${condition.name}=${condition.overlay}`
     case 'notBlocked':
       return `${condition.name}=true`
+    case 'issued':
+      return `${condition.name}=${condition.is}`
     case 'area':
       return condition.area.type === 'circle' ? `radiusMi=${condition.area.radiusMi}` : condition.name
   }

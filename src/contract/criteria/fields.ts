@@ -97,6 +97,7 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     f('description', 'text'),
     f('valuation', 'number', { unit: 'dollars', sort: 'valuation' }),
     f('sqft', 'number', { unit: 'square feet' }),
+    f('units', 'integer', { unit: 'dwelling units', sort: 'unitsAdded' }),
     f('psf', 'number', { unit: 'dollars per square foot' }),
     f('contractor', 'text'),
     f('architect', 'text'),

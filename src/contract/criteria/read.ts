@@ -38,12 +38,21 @@ export interface Search {
 
 const names = Object.keys(criteria) as CriterionName[]
 
+/** Permits are issued ones by default; a status before `issued` asks for both. */
+const withIssued = (input: CriteriaInput): CriteriaInput => ({
+  ...input,
+  issued:
+    input.issued ??
+    (input.status?.some((status) => ['applied', 'in_review', 'approved'].includes(status)) ? 'any' : 'true'),
+})
+
 /** `input` has been checked against the schemas of the list. */
 export const readSearch = (
-  input: CriteriaInput,
+  given: CriteriaInput,
   { kind, leads, maxPositions = 2_000, thresholds = () => ({}) }: Reading,
 ): Search => {
-  const markets = marketsSearched(input.market)
+  const markets = marketsSearched(given.market)
+  const input = kind === 'permits' ? withIssued(given) : given
   const context = { kind, leads, markets, input, maxPositions, thresholds }
   const conditions = names
     .flatMap((name) => conditionsOf(name, input, context))
@@ -55,7 +64,7 @@ export const readSearch = (
     markets,
     conditions,
     applied: {
-      ...Object.fromEntries(names.flatMap((name) => appliedOf(name, input))),
+      ...Object.fromEntries(names.flatMap((name) => appliedOf(name, input.issued === 'true' ? given : input))),
       ...appliedUnknown(input),
       market: markets.length === 1 ? markets[0] : 'all',
     },
@@ -120,6 +129,7 @@ const conditionOrder: readonly Condition['type'][] = [
   'words',
   'contains',
   'notBlocked',
+  'issued',
   'overlay',
   'area',
 ]

@@ -154,6 +154,9 @@ const statusesOf = (values: readonly string[]): readonly string[] => [
   ...new Set(values.flatMap((value) => statusGroups[value] ?? [value])),
 ]
 
+/** Whether permits are issued. */
+export const issuedFilters = ['true', 'false', 'any'] as const
+
 /** A state after a city belongs to it: "Springfield, IL, Menlo Park" are two cities. */
 export const cityNames = (given: string | readonly string[]): string[] => {
   const names: string[] = []
@@ -812,6 +815,27 @@ export const criteria = {
       placeholder: 'Address, type of work, contractor or permit number',
     },
   ),
+  issued: row(
+    {
+      read: (value: (typeof issuedFilters)[number], { name }) =>
+        value === 'any' ? [] : [{ name, type: 'issued', is: value === 'true' }],
+    },
+    {
+      schema: opt(
+        literals(issuedFilters, {
+          description:
+            'true (default): issued permits. false: permits not issued, newest application first. any: both, those not issued last. A status before issued implies any',
+        }),
+      ),
+      lists: permits,
+      fields: ['issuedDate'],
+      label: 'Issued',
+      unit: 'none',
+      form: 'more',
+      note: 'false: applied for, not issued',
+      placeholder: 'Issued only',
+    },
+  ),
   permitClass: row(oneOf('permitClass'), {
     schema: anyOf(permitClasses, 'Kinds of work, separated by commas'),
     lists: permits,
@@ -841,6 +865,23 @@ export const criteria = {
     form: 'more',
     note: '',
     placeholder: '$2M',
+  }),
+  minUnitsAdded: row(atLeast('unitsAdded'), {
+    schema: opt(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        description: 'At least this many dwelling units added; permits whose units are not known are left out',
+        examples: [5],
+      }),
+    ),
+    lists: permits,
+    fields: ['units'],
+    label: 'Min units added',
+    unit: 'none',
+    form: 'more',
+    note: 'Dwelling units added',
+    placeholder: '5',
   }),
   issuedFrom: row(from('issuedOn'), {
     schema: day('Issued on or after this date, YYYY-MM-DD'),

@@ -2,12 +2,20 @@ import { Type } from 'typebox'
 import { permitCriteria } from '../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
 import { PermitPagination, searchOf, singleOf } from '../pagination.ts'
-import { Permit } from '../permit.ts'
+import { Permit, PermitInAnyStage } from '../permit.ts'
+import { integer, optional } from '../shape.ts'
 import { asOf, examplePlace, listExample, permit } from './examples.ts'
 import { listControls } from './paging.ts'
 
+const notIssued = optional(
+  integer('Permits not issued that meet the other criteria, which the default leaves out; counted to 10,000'),
+)
+
 /** Matches are counted up to this number. A cursor can read further. */
 export const permitCountCap = 10_000
+
+const permitListOf = <T extends Type.TSchema>(item: T, $id: string) =>
+  Type.Object({ ...searchOf(item, PermitPagination).properties, notIssued }, { $id })
 
 export const searchPermits = describe({
   name: 'search_permits',
@@ -17,14 +25,15 @@ export const searchPermits = describe({
   path: '/v1/permits',
   access: 'key',
   shared: true,
-  summary: 'Issued building permits by city, keyword or minimum valuation, newest first.',
+  summary: 'Building permits by city, keyword or minimum valuation, newest first; issued ones by default.',
   description:
     'q looks in address, project type, description, contractor, architect and permit number; several words must all match, each in any field. cursor reads every row, also beyond 10,000.',
   input: Type.Object({
     ...permitCriteria,
     ...listControls(['-valuation', 'issuedDate'], ['address', 'valuation', 'source.title']),
   }),
-  output: searchOf(Permit, PermitPagination),
+  output: permitListOf(Permit, 'PermitList'),
+  wideOutput: permitListOf(PermitInAnyStage, 'PermitListInAnyStage'),
   example: {
     input: { city: examplePlace.city, q: 'new house', minValuation: 500_000 },
     output: listExample(permit, { truncated: false, nextCursor: null }, null, {
@@ -47,12 +56,14 @@ export const getPermit = describe({
   path: '/v1/permits/{citySlug}/{permitId}',
   access: 'key',
   shared: true,
-  summary: 'One issued permit by city and number.',
+  summary: 'One permit by city and number; an issued one by default.',
   input: Type.Object({
     citySlug: Type.String({ minLength: 1, maxLength: 80, description: 'City slug, as in permitUrl' }),
     permitId: Type.String({ minLength: 1, maxLength: 120, description: 'Permit number' }),
+    issued: permitCriteria.issued,
   }),
   output: singleOf(Permit),
+  wideOutput: singleOf(PermitInAnyStage),
   example: {
     input: { citySlug: examplePlace.citySlug, permitId: 'B26-0101' },
     output: { success: true, data: permit, asOf },

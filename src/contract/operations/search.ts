@@ -104,6 +104,7 @@ export const searchAll = describe({
   output: Type.Object({
     ...searchOf(SearchItem).properties,
     nearMisses: optional(list(NearMiss, { description: 'With explain nearMisses' })),
+    notIssued: optional(integer('Permits not issued that the default leaves out; counted to 10,000')),
   }),
   example: {
     input: {

@@ -456,18 +456,19 @@ export interface PermitTable {
   raw: ColumnTypes['permit.raw'] | null
   removedAt: Date | null
   updatedAt: Date
+  units: number | null
 }
 
-/** The cities with issued permits, so that a part of a name is looked up without reading permits. */
+/** The cities with permits, so that a part of a name is looked up without reading permits. */
 export interface PermitCityTable {
   market: ColumnTypes['permitCity.market']
   citySlug: string
   city: string
 }
 
-/** The issued permits as search reads them, written by the run that loads them. */
+/** The permits as search reads them, written by the run that loads them. */
 export interface PermitSearchTable {
-  issuedOn: string
+  issuedOn: string | null
   search: string
   valuationUsd: number | null
   appliedOn: string | null
@@ -480,6 +481,7 @@ export interface PermitSearchTable {
   contractor: string | null
   propertyId: string | null
   location: ColumnTypes['permitSearch.location'] | null
+  units: number | null
 }
 
 /** A parcel with its buildings, or a home known only through a listing. */

@@ -19,7 +19,7 @@ export const permitColumns: Columns = {
   location: sql`location`,
   indexedLocation: sql`location`,
   overlays: ofProperty(sql`p.overlays`),
-  numbers: { valuation: sql`valuation_usd` },
+  numbers: { valuation: sql`valuation_usd`, unitsAdded: sql`units` },
   texts: {
     status: sql`status`,
     issuedOn: sql`issued_on`,

@@ -27,24 +27,44 @@ const rowConditions = ({ markets, cities, classes, minValuation, others, words }
 ]
 
 /** Each condition follows from one of the others and is written exactly as in the index. */
-const indexConditions = ({ cities, classes, minValuation, issuedFrom }: Question): Condition[] => [
+const indexConditions = ({
+  cities,
+  classes,
+  minValuation,
+  issued,
+  since,
+  issuedFrom = issued ? since : undefined,
+}: Question): Condition[] => [
   ...(cities === undefined ? [] : [sql`array[city_slug] && ${slugsOf(cities)}::text[]`]),
   ...(classes === undefined ? [] : [sql`array[permit_class] && ${classes as string[]}::text[]`]),
   ...(minValuation === undefined ? [] : indexedValuation(minValuation)),
   ...(issuedFrom === undefined ? [] : indexedYears(issuedFrom)),
 ]
 
-export const datesWithin = ({ issuedFrom, issuedTo }: Question): Condition[] => [
+export const datesWithin = ({ issued, since, issuedFrom, issuedTo }: Question): Condition[] => [
+  ...(issued === undefined ? [] : [issued ? sql`issued_on is not null` : sql`issued_on is null`]),
+  ...(since === undefined ? [] : issued ? [sql`issued_on >= ${since}::date`] : [visibleSince(since)]),
   ...(issuedFrom === undefined ? [] : [sql`issued_on >= ${issuedFrom}::date`]),
   ...(issuedTo === undefined ? [] : [sql`issued_on <= ${issuedTo}::date`]),
 ]
 
+/** The day of a permit for a key with a history window. */
+const visibleSince = (since: string): Condition => sql`coalesce(issued_on, applied_on) >= ${since}::date`
+
 /** Permits after this position in the list. */
-export const startingAfter = (after: PermitPosition | undefined): Condition =>
-  after === undefined
-    ? sql``
-    : sql`and issued_on <= ${after.issuedOn}::date
-        and (issued_on < ${after.issuedOn}::date or (permit_id, city_slug) > (${after.permitId}, ${after.citySlug}))`
+export const startingAfter = (after: PermitPosition | undefined, { issued }: Question): Condition => {
+  if (after === undefined) return sql``
+  const { issuedOn, appliedOn } = after
+  const sameDay = sql`(permit_id, city_slug) > (${after.permitId}, ${after.citySlug})`
+  if (issuedOn !== null) {
+    const older = sql`issued_on <= ${issuedOn}::date and (issued_on < ${issuedOn}::date or ${sameDay})`
+    return issued ? sql`and ${older}` : sql`and (${older} or issued_on is null)`
+  }
+  return appliedOn === null
+    ? sql`and issued_on is null and applied_on is null and ${sameDay}`
+    : sql`and issued_on is null
+        and (applied_on < ${appliedOn}::date or applied_on is null or (applied_on = ${appliedOn}::date and ${sameDay}))`
+}
 
 /** A longer range has most permits, and the lookup of its years would cost more than it saves. */
 const mostYears = 20

@@ -15,7 +15,9 @@ export interface PermitFilter {
   minValuation?: number | undefined
   issuedFrom?: string | undefined
   issuedTo?: string | undefined
-  /** Start of the history window, for the property of the permit. `issuedFrom` limits the permits themselves. */
+  /** Issued permits without it. */
+  issued?: boolean | 'any'
+  /** Start of the history window. A permit that is not issued is in it by the day of its application. */
   since?: string | undefined
   markets?: readonly string[]
   /** Further conditions, checked on each permit. */
@@ -29,8 +31,8 @@ export interface PermitFilter {
   afterSorted?: Position | undefined
 }
 
-/** A position in list order: newest first, then number, then city. */
-export type PermitPosition = Pick<PermitSearchTable, 'issuedOn' | 'permitId' | 'citySlug'>
+/** A position in list order: newest first, those not issued last by their application, then number, then city. */
+export type PermitPosition = Pick<PermitSearchTable, 'issuedOn' | 'appliedOn' | 'permitId' | 'citySlug'>
 
 export type PermitCity = Pick<PermitCityTable, 'market' | 'citySlug'>
 
@@ -42,6 +44,9 @@ export interface Question {
   minValuation?: number | undefined
   issuedFrom?: string | undefined
   issuedTo?: string | undefined
+  /** Undefined for both. */
+  issued?: boolean | undefined
+  since?: string | undefined
   /** Undefined if the question has cities, which are those of its markets. */
   markets?: readonly string[] | undefined
   /** Kinds of work. */
@@ -56,6 +61,8 @@ export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] |
   minValuation: filter.minValuation,
   issuedFrom: filter.issuedFrom,
   issuedTo: filter.issuedTo,
+  issued: filter.issued === 'any' ? undefined : (filter.issued ?? true),
+  since: filter.since,
   markets: cities ? undefined : filter.markets,
   classes: filter.others?.find(isClass)?.values.map((value) => value.toLowerCase()),
   others: compile(

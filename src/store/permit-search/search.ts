@@ -28,7 +28,7 @@ export interface Found {
 
 export const findPermits = async (db: Db, question: Question, page: Page, cap: number): Promise<Found> => {
   const { limit, offset, after } = page
-  const newest = { columns: key, order: listOrder, after: startingAfter(after), limit, offset }
+  const newest = { columns: key, order: listOrder(question), after: startingAfter(after, question), limit, offset }
   const { rows, total } = await countedMatches<PermitKey>(db, question, newest, cap)
   if (total <= cap) return { keys: rows, total, truncated: false }
   return { keys: await pageOfMany(db, question, page, cap), total: cap, truncated: true }
@@ -43,11 +43,18 @@ interface PageQuery {
   offset: number
 }
 
-const key = sql.raw('market, city_slug, permit_id, issued_on')
+const key = sql.raw('market, city_slug, permit_id, issued_on, applied_on')
 
-const listOrder = sql.raw('issued_on desc, permit_id, city_slug')
+/** The order of an index. */
+const newestFirst = sql.raw('issued_on desc, permit_id, city_slug')
+const listOrder = ({ issued }: Question) =>
+  issued
+    ? newestFirst
+    : sql.raw(
+        'issued_on desc nulls last, case when issued_on is null then applied_on end desc nulls last, permit_id, city_slug',
+      )
 
-const inListOrder = ({ limit, offset }: Page) => sql`order by ${listOrder} limit ${limit} offset ${offset}`
+const inOrder = (order: Sql, { limit, offset }: Page) => sql`order by ${order} limit ${limit} offset ${offset}`
 
 /** Total and page in one statement. With more matches than the cap, the page is empty. */
 const countedMatches = async <Row>(
@@ -82,16 +89,20 @@ export const countMatches = async (db: Db, question: Question, cap: number): Pro
  */
 const pageOfMany = async (db: Db, question: Question, page: Page, cap: number): Promise<PermitKey[]> => {
   const rowsRead = 2 * cap + 5 * (page.offset + page.limit)
-  const { rows: newest } = await sql<PermitKey>`
-    select market, city_slug, permit_id from (
-      select * from permit_search where ${all(datesWithin(question))} ${startingAfter(page.after)}
-      order by ${listOrder} limit ${rowsRead}) permit_search
-    where ${matchingInDateOrder(question)} ${inListOrder(page)}`.execute(db)
-  if (newest.length === page.limit) return newest
+  // Those not issued come after all others, so a page that issued permits fill is the right one.
+  if (question.issued !== false && page.after?.issuedOn !== null) {
+    const issued = { ...question, issued: true }
+    const { rows: newest } = await sql<PermitKey>`
+      select market, city_slug, permit_id from (
+        select * from permit_search where ${all(datesWithin(issued))} ${startingAfter(page.after, issued)}
+        order by ${newestFirst} limit ${rowsRead}) permit_search
+      where ${matchingInDateOrder(question)} ${inOrder(newestFirst, page)}`.execute(db)
+    if (newest.length === page.limit) return newest
+  }
   const { rows } = await sql<PermitKey>`
     with matched as materialized (
-      select ${key} from permit_search where ${matching(question)} ${startingAfter(page.after)})
-    select market, city_slug, permit_id from matched ${inListOrder(page)}`.execute(db)
+      select ${key} from permit_search where ${matching(question)} ${startingAfter(page.after, question)})
+    select market, city_slug, permit_id from matched ${inOrder(listOrder(question), page)}`.execute(db)
   return rows
 }
 

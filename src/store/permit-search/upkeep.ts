@@ -7,6 +7,7 @@ const values = [
   'applied_on',
   'finaled_on',
   'valuation_usd',
+  'units',
   'status',
   'permit_class',
   'contractor',
@@ -17,33 +18,29 @@ const values = [
 const columns = (...names: string[]) => sql.raw(names.join(', '))
 
 /**
- * Writes the permits that `keys` selects (market, city_slug, permit_id), or all permits, to the search table, and deletes those
- * that are no longer issued. Unchanged rows are not written. New rows are written by year and city, so that the permits of a few
+ * Writes the permits that `keys` selects (market, city_slug, permit_id), or all permits, to the search table. Unchanged rows are not written. New rows are written by year and city, so that the permits of a few
  * years, and those of a city, are close together in the table and in the index.
  */
 export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promise<void> => {
   const chosen = keys ? sql`permit p join (${keys}) k using (market, city_slug, permit_id)` : sql`permit p`
   await sql`
     insert into permit_city (market, city_slug, city)
-    select distinct on (market, city_slug) market, city_slug, p.city from ${chosen} where p.issued_on is not null
+    select distinct on (market, city_slug) market, city_slug, p.city from ${chosen}
     on conflict do nothing`.execute(tx)
   await sql`
     insert into permit_search as s (market, city_slug, permit_id, ${columns(...values)})
-    with issued as materialized (
-      select market, city_slug, permit_id, p.city, p.issued_on, p.applied_on, p.finaled_on, p.valuation_usd, p.status,
+    with chosen as materialized (
+      select market, city_slug, permit_id, p.city, p.issued_on, p.applied_on, p.finaled_on, p.valuation_usd, p.units, p.status,
         p.permit_class, p.contractor, p.property_id,
         case when p.lat is not null and p.lng is not null then point(p.lng, p.lat) end as location,
         lower(coalesce(p.address, '') || coalesce(chr(10) || array_to_string(p.other_addresses, chr(10)), '') || chr(10) || coalesce(p.project_type, '') || chr(10) || coalesce(p.description, '')
           || chr(10) || coalesce(p.contractor, '') || chr(10) || coalesce(p.architect, '') || chr(10) || permit_id) as search
-      from ${chosen} where p.issued_on is not null)
-    select market, city_slug, permit_id, ${columns(...values)} from issued
+      from ${chosen})
+    select market, city_slug, permit_id, ${columns(...values)} from chosen
     order by (issued_on - date '2000-01-01') / 365, city_slug, permit_class, issued_on
     on conflict (market, city_slug, permit_id) do update
       set (${columns(...values)}) = row(${columns(...values.map((name) => `excluded.${name}`))})
       where (${comparedColumns(values, 's')}) is distinct from (${comparedColumns(values, 'excluded')})`.execute(tx)
-  await sql`
-    delete from permit_search s using (select market, city_slug, permit_id from ${chosen} where p.issued_on is null) p
-    where s.market = p.market and s.city_slug = p.city_slug and s.permit_id = p.permit_id`.execute(tx)
   // Otherwise every search reads the pending list of the index until autovacuum has merged it.
   await sql`select gin_clean_pending_list(to_regclass('permit_search_words'))`.execute(tx)
 }

@@ -10,6 +10,7 @@ import { cityPattern, permitColumns } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
 import { countMatches, findPermits, findSortedPermits, type PermitKey } from '../permit-search/search.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
+import { all, compile } from '../search/compile.ts'
 import { type FunnelStep, funnelOf, type Position } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
@@ -24,6 +25,7 @@ export type PermitRow = Known<
     | 'projectType'
     | 'description'
     | 'sqft'
+    | 'units'
     | 'contractor'
     | 'architect'
     | 'appliedOn'
@@ -54,6 +56,8 @@ interface PermitPage {
   /** Counted up to `permitCountCap`; then `truncated` is true. */
   total: number
   truncated: boolean
+  /** How many are not issued, of all that meet the other conditions. */
+  notIssued: number
   /** For the cursor of a sorted page, in the order of the rows. */
   positions?: Position[]
 }
@@ -66,8 +70,11 @@ export const permitPage = async (
 ): Promise<PermitPage> => {
   const db = groupOfAll(from, filter.markets ?? [])
   const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city.split(','))
-  if (cities?.length === 0) return { rows: [], total: 0, truncated: false }
+  if (cities?.length === 0) return { rows: [], total: 0, truncated: false, notIssued: 0 }
   const question = questionOf(filter, cities)
+  // A date of issue leaves them out by itself.
+  const hasDates = filter.issuedFrom !== undefined || filter.issuedTo !== undefined
+  const counted = hasDates ? 0 : countMatches(db, { ...question, issued: false }, permitCountCap)
   if (filter.sort) {
     const { sort, point } = filter
     const found = await findSortedPermits(
@@ -83,10 +90,16 @@ export const permitPage = async (
       positions: keys.map(({ position }) => position),
       total,
       truncated,
+      notIssued: Math.min(await counted, permitCountCap),
     }
   }
   const { keys, total, truncated } = await findPermits(db, question, { ...page, after: filter.after }, permitCountCap)
-  return { rows: await permitsByKey(db, keys, filter.since), total, truncated }
+  return {
+    rows: await permitsByKey(db, keys, filter.since),
+    total,
+    truncated,
+    notIssued: Math.min(await counted, permitCountCap),
+  }
 }
 
 /** All matches, or up to the cap and one more. */
@@ -95,6 +108,8 @@ export const countPermits = async (from: Db, filter: PermitFilter, cap: number):
   const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city.split(','))
   return cities?.length === 0 ? 0 : countMatches(db, questionOf(filter, cities), cap)
 }
+
+const isIssued = ({ type }: Condition) => type === 'issued'
 
 /** How many permits remain after each condition. `since`: start of the history window. */
 export const permitFunnel = (
@@ -105,13 +120,14 @@ export const permitFunnel = (
   funnelOf(
     groupOfAll(db, markets),
     sql`permit_search where market = any(${markets as string[]}::text[])
-      ${since === undefined ? sql`` : sql`and issued_on >= ${since}::date`}`,
-    conditions,
+      and ${all(compile(conditions.filter(isIssued), permitColumns))}
+      ${since === undefined ? sql`` : sql`and coalesce(issued_on, applied_on) >= ${since}::date`}`,
+    conditions.filter((condition) => !isIssued(condition)),
     permitColumns,
   )
 
 const columnsFor = (since: string | undefined) => sql`
-  p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft,
+  p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft, p.units,
   p.contractor, p.architect, p.applied_on, p.issued_on, p.finaled_on, p.status, p.permit_class, p.class_words,
   p.other_addresses, ${visiblePropertyId(since)} as property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.license, s.sample,
   s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url, p.collected_at, p.removed_at`
@@ -154,7 +170,7 @@ export const filledPermits = async (db: Db): Promise<Record<string, number>> => 
     ([field, column]) => sql`count(${column}) as ${sql.ref(field)}`,
   )
   const { rows } = await sql<Record<string, number>>`
-    select count(*) as rows, ${sql.join(counted)} from permit_search`.execute(db)
+    select count(*) as rows, ${sql.join(counted)} from permit_search where issued_on is not null`.execute(db)
   return rows[0]!
 }
 
@@ -162,13 +178,13 @@ export const permitById = async (
   db: Db,
   citySlug: string,
   permitId: string,
-  since?: string,
+  { issued, since }: { issued?: boolean | undefined; since?: string | undefined },
 ): Promise<PermitRow | undefined> => {
   const { rows } = await sql<PermitRow>`
     select ${columnsFor(since)} from permit p join source s on s.id = p.source_id
-    where p.market = any(${marketsOfCity(citySlug)}) and p.city_slug = ${citySlug} and p.permit_id = ${permitId} and p.issued_on is not null`.execute(
-    db,
-  )
+    where p.market = any(${marketsOfCity(citySlug)}) and p.city_slug = ${citySlug} and p.permit_id = ${permitId}
+      and (${issued ?? null}::bool is null or (p.issued_on is not null) = ${issued ?? null})
+      and (${since ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${since ?? null})`.execute(db)
   return rows[0] && withoutNulls(rows[0])
 }
 

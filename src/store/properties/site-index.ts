@@ -10,8 +10,8 @@ export const sampleLoaded = async (db: Db): Promise<boolean> => {
 }
 
 export const newestPermits = async (db: Db, limit: number) => {
-  const { rows } = await sql<Pick<PermitSearchTable, 'citySlug' | 'permitId' | 'issuedOn'>>`
-    select city_slug, permit_id, issued_on from permit_search
+  const { rows } = await sql<Pick<PermitSearchTable, 'citySlug' | 'permitId'> & { issuedOn: string }>`
+    select city_slug, permit_id, issued_on from permit_search where issued_on is not null
     order by issued_on desc, permit_id, city_slug limit ${limit}`.execute(db)
   return rows
 }

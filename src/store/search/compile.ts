@@ -78,6 +78,8 @@ export const compileOne = (condition: Condition, columns: Columns): Sql => {
       return columns.words?.(condition.words) ?? never
     case 'overlay':
       return overlayIs(condition.overlay, condition.accepted, columns)
+    case 'issued':
+      return sql`${columns.texts.issuedOn ?? missing} is ${condition.is ? sql`not null` : sql`null`}`
     case 'notBlocked':
       return columns.blocked ? sql`not ${columns.blocked}` : sql`true`
     case 'rank': {

@@ -177,7 +177,11 @@ export const cityProblem = (filter: PermitFilter): Html | undefined => {
 export const isFiltered = ({ criteria, city, near, lat }: PermitFilter): boolean =>
   Object.keys(criteria).length > 0 || [city, near, lat].some((value) => value !== undefined)
 
-const words: ChoiceWords = { permitClass: permitClassWords, status: permitStatusWords }
+const words: ChoiceWords = {
+  permitClass: permitClassWords,
+  status: permitStatusWords,
+  issued: { true: 'Issued only', false: 'Not issued', any: 'Issued or not' },
+}
 
 export const permitForm = (filter: PermitFilter): Html => {
   const { criteria } = filter

@@ -5,7 +5,7 @@ import { csvOf } from '../../contract/csv.ts'
 import { notFound } from '../../contract/errors.ts'
 import { cityBySlug, markets, marketsInWords } from '../../contract/markets.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
-import type { Permit } from '../../contract/permit.ts'
+import type { PermitInAnyStage as Permit } from '../../contract/permit.ts'
 import {
   dateAndTime,
   day,
@@ -42,7 +42,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
     const filter = readPermitFilter(request.query as Query, problems)
     const context = contextOf(site, request)
     const input = await permitInput(context, filter, problems)
-    const { data, pagination } = await runOperation(searchPermits, context, input)
+    const { data, pagination, notIssued = 0 } = await runOperation(searchPermits, context, input)
     const { offset = 0, ...params } = permitParams(filter)
     const { total, truncated } = pagination
     const unknownCity = total === 0 && cityProblem(filter)
@@ -64,7 +64,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
 ${hasMap ? viewSwitch : ''}
 ${permitForm(filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${searchedInWords(filter)}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>` : ''}</p>
+<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${searchedInWords(filter)}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>` : ''}${notIssued > 0 && filter.criteria.issued === undefined ? html` · <a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>` : ''}</p>
 ${total === 0 && markets.length > 1 && searchedMarket(filter) !== 'all' ? html`<p><a href="${pathWithQuery('/permits', { ...params, market: 'all' })}">Search all markets</a></p>` : ''}
 ${funnelTable(funnel, 'permits')}
 ${data.length > 0 ? permitList(data, offset + 1) : ''}
@@ -86,7 +86,7 @@ ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]' }) : ''}</sectio
   app.get('/permits/:citySlug/:permitId', async (request, reply) => {
     const input = request.params as { citySlug: string; permitId: string }
     if (/\0/.test(input.citySlug + input.permitId)) throw notFound('There is no permit with this number.')
-    const { data, asOf } = await runOperation(getPermit, contextOf(site, request), input)
+    const { data, asOf } = await runOperation(getPermit, contextOf(site, request), { ...input, issued: 'any' })
     return sendPage(site, request, reply, permitPage(data, asOf, input, permitMap(site, data)))
   })
 }
@@ -101,8 +101,14 @@ const permitList = (permits: readonly Permit[], start: number): Html =>
     ) => html`<li${placeOf(permit)}><span class="where"><a href="${permitPath(permit)}"><b>${permit.address ?? permit.permitId}</b></a> <small>${permit.city} · ${permit.permitId}</small></span>
 <span class="what">${permit.valuation === null ? '' : html`<b class="num">${usd(permit.valuation)}</b> `}<span class="tag">${permitStatusWords[permit.status]}</span></span>
 <span class="work">${permit.description ?? permit.projectType ?? '–'}</span>
-<span class="why"><span>${[kindOf(permit), `issued ${day(permit.issuedDate)}`, permit.contractor].filter(Boolean).join(' · ')}</span>${permit.goneAt ? html` <span>removed from the feed ${day(permit.goneAt)}</span>` : ''}</span></li>`,
+<span class="why"><span>${[kindOf(permit), stageOf(permit), unitsOf(permit), permit.contractor].filter(Boolean).join(' · ')}</span>${permit.goneAt ? html` <span>removed from the feed ${day(permit.goneAt)}</span>` : ''}</span></li>`,
   )}</ol>`
+
+/** "issued Nov 10, 2026", or the application of a permit that is not issued. */
+const stageOf = ({ issuedDate, appliedDate }: Permit): string =>
+  issuedDate ? `issued ${day(issuedDate)}` : appliedDate ? `applied for ${day(appliedDate)}, not issued` : 'not issued'
+
+const unitsOf = ({ units }: Permit): string | undefined => (units ? plural(units, 'unit') : undefined)
 
 const kindOf = ({ permitClass }: Permit): string | undefined =>
   permitClass && permitClass !== 'other' ? permitClassWords[permitClass] : undefined
@@ -123,10 +129,13 @@ const csvColumns: readonly (keyof Permit)[] = [
   'description',
   'valuation',
   'sqft',
+  'units',
   'psf',
   'contractor',
   'architect',
+  'appliedDate',
   'issuedDate',
+  'finaledDate',
   'status',
   'permitClass',
   'permitUrl',
@@ -137,11 +146,7 @@ const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: stri
   const where = permit.address ? `${permit.address}, ${permit.city}` : permit.city
   const work = permit.description ?? permit.projectType ?? 'Building permit'
   const kind = kindOf(permit) ?? permit.projectType
-  const description = [
-    work,
-    permit.valuation ? `valuation ${usd(permit.valuation)}` : '',
-    `issued ${day(permit.issuedDate)}`,
-  ]
+  const description = [work, permit.valuation ? `valuation ${usd(permit.valuation)}` : '', stageOf(permit)]
     .filter(Boolean)
     .join(', ')
     .slice(0, 300)
@@ -155,8 +160,8 @@ const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: stri
 <h1>${permit.address ?? permit.permitId}</h1><p class="lede work">${work}</p>
 ${permit.goneAt ? html`<p class="caution">The city removed this permit from its feed on ${day(permit.goneAt)}. It was probably withdrawn. This page shows the last known data.</p>` : ''}
 <dl class="ledger">
-${fact('Status', permitStatusWords[permit.status])}${fact('Issued', day(permit.issuedDate))}${fact('Type of work', kind)}
-${fact('Valuation', permit.valuation === null ? undefined : usd(permit.valuation))}${fact('Area', permit.sqft === undefined ? undefined : sqft(permit.sqft))}
+${fact('Status', permitStatusWords[permit.status])}${fact('Applied', permit.appliedDate && day(permit.appliedDate))}${fact('Issued', permit.issuedDate ? day(permit.issuedDate) : 'Not issued')}${fact('Finaled', permit.finaledDate && day(permit.finaledDate))}${fact('Type of work', kind)}
+${fact('Valuation', permit.valuation === null ? undefined : usd(permit.valuation))}${fact('Area', permit.sqft === undefined ? undefined : sqft(permit.sqft))}${fact('Dwelling units added', permit.units === undefined ? undefined : String(permit.units))}
 ${fact('Valuation per sq ft', permit.psf === undefined ? undefined : usdExact(permit.psf))}${fact('Type as filed', permit.projectType === kind ? undefined : permit.projectType)}
 ${fact('Other addresses', permit.otherAddresses?.join(', '))}${fact('Contractor', permit.contractor)}${fact('Architect', permit.architect ?? undefined)}
 ${fact('Type detected from', permit.classWords?.length ? permit.classWords.map((word) => `“${word}”`).join(', ') : undefined)}</dl>

@@ -2,7 +2,7 @@
 import type { TimelinePermit } from '../../contract/permit.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import { collapsible } from '../collapsible.ts'
-import { day, permitClassWords, permitStatusWords, usd } from '../formats.ts'
+import { day, permitClassWords, permitStatusWords, plural, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
 export const permitTimeline = ({ permits = [] }: PropertyDetail): Html =>
@@ -21,7 +21,8 @@ const entry = (permit: TimelinePermit): Html => {
   ).filter(([, date]) => date)
   const title =
     permitClass && permitClass !== 'other' ? permitClassWords[permitClass] : (permit.projectType ?? 'Permit')
+  const unitText = permit.units ? html` <span>${plural(permit.units, 'unit')}</span>` : ''
   return html`<li><time>${day(dates.at(-1)?.[1])}</time><div>
-<b>${issuedDate ? html`<a href="/permits/${citySlug}/${encodeURIComponent(permitId)}">${title}</a>` : title}</b> <span class="tag">${permitStatusWords[permit.status]}</span>${valuation === null ? '' : html` <span class="num">${usd(valuation)}</span>`}
+<b><a href="/permits/${citySlug}/${encodeURIComponent(permitId)}">${title}</a></b> <span class="tag">${permitStatusWords[permit.status]}</span>${valuation === null ? '' : html` <span class="num">${usd(valuation)}</span>`}${unitText}
 <p>${permit.description}</p>${addresses ? html`<p class="note">One permit for ${addresses.join(', ')}</p>` : ''}${goneAt ? html`<p class="caution">Removed from the city’s feed on ${day(goneAt)}. The scores do not use it.</p>` : ''}<small>${permitId} · ${dates.map(([what, date]) => `${what} ${day(date)}`).join(', ')}</small></div></li>`
 }
