@@ -24,6 +24,7 @@ const commands: Record<string, () => Promise<Command>> = {
   ingest: async () => (await import('./commands/ingest.ts')).ingestCommand(),
   sources: async () => (await import('./commands/sources.ts')).sourcesCommand(),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(),
+  'sign-in': async () => (await import('./commands/sign-in.ts')).signInCommand(),
   pack: async () => (await import('./commands/pack.ts')).packCommand(),
   sample: async () => (await import('./commands/sample.ts')).sampleCommand(),
   webhooks: async () => (await import('./commands/webhooks.ts')).webhooksCommand(deps),

@@ -59,6 +59,11 @@ export const tooManyToday = (what: string, limit: number, retryAfter: number) =>
     retryAfter,
   })
 
+export const tooManyLinks = (limit: number, retryAfter: number) =>
+  new ApiError(429, 'rate_limited', `No more than ${limit} sign-in links an hour from one address. Try again later.`, {
+    retryAfter,
+  })
+
 export const notFound = (what: string) => new ApiError(404, 'not_found', what)
 
 export const unavailable = (retryAfter: number, cause?: unknown) =>

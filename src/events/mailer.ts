@@ -37,10 +37,11 @@ const toServer = (from: string, smtpUrl: string): Mailer => {
 }
 
 /**
- * Without a mail server nobody reads these files soon, so they must not keep working keys: a key is shown once, where it was
- * requested. The first letters stay, to tell keys apart.
+ * Without a mail server nobody reads these files soon, so they must not keep working keys or sign-in links: a key is shown once, where
+ * it was requested, and `lotline sign-in` prints a link. The first letters of a key stay, to tell keys apart.
  */
-const maskKeys = (text: string): string => text.replace(/(ll_(?:free|pro)_[0-9A-Za-z]{4})[0-9A-Za-z]+/g, '$1…')
+const maskKeys = (text: string): string =>
+  text.replace(/(ll_(?:free|pro)_[0-9A-Za-z]{4}|\/account\/(?:sign-in|confirm)\/)[0-9A-Za-z]+/g, '$1…')
 
 const toFolder = (from: string, outboxDir: string): Mailer => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })

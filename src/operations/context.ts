@@ -20,6 +20,8 @@ export interface Caller {
     email: string
     createdAt: Date
     promotionUntil: Date | null
+    /** Null until the owner of the mailbox confirms the key; it causes no mail before. */
+    confirmedAt: Date | null
   }
   /** The key that the client's address is counted under. */
   client: string

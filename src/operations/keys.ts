@@ -5,6 +5,8 @@ import { type Db, inTransaction } from '../store/engine/database.ts'
 import { claimForClient, secondsToMidnight } from '../store/keys/daily-counts.ts'
 import { insertKey, NotRotatable, revokeKey, rotateKey as rotateStoredKey } from '../store/keys/keys.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
+import { confirmKeyUrl } from './account/confirm-key.ts'
+import { notifyConfirmed } from './account/notify-owner.ts'
 import { type Context, implement } from './context.ts'
 import { historyWindow } from './listing-page.ts'
 import { keyChangedMail, keyMail } from './mail-texts.ts'
@@ -12,7 +14,24 @@ import { claimMail } from './mailbox.ts'
 
 export const createKeyRun = implement(createKey, (context, { email }) =>
   inTransaction(context.db, async (tx) => {
-    const { caller, now, earlyAccess } = context
+    const { id, key } = await issueFreeKey({ ...context, db: tx }, email)
+    // The response is the same whether or not a mail is sent, so that it reveals nothing about the mailbox.
+    if (await claimMail(tx, 'key-mails', email, context.now)) {
+      const named = { id, key, lastFour: key.slice(-4), createdAt: context.now }
+      const link = await confirmKeyUrl({ ...context, db: tx }, { id, email }, context.now)
+      await enqueueMail(tx, context, keyMail(email, named, link, context.publicUrl))
+    }
+    return { success: true as const, key, tier: 'free' as const, id }
+  }),
+)
+
+/** Takes one of the day's keys of the client's address. `confirmedAt`: the mailbox was proven before. */
+export const issueFreeKey = (
+  { db, caller, now, earlyAccess }: Context,
+  email: string,
+  confirmedAt?: Date,
+): Promise<{ id: string; key: string }> =>
+  inTransaction(db, async (tx) => {
     const issued = await claimForClient(tx, 'keys', caller.client, dailyAllowance.keys, now)
     if (issued === undefined) throw tooManyToday('keys are issued', dailyAllowance.keys, secondsToMidnight(now))
     caller.remaining = dailyAllowance.keys - issued
@@ -20,13 +39,10 @@ export const createKeyRun = implement(createKey, (context, { email }) =>
       plan: 'free',
       email,
       promotionUntil: earlyAccess ? promotionEnd(now) : undefined,
+      confirmedAt,
     })
-    // The response is the same whether or not a mail is sent, so that it reveals nothing about the mailbox.
-    if (await claimMail(tx, 'key-mails', email, now))
-      await enqueueMail(tx, context, keyMail(email, key, context.publicUrl))
-    return { success: true as const, key, tier: 'free' as const, id }
-  }),
-)
+    return { id, key }
+  })
 
 /** How long the old key can read after a rotation. */
 const rotationGraceMs = 24 * 3600 * 1000
@@ -51,11 +67,11 @@ export const deleteKeyRun = implement(deleteKey, async (context) => {
   return { success: true as const }
 })
 
-/** Anyone who holds a key can replace it, so its owner gets a mail. */
+/** Anyone who holds a key can replace it, so its owner gets a mail if the key is confirmed. */
 const notifyOwner = async (tx: Db, context: Context, what: 'replaced' | 'deleted'): Promise<void> => {
-  const { id, email } = ownKey(context)
-  if (email && (await claimMail(tx, 'key-notices', email, context.now)))
-    await enqueueMail(tx, context, keyChangedMail(email, id, what, context.publicUrl))
+  const key = ownKey(context)
+  const mail = (to: string) => keyChangedMail(to, { id: key.id, by: 'key' }, what, context.publicUrl)
+  await notifyConfirmed(tx, context, key, mail, context.now)
 }
 
 export const getUsageRun = implement(getUsage, async ({ caller, now }) => {

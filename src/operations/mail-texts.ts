@@ -1,9 +1,25 @@
-// The mails sent after a visitor's request: the API key and the confirmation of a newsletter subscription.
-import { type MailDocument, mailHtml, mailText } from '../contract/mail-document.ts'
+// The mails about keys and sign-in, and the confirmation of a newsletter subscription.
+import { type MailBlock, type MailDocument, mailHtml, mailText } from '../contract/mail-document.ts'
 import { unsubscribeHeaders } from '../secrets/newsletter-links.ts'
 import type { Mail } from '../store/keys/mails.ts'
 
-export const keyMail = (to: string, key: string, publicUrl: string): Mail => ({
+/** What a mail may say about a key. */
+interface NamedKey {
+  id: string
+  lastFour: string | null
+  createdAt: Date
+}
+
+const nameOf = ({ lastFour, id, createdAt }: NamedKey): string =>
+  `${lastFour === null ? id : `ending in ${lastFour}`}, created ${longDay(createdAt)}`
+
+/** The key, and the link that confirms it. Nothing in it is text of the caller. */
+export const keyMail = (
+  to: string,
+  { key, ...named }: NamedKey & { key: string },
+  confirm: string,
+  publicUrl: string,
+): Mail => ({
   kind: 'key',
   to,
   ...partsOf({
@@ -11,6 +27,8 @@ export const keyMail = (to: string, key: string, publicUrl: string): Mail => ({
     blocks: [
       { type: 'paragraph', text: 'Here is your free Lotline API key:' },
       { type: 'code', text: key },
+      confirmText(named),
+      { type: 'button', label: 'Confirm this key', url: confirm },
       { type: 'paragraph', text: 'Try it:' },
       {
         type: 'code',
@@ -22,20 +40,83 @@ export const keyMail = (to: string, key: string, publicUrl: string): Mail => ({
       },
       {
         type: 'paragraph',
-        text: 'If you did not request this key, someone entered your email address. That person can use the key too, so delete it.',
+        text: 'If you did not request this key, someone entered your email address. That person can use the key too, so do not confirm it: delete it.',
       },
       {
         type: 'links',
         links: [
           { label: 'Docs', url: `${publicUrl}/docs` },
           { label: 'Playground', url: `${publicUrl}/playground` },
+          { label: 'Account', url: `${publicUrl}/account` },
         ],
       },
     ],
   }),
 })
 
-export const keyChangedMail = (to: string, keyId: string, what: 'replaced' | 'deleted', publicUrl: string): Mail => ({
+const confirmText = (key: NamedKey): MailBlock => ({
+  type: 'paragraph',
+  text: `Confirm the key ${nameOf(key)} if you asked for it. An unconfirmed key works, but we send no mail for it.`,
+})
+
+export const confirmKeyMail = (to: string, key: NamedKey, confirm: string): Mail => ({
+  kind: 'confirm-key',
+  to,
+  ...partsOf({
+    title: 'Confirm your Lotline API key',
+    blocks: [
+      confirmText(key),
+      { type: 'button', label: 'Confirm this key', url: confirm },
+      {
+        type: 'paragraph',
+        text: 'If you did not ask for this key, someone entered your email address. Ignore this mail.',
+      },
+    ],
+  }),
+})
+
+export const signInMail = (to: string, link: string): Mail => ({
+  kind: 'sign-in',
+  to,
+  ...partsOf({
+    title: 'Sign in to Lotline',
+    blocks: [
+      { type: 'paragraph', text: 'This link signs you in to your account. It works once, for 15 minutes.' },
+      { type: 'button', label: 'Sign in', url: link },
+      { type: 'paragraph', text: 'If you did not ask for it, ignore this mail: nobody can sign in without the link.' },
+    ],
+  }),
+})
+
+/** Without a key: signed in by a mailed link. */
+export const signedInMail = (to: string, key: { id: string } | undefined, publicUrl: string): Mail => ({
+  kind: 'signed-in',
+  to,
+  ...partsOf({
+    title: 'New sign-in to your Lotline account',
+    blocks: [
+      {
+        type: 'paragraph',
+        text: key
+          ? `Somebody signed in to the account pages with your API key with the id ${key.id}.`
+          : 'Somebody signed in to your account with a link that was mailed to you.',
+      },
+      {
+        type: 'paragraph',
+        text: 'If that was not you, sign in by email, revoke the session and replace the key.',
+      },
+      { type: 'links', links: [{ label: 'Account', url: `${publicUrl}/account` }] },
+    ],
+  }),
+})
+
+/** `by`: the key itself, or its owner on the account page. */
+export const keyChangedMail = (
+  to: string,
+  { id, by }: { id: string; by: 'key' | 'account' },
+  what: 'replaced' | 'deleted' | 'revoked',
+  publicUrl: string,
+): Mail => ({
   kind: 'key-changed',
   to,
   ...partsOf({
@@ -43,13 +124,13 @@ export const keyChangedMail = (to: string, keyId: string, what: 'replaced' | 'de
     blocks: [
       {
         type: 'paragraph',
-        text: `Your API key with the id ${keyId} was ${what}, by a request that was made with the key itself.`,
+        text: `Your API key with the id ${id} was ${what}, ${by === 'key' ? 'by a request that was made with the key itself' : 'on the account page'}.`,
       },
       {
         type: 'paragraph',
-        text: 'If that was not you, somebody else has your key. Ask the operator of this service to revoke it, and get a new one.',
+        text: 'If that was not you, somebody else has access to your key. Sign in by email, revoke it and get a new one.',
       },
-      { type: 'links', links: [{ label: 'Docs', url: `${publicUrl}/docs` }] },
+      { type: 'links', links: [{ label: 'Account', url: `${publicUrl}/account` }] },
     ],
   }),
 })
@@ -78,6 +159,9 @@ export const confirmMail = (
   }),
   headers: unsubscribeHeaders(unsubscribe),
 })
+
+const longDay = (date: Date): string =>
+  date.toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
 
 const partsOf = (document: MailDocument): Pick<Mail, 'subject' | 'text' | 'html'> => ({
   subject: document.title,

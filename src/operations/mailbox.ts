@@ -4,8 +4,8 @@ import type { Db } from '../store/engine/database.ts'
 import { claimToday, type MailPurpose } from '../store/keys/daily-counts.ts'
 
 const mailsPerDay: Readonly<Record<MailPurpose, number>> = {
-  'key-mails': 3,
-  'key-notices': 3,
+  'key-mails': 1,
+  'key-notices': 10,
   'newsletter-mails': 3,
 }
 

@@ -2,6 +2,7 @@
 import fastifyHelmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { mountAccount } from './account/mount-account.ts'
 import { mountDownloads } from './agent-package.ts'
 import { assetsPrefix, readAssets } from './assets.ts'
 import { builtDir } from './build-browser.ts'
@@ -82,6 +83,7 @@ const mounts = [
   mountDocs,
   mountCoverage,
   mountSubscription,
+  mountAccount,
   mountSiteFiles,
 ]
 

@@ -36,6 +36,7 @@ const navigation = [
   ['/playground', 'Playground'],
   ['/docs', 'Docs'],
   ['/coverage', 'Coverage'],
+  ['/account', 'Account'],
 ] as const
 
 export const documentOf = (site: Site, page: Page, { notice, theme, url: requested = '' }: PageView): string => {

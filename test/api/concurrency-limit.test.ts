@@ -30,6 +30,7 @@ const withNewKey = async (request: FastifyRequest) => {
     email: '',
     createdAt: new Date(),
     promotionUntil: null,
+    confirmedAt: null,
   }
   request.caller = callerOf('pro', plans.pro, 'test', key)
 }

@@ -14,7 +14,15 @@ const service = useService({
     app.addHook('onRequest', async (request) => {
       const plan = request.headers['x-test-plan'] as PlanName | undefined
       if (plan === undefined || plan === 'demo') return
-      const key = { id: plan, family: plan, currentKeyId: plan, email: '', createdAt: new Date(), promotionUntil: null }
+      const key = {
+        id: plan,
+        family: plan,
+        currentKeyId: plan,
+        email: '',
+        createdAt: new Date(),
+        promotionUntil: null,
+        confirmedAt: null,
+      }
       request.caller = callerOf(plan, plans[plan], 'test', key)
     })
     /** Holds five connections, like a page with five queries. */

@@ -25,6 +25,7 @@ const asNamed = async (request: FastifyRequest) => {
     email: '',
     createdAt: new Date(),
     promotionUntil: null,
+    confirmedAt: null,
   }
   request.caller = callerOf(plan, plans[plan], 'test', key)
 }

@@ -27,7 +27,12 @@ const digest = {
 } as const
 
 const mails = {
-  key: keyMail('a@example.com', 'llk_1', url),
+  key: keyMail(
+    'a@example.com',
+    { id: 'key_1', key: 'llk_1', lastFour: 'lk_1', createdAt: new Date('2026-11-16') },
+    `${url}/account/confirm/t`,
+    url,
+  ),
   confirm: confirmMail('a@example.com', 'Nantucket', {
     confirm: `${url}/confirm/1`,
     unsubscribe: `${url}/unsubscribe/1`,
@@ -84,5 +89,5 @@ test('HTML is escaped, has a dark theme, and loads nothing', () => {
 
 test('the key mail does not claim that only the recipient knows the key', () => {
   expect(mails.key.text).not.toMatch(/no one else/i)
-  expect(mails.key.text).toContain('That person can use the key too, so delete it.')
+  expect(mails.key.text).toContain('That person can use the key too, so do not confirm it: delete it.')
 })

@@ -61,7 +61,15 @@ export const useEvents = (): (() => Events) => {
           caller: {
             plan: 'pro',
             limits: limitsOf({ plan: 'pro' }, clock.now),
-            key: { id, family: id, currentKeyId: id, email: 'owner@example.com', createdAt, promotionUntil: null },
+            key: {
+              id,
+              family: id,
+              currentKeyId: id,
+              email: 'owner@example.com',
+              createdAt,
+              promotionUntil: null,
+              confirmedAt: null,
+            },
             client: '192.0.2.1',
             remaining: 100,
             windowResetsInSeconds: 60,

@@ -52,7 +52,7 @@ const create = async (options: { plan: 'free' | 'pro'; email: string; count?: nu
     inTransaction(store.db, async (tx) => {
       const keys = []
       for (let i = 0; i < (options.count ?? 1); i++) {
-        const { id, key } = await insertKey(tx, { plan, email, promotionUntil })
+        const { id, key } = await insertKey(tx, { plan, email, promotionUntil, confirmedAt: new Date() })
         keys.push({ success: true, key, tier: plan, id })
       }
       return keys
@@ -141,7 +141,7 @@ const wholeNumber = (text: string): number => {
   return number
 }
 
-const emailAddress = (text: string): string => {
+export const emailAddress = (text: string): string => {
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(text))
     throw new InvalidArgumentError('It must be an email address, for example you@example.com.')
   return text

@@ -5,4 +5,5 @@ export const advisoryLocks = {
   servingApi: 7_105_462,
   eventPositions: 7_105_463,
   sampleData: 7_105_464,
+  signInLinks: 7_105_465,
 } as const

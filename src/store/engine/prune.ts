@@ -11,6 +11,10 @@ const retentionDays = {
   unconfirmedSubscribers: 30,
   newsletterIssues: 400,
   dailyCounts: 7,
+  /** After they expired. Limits count the links of the last day. */
+  accountTokens: 1,
+  accountSessions: 0,
+  keyUsage: 400,
   ingestRuns: 400,
   /** Older changes of scores are thinned to the last one of each month. */
   scoreChanges: 90,
@@ -50,6 +54,12 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
           select max(id) from ingest_run where state = 'completed' group by source_id
           union all select max(id) from ingest_run where state = 'completed' and rows_loaded > 0 group by source_id))
       limit ${step})`,
+    accountTokens: sql`delete from account_token where hash in
+      (select hash from account_token where expires_at < ${before(retentionDays.accountTokens)} limit ${step})`,
+    accountSessions: sql`delete from account_session where id in
+      (select id from account_session where expires_at < ${before(retentionDays.accountSessions)} limit ${step})`,
+    keyUsage: sql`delete from key_usage where (family, day) in
+      (select family, day from key_usage where day < ${dayOf(before(retentionDays.keyUsage))} limit ${step})`,
     dailyCounts: sql`delete from daily_count where day < ${dayOf(before(retentionDays.dailyCounts))}`,
   }
   const pruned = {} as Pruned

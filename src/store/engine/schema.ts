@@ -1,6 +1,32 @@
 // Written by `npm run schema` from the migrated database. Do not edit; change the migrations and run it again.
 import type { ColumnTypes } from './column-types.ts'
 
+/** A browser that is signed in, with a key or by a mailed link. */
+export interface AccountSessionTable {
+  id: string
+  hash: Buffer
+  email: string | null
+  keyId: string | null
+  chosenKeyId: string | null
+  browser: string
+  createdAt: Date
+  usedAt: Date
+  expiresAt: Date
+}
+
+/** A link in a mail that signs in or confirms a key. It works once. */
+export interface AccountTokenTable {
+  hash: Buffer
+  purpose: 'sign-in' | 'confirm'
+  email: string
+  keyId: string | null
+  mailbox: string
+  client: string | null
+  createdAt: Date
+  expiresAt: Date
+  usedAt: Date | null
+}
+
 /** A caller's credential. The key itself is not stored. */
 export interface ApiKeyTable {
   id: string
@@ -14,6 +40,8 @@ export interface ApiKeyTable {
   expiresAt: Date | null
   replacedBy: string | null
   revokedAt: Date | null
+  lastFour: string | null
+  confirmedAt: Date | null
 }
 
 /** Use of a daily allowance by a client address or a mailbox. */
@@ -85,6 +113,14 @@ export interface IngestRunTable {
   filled: ColumnTypes['ingestRun.filled'] | null
   error: string | null
   accepted: ColumnTypes['ingestRun.accepted'] | null
+}
+
+/** Requests of a key and the keys it replaced, by UTC day. */
+export interface KeyUsageTable {
+  family: string
+  day: string
+  requests: number
+  refused: number
 }
 
 /** The outcome of each mail. Its content is in the queue only, encrypted. */
@@ -673,12 +709,15 @@ export interface ValuationTable {
 
 /** Every table by its name. */
 export interface Schema {
+  accountSession: AccountSessionTable
+  accountToken: AccountTokenTable
   apiKey: ApiKeyTable
   dailyCount: DailyCountTable
   delivery: DeliveryTable
   deliveryAttempt: DeliveryAttemptTable
   event: EventTable
   ingestRun: IngestRunTable
+  keyUsage: KeyUsageTable
   mail: MailTable
   market: MarketTable
   migration: MigrationTable

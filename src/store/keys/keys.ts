@@ -8,7 +8,7 @@ import type { ApiKeyTable } from '../engine/schema.ts'
 /** `family`: the id of the first key. Keys that replaced it by rotation have the same family and share one rate limit. */
 export type ApiKey = Pick<
   ApiKeyTable,
-  'id' | 'family' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'expiresAt' | 'revokedAt'
+  'id' | 'family' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'expiresAt' | 'revokedAt' | 'confirmedAt'
 > & {
   /** The newest key of the family, which its webhooks belong to. */
   currentKeyId: string
@@ -20,7 +20,14 @@ interface NewKey {
   promotionUntil?: Date
   /** The family of the key that it replaces. */
   family?: string
+  /** When the owner of the mailbox is known to hold the key; without it, the key still has to be confirmed. */
+  confirmedAt?: Date
 }
+
+/**
+ * Tables whose rows belong to a key (`key_id`). They pass to the key that replaces it, and are deleted with it by their foreign key.
+ */
+export const ownedTables = ['webhook_endpoint'] as const
 
 /** Channel for key changes. The payload is the hash of the key in hexadecimal. */
 export const keyChannel = 'lotline_keys'
@@ -31,7 +38,7 @@ export const newId = (prefix: string): string => `${prefix}_${base62(22, randomB
 
 export const keyByHash = async (db: Db, hash: Buffer): Promise<ApiKey | undefined> => {
   const { rows } = await sql<ApiKey>`
-    select k.id, k.family, k.plan, k.email, k.created_at, k.promotion_until, k.expires_at, k.revoked_at,
+    select k.id, k.family, k.plan, k.email, k.created_at, k.promotion_until, k.expires_at, k.revoked_at, k.confirmed_at,
       coalesce((select n.id from api_key n where n.family = k.family and n.replaced_by is null limit 1), k.id) as current_key_id
     from api_key k where k.hash = ${hash}`.execute(db)
   return rows[0]
@@ -39,15 +46,14 @@ export const keyByHash = async (db: Db, hash: Buffer): Promise<ApiKey | undefine
 
 export const insertKey = async (
   db: Db,
-  { plan, email, promotionUntil, family }: NewKey,
+  { plan, email, promotionUntil, family, confirmedAt }: NewKey,
 ): Promise<{ id: string; key: string }> => {
   const key = makeKey(plan, randomBytes)
   const id = newId('key')
   await sql`
-    insert into api_key (id, family, hash, hint, plan, email, promotion_until)
-    values (${id}, ${family ?? id}, ${hashOf(key)}, ${key.slice(0, `ll_${plan}_`.length + 4)}, ${plan}, ${email}, ${promotionUntil ?? null})`.execute(
-    db,
-  )
+    insert into api_key (id, family, hash, hint, last_four, plan, email, promotion_until, confirmed_at)
+    values (${id}, ${family ?? id}, ${hashOf(key)}, ${key.slice(0, `ll_${plan}_`.length + 4)}, ${key.slice(-4)}, ${plan}, ${email},
+      ${promotionUntil ?? null}, ${confirmedAt ?? null})`.execute(db)
   return { id, key }
 }
 
@@ -64,7 +70,7 @@ export const rotateKey = (
 ): Promise<{ id: string; key: string; plan: ApiKey['plan'] }> =>
   inTransaction(db, async (tx) => {
     const { rows } = await sql<ApiKey>`
-      select id, family, plan, email, created_at, promotion_until from api_key
+      select id, family, plan, email, created_at, promotion_until, confirmed_at from api_key
       where id = ${keyId} and revoked_at is null and replaced_by is null for update`.execute(tx)
     const old = rows[0]
     if (!old)
@@ -74,10 +80,12 @@ export const rotateKey = (
       email: old.email,
       promotionUntil: old.promotionUntil ?? undefined,
       family: old.family,
+      confirmedAt: old.confirmedAt ?? undefined,
     })
     // Keys issued before a certain date may read the full history, so the new key keeps the date of the first.
     await sql`update api_key set created_at = ${old.createdAt} where id = ${made.id}`.execute(tx)
-    await sql`update webhook_endpoint set key_id = ${made.id} where key_id = ${old.id}`.execute(tx)
+    for (const table of ownedTables)
+      await sql`update ${sql.id(table)} set key_id = ${made.id} where key_id = ${old.id}`.execute(tx)
     await sql`
       update api_key set expires_at = least(coalesce(expires_at, ${oldExpiresAt}), ${oldExpiresAt}), replaced_by = ${made.id}
       where id = ${old.id}`.execute(tx)
@@ -109,6 +117,21 @@ export const listKeys = async (db: Db, filter: { email?: string; plan?: string }
       and (${filter.plan ?? null}::text is null or plan = ${filter.plan ?? null})
     order by created_at desc, id`.execute(db)
   return rows
+}
+
+/** Deletes keys with everything they own. */
+export const deleteKeys = async (tx: Db, families: readonly string[]): Promise<void> => {
+  for (const family of families) await notifyFamily(tx, family)
+  await sql`delete from api_key where family = any(${families as string[]})`.execute(tx)
+}
+
+/** False if the key does not exist or is revoked. */
+export const confirmKey = async (db: Db, id: string, now: Date): Promise<boolean> => {
+  const { rows } = await sql<Pick<ApiKeyTable, 'family'>>`
+    update api_key set confirmed_at = coalesce(confirmed_at, ${now}) where id = ${id} and revoked_at is null
+    returning family`.execute(db)
+  if (rows[0]) await notifyFamily(db, rows[0].family)
+  return rows.length > 0
 }
 
 /** Reports all keys of a family as changed. PostgreSQL sends it when the transaction commits. */

@@ -23,6 +23,10 @@ export const enqueueMail = async (db: Db, { queue, sealer }: { queue: Queue; sea
   await queue.send(db, 'mail', { id, sealed: sealer.seal(purpose, JSON.stringify(mail)).toString('base64') })
 }
 
+/** The work of `enqueueMail` for a mail that is not sent: the worker drops a job without a record. */
+export const enqueueNothing = async (db: Db, { queue, sealer }: { queue: Queue; sealer: Sealer }, mail: Mail) =>
+  queue.send(db, 'mail', { id: newId('mail'), sealed: sealer.seal(purpose, JSON.stringify(mail)).toString('base64') })
+
 export const openMail = (sealer: Sealer, sealed: string): Mail =>
   JSON.parse(sealer.open(purpose, Buffer.from(sealed, 'base64'))) as Mail
 

@@ -76,7 +76,7 @@ const keyNotice = ({ sendsMail }: Site) =>
 const looksLikeEmail =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i
 
-const emailIn = (request: FastifyRequest): string => {
+export const emailIn = (request: FastifyRequest): string => {
   // A form on another site must not use up the visitor's daily number of keys.
   if (request.headers['sec-fetch-site'] === 'cross-site')
     throw badRequest('This form was sent from another site. Use the form on our home page.')

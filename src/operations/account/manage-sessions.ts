@@ -1,0 +1,12 @@
+// The sessions of an account, and their end.
+import { notFound } from '../../contract/errors.ts'
+import { deleteSession, ownerOf, type Session, sessionsOf } from '../../store/keys/sessions.ts'
+import type { Services } from '../context.ts'
+import type { SignedIn } from './signed-in.ts'
+
+export const listedSessions = ({ db }: Pick<Services, 'db'>, { session }: SignedIn, now: Date): Promise<Session[]> =>
+  sessionsOf(db, ownerOf(session), now)
+
+export const revokeSession = async ({ db }: Pick<Services, 'db'>, { session }: SignedIn, id: string): Promise<void> => {
+  if (!(await deleteSession(db, ownerOf(session), id))) throw notFound('Your account has no such session.')
+}

@@ -1,0 +1,122 @@
+// Signing in to the account pages: with a key, or by a link mailed to the address of a key. No endpoint of the API uses sessions.
+import { isWellFormedKey } from '../../contract/api-key.ts'
+import { ApiError, badRequest, tooManyLinks } from '../../contract/errors.ts'
+import { demoKey } from '../../contract/plans.ts'
+import { type Db, inTransaction } from '../../store/engine/database.ts'
+import { countLinks, insertToken, type NewToken, takeToken, usableToken } from '../../store/keys/account-tokens.ts'
+import { hashOf, keyByHash } from '../../store/keys/keys.ts'
+import { enqueueMail, enqueueNothing } from '../../store/keys/mails.ts'
+import {
+  accountKeys,
+  deleteSessionByToken,
+  hasKeys,
+  insertSession,
+  type Owner,
+  sessionByToken,
+} from '../../store/keys/sessions.ts'
+import type { Services } from '../context.ts'
+import { signedInMail, signInMail } from '../mail-texts.ts'
+import { mailboxOf } from '../mailbox.ts'
+import { notifyConfirmed } from './notify-owner.ts'
+
+export const linkMinutes = 15
+export const sessionDays = 30
+const linkMs = linkMinutes * 60_000
+const sessionMs = sessionDays * 86_400_000
+
+/** How many sign-in links may be asked for. */
+const linkLimits = { perMailboxAndHour: 5, perMailboxAndDay: 20, perClientAndHour: 20 } as const
+
+/**
+ * Mails a link if the address has a key. The caller learns nothing from the answer, nor from its duration: an unknown address or a
+ * mailbox over its limit causes the same work. Only a client over its own limit gets an error.
+ */
+export const requestSignInLink = async (
+  services: Services,
+  { email: given, client }: { email: string; client: string },
+  now: Date,
+): Promise<void> => {
+  const email = given.toLowerCase()
+  await inTransaction(services.db, async (tx) => {
+    const allowed = await claimLink(tx, { mailbox: mailboxOf(email), client }, now)
+    // Over the limit the token is recorded, so that the client's requests are counted, but it has expired.
+    const token = { ...newLink(email, now, client), ...(!allowed && { expiresAt: now }) }
+    const link = signInUrl(services, await insertToken(tx, token, now))
+    if ((await hasKeys(tx, email)) && allowed) await enqueueMail(tx, services, signInMail(email, link))
+    else await enqueueNothing(tx, services, signInMail(email, link))
+  })
+}
+
+const claimLink = async (tx: Db, by: { mailbox: string; client: string }, now: Date): Promise<boolean> => {
+  const { mailboxHour, mailboxDay, clientHour } = await countLinks(tx, by, now)
+  if (clientHour >= linkLimits.perClientAndHour) throw tooManyLinks(linkLimits.perClientAndHour, 3600)
+  return mailboxHour < linkLimits.perMailboxAndHour && mailboxDay < linkLimits.perMailboxAndDay
+}
+
+const newLink = (email: string, now: Date, client?: string): NewToken => ({
+  purpose: 'sign-in',
+  email,
+  mailbox: mailboxOf(email),
+  client,
+  expiresAt: new Date(now.getTime() + linkMs),
+})
+
+const signInUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, token: string): string =>
+  `${publicUrl}/account/sign-in/${token}`
+
+/** For the operator of a service without a mail server. Undefined if the address has no key. */
+export const operatorSignInLink = async (
+  services: Pick<Services, 'db' | 'publicUrl'>,
+  given: string,
+  now: Date,
+): Promise<string | undefined> => {
+  const email = given.toLowerCase()
+  if (!(await hasKeys(services.db, email))) return undefined
+  return signInUrl(services, await insertToken(services.db, newLink(email, now), now))
+}
+
+/** The address that a link signs in, while it can be used. Looking does not use it up: mail scanners open every link. */
+export const addressOfLink = async ({ db }: Pick<Services, 'db'>, token: string, now: Date) =>
+  (await usableToken(db, 'sign-in', token, now))?.email
+
+interface Browser {
+  name: string
+  /** The session it has now, which ends. */
+  token?: string | undefined
+}
+
+/** Uses the link up. Returns the cookie of a new session, undefined if the link was used or has expired. */
+export const signInByLink = (services: Services, link: string, browser: Browser, now: Date) =>
+  inTransaction(services.db, async (tx) => {
+    const token = await takeToken(tx, 'sign-in', link, now)
+    if (!token) return undefined
+    const owner = { email: token.email }
+    const keys = (await accountKeys(tx, owner, now)).filter(({ confirmedAt }) => confirmedAt)
+    await notifyConfirmed(tx, services, keys[0], (to) => signedInMail(to, undefined, services.publicUrl), now)
+    return openSession(tx, owner, browser, now)
+  })
+
+/** Returns the cookie of a new session. */
+export const signInWithKey = async (services: Services, text: string, browser: Browser, now: Date): Promise<string> => {
+  if (text === demoKey) throw badRequest('The demo key cannot sign in. Get a key of your own on the home page.')
+  const key = isWellFormedKey(text) ? await keyByHash(services.db, hashOf(text)) : undefined
+  if (!key || key.revokedAt || (key.expiresAt && key.expiresAt <= now)) throw invalidSignIn()
+  if (key.id !== key.currentKeyId)
+    throw badRequest('This key was replaced. Sign in with the key that replaced it, or by email.')
+  return inTransaction(services.db, async (tx) => {
+    await notifyConfirmed(tx, services, key, (to) => signedInMail(to, key, services.publicUrl), now)
+    return openSession(tx, { keyId: key.id }, browser, now)
+  })
+}
+
+const invalidSignIn = () =>
+  new ApiError(401, 'unauthorized', 'This key is not valid. Check it, or sign in by email instead.')
+
+const openSession = async (tx: Db, owner: Owner, browser: Browser, now: Date): Promise<string> => {
+  if (browser.token) await deleteSessionByToken(tx, browser.token)
+  return insertSession(tx, { owner, browser: browser.name, expiresAt: new Date(now.getTime() + sessionMs) }, now)
+}
+
+export const signOut = ({ db }: Pick<Services, 'db'>, token: string) => deleteSessionByToken(db, token)
+
+export const findSession = ({ db }: Pick<Services, 'db'>, token: string, now: Date) => sessionByToken(db, token, now)

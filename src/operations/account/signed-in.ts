@@ -1,0 +1,63 @@
+// The signed-in user of a page: the session, the keys whose data it opens, and the caller that pages use for one of them.
+import { limitsOf } from '../../contract/plans.ts'
+import {
+  type AccountKey,
+  accountKeys,
+  chooseKey,
+  ownerOf,
+  type Session,
+  touchSession,
+} from '../../store/keys/sessions.ts'
+import type { Caller, Services } from '../context.ts'
+import { findSession } from './sign-in.ts'
+
+export type { AccountKey }
+
+export interface SignedIn {
+  session: Session
+  /** True if a mailed link proved the mailbox; only then other keys of the address are listed, confirmed or revoked. */
+  byLink: boolean
+  /**
+   * The working keys whose data is shown: the key that was signed in with, or the confirmed keys of the address. Others may have made
+   * an unconfirmed key.
+   */
+  keys: AccountKey[]
+  /** The key that downloads use: the one chosen on the account page, or the one with the largest page. */
+  chosen: AccountKey | undefined
+}
+
+const touchMs = 3_600_000
+
+/** Undefined if the cookie belongs to no session, or to one that has ended. */
+export const signedIn = async (
+  services: Pick<Services, 'db'>,
+  token: string,
+  now: Date,
+): Promise<SignedIn | undefined> => {
+  const session = await findSession(services, token, now)
+  if (!session) return undefined
+  if (now.getTime() - session.usedAt.getTime() > touchMs) await touchSession(services.db, session.id, now)
+  const byLink = session.email !== null
+  const found = await accountKeys(services.db, ownerOf(session), now)
+  const keys = byLink ? found.filter(({ confirmedAt }) => confirmedAt) : found
+  const pageSize = (key: AccountKey) => limitsOf(key, now).maxResults
+  const largest = keys.toSorted((a, b) => pageSize(b) - pageSize(a))[0]
+  return { session, byLink, keys, chosen: keys.find(({ id }) => id === session.chosenKeyId) ?? largest }
+}
+
+/** The caller of operations for one of the signed-in keys. */
+export const callerWith = (key: AccountKey, client: string, now: Date): Caller => ({
+  plan: key.plan,
+  limits: limitsOf(key, now),
+  key: { ...key, currentKeyId: key.id },
+  client,
+  remaining: 0,
+  windowResetsInSeconds: 0,
+})
+
+/** Chooses the key that downloads use. */
+export const chooseDownloadKey = (
+  { db }: Pick<Services, 'db'>,
+  { session, keys }: SignedIn,
+  keyId: string,
+): Promise<unknown> | undefined => (keys.some(({ id }) => id === keyId) ? chooseKey(db, session.id, keyId) : undefined)

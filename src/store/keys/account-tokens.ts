@@ -1,0 +1,81 @@
+// Links in mails that sign in or confirm a key. Only hashes of their tokens are stored. A token works once.
+import { randomBytes } from 'node:crypto'
+import { base62 } from '../../contract/api-key.ts'
+import { advisoryLocks } from '../engine/advisory-locks.ts'
+import { type Db, sql } from '../engine/database.ts'
+import type { AccountTokenTable } from '../engine/schema.ts'
+import { hashOf } from './keys.ts'
+
+type Purpose = 'sign-in' | 'confirm'
+
+export interface NewToken {
+  purpose: Purpose
+  email: string
+  /** The key that the link confirms. */
+  keyId?: string
+  mailbox: string
+  /** Absent if the operator made the link. */
+  client?: string
+  expiresAt: Date
+}
+
+/** 256 bits. Letters and digits only, so that the log removes it from URLs like any long run of them. */
+export const newToken = (): string => base62(43, randomBytes)
+
+export const insertToken = async (db: Db, token: NewToken, now: Date): Promise<string> => {
+  const text = newToken()
+  await sql`
+    insert into account_token (hash, purpose, email, key_id, mailbox, client, created_at, expires_at)
+    values (${hashOf(text)}, ${token.purpose}, ${token.email}, ${token.keyId ?? null}, ${token.mailbox}, ${token.client ?? null},
+      ${now}, ${token.expiresAt})`.execute(db)
+  return text
+}
+
+export type Token = Pick<AccountTokenTable, 'email' | 'keyId'>
+
+const usable = (purpose: Purpose, text: string, now: Date) =>
+  sql`hash = ${hashOf(text)} and purpose = ${purpose} and used_at is null and expires_at > ${now}`
+
+/** Undefined if the link was used, has expired or never existed. Changes nothing. */
+export const usableToken = async (db: Db, purpose: Purpose, text: string, now: Date): Promise<Token | undefined> => {
+  const { rows } = await sql<Token>`
+    select email, key_id from account_token where ${usable(purpose, text, now)}`.execute(db)
+  return rows[0]
+}
+
+/** Of two requests with the same token, one gets it. */
+export const takeToken = async (db: Db, purpose: Purpose, text: string, now: Date): Promise<Token | undefined> => {
+  const { rows } = await sql<Token>`
+    update account_token set used_at = ${now} where ${usable(purpose, text, now)} returning email, key_id`.execute(db)
+  return rows[0]
+}
+
+interface LinkCounts {
+  mailboxHour: number
+  mailboxDay: number
+  clientHour: number
+}
+
+/**
+ * Sign-in links of the last hour and day: those made for the mailbox, and those that the client asked for. Locks both until the
+ * transaction ends, so that parallel requests are counted one after the other.
+ */
+export const countLinks = async (
+  tx: Db,
+  { mailbox, client }: { mailbox: string; client: string },
+  now: Date,
+): Promise<LinkCounts> => {
+  for (const subject of [mailbox, client])
+    await sql`select pg_advisory_xact_lock(${advisoryLocks.signInLinks}, hashtext(${subject}))`.execute(tx)
+  const since = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  // A link over the limit is recorded as expired, and not counted for the mailbox.
+  const made = sql`purpose = 'sign-in' and mailbox = ${mailbox} and client is not null and expires_at > created_at`
+  const { rows } = await sql<LinkCounts>`
+    select
+      (select count(*) from account_token where ${made} and created_at > ${since(1)}) as mailbox_hour,
+      (select count(*) from account_token where ${made} and created_at > ${since(24)}) as mailbox_day,
+      (select count(*) from account_token where purpose = 'sign-in' and client = ${client} and created_at > ${since(1)}) as client_hour`.execute(
+    tx,
+  )
+  return rows[0]!
+}

@@ -1,0 +1,126 @@
+// Browsers that are signed in. Every page looks its session up, so a session ends in every process at once when it is revoked or
+// the key it was opened with is rotated, revoked or expires.
+import { type Db, sql } from '../engine/database.ts'
+import type { AccountSessionTable, ApiKeyTable } from '../engine/schema.ts'
+import { newToken } from './account-tokens.ts'
+import { hashOf, newId } from './keys.ts'
+
+export type Session = Pick<
+  AccountSessionTable,
+  'id' | 'email' | 'keyId' | 'chosenKeyId' | 'browser' | 'createdAt' | 'usedAt' | 'expiresAt'
+>
+
+/** Whose account a session opens: a proven address, or one key. */
+export type Owner = { email: string } | { keyId: string }
+
+export const ownerOf = ({ email, keyId }: Pick<Session, 'email' | 'keyId'>): Owner =>
+  email === null ? { keyId: keyId! } : { email }
+
+export const insertSession = async (
+  db: Db,
+  { owner, browser, expiresAt }: { owner: Owner; browser: string; expiresAt: Date },
+  now: Date,
+): Promise<string> => {
+  const token = newToken()
+  const [email, keyId] = 'email' in owner ? [owner.email, null] : [null, owner.keyId]
+  await sql`
+    insert into account_session (id, hash, email, key_id, browser, created_at, used_at, expires_at)
+    values (${newId('ses')}, ${hashOf(token)}, ${email}, ${keyId}, ${browser}, ${now}, ${now}, ${expiresAt})`.execute(
+    db,
+  )
+  return token
+}
+
+const columns = sql`s.id, s.email, s.key_id, s.chosen_key_id, s.browser, s.created_at, s.used_at, s.expires_at`
+
+/** The conditions that end a session. */
+const valid = (now: Date) => sql`s.expires_at > ${now} and (s.key_id is null or exists (
+  select 1 from api_key k where k.id = s.key_id and ${usableKey(now)}))`
+
+/** The key `k` works and was not replaced. */
+const usableKey = (now: Date) =>
+  sql`k.revoked_at is null and k.replaced_by is null and (k.expires_at is null or k.expires_at > ${now})`
+
+export const sessionByToken = async (db: Db, token: string, now: Date): Promise<Session | undefined> => {
+  const { rows } = await sql<Session>`
+    select ${columns} from account_session s where s.hash = ${hashOf(token)} and ${valid(now)}`.execute(db)
+  return rows[0]
+}
+
+/** One write per session and hour. */
+export const touchSession = (db: Db, id: string, now: Date) =>
+  sql`update account_session set used_at = ${now} where id = ${id}`.execute(db)
+
+const ownedBy = (owner: Owner) =>
+  'email' in owner
+    ? sql`(s.email = ${owner.email} or s.key_id in (select id from api_key where lower(email) = ${owner.email}))`
+    : sql`s.key_id = ${owner.keyId}`
+
+/** A mailed link shows every session of the address; a key shows the sessions that were opened with it. */
+export const sessionsOf = async (db: Db, owner: Owner, now: Date): Promise<Session[]> => {
+  const { rows } = await sql<Session>`
+    select ${columns} from account_session s where ${ownedBy(owner)} and ${valid(now)}
+    order by s.used_at desc, s.id limit 100`.execute(db)
+  return rows
+}
+
+export const deleteSession = async (db: Db, owner: Owner, id: string): Promise<boolean> => {
+  const { numAffectedRows } = await sql`
+    delete from account_session s where s.id = ${id} and ${ownedBy(owner)}`.execute(db)
+  return (numAffectedRows ?? 0n) > 0n
+}
+
+export const deleteSessionByToken = (db: Db, token: string) =>
+  sql`delete from account_session where hash = ${hashOf(token)}`.execute(db)
+
+export const chooseKey = (db: Db, sessionId: string, keyId: string) =>
+  sql`update account_session set chosen_key_id = ${keyId} where id = ${sessionId}`.execute(db)
+
+export type AccountKey = Pick<
+  ApiKeyTable,
+  | 'id'
+  | 'family'
+  | 'hint'
+  | 'lastFour'
+  | 'plan'
+  | 'email'
+  | 'createdAt'
+  | 'promotionUntil'
+  | 'expiresAt'
+  | 'revokedAt'
+  | 'confirmedAt'
+>
+
+/** The keys of an account that were not replaced, newest first; revoked and expired ones only with `ended`. */
+export const accountKeys = async (db: Db, owner: Owner, now: Date, ended = false): Promise<AccountKey[]> => {
+  const { rows } = await sql<AccountKey>`
+    select id, family, hint, last_four, plan, email, created_at, promotion_until, expires_at, revoked_at, confirmed_at
+    from api_key k where ${'email' in owner ? sql`lower(k.email) = ${owner.email}` : sql`k.id = ${owner.keyId}`}
+      and ${ended ? sql`k.replaced_by is null` : usableKey(now)}
+    order by k.created_at desc, k.id limit 200`.execute(db)
+  return rows
+}
+
+export const hasKeys = async (db: Db, email: string): Promise<boolean> => {
+  const { rows } = await sql`select 1 from api_key where lower(email) = ${email} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** The families of all keys of an account, replaced and revoked ones included. */
+export const familiesOf = async (db: Db, owner: Owner): Promise<string[]> => {
+  const { rows } = await sql<Pick<ApiKeyTable, 'family'>>`
+    select distinct family from api_key
+    where ${'email' in owner ? sql`lower(email) = ${owner.email}` : sql`id = ${owner.keyId}`}`.execute(db)
+  return rows.map(({ family }) => family)
+}
+
+/**
+ * Deletes the sessions and the mail log of an address, whose waiting mails are then not sent, and ends its links. What counts the
+ * links stays for a day: deleting an account must not lift the limit.
+ */
+export const eraseAddress = async (tx: Db, email: string): Promise<void> => {
+  await sql`update account_token set email = '', expires_at = least(expires_at, created_at + interval '1 microsecond')
+    where lower(email) = ${email}`.execute(tx)
+  await sql`delete from account_session where email = ${email}`.execute(tx)
+  await sql`delete from mail where lower(recipient) = ${email}`.execute(tx)
+}

@@ -1,0 +1,115 @@
+// An account page is a row: what it shows, and what its forms do. The routes, the navigation, the session and the protection of the
+// forms are the same for all.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound } from '../../contract/errors.ts'
+import type { AccountKey, SignedIn } from '../../operations/account/signed-in.ts'
+import type { Context } from '../../operations/context.ts'
+import { type Html, html } from '../html.ts'
+import { type Query, textIn } from '../query.ts'
+import { sendPage } from '../send-page.ts'
+import { contextOf, type Site } from '../site.ts'
+import { checkForm, endSession, formToken, sessionToken } from './session-cookie.ts'
+import { contextWith, signedInVisitor } from './visit.ts'
+
+export interface Visit {
+  site: Site
+  user: SignedIn
+  /** Without a key of its own, for what concerns the whole account. */
+  context: Context
+  /** To run operations for one of the user's keys. */
+  as: (key: AccountKey) => Context
+  /** The hidden field that every form contains. */
+  token: Html
+  query: Query
+}
+
+/** A page to show instead of the list, for example a new key; a path to open; or nothing, which opens the page again. */
+export type Outcome = { title: string; body: Html } | { open: string; signOut?: true } | undefined
+
+type Action = (visit: Visit, field: (name: string) => string) => Promise<Outcome>
+
+export interface AccountPage {
+  /** Below /account; '' is the overview. */
+  path: string
+  title: string
+  show: (visit: Visit) => Promise<Html>
+  /** By name: POST /account/<path>/<name>. */
+  actions?: Readonly<Record<string, Action>>
+}
+
+export const urlOf = (path: string): string => (path === '' ? '/account' : `/account/${path}`)
+
+export const mountAccountPages = (app: FastifyInstance, site: Site, pages: readonly AccountPage[]): void => {
+  const visitOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> => {
+    const user = await signedInVisitor(site, request)
+    if (!user) return undefined
+    return {
+      site,
+      user,
+      context: contextOf(site, request),
+      as: (key) => contextWith(site, request, key),
+      token: formToken(site, request, reply),
+      query: request.query as Query,
+    }
+  }
+
+  const toSignIn = (request: FastifyRequest, reply: FastifyReply) => {
+    if (sessionToken(site, request) !== undefined) endSession(site, reply)
+    return reply.redirect('/account/sign-in', 303)
+  }
+
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: Visit,
+    { path, title }: Pick<AccountPage, 'path' | 'title'>,
+    body: Html,
+  ) =>
+    sendPage(site, request, reply, {
+      title,
+      description: `${title}: your Lotline account.`,
+      path: urlOf(path),
+      private: true,
+      body: html`<section class="account">${navigation(pages, path, visit)}<h1>${title}</h1>${body}</section>`,
+    })
+
+  for (const page of pages) {
+    app.get(urlOf(page.path), async (request, reply) => {
+      const visit = await visitOf(request, reply)
+      return visit ? send(request, reply, visit, page, await page.show(visit)) : toSignIn(request, reply)
+    })
+    for (const [name, act] of Object.entries(page.actions ?? {}))
+      app.post(`${urlOf(page.path)}/${name}`, async (request, reply) => {
+        checkForm(site, request)
+        const visit = await visitOf(request, reply)
+        if (!visit) return toSignIn(request, reply)
+        const outcome = await act(visit, (field) => textIn((request.body ?? {}) as Query, field) ?? '')
+        if (outcome && 'body' in outcome)
+          return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body)
+        if (outcome?.signOut) endSession(site, reply)
+        return reply.redirect(outcome?.open ?? urlOf(page.path), 303)
+      })
+  }
+}
+
+const navigation = (pages: readonly AccountPage[], current: string, { user, token }: Visit): Html =>
+  html`<nav class="account-nav" aria-label="Account">${pages.map(
+    ({ path, title }) =>
+      html`<a href="${urlOf(path)}"${path === current ? html` aria-current="page"` : ''}>${path === '' ? 'Overview' : title}</a>`,
+  )}</nav>
+<form class="account-user" method="post" action="/account/sign-out">${token}<span>${
+    user.byLink
+      ? html`Signed in as <b>${user.session.email}</b>`
+      : html`Signed in with the key <b>${user.keys[0] && keyName(user.keys[0])}</b>`
+  }</span> <button class="button quiet">Sign out</button></form>`
+
+/** The first and the last letters, which tell keys apart without giving one away. */
+export const keyName = ({ hint, lastFour }: Pick<AccountKey, 'hint' | 'lastFour'>): string =>
+  `${hint}…${lastFour ?? ''}`
+
+/** The user's key with this id. Throws 404 for any other. */
+export const ownKey = ({ user }: Visit, id: string): AccountKey => {
+  const key = user.keys.find((each) => each.id === id)
+  if (!key) throw notFound('Your account has no such key.')
+  return key
+}

@@ -1,0 +1,62 @@
+// The cookies of the account pages, and the protection of their forms against requests from other sites.
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { badRequest } from '../../contract/errors.ts'
+import { sessionDays } from '../../operations/account/sign-in.ts'
+import { type Html, html } from '../html.ts'
+import { type Query, textIn } from '../query.ts'
+import type { Site } from '../site.ts'
+
+/** `session` after sign-in; `form` before it, so that forms of visitors are protected too. */
+type CookieName = 'session' | 'form'
+
+const isSecure = ({ services }: Site) => services.publicUrl.startsWith('https:')
+
+/** Browsers accept `__Host-` only over TLS, from this host and for all paths, so no other host can set the cookie. */
+const nameOf = (site: Site, name: CookieName) => `${isSecure(site) ? '__Host-' : ''}lotline-${name}`
+
+const cookieOf = (site: Site, request: FastifyRequest, name: CookieName): string | undefined => {
+  const prefix = `${nameOf(site, name)}=`
+  const found = (request.headers.cookie ?? '').split(/;\s*/).find((each) => each.startsWith(prefix))
+  const value = found?.slice(prefix.length)
+  return value && /^[0-9A-Za-z_-]{20,64}$/.test(value) ? value : undefined
+}
+
+const setCookie = (site: Site, reply: FastifyReply, name: CookieName, value: string, maxAgeSeconds?: number) => {
+  const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`
+  const secure = isSecure(site) ? '; Secure' : ''
+  reply.header('set-cookie', `${nameOf(site, name)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${age}`)
+}
+
+export const sessionToken = (site: Site, request: FastifyRequest) => cookieOf(site, request, 'session')
+
+export const startSession = (site: Site, reply: FastifyReply, token: string) =>
+  setCookie(site, reply, 'session', token, sessionDays * 86_400)
+
+export const endSession = (site: Site, reply: FastifyReply) => setCookie(site, reply, 'session', '', 0)
+
+const formCookie = (site: Site, request: FastifyRequest) =>
+  sessionToken(site, request) ?? cookieOf(site, request, 'form')
+
+/**
+ * The hidden field of a form: a signature of the visitor's cookie, which another site can neither read nor send along. Sets the
+ * cookie of a visitor who has none.
+ */
+export const formToken = (site: Site, request: FastifyRequest, reply: FastifyReply): Html => {
+  let cookie = formCookie(site, request)
+  if (cookie === undefined) {
+    cookie = randomBytes(24).toString('base64url')
+    setCookie(site, reply, 'form', cookie)
+  }
+  return html`<input type="hidden" name="token" value="${site.services.sealer.sign('form', cookie)}">`
+}
+
+/** Throws unless the form was sent from our own page by this visitor. */
+export const checkForm = (site: Site, request: FastifyRequest): void => {
+  const from = request.headers['sec-fetch-site']
+  const token = textIn((request.body ?? {}) as Query, 'token') ?? ''
+  const cookie = formCookie(site, request)
+  const own = cookie !== undefined && site.services.sealer.verify('form', cookie, token)
+  if (!own || (from !== undefined && from !== 'same-origin' && from !== 'none'))
+    throw badRequest('This form has expired or was sent from another site. Go back, reload the page and try again.')
+}

@@ -1,0 +1,149 @@
+// Sign-in with a key or by a mailed link, sign-out, and the page that confirms a key. A GET of a mailed link shows a button and changes
+// nothing, because mail scanners open every link; the POST uses the link up. After sign-in the overview opens, never a given address.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, badRequest } from '../../contract/errors.ts'
+import { confirmKeyByLink, keyOfLink } from '../../operations/account/confirm-key.ts'
+import {
+  addressOfLink,
+  linkMinutes,
+  requestSignInLink,
+  signInByLink,
+  signInWithKey,
+  signOut,
+} from '../../operations/account/sign-in.ts'
+import { day } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { emailIn } from '../pages/sign-up.ts'
+import { type Query, textIn } from '../query.ts'
+import { sendPage } from '../send-page.ts'
+import { type Site, servicesOf } from '../site.ts'
+import { keyName } from './account-page.ts'
+import { browserName } from './browser-name.ts'
+import { checkForm, endSession, formToken, sessionToken, startSession } from './session-cookie.ts'
+import { signedInVisitor } from './visit.ts'
+
+/** A key has 178 random bits, so this limit saves work and is not what protects it. */
+const signInLimit = { ownLimit: { bucket: 'sign-in', perMinute: 20 } }
+
+export const mountSignIn = (app: FastifyInstance, site: Site): void => {
+  const show = (request: FastifyRequest, reply: FastifyReply, title: string, body: Html, status = 200) =>
+    sendPage(site, request, reply, {
+      title,
+      status,
+      description: `${title}: your Lotline account.`,
+      path: '/account/sign-in',
+      private: true,
+      body: html`<section class="narrow account"><h1>${title}</h1>${body}</section>`,
+    })
+
+  const browserOf = (request: FastifyRequest) => ({
+    name: browserName(request.headers['user-agent']),
+    token: sessionToken(site, request),
+  })
+
+  const enter = (reply: FastifyReply, token: string) => {
+    startSession(site, reply, token)
+    return reply.redirect('/account', 303)
+  }
+
+  const showForms = (request: FastifyRequest, reply: FastifyReply, problem?: ApiError) =>
+    show(request, reply, 'Sign in', signInForms(site, formToken(site, request, reply), problem), problem?.status)
+
+  app.get('/account/sign-in', async (request, reply) =>
+    (await signedInVisitor(site, request)) ? reply.redirect('/account', 303) : showForms(request, reply),
+  )
+
+  app.post('/account/sign-in/key', { config: signInLimit }, async (request, reply) => {
+    checkForm(site, request)
+    const key = textIn(request.body as Query, 'key')
+    if (!key) throw badRequest('Enter your API key. It starts with ll_.')
+    try {
+      return enter(reply, await signInWithKey(servicesOf(site, request), key, browserOf(request), site.clock()))
+    } catch (error) {
+      if (error instanceof ApiError) return showForms(request, reply, error)
+      throw error
+    }
+  })
+
+  app.post('/account/sign-in/link', { config: signInLimit }, async (request, reply) => {
+    checkForm(site, request)
+    const asked = { email: emailIn(request), client: site.clientOf(request.ip) }
+    await requestSignInLink(servicesOf(site, request), asked, site.clock())
+    return show(request, reply, site.sendsMail ? 'Check your email' : 'Ask your operator', linkNotice(site))
+  })
+
+  app.get('/account/sign-in/:token', async (request, reply) => {
+    const email = await addressOfLink(servicesOf(site, request), tokenOf(request), site.clock())
+    if (email === undefined) return show(request, reply, 'This link is no longer valid', ended, 404)
+    const token = formToken(site, request, reply)
+    return show(
+      request,
+      reply,
+      'Sign in to Lotline',
+      html`<p class="lede">You are about to sign in as <b>${email}</b>.</p><form method="post">${token}<button class="button">Sign in</button> <a href="/">Cancel</a></form>`,
+    )
+  })
+
+  app.post('/account/sign-in/:token', { config: signInLimit }, async (request, reply) => {
+    checkForm(site, request)
+    const token = await signInByLink(servicesOf(site, request), tokenOf(request), browserOf(request), site.clock())
+    return token === undefined ? show(request, reply, 'This link is no longer valid', ended, 404) : enter(reply, token)
+  })
+
+  app.post('/account/sign-out', async (request, reply) => {
+    checkForm(site, request)
+    const token = sessionToken(site, request)
+    if (token !== undefined) await signOut(servicesOf(site, request), token)
+    endSession(site, reply)
+    return reply.redirect('/', 303)
+  })
+
+  app.get('/account/confirm/:token', async (request, reply) => {
+    const key = await keyOfLink(servicesOf(site, request), tokenOf(request), site.clock())
+    if (!key) return show(request, reply, 'This link is no longer valid', confirmEnded, 404)
+    const token = formToken(site, request, reply)
+    return show(
+      request,
+      reply,
+      'Confirm this API key?',
+      html`<p class="lede">The key <b>${keyName(key)}</b> was created on ${day(key.createdAt.toISOString())} with the address ${key.email}.</p>
+<p>Confirm it only if you asked for it. Lotline then sends mail for this key to this address.</p><form method="post">${token}<button class="button">Confirm the key</button> <a href="/">Cancel</a></form>`,
+    )
+  })
+
+  app.post('/account/confirm/:token', { config: signInLimit }, async (request, reply) => {
+    checkForm(site, request)
+    const key = await confirmKeyByLink(servicesOf(site, request), tokenOf(request), site.clock())
+    return key
+      ? show(
+          request,
+          reply,
+          'Your key is confirmed',
+          html`<p class="lede">Lotline can now send mail for the key <b>${keyName(key)}</b>.</p><p><a class="button" href="/account">Open your account</a></p>`,
+        )
+      : show(request, reply, 'This link is no longer valid', confirmEnded, 404)
+  })
+}
+
+const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
+
+const signInForms = ({ sendsMail }: Site, token: Html, problem?: ApiError): Html => html`
+${problem && html`<p class="form-error" role="alert">${problem.message}</p>`}
+<form class="inline-form" method="post" action="/account/sign-in/link">${token}
+<label for="sign-in-email">By email</label>
+<div class="row"><input id="sign-in-email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com"><button class="button">${sendsMail ? 'Email me a link' : 'Request a link'}</button></div>
+<p class="hint">Opens everything of the confirmed keys with this address. ${sendsMail ? `The link works once, for ${linkMinutes} minutes.` : html`This installation does not send email: its operator makes the link with <code>npx lotline sign-in EMAIL</code>.`}</p></form>
+<form class="inline-form" method="post" action="/account/sign-in/key">${token}
+<label for="sign-in-key">With an API key</label>
+<div class="row"><input id="sign-in-key" name="key" type="password" required maxlength="100" autocomplete="off" spellcheck="false" placeholder="ll_…"><button class="button quiet">Sign in</button></div>
+<p class="hint">Opens what belongs to this key. No key yet? <a href="/#sign-up-email">Get a free key</a></p></form>`
+
+/** The same for every address. */
+const linkNotice = ({ sendsMail }: Site): Html =>
+  sendsMail
+    ? html`<p class="lede">If the address has an API key, we sent it a link that works once, for ${linkMinutes} minutes.</p><p>Nothing arrived? Check the address and the spam folder. A mailbox gets at most 5 links an hour.</p><p><a href="/account/sign-in">Back</a></p>`
+    : html`<p class="lede">This installation does not send email. If the address has an API key, its operator can make the link with <code>npx lotline sign-in EMAIL</code>.</p><p><a href="/account/sign-in">Back</a></p>`
+
+const ended = html`<p class="lede">It was used already, or it is older than ${linkMinutes} minutes.</p><p><a class="button" href="/account/sign-in">Get a new link</a></p>`
+
+const confirmEnded = html`<p class="lede">It was used already, it has expired, or the key was replaced or revoked. To confirm a key, sign in by email.</p><p><a class="button" href="/account/sign-in">Sign in</a></p>`
