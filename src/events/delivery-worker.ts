@@ -1,4 +1,4 @@
-// The webhook delivery worker. It fetches due jobs in batches, sends what the concurrency limits allow, and records the
+// The webhook delivery worker. It fetches due jobs in batches, a limited number for each endpoint, sends them, and records the
 // outcomes in batches. When the process dies, its jobs expire and another worker fetches them: a delivery may then
 // arrive twice, with the same webhook-id, but none is lost.
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,16 +6,19 @@ import type { Sealer } from '../secrets/seal.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { FetchedJob, Queue } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
-import { type DueDelivery, discardDeliveries, dueDeliveries, requeueOverdue } from '../store/webhooks/deliveries.ts'
+import {
+  type DueDelivery,
+  discardDeliveries,
+  dueDeliveries,
+  postpone,
+  requeueOverdue,
+} from '../store/webhooks/deliveries.ts'
 import { deliveryAgent, type Resolve } from './address-guard.ts'
 import { type Attempt, attemptRecord, openAttempts } from './delivery-attempt.ts'
-import { openDispatcher } from './dispatcher.ts'
-import type { ConcurrencyLimits } from './endpoint-concurrency.ts'
 import type { Log } from './log.ts'
 import { openOutcomeRecorder } from './outcome-recorder.ts'
 import { pollLoop } from './poll-loop.ts'
-import { openPostponements } from './postponements.ts'
-import { attemptTimeoutMs, type Outcome } from './send.ts'
+import { attemptTimeoutMs } from './send.ts'
 
 export interface DeliveryOptions {
   db: Db
@@ -35,7 +38,7 @@ export interface DeliveryOptions {
   ca?: string
   timeoutMs?: number
   graceMs?: number
-  concurrency?: ConcurrencyLimits
+  maxInFlight?: number
 }
 
 export interface DeliveryWorker {
@@ -60,74 +63,90 @@ const stopGraceMs = 5_000
 /** A job that comes this long before its delivery is due is a duplicate of a later one. */
 const earlyMs = 1_000
 
-/** Endpoints not used for this long lose their learned concurrency. */
-const forgetEndpointsAfterMs = 3_600_000
+/** Attempts in flight in this process. */
+const defaultMaxInFlight = 4_000
+
+/**
+ * Deliveries of one endpoint in progress, in all processes together. An endpoint whose attempts fail keeps few, so one that hangs
+ * takes no capacity from the others.
+ */
+export const perEndpoint = { default: 32, tiers: { failing: 2 } }
 
 export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => {
   const { db, queue, log, now = () => new Date(), random = Math.random, graceMs = stopGraceMs } = options
   const agent = deliveryAgent({ ...options, timeoutMs: options.timeoutMs ?? attemptTimeoutMs })
   const attempt = openAttempts({ ...options, dispatcher: agent })
   const recorder = openOutcomeRecorder({ ...options, now })
-  const postponements = openPostponements({ db, queue, log })
+  const { maxInFlight = defaultMaxInFlight } = options
+  const inFlight = new Map<string, Promise<void>>()
+  /** Attempts that our own stop cut off, which is not the receiver's failure. */
+  const cutOff: Attempt[] = []
   let connectionsClosed = false
 
-  const attemptAndRecord = async ({ job, due }: Attempt): Promise<Outcome> => {
+  const attemptAndRecord = async ({ job, due }: Attempt): Promise<void> => {
     const startedAt = now()
     const outcome = await traceJob('webhook-delivery', () => attempt(due, startedAt))
-    // An attempt that our own stop cut off is not the receiver's failure.
-    if (connectionsClosed && !outcome.ok) postponements.add(job, due.id, now())
-    else {
-      const record = attemptRecord({ job, due }, startedAt, outcome, random())
-      recorder.add(record)
-      options.onOutcome?.(record.state === 'waiting' ? 'retried' : record.state)
-    }
-    return outcome
+    if (connectionsClosed && !outcome.ok) return void cutOff.push({ job, due })
+    const record = attemptRecord({ job, due }, startedAt, outcome, random())
+    recorder.add(record)
+    options.onOutcome?.(record.state === 'waiting' ? 'retried' : record.state)
   }
 
-  const dispatcher = openDispatcher({
-    limits: options.concurrency,
-    attempt: attemptAndRecord,
-    postpone: ({ job, due }, waitMs) => postponements.add(job, due.id, new Date(now().getTime() + waitMs)),
-    log,
-  })
+  const start = (each: Attempt) => {
+    const { id } = each.due
+    const ended = attemptAndRecord(each)
+      .catch((error) =>
+        log.error({ err: error, delivery: id }, 'a delivery attempt threw; it is retried when its job expires'),
+      )
+      .finally(() => inFlight.delete(id))
+    inFlight.set(id, ended)
+  }
 
+  /** Fetches until nothing is due. A batch may hold only jobs of a few busy endpoints, so the next one ignores them. */
   const poll = async (): Promise<number> => {
-    // Also without room: the job of a delivery that waits here longer would expire, and another worker would send it too.
-    dispatcher.postponeStale()
-    const room = Math.min(batchSize, dispatcher.room())
-    const jobs = room > 0 ? await queue.fetch('webhook-delivery', room) : []
-    if (jobs.length > 0) await dispatchJobs(jobs)
-    postponements.flushInBackground()
-    return jobs.length
+    const served = new Set<string>()
+    let fetched = 0
+    for (;;) {
+      const room = Math.min(batchSize, maxInFlight - inFlight.size)
+      const limits = { perGroup: perEndpoint, ignoreGroups: [...served] }
+      const jobs = room > 0 ? await queue.fetch('webhook-delivery', room, limits) : []
+      fetched += jobs.length
+      if (jobs.length > 0) for (const endpointId of await startJobs(jobs)) served.add(endpointId)
+      if (jobs.length < perEndpoint.default) return fetched
+    }
   }
 
-  const dispatchJobs = async (jobs: readonly FetchedJob[]) => {
-    const dueById = new Map((await dueDeliveries(db, jobs.map(deliveryIdOf), now())).map((due) => [due.id, due]))
+  /** Returns the endpoints of the jobs. */
+  const startJobs = async (jobs: readonly FetchedJob[]): Promise<string[]> => {
+    const due = await dueDeliveries(db, jobs.map(deliveryIdOf), now())
+    const dueById = new Map(due.map((each) => [each.id, each]))
     const finished: FetchedJob[] = []
     const stopped: { id: string; reason: string }[] = []
+    const postponed: (Attempt & { until: Date })[] = []
     const at = now().getTime()
     for (const job of jobs) {
       const due = dueById.get(deliveryIdOf(job))
       if (!due) finished.push(job)
-      else if (isInProgress(due)) postponements.add(job, due.id, new Date(at + 2 * attemptTimeoutMs))
+      else if (isInProgress(due)) postponed.push({ job, due, until: new Date(at + 2 * attemptTimeoutMs) })
       else if (due.stopped) {
         finished.push(job)
         stopped.push({ id: due.id, reason: due.stopped })
-      } else if (due.nextAttemptAt.getTime() > at + earlyMs) postponements.add(job, due.id, due.nextAttemptAt)
-      else dispatcher.submit({ job, due })
+      } else if (due.nextAttemptAt.getTime() > at + earlyMs) postponed.push({ job, due, until: due.nextAttemptAt })
+      else start({ job, due })
     }
     if (finished.length > 0) await discardDeliveries(db, queue, { jobs: finished, stopped })
+    if (postponed.length > 0) await postpone(db, queue, postponed)
+    return due.map(({ endpointId }) => endpointId)
   }
 
   /** A delivery is fetched again if its job expired or it had two. The attempt in progress usually completes it. */
-  const isInProgress = ({ id }: DueDelivery) => dispatcher.has(id) || recorder.isPending(id)
+  const isInProgress = ({ id }: DueDelivery) => inFlight.has(id) || recorder.isPending(id)
 
   const idle = async () => {
-    while (dispatcher.inFlight() > 0 || recorder.pending() > 0) {
-      await dispatcher.settled()
+    while (inFlight.size > 0 || recorder.pending() > 0) {
+      await Promise.all(inFlight.values())
       await recorder.flush()
     }
-    await postponements.settled()
   }
 
   const loop = pollLoop(pollIntervals, {
@@ -135,7 +154,6 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
     everyMinute: async () => {
       const rescued = await requeueOverdue(db, queue, now())
       if (rescued > 0) log.warn({ rescued }, 'queued deliveries again that had lost their job')
-      dispatcher.forgetEndpoints(Date.now() - forgetEndpointsAfterMs)
     },
     onError: (error) => log.error({ err: error }, 'the delivery worker could not fetch jobs and will retry'),
   })
@@ -146,8 +164,7 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
     idle,
     stop: async () => {
       await loop.stop()
-      dispatcher.postponeWaiting()
-      await within(graceMs, dispatcher.settled())
+      await within(graceMs, Promise.all(inFlight.values()))
       connectionsClosed = true
       await agent.destroy()
       // An unavailable database must not block the exit. Without its outcome a job expires and is fetched again.
@@ -155,7 +172,14 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
       const unrecorded = recorder.abandon()
       if (unrecorded > 0)
         log.warn({ unrecorded }, 'outcomes were not recorded in time; these deliveries are sent again')
-      await within(graceMs, postponements.flush())
+      const until = now()
+      const returned = cutOff.map((each) => ({ ...each, until }))
+      // What cannot be written is fetched again when its job expires.
+      if (returned.length > 0)
+        await within(
+          graceMs,
+          postpone(db, queue, returned).catch(() => {}),
+        )
     },
   }
 }

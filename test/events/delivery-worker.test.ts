@@ -1,11 +1,12 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, expect, test, vi } from 'vitest'
-import { concurrencyLimits } from '../../src/events/endpoint-concurrency.ts'
+import { afterEach, expect, test } from 'vitest'
+import { perEndpoint } from '../../src/events/delivery-worker.ts'
 import { retrySeconds } from '../../src/events/retry-schedule.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { sealerOf } from '../../src/secrets/seal.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { recordOutcomes } from '../../src/store/webhooks/deliveries.ts'
 import { useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
@@ -338,7 +339,7 @@ test('with a different SECRET_KEY attempts fail with the reason and release thei
   const { id, owner } = await register(there.url)
   const stranger = events().worker({
     sealer: sealerOf(randomBytes(32)),
-    concurrency: { ...concurrencyLimits, total: 2, initialPerEndpoint: 1 },
+    maxInFlight: 2,
   })
   for (let i = 0; i < 3; i++) {
     await events().emit()
@@ -351,27 +352,78 @@ test('with a different SECRET_KEY attempts fail with the reason and release thei
   expect(there.received).toHaveLength(0)
   events().clock.now = new Date(Date.now() + 60_000)
   await events().makeDue()
-  await events().run(events().worker())
+  // Two at a time, because the endpoint has failed.
+  const healed = events().worker()
+  for (let i = 0; i < 2; i++) await events().run(healed)
   expect(there.received).toHaveLength(3)
 })
 
-test('without room for new attempts, deliveries that wait too long still go back to the queue', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  const hanging = await receiver(() => {})
-  const { owner } = await register(hanging.url, { events: ['permit.created'] })
-  await register((await receiver(() => {})).url, { events: ['property.score_updated'] }, owner)
-  for (let i = 0; i < 2; i++) await events().emit({ type: 'permit.created' })
-  const worker = events().worker({ concurrency: { ...concurrencyLimits, total: 2 }, graceMs: 50 })
-  expect(await worker.poll()).toBe(2)
+test('a flood for one endpoint leaves its share in progress, and others get theirs in the same poll', async () => {
+  const flooded = await receiver(() => {})
+  const healthy = await receiver()
+  const { owner } = await register(flooded.url, { events: ['permit.created'] })
+  await register(healthy.url, { events: ['property.score_updated'] }, owner)
+  for (let i = 0; i < 2 * perEndpoint.default; i++) await events().emit({ type: 'permit.created' })
   await events().emit({ type: 'property.score_updated', data: { propertyId: 'p1' } })
-  expect(await worker.poll()).toBe(1)
-  vi.advanceTimersByTime(6_000)
-  expect(await worker.poll()).toBe(0)
-  vi.useRealTimers()
-  const queued = async () => {
-    const { rows } = await sql`
-      select id from pgboss.job where name = 'webhook-delivery' and state = 'created'`.execute(events().db)
-    return rows.length
+  const worker = events().worker({ graceMs: 50 })
+  await worker.poll()
+  await healthy.until(1)
+  await flooded.until(perEndpoint.default)
+  await worker.poll()
+  expect(flooded.received).toHaveLength(perEndpoint.default)
+})
+
+test('an endpoint whose attempts fail has few deliveries in progress, and its full share again after a success', async () => {
+  const there = await receiver(500)
+  await register(there.url)
+  await events().emit()
+  await events().run(events().worker())
+  for (let i = 0; i < 5; i++) await events().emit()
+  const sent = async () => {
+    const before = there.received.length
+    await events().run(events().worker())
+    return there.received.length - before
   }
-  await expect.poll(queued).toBe(1)
+  expect(await sent()).toBe(perEndpoint.tiers.failing)
+  there.answer(200)
+  expect(await sent()).toBe(perEndpoint.tiers.failing)
+  for (let i = 0; i < 5; i++) await events().emit()
+  expect(await sent()).toBeGreaterThan(perEndpoint.tiers.failing)
+})
+
+test('an attempt that two workers made counts once, and a success counts in any case', async () => {
+  const there = await receiver()
+  const { id, owner } = await register(there.url)
+  const eventId = await events().emit()
+  const { rows } = await sql<{ id: string }>`select id from delivery where event_id = ${eventId}`.execute(events().db)
+  const outcome = {
+    job: { id: randomUUID(), retryCount: 0, data: {} },
+    deliveryId: rows[0]!.id,
+    endpointId: id,
+    attempt: 1,
+    startedAt: new Date(),
+    durationMs: 5,
+    status: 500,
+    state: 'waiting' as const,
+    nextAttemptAt: new Date(Date.now() + 5_000),
+  }
+  const record = (change: object = {}) =>
+    events()
+      .db.transaction()
+      .execute((tx) => recordOutcomes(tx, events().queue, [{ ...outcome, ...change }], new Date()))
+  const delivery = async () =>
+    (
+      await sql<{ attempts: number; state: string; nextAttemptAt: Date | null; jobs: number }>`
+        select attempts, state, next_attempt_at, (select count(*)::int from pgboss.job
+          where name = 'webhook-delivery' and data->>'deliveryId' = delivery.id) as jobs
+        from delivery where id = ${outcome.deliveryId}`.execute(events().db)
+    ).rows[0]!
+  await record()
+  const first = await delivery()
+  expect(first).toMatchObject({ attempts: 1, state: 'waiting', jobs: 2 })
+  await record({ nextAttemptAt: new Date(Date.now() + 90_000) })
+  expect(await delivery()).toEqual(first)
+  expect((await logOf(owner, id))[0]!.attempts).toHaveLength(1)
+  await record({ state: 'delivered', status: 200, nextAttemptAt: undefined })
+  expect(await delivery()).toMatchObject({ attempts: 1, state: 'delivered' })
 })

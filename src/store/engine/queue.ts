@@ -15,7 +15,7 @@ const queues = {
     deleteAfterSeconds: 7 * 86_400,
   },
   // One job is one attempt; src/events schedules the retries. pg-boss repeats only attempts whose process died, without a limit.
-  // 30 s covers the 15 s timeout of an attempt, its wait for a slot and the recording of its outcome.
+  // 30 s covers the 15 s timeout of an attempt and the recording of its outcome.
   'webhook-delivery': {
     retryLimit: 100_000,
     retryDelay: 0,
@@ -41,6 +41,13 @@ export interface FetchedJob {
 interface NewJob {
   data: object
   startAfter?: Date
+  /** A fetch can limit how many jobs of a group are in progress, in all processes together, with other limits for some tiers. */
+  group?: { id: string; tier?: string }
+}
+
+interface GroupLimits {
+  perGroup: { default: number; tiers?: Record<string, number> }
+  ignoreGroups: string[]
 }
 
 export interface Queue {
@@ -50,7 +57,7 @@ export interface Queue {
   /** Enqueues many jobs at once, in the transaction of `db` if it is one. */
   sendMany(db: Db, name: QueueName, jobs: readonly NewJob[]): Promise<void>
   /** Fetches up to `count` due jobs. Each is reserved for this process until it expires. */
-  fetch(name: QueueName, count: number): Promise<FetchedJob[]>
+  fetch(name: QueueName, count: number, limits?: GroupLimits): Promise<FetchedJob[]>
   /** Deletes fetched jobs in the transaction of `db`. */
   end(db: Db, name: QueueName, jobs: readonly FetchedJob[]): Promise<void>
   close(): Promise<void>
@@ -107,7 +114,11 @@ export const openQueue = async ({
     sendMany: async (db, name, jobs) => {
       if (jobs.length > 0) await boss.insert(name, jobs as JobInsert[], { db: within(db) })
     },
-    fetch: async (name, count) => (await boss.fetch<object>(name, { batchSize: count })) as FetchedJob[],
+    fetch: async (name, count, limits) =>
+      (await boss.fetch<object>(name, {
+        batchSize: count,
+        ...(limits ? { groupConcurrency: limits.perGroup, ignoreGroups: limits.ignoreGroups } : {}),
+      })) as FetchedJob[],
     end: async (db, name, jobs) => {
       if (jobs.length > 0)
         await boss.deleteJob(

@@ -3,7 +3,7 @@
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { FetchedJob, Queue } from '../engine/queue.ts'
 import type { ApiKeyTable, DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'
-import { keyHasWebhooks } from './events.ts'
+import { deliveryJob, keyHasWebhooks } from './events.ts'
 
 /** A due delivery with all data for an attempt. */
 export type DueDelivery = Pick<DeliveryTable, 'id' | 'endpointId' | 'eventId' | 'body' | 'attempts'> &
@@ -93,7 +93,9 @@ export const recordOutcomes = async (
     'webhook-delivery',
     outcomes
       .filter(({ state, deliveryId }) => state === 'waiting' && movedIds.has(deliveryId))
-      .map(({ deliveryId, nextAttemptAt }) => ({ data: { deliveryId }, startAfter: nextAttemptAt })),
+      .map(({ deliveryId: id, endpointId, nextAttemptAt }) =>
+        deliveryJob({ id, endpointId, failing: true, startAfter: nextAttemptAt }),
+      ),
   )
   return markEndpoints(tx, outcomes, now)
 }
@@ -130,12 +132,12 @@ const markEndpoints = async (tx: Db, outcomes: readonly AttemptOutcome[], now: D
 export const postpone = (
   db: Db,
   queue: Queue,
-  postponed: readonly { job: FetchedJob; deliveryId: string; until: Date }[],
+  postponed: readonly { job: FetchedJob; due: DueDelivery; until: Date }[],
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
     await sql`
       update delivery d set next_attempt_at = given.until
-      from unnest(${postponed.map((each) => each.deliveryId)}::text[], ${postponed.map((each) => each.until)}::timestamptz[])
+      from unnest(${postponed.map((each) => each.due.id)}::text[], ${postponed.map((each) => each.until)}::timestamptz[])
         as given (id, until)
       where d.id = given.id and d.state = 'waiting' and d.next_attempt_at < given.until`.execute(tx)
     await queue.end(
@@ -146,7 +148,9 @@ export const postpone = (
     await queue.sendMany(
       tx,
       'webhook-delivery',
-      postponed.map(({ deliveryId, until }) => ({ data: { deliveryId }, startAfter: until })),
+      postponed.map(({ due: { id, endpointId, attempts }, until }) =>
+        deliveryJob({ id, endpointId, failing: attempts > 0, startAfter: until }),
+      ),
     )
   })
 
@@ -175,15 +179,15 @@ const overdueMs = 30 * 60_000
  */
 export const requeueOverdue = (db: Db, queue: Queue, now: Date): Promise<number> =>
   inTransaction(db, async (tx) => {
-    const { rows } = await sql<Pick<DeliveryTable, 'id'>>`
+    const { rows } = await sql<Pick<DeliveryTable, 'id' | 'endpointId' | 'attempts'>>`
       update delivery set next_attempt_at = ${now} where id in (
         select id from delivery where state = 'waiting' and next_attempt_at < ${new Date(now.getTime() - overdueMs)}
         order by next_attempt_at limit 10000 for update skip locked)
-      returning id`.execute(tx)
+      returning id, endpoint_id, attempts`.execute(tx)
     await queue.sendMany(
       tx,
       'webhook-delivery',
-      rows.map(({ id }) => ({ data: { deliveryId: id } })),
+      rows.map((row) => deliveryJob({ ...row, failing: row.attempts > 0 })),
     )
     return rows.length
   })

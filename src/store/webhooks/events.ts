@@ -81,18 +81,26 @@ export const enqueueDeliveries = async (
 ): Promise<string[]> => {
   if (deliveries.length === 0) return []
   const ids = deliveries.map(() => newId('dlv'))
-  await sql`
+  const { rows } = await sql<{ id: string; endpointId: string; failing: boolean }>`
     insert into delivery (id, endpoint_id, event_id, event_type, body, state, created_at, next_attempt_at)
     select id, endpoint_id, event_id, event_type, body, 'waiting', ${now}, ${now}
     from unnest(${ids}::text[], ${deliveries.map((each) => each.endpointId)}::text[],
       ${deliveries.map((each) => each.eventId)}::text[], ${deliveries.map((each) => each.eventType)}::text[],
-      ${deliveries.map((each) => each.body)}::text[]) as given (id, endpoint_id, event_id, event_type, body)`.execute(
-    tx,
-  )
-  await queue.sendMany(
-    tx,
-    'webhook-delivery',
-    ids.map((deliveryId) => ({ data: { deliveryId } })),
-  )
+      ${deliveries.map((each) => each.body)}::text[]) as given (id, endpoint_id, event_id, event_type, body)
+    returning id, endpoint_id, exists (
+      select 1 from webhook_endpoint e where e.id = endpoint_id and e.failing_since is not null) as failing`.execute(tx)
+  await queue.sendMany(tx, 'webhook-delivery', rows.map(deliveryJob))
   return ids
 }
+
+/** The job of a delivery. Jobs of one endpoint are a group; while its attempts fail, fewer of them run at once. */
+export const deliveryJob = (delivery: {
+  id: string
+  endpointId: string
+  failing: boolean
+  startAfter?: Date | undefined
+}) => ({
+  data: { deliveryId: delivery.id },
+  group: { id: delivery.endpointId, ...(delivery.failing ? { tier: 'failing' } : {}) },
+  ...(delivery.startAfter ? { startAfter: delivery.startAfter } : {}),
+})
