@@ -21,6 +21,7 @@ const measurements = [
   'assess',
   'ingest',
   'search',
+  'own-returns',
   'filters',
   'neighbors',
   'size',

@@ -67,7 +67,7 @@ const emptyInventory: Sb9Results = { byId: new Map() }
 /** The SB 9 results of the same homes: the inventory takes the same criteria and order. */
 const sb9Of = async (
   { client, options }: ToolContext,
-  { status: listed, sb9Status, ...criteria }: Criteria,
+  { status: listed, sb9Status, assumptionSet: _set, assumptions: _own, ...criteria }: Criteria,
   limit: number,
 ): Promise<Sb9Results> => {
   // Without the listing status, pending homes would take the place of homes that were found.
@@ -132,15 +132,19 @@ const rows: Readonly<Record<string, Criterion>> = criteria
 /** The homes that fail one bound by the least. */
 const nearMisses = async (
   { client, options }: ToolContext,
-  { sort: _, f: __, strict: ___, ...criteria }: Criteria,
+  { sort: _, f: __, strict: ___, assumptionSet, assumptions, ...criteria }: Criteria,
 ): Promise<Miss[]> => {
+  const own = { ...(assumptionSet ? { assumptionSet } : {}), ...(assumptions ? { assumptions } : {}) }
   const { nearMisses = [] } = await client.searchAll(
-    { kind: 'listings', criteria, explain: ['nearMisses'], limit: 1 },
+    { kind: 'listings', criteria, explain: ['nearMisses'], limit: 1, ...own },
     options,
   )
   const ids = nearMisses.flatMap(({ item: { id } }) => (id === undefined ? [] : [id]))
   if (ids.length === 0) return []
-  const { data } = await client.listMarketSignals({ market: 'all', id: [...new Set(ids)], limit: ids.length }, options)
+  const { data } = await client.listMarketSignals(
+    { market: 'all', id: [...new Set(ids)], limit: ids.length, ...own },
+    options,
+  )
   return nearMisses.flatMap(({ item, condition, value, by }) => {
     const home = data.find(({ id }) => id === item.id)
     return home ? [{ home, condition: condition.split('=')[0]!, value, by: Math.round(by * 100) / 100 }] : []

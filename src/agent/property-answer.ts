@@ -3,6 +3,8 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { LotlineError } from '../client/error.ts'
 import { type DefaultAssumption, defaultsSentence } from '../contract/assumption.ts'
 import { compsText } from '../contract/comps-text.ts'
+import type { InputOf } from '../contract/operation.ts'
+import type { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import type { ProformaAnswer } from '../contract/proforma.ts'
 import type { PropertyDetail } from '../contract/property.ts'
 import { type Answer, dataNote, fitsBudget, sourcesIn, toResult } from './answer.ts'
@@ -120,12 +122,12 @@ const permitColumns: readonly Column[] = [
 ]
 
 export const propertyAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
-  const { id, include = defaultParts } = args as { id: string; include?: typeof defaultParts }
+  const { id, include = defaultParts, ...own } = args as InputOf<typeof getPropertyIntelligence>
   return answerAbout(context, id, {
     title: 'Property intelligence',
     // Parts that were requested by name are complete.
     concise: args.include === undefined ? conciseProperty : undefined,
-    read: () => context.client.getPropertyIntelligence({ id, include: [...include] }, context.options),
+    read: () => context.client.getPropertyIntelligence({ id, include: [...include], ...own }, context.options),
     sections: (item, whole) => [
       factLines(item, facts),
       section('Why', reasons(item.explanation)),

@@ -20,11 +20,16 @@ interface InputNotes {
   notes?: boolean
 }
 
+/** Own numbers for returns. */
+export const ownNote = 'Own numbers for returns: {"costPerSqft": 650}'
+
 /** Notes of the table of criteria, where a list does not have its own. */
 const notes: Readonly<Record<string, string>> = {
   sort: 'Field names, - for highest first',
   explain: '',
   cursor: 'From page.next',
+  assumptionSet: 'Id of your set',
+  assumptions: ownNote,
   ...Object.fromEntries(Object.entries<Criterion>(criteria).map(([name, { note }]) => [name, note])),
 }
 

@@ -18,6 +18,7 @@ import {
   listedInput,
   type ObjectSchema,
   oneAnswerSchema,
+  ownNote,
   withoutValue,
 } from './schemas.ts'
 import { findInputNotes, type ListTool, listTools, lookupInputNotes, readOnlyHints } from './tools.ts'
@@ -106,6 +107,8 @@ const lists: ToolDefinition[] = listTools.map((tool) => {
   }
 })
 
+const ownNotes = { assumptionSet: 'Id of your set', assumptions: ownNote }
+
 const { getPropertyIntelligence, listMarketSignals, lookUpAddress, runProforma } = operations
 
 const listingInput = inputSchema(listMarketSignals, { fields: true, notes: true, describe: findInputNotes })
@@ -157,7 +160,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
     input: withoutValue(
       inputSchema(getPropertyIntelligence, {
         fields: false,
-        describe: { include: 'Default explanation, proforma, comps' },
+        describe: { include: 'Default explanation, proforma, comps', ...ownNotes },
       }),
       'include',
       'shape',
@@ -168,7 +171,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: runProforma,
     description: runProforma.summary,
-    input: inputSchema(runProforma, { fields: false }),
+    input: inputSchema(runProforma, { fields: false, describe: ownNotes }),
     output: oneAnswerSchema,
     run: proformaAnswer,
   },

@@ -11,7 +11,7 @@ import {
   valueProblem,
 } from '../contract/field-check.ts'
 import { listFromText } from '../contract/list-text.ts'
-import { inputFields, type Operation } from '../contract/operation.ts'
+import { hasBody, inputFields, type Operation } from '../contract/operation.ts'
 import { closestName } from '../contract/suggest.ts'
 
 interface RawInput {
@@ -53,7 +53,7 @@ export const inputReader = (operation: Operation): InputReader => {
       const given = onlyValue(name, schemas[name]!, query[name])
       if (given !== undefined && given !== '') take(name, fromText(name, schemas[name]!, given), 'query', given)
     }
-    const sent = operation.method === 'POST' ? objectOf(body) : {}
+    const sent = hasBody(operation.method) ? objectOf(body) : {}
     for (const name of fields.body) {
       const value = Object.hasOwn(sent, name) ? sent[name] : undefined
       if (value === null)

@@ -32,25 +32,31 @@ export const mountOperation = (
   const fields = hasFormats(operation) ? servedNames(operation) : undefined
   const record = metrics.operation(operation.name)
 
+  /** An answer that depends on the caller is neither read from the cache nor put into it. */
+  const isShared = ({ query }: FastifyRequest): boolean =>
+    operation.shared === true && !operation.ownInputs?.some((name) => Object.hasOwn(query as object, name))
+
   const cached = (request: FastifyRequest, caller: Caller, now: Date): Answer | undefined => {
-    const key = operation.shared ? cacheKey(request, caller.limits, now) : undefined
+    const key = isShared(request) ? cacheKey(request, caller.limits, now) : undefined
     if (key === undefined) return undefined
     const answer = answers.get(key, now)
     metrics.countCached(answer !== undefined)
     return answer
   }
 
-  const compute = async (request: FastifyRequest, reply: FastifyReply, now: Date): Promise<Computed> => {
+  const compute = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    now: Date,
+    caller = request.caller!,
+  ): Promise<Computed> => {
     const { input, ignored, suggestions } = readInput({
       params: request.params as Record<string, string>,
       query: request.query as Record<string, string | string[]>,
       body: request.body,
     })
     if (fields) checkFields(input.fields as string[] | undefined, fields)
-    const found = (await run(
-      { ...services, db: request.db!, caller: request.caller!, now, surface: 'api' },
-      input,
-    )) as {
+    const found = (await run({ ...services, db: request.db!, caller, now, surface: 'api' }, input)) as {
       ignored?: readonly string[]
       suggestions?: readonly string[]
     }
@@ -69,7 +75,9 @@ export const mountOperation = (
     const now = control.clock()
     const market = marketOfRequest(operation, request)
     const begun = answers.generation(market)
-    const { type, json, headers } = await compute(request, reply, now)
+    // Other callers get the same answer, so it is computed without knowing whose key it is.
+    const { key: _key, ...anyone } = caller
+    const { type, json, headers } = await compute(request, reply, now, anyone)
     const body = Buffer.from(json())
     const etag = `"${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`
     const { sharedSeconds } = operation
@@ -123,7 +131,7 @@ export const mountOperation = (
       done()
     },
     schema: { response: { 200: withoutIds(operation.wideOutput ?? operation.output) } },
-    handler: operation.shared ? answerShared : answerOwn,
+    handler: (request, reply) => (isShared(request) ? answerShared(request, reply) : answerOwn(request, reply)),
   })
 }
 

@@ -58,6 +58,7 @@ export const openApiDocument = (): Json => {
 const tagTexts: Record<string, string> = {
   Deliveries: 'The requests that registered webhook endpoints receive',
   Properties: 'Scored listings and single properties',
+  Assumptions: 'The numbers behind returns, and your own',
   Permits: 'Issued building permits',
   Leads: 'Lots that can be split, take an accessory unit or be redeveloped',
   Trust: 'Which data is loaded, how fresh it is, and how accurate the models are',
@@ -78,7 +79,10 @@ const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Jso
       in: where,
       required: where === 'path' || required.has(name),
       description,
-      schema,
+      // An object in a query is JSON text.
+      ...((schema as { type?: string }).type === 'object' && where === 'query'
+        ? { content: { 'application/json': { schema } } }
+        : { schema }),
       ...(given[name] === undefined ? {} : { example: given[name] }),
       ...((schema as { type?: string }).type === 'array' ? { style: 'form', explode: false } : {}),
     }

@@ -15,11 +15,17 @@ export const toRequest = (baseUrl: string, [method, path]: Route, input: Record<
     rest.delete(name)
     return pathSegment(name, value)
   })
-  if (method === 'POST') return { method, url: baseUrl + filled, body: JSON.stringify(Object.fromEntries(rest)) }
+  if (method === 'POST' || method === 'PUT')
+    return { method, url: baseUrl + filled, body: JSON.stringify(Object.fromEntries(rest)) }
   const query = new URLSearchParams()
-  for (const [name, value] of rest) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  for (const [name, value] of rest) query.set(name, textOf(value))
   const search = query.size > 0 ? `?${query}` : ''
   return { method, url: baseUrl + filled + search }
+}
+
+const textOf = (value: unknown): string => {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
 // URL parsers resolve "." and ".." even when percent-encoded, so such a value would reach another path.

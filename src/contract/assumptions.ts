@@ -55,10 +55,12 @@ export function assumptionsFor(city: string, market?: MarketId): Assumptions {
 }
 
 /** Whether the pack of a market gives no value, so that the default is used. Every mark of a default follows from this function. */
-export const isDefault = (market: MarketId, name: AssumptionName | FlipAssumptionName): boolean => {
-  const own = byMarket.get(market)
-  return (name in flipAssumptionTable ? own?.flip : own?.assumptions)?.[name] === undefined
-}
+export const isDefault = (market: MarketId, name: AssumptionName | FlipAssumptionName): boolean =>
+  marketAssumption(market, name) === undefined
+
+/** The pack's own value of an assumption with its reason and source; undefined if it has none. */
+export const marketAssumption = (market: MarketId, name: AssumptionName | FlipAssumptionName) =>
+  (name in flipAssumptionTable ? byMarket.get(market)?.flip : byMarket.get(market)?.assumptions)?.[name]
 
 /** The local assumptions of the pro forma for which a market has no value of its own. */
 export const defaultedAssumptions = (market: MarketId): readonly AssumptionName[] =>

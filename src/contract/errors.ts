@@ -42,6 +42,10 @@ export const invalidKey = () =>
 export const notPro = () =>
   new ApiError(403, 'forbidden', 'Webhooks and the event feed need a Pro key; this key does not have them.')
 
+/** For what belongs to a key: the demo key is shared by everyone. */
+export const needsOwnKey = (what: string) =>
+  new ApiError(403, 'forbidden', `The demo key cannot have ${what}. Get a free key from POST /v1/keys.`)
+
 export const replacedKey = () =>
   new ApiError(
     403,

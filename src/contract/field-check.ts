@@ -76,8 +76,19 @@ export const valueFromText = (schema: FieldSchema, text: string): unknown => {
       const numbers = values.map((value) => (value === '' ? Number.NaN : Number(value)))
       return numbers.every(Number.isFinite) ? numbers : undefined
     }
+    case 'object':
+      return jsonObject(text)
     default:
       return text
+  }
+}
+
+const jsonObject = (text: string): object | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
   }
 }
 

@@ -97,6 +97,7 @@ export const FlipDeal = Type.Object(
     renovationUsd: number('Renovation, dollars'),
     costPerSqftUsd: number('Renovation, dollars per square foot'),
     months: number('Purchase to resale, months'),
+    daysToPending: optional(number('Days until homes here get an accepted offer, part of months; 30 where unknown')),
     buyingUsd: number('Cost of buying, dollars'),
     carryUsd: number('Financing, tax and insurance, dollars'),
     sellingUsd: number('Cost of selling, dollars'),

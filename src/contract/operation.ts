@@ -2,7 +2,10 @@
 // from these descriptions, and agent tools take their inputs from them.
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Whether a request of this method has a body. */
+export const hasBody = (method: string): boolean => method === 'POST' || method === 'PUT'
 
 /** `open`: anyone. `key`: any valid key. `pro`: a key whose plan has webhooks. */
 export type Access = 'open' | 'key' | 'pro'
@@ -19,7 +22,7 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   summary: string
   description?: string
   tag: string
-  /** Path, query and body fields in one object: those named in the path are path parameters; the others are the body of a POST, otherwise the query. */
+  /** Path, query and body fields in one object: those named in the path are path parameters; the others are the body of a POST or PUT, otherwise the query. */
   input: Input
   output: Output
   /** The answer to inputs that ask for more rows than `output` describes: it has the same fields, some of them optional. */
@@ -30,6 +33,8 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   errors?: readonly (400 | 403 | 404 | 503)[]
   /** The answer depends only on input, plan and stored data, so callers on one plan may share a cached copy. */
   shared?: boolean
+  /** Inputs that make the answer depend on the caller. An answer to a request with one of them is never cached. */
+  ownInputs?: readonly string[]
   /** True for an operation that changes nothing although it is not a GET. A replaced key may still use it. */
   onlyReads?: true
   /** The largest body in KiB; 64 by default. */
@@ -60,5 +65,5 @@ interface InputFields {
 export const inputFields = ({ method, path, input }: Pick<Operation, 'method' | 'path' | 'input'>): InputFields => {
   const inPath = pathParameters(path)
   const rest = Object.keys(input.properties).filter((name) => !inPath.includes(name))
-  return method === 'POST' ? { path: inPath, query: [], body: rest } : { path: inPath, query: rest, body: [] }
+  return hasBody(method) ? { path: inPath, query: [], body: rest } : { path: inPath, query: rest, body: [] }
 }

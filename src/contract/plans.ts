@@ -17,6 +17,9 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
   pro: { maxResults: 500, requestsPerMinute: 120, historyDays: null, webhooks: true },
 }
 
+/** Assumption sets that a key may have. */
+export const mostAssumptionSets: Readonly<Record<PlanName, number>> = { demo: 0, free: 1, pro: 20 }
+
 /** The literal key for trying the API. */
 export const demoKey = 'demo'
 

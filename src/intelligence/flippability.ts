@@ -148,6 +148,7 @@ export const flipDeal = (
     renovationUsd,
     costPerSqftUsd,
     months,
+    daysToPending: facts.daysToPending,
     buyingUsd,
     carryUsd,
     sellingUsd,

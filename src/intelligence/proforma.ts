@@ -4,6 +4,7 @@ import { type Assumptions, defaultedAssumptions } from '../contract/assumptions.
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
 import { inMarket, marketById } from '../contract/markets.ts'
+import type { OwnValues } from '../contract/own-assumptions.ts'
 import type { Proforma, ProformaOverrides, UnmodellableReason } from '../contract/proforma.ts'
 import type { NewHouseLimit } from '../contract/redevelopment.ts'
 import { buildSize } from './allowable-area.ts'
@@ -39,6 +40,8 @@ export interface ProformaInput {
   /** Mean of `returnPct` over the market. Without it the return is not adjusted toward the market. */
   marketMeanRoiPct?: number
   assumptions: Assumptions
+  /** The assumptions that are the caller's own, so that they are no defaults. */
+  changed?: OwnValues
   overrides?: ProformaOverrides
 }
 
@@ -76,7 +79,9 @@ export function proforma(input: ProformaInput): ProformaResult {
     demolishedSqft: isVacantLot(facts) ? undefined : existingSqft,
     demoIncludedSqft: assumptions.demoIncludedSqft,
   })
-  const defaults = defaultedAssumptions(facts.market).filter((name) => !unused.has(name))
+  const defaults = defaultedAssumptions(facts.market).filter(
+    (name) => !unused.has(name) && input.changed?.[name] === undefined,
+  )
   const shared: Proforma = {
     buildSqft: size.sqft,
     arvPerSqft,
@@ -127,28 +132,7 @@ export function proforma(input: ProformaInput): ProformaResult {
   const mean = input.marketMeanRoiPct === undefined ? undefined : oneDecimal(input.marketMeanRoiPct)
   const shrinkWeight = mean === undefined ? 1 : shrinkWeightFor(comps.confidence, assumptions)
   return {
-    proforma: {
-      ...shared,
-      ...(defaults.length > 0 && { defaults }),
-      roiPct: sums.roiPct,
-      returnPct: oneDecimal(sums.returnPct),
-      capital: sums.capital,
-      resaleNet: sums.resaleNet,
-      assumptions: {
-        ...shared.assumptions,
-        existingSqft: terms.existingSqft,
-        softCosts: sums.softCosts,
-        demoCost: sums.demoCost,
-        acquisition: sums.acquisition,
-        contingency: sums.contingency,
-        carry: sums.carry,
-        shrinkWeight,
-        marketMeanRoiPct: mean,
-      },
-    },
-    proformaROI: sums.roiPct,
-    developerROI: oneDecimal(shrinkWeight * sums.returnPct + (1 - shrinkWeight) * (mean ?? 0)),
-    returnPct: sums.returnPct,
+    ...servedProforma({ ...shared, ...(defaults.length > 0 && { defaults }) }, terms, sums, { shrinkWeight, mean }),
     terms,
     sums,
     used,
@@ -156,6 +140,45 @@ export function proforma(input: ProformaInput): ProformaResult {
     warnings: warningsOf(input, size.sqft),
   }
 }
+
+/** How far a return is adjusted toward the market average. */
+interface Adjustment {
+  shrinkWeight: number
+  mean: number | undefined
+}
+
+/** The figures of a pro forma that could be modeled. */
+export const servedProforma = (
+  shared: Proforma,
+  terms: ProformaTerms,
+  sums: ProformaSums,
+  adjustment: Adjustment,
+): Pick<ProformaResult, 'proforma' | 'proformaROI' | 'developerROI' | 'returnPct'> => ({
+  proforma: {
+    ...shared,
+    roiPct: sums.roiPct,
+    returnPct: oneDecimal(sums.returnPct),
+    capital: sums.capital,
+    resaleNet: sums.resaleNet,
+    assumptions: {
+      ...shared.assumptions,
+      existingSqft: terms.existingSqft,
+      softCosts: sums.softCosts,
+      demoCost: sums.demoCost,
+      acquisition: sums.acquisition,
+      contingency: sums.contingency,
+      carry: sums.carry,
+      shrinkWeight: adjustment.shrinkWeight,
+      marketMeanRoiPct: adjustment.mean,
+    },
+  },
+  proformaROI: sums.roiPct,
+  developerROI: adjusted(sums.returnPct, adjustment),
+  returnPct: sums.returnPct,
+})
+
+export const adjusted = (returnPct: number, { shrinkWeight, mean }: Adjustment): number =>
+  oneDecimal(shrinkWeight * returnPct + (1 - shrinkWeight) * (mean ?? 0))
 
 function unmodelableReason(
   { facts, envelope, comps, assumptions, overrides = {} }: ProformaInput,
@@ -201,11 +224,14 @@ function historicBlock(facts: ProformaInput['facts']): string | undefined {
   return undefined
 }
 
-function defaultDemoCost(facts: ProformaInput['facts'], assumptions: Assumptions): number {
-  if (isVacantLot(facts)) return 0
-  const beyond = Math.max(0, (facts.livingSqft ?? 0) - assumptions.demoIncludedSqft)
-  return Math.round(assumptions.demoBaseUsd + assumptions.demoPerSqftUsd * beyond)
-}
+const defaultDemoCost = (facts: ProformaInput['facts'], assumptions: Assumptions): number =>
+  isVacantLot(facts) ? 0 : demolitionCost(facts.livingSqft ?? 0, assumptions)
+
+/** Of a house of this size. */
+export const demolitionCost = (livingSqft: number, assumptions: Assumptions): number =>
+  Math.round(
+    assumptions.demoBaseUsd + assumptions.demoPerSqftUsd * Math.max(0, livingSqft - assumptions.demoIncludedSqft),
+  )
 
 function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions): number {
   const { shrinkWeightHigh, shrinkWeightMedium, shrinkWeightLow } = assumptions

@@ -2,9 +2,11 @@ import { describeDefaults } from '../contract/assumptions.ts'
 import { type ComparableSale, type GridSale, recentSales, type StoredResaleSale } from '../contract/comps.ts'
 import { dayOf } from '../contract/day.ts'
 import { getPropertyIntelligence } from '../contract/operations/properties.ts'
+import { assumptionsWith } from '../contract/own-assumptions.ts'
 import type { TimelinePermit } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../contract/property.ts'
+import { flipDeal } from '../intelligence/flippability.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { asOf } from '../store/ingest/freshness.ts'
@@ -22,92 +24,131 @@ import { type FoundComparable, findComparables } from './comparables.ts'
 import { type Context, implement } from './context.ts'
 import { explainProperty } from './explain-property.ts'
 import { listingMedia } from './listing-media.ts'
+import { type Own, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { oneDecimal, scoreOf } from './served-values.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 import { withoutOldPermits, withoutRemarks } from './withheld-texts.ts'
 
-export const getPropertyRun = implement(getPropertyIntelligence, async (context, { id, include = [] }) => {
-  const { db, caller, now, surface } = context
-  const visible = await visibleProperty(context, id)
-  const { property, listing, hidden } = visible
-  const media = listing && listingMedia(listing, surface)
-  const wants = (part: (typeof include)[number]) => include.includes(part)
-  const [found, current, market, heat, history, permits, outline] = await Promise.all([
-    assessmentOf(db, id),
-    asOf(db, ['parcels', 'listings', 'sales'], property.market),
-    marketRanks(db, property.market),
-    latestHeat(db, property.market, property.citySlug, visible.facts.propertyType ?? 'all'),
-    wants('history') ? assessmentHistory(db, id) : undefined,
-    wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
-    wants('shape') ? outlineOf(db, id) : undefined,
-  ])
-  const since = windowStart(caller.limits, now)
-  const priced = hidden ? withoutPrice(found) : found
-  const assessment =
-    since !== undefined && priced?.explanation
-      ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
-      : priced
-  const resale = assessment?.explanation?.proforma?.resaleComps
-  const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
-  const grid =
-    wants('comps') && assessment?.valueUsd !== undefined
-      ? await findComparables(db, visible.facts, dayOf(assessment.assessedAt))
-      : undefined
-  const allComps = grid?.sales ?? []
-  const shownComps = allComps.filter(isShown)
-  const ranks = ranksOf(market, {
-    teardownScore: assessment?.teardownScore,
-    flippabilityScore: assessment?.flippabilityScore,
-    conditionScore: assessment?.conditionScore,
-    historicCharm: assessment?.historicCharm,
-    biddingWarPredictor: assessment?.biddingWar,
-    aduScore: assessment?.leads.flatMap(({ finding }) => ('aduScore' in finding ? [finding.aduScore] : []))[0],
-    redevelopmentScore: assessment?.redevelopment?.redevelopmentScore,
-  })
-  const data: PropertyDetail = {
-    id: property.id,
-    address: property.address,
-    city: property.city,
-    zip: property.zip,
-    market: property.market,
-    price: listing?.price,
-    status: listing?.status,
-    soldDate: listing?.status === 'sold' ? listing.soldOn : undefined,
-    soldPrice: listing?.status === 'sold' ? listing.soldPrice : undefined,
-    listingUrl: media?.listingUrl,
-    photos: media?.photos,
-    verdict: propertyVerdict(market, ranks, {
-      id,
+export const getPropertyRun = implement(
+  getPropertyIntelligence,
+  async (context, { id, include = [], assumptionSet, assumptions }) => {
+    const { db, caller, now, surface } = context
+    const visible = await visibleProperty(context, id)
+    const { property, listing, hidden } = visible
+    const media = listing && listingMedia(listing, surface)
+    const wants = (part: (typeof include)[number]) => include.includes(part)
+    const [found, current, market, heat, history, permits, outline] = await Promise.all([
+      assessmentOf(db, id),
+      asOf(db, ['parcels', 'listings', 'sales'], property.market),
+      marketRanks(db, property.market),
+      latestHeat(db, property.market, property.citySlug, visible.facts.propertyType ?? 'all'),
+      wants('history') ? assessmentHistory(db, id) : undefined,
+      wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
+      wants('shape') ? outlineOf(db, id) : undefined,
+    ])
+    const since = windowStart(caller.limits, now)
+    const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
+    const priced = hidden ? withoutPrice(found) : found && (await withOwnNumbers(db, visible, found, own))
+    const assessment =
+      since !== undefined && priced?.explanation
+        ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
+        : priced
+    const resale = assessment?.explanation?.proforma?.resaleComps
+    const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
+    const grid =
+      wants('comps') && assessment?.valueUsd !== undefined
+        ? await findComparables(db, visible.facts, dayOf(assessment.assessedAt))
+        : undefined
+    const allComps = grid?.sales ?? []
+    const shownComps = allComps.filter(isShown)
+    const ranks = ranksOf(market, {
       teardownScore: assessment?.teardownScore,
       flippabilityScore: assessment?.flippabilityScore,
-      returnPct: assessment?.proforma?.returnPct,
-    }),
-    intelligence: { ...intelligenceOf(assessment, heat), ranks },
-    comparables: comparablesOf(assessment),
-    facts: factsOf(visible),
-    notAssessed: found
-      ? undefined
-      : 'Loaded, not yet assessed: the value and the scores of this property are not computed yet.',
-    goneAt: property.removedAt?.toISOString(),
-    source: provenanceOf(listing ? { ...listing, uses: media?.uses } : property, surface),
-    explanation: wants('explanation') ? explainProperty(visible, assessment, heat) : undefined,
-    proforma: wants('proforma') ? assessment?.proforma : undefined,
-    defaultAssumptions: defaultsBehind(assessment, wants),
-    comps: wants('comps') ? shownComps.map((sale) => gridSale(sale, assessment?.valueUsd)) : undefined,
-    compsValue: grid?.value === undefined ? undefined : Math.round(grid.value),
-    resaleComps:
-      wants('comps') && resale
-        ? await withHomes(context, property.market, resale.filter(isShown).map(resaleSale))
-        : undefined,
-    compsWithheld: wants('comps') ? allComps.length - shownComps.length || undefined : undefined,
-    history: history?.filter(({ changedAt }) => since === undefined || dayOf(changedAt) >= since).map(scoreChange),
-    permits: permits?.map(timelinePermit),
-    shape: outline && { type: 'MultiPolygon', coordinates: outline },
+      conditionScore: assessment?.conditionScore,
+      historicCharm: assessment?.historicCharm,
+      biddingWarPredictor: assessment?.biddingWar,
+      aduScore: assessment?.leads.flatMap(({ finding }) => ('aduScore' in finding ? [finding.aduScore] : []))[0],
+      redevelopmentScore: assessment?.redevelopment?.redevelopmentScore,
+    })
+    const data: PropertyDetail = {
+      id: property.id,
+      address: property.address,
+      city: property.city,
+      zip: property.zip,
+      market: property.market,
+      price: listing?.price,
+      status: listing?.status,
+      soldDate: listing?.status === 'sold' ? listing.soldOn : undefined,
+      soldPrice: listing?.status === 'sold' ? listing.soldPrice : undefined,
+      listingUrl: media?.listingUrl,
+      photos: media?.photos,
+      verdict: propertyVerdict(market, ranks, {
+        id,
+        teardownScore: assessment?.teardownScore,
+        flippabilityScore: assessment?.flippabilityScore,
+        returnPct: assessment?.proforma?.returnPct,
+      }),
+      intelligence: { ...intelligenceOf(assessment, heat), ranks },
+      comparables: comparablesOf(assessment),
+      facts: factsOf(visible),
+      notAssessed: found
+        ? undefined
+        : 'Loaded, not yet assessed: the value and the scores of this property are not computed yet.',
+      goneAt: property.removedAt?.toISOString(),
+      source: provenanceOf(listing ? { ...listing, uses: media?.uses } : property, surface),
+      explanation: wants('explanation') ? explainProperty(visible, assessment, heat) : undefined,
+      proforma: wants('proforma') ? assessment?.proforma : undefined,
+      defaultAssumptions: defaultsBehind(assessment, wants),
+      comps: wants('comps') ? shownComps.map((sale) => gridSale(sale, assessment?.valueUsd)) : undefined,
+      compsValue: grid?.value === undefined ? undefined : Math.round(grid.value),
+      resaleComps:
+        wants('comps') && resale
+          ? await withHomes(context, property.market, resale.filter(isShown).map(resaleSale))
+          : undefined,
+      compsWithheld: wants('comps') ? allComps.length - shownComps.length || undefined : undefined,
+      history: history?.filter(({ changedAt }) => since === undefined || dayOf(changedAt) >= since).map(scoreChange),
+      permits: permits?.map(timelinePermit),
+      shape: outline && { type: 'MultiPolygon', coordinates: outline },
+    }
+    return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}) }
+  },
+)
+
+/** The pro forma and the flip at the caller's own assumptions. */
+const withOwnNumbers = async (
+  db: Context['db'],
+  { property, facts, listing }: VisibleProperty,
+  found: AssessmentRow,
+  own: Own | undefined,
+): Promise<AssessmentRow> => {
+  if (!own) return found
+  const query = { markets: [property.market], today: '' }
+  const [row] = await withOwnReturns(db, query, [{ ...found, id: property.id }], own)
+  const flip = found.explanation?.flippability
+  const deal =
+    flip?.deal &&
+    flipDeal(
+      {
+        market: property.market,
+        priceUsd: listing?.price,
+        valueNowUsd: flip.deal.valueNowUsd,
+        afterRepairValueUsd: flip.deal.afterRepairValueUsd,
+        livingSqft: facts.livingSqft,
+        conditionScore: flip.deal.conditionNow,
+        daysToPending: flip.deal.daysToPending,
+        costs: assumptionsWith(own.values, facts.city, property.market),
+      },
+      own.values,
+    )
+  return {
+    ...found,
+    proforma: row!.proforma,
+    developerRoi: row!.developerRoi,
+    ...(deal ? { explanation: { ...found.explanation, flippability: { ...flip, deal } } } : {}),
   }
-  return { success: true, data, asOf: current }
-})
+}
 
 /** Removes everything that is computed from the hidden price and would reveal it, including explanations. */
 const withoutPrice = (assessment: AssessmentRow | undefined): AssessmentRow | undefined => {

@@ -8,6 +8,7 @@ import { implement } from './context.ts'
 import { listingMedia, type Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
+import { withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
@@ -21,7 +22,7 @@ export const listMarketSignalsRun = implement(listMarketSignals, async (context,
     defaultSort: [{ field: 'rankScore', descending: true }],
   })
   const [rows, current] = await Promise.all([
-    signalsByKey(db, found.keys),
+    signalsByKey(db, found.keys).then((stored) => withOwnReturns(db, found.query, stored, found.own)),
     asOf(db, ['parcels', 'listings', 'sales'], oneMarket(found.search.markets)),
   ])
   const answer = searchAnswer(found, signalsOf(rows, found, { today: dayOf(now), surface }), {

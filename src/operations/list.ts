@@ -1,4 +1,12 @@
 // The implementation of each operation.
+import {
+  createAssumptionSetRun,
+  deleteAssumptionSetRun,
+  getAssumptionSetRun,
+  listAssumptionSetsRun,
+  listAssumptionsRun,
+  updateAssumptionSetRun,
+} from './assumptions.ts'
 import type { Implementation } from './context.ts'
 import { getAccuracyRun, getCoverageRun } from './coverage-and-accuracy.ts'
 import { listFieldsRun } from './fields.ts'
@@ -32,6 +40,12 @@ export const implementations: readonly Implementation[] = [
   listFieldsRun,
   getPropertyRun,
   runProformaRun,
+  listAssumptionsRun,
+  listAssumptionSetsRun,
+  createAssumptionSetRun,
+  getAssumptionSetRun,
+  updateAssumptionSetRun,
+  deleteAssumptionSetRun,
   lookUpAddressRun,
   { ...lookUpBatchRun, csv: lookUpCsv },
   searchPermitsRun,

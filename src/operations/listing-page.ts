@@ -66,6 +66,7 @@ export const oneMarket = (markets: readonly MarketId[]): MarketId | undefined =>
 /** The answer to a search, with its cursor, its criteria and its funnel. */
 export const searchAnswer = <T>(
   found: Pick<PropertyResult, 'page' | 'cursor' | 'total' | 'nextCursor' | 'applied' | 'funnel'> & {
+    own?: PropertyResult['own']
     search: Pick<Search, 'suggestions'>
   },
   data: T[],
@@ -78,6 +79,7 @@ export const searchAnswer = <T>(
     ...answer,
     pagination: { ...answer.pagination, nextOffset, nextCursor: found.nextCursor },
     applied: found.applied,
+    ...(found.own ? { assumptions: found.own.used } : {}),
     ...(found.funnel ? { funnel: found.funnel } : {}),
     ...(found.search.suggestions.length > 0 ? { suggestions: found.search.suggestions } : {}),
   }

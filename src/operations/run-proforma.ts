@@ -1,5 +1,6 @@
-import { assumptionsFor, describeDefaults } from '../contract/assumptions.ts'
+import { describeDefaults } from '../contract/assumptions.ts'
 import { runProforma } from '../contract/operations/properties.ts'
+import { assumptionsWith, oneTarget } from '../contract/own-assumptions.ts'
 import type { ProformaAnswer } from '../contract/proforma.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
@@ -11,16 +12,19 @@ import { asOf } from '../store/ingest/freshness.ts'
 import { nearbyResale } from '../store/properties/nearby-resale.ts'
 import { type AssessmentRow, assessmentOf, type PropertyRow } from '../store/properties/properties.ts'
 import { implement } from './context.ts'
+import { ownAssumptionsOf } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { visibleProperty } from './visible-property.ts'
 
-export const runProformaRun = implement(runProforma, async (context, { id, ...overrides }) => {
+export const runProformaRun = implement(runProforma, async (context, { id, assumptionSet, assumptions, ...given }) => {
   const { db, surface } = context
+  const overrides = oneTarget(given)
   const { property, facts, listing } = await visibleProperty(context, id)
   const [assessment, current] = await Promise.all([
     assessmentOf(db, id),
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
   ])
+  const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
   const envelope = buildingEnvelope(facts, districtOf(facts.city, facts.zoning, facts.market))
   const { comps, marketMeanRoiPct, basis, isNearby } = await resaleOf(db, property, assessment)
   const detail = proformaDetail({
@@ -30,7 +34,8 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     newHouses: assessment?.redevelopment?.newHouses,
     comps,
     marketMeanRoiPct,
-    assumptions: assumptionsFor(facts.city, facts.market),
+    assumptions: assumptionsWith(own?.values ?? {}, facts.city, facts.market),
+    changed: own?.values,
     overrides,
   })
   const storedSqft = assessment?.proforma?.buildSqft
@@ -76,7 +81,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     overrides,
     source: provenanceOf(listing ?? property, surface),
   }
-  return { success: true, data, asOf: current }
+  return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}) }
 })
 
 interface Resale {

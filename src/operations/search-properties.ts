@@ -19,10 +19,12 @@ import {
   type PropertyQuery,
   propertyFunnel,
   propertyKeys,
+  usesReturns,
 } from '../store/search/properties.ts'
 import type { Context } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import { pageOf } from './listing-page.ts'
+import { type Own, ownAssumptionsOf, ownColumns } from './own-assumptions.ts'
 import { checkPolygonCost, polygonBudget } from './polygon-budget.ts'
 
 export interface SearchInput extends CriteriaInput {
@@ -31,6 +33,8 @@ export interface SearchInput extends CriteriaInput {
   cursor?: string
   sort?: readonly string[]
   explain?: readonly string[]
+  assumptionSet?: string
+  assumptions?: Record<string, number>
 }
 
 interface PropertySearch {
@@ -44,6 +48,8 @@ interface PropertySearch {
 export interface PropertyResult {
   search: Search
   query: PropertyQuery
+  /** The caller's own assumptions, if returns are computed with them. */
+  own: Own | undefined
   keys: PropertyKey[]
   ranks: ReadonlyMap<MarketId, MarketRanks>
   total: number
@@ -61,7 +67,7 @@ export const searchProperties = async (
   input: SearchInput,
   { kind, base, defaultSort, countCap }: PropertySearch,
   /** Conditions of the list itself, which come first. */
-  own: readonly Condition[] = [],
+  listConditions: readonly Condition[] = [],
 ): Promise<PropertyResult> => {
   const markets = marketsSearched(input.market)
   const ranks = await ranksByMarket(db, markets)
@@ -71,9 +77,9 @@ export const searchProperties = async (
     maxPositions: polygonBudget(caller).positions,
     thresholds: (field, percentile) => thresholdsOf(ranks, field, percentile),
   })
-  const search = { ...read, conditions: [...own, ...read.conditions] }
+  const search = { ...read, conditions: [...listConditions, ...read.conditions] }
   const sort = readSort(input.sort, kind, search.point !== undefined) ?? defaultSort
-  const query: PropertyQuery = {
+  const stored: PropertyQuery = {
     base,
     markets,
     conditions: search.conditions,
@@ -85,9 +91,11 @@ export const searchProperties = async (
   }
   const page = pageOf(caller, input.cursor === undefined ? input : { ...input, offset: 0 })
   const after = input.cursor === undefined ? undefined : positionOf(input.cursor, sort)
-  await checkPolygonCost(query.conditions, input.explain, polygonBudget(caller).comparisons, (boxes, cap) =>
-    countProperties(db, { ...query, conditions: [boxes] }, cap),
+  await checkPolygonCost(stored.conditions, input.explain, polygonBudget(caller).comparisons, (boxes, cap) =>
+    countProperties(db, { ...stored, conditions: [boxes] }, cap),
   )
+  const own = await ownAssumptionsOf({ db, caller }, input, markets.length === 1 ? markets[0] : undefined)
+  const query = own ? await withOwnColumns(db, stored, own, input.explain ?? []) : stored
   const [found, counted, funnel] = await Promise.all([
     // One more than the page shows whether there is a next page.
     propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }),
@@ -99,6 +107,7 @@ export const searchProperties = async (
   return {
     search,
     query,
+    own,
     keys,
     ranks,
     total: countCap === undefined ? counted : Math.min(counted, countCap),
@@ -109,6 +118,20 @@ export const searchProperties = async (
     applied: { ...search.applied, sort: sortText(kind, sort) },
     ...(funnel ? { funnel } : {}),
   }
+}
+
+/** Computes returns only where the search uses them. Funnel and near misses need those of every home, the page those that may be on it. */
+const withOwnColumns = async (
+  db: Db,
+  query: PropertyQuery,
+  own: Own,
+  explain: readonly string[],
+): Promise<PropertyQuery> => {
+  if (!usesReturns(query)) return query
+  const isExplained = explain.includes('funnel') || explain.includes('nearMisses')
+  const others = query.conditions.filter((each) => !usesReturns({ conditions: [each], sort: [] }))
+  const homes = { ...query, sort: [], conditions: isExplained ? [] : others }
+  return { ...query, own: await ownColumns(db, homes, own) }
 }
 
 const ranksByMarket = async (db: Db, markets: readonly MarketId[]): Promise<Map<MarketId, MarketRanks>> => {

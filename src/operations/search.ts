@@ -13,6 +13,7 @@ import { type Context, implement } from './context.ts'
 import { signalsOf } from './list-market-signals.ts'
 import type { Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
+import { withOwnReturns } from './own-assumptions.ts'
 import { searchPermitsRun } from './permits.ts'
 import { provenanceOf } from './provenance.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
@@ -88,7 +89,7 @@ const itemsOf = async (
       links: links(row.id),
     }))
   }
-  const rows = await signalsByKey(db, found.keys)
+  const rows = await withOwnReturns(db, found.query, await signalsByKey(db, found.keys), found.own)
   // Parts of a score may quote permits and sales before the history window.
   const explained = explain.includes('why') && windowStart(caller.limits, now) === undefined
   const parts = explained ? await partsOf(db, found.keys) : undefined

@@ -130,7 +130,11 @@ describe('criteria', () => {
         const value = exampleOf(field, schema as Example)
         const { isError, text } = await agent.call(name, { ...(field in point ? point : {}), [field]: value })
         expect([name, field, isError ? text : false]).toEqual([name, field, false])
-        expect([name, field, service.seen[0]?.query.get(field)]).toEqual([name, field, String(value)])
+        expect([name, field, service.seen[0]?.query.get(field)]).toEqual([
+          name,
+          field,
+          field === 'assumptions' ? JSON.stringify(value) : String(value),
+        ])
         service.seen.length = 0
       }
     }
@@ -150,6 +154,7 @@ describe('criteria', () => {
     if (schema.type === 'array') return [exampleOf('', schema.items!)]
     if (schema.type === 'number' || schema.type === 'integer') return Math.max(5, schema.minimum ?? 0)
     if (schema.type === 'boolean') return true
+    if (schema.type === 'object') return { months: 30 }
     return schema.format === 'date' ? '2026-01-02' : '94025'
   }
 })

@@ -1,5 +1,13 @@
 // Everything the service can do, in the order the reference shows it.
 import type { Operation } from '../operation.ts'
+import {
+  createAssumptionSet,
+  deleteAssumptionSet,
+  getAssumptionSet,
+  listAssumptionSets,
+  listAssumptions,
+  updateAssumptionSet,
+} from './assumptions.ts'
 import { getAccuracy, getCoverage } from './coverage.ts'
 import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
 import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.ts'
@@ -30,6 +38,12 @@ export const operations = {
   listFields,
   getPropertyIntelligence,
   runProforma,
+  listAssumptions,
+  listAssumptionSets,
+  createAssumptionSet,
+  getAssumptionSet,
+  updateAssumptionSet,
+  deleteAssumptionSet,
   lookUpAddress,
   lookUpBatch,
   searchPermits,

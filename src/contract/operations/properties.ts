@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { describe } from '../operation.ts'
+import { assumptionsUsed, ownInputs } from '../own-assumptions.ts'
 import { singleOf } from '../pagination.ts'
 import { ProformaAnswer } from '../proforma.ts'
 import { PropertyDetail } from '../property.ts'
@@ -19,6 +20,7 @@ export const getPropertyIntelligence = describe({
   path: '/v1/properties/{id}',
   access: 'key',
   shared: true,
+  ownInputs: Object.keys(ownInputs),
   summary: 'Scores, market heat, bidding-war odds and comparable sales for one property.',
   description:
     'include adds the parts behind the numbers: explanation, proforma, comps, history, permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
@@ -30,8 +32,9 @@ export const getPropertyIntelligence = describe({
         description: `Comma-separated: ${propertyParts.join(', ')}`,
       }),
     ),
+    ...ownInputs,
   }),
-  output: singleOf(PropertyDetail),
+  output: Type.Object({ ...singleOf(PropertyDetail).properties, ...assumptionsUsed }),
   example: {
     input: { id: place.id, include: ['proforma'] },
     output: {
@@ -90,6 +93,7 @@ export const runProforma = describe({
   path: '/v1/properties/{id}/proforma',
   access: 'key',
   shared: true,
+  ownInputs: Object.keys(ownInputs),
   summary: 'The build-and-sell arithmetic for one property, with your own assumptions in place of any default.',
   description:
     'Line items that add up, a low, base and high case, a stress table of resale, cost and delay, the residual land value and the maximum offer for a target return. Not an appraisal.',
@@ -139,8 +143,12 @@ export const runProforma = describe({
         examples: [15],
       }),
     ),
+    targetReturnPct: Type.Optional(
+      Type.Number({ minimum: -50, maximum: 200, description: 'Another name of targetRoiPct', examples: [15] }),
+    ),
+    ...ownInputs,
   }),
-  output: singleOf(ProformaAnswer),
+  output: Type.Object({ ...singleOf(ProformaAnswer).properties, ...assumptionsUsed }),
   example: {
     input: { id: place.id, price: 2_500_000, months: 20 },
     output: {

@@ -3,6 +3,7 @@ import { searchKinds } from '../criteria/table.ts'
 import { Criteria } from '../criteria/vocabulary.ts'
 import { ScorePart } from '../findings.ts'
 import { describe } from '../operation.ts'
+import { assumptionsUsed, ownInputs } from '../own-assumptions.ts'
 import { listOf, searchOf } from '../pagination.ts'
 import { Permit } from '../permit.ts'
 import { Overlays, PropertySignal } from '../property.ts'
@@ -98,11 +99,13 @@ export const searchAll = describe({
           'funnel: rows left after each condition. nearMisses: up to three properties that fail one bound by the least. why: largest parts of the teardown score. overlays: the overlays of the parcel',
       }),
     ),
+    ...ownInputs,
     limit,
     cursor,
   }),
   output: Type.Object({
     ...searchOf(SearchItem).properties,
+    ...assumptionsUsed,
     nearMisses: optional(list(NearMiss, { description: 'With explain nearMisses' })),
     notIssued: optional(integer('Permits not issued that the default leaves out; counted to 10,000')),
   }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { listingCriteria } from '../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
+import { assumptionsUsed, ownInputs } from '../own-assumptions.ts'
 import { searchOf } from '../pagination.ts'
 import { PropertySignal } from '../property.ts'
 import { examplePlace, listExample, place, proforma, source } from './examples.ts'
@@ -14,15 +15,17 @@ export const listMarketSignals = describe({
   path: '/v1/market-signals',
   access: 'key',
   shared: true,
+  ownInputs: Object.keys(ownInputs),
   oneMarket: true,
   summary: 'Listings ranked by the rule of their market: teardown, flip and charm, or redevelopment.',
   description:
     'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first, by default. status=for_sale lists what can be bought now. GET /v1/properties/{id} explains the scores.',
   input: Type.Object({
     ...listingCriteria,
+    ...ownInputs,
     ...listControls(['-developerROI', 'price'], ['address', 'price', 'metadata.lotSize']),
   }),
-  output: searchOf(PropertySignal),
+  output: Type.Object({ ...searchOf(PropertySignal).properties, ...assumptionsUsed }),
   example: {
     input: { city: examplePlace.city, status: ['for_sale'], limit: 1 },
     output: listExample(

@@ -24,6 +24,8 @@ export interface ColumnTypes {
   'ingestRun.accepted': { reason: string; problems: readonly string[] }
   'rejectedRow.raw': unknown
   'subscriber.market': MarketId
+  'assumptionSet.values': Readonly<Record<string, number>>
+  'assumptionSet.market': MarketId
   'event.type': EventName
   'setting.value': unknown
   'property.market': MarketId

@@ -44,6 +44,17 @@ export interface ApiKeyTable {
   confirmedAt: Date | null
 }
 
+/** Assumptions of one key, used in place of those of the market. */
+export interface AssumptionSetTable {
+  id: string
+  keyId: string
+  name: string
+  market: ColumnTypes['assumptionSet.market'] | null
+  values: ColumnTypes['assumptionSet.values']
+  createdAt: Date
+  updatedAt: Date
+}
+
 /** Use of a daily allowance by a client address or a mailbox. */
 export interface DailyCountTable {
   day: string
@@ -712,6 +723,7 @@ export interface Schema {
   accountSession: AccountSessionTable
   accountToken: AccountTokenTable
   apiKey: ApiKeyTable
+  assumptionSet: AssumptionSetTable
   dailyCount: DailyCountTable
   delivery: DeliveryTable
   deliveryAttempt: DeliveryAttemptTable

@@ -1,6 +1,6 @@
 // Properties by criteria: keys of a page, totals, funnel and near misses. The history window is part of every query.
 
-import { type Condition, conditionText } from '../../contract/criteria/conditions.ts'
+import { type Condition, conditionText, type NumberField } from '../../contract/criteria/conditions.ts'
 import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import type { LeadKind } from '../../contract/laws.ts'
@@ -35,7 +35,23 @@ export interface PropertyQuery {
   since?: string | undefined
   /** Days on the market are counted until today. */
   today: string
+  /** Returns at the caller's own assumptions, in place of the stored ones. */
+  own?: OwnColumns | undefined
 }
+
+/** One entry per home that can be modeled. */
+export interface OwnColumns {
+  ids: string[]
+  returnPct: number[]
+  developerRoi: number[]
+  proformaRoi: number[]
+}
+
+export const ownFields = ['returnPct', 'developerRoi', 'proformaRoi'] as const satisfies readonly NumberField[]
+
+/** Whether conditions or order use a return. */
+export const usesReturns = ({ conditions, sort }: Pick<PropertyQuery, 'conditions' | 'sort'>): boolean =>
+  [...conditions, ...sort].some((each) => 'field' in each && (ownFields as readonly string[]).includes(each.field))
 
 export interface PropertyKey {
   market: MarketId
@@ -97,7 +113,7 @@ export const propertyPoints = async (db: Db, query: PropertyQuery, limit: number
 
 /** All matches, or up to the cap and one more. */
 export const countProperties = async (db: Db, query: PropertyQuery, cap?: number): Promise<number> => {
-  const { from, where } = sourceOf(query)
+  const { from, where } = sourceOf({ ...query, sort: [] })
   const { rows } = await (cap === undefined
     ? sql<{ total: number }>`select count(*) as total from ${from} where ${all(where)}`
     : sql<{ total: number }>`
@@ -194,14 +210,30 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
   if (kind === 'redevelopment') base.push(sql`s.redevelopment_score is not null`)
   if (!listed) base.push(sql`not s.removed`)
   if (inWindow) base.push(listed ? inWindow : sql`(${inWindow} or not s.known_from_listing)`)
-  const columns = columnsOf(query, listed ? undefined : inWindow)
+  const stored = columnsOf(query, listed ? undefined : inWindow)
+  const own = query.own && usesReturns(query) ? query.own : undefined
+  const columns = own
+    ? { ...stored, numbers: { ...stored.numbers, ...ownNumbers(listed ? undefined : inWindow) } }
+    : stored
   const needsParcel =
     (!listed && inWindow !== undefined) ||
     query.conditions.some((each) => each.type === 'overlay' && (explained || readsAllOverlays(each)))
-  const from = needsParcel
-    ? sql`property_search s join property p on p.market = s.market and p.id = s.property_id`
-    : sql`property_search s`
+  const parcel = needsParcel ? sql`join property p on p.market = s.market and p.id = s.property_id` : sql``
+  const returns = own
+    ? sql`left join unnest(${own.ids}::text[], ${own.returnPct}::float8[], ${own.developerRoi}::float8[], ${own.proformaRoi}::float8[])
+        o (id, return_pct, developer_roi, proforma_roi) on o.id = s.property_id`
+    : sql``
+  const from = sql`property_search s ${parcel} ${returns}`
   return { from, base, where: [...base, ...compile(query.conditions, columns)], columns }
+}
+
+const ownNumbers = (inWindow: Sql | undefined): Record<(typeof ownFields)[number], Sql> => {
+  const shown = (column: Sql) => (inWindow ? sql`case when ${inWindow} then ${column} end` : column)
+  return {
+    returnPct: shown(sql`o.return_pct`),
+    developerRoi: shown(sql`o.developer_roi`),
+    proformaRoi: shown(sql`o.proforma_roi`),
+  }
 }
 
 /**

@@ -30,7 +30,7 @@ export const requestOf = (method: string, base: string, path: string, fields: re
   return {
     url: `${base}${filledPath}${query ? `?${query}` : ''}`,
     body:
-      method === 'POST' && fields.some(({ location }) => location === 'body')
+      (method === 'POST' || method === 'PUT') && fields.some(({ location }) => location === 'body')
         ? Object.fromEntries(inBody.map((field) => [field.name, typed(field)]))
         : undefined,
     missing,

@@ -1,0 +1,84 @@
+// A stored pro forma computed again with a caller's own assumptions, by the same arithmetic.
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { Proforma } from '../contract/proforma.ts'
+import { adjusted, demolitionCost, type ProformaResult, servedProforma } from './proforma.ts'
+import { computeProforma, oneDecimal, type ProformaTerms, sellingCostPctAt } from './proforma-arithmetic.ts'
+
+/** What of a stored pro forma does not depend on assumptions. */
+export interface DealTerms {
+  priceUsd: number
+  /** Living area of the house to demolish; 0 if there is none or its size is unknown. */
+  existingSqft: number
+  isVacant: boolean
+  /** The size built at the market's assumptions, and the largest that zoning and sales allow. */
+  buildSqft: number
+  mostSqft?: number
+  arvPerSqft: number
+  shrinkWeight: number
+  marketMeanRoiPct?: number
+}
+
+const termsOf = (deal: DealTerms, assumptions: Assumptions): ProformaTerms => ({
+  priceUsd: deal.priceUsd,
+  buildSqft:
+    deal.mostSqft === undefined || deal.existingSqft === 0
+      ? deal.buildSqft
+      : Math.min(deal.mostSqft, Math.round(assumptions.buildSizeMultiple * deal.existingSqft)),
+  arvPerSqft: deal.arvPerSqft,
+  existingSqft: deal.existingSqft,
+  costPerSqft: assumptions.costPerSqft,
+  demoCost: deal.isVacant ? 0 : demolitionCost(deal.existingSqft, assumptions),
+  contingencyPct: assumptions.contingencyPct,
+  months: assumptions.months,
+  ratePct: assumptions.ratePct,
+})
+
+const adjustmentOf = ({ shrinkWeight, marketMeanRoiPct }: DealTerms) => ({ shrinkWeight, mean: marketMeanRoiPct })
+
+export interface OwnReturns {
+  returnPct: number
+  developerRoi: number
+  proformaRoi: number
+}
+
+/** The figures that a list filters and sorts by, rounded as they are served. */
+export const ownReturns = (deal: DealTerms, assumptions: Assumptions): OwnReturns => {
+  const sums = computeProforma(termsOf(deal, assumptions), assumptions)
+  return {
+    returnPct: oneDecimal(sums.returnPct),
+    developerRoi: adjusted(sums.returnPct, adjustmentOf(deal)),
+    proformaRoi: sums.roiPct,
+  }
+}
+
+/** The whole pro forma, for an answer. */
+export const ownProforma = (
+  stored: Proforma,
+  deal: DealTerms,
+  assumptions: Assumptions,
+  changed: ReadonlySet<string>,
+): Pick<ProformaResult, 'proforma' | 'proformaROI' | 'developerROI'> => {
+  const terms = termsOf(deal, assumptions)
+  const sums = computeProforma(terms, assumptions)
+  const { defaults: before = [], ...rest } = stored
+  const defaults = before.filter((name) => !changed.has(name))
+  const { costPerSqft, contingencyPct, months, ratePct } = terms
+  return servedProforma(
+    {
+      ...rest,
+      ...(defaults.length > 0 && { defaults }),
+      buildSqft: terms.buildSqft,
+      assumptions: {
+        ...stored.assumptions,
+        costPerSqft,
+        contingencyPct,
+        months,
+        ratePct,
+        sellingCostPct: sellingCostPctAt(sums.resaleGross, assumptions),
+      },
+    },
+    terms,
+    sums,
+    adjustmentOf(deal),
+  )
+}

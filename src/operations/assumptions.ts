@@ -1,0 +1,116 @@
+// The assumptions of a market, and the assumption sets of a key.
+import { isDefault, marketAssumption } from '../contract/assumptions.ts'
+import { badRequest, needsOwnKey, notFound } from '../contract/errors.ts'
+import { datasets } from '../contract/facts.ts'
+import {
+  createAssumptionSet,
+  deleteAssumptionSet,
+  getAssumptionSet,
+  listAssumptionSets,
+  listAssumptions,
+  updateAssumptionSet,
+} from '../contract/operations/assumptions.ts'
+import { assumptionOf, boundsOf, ownNames, readOwnValues } from '../contract/own-assumptions.ts'
+import { mostAssumptionSets } from '../contract/plans.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import {
+  type AssumptionSetRow,
+  assumptionSetOf,
+  assumptionSetsOf,
+  deleteAssumptionSetRow,
+  insertAssumptionSet,
+  updateAssumptionSetRow,
+} from '../store/keys/assumption-sets.ts'
+import { type Context, implement } from './context.ts'
+import { cursorAnswer, cursorPageOf, listAnswer } from './listing-page.ts'
+import { requestedMarket } from './requested-market.ts'
+
+export const listAssumptionsRun = implement(listAssumptions, async ({ db }, input) => {
+  const market = requestedMarket(input.market)
+  const items = ownNames.map((name) => {
+    const { label, unit, range, reason, source, confidence, value } = assumptionOf(name)
+    const [min, max] = boundsOf(name)
+    // The reason and source of the pack's own value, where it has one.
+    const own = marketAssumption(market, name)
+    const served = { value, reason, source, confidence, ...own }
+    return {
+      name,
+      label,
+      unit,
+      value: served.value,
+      min,
+      max,
+      usualMin: range[0],
+      usualMax: range[1],
+      ...(own?.byCity ? { byCity: own.byCity } : {}),
+      isDefault: isDefault(market, name),
+      reason: served.reason,
+      source: served.source,
+      confidence: served.confidence,
+    }
+  })
+  return listAnswer({ limit: items.length, offset: 0 }, items, items.length, { asOf: await asOf(db, datasets, market) })
+})
+
+export const listAssumptionSetsRun = implement(listAssumptionSets, async (context, input) => {
+  const page = cursorPageOf(context.caller, input)
+  const { rows, total } = await assumptionSetsOf(context.db, ownerOf(context), page)
+  return cursorAnswer(page, rows.map(served), total, context.now.toISOString())
+})
+
+export const createAssumptionSetRun = implement(createAssumptionSet, async (context, input) => {
+  const { db, caller, now } = context
+  const owner = ownerOf(context)
+  const most = mostAssumptionSets[caller.plan]
+  const made = await insertAssumptionSet(db, owner, contentOf(input), most, now)
+  if (!made)
+    throw badRequest(
+      `A ${caller.plan} key may have ${most} assumption ${most === 1 ? 'set' : 'sets'}. Change one with PUT /v1/assumption-sets/{id} or delete one.`,
+    )
+  return { success: true, data: served(made), asOf: now.toISOString() }
+})
+
+export const getAssumptionSetRun = implement(getAssumptionSet, async (context, { id }) => {
+  const found = await assumptionSetOf(context.db, ownerOf(context), id)
+  if (!found) throw noSet(id)
+  return { success: true, data: served(found), asOf: context.now.toISOString() }
+})
+
+export const updateAssumptionSetRun = implement(updateAssumptionSet, async (context, { id, ...input }) => {
+  const { db, now } = context
+  const changed = await updateAssumptionSetRow(db, ownerOf(context), id, contentOf(input), now)
+  if (!changed) throw noSet(id)
+  return { success: true, data: served(changed), asOf: now.toISOString() }
+})
+
+export const deleteAssumptionSetRun = implement(deleteAssumptionSet, async (context, { id }) => {
+  if (!(await deleteAssumptionSetRow(context.db, ownerOf(context), id))) throw noSet(id)
+  return { success: true }
+})
+
+const contentOf = ({ name, market, values }: { name: string; market?: string; values: Record<string, number> }) => {
+  // Names are shown on pages and in mails.
+  const clean = name.replace(/\p{Cc}/gu, '').trim()
+  if (clean === '') throw badRequest('name must be text of 1 to 80 characters, for example "My builder".')
+  return {
+    name: clean,
+    market: market === undefined ? null : requestedMarket(market),
+    values: { ...readOwnValues(values, 'values') } as Record<string, number>,
+  }
+}
+
+const noSet = (id: string) => notFound(`This key has no assumption set ${id}.`)
+
+const ownerOf = ({ caller }: Context): string => {
+  if (!caller.key) throw needsOwnKey('assumption sets')
+  return caller.key.currentKeyId
+}
+
+const served = ({ id, name, market, values, createdAt, updatedAt }: AssumptionSetRow) => ({
+  id,
+  name,
+  ...(market === null ? {} : { market }),
+  values,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+})

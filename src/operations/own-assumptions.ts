@@ -1,0 +1,154 @@
+// A caller's own assumptions: read from the request, and the returns of homes computed with them.
+import { setImmediate } from 'node:timers/promises'
+import type { Assumptions } from '../contract/assumptions.ts'
+import { badRequest } from '../contract/errors.ts'
+import type { MarketId } from '../contract/facts.ts'
+import { marketById } from '../contract/markets.ts'
+import {
+  type AssumptionsUsed,
+  assumptionsWith,
+  type OwnValues,
+  ownNames,
+  readOwnValues,
+} from '../contract/own-assumptions.ts'
+import type { Proforma } from '../contract/proforma.ts'
+import { type DealTerms, ownProforma, ownReturns } from '../intelligence/proforma-own.ts'
+import type { Db } from '../store/engine/database.ts'
+import { assumptionSetOf } from '../store/keys/assumption-sets.ts'
+import { type DealRow, dealSlices } from '../store/search/deal-terms.ts'
+import type { OwnColumns, PropertyQuery } from '../store/search/properties.ts'
+import type { Context } from './context.ts'
+
+export interface Own {
+  values: OwnValues
+  used: AssumptionsUsed
+}
+
+interface OwnInput {
+  assumptionSet?: string
+  assumptions?: Record<string, number>
+}
+
+/** Undefined if the caller uses the assumptions of the market. `market`: the one that is asked about; undefined for several. */
+export const ownAssumptionsOf = async (
+  { db, caller }: Pick<Context, 'db' | 'caller'>,
+  { assumptionSet, assumptions }: OwnInput,
+  market: MarketId | undefined,
+): Promise<Own | undefined> => {
+  if (assumptionSet === undefined && assumptions === undefined) return undefined
+  const key = caller.key?.currentKeyId
+  const set =
+    assumptionSet === undefined || key === undefined ? undefined : await assumptionSetOf(db, key, assumptionSet)
+  if (assumptionSet !== undefined && !set)
+    throw badRequest(
+      `assumptionSet must be the id of a set of this key; it has no set "${assumptionSet}". GET /v1/assumption-sets lists them.`,
+    )
+  if (set?.market && set.market !== market)
+    throw badRequest(
+      `Assumption set ${set.id} is for the market ${marketById(set.market)?.id ?? set.market}; add market=${set.market}, or use a set without a market.`,
+    )
+  const values: OwnValues = {
+    // A name that this version does not have any more is left out.
+    ...readStored(set?.values ?? {}),
+    ...readOwnValues(assumptions ?? {}, 'assumptions'),
+  }
+  return {
+    values,
+    used: {
+      ...(set ? { id: set.id, name: set.name } : {}),
+      changed: ownNames.flatMap((name) => (values[name] === undefined ? [] : [{ name, value: values[name] }])),
+    },
+  }
+}
+
+const readStored = (values: Record<string, number>): OwnValues =>
+  Object.assign(
+    {},
+    ...Object.entries(values).map(([name, value]) => {
+      try {
+        return readOwnValues({ [name]: value }, 'values')
+      } catch {
+        return {}
+      }
+    }),
+  )
+
+/** More homes would take longer than a request may. */
+const mostHomes = 50_000
+
+/** The returns of every home of a search, for its conditions and its order. Leaves the event loop free between slices. */
+export const ownColumns = async (db: Db, query: PropertyQuery, { values }: Own): Promise<OwnColumns> => {
+  const { total, slices } = await dealSlices(db, query, { cap: mostHomes, withSizes: changesSize(values) })
+  if (total > mostHomes)
+    throw badRequest(
+      `Returns with your own assumptions can be computed for at most ${mostHomes} homes in one search. Narrow it, for example with status=for_sale or a city.`,
+    )
+  const byCity = new Map<string, Assumptions>()
+  const assumptionsIn = (city: string, market: MarketId): Assumptions => {
+    const known = byCity.get(city)
+    if (known) return known
+    const made = assumptionsWith(values, city, market)
+    byCity.set(city, made)
+    return made
+  }
+  const columns: OwnColumns = { ids: [], returnPct: [], developerRoi: [], proformaRoi: [] }
+  for (const slice of slices) {
+    await setImmediate()
+    for (const row of JSON.parse(slice) as DealRow[]) {
+      const found = ownReturns(dealOf(row), assumptionsIn(row[2], row[1]))
+      columns.ids.push(row[0])
+      columns.returnPct.push(found.returnPct)
+      columns.developerRoi.push(found.developerRoi)
+      columns.proformaRoi.push(found.proformaRoi)
+    }
+  }
+  return columns
+}
+
+interface Assessed {
+  id: string
+  proforma?: Proforma
+  developerRoi?: number
+}
+
+/** Rows with their pro forma at the caller's own assumptions. */
+export const withOwnReturns = async <Row extends Assessed>(
+  db: Db,
+  query: Pick<PropertyQuery, 'markets' | 'today'>,
+  rows: readonly Row[],
+  own: Own | undefined,
+): Promise<Row[]> => {
+  if (!own || rows.length === 0) return [...rows]
+  const ids = rows.map(({ id }) => id)
+  const { slices } = await dealSlices(
+    db,
+    { ...query, base: 'listings', sort: [], conditions: [{ name: 'id', type: 'ids', values: ids }] },
+    { cap: ids.length, withSizes: changesSize(own.values) },
+  )
+  const deals = new Map(slices.flatMap((slice) => JSON.parse(slice) as DealRow[]).map((row) => [row[0], row]))
+  const changed = new Set(Object.keys(own.values))
+  return rows.map((row) => {
+    const deal = deals.get(row.id)
+    if (!deal || !row.proforma) return row
+    const { proforma, developerROI } = ownProforma(
+      row.proforma,
+      dealOf(deal),
+      assumptionsWith(own.values, deal[2], deal[1]),
+      changed,
+    )
+    return { ...row, proforma, developerRoi: developerROI }
+  })
+}
+
+const changesSize = (values: OwnValues): boolean => values.buildSizeMultiple !== undefined
+
+const dealOf = ([, , , price, existing, isVacant, build, arv, shrinkWeight, mean, most]: DealRow): DealTerms => ({
+  priceUsd: price,
+  existingSqft: existing,
+  isVacant,
+  buildSqft: build,
+  ...(most === null ? {} : { mostSqft: most }),
+  arvPerSqft: arv,
+  shrinkWeight,
+  ...(mean === null ? {} : { marketMeanRoiPct: mean }),
+})

@@ -1,0 +1,66 @@
+// The assumption sets of a key. Every query is limited to the key, so the sets of other keys are not found.
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { AssumptionSetTable } from '../engine/schema.ts'
+import { newId } from './keys.ts'
+
+export type AssumptionSetRow = Pick<AssumptionSetTable, 'id' | 'name' | 'market' | 'values' | 'createdAt' | 'updatedAt'>
+
+type Content = Pick<AssumptionSetRow, 'name' | 'market' | 'values'>
+
+const columns = sql`id, name, market, "values", created_at, updated_at`
+
+export const assumptionSetsOf = async (
+  db: Db,
+  keyId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: AssumptionSetRow[]; total: number }> => {
+  const { rows } = await sql<AssumptionSetRow>`
+    select ${columns} from assumption_set where key_id = ${keyId}
+    order by created_at, id limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from assumption_set where key_id = ${keyId}`.execute(db)
+  return { rows, total: counted.rows[0]!.total }
+}
+
+export const assumptionSetOf = async (db: Db, keyId: string, id: string): Promise<AssumptionSetRow | undefined> => {
+  const { rows } = await sql<AssumptionSetRow>`
+    select ${columns} from assumption_set where key_id = ${keyId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Undefined if the key has the maximum number of sets. */
+export const insertAssumptionSet = (
+  db: Db,
+  keyId: string,
+  { name, market, values }: Content,
+  most: number,
+  now: Date,
+): Promise<AssumptionSetRow | undefined> =>
+  inTransaction(db, async (tx) => {
+    // Locking the row of the key keeps the count exact.
+    await sql`select 1 from api_key where id = ${keyId} for update`.execute(tx)
+    const { rows } = await sql<AssumptionSetRow>`
+      insert into assumption_set (id, key_id, name, market, "values", created_at, updated_at)
+      select ${newId('as')}, ${keyId}, ${name}, ${market}, ${JSON.stringify(values)}::jsonb, ${now}, ${now}
+      where (select count(*) from assumption_set where key_id = ${keyId}) < ${most} returning ${columns}`.execute(tx)
+    return rows[0]
+  })
+
+export const updateAssumptionSetRow = async (
+  db: Db,
+  keyId: string,
+  id: string,
+  { name, market, values }: Content,
+  now: Date,
+): Promise<AssumptionSetRow | undefined> => {
+  const { rows } = await sql<AssumptionSetRow>`
+    update assumption_set set name = ${name}, market = ${market}, "values" = ${JSON.stringify(values)}::jsonb, updated_at = ${now}
+    where key_id = ${keyId} and id = ${id} returning ${columns}`.execute(db)
+  return rows[0]
+}
+
+export const deleteAssumptionSetRow = async (db: Db, keyId: string, id: string): Promise<boolean> => {
+  const { rows } = await sql`
+    delete from assumption_set where key_id = ${keyId} and id = ${id} returning id`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,49 @@
+// The terms of stored pro formas, for computing returns with a caller's own assumptions.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+import { groupOfAll } from '../engine/shard-groups.ts'
+import { all } from './compile.ts'
+import { type PropertyQuery, sourceOf } from './properties.ts'
+
+export type DealRow = readonly [
+  id: string,
+  market: MarketId,
+  citySlug: string,
+  priceUsd: number,
+  existingSqft: number,
+  isVacant: boolean,
+  buildSqft: number,
+  arvPerSqft: number,
+  shrinkWeight: number,
+  marketMeanRoiPct: number | null,
+  mostSqft: number | null,
+]
+
+/** Rows are read as JSON text of this many: parsing 20,000 rows of eleven columns one by one would take three times as long. */
+const rowsPerSlice = 1_000
+
+/**
+ * The deals of a search in slices of JSON text, up to the cap and one more. `withSizes`: with the largest size that zoning and sales
+ * allow, which is in a long column.
+ */
+export const dealSlices = async (
+  db: Db,
+  query: PropertyQuery,
+  { cap, withSizes }: { cap: number; withSizes: boolean },
+): Promise<{ total: number; slices: string[] }> => {
+  const { from, where } = sourceOf(query)
+  // Demolition of a house always costs something.
+  const { rows } = await sql<{ slice: string; total: number }>`
+    select json_agg(deal)::text as slice, count(*) as total from (
+      select json_build_array(s.property_id, s.market, s.city_slug, s.price,
+        coalesce((t.terms->>'existingSqft')::float8, 0), (t.terms->>'demoCost')::float8 = 0,
+        (a.proforma->>'buildSqft')::float8, (a.proforma->>'arvPerSqft')::float8,
+        (t.terms->>'shrinkWeight')::float8, (t.terms->>'marketMeanRoiPct')::float8,
+        ${withSizes ? sql`least((a.redevelopment->>'buildableSqft')::float8, (a.redevelopment#>>'{newHouses,sqft}')::float8)` : sql`null`}) as deal,
+        (row_number() over () - 1) / ${rowsPerSlice} as slice
+      from ${from} join assessment a on a.market = s.market and a.property_id = s.property_id
+      cross join lateral (select a.proforma->'assumptions' as terms) t
+      where ${all([...where, sql`s.proforma_roi is not null`, sql`s.price is not null`])} limit ${cap + 1}) d
+    group by slice`.execute(groupOfAll(db, query.markets))
+  return { total: rows.reduce((sum, { total }) => sum + total, 0), slices: rows.map(({ slice }) => slice) }
+}

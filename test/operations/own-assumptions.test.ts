@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { assessMarket } from '../../src/assess/assess-market.ts'
+import { hashOf, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
+import { useService } from '../setup/service.ts'
+import { smallMarket, today } from '../setup/small-market.ts'
+
+const service = useService()
+let pro: string
+let free: string
+
+type Scores = 'teardownScore' | 'flippabilityScore' | 'rankScore'
+type Row = { id: string; returnPct?: number; developerROI?: number; proformaROI?: number; proforma?: object } & Partial<
+  Record<Scores, number>
+>
+
+const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, key = pro, payload?: object) => {
+  const answer = await service().app.inject({
+    method,
+    url: `/api/v1${path}`,
+    headers: { 'x-api-key': key },
+    ...(payload ? { payload } : {}),
+  })
+  return { status: answer.statusCode, body: answer.json() }
+}
+const newSet = async (key: string, values: object, rest: object = {}) =>
+  ask('POST', '/assumption-sets', key, { name: 'My builder', values, ...rest })
+
+beforeAll(async () => {
+  service().setNow(today)
+  await smallMarket(service().db, 90)
+  await assessMarket(service().db, 'sf-peninsula', { now: today })
+  pro = await service().proKey()
+  free = await service().freeKey()
+}, 120_000)
+
+describe('assumption sets', () => {
+  test('GET /v1/assumptions has the value of the market, bounds, reason and source of each', async () => {
+    const { data } = (await ask('GET', '/assumptions?market=sf-peninsula', 'demo')).body
+    const cost = data.find(({ name }: { name: string }) => name === 'costPerSqft')
+    expect(cost).toMatchObject({ unit: 'usd/sqft', min: 0, isDefault: false })
+    for (const each of data) {
+      expect(each.value).toBeGreaterThanOrEqual(each.min)
+      expect(each.value).toBeLessThanOrEqual(each.max)
+      expect(each.reason.length * each.source.length).toBeGreaterThan(0)
+    }
+    expect(data.map(({ name }: { name: string }) => name)).not.toContain('minComps')
+  })
+
+  test('a free key has one, the demo key none, and another key’s set is not found', async () => {
+    const made = await newSet(free, { costPerSqft: 650 })
+    expect(made.body).toMatchObject({ success: true, data: { name: 'My builder', values: { costPerSqft: 650 } } })
+    expect((await newSet(free, {})).body.error).toContain('may have 1 assumption set')
+    expect((await newSet('demo', {})).status).toBe(403)
+    const { id } = made.body.data
+    expect((await ask('GET', `/assumption-sets/${id}`)).status).toBe(404)
+    expect((await ask('PUT', `/assumption-sets/${id}`, pro, { name: 'x', values: {} })).status).toBe(404)
+    expect((await ask('DELETE', `/assumption-sets/${id}`)).status).toBe(404)
+    const foreign = await ask('GET', `/market-signals?assumptionSet=${id}`)
+    expect(foreign.status).toBe(400)
+    expect(foreign.body.error).toContain(id)
+    const changed = await ask('PUT', `/assumption-sets/${id}`, free, { name: 'Other', values: { months: 30 } })
+    expect(changed.body.data).toMatchObject({ id, name: 'Other', values: { months: 30 } })
+    expect((await ask('DELETE', `/assumption-sets/${id}`, free)).body).toEqual({ success: true })
+    expect((await ask('GET', '/assumption-sets', free)).body.data).toEqual([])
+  })
+
+  test('unknown names, values out of bounds and two different targets are refused with what to do', async () => {
+    const message = async (values: object) => (await newSet(pro, values)).body.error
+    expect(await message({ costPerSqf: 650 })).toContain('Did you mean costPerSqft?')
+    expect(await message({ months: 0 })).toContain('from 1 to 120')
+    expect(await message({ costPerSqft: '650' })).toContain('must be a number')
+    expect(await message({ targetReturnPct: 15, targetRoiPct: 12 })).toContain('two names of one value')
+    const both = await ask('GET', '/properties/p_001home_0005/proforma?targetReturnPct=15&targetRoiPct=12')
+    expect(both.status).toBe(400)
+    const { data } = (await ask('GET', '/properties/p_001home_0005/proforma?targetReturnPct=12')).body
+    expect(data.maximumOffer.targetRoiPct).toBe(12)
+  })
+
+  test('a set passes to the key that replaces its key', async () => {
+    const old = await service().proKey()
+    const { id } = (await newSet(old, { months: 30 })).body.data
+    const { db } = service()
+    const next = await rotateKey(db, (await keyByHash(db, hashOf(old)))!.id, new Date(today.getTime() + 86_400_000))
+    expect((await ask('GET', `/assumption-sets/${id}`, next.key)).status).toBe(200)
+  })
+})
+
+describe('returns with own assumptions', () => {
+  const values = { costPerSqft: 400, ratePct: 6, months: 18, buildSizeMultiple: 1.5 }
+  const inline = encodeURIComponent(JSON.stringify(values))
+
+  test('lists, one property and the what-if pro forma give the same figures; scores and the default order stay', async () => {
+    const { id: set } = (await newSet(pro, values)).body.data
+    const usual = (await ask('GET', '/market-signals')).body.data as Row[]
+    const { body } = await ask('GET', `/market-signals?assumptionSet=${set}`)
+    const own = body.data as Row[]
+    expect(body.assumptions).toEqual({
+      id: set,
+      name: 'My builder',
+      changed: Object.entries(values).map(([name, value]) => ({ name, value })),
+    })
+    expect(own.map(({ id }) => id)).toEqual(usual.map(({ id }) => id))
+    const modeled = own.filter(({ returnPct }) => returnPct !== undefined)
+    expect(modeled.length).toBeGreaterThan(5)
+    for (const row of modeled) {
+      const before = usual.find(({ id }) => id === row.id)!
+      expect(row.returnPct).not.toBe(before.returnPct)
+      for (const score of ['teardownScore', 'flippabilityScore', 'rankScore'] as const)
+        expect(row[score]).toBe(before[score])
+      const one = await ask('GET', `/properties/${row.id}?include=proforma,explanation&assumptionSet=${set}`)
+      const what = await ask('GET', `/properties/${row.id}/proforma?assumptionSet=${set}`)
+      expect(one.body.assumptions.id).toBe(set)
+      expect(one.body.data.proforma).toEqual(row.proforma)
+      expect(one.body.data.intelligence.returnPct).toBe(row.returnPct)
+      const { buildSizeBasis: _now, ...inWhatIf } = what.body.data.proforma.assumptions
+      const { buildSizeBasis: _stored, ...inList } = one.body.data.proforma.assumptions
+      expect(inList).toEqual(inWhatIf)
+      expect(what.body.data).toMatchObject({
+        returnPct: row.returnPct,
+        developerROI: row.developerROI,
+        proformaROI: row.proformaROI,
+      })
+    }
+  })
+
+  test('order, bounds, cursor, funnel and near misses follow', async () => {
+    const all = (await ask('GET', `/market-signals?assumptions=${inline}&limit=500`)).body.data as Row[]
+    const known = all.filter(({ returnPct }) => returnPct !== undefined)
+    const expected = known.toSorted((a, b) => b.returnPct! - a.returnPct! || (a.id < b.id ? -1 : 1)).map(({ id }) => id)
+    const found: string[] = []
+    let cursor = ''
+    for (let page = 0; page < 9 && found.length < known.length; page++) {
+      const { body } = await ask('GET', `/market-signals?assumptions=${inline}&sort=-returnPct&limit=4${cursor}`)
+      found.push(...body.data.map(({ id }: Row) => id))
+      cursor = `&cursor=${body.pagination.nextCursor}`
+    }
+    expect(found.slice(0, known.length)).toEqual(expected)
+    const least = known.find(({ id }) => id === expected[3])!.returnPct! + 0.05
+    const { body } = await ask('POST', '/search', 'demo', {
+      kind: 'listings',
+      criteria: { minReturnPct: least },
+      assumptions: values,
+      explain: ['funnel', 'nearMisses'],
+    })
+    const above = known.filter(({ returnPct }) => returnPct! >= least)
+    expect(body.pagination.total).toBe(above.length)
+    expect(body.funnel).toMatchObject([{ remaining: above.length, unknown: all.length - known.length }])
+    expect(body.nearMisses[0].item.id).toBe(expected[above.length])
+    expect(body.assumptions.changed).toHaveLength(4)
+  })
+
+  test('never come from the shared cache or enter it: a second key gets its own', async () => {
+    const second = await service().proKey()
+    const mine = (await newSet(pro, { costPerSqft: 300 })).body.data.id
+    const url = `/market-signals?sort=-returnPct&assumptionSet=${mine}`
+    const first = await ask('GET', url)
+    expect(first.status).toBe(200)
+    expect((await ask('GET', url, second)).status).toBe(400)
+    await ask('PUT', `/assumption-sets/${mine}`, pro, { name: 'My builder', values: { costPerSqft: 900 } })
+    const again = await ask('GET', url)
+    expect(again.body.data[0].returnPct).toBeLessThan(first.body.data[0].returnPct)
+    const one = `/properties/${first.body.data[0].id}`
+    expect((await ask('GET', `${one}?assumptionSet=${mine}`)).status).toBe(200)
+    expect((await ask('GET', `${one}?assumptionSet=${mine}`, second)).status).toBe(400)
+    expect((await ask('GET', `${one}/proforma?assumptionSet=${mine}`, second)).status).toBe(400)
+  })
+
+  test('a set for one market is refused for another', async () => {
+    const { id } = (await newSet(pro, values, { market: 'nantucket' })).body.data
+    expect((await ask('GET', `/market-signals?assumptionSet=${id}`)).body.error).toContain('nantucket')
+    expect((await ask('GET', `/market-signals?assumptionSet=${id}&market=nantucket`)).status).toBe(200)
+  })
+})
