@@ -115,3 +115,41 @@ test('a value that cannot be used is reported and ignored', async () => {
   expect(body).toContain('“cheap” was ignored')
   expect(returnOn(body)).toBe(returnOn(await page(id)))
 })
+
+test('a comparison states what the API states for each home, with own prices and assumptions, also as CSV', async () => {
+  const unlisted = town.ids.find((each) => !town.listed.includes(each))!
+  const picks = [town.listed[1]!, town.listed[2]!, unlisted]
+  const query = `?pick=${picks.join()}&months=26&targetRoiPct=5&arvPerSqft.${picks[0]}=2600&price.${unlisted}=900000`
+  const get = async (url: string) => await site.app.inject({ url, headers: { accept: 'text/html' } })
+  const body = (await get(`/explore/compare${query}`)).body
+  const csv = (await get(`/explore/compare.csv${query}`)).body.trim().split('\r\n')
+  expect(csv).toHaveLength(4)
+  const columns = csv[0]!.split(',')
+  for (const [at, id] of picks.entries()) {
+    const own = at === 0 ? '&arvPerSqft=2600' : at === 2 ? '&price=900000' : ''
+    const { returnPct, totalCost, profit, maximumOffer } = await answer(id, `?months=26&targetRoiPct=5${own}`)
+    const cells = Object.fromEntries(csv[at + 1]!.split(',').map((cell, nth) => [columns[nth], cell]))
+    expect(cells).toMatchObject({
+      id,
+      returnPct: String(returnPct),
+      totalCost: String(totalCost),
+      profit: String(profit),
+      targetReturnPct: '5',
+      maximumOffer: String(maximumOffer.price ?? 'none'),
+    })
+    for (const shown of [text(returnPct), `$${totalCost.toLocaleString('en-US')}`]) expect(body).toContain(shown)
+  }
+  for (const row of ['Maximum offer', 'Lot split', 'Accessory units', 'Allowed by zoning', 'Resale', 'Confidence'])
+    expect(body).toContain(`<th scope="row">${row}</th>`)
+  // Removing a home keeps the others and their assumptions.
+  expect(body).toContain(
+    `href="/explore/compare?pick=${picks[0]}%2C${picks[1]}&amp;targetRoiPct=5&amp;months=26&amp;arvPerSqft.${picks[0]}=2600"`,
+  )
+  const { address } = (
+    await site.app.inject({ url: `/api/v1/properties/${town.listed[3]!}`, headers: { 'x-api-key': 'demo' } })
+  ).json().data
+  const added = await get(`/explore/compare${query}&add=${encodeURIComponent(`${address}, Palo Alto`)}`)
+  expect(added.statusCode).toBe(303)
+  expect(decodeURIComponent(String(added.headers.location))).toContain(`${picks.join()},${town.listed[3]}`)
+  expect((await get(`/explore/compare${query}&add=1 Nowhere Rd`)).body).toMatch(/No property (is )?at/)
+})

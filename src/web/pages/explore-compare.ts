@@ -1,80 +1,301 @@
-// Up to six shortlisted homes side by side. The shortlist is in the URL, so it can be shared and needs no account.
-import type { FastifyInstance } from 'fastify'
+// Up to six homes side by side, with everything that decides. The homes and the changed assumptions are in the URL, so that a
+// comparison can be shared and needs no account: `months=24` is for all homes, `price.ID=2000000` for one.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { csvOf } from '../../contract/csv.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { lookUpAddress } from '../../contract/operations/lookup.ts'
 import { getPropertyIntelligence } from '../../contract/operations/properties.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
-import { count, day, percent, sqft, statusWords, unknownMark, usd } from '../formats.ts'
+import type { Context } from '../../operations/context.ts'
+import { count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
-import type { Query } from '../query.ts'
+import { pageActions } from '../page-actions.ts'
+import { pathWithQuery, type Query, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
+import { type Deal, dealOf } from './deal.ts'
 import { maxPicks, readExplore } from './explore-filter.ts'
+import { splitWords } from './property-decision.ts'
+import {
+  fieldOf,
+  isChanged,
+  readScenario,
+  type Scenario,
+  scenarioNames,
+  scenarioParams,
+  unitWords,
+} from './scenario.ts'
+import { problemList } from './search-list.ts'
+
+interface Home {
+  data: PropertyDetail
+  deal?: Deal
+  /** Of this home alone. */
+  own: Scenario
+}
+
+interface Comparison {
+  homes: readonly Home[]
+  /** For all homes. */
+  shared: Scenario
+  problems: HtmlValue[]
+}
 
 export const mountCompare = (app: FastifyInstance, site: Site): void => {
   app.get('/explore/compare', async (request, reply) => {
-    const { picks } = readExplore(request.query as Query)
     const context = contextOf(site, request)
-    const found = await Promise.all(
-      picks.map((id) =>
-        runOperation(getPropertyIntelligence, context, { id }).then(
-          ({ data }) => data,
-          // A home that no longer exists leaves the comparison; other errors are for the error page.
-          (error: unknown) => {
-            if (error instanceof ApiError && error.status === 404) return undefined
-            throw error
-          },
-        ),
-      ),
-    )
-    const homes = found.filter((home) => home !== undefined)
+    const comparison = await read(context, request)
+    const { homes, shared, problems } = comparison
+    const added = await addedHome(context, request, comparison)
+    if (added.id !== undefined) return reply.redirect(urlOf(comparison, [...picksOf(homes), added.id]), 303)
     return sendPage(site, request, reply, {
       title: 'Compare homes',
-      description: 'Shortlisted homes side by side: price, scores, return and what could be built.',
+      description: 'Homes side by side: maximum offer, value, what could be built, costs and return.',
       path: '/explore/compare',
+      layout: 'wide',
       private: true,
-      body: html`<section><h1>Compare homes</h1>
-${homes.length > 0 ? table(homes) : html`<p class="empty">Nothing is selected. On the <a href="/explore">Explore page</a>, check “Compare” on up to ${maxPicks} homes.</p>`}</section>`,
+      body: html`<section class="comparison"><h1>Compare homes</h1>
+${problemList([...problems, ...added.problems])}
+${homes.length > 0 ? table(comparison) : html`<p class="empty">Nothing is selected. On the <a href="/explore">Explore page</a>, check “Compare” on up to ${maxPicks} homes, or add one by its address.</p>`}
+${addForm(comparison)}
+${homes.length > 0 ? pageActions(html`<a class="button quiet" href="${urlOf(comparison, picksOf(homes), '/explore/compare.csv')}" download>CSV</a>`) : ''}
+${isChanged(shared) || homes.some(({ own }) => isChanged(own)) ? html`<p class="note">You changed the assumptions. The URL of this page contains them.</p>` : ''}</section>`,
     })
+  })
+
+  app.get('/explore/compare.csv', { config: { isDownload: true } }, async (request, reply: FastifyReply) => {
+    const { homes } = await read(contextOf(site, request), request)
+    const lines = homes.map((home) => Object.fromEntries(rows.map(({ column, value }) => [column, value(home)])))
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="comparison.csv"')
+      .send(
+        csvOf(
+          ['id', 'address', 'city', ...rows.map(({ column }) => column)],
+          lines.map((line, at) => ({ ...idOf(homes[at]!), ...line })),
+        ),
+      )
   })
 }
 
-const table = (homes: readonly PropertyDetail[]): Html => html`<div class="scroll"><table class="data compare">
+const idOf = ({ data: { id, address, city } }: Home): Record<string, unknown> => ({ id, address, city })
+
+const picksOf = (homes: readonly Home[]): string[] => homes.map(({ data }) => data.id)
+
+const read = async (context: Context, request: FastifyRequest): Promise<Comparison> => {
+  const query = request.query as Query
+  const problems: string[] = []
+  const shared = onlyShared(readScenario(query, problems))
+  const homes = await Promise.all(
+    readExplore(query).picks.map(async (id): Promise<Home | undefined> => {
+      const own = readScenario(query, problems, `.${id}`)
+      try {
+        const { data } = await runOperation(getPropertyIntelligence, context, {
+          id,
+          include: ['explanation', 'proforma'],
+        })
+        return { data, own, deal: (await dealOf(context, data, { ...shared, ...own })).deal }
+      } catch (error) {
+        // A home that no longer exists leaves the comparison; other errors are for the error page.
+        if (error instanceof ApiError && error.status === 404) return undefined
+        throw error
+      }
+    }),
+  )
+  return { homes: homes.filter((home) => home !== undefined), shared, problems }
+}
+
+const onlyShared = (scenario: Scenario): Scenario =>
+  Object.fromEntries(
+    scenarioNames.flatMap((name) =>
+      fieldOf(name).ofHome || scenario[name] === undefined ? [] : [[name, scenario[name]]],
+    ),
+  )
+
+/** The comparison of these homes, with its assumptions. */
+const urlOf = ({ homes, shared }: Comparison, picks: readonly string[], path = '/explore/compare'): string =>
+  pathWithQuery(path, {
+    pick: picks.length > 0 ? picks.join(',') : undefined,
+    ...shared,
+    ...Object.assign(
+      {},
+      ...homes.filter(({ data }) => picks.includes(data.id)).map(({ data, own }) => scenarioParams(own, data.id)),
+    ),
+  })
+
+const addedHome = async (
+  context: Context,
+  request: FastifyRequest,
+  comparison: Comparison,
+): Promise<{ id?: string; problems: HtmlValue[] }> => {
+  const asked = textIn(request.query as Query, 'add', 300)
+  if (asked === undefined) return { problems: [] }
+  if (comparison.homes.length >= maxPicks)
+    return { problems: [`Remove a home first: at most ${maxPicks} can be compared.`] }
+  const { data } = await runOperation(lookUpAddress, context, { address: asked })
+  const [first] = data.candidates
+  if (data.match === 'exact' && first) return { id: first.id, problems: [] }
+  if (!first) return { problems: [`No property at “${asked}”.`] }
+  const choices = data.candidates
+    .slice(0, 5)
+    .map(
+      ({ id, address, city }, at) =>
+        html`${at > 0 ? ', ' : ''}<a href="${urlOf(comparison, [...picksOf(comparison.homes), id])}">${address}, ${city}</a>`,
+    )
+  return { problems: [html`No property is at exactly “${asked}”. Add ${choices}?`] }
+}
+
+const hiddenInputs = ({ homes, shared }: Comparison): Html =>
+  html`<input type="hidden" name="pick" value="${picksOf(homes).join()}">${Object.entries({ ...shared, ...Object.assign({}, ...homes.map(({ data, own }) => scenarioParams(own, data.id))) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value as number}">`)}`
+
+const addForm = (comparison: Comparison): Html =>
+  comparison.homes.length >= maxPicks
+    ? html``
+    : html`<form class="find-box" method="get" action="/explore/compare">${hiddenInputs(comparison)}<label for="add-home">Add a home, for sale or not</label>
+<div><input id="add-home" name="add" type="search" maxlength="300" placeholder="Street address, city"><button class="button">Add</button></div></form>`
+
+const table = (comparison: Comparison): Html => {
+  const { homes, shared } = comparison
+  const others = (id: string) => picksOf(homes).filter((each) => each !== id)
+  const [first] = homes.flatMap(({ deal }) => deal ?? [])
+  return html`<form method="get" action="/explore/compare"><input type="hidden" name="pick" value="${picksOf(homes).join()}">
+${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenarioParams(rest, data.id)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`))}
+<div class="scroll" tabindex="0" role="region" aria-label="Comparison"><table class="data compare">
 <thead><tr><th scope="col"><span class="visually-hidden">Fact</span></th>${homes.map(
-  ({ id, address, city }) =>
-    html`<th scope="col"><a href="/properties/${encodeURIComponent(id)}">${address}</a><small>${city}</small></th>`,
-)}</tr></thead>
-<tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th>${homes.map((home) => html`<td class="num">${value(home)}</td>`)}</tr>`)}</tbody></table></div>`
+    ({ data: { id, address, city }, own }) =>
+      html`<th scope="col"><a href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...shared, ...own })}">${address}</a><small>${city}</small><a class="remove" href="${urlOf(comparison, others(id))}">Remove<span class="visually-hidden"> ${address}</span></a></th>`,
+  )}</tr></thead>
+<tbody><tr class="own-prices"><th scope="row">Your price, $</th>${homes.map(({ data: { id, address }, own, deal }) => html`<td><input name="price.${id}" inputmode="decimal" aria-label="Purchase price of ${address}" value="${own.price?.toLocaleString('en-US')}" placeholder="${deal ? count(deal.price) : 'Enter a price'}"></td>`)}</tr>
+${rows.map(({ name, value, show }) => html`<tr><th scope="row">${name}</th>${homes.map((home) => cell(value(home), show))}</tr>`)}</tbody></table></div>
+<fieldset class="shared-assumptions"><legend>Assumptions for all homes</legend>${scenarioNames
+    .filter((name) => !fieldOf(name).ofHome)
+    .map((name) => {
+      const { label, unit, valueIn } = fieldOf(name)
+      return html`<label>${label}, ${unitWords[unit]}<input name="${name}" inputmode="decimal" value="${shared[name]}" placeholder="${first && valueIn(first)}"></label>`
+    })}<button class="button">Compute</button></fieldset></form>`
+}
 
-const withGrade = (score: number | undefined, grade: string | undefined): HtmlValue =>
-  score === undefined ? unknownMark : grade ? `${score} (${grade})` : score
+const cell = (value: Value, show: ((value: never) => string) | undefined): Html => {
+  const text = value === undefined ? unknownMark : show ? show(value as never) : String(value)
+  return html`<td class="${text.startsWith('−') ? 'down' : ''}">${text}</td>`
+}
 
-const rows: readonly (readonly [name: string, value: (home: PropertyDetail) => HtmlValue])[] = [
-  ['Price', ({ price }) => usd(price)],
-  ['Status', ({ status }) => (status ? statusWords[status] : 'Not for sale')],
-  ['Listed', ({ facts }) => day(facts?.listedOn)],
-  [
-    'Beds, baths',
-    ({ facts }) => (facts?.beds === undefined ? unknownMark : `${facts.beds}, ${facts.baths ?? unknownMark}`),
-  ],
-  ['Living area', ({ facts }) => sqft(facts?.livingSqft)],
-  ['Lot', ({ facts }) => sqft(facts?.lotSqft)],
-  ['Built', ({ facts }) => facts?.yearBuilt ?? unknownMark],
-  ['Zoning', ({ facts }) => facts?.zoning ?? unknownMark],
-  [
-    'Teardown score',
-    ({ intelligence: { teardownScore, ranks } }) => withGrade(teardownScore, ranks?.teardownScore?.grade),
-  ],
-  [
-    'Flip score',
-    ({ intelligence: { flippabilityScore, ranks } }) => withGrade(flippabilityScore, ranks?.flippabilityScore?.grade),
-  ],
-  [
-    'Return',
-    ({ intelligence: { returnPct } }) =>
-      html`<span class="${returnPct === undefined ? '' : returnPct < 0 ? 'down' : 'up'}">${percent(returnPct)}</span>`,
-  ],
-  ['Estimated value', ({ intelligence: { valueEstimate } }) => usd(valueEstimate?.value)],
-  ['Recent sales nearby', ({ comparables }) => count(comparables.recentSalesCount)],
-  ['In short', ({ verdict }) => verdict ?? unknownMark],
+type Value = string | number | undefined
+interface Row {
+  name: string
+  /** In the CSV. */
+  column: string
+  value(home: Home): Value
+  show?(value: never): string
+}
+
+const percentText = (value: number): string => percent(value)
+
+const rows: readonly Row[] = [
+  { name: 'Price in the pro forma', column: 'price', value: ({ deal }) => deal?.price, show: usd },
+  {
+    name: 'Maximum offer',
+    column: 'maximumOffer',
+    value: ({ deal }) => deal && (deal.maximumOffer.price ?? 'none'),
+    show: (value: Value) => (typeof value === 'number' ? usd(value) : String(value)),
+  },
+  {
+    name: 'For a return of',
+    column: 'targetReturnPct',
+    value: ({ deal }) => deal?.maximumOffer.targetRoiPct,
+    show: (value: number) => `${value}%`,
+  },
+  {
+    name: 'Offer in the low case',
+    column: 'maximumOfferLow',
+    value: ({ deal }) => deal && (deal.cases.low.maximumOffer ?? 'none'),
+    show: (value: Value) => (typeof value === 'number' ? usdShort(value) : String(value)),
+  },
+  {
+    name: 'Offer in the high case',
+    column: 'maximumOfferHigh',
+    value: ({ deal }) => deal?.cases.high.maximumOffer,
+    show: usdShort,
+  },
+  { name: 'Return', column: 'returnPct', value: ({ deal }) => deal?.returnPct, show: percentText },
+  {
+    name: 'Return, low case',
+    column: 'returnPctLow',
+    value: ({ deal }) => deal?.cases.low.returnPct,
+    show: percentText,
+  },
+  {
+    name: 'Return, high case',
+    column: 'returnPctHigh',
+    value: ({ deal }) => deal?.cases.high.returnPct,
+    show: percentText,
+  },
+  { name: 'Confidence', column: 'confidence', value: ({ deal }) => deal?.proforma.confidence },
+  { name: 'Profit', column: 'profit', value: ({ deal }) => deal?.profit, show: usd },
+  { name: 'Total cost', column: 'totalCost', value: ({ deal }) => deal?.totalCost, show: usd },
+  {
+    name: 'Resale',
+    column: 'resale',
+    value: ({ deal }) => deal?.lines.find(({ name }) => name === 'resaleGross')?.usd,
+    show: usd,
+  },
+  { name: 'New house', column: 'buildSqft', value: ({ deal }) => deal?.proforma.buildSqft, show: sqft },
+  {
+    name: 'Allowed by zoning',
+    column: 'allowedSqft',
+    value: ({ data, deal }) => deal?.envelope.maxSqft ?? data.explanation?.envelope?.maxSqft,
+    show: sqft,
+  },
+  {
+    name: 'Lot split',
+    column: 'lotSplit',
+    value: ({ data: { explanation } }) => explanation?.sb9 && splitWords(explanation.sb9),
+  },
+  {
+    name: 'Accessory units',
+    column: 'accessoryUnits',
+    value: ({ data: { explanation } }) => explanation?.adu && aduWords(explanation.adu),
+  },
+  {
+    name: 'Asking price',
+    column: 'askingPrice',
+    value: ({ data: { status, price } }) => (status ? price : undefined),
+    show: usd,
+  },
+  { name: 'Estimated value', column: 'value', value: ({ data }) => data.intelligence.valueEstimate?.value, show: usd },
+  { name: 'Value, low', column: 'valueLow', value: ({ data }) => data.intelligence.valueEstimate?.low, show: usdShort },
+  {
+    name: 'Value, high',
+    column: 'valueHigh',
+    value: ({ data }) => data.intelligence.valueEstimate?.high,
+    show: usdShort,
+  },
+  {
+    name: 'Status',
+    column: 'status',
+    value: ({ data: { status } }) => (status ? statusWords[status] : 'Not for sale'),
+  },
+  { name: 'Listed', column: 'listed', value: ({ data: { facts } }) => facts?.listedOn, show: day },
+  { name: 'Bedrooms', column: 'beds', value: ({ data: { facts } }) => facts?.beds },
+  { name: 'Baths', column: 'baths', value: ({ data: { facts } }) => facts?.baths },
+  { name: 'Living area', column: 'sqft', value: ({ data: { facts } }) => facts?.livingSqft, show: sqft },
+  { name: 'Lot', column: 'lotSize', value: ({ data: { facts } }) => facts?.lotSqft, show: sqft },
+  { name: 'Built', column: 'yearBuilt', value: ({ data: { facts } }) => facts?.yearBuilt },
+  { name: 'Zoning', column: 'zoning', value: ({ data: { facts } }) => facts?.zoning },
+  {
+    name: 'Teardown rank',
+    column: 'teardownGrade',
+    value: ({ data: { intelligence } }) => intelligence.ranks?.teardownScore?.grade,
+  },
+  {
+    name: 'Flip rank',
+    column: 'flipGrade',
+    value: ({ data: { intelligence } }) => intelligence.ranks?.flippabilityScore?.grade,
+  },
 ]
+
+const aduWords = ({ maxUnits = 0, units }: NonNullable<NonNullable<PropertyDetail['explanation']>['adu']>): string =>
+  units.length === 0
+    ? 'none fits'
+    : `${plural(maxUnits, 'unit')}, the largest ${sqft(Math.max(...units.map((unit) => unit.sqft)))}`

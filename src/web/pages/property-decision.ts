@@ -42,7 +42,7 @@ const optionsOf = ({ explanation, facts, proforma, intelligence }: PropertyDetai
   return lines
 }
 
-const splitWords = ({ sb9Status, maxUnits, lotSplit }: NonNullable<Explanation['sb9']>): string | undefined => {
+export const splitWords = ({ sb9Status, maxUnits, lotSplit }: NonNullable<Explanation['sb9']>): string | undefined => {
   if (sb9Status === 'blocked') return 'not possible'
   if (sb9Status === 'unknown_zone') return 'not known for this zoning district'
   const what = lotSplit.eligible ? `${plural(maxUnits, 'home')} on two lots` : `${plural(maxUnits, 'home')} on one lot`

@@ -10,7 +10,7 @@ import { formatReason } from '../finding-labels.ts'
 import { capitalized, percent, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import type { Deal } from './deal.ts'
-import { fieldOf, isChanged, type Scenario, type ScenarioName, scenarioNames } from './scenario.ts'
+import { fieldOf, isChanged, type Scenario, type ScenarioName, scenarioNames, unitWords } from './scenario.ts'
 import { problemList } from './search-list.ts'
 
 export const proformaSection = (
@@ -86,14 +86,6 @@ const stressTable = ({ stress }: Deal): Html => {
 }
 
 const signed = (pct: number): string => (pct === 0 ? '0%' : `${pct > 0 ? '+' : '−'}${Math.abs(pct)}%`)
-
-const unitWords = {
-  dollars: '$',
-  'dollars per sq ft': '$ per sq ft',
-  'square feet': 'sq ft',
-  months: 'months',
-  percent: '%',
-} as const
 
 /** An empty field keeps the assumption, which its placeholder shows. */
 const scenarioForm = (path: string, deal: ProformaAnswer, scenario: Scenario, isListed: boolean): Html => {

@@ -6,7 +6,15 @@ import type { ProformaAnswer } from '../../contract/proforma.ts'
 import { inputFieldsOf } from '../contract-fields.ts'
 import { dollarsFrom, type Query, reportInvalid } from '../query.ts'
 
-type Unit = 'dollars' | 'dollars per sq ft' | 'square feet' | 'months' | 'percent'
+export const unitWords = {
+  dollars: '$',
+  'dollars per sq ft': '$ per sq ft',
+  'square feet': 'sq ft',
+  months: 'months',
+  percent: '%',
+} as const
+
+type Unit = keyof typeof unitWords
 
 interface Field {
   label: string
