@@ -1,6 +1,6 @@
 // Loads the sample markets or advances them to today when the service starts, in a child process. A failure, for example of a
 // full disk, is reported and tried again: the service runs meanwhile, and says that the sample is being loaded.
-import { setTimeout as wait } from 'node:timers/promises'
+import { doubling, retry } from '../contract/retry.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 
 interface SampleLoader {
@@ -35,14 +35,15 @@ export const sampleLoader = ({
   }
   return {
     run: async (due) => {
-      for (let retryMs = firstRetryMs; !signal.aborted; retryMs = Math.min(2 * retryMs, maxRetryMs))
-        try {
-          return await runDue(await due())
-        } catch (error) {
-          if (signal.aborted) return
-          onFailed(error, retryMs)
-          await wait(retryMs, undefined, { signal }).catch(() => {})
-        }
+      const pauseAfter = (error: unknown, attempt: number) => {
+        const retryMs = doubling(firstRetryMs, attempt, maxRetryMs)
+        onFailed(error, retryMs)
+        return retryMs
+      }
+      const load = async () => runDue(signal.aborted ? undefined : await due())
+      await retry(load, pauseAfter, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
     },
     stop: async () => {
       stopping.abort()

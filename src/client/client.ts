@@ -1,7 +1,7 @@
 // The typed client: one method per operation of the contract, in Node and in browsers.
 import type { InputOf, OutputOf } from '../contract/operation.ts'
 import type { OperationName, operations } from '../contract/operations/list.ts'
-import { wait as pause } from '../contract/retry.ts'
+import { retry } from '../contract/retry.ts'
 import { retryAfterSeconds } from '../contract/retry-after.ts'
 import { LotlineError, type LotlineErrorCode, type RateLimit } from './error.ts'
 import { toRequest } from './request.ts'
@@ -86,17 +86,9 @@ export const createClient = (options: ClientOptions): Client => {
       if (answer.status >= 200 && answer.status < 300 && isRecord(answer.body)) return answer.body
       throw refusal(answer)
     }
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await once()
-      } catch (error) {
-        if (!(error instanceof LotlineError)) throw error
-        const wait = waitBeforeRetry(error, attempt, method !== 'POST', rules)
-        if (wait === undefined) throw error
-        await pause(wait, signal)
-        if (signal?.aborted) throw error
-      }
-    }
+    const pauseAfter = (error: unknown, attempt: number) =>
+      error instanceof LotlineError ? waitBeforeRetry(error, attempt - 1, method !== 'POST', rules) : undefined
+    return retry(once, pauseAfter, { signal })
   }
 
   async function* walk(operation: PagedName, input: object = {}, callOptions?: CallOptions) {

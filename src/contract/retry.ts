@@ -7,7 +7,10 @@ export type PauseAfter = (error: unknown, attempt: number) => number | undefined
 export const retry = async <T>(
   work: (attempt: number) => Promise<T>,
   pauseAfter: PauseAfter,
-  { signal, pause = wait }: { signal?: AbortSignal | undefined; pause?: typeof wait } = {},
+  {
+    signal,
+    pause = wait,
+  }: { signal?: AbortSignal | undefined; pause?: (ms: number, signal?: AbortSignal) => Promise<unknown> } = {},
 ): Promise<T> => {
   for (let attempt = 1; ; attempt++)
     try {

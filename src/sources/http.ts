@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { nonPublicReason } from '../contract/public-address.ts'
+import { retry } from '../contract/retry.ts'
 import { retryAfterSeconds } from '../contract/retry-after.ts'
 import type { Http, HttpResponse, RequestOptions } from './http-response.ts'
 import { publicLookup } from './public-lookup.ts'
@@ -89,17 +90,15 @@ export const createHttp = (options: HttpOptions = {}): Http => {
     }
   }
 
-  const retrying = async <T>(url: string, work: () => Promise<T>): Promise<T> => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await work()
-      } catch (error) {
-        const wait = waitBefore(error, attempt, settings)
-        if (wait === undefined || attempt >= settings.attempts) throw asSourceError(url, error, attempt)
-        await settings.sleep(wait)
-      }
-    }
+  /** Throws if the error is final. */
+  const pauseAfter = (url: string, error: unknown, attempt: number): number => {
+    const wait = waitBefore(error, attempt, settings)
+    if (wait === undefined || attempt >= settings.attempts) throw asSourceError(url, error, attempt)
+    return wait
   }
+
+  const retrying = <T>(url: string, work: () => Promise<T>): Promise<T> =>
+    retry(work, (error, attempt) => pauseAfter(url, error, attempt), { pause: settings.sleep })
 
   const answered = async (url: string, given: RequestOptions): Promise<HttpResponse> => {
     const { headers = {}, maxBytes = settings.maxFileBytes } = given
@@ -125,8 +124,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
       throw await badStatus(answer, answer.body)
     },
     pause: async (error: unknown, attempt: number) => {
-      const wait = waitBefore(error, attempt, settings)
-      if (wait === undefined || attempt >= settings.attempts) throw asSourceError(url, error, attempt)
+      const wait = pauseAfter(url, error, attempt)
       if (performance.now() + wait > until)
         throw new SourceError(timedOut, asSourceError(url, error, attempt).message, { cause: error })
       await settings.sleep(wait)

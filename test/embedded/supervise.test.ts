@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -77,3 +80,26 @@ test('a supervisor that was stopped starts nothing', async () => {
   await expect.poll(() => isListening(server.socketDir)).toBe(false)
   expect(tries).toBe(0)
 })
+
+// Only Linux refuses a connection to a full backlog with an error of its own.
+test.runIf(process.platform === 'linux')(
+  'a server that does not accept connections for a while counts as running',
+  async () => {
+    const path = join(dir, '.s.PGSQL.5432')
+    const busy = `require('node:net').createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => {
+    process.stdout.write('listening', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+  })`
+    const server = spawn(process.execPath, ['-e', busy], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(server.stdout, 'data')
+    const opened = Array.from({ length: 20 }, () => connect(path))
+    const errors = opened.map((socket) =>
+      once(socket, 'error').then(([error]) => (error as NodeJS.ErrnoException).code),
+    )
+    expect(await Promise.any(errors)).toBe('EAGAIN')
+    expect(await isListening(dir)).toBe(true)
+    for (const socket of opened) socket.destroy()
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+    expect(await isListening(dir)).toBe(false)
+  },
+)
