@@ -29,6 +29,7 @@ export const routes = {
   listAduLeads: ['GET', '/v1/adu-leads', 'cursor'],
   listRedevelopmentLeads: ['GET', '/v1/redevelopment-leads', 'cursor'],
   getMarketSeries: ['GET', '/v1/market-series', 'offset'],
+  getPermitTimelines: ['GET', '/v1/permit-timelines', 'offset'],
   getCoverage: ['GET', '/v1/coverage', 'cursor'],
   listMarkets: ['GET', '/v1/markets'],
   getAccuracy: ['GET', '/v1/accuracy', 'cursor'],

@@ -51,6 +51,15 @@ export const SeriesPeriod = Type.Object(
 )
 export type SeriesPeriod = Static<typeof SeriesPeriod>
 
+export const SeriesSource = Type.Object(
+  {
+    title: text('Name of the source'),
+    licence: optional(text('License')),
+    sample: flag('Generated sample data'),
+  },
+  { $id: 'SeriesSource' },
+)
+
 export const SeriesDescription = Type.Object(
   {
     market: text('Market id'),
@@ -61,16 +70,7 @@ export const SeriesDescription = Type.Object(
     computedAt: optional(dateTime('When the figures were last computed')),
     priceIndexBasis: text('How the price index holds quality constant, and its base'),
     sample: flag('True when generated sample data is among the records'),
-    sources: list(
-      Type.Object(
-        {
-          title: text('Name of the source'),
-          licence: optional(text('License')),
-          sample: flag('Generated sample data'),
-        },
-        { $id: 'SeriesSource' },
-      ),
-    ),
+    sources: list(SeriesSource),
   },
   { $id: 'SeriesDescription' },
 )

@@ -18,6 +18,7 @@ import { lookUpAddressRun, lookUpBatchRun } from './lookup.ts'
 import { lookUpCsv } from './lookup-csv.ts'
 import { getMarketSeriesRun } from './market-series.ts'
 import { listMarketsRun } from './markets.ts'
+import { getPermitTimelinesRun } from './permit-timelines.ts'
 import { getPermitRun, searchPermitsRun } from './permits.ts'
 import { runProformaRun } from './run-proforma.ts'
 import { listSalesRun } from './sales.ts'
@@ -54,6 +55,7 @@ export const implementations: readonly Implementation[] = [
   listAduLeadsRun,
   listRedevelopmentLeadsRun,
   getMarketSeriesRun,
+  getPermitTimelinesRun,
   getCoverageRun,
   getAccuracyRun,
   listMarketsRun,

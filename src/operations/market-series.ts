@@ -81,7 +81,11 @@ export const marketSeries = async (
   }
 }
 
-const placeOf = ({ market: named, city: cityName, zip }: InputOf<typeof getMarketSeries>): NamedPlace => {
+export const placeOf = ({
+  market: named,
+  city: cityName,
+  zip,
+}: Pick<InputOf<typeof getMarketSeries>, 'market' | 'city' | 'zip'>): NamedPlace => {
   if (cityName !== undefined && zip !== undefined) throw badRequest('Give city or zip, not both.')
   const market = named === undefined ? undefined : requestedMarket(named)
   if (zip !== undefined) {

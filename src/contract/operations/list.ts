@@ -14,6 +14,7 @@ import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.
 import { lookUpAddress, lookUpBatch } from './lookup.ts'
 import { getMarketSeries } from './market-series.ts'
 import { listMarkets } from './markets.ts'
+import { getPermitTimelines } from './permit-timelines.ts'
 import { getPermit, searchPermits } from './permits.ts'
 import { getPropertyIntelligence, runProforma } from './properties.ts'
 import { listSales } from './sales.ts'
@@ -52,6 +53,7 @@ export const operations = {
   listAduLeads,
   listRedevelopmentLeads,
   getMarketSeries,
+  getPermitTimelines,
   getCoverage,
   getAccuracy,
   listMarkets,

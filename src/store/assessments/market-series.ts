@@ -1,5 +1,5 @@
 // Figures of markets, cities and ZIP codes over time: the records they are computed from, and the stored rows.
-import { type MarketId, minMarketPriceUsd } from '../../contract/facts.ts'
+import { type Dataset, type MarketId, minMarketPriceUsd } from '../../contract/facts.ts'
 import type { SeriesFigures, SeriesInterval } from '../../contract/market-series.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
@@ -144,10 +144,14 @@ export const seriesRows = async (
 export type SeriesSource = Pick<SourceTable, 'title' | 'license' | 'sample'>
 
 /** The sources of the sales, listings and permits of a place. A ZIP code has those of its market. */
-export const seriesSources = async (db: Db, { market, citySlug }: SeriesPlace): Promise<SeriesSource[]> => {
+export const seriesSources = async (
+  db: Db,
+  { market, citySlug }: SeriesPlace,
+  datasets: readonly Dataset[] = ['sales', 'listings', 'permits'],
+): Promise<SeriesSource[]> => {
   const { rows } = await sql<SeriesSource>`
     select distinct o.title, o.license, o.sample from dataset_count c join source o on o.id = c.source_id
-    where c.market = ${market} and c.rows > 0 and c.dataset in ('sales', 'listings', 'permits')
+    where c.market = ${market} and c.rows > 0 and c.dataset = any(${datasets as Dataset[]})
       ${citySlug ? sql`and c.city_slug = ${citySlug}` : sql``}
     order by o.title`.execute(groupOf(db, market))
   return rows

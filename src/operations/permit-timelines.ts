@@ -1,0 +1,104 @@
+import { jurisdictions } from '../contract/markets.ts'
+import { getPermitTimelines } from '../contract/operations/permit-timelines.ts'
+import { fewestPermits, type PermitTimeline } from '../contract/permit-timelines.ts'
+import { windowStart } from '../contract/plans.ts'
+import { kaplanMeier, type LifeTableRow, type SurvivalCurve } from '../intelligence/survival.ts'
+import { seriesSources } from '../store/assessments/market-series.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import { type TimelineCounts, type TimelineQuestion, timelineCounts, timelineDays } from '../store/permits/timelines.ts'
+import { implement, type Services } from './context.ts'
+import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+import { placeOf } from './market-series.ts'
+
+export const getPermitTimelinesRun = implement(getPermitTimelines, async ({ db, caller, now }, input) => {
+  const { market, citySlug } = placeOf(input)
+  const since = windowStart(caller.limits, now)
+  const page = pageOf(caller, input)
+  const from = [input.from, since]
+    .filter((day) => day !== undefined)
+    .sort()
+    .at(-1)
+  const { permitClass: classes, minValuation, to, groupBy = [] } = input
+  const question = { market, citySlug, classes, minValuation, from, to, groupBy }
+  const [timelines, sources, current] = await Promise.all([
+    permitTimelines({ db }, question),
+    seriesSources(db, { market, ...(citySlug === undefined ? {} : { citySlug }) }, ['permits']),
+    asOf(db, ['permits'], market),
+  ])
+  return {
+    ...listAnswer(page, timelines.slice(page.offset, page.offset + page.limit), timelines.length, {
+      asOf: current,
+      window: historyWindow(caller.limits, now),
+    }),
+    sources: sources.map(({ title, license, sample }) => ({
+      title,
+      ...(license === null ? {} : { licence: license }),
+      sample,
+    })),
+  }
+})
+
+/** One timeline for each group, in the order of city, class and year. */
+export const permitTimelines = async (
+  { db }: Pick<Services, 'db'>,
+  question: TimelineQuestion,
+): Promise<PermitTimeline[]> => {
+  const [counts, days] = await Promise.all([timelineCounts(db, question), timelineDays(db, question)])
+  const tables = new Map<string, LifeTableRow[]>()
+  for (const row of days) {
+    const key = `${groupKey(row)} ${row.part}`
+    const table = tables.get(key) ?? []
+    table.push(row)
+    tables.set(key, table)
+  }
+  return counts.map((group) => {
+    const curve = (part: string) => kaplanMeier(tables.get(`${groupKey(group)} ${part}`) ?? [])
+    return timelineOf(group, curve('issue'), curve('final'))
+  })
+}
+
+const groupKey = ({ citySlug, permitClass, year }: Pick<TimelineCounts, 'citySlug' | 'permitClass' | 'year'>) =>
+  JSON.stringify([citySlug, permitClass, year])
+
+/** "Not after three years" is counted in days. */
+const threeYears = 3 * 365
+
+const timelineOf = (group: TimelineCounts, issue: SurvivalCurve, final: SurvivalCurve): PermitTimeline => {
+  const { citySlug, permitClass, year, n, open, withoutApplicationDate, invalidDates, observedTo } = group
+  const city = jurisdictions.find(({ slug }) => slug === citySlug)
+  const named = {
+    ...(citySlug === null ? {} : { city: city?.name ?? citySlug, citySlug }),
+    ...(permitClass === null ? {} : { permitClass }),
+    ...(year === null ? {} : { year }),
+    n,
+  }
+  if (n < fewestPermits) return named
+  const quantiles = (curve: SurvivalCurve) =>
+    curve.cases < fewestPermits
+      ? undefined
+      : {
+          n: curve.cases,
+          p25: curve.quantile(0.25),
+          p50: curve.quantile(0.5),
+          p80: curve.quantile(0.8),
+          p90: curve.quantile(0.9),
+        }
+  const openPct = (curve: SurvivalCurve) => {
+    const share = curve.cases < fewestPermits ? undefined : curve.openAfter(threeYears)
+    return share === undefined ? undefined : Math.round(share * 1000) / 10
+  }
+  return {
+    ...named,
+    open,
+    toIssue: quantiles(issue),
+    toFinal: quantiles(final),
+    stalledPct: openPct(final),
+    neverIssuedPct: openPct(issue),
+    basis: {
+      text: `${n} permits by Kaplan–Meier${observedTo === null ? '' : `, open ones counted to ${observedTo}`}; ${withoutApplicationDate} without an application date${invalidDates > 0 ? `, ${invalidDates} with dates in the wrong order left out` : ''}.`,
+      withoutApplicationDate,
+      invalidDates,
+      ...(observedTo === null ? {} : { observedTo }),
+    },
+  }
+}
