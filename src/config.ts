@@ -133,6 +133,11 @@ export const variables = {
     whole(0, 1_000_000_000),
     '500000',
   ),
+  SCORE_EVENT_MIN_CHANGE: variable(
+    'Least change of the flip score, in points, that a webhook receives as `property.score_updated` by default',
+    whole(0, 100),
+    '3',
+  ),
   WEBHOOK_ALLOW_PRIVATE: variable(
     'Allows webhooks to private addresses and over plain HTTP; for tests and local trials only',
     flag,

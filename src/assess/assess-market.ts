@@ -7,6 +7,7 @@ import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
 import { priceAdjustments } from '../intelligence/valuation/comparables.ts'
 import { removeValueAccuracy } from '../store/assessments/accuracy.ts'
+import { hasPendingListings } from '../store/assessments/announced.ts'
 import {
   beginAssessRun,
   clearTouched,
@@ -19,7 +20,6 @@ import {
 import {
   type Assessment,
   notifyData,
-  type ScoreChange,
   type StoredScores,
   storedParts,
   storedScores,
@@ -30,9 +30,11 @@ import { permitsByProperty } from '../store/assessments/market-facts.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import { saveScoreDistributions } from '../store/assessments/score-distributions.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
+import { lastValues, type ValueChange, writeValueChanges } from '../store/assessments/value-changes.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { indexMarket, indexPropertiesOf } from '../store/search/upkeep.ts'
+import type { Announce, AssessedMove } from './announce.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketFacts, type MarketView, type ReadOptions, readMarketFacts, viewOfFacts } from './market-view.ts'
 import { saveMarketHeat } from './save-heat.ts'
@@ -40,6 +42,7 @@ import { saveMarketSeries } from './save-series.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
 import { factsOf } from './subject-facts.ts'
 import { isValuationDue, storedValuation, storeValuation } from './valuation.ts'
+import { valueMove } from './value-moves.ts'
 
 export interface AssessOptions {
   now: Date
@@ -50,16 +53,11 @@ export interface AssessOptions {
    * a run without it.
    */
   asOf?: Date
-  /** Writes the events of changed scores in the transaction that stores them; without it, no events are written. */
-  announce?: (tx: Db, changes: readonly AnnouncedChange[]) => Promise<void>
-  /** Also writes events for scores that changed only because a model was refitted. */
+  /** Writes the events of an assessment in the transaction that stores it; without it, no events are written. */
+  announce?: Announce
+  /** Also writes events for changes that only come from a new model, law, pack or program version. */
   emit?: boolean
   onProgress?: (done: number, total: number, step: string) => void
-}
-
-export interface AnnouncedChange extends ScoreChange {
-  market: MarketId
-  subject: Subject
 }
 
 export interface AssessResult {
@@ -138,7 +136,7 @@ const assessRanges = async (
   for (let at = 0; next; at++) {
     const { subjects, touched } = await next
     next = read(at + 1)
-    const assessed = await assessSubjects(db, subjects, view)
+    const assessed = await assessSubjects(db, subjects, view, options)
     result.changed += await writing
     writing = writeAssessed(db, assessed, view, options).then(async (changed) => {
       await clearTouched(db, view.market, touched)
@@ -241,15 +239,24 @@ const assessBatch = async (
   subjects: readonly Subject[],
   view: MarketView,
   options: AssessOptions,
-): Promise<number> => writeAssessed(db, await assessSubjects(db, subjects, view), view, options)
+): Promise<number> => writeAssessed(db, await assessSubjects(db, subjects, view, options), view, options)
 
 interface Assessed {
+  /** All properties of the batch. */
+  ids: readonly string[]
   changed: Assessment[]
-  changes: (AnnouncedChange & { refitted: boolean })[]
+  /** The changed ones that had an assessment before. */
+  moves: AssessedMove[]
+  values: ValueChange[]
 }
 
-/** The assessments that differ from the stored ones, and the score changes among them. */
-const assessSubjects = async (db: Db, subjects: readonly Subject[], view: MarketView): Promise<Assessed> => {
+/** The assessments that differ from the stored ones, and what changed. */
+const assessSubjects = async (
+  db: Db,
+  subjects: readonly Subject[],
+  view: MarketView,
+  { emit = false }: AssessOptions,
+): Promise<Assessed> => {
   const ids = subjects.map(({ id }) => id)
   const [permits, stored] = await Promise.all([
     permitsByProperty(db, view.market, ids),
@@ -264,25 +271,33 @@ const assessSubjects = async (db: Db, subjects: readonly Subject[], view: Market
     const before = stored.get(subject.id)
     if (before?.contentHash === after.contentHash) continue
     changed.push(after)
-    if (before && scoreMoved(before, after)) moved.push({ subject, before, after })
+    if (before) moved.push({ subject, before, after })
   }
-  const parts = await storedParts(
-    db,
-    view.market,
-    moved.map(({ subject }) => subject.id),
+  const idsOf = (some: typeof moved) => some.map(({ subject }) => subject.id)
+  const scored = moved.filter(({ before, after }) => scoreMoved(before, after))
+  const [parts, last, refitted] = await Promise.all([
+    storedParts(db, view.market, idsOf(scored)),
+    lastValues(db, view.market, idsOf(moved)),
+    refittedCheck(
+      db,
+      view,
+      moved.map(({ before }) => before),
+    ),
+  ])
+  const moves = moved.map(({ subject, before, after }): AssessedMove => {
+    const own = parts.get(subject.id)
+    return {
+      subject,
+      before,
+      after,
+      ...(own ? { change: scoreChange(before, own, after, refitted(before)) } : {}),
+      silent: refitted(before) && !emit,
+    }
+  })
+  const values = moved.flatMap(
+    ({ subject, before, after }) => valueMove(before, after, last.get(subject.id), refitted(before)) ?? [],
   )
-  const refitted = await refittedCheck(
-    db,
-    view,
-    moved.map(({ before }) => before),
-  )
-  const changes = moved.map(({ subject, before, after }) => ({
-    ...scoreChange(before, parts.get(subject.id) ?? [], after, refitted(before)),
-    market: view.market,
-    subject,
-    refitted: refitted(before),
-  }))
-  return { changed, changes }
+  return { ids, changed, moves, values }
 }
 
 /**
@@ -302,19 +317,23 @@ const refittedCheck = async (
 /** Scores, history and events in one transaction. */
 const writeAssessed = async (
   db: Db,
-  { changed, changes }: Assessed,
+  { ids, changed, moves, values }: Assessed,
   view: MarketView,
-  { now, announce, emit = false }: AssessOptions,
+  { now, announce }: AssessOptions,
 ): Promise<number> => {
-  if (changed.length === 0) return 0
+  const { market, today } = view
+  if (changed.length === 0 && !(announce && (await hasPendingListings(db, market, ids)))) return 0
   await inTransaction(db, async (tx) => {
-    await shareLockMarkets(tx, [view.market])
+    await shareLockMarkets(tx, [market])
     await writeAssessments(tx, changed, now)
-    await writeHistory(tx, changes, now)
-    // A refitted model changes scores although nothing happened to the houses, so it sends events only with `emit`.
-    const events = changes.filter(({ refitted }) => emit || !refitted)
-    if (events.length > 0) await announce?.(tx, events)
-    await notifyData(tx, view.market)
+    await writeHistory(
+      tx,
+      moves.flatMap(({ change }) => change ?? []),
+      now,
+    )
+    await writeValueChanges(tx, market, values, { now, today })
+    await announce?.(tx, { market, today, ids, moves })
+    await notifyData(tx, market)
   })
   return changed.length
 }

@@ -20,7 +20,7 @@ import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
-import { announceScores } from './announce-scores.ts'
+import { announceTo, type EventSettings } from './announce.ts'
 import { type AssessResult, assessProperties, assessRange, finishRun, openView } from './assess-market.ts'
 import { fitMarketModels } from './fit-and-assess.ts'
 import type { MarketView } from './market-view.ts'
@@ -34,9 +34,8 @@ export type AssessJob =
   /** One batch of a run. */
   | ({ market: MarketId; runId: string; begun: string } & IdRange)
 
-interface AssessorOptions {
+interface AssessorOptions extends EventSettings {
   db: Db
-  queue: Queue
   clock?: () => Date
   /** Properties in one batch job. */
   batchSize?: number
@@ -75,11 +74,12 @@ const touchedBatchSize = 500
 
 export const assessor = ({
   db,
-  queue,
   clock = () => new Date(),
   batchSize = defaultBatchSize,
+  ...settings
 }: AssessorOptions): Assessor => {
   const views = new Map<MarketId, CachedView>()
+  const { queue } = settings
   /** One view per market and day; a whole run opens a new one. */
   const viewOf = async (market: MarketId, now: Date, runId?: string): Promise<MarketView> => {
     const day = dayOf(now)
@@ -133,7 +133,7 @@ export const assessor = ({
   const batch = async (job: Extract<AssessJob, { runId: string }>): Promise<AssessResult> => {
     const now = new Date(job.begun)
     const view = await viewOf(job.market, now, job.runId)
-    const options = { now, announce: announceScores(queue, now) }
+    const options = { now, announce: announceTo(settings, now) }
     // Batches of one run use its start time, so that a repeated batch writes the same rows.
     const result = await assessRange(db, job, view, options)
     const group = groupOf(db, job.market)
@@ -155,7 +155,7 @@ export const assessor = ({
         await shareLockMarkets(tx, [market])
         const ids = await takeTouched(tx, market, touchedBatchSize)
         if (ids.length === 0) return undefined
-        return assessProperties(tx, ids, view, { now: clock(), announce: announceScores(queue, now) })
+        return assessProperties(tx, ids, view, { now: clock(), announce: announceTo(settings, now) })
       })
       if (!part) return sum
       sum.considered += part.considered

@@ -1,6 +1,7 @@
-// Which scores changed between two assessments of a property, and why, as the sentence of the part that changed most.
+// Which scores changed between two assessments of a property, and why: the inputs that changed.
+import type { EventData } from '../contract/events.ts'
 import type { ScorePart } from '../contract/findings.ts'
-import type { Assessment, ScoreChange, StoredScores } from '../store/assessments/assessments.ts'
+import type { Assessment, ScoreChange, StoredPartsOf, StoredScores } from '../store/assessments/assessments.ts'
 
 type Scores = Pick<StoredScores, 'teardownScore' | 'flippabilityScore'> | Assessment
 
@@ -16,15 +17,23 @@ export const hasChangedScore = ({ previous, ...now }: Pick<ScoreChange, ScoreNam
 const scoreNames = ['teardownScore', 'flippabilityScore'] as const
 type ScoreName = (typeof scoreNames)[number]
 
-/** `parts` are those of the teardown score before. `refitted`: another model computed the scores before. */
+export type ChangedInput = NonNullable<EventData<'property.score_updated'>['changed']>[number]
+
+/** `refitted`: another model computed the scores before. */
 export const scoreChange = (
   before: StoredScores,
-  parts: readonly ScorePart[],
+  parts: StoredPartsOf,
   after: Assessment,
   refitted: boolean,
-): ScoreChange => {
+): ScoreChange & { changed: ChangedInput[] } => {
   const was = { teardownScore: whole(before.teardownScore), flippabilityScore: whole(before.flippabilityScore) }
   const is = { teardownScore: whole(after.teardownScore), flippabilityScore: whole(after.flippabilityScore) }
+  const changed = [
+    ...(was.teardownScore === is.teardownScore ? [] : changedParts(parts.teardown, after.explanation?.teardown?.parts)),
+    ...(was.flippabilityScore === is.flippabilityScore
+      ? []
+      : changedParts(parts.flippability, after.explanation?.flippability?.parts)),
+  ].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
   return {
     market: after.market,
     propertyId: after.propertyId,
@@ -32,9 +41,8 @@ export const scoreChange = (
     previous: was,
     reason: refitted
       ? `The model changed to ${after.modelVersion}.`
-      : was.teardownScore === is.teardownScore
-        ? flipMoved(was.flippabilityScore, is.flippabilityScore)
-        : movedMost(parts, after),
+      : reasonOf(was.flippabilityScore, is.flippabilityScore, changed),
+    changed,
     modelVersion: after.modelVersion,
   }
 }
@@ -42,23 +50,30 @@ export const scoreChange = (
 const whole = (score: number | null | undefined): number | undefined =>
   score === null || score === undefined ? undefined : Math.round(score)
 
-const flipMoved = (was: number | undefined, is: number | undefined): string =>
-  is === undefined
-    ? 'The property is no longer for sale, so it has no flip score.'
-    : was === undefined
-      ? 'The property came on the market and has its first flip score.'
-      : `The flip score changed from ${was} to ${is} because the asking price, the after-repair value or the market heat changed.`
-
-/** The part of the teardown score that moved most. */
-const movedMost = (before: readonly ScorePart[], after: Assessment): string => {
-  const now = after.explanation?.teardown?.parts ?? []
+/** A part whose sentence is the same is not a reason: its points moved because of the others. */
+const changedParts = (before: readonly ScorePart[], after: readonly ScorePart[] = []): ChangedInput[] => {
   const then = new Map(before.map((part) => [part.name, part]))
-  const moves = now
-    .filter((part) => part.name !== 'base')
-    .map((part) => ({ part, by: part.points - (then.get(part.name)?.points ?? 0) }))
-    .sort((a, b) => Math.abs(b.by) - Math.abs(a.by))
-  const first = moves[0]
-  if (!first || Math.abs(first.by) < 0.05) return 'Small changes in several inputs together changed the score.'
-  const sign = first.by > 0 ? '+' : '−'
-  return `${first.part.because} (${sign}${Math.abs(first.by).toFixed(1)} points).`
+  const now = new Map(after.map((part) => [part.name, part]))
+  return [...new Set([...then.keys(), ...now.keys()])].flatMap((name) => {
+    const [from, to] = [then.get(name), now.get(name)]
+    const points = Math.round(10 * ((to?.points ?? 0) - (from?.points ?? 0))) / 10
+    if (from?.because === to?.because || points === 0) return []
+    return [{ input: name, ...(from ? { from: from.because } : {}), ...(to ? { to: to.because } : {}), points }]
+  })
+}
+
+const reasonOf = (
+  wasFlip: number | undefined,
+  isFlip: number | undefined,
+  changed: readonly ChangedInput[],
+): string => {
+  if (wasFlip !== undefined && isFlip === undefined)
+    return 'The property is no longer for sale, so it has no flip score.'
+  if (wasFlip === undefined && isFlip !== undefined)
+    return 'The property came on the market and has its first flip score.'
+  const first = changed[0]
+  if (!first) return 'Small changes in several inputs together changed the score.'
+  const points = `${first.points > 0 ? '+' : '−'}${Math.abs(first.points).toFixed(1)} points`
+  if (first.to === undefined) return `No longer counted: ${first.from} (${points}).`
+  return first.from === undefined ? `${first.to} (${points}).` : `${first.to}; before: ${first.from} (${points}).`
 }

@@ -1,6 +1,7 @@
 // Assessments and fits in a worker thread, so that they do not block the API. The thread ends after some idle minutes, which
 // releases its memory.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { EventSettings } from '../assess/announce.ts'
 import type { AssessResult } from '../assess/assess-market.ts'
 import { fitAndAssess } from '../assess/fit-and-assess.ts'
 import { type AssessJob, assessor } from '../assess/jobs.ts'
@@ -21,6 +22,7 @@ export interface AssessorThread {
 
 interface AssessorThreadOptions {
   address: DatabaseOptions
+  events?: Omit<EventSettings, 'queue'>
   /** How long an idle thread is kept. */
   idleMs?: number
   /** Maximum size of its heap. */
@@ -43,6 +45,7 @@ type Answer = { id: number; result: unknown } | { id: number; error: string }
 
 export const startAssessor = ({
   address,
+  events = {},
   idleMs = 180_000,
   maxHeapMb = assessHeapMb,
 }: AssessorThreadOptions): AssessorThread => {
@@ -52,7 +55,7 @@ export const startAssessor = ({
 
   const open = (): OpenThread => {
     const worker = new Worker(new URL(import.meta.url), {
-      workerData: { address },
+      workerData: { address, events },
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     })
     const pending: OpenThread['pending'] = new Map()
@@ -116,7 +119,7 @@ export const startAssessor = ({
   }
 }
 
-const work = async (address: DatabaseOptions): Promise<void> => {
+const work = async (address: DatabaseOptions, events: Omit<EventSettings, 'queue'>): Promise<void> => {
   useMarketPacks()
   const database = openDatabase({
     ...address,
@@ -125,7 +128,7 @@ const work = async (address: DatabaseOptions): Promise<void> => {
     statementTimeoutMs: 600_000,
   })
   const queue = await openQueue(address)
-  const { run } = assessor({ db: database.db, queue })
+  const { run } = assessor({ db: database.db, queue, ...events })
   const done = (job: Request): Promise<unknown> => {
     if ('fitAndAssess' in job) return fitAndAssess(database.db, job.fitAndAssess, { now: job.now, quick: true })
     if (!('from' in job)) return run(job)
@@ -149,5 +152,7 @@ const work = async (address: DatabaseOptions): Promise<void> => {
   })
 }
 
-if (!isMainThread && (workerData as { address?: DatabaseOptions } | null)?.address)
-  await work((workerData as { address: DatabaseOptions }).address)
+if (!isMainThread && (workerData as { address?: DatabaseOptions } | null)?.address) {
+  const { address, events } = workerData as Required<Pick<AssessorThreadOptions, 'address' | 'events'>>
+  await work(address, events)
+}

@@ -37,7 +37,10 @@ export const startBackground = async (
     }),
   )
 
-  const assessor = startAssessor({ address: services.store.address })
+  const assessor = startAssessor({
+    address: services.store.address,
+    events: { publicUrl: config.PUBLIC_URL, minScoreChange: config.SCORE_EVENT_MIN_CHANGE },
+  })
   await registerAssessJobs({
     queue: services.queue,
     // Checked every minute; the thread with its modules and memory starts only when properties were touched.
@@ -61,6 +64,7 @@ export const startBackground = async (
     sourcesDir: config.SOURCES_DIR,
     store: { ...services.store, queue: services.queue },
     highValueUsd: config.HIGH_VALUE_PERMIT_USD,
+    publicUrl: config.PUBLIC_URL,
     token: tokenNamed,
     onDone: ({ sourceId, counts }) => {
       counters.ingested(counts)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { announceScores } from '../assess/announce-scores.ts'
+import { announceTo, type EventSettings } from '../assess/announce.ts'
 import { assessMarket } from '../assess/assess-market.ts'
 import { fitAndAssess } from '../assess/fit-and-assess.ts'
 import { fitValues, type ValueFit } from '../assess/market-view.ts'
@@ -28,7 +28,7 @@ const feeds = ['parcels', 'sales', 'listings', 'permits'] as const
 
 const sourcesDir = join(import.meta.dirname, '../../sources/sample')
 
-interface SampleOptions {
+interface SampleOptions extends Omit<EventSettings, 'queue'> {
   now: Date
   highValueUsd: number
   onProgress?: (share: number, step: string) => void
@@ -120,7 +120,11 @@ export const advanceSample = async (services: Services, to: string, options: Sam
     const run = { now: options.now, today: sampleTime, onProgress: stepsOf(market, options.onProgress) }
     // Completes a first load that was interrupted before its models were fitted.
     if (state.fitted === false) await fitAndAssess(services.db, market, { ...run, quick: true })
-    else await assessMarket(services.db, market, { ...run, announce: announceScores(services.queue, options.now) })
+    else
+      await assessMarket(services.db, market, {
+        ...run,
+        announce: announceTo({ ...options, queue: services.queue }, options.now),
+      })
   }
   await saveSampleState(services, { ...state, today, assessed: true, fitted: true })
   return { from: state.today, today, runs }
@@ -144,6 +148,7 @@ export const ingestFeeds = async (
         today: options.today,
         folder: dir,
         highValueUsd: options.highValueUsd,
+        ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
         // The files of a later day have only what is new, which would look like a feed that was cut off.
         accept: 'Generated days of the sample.',
         beforeLoad: async () => {

@@ -40,6 +40,7 @@ export const routes = {
   subscribe: ['POST', '/v1/subscribe'],
   registerWebhook: ['POST', '/v1/webhooks/register'],
   listWebhooks: ['GET', '/v1/webhooks', 'cursor'],
+  updateWebhook: ['PUT', '/v1/webhooks/{id}'],
   deleteWebhook: ['DELETE', '/v1/webhooks/{id}'],
   testWebhook: ['POST', '/v1/webhooks/{id}/test'],
   rotateWebhook: ['POST', '/v1/webhooks/{id}/rotate'],

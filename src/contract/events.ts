@@ -2,11 +2,11 @@
 
 import { type Static, Type } from 'typebox'
 import examplePlace from '../../data/examples.json' with { type: 'json' }
-import { events } from './events/table.ts'
+import { type EventName, events } from './events/table.ts'
 import type { Dataset } from './facts.ts'
 import { dateTime, literals, text } from './shape.ts'
 
-export type EventName = keyof typeof events
+export type { EventName }
 export type EventData<Name extends EventName> = Static<(typeof events)[Name]['data']>
 
 export const eventNames = Object.keys(events) as EventName[]

@@ -40,7 +40,7 @@ export const FeedPagination = Type.Object(
   {
     ...paginationFields,
     offset: integer('Always 0: the feed is read with nextCursor'),
-    total: integer('Events ready after the given cursor, including this page'),
+    total: integer('Events ready after the given cursor, including this page; with criteria, at least this many'),
     nextOffset: orNull(Type.Integer(), { description: 'Always null: the feed is read with nextCursor' }),
   },
   { $id: 'FeedPagination' },

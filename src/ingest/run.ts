@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dataset } from '../contract/facts.ts'
+import { defaultPublicUrl } from '../contract/page-urls.ts'
 import type { FeedProfile, SourceConfig } from '../contract/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { Http } from '../sources/http-response.ts'
@@ -27,6 +28,8 @@ export interface RunOptions {
   folder: string
   /** A permit valued at this amount or more creates an event. */
   highValueUsd: number
+  /** Where links in events lead. */
+  publicUrl?: string
   token?: string
   http?: Http
   onProgress?: (progress: Progress) => void
@@ -134,6 +137,7 @@ export const runIngest = async (
         now: options.now,
         today: options.today ?? options.now,
         highValueUsd: options.highValueUsd,
+        publicUrl: options.publicUrl ?? defaultPublicUrl,
         complete: config.complete
           ? { maxGonePct: accepted ? 100 : (config.maxGonePct ?? defaultMaxGonePct[config.holds]) }
           : undefined,

@@ -11,6 +11,7 @@ export interface IngestJobs {
   sourcesDir: string
   store: Parameters<typeof runIngest>[0]
   highValueUsd: number
+  publicUrl?: string
   /** Returns the token for the name of its environment variable. */
   token: (name: string) => string | undefined
   onDone?: (result: RunResult) => void
@@ -116,6 +117,7 @@ export const runScheduled = async (
     now,
     folder: source.folder,
     highValueUsd: jobs.highValueUsd,
+    ...(jobs.publicUrl === undefined ? {} : { publicUrl: jobs.publicUrl }),
     token: tokenEnv && jobs.token(tokenEnv),
     signal,
   }

@@ -1,4 +1,5 @@
 import { dayOf } from '../contract/day.ts'
+import { daysOnMarket } from '../contract/days-on-market.ts'
 import { listMarketSignals } from '../contract/operations/signals.ts'
 import type { PropertySignal } from '../contract/property.ts'
 import type { MarketRanks } from '../contract/score-rank.ts'
@@ -12,7 +13,7 @@ import { withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
-import { daysOnMarket, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
+import { oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
 
 export const listMarketSignalsRun = implement(listMarketSignals, async (context, input) => {
   const { db, caller, now, surface } = context

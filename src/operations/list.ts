@@ -13,6 +13,7 @@ import { listFieldsRun } from './fields.ts'
 import { getPropertyRun } from './get-property.ts'
 import { createKeyRun, deleteKeyRun, getUsageRun, rotateKeyRun } from './keys.ts'
 import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from './leads.ts'
+import { listEventsRun } from './list-events.ts'
 import { listMarketSignalsRun } from './list-market-signals.ts'
 import { lookUpAddressRun, lookUpBatchRun } from './lookup.ts'
 import { lookUpCsv } from './lookup-csv.ts'
@@ -24,7 +25,7 @@ import { runProformaRun } from './run-proforma.ts'
 import { listSalesRun } from './sales.ts'
 import { searchAllRun } from './search.ts'
 import { subscribeRun } from './subscribe.ts'
-import { listDeliveriesRun, listEventsRun, replayDeliveryRun } from './webhook-log.ts'
+import { listDeliveriesRun, replayDeliveryRun } from './webhook-log.ts'
 import {
   deleteWebhookRun,
   enableWebhookRun,
@@ -32,6 +33,7 @@ import {
   registerWebhookRun,
   rotateWebhookRun,
   testWebhookRun,
+  updateWebhookRun,
 } from './webhooks.ts'
 
 export const implementations: readonly Implementation[] = [
@@ -66,6 +68,7 @@ export const implementations: readonly Implementation[] = [
   subscribeRun,
   registerWebhookRun,
   listWebhooksRun,
+  updateWebhookRun,
   deleteWebhookRun,
   testWebhookRun,
   rotateWebhookRun,

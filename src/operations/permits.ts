@@ -5,6 +5,7 @@ import { isDay } from '../contract/day.ts'
 import { notFound } from '../contract/errors.ts'
 import type { LatLng } from '../contract/markets.ts'
 import { getPermit, searchPermits } from '../contract/operations/permits.ts'
+import { permitUrl } from '../contract/page-urls.ts'
 import type { Permit, PermitInAnyStage } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
 import { asOf } from '../store/ingest/freshness.ts'
@@ -120,7 +121,7 @@ const permitOf = (row: PermitRow, { publicUrl, surface }: Context, point?: LatLn
   appliedDate: row.appliedOn,
   finaledDate: row.finaledOn,
   status: row.status,
-  permitUrl: `${publicUrl}/permits/${row.citySlug}/${encodeURIComponent(row.permitId)}`,
+  permitUrl: permitUrl(publicUrl, row.citySlug, row.permitId),
   permitClass: row.permitClass,
   classWords: row.classWords,
   propertyId: row.propertyId,

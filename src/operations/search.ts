@@ -94,7 +94,7 @@ const itemsOf = async (
   const explained = explain.includes('why') && windowStart(caller.limits, now) === undefined
   const parts = explained ? await partsOf(db, found.keys) : undefined
   return signalsOf(rows, found, { today: dayOf(now), surface }).map((signal, at) => {
-    const why = parts?.get(signal.id)
+    const why = parts?.get(signal.id)?.teardown
     return {
       ...signal,
       ...(explain.includes('overlays') ? { overlays: rows[at]!.overlays } : {}),

@@ -1,7 +1,7 @@
-// Converts stored values to served ones: rounded scores, percents with one decimal, days on market.
+// Converts stored values to served ones: rounded scores, percents with one decimal.
 import type { Condition } from '../contract/criteria/conditions.ts'
 import { distanceMi } from '../contract/distance.ts'
-import type { ListingStatus, Overlays } from '../contract/facts.ts'
+import type { Overlays } from '../contract/facts.ts'
 import type { LatLng } from '../contract/markets.ts'
 
 export const scoreOf = (score: number | undefined): number | undefined =>
@@ -9,22 +9,6 @@ export const scoreOf = (score: number | undefined): number | undefined =>
 
 export const oneDecimal = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.round(value * 10) / 10
-
-interface Dated {
-  status: ListingStatus
-  listedOn?: string
-  pendingOn?: string
-  soldOn?: string
-}
-
-/** Days from listing to today, or to pending or sale. Undefined for a home that is coming soon: it is not on the market yet. */
-export const daysOnMarket = ({ status, listedOn, pendingOn, soldOn }: Dated, today: string): number | undefined => {
-  if (status === 'coming_soon' || listedOn === undefined) return undefined
-  const end = status === 'active' ? today : (pendingOn ?? soldOn ?? (status === 'pending' ? today : undefined))
-  if (end === undefined) return undefined
-  const days = Math.round((Date.parse(end) - Date.parse(listedOn)) / 86_400_000)
-  return days >= 0 ? days : undefined
-}
 
 export const twoDecimals = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.round(value * 100) / 100

@@ -1,6 +1,8 @@
 // The webhook endpoints of a key. Every query is limited to the caller's key, so the endpoints of other keys are not found.
 import { randomBytes } from 'node:crypto'
+import type { Criteria } from '../contract/criteria/vocabulary.ts'
 import { badRequest, notFound, notPro } from '../contract/errors.ts'
+import { eventFilter } from '../contract/events/filter.ts'
 import { defaultEvents, type EventName, webhookTestData } from '../contract/events.ts'
 import { defaultMarket } from '../contract/markets.ts'
 import {
@@ -11,6 +13,7 @@ import {
   registerWebhook,
   rotateWebhook,
   testWebhook,
+  updateWebhook,
 } from '../contract/operations/webhooks.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import { newId } from '../store/keys/keys.ts'
@@ -23,6 +26,8 @@ import {
   endpointsOf,
   registerEndpoint,
   rotateEndpoint,
+  type Selection,
+  updateEndpoint,
 } from '../store/webhooks/webhooks.ts'
 import { type Context, implement } from './context.ts'
 import { cursorAnswer, cursorPageOf } from './listing-page.ts'
@@ -31,14 +36,14 @@ import { checkReceiver } from './receiver-check.ts'
 export const registerWebhookRun = implement(registerWebhook, async (context, input) => {
   const { db, sealer, now, webhookAllowPrivate } = context
   const { url, warnings } = await checkReceiver(input.url, webhookAllowPrivate)
-  const events = input.events ?? defaultEvents
+  const selection = selectionOf(input)
   const signingSecret = newSecret()
   const id = await registerEndpoint(
     db,
     {
       keyId: ownerOf(context),
       url,
-      events,
+      ...selection,
       sealedSecret: sealer.seal('webhook-secret', signingSecret),
       most: maxEndpointsPerKey,
     },
@@ -52,7 +57,7 @@ export const registerWebhookRun = implement(registerWebhook, async (context, inp
     success: true as const,
     id,
     registeredUrl: url,
-    events,
+    ...servedSelection(selection),
     signingSecret,
     ...(warnings.length > 0 && { warnings }),
   }
@@ -63,6 +68,31 @@ export const listWebhooksRun = implement(listWebhooks, async (context, input) =>
   const { rows, total } = await endpointsOf(context.db, ownerOf(context), page)
   if (total === 0) requirePro(context)
   return cursorAnswer(page, rows.map(served), total, context.now.toISOString())
+})
+
+export const updateWebhookRun = implement(updateWebhook, async (context, { id, ...input }) => {
+  const updated = await updateEndpoint(context.db, { keyId: ownerOf(context), id, ...selectionOf(input) })
+  if (!updated) throw noEndpoint(id)
+  return { success: true as const, data: served(updated) }
+})
+
+interface SelectionInput {
+  events?: readonly EventName[]
+  filter?: Criteria
+  everyChange?: boolean
+}
+
+/** Throws 400 for a filter that no event of the endpoint can meet. */
+const selectionOf = ({ events = defaultEvents, filter, everyChange = false }: SelectionInput) => {
+  if (filter) eventFilter(filter, events)
+  return { events, filter: filter ?? null, everyChange, onMarketOnly: filter === undefined }
+}
+
+const servedSelection = ({ events, filter, everyChange, onMarketOnly }: Selection) => ({
+  events: events as EventName[],
+  ...(filter ? { filter } : {}),
+  everyChange,
+  onMarketOnly,
 })
 
 export const deleteWebhookRun = implement(deleteWebhook, async (context, { id }) => {
@@ -83,7 +113,7 @@ export const rotateWebhookRun = implement(rotateWebhook, async (context, { id })
     success: true as const,
     id,
     registeredUrl: rotated.url,
-    events: rotated.events as EventName[],
+    ...servedSelection(rotated),
     signingSecret,
     previousSecretExpiresAt: rotated.previousUntil.toISOString(),
   }
@@ -136,10 +166,10 @@ const ownerOf = ({ caller }: Context): string => {
 /** 32 random bytes in the format of Standard Webhooks. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
-const served = ({ id, url, events, createdAt, failingSince, disabledAt, disabledReason }: Endpoint) => ({
+const served = ({ id, url, createdAt, failingSince, disabledAt, disabledReason, ...selection }: Endpoint) => ({
   id,
   url,
-  events: events as EventName[],
+  ...servedSelection(selection),
   status: disabledAt ? ('disabled' as const) : ('enabled' as const),
   ...(disabledReason !== null && { disabledReason }),
   ...(failingSince && { failingSince: failingSince.toISOString() }),

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { announceScores } from '../../src/assess/announce-scores.ts'
+import { announceTo } from '../../src/assess/announce.ts'
 import {
   type AssessOptions,
   assessMarket,
@@ -41,7 +41,7 @@ const setPrice = async (db: Db, id: string, usd: number) => {
   )
 }
 
-const options = (): AssessOptions => ({ now: today, announce: announceScores(store().queue, today) })
+const options = (): AssessOptions => ({ now: today, announce: announceTo({ queue: store().queue }, today) })
 
 beforeAll(async () => {
   town = await smallMarket(store().db)

@@ -182,6 +182,11 @@ test('a first load creates no events; a new high-value permit in a later run cre
       estimatedValue: 750_000,
       status: 'issued',
       description: 'New SFD',
+      city: 'Palo Alto',
+      citySlug: 'palo-alto',
+      issuedDate: '2026-11-10',
+      permitClass: 'new_house',
+      permitUrl: 'http://localhost:3000/permits/palo-alto/B-2',
     },
     timestamp: '2026-11-15T12:00:00.000Z',
   })

@@ -1,6 +1,6 @@
 // `lotline assess`: assesses whole markets, and refits their models first with --fit.
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { announceScores } from '../../assess/announce-scores.ts'
+import { announceTo } from '../../assess/announce.ts'
 import { assessMarket } from '../../assess/assess-market.ts'
 import { type FitResult, fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { gradePhotos, type PhotoRuns } from '../../assess/grade-photos.ts'
@@ -69,7 +69,10 @@ const assess = async (options: Options): Promise<number> => {
         now,
         asOf: options.asOf,
         emit: options.emit,
-        announce: announceScores(queue, now),
+        announce: announceTo(
+          { queue, publicUrl: config.PUBLIC_URL, minScoreChange: config.SCORE_EVENT_MIN_CHANGE },
+          now,
+        ),
         onProgress: stepsOf(market, progress.show),
       }
       const result = options.fit ? await fitAndAssess(store.db, market, run) : await assessMarket(store.db, market, run)

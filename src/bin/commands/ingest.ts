@@ -24,6 +24,7 @@ export interface IngestDeps {
   /** Returns a token by the name of its environment variable. */
   token(name: string): string | undefined
   highValueUsd: number
+  publicUrl?: string
   now(): Date
   print(line: string): void
   /** Where progress is shown; undefined without a terminal. */
@@ -75,6 +76,7 @@ const load = async (
         const result = await runIngest(store, source.config, {
           ...context(deps, source),
           highValueUsd: deps.highValueUsd,
+          ...(deps.publicUrl === undefined ? {} : { publicUrl: deps.publicUrl }),
           ...(accept === undefined ? {} : { accept }),
           onProgress: (progress) => {
             checkHeap()
@@ -244,6 +246,9 @@ export const ingestDeps = (): IngestDeps => ({
   token: tokenNamed,
   get highValueUsd() {
     return readConfig().HIGH_VALUE_PERMIT_USD
+  },
+  get publicUrl() {
+    return readConfig().PUBLIC_URL
   },
   now: () => new Date(),
   print: (line) => process.stdout.write(`${line}\n`),

@@ -72,6 +72,7 @@ export const enableFeed = async (
       const { counts, markets: changed } = await runIngest(store, source.config, {
         ...contextOf(deps, source),
         highValueUsd: deps.highValueUsd,
+        ...(deps.publicUrl === undefined ? {} : { publicUrl: deps.publicUrl }),
         onProgress: bar.show,
       }).catch((cause: Error) => {
         throw new OperatorError(`${source.config.id} was not loaded: ${cause.message}`, { cause })

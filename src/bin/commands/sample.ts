@@ -34,7 +34,13 @@ interface PlayOptions {
 const play = async (days: number | 'today' | undefined, { json }: PlayOptions) => {
   const config = readConfig()
   const progress = stepLine(process.stderr)
-  const options = { now: new Date(), highValueUsd: config.HIGH_VALUE_PERMIT_USD, onProgress: progress.show }
+  const options = {
+    now: new Date(),
+    highValueUsd: config.HIGH_VALUE_PERMIT_USD,
+    publicUrl: config.PUBLIC_URL,
+    minScoreChange: config.SCORE_EVENT_MIN_CHANGE,
+    onProgress: progress.show,
+  }
   const open = () => openServices(config, { statementTimeoutMs: 0 })
   const result = await (days === undefined
     ? loadSample(open, options)

@@ -211,7 +211,11 @@ const move = (deps: SourcesDeps, id: string, name: string, { json }: { json?: bo
     const written = JSON.parse(await readFile(file.path, 'utf8')) as object
     await writeFile(file.path, `${JSON.stringify({ ...written, market }, null, 2)}\n`)
     await removeSource(store.db, id, deps.now())
-    const { counts } = await runIngest(store, config, { ...context, highValueUsd: deps.highValueUsd })
+    const { counts } = await runIngest(store, config, {
+      ...context,
+      highValueUsd: deps.highValueUsd,
+      ...(deps.publicUrl === undefined ? {} : { publicUrl: deps.publicUrl }),
+    })
     if (json) return deps.print(JSON.stringify({ success: true, id, market, ...counts }))
     deps.print(`${id} is now in ${market}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`)
   })
@@ -241,6 +245,9 @@ const defaultDeps = (): SourcesDeps => {
     },
     get highValueUsd() {
       return ingest.highValueUsd
+    },
+    get publicUrl() {
+      return ingest.publicUrl!
     },
     openStore: ingest.openStore,
     token: tokenNamed,

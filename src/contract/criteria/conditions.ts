@@ -24,6 +24,8 @@ export interface SearchRow {
   numbers: Readonly<Partial<Record<NumberField, number>>>
   texts: Readonly<Partial<Record<TextField, string>>>
   blocked?: boolean
+  /** Percentiles at the time of the row, for a row that was kept. Without them, a percentile is looked up in `thresholds`. */
+  percentiles?: Readonly<Partial<Record<'teardownRaw' | 'flippabilityRaw', number>>>
 }
 
 const numberFields = [
@@ -145,6 +147,8 @@ const meetsOne = (condition: Condition, row: SearchRow): boolean => {
     case 'issued':
       return (row.texts.issuedOn !== undefined) === condition.is
     case 'rank': {
+      const percentile = row.percentiles?.[condition.field]
+      if (row.percentiles) return percentile !== undefined && percentile >= condition.value
       const threshold = condition.thresholds[row.market]
       return threshold !== undefined && (row.numbers[condition.field] ?? Number.NaN) >= threshold
     }

@@ -30,6 +30,7 @@ import {
   replayDelivery,
   rotateWebhook,
   testWebhook,
+  updateWebhook,
 } from './webhooks.ts'
 
 export const operations = {
@@ -64,6 +65,7 @@ export const operations = {
   subscribe,
   registerWebhook,
   listWebhooks,
+  updateWebhook,
   deleteWebhook,
   testWebhook,
   rotateWebhook,

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import examplePlace from '../../../data/examples.json' with { type: 'json' }
+import { AppliedCriteria, Criteria, listingCriteria } from '../criteria/vocabulary.ts'
 import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent } from '../events.ts'
 import { describe } from '../operation.ts'
 import { FeedPagination, listOf, SearchPagination } from '../pagination.ts'
@@ -14,6 +16,34 @@ export const exampleEventCursor = 'cDQxOA'
 const id = Type.String({ minLength: 1, maxLength: 64, description: 'Endpoint identifier' })
 const EventNames = list(literals(eventNames), { description: 'Events subscribed' })
 
+const eventsInput = Type.Optional(
+  Type.Array(literals(eventNames), {
+    minItems: 1,
+    uniqueItems: true,
+    description: `Defaults to ${defaultEvents.join(' and ')}`,
+  }),
+)
+
+/** What an endpoint receives of its events, in every answer about it. */
+const selection = {
+  filter: optional(Type.Unsafe<Criteria>(AppliedCriteria)),
+  everyChange: Type.Boolean({
+    description: 'Also receives score changes below the threshold of property.score_updated',
+  }),
+  onMarketOnly: Type.Boolean({ description: 'Receives property.score_updated for homes on the market only' }),
+}
+
+const filterInput = {
+  filter: Type.Optional(
+    Type.Object(Criteria.properties, {
+      description: 'Criteria that an event must meet; it replaces the restriction to homes on the market',
+    }),
+  ),
+  everyChange: Type.Optional(
+    Type.Boolean({ description: 'True also sends score changes below the threshold; defaults to false' }),
+  ),
+}
+
 const Endpoint = Type.Object(
   {
     id: text('Endpoint identifier'),
@@ -21,6 +51,7 @@ const Endpoint = Type.Object(
     events: EventNames,
     status: literals(['enabled', 'disabled'], { description: 'A disabled endpoint receives nothing' }),
     disabledReason: optional(text('Why it was disabled')),
+    ...selection,
     failingSince: optional(dateTime('First failure since the last successful delivery')),
     createdAt: dateTime('When registered'),
   },
@@ -62,6 +93,7 @@ const Registered = Type.Object(
     id: text('Endpoint identifier'),
     registeredUrl: Type.String({ format: 'uri', description: 'Where events are sent' }),
     events: EventNames,
+    ...selection,
     signingSecret: text('whsec_…, shown once: verify every delivery with it'),
     warnings: optional(texts('What to check about the URL')),
   },
@@ -85,22 +117,24 @@ export const registerWebhook = describe({
       maxLength: 2000,
       description: 'HTTPS URL with a public address, on port 443 or a port from 1024 up',
     }),
-    events: Type.Optional(
-      Type.Array(literals(eventNames), {
-        minItems: 1,
-        uniqueItems: true,
-        description: `Defaults to ${defaultEvents.join(' and ')}`,
-      }),
-    ),
+    events: eventsInput,
+    ...filterInput,
   }),
   output: Registered,
   example: {
-    input: { url: 'https://example.com/hooks/lotline', events: ['permit.created'] },
+    input: {
+      url: 'https://example.com/hooks/lotline',
+      events: ['permit.created'],
+      filter: { city: examplePlace.city },
+    },
     output: {
       success: true,
       id: 'wh_3Fd9',
       registeredUrl: 'https://example.com/hooks/lotline',
       events: ['permit.created'],
+      filter: { city: examplePlace.city },
+      everyChange: false,
+      onMarketOnly: false,
       signingSecret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
     },
   },
@@ -126,12 +160,47 @@ export const listWebhooks = describe({
         url: 'https://example.com/hooks/lotline',
         events: ['permit.created' as const],
         status: 'enabled' as const,
+        everyChange: false,
+        onMarketOnly: true,
         createdAt: asOf,
       },
       { nextCursor: null },
     ),
   },
   errors: [403],
+})
+
+export const updateWebhook = describe({
+  name: 'update_webhook',
+  title: 'Change a webhook',
+  tag: 'Webhooks',
+  method: 'PUT',
+  path: '/v1/webhooks/{id}',
+  access: 'pro',
+  summary: 'Replaces the events, the filter and the threshold of an endpoint; what is left out gets its default.',
+  input: Type.Object({ id, events: eventsInput, ...filterInput }),
+  output: Type.Object({ success: succeeded, data: Endpoint }),
+  example: {
+    input: {
+      id: 'wh_3Fd9',
+      events: ['listing.price_changed'],
+      filter: { city: examplePlace.city, maxPrice: 3_000_000 },
+    },
+    output: {
+      success: true,
+      data: {
+        id: 'wh_3Fd9',
+        url: 'https://example.com/hooks/lotline',
+        events: ['listing.price_changed'],
+        status: 'enabled',
+        filter: { city: examplePlace.city, maxPrice: 3_000_000 },
+        everyChange: false,
+        onMarketOnly: false,
+        createdAt: asOf,
+      },
+    },
+  },
+  errors: [400, 404],
 })
 
 export const deleteWebhook = describe({
@@ -182,6 +251,8 @@ export const rotateWebhook = describe({
       id: 'wh_3Fd9',
       registeredUrl: 'https://example.com/hooks/lotline',
       events: ['permit.created'],
+      everyChange: false,
+      onMarketOnly: true,
       signingSecret: 'whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=',
       previousSecretExpiresAt: '2026-11-16T06:00:00.000Z',
     },
@@ -256,20 +327,42 @@ export const replayDelivery = describe({
   errors: [400, 404],
 })
 
+/** The criteria of POST /v1/search that fit into a query. */
+const { within: _, ...searchCriteria } = Criteria.properties
+const eventCriteria = { ...searchCriteria, city: listingCriteria.city, zip: listingCriteria.zip }
+
 export const listEvents = describe({
   name: 'list_events',
   title: 'Event feed',
   tag: 'Webhooks',
   method: 'GET',
   path: '/v1/events',
-  access: 'pro',
-  summary: 'The events of the last 90 days, oldest first, so that a receiver can catch up after an outage.',
+  access: 'key',
+  summary: 'What changed: the events of the last 90 days that meet the criteria, oldest first.',
+  description:
+    'A criterion is tested with the row as it was at the event; an event whose row does not have the value is left out. To catch up after an outage, pass nextCursor of the last page as after.',
   input: Type.Object({
+    ...eventCriteria,
+    types: Type.Optional(
+      Type.Array(literals(eventNames), {
+        minItems: 1,
+        uniqueItems: true,
+        description: `Names of events; defaults to ${defaultEvents.join(' and ')}`,
+        examples: [['listing.created', 'listing.price_changed']],
+      }),
+    ),
     after: Type.Optional(
       Type.String({
         maxLength: 100,
         description: 'nextCursor of the last page read',
         examples: [exampleEventCursor],
+      }),
+    ),
+    since: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'A date or date-time at most 90 days ago; not together with after',
+        examples: ['2026-11-08'],
       }),
     ),
     limit: page.limit,
@@ -288,4 +381,5 @@ export const listEvents = describe({
       hasMore: false,
     },
   },
+  errors: [400],
 })

@@ -3,7 +3,7 @@
 import type { MarketId } from '../../contract/facts.ts'
 import type { ScorePart } from '../../contract/findings.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
-import type { AssessmentHistoryTable, AssessmentTable, LeadTable } from '../engine/schema.ts'
+import type { AssessmentHistoryTable, AssessmentTable, LeadTable, PropertySearchTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 import { indexPropertiesOf } from '../search/upkeep.ts'
 
@@ -53,8 +53,9 @@ export const contentText = ({ scores, findings: found, leads }: ContentJson): st
 
 export type StoredScores = Pick<
   AssessmentTable,
-  'propertyId' | 'contentHash' | 'teardownScore' | 'flippabilityScore' | 'modelVersion'
->
+  'propertyId' | 'contentHash' | 'teardownScore' | 'flippabilityScore' | 'modelVersion' | 'valueUsd' | 'proforma'
+> &
+  Pick<PropertySearchTable, 'aduScore' | 'redevelopmentScore' | 'sb9Status'>
 
 export const storedScores = async (
   db: Db,
@@ -62,22 +63,35 @@ export const storedScores = async (
   ids: readonly string[],
 ): Promise<Map<string, StoredScores>> => {
   const { rows } = await sql<StoredScores>`
-    select property_id, content_hash, teardown_score, flippability_score, model_version
-    from assessment where market = ${market} and property_id = any(${ids as string[]})`.execute(db)
+    select a.property_id, a.content_hash, a.teardown_score, a.flippability_score, a.model_version, a.value_usd, a.proforma,
+      s.adu_score, a.redevelopment_score, s.sb9_status
+    from assessment a left join property_search s on s.market = a.market and s.property_id = a.property_id
+    where a.market = ${market} and a.property_id = any(${ids as string[]})`.execute(db)
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
-/** The parts of the stored teardown scores. They are large, so they are read only for scores that changed. */
+export interface StoredPartsOf {
+  teardown: readonly ScorePart[]
+  flippability: readonly ScorePart[]
+}
+
+/** The parts of the stored scores. They are large, so they are read only for scores that changed. */
 export const storedParts = async (
   db: Db,
   market: MarketId,
   ids: readonly string[],
-): Promise<Map<string, readonly ScorePart[]>> => {
+): Promise<Map<string, StoredPartsOf>> => {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<Pick<AssessmentTable, 'propertyId'> & { parts: ScorePart[] | null }>`
-    select property_id, explanation->'teardown'->'parts' as parts
+  type Row = Pick<AssessmentTable, 'propertyId'> & { teardown: ScorePart[] | null; flippability: ScorePart[] | null }
+  const { rows } = await sql<Row>`
+    select property_id, explanation->'teardown'->'parts' as teardown, explanation->'flippability'->'parts' as flippability
     from assessment where market = ${market} and property_id = any(${ids as string[]})`.execute(db)
-  return new Map(rows.map(({ propertyId, parts }) => [propertyId, parts ?? []]))
+  return new Map(
+    rows.map(({ propertyId, teardown, flippability }) => [
+      propertyId,
+      { teardown: teardown ?? [], flippability: flippability ?? [] },
+    ]),
+  )
 }
 
 export const writeAssessments = async (tx: Db, assessments: readonly Assessment[], now: Date): Promise<void> => {

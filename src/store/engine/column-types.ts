@@ -3,9 +3,19 @@
 import type { AduFinding } from '../../contract/adu.ts'
 import type { GridSale } from '../../contract/comps.ts'
 import type { AccuracyMeasures } from '../../contract/coverage-and-accuracy.ts'
+import type { SearchRow } from '../../contract/criteria/conditions.ts'
+import type { Criteria } from '../../contract/criteria/vocabulary.ts'
 import type { EventName } from '../../contract/events.ts'
 import type { StoredExplanation } from '../../contract/explanation.ts'
-import type { Dataset, MarketId, Overlays, PermitClass, PropertyType } from '../../contract/facts.ts'
+import type {
+  Dataset,
+  ListingStatus,
+  MarketId,
+  Overlays,
+  PermitClass,
+  PermitStatus,
+  PropertyType,
+} from '../../contract/facts.ts'
 import type { ScorePart } from '../../contract/findings.ts'
 import type { LeadKind } from '../../contract/laws.ts'
 import type { SeriesFigures, SeriesInterval } from '../../contract/market-series.ts'
@@ -14,6 +24,7 @@ import type { ParcelShape } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { LotSplitFinding, Sb9Status } from '../../contract/sb9.ts'
 import type { FeedProfile, SourceConfig } from '../../contract/source-config.ts'
+import type { MovedInput } from '../../contract/timeline.ts'
 
 export interface ColumnTypes {
   'market.id': MarketId
@@ -27,6 +38,8 @@ export interface ColumnTypes {
   'assumptionSet.values': Readonly<Record<string, number>>
   'assumptionSet.market': MarketId
   'event.type': EventName
+  'event.searchRow': SearchRow
+  'webhookEndpoint.filter': Criteria
   'setting.value': unknown
   'property.market': MarketId
   'property.propertyType': PropertyType
@@ -63,6 +76,15 @@ export interface ColumnTypes {
   'lead.finding': LotSplitFinding | AduFinding
   'assessmentHistory.market': MarketId
   'assessmentHistory.previous': { teardownScore?: number; flippabilityScore?: number }
+  'listingChange.market': MarketId
+  'listingChange.status': ListingStatus
+  'listingChange.previousStatus': ListingStatus
+  'permitChange.market': MarketId
+  'permitChange.status': PermitStatus
+  'permitChange.previousStatus': PermitStatus
+  'announcedScore.market': MarketId
+  'valueChange.market': MarketId
+  'valueChange.moved': readonly MovedInput[]
   'marketHeat.market': MarketId
   'marketHeat.parts': readonly ScorePart[]
   'marketSeries.market': MarketId

@@ -99,6 +99,8 @@ export interface EventTable {
   market: string
   body: string
   createdAt: Date
+  searchRow: ColumnTypes['event.searchRow'] | null
+  minor: boolean
 }
 
 /** One execution of an ingest: a source read, checked and loaded. */
@@ -244,6 +246,9 @@ export interface WebhookEndpointTable {
   failingSince: Date | null
   disabledAt: Date | null
   disabledReason: string | null
+  filter: ColumnTypes['webhookEndpoint.filter'] | null
+  everyChange: boolean
+  onMarketOnly: boolean
 }
 
 /** Measured accuracy of the models, as served by GET /v1/accuracy. */
@@ -254,6 +259,15 @@ export interface AccuracyTable {
   data: string
   modelVersion: string
   measures: ColumnTypes['accuracy.measures']
+}
+
+/** What the next score of a property is compared with. Without a row, its stored scores and leads. */
+export interface AnnouncedScoreTable {
+  market: ColumnTypes['announcedScore.market']
+  propertyId: string
+  teardownScore: number | null
+  flippabilityScore: number | null
+  leads: string[]
 }
 
 /** A finished batch of a run. A batch that two workers finish counts once. */
@@ -400,6 +414,21 @@ export interface ListingTable {
   basementSqft: number | null
 }
 
+/** New listings and changes of price and status, written by the run that loads them. A first load writes none. */
+export interface ListingChangeTable {
+  market: ColumnTypes['listingChange.market']
+  sourceId: string
+  listingId: string
+  changedAt: Date
+  changedOn: string
+  propertyId: string
+  priceUsd: number | null
+  status: ColumnTypes['listingChange.status']
+  previousPriceUsd: number | null
+  previousStatus: ColumnTypes['listingChange.previousStatus'] | null
+  announcedAt: Date | null
+}
+
 /** The vision model's grade of a listing. A separate table, so that the next run of the feed does not overwrite it. */
 export interface ListingPhotoGradeTable {
   market: ColumnTypes['listingPhotoGrade.market']
@@ -504,6 +533,18 @@ export interface PermitTable {
   removedAt: Date | null
   updatedAt: Date
   units: number | null
+}
+
+/** Changes of the normalized status of permits, written by the run that loads them. */
+export interface PermitChangeTable {
+  market: ColumnTypes['permitChange.market']
+  citySlug: string
+  permitId: string
+  changedAt: Date
+  changedOn: string
+  propertyId: string | null
+  status: ColumnTypes['permitChange.status']
+  previousStatus: ColumnTypes['permitChange.previousStatus']
 }
 
 /** The cities with permits, so that a part of a name is looked up without reading permits. */
@@ -718,6 +759,21 @@ export interface ValuationTable {
   facts: Buffer
 }
 
+/** Value and return of a property, one row when either has changed noticeably since the row before. */
+export interface ValueChangeTable {
+  market: ColumnTypes['valueChange.market']
+  propertyId: string
+  changedAt: Date
+  changedOn: string
+  valueUsd: number | null
+  valueLowUsd: number | null
+  valueHighUsd: number | null
+  returnPct: number | null
+  previousValueUsd: number | null
+  previousReturnPct: number | null
+  moved: ColumnTypes['valueChange.moved']
+}
+
 /** Every table by its name. */
 export interface Schema {
   accountSession: AccountSessionTable
@@ -743,6 +799,7 @@ export interface Schema {
   subscriber: SubscriberTable
   webhookEndpoint: WebhookEndpointTable
   accuracy: AccuracyTable
+  announcedScore: AnnouncedScoreTable
   assessBatch: AssessBatchTable
   assessRun: AssessRunTable
   assessment: AssessmentTable
@@ -750,12 +807,14 @@ export interface Schema {
   datasetCount: DatasetCountTable
   lead: LeadTable
   listing: ListingTable
+  listingChange: ListingChangeTable
   listingPhotoGrade: ListingPhotoGradeTable
   marketHeat: MarketHeatTable
   marketSeries: MarketSeriesTable
   model: ModelTable
   parcelOutline: ParcelOutlineTable
   permit: PermitTable
+  permitChange: PermitChangeTable
   permitCity: PermitCityTable
   permitSearch: PermitSearchTable
   property: PropertyTable
@@ -765,4 +824,5 @@ export interface Schema {
   street: StreetTable
   touchedProperty: TouchedPropertyTable
   valuation: ValuationTable
+  valueChange: ValueChangeTable
 }

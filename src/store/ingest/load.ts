@@ -1,15 +1,12 @@
 // The one transaction in which a run becomes visible: the sample it replaces is removed, rows are matched and merged, events are written,
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
-import type { EventData } from '../../contract/events.ts'
 import type { Dataset } from '../../contract/facts.ts'
 import { marketIds } from '../../contract/markets.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
-import type { Queue } from '../engine/queue.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'
 import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
 import { indexTouched } from '../search/upkeep.ts'
-import { newEvent, recordEvents } from '../webhooks/events.ts'
 import { updateCounts } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
 import { lockMarkets } from './market-lock.ts'
@@ -25,6 +22,7 @@ import {
   releaseMovedListings,
 } from './merge.ts'
 import { matchRecords, mergeParcels } from './parcels.ts'
+import { announcePermits, newHighValuePermits, type PermitAnnouncement } from './permit-events.ts'
 import { removeEmptySampleSources, removeSample } from './remove-sample.ts'
 import {
   type CompleteFeed,
@@ -38,14 +36,9 @@ import { completeRun, type RunCounts, type RunEnd } from './run.ts'
 import { setGroupSearchPath, splitStage } from './split-stage.ts'
 import { dropStage, stageTables } from './stage.ts'
 
-interface Load extends Omit<Merge, 'touchedAt' | 'markets' | 'stage'> {
+interface Load extends Omit<PermitAnnouncement, 'touchedAt' | 'markets' | 'stage'> {
   holds: Dataset
-  /** Receives the webhook deliveries of new permits. */
-  queue: Queue
   sample: boolean
-  /** Used for comparisons with dates in the rows. */
-  today: Date
-  highValueUsd: number
   /** Set if the feed always contains every row. */
   complete?: CompleteFeed | undefined
   /** Rows read, and rows rejected before staging. */
@@ -185,10 +178,10 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
     const takenOver = await takeOverRemovedPermits(tx, load)
     const rejected = await rejectOthersPermits(tx, load)
     await matchStage(tx, load)
-    const fresh = load.firstLoad ? [] : await newHighValuePermits(tx, load)
+    const created = await newHighValuePermits(tx, load)
     const merged = await updateCounts(tx, 'permits', load, () => mergeRecords(tx, 'permits', load))
     if (merged.inserted + merged.updated > 0) await indexPermits(tx, writtenPermits(load))
-    const events = await announce(tx, fresh, load)
+    const events = await announcePermits(tx, load, created)
     const marked = await markRemovedRows(tx, 'permits', load)
     return { ...merged, ...marked, returned: marked.returned + takenOver, rejected, events }
   },
@@ -210,42 +203,6 @@ const writtenSales = ({ sourceId, stage, now }: Merge) => sql`
 const markedSales = ({ sourceId, markets, now }: Merge) => sql`
   select market, source_id, sale_id from sale
   where market = any(${markets as string[]}) and source_id = ${sourceId} and updated_at = ${now}::timestamptz`
-
-/** Permits that this run records, or records as issued, for the first time. Called before the merge, which overwrites the old state. */
-const newHighValuePermits = async (
-  tx: Db,
-  { highValueUsd, today, stage }: Load & Merge,
-): Promise<AnnouncedPermit[]> => {
-  const { rows } = await sql<Nullable<AnnouncedPermit>>`
-    select s.market, s.permit_id, s.city_slug, coalesce(s.project_type, s.permit_class) as type, s.address,
-      s.valuation_usd as estimated_value, s.status, s.description, round(a.teardown_score) as teardown_score
-    from ${stage.rows} s
-    left join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id
-    left join ${stage.match} m on m.n = s.n
-    left join assessment a on a.market = s.market and a.property_id = m.property_id
-    where s.valuation_usd >= ${highValueUsd}
-      and s.issued_on between (${today}::timestamptz at time zone 'utc')::date - 30 and (${today}::timestamptz at time zone 'utc')::date + 1
-      and p.issued_on is null and p.announced_at is null
-    order by s.issued_on, s.city_slug, s.permit_id`.execute(tx)
-  return rows.map(
-    (row) =>
-      Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as AnnouncedPermit,
-  )
-}
-type AnnouncedPermit = EventData<'permit.created'> & { market: string; citySlug: string }
-type Nullable<T> = { [K in keyof T]: T[K] | null }
-
-const announce = async (tx: Db, permits: readonly AnnouncedPermit[], { queue, now }: Load): Promise<number> => {
-  if (permits.length === 0) return 0
-  const events = permits.map(({ market, citySlug: _, ...data }) => newEvent('permit.created', market, data))
-  await recordEvents(tx, queue, events, now)
-  await sql`
-    update permit p set announced_at = ${now}
-    from unnest(${permits.map((each) => each.market)}::text[], ${permits.map((each) => each.citySlug)}::text[],
-      ${permits.map((each) => each.permitId)}::text[]) as a (market, city_slug, permit_id)
-    where p.market = a.market and p.city_slug = a.city_slug and p.permit_id = a.permit_id`.execute(tx)
-  return permits.length
-}
 
 const rejectSampleAfterReal = async (tx: Db): Promise<void> => {
   const { rows } = await sql<Pick<SourceTable, 'id'>>`

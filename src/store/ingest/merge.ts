@@ -3,6 +3,7 @@
 import type { Dataset } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
+import { insertedValues, keepInserts, keepUpdates, oldValues, updatedValues } from './changes.ts'
 import { recordKeys, sameRecord, stageKey } from './record-keys.ts'
 import { columnNames, recordColumns, type StageTables } from './stage.ts'
 
@@ -10,6 +11,8 @@ export interface Merge {
   sourceId: string
   runId: number
   now: Date
+  /** Used for comparisons with dates in the rows. */
+  today: Date
   /**
    * Marks the properties this transaction changes. Read once from the database: now() in each statement would differ between
    * nodes.
@@ -124,15 +127,16 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
   )
   const update = sql<{ count: number }>`
     with changed as (
-      select s.n, t.property_id as old_property, t.ctid as at
+      select s.n, t.property_id as old_property, t.ctid as at ${oldValues(holds)}
       from ${stage.rows} s join ${sql.raw(table)} t on ${same} left join ${stage.match} m on m.n = s.n
       where (${sql.raw(`${list([...columns, ...match], 't')}`)}) is distinct from (${sql.raw(`${own}, ${matched}`)})),
     done as (
       update ${sql.raw(table)} t set (${sql.raw([...columns, ...match].join(', '))}, collected_at, updated_at)
         = row(${sql.raw(`${own}, ${matched}`)}, ${merge.now}::timestamptz, ${merge.now}::timestamptz)
       from changed c join ${stage.rows} s on s.n = c.n left join ${stage.match} m on m.n = s.n
-      where t.ctid = c.at returning t.property_id, t.market, c.old_property),
+      where t.ctid = c.at returning t.property_id, t.market, t.source_id, t.city_slug, c.old_property ${updatedValues(holds, 'c')}),
     touched as (${markTouched(merge, 'select property_id, market from done union all select old_property, market from done')})
+    ${keepUpdates(holds, merge)}
     select count(*) from done`
   const updated = held.length > 0 ? (await update.execute(tx)).rows[0]!.count : 0
   const { rows: inserted } = await sql<{ count: number }>`
@@ -141,8 +145,9 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
       select ${merge.sourceId}::text, ${merge.now}::timestamptz, ${merge.now}::timestamptz, ${sql.raw(`${own}, ${matched}`)}
       from ${stage.rows} s left join ${stage.match} m on m.n = s.n
       ${held.length > 0 ? sql`where not exists (select 1 from ${sql.raw(table)} t where ${same})` : sql``}
-      returning t.property_id, t.market),
+      returning t.property_id, t.market, t.source_id ${insertedValues(holds)}),
     touched as (${markTouched(merge, 'select property_id, market from done')})
+    ${keepInserts(holds, merge)}
     select count(*) from done`.execute(tx)
   return { inserted: inserted[0]!.count, updated }
 }

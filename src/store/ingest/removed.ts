@@ -3,6 +3,7 @@
 import type { Dataset } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
+import { keepUpdates, oldValues, updatedValues } from './changes.ts'
 import { countRemoved, updateCounts } from './dataset-counts.ts'
 import { type Merge, markTouched } from './merge.ts'
 import { recordKeys, sameRecord, stageKey } from './record-keys.ts'
@@ -151,7 +152,7 @@ const markRemoved = async (
   const { removed } = merge.stage
   await sql`
     create unlogged table ${removed} as
-    select ${keyOf(holds)}, ${live(holds)} as live from ${table} t
+    select ${keyOf(holds)}, ${live(holds)} as live ${oldValues(holds)} from ${table} t
     where ${own(holds, merge)} and t.removed_at is null
       ${sql.join(
         [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map((reason) => sql`and not ${reason}`),
@@ -175,9 +176,10 @@ const markRemoved = async (
     with done as (
       update ${table} t set removed_at = ${merge.now}::timestamptz, updated_at = ${merge.now}::timestamptz ${offMarket(holds)}
       from ${removed} r where ${own(holds, merge)} and ${same(holds, 'r')}
-      returning ${propertyOf(holds)} as property_id, t.market, t.city_slug, t.source_id),
+      returning ${propertyOf(holds)} as property_id, t.market, t.city_slug, t.source_id ${updatedValues(holds, 'r')}),
     counted as (${countRemoved(holds, '+')}),
     touched as (${markTouched(merge, 'select property_id, market from done')})
+    ${keepUpdates(holds, merge)}
     select 1`.execute(tx)
   return { removed: missing.all }
 }

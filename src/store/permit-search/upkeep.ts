@@ -15,6 +15,12 @@ const values = [
   'location',
   'search',
 ]
+/** The text that keywords are searched in, for a query with the permit as `p`. */
+export const permitSearchText = sql`
+  lower(coalesce(p.address, '') || coalesce(chr(10) || array_to_string(p.other_addresses, chr(10)), '')
+    || chr(10) || coalesce(p.project_type, '') || chr(10) || coalesce(p.description, '')
+    || chr(10) || coalesce(p.contractor, '') || chr(10) || coalesce(p.architect, '') || chr(10) || p.permit_id)`
+
 const columns = (...names: string[]) => sql.raw(names.join(', '))
 
 /**
@@ -33,8 +39,7 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
       select market, city_slug, permit_id, p.city, p.issued_on, p.applied_on, p.finaled_on, p.valuation_usd, p.units, p.status,
         p.permit_class, p.contractor, p.property_id,
         case when p.lat is not null and p.lng is not null then point(p.lng, p.lat) end as location,
-        lower(coalesce(p.address, '') || coalesce(chr(10) || array_to_string(p.other_addresses, chr(10)), '') || chr(10) || coalesce(p.project_type, '') || chr(10) || coalesce(p.description, '')
-          || chr(10) || coalesce(p.contractor, '') || chr(10) || coalesce(p.architect, '') || chr(10) || permit_id) as search
+        ${permitSearchText} as search
       from ${chosen})
     select market, city_slug, permit_id, ${columns(...values)} from chosen
     order by (issued_on - date '2000-01-01') / 365, city_slug, permit_class, issued_on

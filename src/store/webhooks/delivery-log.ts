@@ -2,7 +2,7 @@
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { DeliveryAttemptTable, DeliveryTable, EventTable } from '../engine/schema.ts'
-import { enqueueDeliveries, keyHasWebhooks } from './events.ts'
+import { enqueueDeliveries, keyHasWebhooks, receiverOf, type Subscriber, subscriberColumns } from './events.ts'
 
 export type LoggedDelivery = Pick<
   DeliveryTable,
@@ -69,17 +69,22 @@ export const replayRange = async (db: Db, queue: Queue, replay: Replay, now: Dat
   for (;;) {
     const rows = await inTransaction(db, async (tx) => {
       const found = await missed(tx, replay, after, now)
-      await enqueueDeliveries(tx, queue, found, now)
+      const received = found.filter((each) => receiverOf(each, now)({ ...each, type: each.eventType }))
+      queued += (await enqueueDeliveries(tx, queue, received, now)).length
       return found
     })
-    queued += rows.length
     const last = rows.at(-1)
     if (!last || rows.length < step) return queued
     after = last
   }
 }
 
-type Missed = Pick<EventTable, 'seq' | 'body'> & { endpointId: string; eventId: string; eventType: EventTable['type'] }
+type Missed = Omit<Subscriber, 'id'> &
+  Pick<EventTable, 'seq' | 'body' | 'searchRow' | 'minor'> & {
+    endpointId: string
+    eventId: string
+    eventType: EventTable['type']
+  }
 
 const missed = async (
   tx: Db,
@@ -88,7 +93,7 @@ const missed = async (
   now: Date,
 ) => {
   const { rows } = await sql<Missed>`
-    select e.id as endpoint_id, v.seq, v.id as event_id, v.type as event_type, v.body
+    select e.id as endpoint_id, ${subscriberColumns}, v.seq, v.id as event_id, v.type as event_type, v.body, v.search_row, v.minor
     from webhook_endpoint e
     join api_key k on k.id = e.key_id
     join event v on v.type = any(e.events)

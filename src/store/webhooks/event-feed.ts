@@ -5,24 +5,35 @@ import { advisoryLocks } from '../engine/advisory-locks.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { EventTable } from '../engine/schema.ts'
 
-export type FeedEvent = Pick<EventTable, 'id' | 'type' | 'body' | 'createdAt'> & { position: number }
+export type FeedEvent = Pick<EventTable, 'id' | 'type' | 'market' | 'body' | 'searchRow' | 'createdAt'> & {
+  position: number
+}
+
+interface FeedQuery {
+  types: readonly string[]
+  position: number
+  since: Date
+}
 
 /** Up to `limit` events after `position`, oldest first, no older than `since`. */
 export const eventsAfter = async (
   db: Db,
-  { position, since, limit }: { position: number; since: Date; limit: number },
+  { types, position, since, limit }: FeedQuery & { limit: number },
 ): Promise<FeedEvent[]> => {
   await assignPositions(db)
   const { rows } = await sql<FeedEvent>`
-    select id, position, type, body, created_at from event
-    where position > ${position} and created_at >= ${since} order by position limit ${limit}`.execute(db)
+    select id, position, type, market, body, search_row, created_at from event
+    where position > ${position} and created_at >= ${since} and type = any(${types as string[]}) order by position limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 
 /** Number of events after `position` that have a position. */
-export const countAfter = async (db: Db, { position, since }: { position: number; since: Date }): Promise<number> => {
+export const countAfter = async (db: Db, { types, position, since }: FeedQuery): Promise<number> => {
   const { rows } = await sql<{ ready: number }>`
-    select count(*) as ready from event where position > ${position} and created_at >= ${since}`.execute(db)
+    select count(*) as ready from event
+    where position > ${position} and created_at >= ${since} and type = any(${types as string[]})`.execute(db)
   return rows[0]!.ready
 }
 

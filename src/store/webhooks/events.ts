@@ -1,23 +1,35 @@
 // The outbox. An event, one delivery for each subscribed endpoint and the job of each delivery are written in the transaction that
 // changes the data, so that either all of it happens or nothing.
+import type { SearchRow } from '../../contract/criteria/conditions.ts'
+import { dayOf } from '../../contract/day.ts'
+import { eventFilter } from '../../contract/events/filter.ts'
+import { events as eventTable } from '../../contract/events/table.ts'
+import { isVisible } from '../../contract/events/visible.ts'
 import type { EventData, EventName } from '../../contract/events.ts'
+import { isOnMarket, type ListingStatus } from '../../contract/facts.ts'
+import { limitsOf, windowStart } from '../../contract/plans.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
-import type { DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'
+import type { ApiKeyTable, DeliveryTable, EventTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
 
 export interface NewEvent {
   type: EventName
   market: string
   data: object
+  /** The searchable row as it stands, which filters test. */
+  searchRow?: SearchRow | undefined
+  /** A change of a score below the threshold. */
+  minor?: boolean
 }
 
 /** An event with the data of its row in the table of events. */
-export const newEvent = <Name extends EventName>(type: Name, market: string, data: EventData<Name>): NewEvent => ({
-  type,
-  market,
-  data,
-})
+export const newEvent = <Name extends EventName>(
+  type: Name,
+  market: string,
+  data: EventData<Name>,
+  kept: Pick<NewEvent, 'searchRow' | 'minor'> = {},
+): NewEvent => ({ type, market, data, ...kept })
 
 export const recordEvent = async (tx: Db, queue: Queue, event: NewEvent, now: Date): Promise<string> =>
   (await recordEvents(tx, queue, [event], now))[0]!
@@ -25,26 +37,31 @@ export const recordEvent = async (tx: Db, queue: Queue, event: NewEvent, now: Da
 /** Returns the ids of the new events, in the order of `events`. */
 export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEvent[], now: Date): Promise<string[]> => {
   if (events.length === 0) return []
-  const rows = events.map(({ type, market, data }) => ({
+  const rows = events.map((event) => ({
+    ...event,
     id: newId('evt'),
-    type,
-    market,
-    body: eventBody(type, market, data, now),
+    body: eventBody(event.type, event.market, event.data, now),
+    searchRow: event.searchRow ?? null,
+    minor: event.minor ?? false,
   }))
   await inTransaction(tx, async (inner) => {
     await sql`
-      insert into event (id, type, market, body, created_at)
-      select id, type, market, body, ${now} from unnest(${rows.map((row) => row.id)}::text[],
+      insert into event (id, type, market, body, search_row, minor, created_at)
+      select id, type, market, body, search_row::jsonb, minor, ${now} from unnest(${rows.map((row) => row.id)}::text[],
         ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.market)}::text[],
-        ${rows.map((row) => row.body)}::text[]) as given (id, type, market, body)`.execute(inner)
-    const endpoints = await subscribedEndpoints(inner, now)
+        ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.searchRow && JSON.stringify(row.searchRow))}::text[],
+        ${rows.map((row) => row.minor)}::boolean[]) as given (id, type, market, body, search_row, minor)`.execute(inner)
+    const endpoints = (await subscribedEndpoints(inner, now)).map((endpoint) => ({
+      id: endpoint.id,
+      receives: receiverOf(endpoint, now),
+    }))
     await enqueueDeliveries(
       inner,
       queue,
-      rows.flatMap(({ id, type, body }) =>
+      rows.flatMap((row) =>
         endpoints
-          .filter(({ events }) => events.includes(type))
-          .map((endpoint) => ({ endpointId: endpoint.id, eventId: id, eventType: type, body })),
+          .filter(({ receives }) => receives(row))
+          .map((endpoint) => ({ endpointId: endpoint.id, eventId: row.id, eventType: row.type, body: row.body })),
       ),
       now,
     )
@@ -56,13 +73,42 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
 export const eventBody = (event: string, market: string, data: object, now: Date): string =>
   JSON.stringify({ event, market, data, timestamp: now.toISOString() })
 
+export type Subscriber = Pick<WebhookEndpointTable, 'id' | 'events' | 'filter' | 'everyChange' | 'onMarketOnly'> &
+  Pick<ApiKeyTable, 'plan' | 'promotionUntil'> & { keyCreatedAt: Date }
+
+/** Of the endpoint `e` and its key `k`. */
+export const subscriberColumns = sql`
+  e.events, e.filter, e.every_change, e.on_market_only, k.plan, k.promotion_until, k.created_at as key_created_at`
+
 /** Enabled endpoints of keys that have webhooks. Locked, so that none is deleted before its deliveries are written. */
-const subscribedEndpoints = async (tx: Db, now: Date) => {
-  const { rows } = await sql<Pick<WebhookEndpointTable, 'id' | 'events'>>`
-    select e.id, e.events from webhook_endpoint e join api_key k on k.id = e.key_id
+const subscribedEndpoints = async (tx: Db, now: Date): Promise<Subscriber[]> => {
+  const { rows } = await sql<Subscriber>`
+    select e.id, ${subscriberColumns}
+    from webhook_endpoint e join api_key k on k.id = e.key_id
     where e.disabled_at is null and ${keyHasWebhooks(now)}
     order by e.id for key share of e`.execute(tx)
   return rows
+}
+
+type StoredEvent = Pick<EventTable, 'type' | 'searchRow' | 'minor'>
+
+/** Which events an endpoint receives: by type, filter, threshold, and the history window of its key. */
+export const receiverOf = (endpoint: Omit<Subscriber, 'id'>, now: Date): ((event: StoredEvent) => boolean) => {
+  const passes = eventFilter(endpoint.filter ?? {}, endpoint.events as EventName[])
+  const key = { plan: endpoint.plan, createdAt: endpoint.keyCreatedAt, promotionUntil: endpoint.promotionUntil }
+  const since = windowStart(limitsOf(key, now), now)
+  const today = dayOf(now)
+  return ({ type, searchRow, minor }) =>
+    endpoint.events.includes(type) &&
+    (!minor || endpoint.everyChange) &&
+    (type !== 'property.score_updated' || !endpoint.onMarketOnly || isOnMarketRow(searchRow)) &&
+    passes(type, searchRow) &&
+    isVisible(eventTable[type].about, searchRow, today, since)
+}
+
+const isOnMarketRow = (row: SearchRow | null): boolean => {
+  const status = row?.texts.status
+  return status !== undefined && isOnMarket(status as ListingStatus)
 }
 
 /** The key `k` has webhooks: not revoked, not expired, and Pro or in its promotion. */

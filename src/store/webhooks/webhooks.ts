@@ -5,13 +5,30 @@ import { newId } from '../keys/keys.ts'
 
 export type Endpoint = Pick<
   WebhookEndpointTable,
-  'id' | 'url' | 'events' | 'createdAt' | 'failingSince' | 'disabledAt' | 'disabledReason'
+  | 'id'
+  | 'url'
+  | 'events'
+  | 'filter'
+  | 'everyChange'
+  | 'onMarketOnly'
+  | 'createdAt'
+  | 'failingSince'
+  | 'disabledAt'
+  | 'disabledReason'
 >
+
+/** What an endpoint receives. */
+export interface Selection {
+  events: readonly string[]
+  filter: object | null
+  everyChange: boolean
+  onMarketOnly: boolean
+}
 
 /** After a rotation, deliveries are also signed with the previous secret for this long. */
 const previousSecretMs = 24 * 3600 * 1000
 
-const columns = sql`id, url, events, created_at, failing_since, disabled_at, disabled_reason`
+const columns = sql`id, url, events, filter, every_change, on_market_only, created_at, failing_since, disabled_at, disabled_reason`
 
 export const endpointsOf = async (
   db: Db,
@@ -32,10 +49,10 @@ export const endpointOf = async (db: Db, keyId: string, id: string): Promise<End
   return rows[0]
 }
 
-interface Registration {
+interface Registration extends Partial<Selection> {
+  events: readonly string[]
   keyId: string
   url: string
-  events: readonly string[]
   sealedSecret: Buffer
   /** Maximum number of endpoints of a key. */
   most: number
@@ -47,25 +64,44 @@ interface Registration {
  */
 export const registerEndpoint = (
   db: Db,
-  { keyId, url, events, sealedSecret, most }: Registration,
+  { keyId, url, sealedSecret, most, events, filter = null, everyChange = true, onMarketOnly = false }: Registration,
   now: Date,
 ): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
+    const selection = { events, filter, everyChange, onMarketOnly }
     // Locking the row of the key keeps the count exact.
     await sql`select 1 from api_key where id = ${keyId} for update`.execute(tx)
     const known = await sql<Pick<WebhookEndpointTable, 'id'>>`
-      update webhook_endpoint set events = ${events as string[]}, previous_secret = secret,
+      update webhook_endpoint set ${selected(selection)}, previous_secret = secret,
         previous_until = ${new Date(now.getTime() + previousSecretMs)}, secret = ${sealedSecret},
         failing_since = null, disabled_at = null, disabled_reason = null
       where key_id = ${keyId} and url = ${url} returning id`.execute(tx)
     if (known.rows[0]) return known.rows[0].id
     const id = newId('whk')
     const made = await sql<Pick<WebhookEndpointTable, 'id'>>`
-      insert into webhook_endpoint (id, key_id, url, events, secret, created_at)
-      select ${id}, ${keyId}, ${url}, ${events as string[]}, ${sealedSecret}, ${now}
+      insert into webhook_endpoint (id, key_id, url, events, filter, every_change, on_market_only, secret, created_at)
+      select ${id}, ${keyId}, ${url}, ${selection.events as string[]}, ${filterJson(selection)}::jsonb, ${selection.everyChange},
+        ${selection.onMarketOnly}, ${sealedSecret}, ${now}
       where (select count(*) from webhook_endpoint where key_id = ${keyId}) < ${most} returning id`.execute(tx)
     return made.rows[0]?.id
   })
+
+const filterJson = ({ filter }: Selection): string | null => filter && JSON.stringify(filter)
+
+const selected = (selection: Selection) => sql`
+  events = ${selection.events as string[]}, filter = ${filterJson(selection)}::jsonb, every_change = ${selection.everyChange},
+  on_market_only = ${selection.onMarketOnly}`
+
+export const updateEndpoint = async (
+  db: Db,
+  { keyId, id, ...selection }: Selection & { keyId: string; id: string },
+): Promise<Endpoint | undefined> => {
+  const { rows } = await sql<Endpoint>`
+    update webhook_endpoint set ${selected(selection)} where key_id = ${keyId} and id = ${id} returning ${columns}`.execute(
+    db,
+  )
+  return rows[0]
+}
 
 export const deleteEndpoint = async (db: Db, keyId: string, id: string): Promise<boolean> => {
   const { rows } = await sql`
@@ -97,7 +133,7 @@ type ListedEndpoint = Endpoint & Pick<WebhookEndpointTable, 'keyId'> & Pick<ApiK
 /** Every endpoint of every key, for the operator. */
 export const allEndpoints = async (db: Db): Promise<ListedEndpoint[]> => {
   const { rows } = await sql<ListedEndpoint>`
-    select e.id, e.url, e.events, e.created_at, e.failing_since, e.disabled_at, e.disabled_reason, e.key_id, k.email,
+    select e.id, e.url, e.events, e.filter, e.every_change, e.on_market_only, e.created_at, e.failing_since, e.disabled_at, e.disabled_reason, e.key_id, k.email,
       (select count(*) from delivery d where d.endpoint_id = e.id and d.state = 'waiting') as waiting
     from webhook_endpoint e join api_key k on k.id = e.key_id order by e.created_at, e.id`.execute(db)
   return rows

@@ -1,0 +1,221 @@
+// The events of an assessment, in the transaction that stores it: changed scores, new leads, and the listing changes that waited for
+// it. A silent change (of a model, a law, a pack or the program) writes no events and moves what later changes are compared with.
+import type { SearchRow } from '../contract/criteria/conditions.ts'
+import { isOnMarket, isShown, type ListingStatus, type MarketId } from '../contract/facts.ts'
+import { defaultPublicUrl, propertyUrl } from '../contract/page-urls.ts'
+import type { MarketRanks } from '../contract/score-rank.ts'
+import { rankIn } from '../intelligence/score-ranks.ts'
+import {
+  type AnnouncedScores,
+  announcedScores,
+  saveAnnouncedScores,
+  takePendingListings,
+} from '../store/assessments/announced.ts'
+import type { Assessment, ScoreChange, StoredScores } from '../store/assessments/assessments.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
+import type { Subject } from '../store/assessments/subjects.ts'
+import type { Db } from '../store/engine/database.ts'
+import type { Queue } from '../store/engine/queue.ts'
+import { searchRowsOf } from '../store/search/search-rows.ts'
+import { type NewEvent, newEvent, recordEvents } from '../store/webhooks/events.ts'
+import { leadsOf, reachedLeads } from './lead-events.ts'
+import { listingEvents } from './listing-events.ts'
+import { type ChangedInput, hasChangedScore } from './score-changes.ts'
+
+/** A property whose assessment differs from the stored one. */
+export interface AssessedMove {
+  subject: Subject
+  before: StoredScores
+  after: Assessment
+  /** Set if a served score changed. */
+  change?: ScoreChange & { changed: readonly ChangedInput[] }
+  /** Caused only by a new model, law, pack or program version. */
+  silent: boolean
+}
+
+export interface AssessedBatch {
+  market: MarketId
+  today: string
+  /** All properties of the batch, changed or not. */
+  ids: readonly string[]
+  moves: readonly AssessedMove[]
+}
+
+export interface EventSettings {
+  queue: Queue
+  publicUrl?: string
+  /** The least change of the flip score, in points, that endpoints receive by default. */
+  minScoreChange?: number
+}
+
+export type Announce = (tx: Db, batch: AssessedBatch) => Promise<void>
+
+/** The least change of the teardown score, in percentiles: the scores of most homes are a few points. */
+const minTeardownPercentiles = 5
+
+export const announceTo =
+  ({ queue, publicUrl = defaultPublicUrl, minScoreChange = 3 }: EventSettings, now: Date): Announce =>
+  async (tx, { market, today, ids, moves }) => {
+    const pending = await takePendingListings(tx, market, ids, now)
+    if (pending.length === 0 && moves.length === 0) return
+    const ranks = await marketRanks(tx, market)
+    const known = await announcedScores(
+      tx,
+      market,
+      moves.map(({ after }) => after.propertyId),
+    )
+    const judged = moves.map((move) => judge(move, known.get(move.after.propertyId), ranks, minScoreChange))
+    await saveAnnouncedScores(
+      tx,
+      market,
+      judged.flatMap(({ baseline }) => baseline ?? []),
+    )
+    const told = judged.filter(({ score, leads }) => score || leads.length > 0)
+    const rows = await searchRowsOf(
+      tx,
+      market,
+      [...pending.map(({ propertyId }) => propertyId), ...told.map(({ move }) => move.after.propertyId)],
+      today,
+    )
+    const ranked = new Map([...rows].map(([id, row]) => [id, { ...row, percentiles: percentilesOf(row, ranks) }]))
+    const events = [
+      ...listingEvents(market, pending, ranked, publicUrl),
+      ...told.flatMap((each) => eventsOf(market, each, ranked.get(each.move.after.propertyId), publicUrl)),
+    ]
+    await recordEvents(tx, queue, events, now)
+  }
+
+interface Judged {
+  move: AssessedMove
+  /** Set if a served score changed. */
+  score?: { minor: boolean }
+  leads: ReturnType<typeof leadsOf>
+  /** What later changes are compared with, if it is not what is stored. */
+  baseline?: AnnouncedScores
+}
+
+const judge = (
+  move: AssessedMove,
+  known: AnnouncedScores | undefined,
+  ranks: MarketRanks | undefined,
+  minScoreChange: number,
+): Judged => {
+  const { before, after, change, silent } = move
+  const from = known ?? before
+  const scored = change !== undefined && hasChangedScore(change)
+  const major = scored && isMajor(from, after, ranks, minScoreChange)
+  const reachedBefore = known?.leads ?? reachedLeads(before)
+  const reached = leadsOf(after)
+  const leads = silent ? [] : reached.filter(({ kind }) => !reachedBefore.includes(kind))
+  // A first score is not announced, and later ones are compared with it.
+  const moved = (name: 'teardownScore' | 'flippabilityScore') =>
+    (silent || major ? after[name] : (from[name] ?? after[name])) ?? null
+  const baseline: AnnouncedScores = {
+    propertyId: after.propertyId,
+    teardownScore: moved('teardownScore'),
+    flippabilityScore: moved('flippabilityScore'),
+    leads: [...new Set([...reachedBefore, ...reached.map(({ kind }) => kind)])].sort(),
+  }
+  return {
+    move,
+    leads,
+    ...(scored && !silent ? { score: { minor: !major } } : {}),
+    ...(isImplied(baseline, known, after) ? {} : { baseline }),
+  }
+}
+
+/** Without a row, a change is compared with the stored assessment, so a baseline that equals it needs none. */
+const isImplied = (baseline: AnnouncedScores, known: AnnouncedScores | undefined, after: Assessment): boolean => {
+  const other = known ?? {
+    ...after,
+    leads: leadsOf(after)
+      .map(({ kind }) => kind)
+      .sort(),
+  }
+  return (
+    baseline.teardownScore === (other.teardownScore ?? null) &&
+    baseline.flippabilityScore === (other.flippabilityScore ?? null) &&
+    baseline.leads.join() === other.leads.join()
+  )
+}
+
+interface Scores {
+  teardownScore?: number | null
+  flippabilityScore?: number | null
+}
+
+/** A score that is no longer served counts as a major change, a first score as none. */
+const isMajor = (from: Scores, to: Scores, ranks: MarketRanks | undefined, minScoreChange: number): boolean => {
+  const percentile = (score: number) => rankIn(ranks?.distributions.teardownScore, score)?.percentile ?? score
+  return (
+    isFar(from.flippabilityScore, to.flippabilityScore, minScoreChange, (score) => Math.round(score)) ||
+    isFar(from.teardownScore, to.teardownScore, minTeardownPercentiles, percentile)
+  )
+}
+
+const isFar = (
+  from: number | null | undefined,
+  to: number | null | undefined,
+  least: number,
+  scale: (score: number) => number,
+): boolean => {
+  if (from === null || from === undefined) return false
+  return to === null || to === undefined || Math.abs(scale(to) - scale(from)) >= least
+}
+
+const percentilesOf = ({ numbers }: SearchRow, ranks: MarketRanks | undefined): SearchRow['percentiles'] => {
+  const teardown = rankIn(ranks?.distributions.teardownScore, numbers.teardownRaw)
+  const flip = rankIn(ranks?.distributions.flippabilityScore, numbers.flippabilityRaw)
+  return {
+    ...(teardown ? { teardownRaw: teardown.percentile } : {}),
+    ...(flip ? { flippabilityRaw: flip.percentile } : {}),
+  }
+}
+
+const eventsOf = (
+  market: MarketId,
+  { move: { subject, change }, score, leads }: Judged,
+  searchRow: SearchRow | undefined,
+  publicUrl: string,
+): NewEvent[] => {
+  const { id: propertyId, address, city, citySlug } = subject
+  const offered = subject.listing && isShown(subject.listing.status) ? subject.listing : undefined
+  const events = leads.map(({ blocked, ...lead }) =>
+    newEvent(
+      'lead.created',
+      market,
+      { propertyId, address, city, citySlug, url: propertyUrl(publicUrl, propertyId), ...lead },
+      { searchRow: searchRow && parcelRow(searchRow, blocked) },
+    ),
+  )
+  if (!score || !change) return events
+  const { teardownScore, flippabilityScore, previous, reason, changed } = change
+  return [
+    ...events,
+    newEvent(
+      'property.score_updated',
+      market,
+      {
+        propertyId,
+        address,
+        city,
+        price: offered?.priceUsd,
+        status: offered?.status,
+        teardownScore,
+        flippabilityScore,
+        previous,
+        reason,
+        changed,
+      },
+      { searchRow, ...score },
+    ),
+  ]
+}
+
+/** As lists of parcels see it: a parcel that is not for sale has no price, and `excludeBlockers` is about this lead. */
+const parcelRow = (row: SearchRow, blocked: boolean): SearchRow => {
+  const { status } = row.texts
+  const { price: _, ...numbers } = row.numbers
+  const isOffered = status !== undefined && isOnMarket(status as ListingStatus)
+  return { ...row, blocked, numbers: isOffered ? row.numbers : numbers }
+}

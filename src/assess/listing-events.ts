@@ -1,0 +1,61 @@
+// listing.created, listing.price_changed and listing.status_changed. Several changes since the last assessment are one.
+import type { SearchRow } from '../contract/criteria/conditions.ts'
+import { isOnMarket, type MarketId } from '../contract/facts.ts'
+import { propertyUrl } from '../contract/page-urls.ts'
+import type { PendingListing } from '../store/assessments/announced.ts'
+import { type NewEvent, newEvent } from '../store/webhooks/events.ts'
+
+/** `pending` is ordered by time. Listings that are not the property's current one are not served, so they have no events. */
+export const listingEvents = (
+  market: MarketId,
+  pending: readonly PendingListing[],
+  rows: ReadonlyMap<string, SearchRow>,
+  publicUrl: string,
+): NewEvent[] => {
+  const byListing = Map.groupBy(
+    pending.filter(({ current }) => current),
+    ({ propertyId, listingId }) => `${propertyId}/${listingId}`,
+  )
+  return [...byListing.values()].flatMap((changes) => eventsOf(market, changes, rows, publicUrl))
+}
+
+const eventsOf = (
+  market: MarketId,
+  changes: readonly PendingListing[],
+  rows: ReadonlyMap<string, SearchRow>,
+  publicUrl: string,
+): NewEvent[] => {
+  const [first, last] = [changes[0]!, changes.at(-1)!]
+  const { propertyId, address, city, citySlug, status } = last
+  const searchRow = rows.get(propertyId)
+  const { teardownScore, returnPct, daysOnMarket } = searchRow?.numbers ?? {}
+  const data = {
+    propertyId,
+    address,
+    city,
+    citySlug,
+    url: propertyUrl(publicUrl, propertyId),
+    price: last.priceUsd ?? undefined,
+    status,
+    teardownScore,
+    returnPct,
+    daysOnMarket,
+  }
+  if (first.previousStatus === null)
+    return isOnMarket(status) ? [newEvent('listing.created', market, data, { searchRow })] : []
+  const changed = {
+    ...data,
+    previous: { price: first.previousPriceUsd ?? undefined, status: first.previousStatus },
+    changePct: changePct(first.previousPriceUsd, last.priceUsd),
+  }
+  return [
+    ...(first.previousPriceUsd !== last.priceUsd && isOnMarket(status)
+      ? [newEvent('listing.price_changed', market, changed, { searchRow })]
+      : []),
+    ...(first.previousStatus === status ? [] : [newEvent('listing.status_changed', market, changed, { searchRow })]),
+  ]
+}
+
+/** One decimal; undefined unless the price changed. */
+export const changePct = (from: number | null, to: number | null): number | undefined =>
+  from === null || to === null || from === to ? undefined : Math.round((1000 * (to - from)) / from) / 10

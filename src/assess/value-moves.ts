@@ -1,0 +1,51 @@
+// Which values and returns changed noticeably, and what moved them.
+import type { Proforma } from '../contract/proforma.ts'
+import type { MovedInput } from '../contract/timeline.ts'
+import type { Assessment, StoredScores } from '../store/assessments/assessments.ts'
+import type { LastValue, ValueChange } from '../store/assessments/value-changes.ts'
+
+/** A smaller change of the value, in percent, or of the return, in points, is not kept. */
+const leastValuePct = 1
+const leastReturnPoints = 1
+
+/** `last` is the value kept before; without one, the stored assessment counts. Undefined if the change is too small to keep. */
+export const valueMove = (
+  before: Pick<StoredScores, 'valueUsd' | 'proforma'>,
+  after: Pick<Assessment, 'propertyId' | 'valueUsd' | 'valueLowUsd' | 'valueHighUsd' | 'proforma'>,
+  last: LastValue | undefined,
+  refitted: boolean,
+): ValueChange | undefined => {
+  const previousValueUsd = last ? last.valueUsd : before.valueUsd
+  const previousReturnPct = last ? last.returnPct : (before.proforma?.returnPct ?? null)
+  const valueUsd = after.valueUsd ?? null
+  const returnPct = after.proforma?.returnPct ?? null
+  if (!valueMoved(previousValueUsd, valueUsd) && !returnMoved(previousReturnPct, returnPct)) return undefined
+  return {
+    propertyId: after.propertyId,
+    valueUsd,
+    valueLowUsd: after.valueLowUsd ?? null,
+    valueHighUsd: after.valueHighUsd ?? null,
+    returnPct,
+    previousValueUsd,
+    previousReturnPct,
+    moved: [
+      ...(refitted ? [{ input: 'model' }] : []),
+      ...moved('valueEstimate', before.valueUsd ?? undefined, after.valueUsd),
+      ...proformaInputs.flatMap((name) => moved(name, before.proforma?.[name], after.proforma?.[name])),
+    ],
+  }
+}
+
+const proformaInputs = ['buildSqft', 'arvPerSqft', 'capital', 'resaleNet'] as const satisfies (keyof Proforma)[]
+
+const moved = (input: string, from: number | undefined, to: number | undefined): MovedInput[] =>
+  from === to ? [] : [{ input, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }]
+
+const valueMoved = (from: number | null, to: number | null): boolean =>
+  from === null || to === null ? from !== to : 100 * Math.abs(to - from) >= leastValuePct * from
+
+/** A change of sign is always kept: a gain became a loss, or the other way round. */
+const returnMoved = (from: number | null, to: number | null): boolean =>
+  from === null || to === null
+    ? from !== to
+    : Math.abs(to - from) >= leastReturnPoints || Math.sign(from) * Math.sign(to) < 0

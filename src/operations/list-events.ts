@@ -1,0 +1,138 @@
+// The event feed: what changed, by type and criteria. A receiver also reads it after an outage.
+import type { CriteriaInput } from '../contract/criteria/table.ts'
+import { dayOf } from '../contract/day.ts'
+import { badRequest } from '../contract/errors.ts'
+import { eventFilter } from '../contract/events/filter.ts'
+import { events as eventTable } from '../contract/events/table.ts'
+import { isVisible } from '../contract/events/visible.ts'
+import { defaultEvents, type FeedEvent } from '../contract/events.ts'
+import type { MarketId } from '../contract/facts.ts'
+import { exampleEventCursor, listEvents } from '../contract/operations/webhooks.ts'
+import { windowStart } from '../contract/plans.ts'
+import type { Db } from '../store/engine/database.ts'
+import { groupOf } from '../store/engine/shard-groups.ts'
+import { permitRowsByKey, searchRowsOf } from '../store/search/search-rows.ts'
+import { countAfter, eventsAfter, type FeedEvent as StoredEvent } from '../store/webhooks/event-feed.ts'
+import { implement } from './context.ts'
+import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+
+const feedDays = 90
+
+/** Events read at once, and read at most for one page: a rare match continues on the next page. */
+const batch = 500
+const mostRead = 10_000
+
+export const listEventsRun = implement(listEvents, async ({ db, caller, now }, input) => {
+  const { types = defaultEvents, after, since: sinceText, limit: _, ...criteria } = input
+  const page = pageOf(caller, { limit: input.limit })
+  if (after !== undefined && sinceText !== undefined)
+    throw badRequest('after and since cannot be used together: pass since for the first page and after for the next.')
+  const query = { types, position: positionOf(after), since: sinceOf(sinceText, now) }
+  const passes = eventFilter(criteria as CriteriaInput, types)
+  const windowed = windowStart(caller.limits, now)
+  const found: StoredEvent[] = []
+  let { position } = query
+  let read = 0
+  let ended = false
+  while (!ended && found.length <= page.limit && read < mostRead) {
+    const events = await eventsAfter(db, { ...query, position, limit: batch })
+    ended = events.length < batch
+    position = events.at(-1)?.position ?? position
+    read += events.length
+    const met = events.filter(({ type, searchRow }) => passes(type, searchRow))
+    found.push(...(windowed === undefined ? met : await visibleNow(db, met, windowed, dayOf(now))))
+  }
+  const data = found.slice(0, page.limit).map(({ id, body }) => feedEvent(id, JSON.parse(body)))
+  const isFull = found.length > page.limit
+  const last = isFull ? found[page.limit - 1]!.position : position
+  const filtered = windowed !== undefined || Object.keys(criteria).length > 0
+  // On the last page, and with criteria, only the events that were read are counted.
+  const total = isFull && !filtered ? Math.max(found.length, await countAfter(db, query)) : found.length
+  const answer = listAnswer(page, data, total, {
+    asOf: now.toISOString(),
+    window: historyWindow(caller.limits, now),
+  })
+  return {
+    ...answer,
+    // The feed is read by cursor. An offset would shift when old events are deleted.
+    pagination: { ...answer.pagination, nextOffset: null },
+    nextCursor: last > 0 ? cursorOf(last) : (after ?? null),
+    hasMore: isFull || !ended,
+  }
+})
+
+/** The events whose record the history window shows as it is now. */
+const visibleNow = async (
+  db: Db,
+  events: readonly StoredEvent[],
+  since: string,
+  today: string,
+): Promise<StoredEvent[]> => {
+  const visible = new Set<StoredEvent>()
+  for (const [market, own] of Map.groupBy(events, (event) => event.market as MarketId)) {
+    const records = own.map((event) => ({ event, record: recordOf(event) }))
+    const group = groupOf(db, market)
+    const homes = await searchRowsOf(
+      group,
+      market,
+      records.flatMap(({ record }) => record.propertyId ?? []),
+      today,
+    )
+    const permits = await permitRowsByKey(
+      group,
+      market,
+      records.flatMap(({ record }) => record.permit ?? []),
+    )
+    for (const { event, record } of records) {
+      const row =
+        record.permit === undefined
+          ? homes.get(record.propertyId ?? '')
+          : permits.get(`${record.permit.citySlug}/${record.permit.permitId}`)
+      if (isVisible(eventTable[event.type].about, row, dayOf(event.createdAt), since)) visible.add(event)
+    }
+  }
+  return events.filter((event) => visible.has(event))
+}
+
+interface EventRecord {
+  propertyId?: string
+  permit?: { citySlug: string; permitId: string }
+}
+
+/** What an event is about. Events about permits of earlier versions do not name the city, so a window hides them. */
+const recordOf = ({ type, body }: StoredEvent): EventRecord => {
+  const { data } = JSON.parse(body) as { data: { propertyId?: string; citySlug?: string; permitId?: string } }
+  if (eventTable[type].about !== 'permits') return data.propertyId === undefined ? {} : { propertyId: data.propertyId }
+  return { permit: { citySlug: data.citySlug ?? '', permitId: data.permitId ?? '' } }
+}
+
+/** Event bodies are stored as signed, in the shape of the contract. */
+const feedEvent = (id: string, { event, market, data, timestamp }: FeedEvent): FeedEvent =>
+  ({ id, event, market, data, timestamp }) as FeedEvent
+
+const sinceOf = (text: string | undefined, now: Date): Date => {
+  const oldest = new Date(now.getTime() - feedDays * 86_400_000)
+  if (text === undefined) return oldest
+  const given = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : new Date(Number.NaN)
+  if (Number.isNaN(given.getTime()))
+    throw badRequest(
+      `since must be a date or a date-time with a zone, for example 2026-11-08 or 2026-11-08T09:00:00Z; it is "${text}".`,
+    )
+  // A day begins before its time of day.
+  if (dayOf(given) < dayOf(oldest))
+    throw badRequest(`since must be ${dayOf(oldest)} or later: events are kept for ${feedDays} days; it is "${text}".`)
+  return given
+}
+
+/** Opaque to callers, so that its content may change. */
+const cursorOf = (position: number) => Buffer.from(`p${position}`).toString('base64url')
+
+const positionOf = (cursor: string | undefined): number => {
+  if (cursor === undefined) return 0
+  const text = Buffer.from(cursor, 'base64url').toString()
+  if (!/^p\d{1,15}$/.test(text))
+    throw badRequest(
+      `after must be the nextCursor of an earlier page, for example after=${exampleEventCursor}; this one is not.`,
+    )
+  return Number(text.slice(1))
+}

@@ -1,0 +1,64 @@
+// What has been announced about a property, and the listing changes that wait for its assessment.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+import type { AnnouncedScoreTable, ListingChangeTable, PropertyTable } from '../engine/schema.ts'
+
+export type AnnouncedScores = Omit<AnnouncedScoreTable, 'market'>
+
+export const announcedScores = async (
+  db: Db,
+  market: MarketId,
+  ids: readonly string[],
+): Promise<Map<string, AnnouncedScores>> => {
+  const { rows } = await sql<AnnouncedScores>`
+    select property_id, teardown_score, flippability_score, leads from announced_score
+    where market = ${market} and property_id = any(${ids as string[]}::text[])`.execute(db)
+  return new Map(rows.map((row) => [row.propertyId, row]))
+}
+
+export const saveAnnouncedScores = async (
+  tx: Db,
+  market: MarketId,
+  rows: readonly AnnouncedScores[],
+): Promise<void> => {
+  if (rows.length === 0) return
+  await sql`
+    insert into announced_score (market, property_id, teardown_score, flippability_score, leads)
+    select ${market}, r."propertyId", r."teardownScore", r."flippabilityScore", r.leads
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r ("propertyId" text, "teardownScore" double precision, "flippabilityScore" double precision, leads text[])
+    on conflict (market, property_id) do update set teardown_score = excluded.teardown_score,
+      flippability_score = excluded.flippability_score, leads = excluded.leads`.execute(tx)
+}
+
+export type PendingListing = Pick<
+  ListingChangeTable,
+  'propertyId' | 'listingId' | 'priceUsd' | 'status' | 'previousPriceUsd' | 'previousStatus'
+> &
+  Pick<PropertyTable, 'address' | 'city' | 'citySlug'> & { current: boolean }
+
+export const hasPendingListings = async (db: Db, market: MarketId, ids: readonly string[]): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from listing_change where announced_at is null and market = ${market}
+      and property_id = any(${ids as string[]}::text[]) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Marks the changes of these properties as announced and returns them, oldest first. */
+export const takePendingListings = async (
+  tx: Db,
+  market: MarketId,
+  ids: readonly string[],
+  now: Date,
+): Promise<PendingListing[]> => {
+  const { rows } = await sql<PendingListing>`
+    with taken as (
+      update listing_change set announced_at = ${now} where announced_at is null and market = ${market}
+        and property_id = any(${ids as string[]}::text[]) returning *)
+    select c.property_id, c.listing_id, c.price_usd, c.status, c.previous_price_usd, c.previous_status,
+      p.address, p.city, p.city_slug, l.current
+    from taken c join property p on p.market = c.market and p.id = c.property_id
+    join listing l on l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id
+    order by c.changed_at, c.listing_id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,36 @@
+// The history of values and returns.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+import type { ValueChangeTable } from '../engine/schema.ts'
+
+export type ValueChange = Omit<ValueChangeTable, 'market' | 'changedAt' | 'changedOn'>
+
+export type LastValue = Pick<ValueChangeTable, 'propertyId' | 'valueUsd' | 'returnPct'>
+
+/** The latest kept value of each property that has one. */
+export const lastValues = async (db: Db, market: MarketId, ids: readonly string[]): Promise<Map<string, LastValue>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<LastValue>`
+    select distinct on (property_id) property_id, value_usd, return_pct from value_change
+    where market = ${market} and property_id = any(${ids as string[]}::text[])
+    order by property_id, changed_at desc`.execute(db)
+  return new Map(rows.map((row) => [row.propertyId, row]))
+}
+
+export const writeValueChanges = async (
+  tx: Db,
+  market: MarketId,
+  changes: readonly ValueChange[],
+  at: { now: Date; today: string },
+): Promise<void> => {
+  if (changes.length === 0) return
+  await sql`
+    insert into value_change (market, property_id, changed_at, changed_on, value_usd, value_low_usd, value_high_usd, return_pct,
+      previous_value_usd, previous_return_pct, moved)
+    select ${market}, "propertyId", ${at.now}, ${at.today}::date, "valueUsd", "valueLowUsd", "valueHighUsd", "returnPct",
+      "previousValueUsd", "previousReturnPct", moved
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
+      as r ("propertyId" text, "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
+        "returnPct" double precision, "previousValueUsd" double precision, "previousReturnPct" double precision, moved jsonb)
+    on conflict (market, property_id, changed_at) do nothing`.execute(tx)
+}

@@ -1,0 +1,114 @@
+// The events of permits, written in the transaction of the run. The first load of a source writes none.
+import type { EventData } from '../../contract/events.ts'
+import type { PermitStatus } from '../../contract/facts.ts'
+import { permitUrl, propertyUrl } from '../../contract/page-urls.ts'
+import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import type { Queue } from '../engine/queue.ts'
+import type { PermitTable } from '../engine/schema.ts'
+import { permitRowsOf } from '../search/search-rows.ts'
+import { type NewEvent, newEvent, recordEvents } from '../webhooks/events.ts'
+import type { Merge } from './merge.ts'
+
+export interface PermitAnnouncement extends Merge {
+  queue: Queue
+  publicUrl: string
+  highValueUsd: number
+}
+
+type PermitKey = Pick<PermitTable, 'market' | 'citySlug' | 'permitId'>
+
+/** Permits that this run records, or records as issued, for the first time. Called before the merge, which overwrites the old state. */
+export const newHighValuePermits = async (
+  tx: Db,
+  { highValueUsd, today, stage, firstLoad }: PermitAnnouncement,
+): Promise<PermitKey[]> => {
+  if (firstLoad) return []
+  const { rows } = await sql<PermitKey>`
+    select s.market, s.permit_id, s.city_slug from ${stage.rows} s
+    left join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id
+    where s.valuation_usd >= ${highValueUsd}
+      and s.issued_on between (${today}::timestamptz at time zone 'utc')::date - 30 and (${today}::timestamptz at time zone 'utc')::date + 1
+      and p.issued_on is null and p.announced_at is null
+    order by s.issued_on, s.city_slug, s.permit_id`.execute(tx)
+  return rows
+}
+
+/** Called after the merge. Returns the number of events. */
+export const announcePermits = async (
+  tx: Db,
+  load: PermitAnnouncement,
+  created: readonly PermitKey[],
+): Promise<number> => {
+  if (load.firstLoad) return 0
+  const events = [...(await createdEvents(tx, load, created)), ...(await statusEvents(tx, load))]
+  await recordEvents(tx, load.queue, events, load.now)
+  if (created.length > 0)
+    await sql`
+      update permit p set announced_at = ${load.now} from (${keysOf(created)}) a
+      where p.market = a.market and p.city_slug = a.city_slug and p.permit_id = a.permit_id`.execute(tx)
+  return events.length
+}
+
+type Created = Omit<EventData<'permit.created'>, 'permitUrl' | 'url'> & PermitKey
+
+const createdEvents = async (tx: Db, { publicUrl }: PermitAnnouncement, keys: readonly PermitKey[]) => {
+  if (keys.length === 0) return []
+  const { rows } = await sql<Nullable<Created>>`
+    select p.market, p.permit_id, p.city_slug, p.city, coalesce(p.project_type, p.permit_class) as type, p.address,
+      p.valuation_usd as estimated_value, p.status, p.description, round(a.teardown_score) as teardown_score, p.property_id,
+      p.issued_on as issued_date, p.permit_class, p.units
+    from permit p join (${keysOf(keys)}) k using (market, city_slug, permit_id)
+    left join assessment a on a.market = p.market and a.property_id = p.property_id
+    order by p.issued_on, p.city_slug, p.permit_id`.execute(tx)
+  return withRows(tx, rows.map(withoutNulls) as unknown as Created[], (data) =>
+    newEvent('permit.created', data.market, { ...data, ...linksOf(data, publicUrl) }),
+  )
+}
+
+type StatusChange = Omit<EventData<'permit.status_changed'>, 'permitUrl' | 'url' | 'previous'> &
+  PermitKey & { previousStatus: PermitStatus }
+
+const statusEvents = async (tx: Db, { publicUrl, stage, now }: PermitAnnouncement) => {
+  const { rows } = await sql<Nullable<StatusChange>>`
+    select p.market, p.permit_id, p.city_slug, p.city, p.address, p.property_id, coalesce(p.project_type, p.permit_class) as type,
+      p.permit_class, c.status, c.previous_status
+    from ${stage.rows} s
+    join permit_change c on c.market = s.market and c.city_slug = s.city_slug and c.permit_id = s.permit_id
+      and c.changed_at = ${now}::timestamptz
+    join permit p on p.market = c.market and p.city_slug = c.city_slug and p.permit_id = c.permit_id
+    order by p.city_slug, p.permit_id`.execute(tx)
+  return withRows(tx, rows.map(withoutNulls) as unknown as StatusChange[], ({ previousStatus, ...data }) =>
+    newEvent('permit.status_changed', data.market, {
+      ...data,
+      previous: { status: previousStatus },
+      ...linksOf(data, publicUrl),
+    }),
+  )
+}
+
+const linksOf = ({ citySlug, permitId, propertyId }: PermitKey & { propertyId?: string }, publicUrl: string) => ({
+  permitUrl: permitUrl(publicUrl, citySlug, permitId),
+  ...(propertyId === undefined ? {} : { url: propertyUrl(publicUrl, propertyId) }),
+})
+
+/** Each event with the searchable row of its permit. `market` is a part of the event, not of its data. */
+const withRows = async <Permit extends PermitKey>(
+  tx: Db,
+  permits: readonly Permit[],
+  event: (permit: Permit) => NewEvent,
+): Promise<NewEvent[]> => {
+  if (permits.length === 0) return []
+  const found = await permitRowsOf(tx, keysOf(permits))
+  const rows = new Map(found.map(({ permitId, row }) => [`${row.citySlug}/${permitId}`, row]))
+  return permits.map((permit) => {
+    const { data, ...rest } = event(permit)
+    const { market: _, ...own } = data as { market: string }
+    return { ...rest, data: own, searchRow: rows.get(`${permit.citySlug}/${permit.permitId}`) }
+  })
+}
+
+const keysOf = (keys: readonly PermitKey[]) => sql`
+  select * from unnest(${keys.map((each) => each.market)}::text[], ${keys.map((each) => each.citySlug)}::text[],
+    ${keys.map((each) => each.permitId)}::text[]) as a (market, city_slug, permit_id)`
+
+type Nullable<T> = { [K in keyof T]: T[K] | null }

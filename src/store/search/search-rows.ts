@@ -1,0 +1,157 @@
+// Stored rows as the conditions of a search see them, for `meets`. test/store/search/search-rows.test.ts checks that SQL and `meets`
+// agree on them.
+import type { SearchRow } from '../../contract/criteria/conditions.ts'
+import { daysOnMarket } from '../../contract/days-on-market.ts'
+import type { ListingStatus, MarketId } from '../../contract/facts.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { PermitTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
+import { permitSearchText } from '../permit-search/upkeep.ts'
+import type { Sql } from './compile.ts'
+
+/** What a condition may ask for and property_search does not have. */
+type Place = Pick<PropertyTable, 'city' | 'addressKey' | 'overlays'>
+
+/** The present rows of properties, by id. */
+export const searchRowsOf = async (
+  db: Db,
+  market: MarketId,
+  ids: readonly string[],
+  today: string,
+): Promise<Map<string, SearchRow>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<PropertySearchTable & Place>`
+    select s.*, p.city, p.address_key, p.overlays
+    from property_search s join property p on p.market = s.market and p.id = s.property_id
+    where s.market = ${market} and s.property_id = any(${ids as string[]}::text[])`.execute(db)
+  return new Map(rows.map((row) => [row.propertyId, searchRowOf(row, row, today)]))
+}
+
+export const searchRowOf = (
+  row: PropertySearchTable,
+  { city, addressKey, overlays }: Place,
+  today: string,
+): SearchRow => ({
+  market: row.market,
+  id: row.propertyId,
+  citySlug: row.citySlug,
+  city,
+  addressKey,
+  overlays,
+  blocked: row.sb9Blocked,
+  ...known({ zip: row.zip, lat: row.location?.y, lng: row.location?.x }),
+  numbers: known({
+    price: row.price,
+    priceCutPct: row.priceCutPct,
+    daysOnMarket: daysOf(row, today),
+    sqft: row.sqft,
+    lotSize: row.lotSize,
+    beds: row.beds,
+    baths: row.baths,
+    yearBuilt: row.yearBuilt,
+    rankScore: row.rankScore,
+    teardownRaw: row.teardownRaw,
+    teardownScore: row.teardownScore,
+    flippabilityRaw: row.flippabilityRaw,
+    flippabilityScore: row.flippabilityScore,
+    conditionScore: row.conditionScore,
+    historicCharm: row.historicCharm,
+    developerRoi: row.developerRoi,
+    returnPct: row.returnPct,
+    proformaRoi: row.proformaRoi,
+    maxUnits: row.sb9MaxUnits,
+    aduMaxUnits: row.aduMaxUnits,
+    garageSqft: row.garageSqft,
+    aduScore: row.aduScore,
+    redevelopmentScore: row.redevelopmentScore,
+  }),
+  texts: known({
+    status: row.status,
+    listedOn: row.listedOn,
+    soldOn: row.status === 'sold' ? row.soldOn : null,
+    propertyType: row.propertyType,
+    zoning: row.zoning,
+    sb9Status: row.sb9Status,
+    redevelopmentClass: row.redevelopmentClass,
+  }),
+})
+
+const daysOf = ({ status, listedOn, pendingOn, soldOn }: PropertySearchTable, today: string): number | undefined =>
+  status === null
+    ? undefined
+    : daysOnMarket({ status: status as ListingStatus, ...known({ listedOn, pendingOn, soldOn }) }, today)
+
+type PermitRow = Pick<
+  PermitTable,
+  | 'market'
+  | 'citySlug'
+  | 'permitId'
+  | 'city'
+  | 'lat'
+  | 'lng'
+  | 'addressKey'
+  | 'otherAddressKeys'
+  | 'valuationUsd'
+  | 'units'
+  | 'status'
+  | 'issuedOn'
+  | 'appliedOn'
+  | 'finaledOn'
+  | 'permitClass'
+  | 'contractor'
+> & { zip: string | null; overlays: PropertyTable['overlays'] | null; search: string }
+
+/** The present rows of permits, in no order. `keys` selects market, city_slug and permit_id. */
+export const permitRowsOf = async (db: Db, keys: Sql): Promise<{ permitId: string; row: SearchRow }[]> => {
+  const { rows } = await sql<PermitRow>`
+    select p.market, p.city_slug, p.permit_id, p.city, p.lat, p.lng, p.address_key, p.other_address_keys, p.valuation_usd, p.units, p.status,
+      p.issued_on, p.applied_on, p.finaled_on, p.permit_class, p.contractor,
+      case when h.known_from = 'parcel' then h.zip end as zip, h.overlays, ${permitSearchText} as search
+    from permit p join (${keys}) k using (market, city_slug, permit_id)
+    left join property h on h.market = p.market and h.id = p.property_id`.execute(db)
+  return rows.map((row) => ({ permitId: row.permitId, row: permitRowOf(row) }))
+}
+
+/** The present rows of permits of one market, by city and number: `palo-alto/B-1`. */
+export const permitRowsByKey = async (
+  db: Db,
+  market: MarketId,
+  keys: readonly { citySlug: string; permitId: string }[],
+): Promise<Map<string, SearchRow>> => {
+  if (keys.length === 0) return new Map()
+  const found = await permitRowsOf(
+    db,
+    sql`select ${market} as market, city_slug, permit_id from unnest(${keys.map(({ citySlug }) => citySlug)}::text[],
+      ${keys.map(({ permitId }) => permitId)}::text[]) as a (city_slug, permit_id)`,
+  )
+  return new Map(found.map(({ permitId, row }) => [`${row.citySlug}/${permitId}`, row]))
+}
+
+const permitRowOf = ({ market, citySlug, city, search, valuationUsd, units, ...row }: PermitRow): SearchRow => ({
+  market,
+  citySlug,
+  city,
+  search,
+  ...known({
+    zip: row.zip,
+    lat: row.lat,
+    lng: row.lng,
+    overlays: row.overlays,
+    addressKey: row.addressKey,
+    otherAddressKeys: row.otherAddressKeys,
+  }),
+  numbers: known({ valuation: valuationUsd, unitsAdded: units }),
+  texts: known({
+    status: row.status,
+    issuedOn: row.issuedOn,
+    appliedOn: row.appliedOn,
+    finaledOn: row.finaledOn,
+    permitClass: row.permitClass,
+    contractor: row.contractor,
+  }),
+})
+
+const known = <T extends object>(values: T): Known<T> => {
+  const kept = withoutNulls(values)
+  for (const key of Object.keys(kept) as (keyof typeof kept)[]) if (kept[key] === undefined) delete kept[key]
+  return kept
+}

@@ -1,0 +1,111 @@
+import { beforeEach, expect, test } from 'vitest'
+import { type AssessedMove, announceTo } from '../../src/assess/announce.ts'
+import type { Subject } from '../../src/store/assessments/subjects.ts'
+import { subjectsByIds } from '../../src/store/assessments/subjects.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { indexMarket } from '../../src/store/search/upkeep.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
+import { assessment, listing, property } from '../setup/rows.ts'
+import { today } from '../setup/small-market.ts'
+
+const store = useDatabaseWithQueue()
+const market = 'sf-peninsula'
+let id: string
+let subject: Subject
+
+beforeEach(async () => {
+  const { db } = store()
+  for (const table of ['property', 'listing', 'event']) await sql`truncate ${sql.table(table)} cascade`.execute(db)
+  id = await property(db)
+  await listing(db, { property_id: id, price_usd: 1_500_000, listing_id: 'L1', source_id: 'test' })
+  await assessment(db, id, { teardown_score: 12 })
+  await indexMarket(db, market)
+  subject = (await subjectsByIds(db, market, [id]))[0]!
+})
+
+interface Scores {
+  teardownScore?: number
+  flippabilityScore?: number
+  redevelopmentScore?: number
+}
+
+const move = (before: Scores, after: Scores, silent = false): AssessedMove => {
+  const { redevelopmentScore: _, ...previous } = before
+  return {
+    subject,
+    before: { ...before, propertyId: id } as AssessedMove['before'],
+    after: { ...after, propertyId: id, market } as AssessedMove['after'],
+    change: { ...after, market, propertyId: id, previous, reason: 'A test', changed: [], modelVersion: '1' },
+    silent,
+  }
+}
+
+/** The events of one assessment: names, with a question mark for a change below the threshold. */
+const announced = async (...moves: AssessedMove[]): Promise<string[]> => {
+  const { db, queue } = store()
+  await sql`delete from event`.execute(db)
+  await announceTo({ queue }, today)(db, { market, today: '2026-11-14', ids: [id], moves })
+  const { rows } = await sql<{ type: string; minor: boolean }>`select type, minor from event order by seq`.execute(db)
+  return rows.map(({ type, minor }) => (minor ? `${type}?` : type))
+}
+
+const scored = 'property.score_updated'
+
+test('the first value of a score creates no event, even if the other score existed; every later change creates one', async () => {
+  expect(await announced(move({}, { teardownScore: 12 }))).toEqual([])
+  expect(await announced(move({ teardownScore: 12 }, { teardownScore: 12, flippabilityScore: 40 }))).toEqual([])
+  expect(await announced(move({ flippabilityScore: 40 }, { teardownScore: 12, flippabilityScore: 40 }))).toEqual([])
+  expect(await announced(move({ flippabilityScore: 40 }, { flippabilityScore: 41 }))).toEqual([`${scored}?`])
+  expect(await announced(move({ teardownScore: 12, flippabilityScore: 40 }, { teardownScore: 12 }))).toEqual([scored])
+})
+
+test('small changes add up: they are compared with the score last announced', async () => {
+  expect(await announced(move({ flippabilityScore: 40 }, { flippabilityScore: 42 }))).toEqual([`${scored}?`])
+  expect(await announced(move({ flippabilityScore: 42 }, { flippabilityScore: 43 }))).toEqual([scored])
+  expect(await announced(move({ flippabilityScore: 43 }, { flippabilityScore: 41 }))).toEqual([`${scored}?`])
+})
+
+test('a silent change sends nothing and moves the score that later ones are compared with', async () => {
+  expect(await announced(move({ flippabilityScore: 40 }, { flippabilityScore: 42 }))).toEqual([`${scored}?`])
+  expect(await announced(move({ flippabilityScore: 42 }, { flippabilityScore: 60 }, true))).toEqual([])
+  expect(await announced(move({ flippabilityScore: 60 }, { flippabilityScore: 61 }))).toEqual([`${scored}?`])
+})
+
+test('lead.created is sent when a parcel first reaches 60, not when it returns and not after a silent change', async () => {
+  const same = { teardownScore: 12 }
+  const to = (from: number, score: number, silent = false) =>
+    announced(move({ ...same, redevelopmentScore: from }, { ...same, redevelopmentScore: score }, silent))
+  expect(await to(50, 59.9)).toEqual([])
+  expect(await to(59.9, 61)).toEqual(['lead.created'])
+  expect(await to(61, 50)).toEqual([])
+  expect(await to(50, 70)).toEqual([])
+  await sql`delete from announced_score`.execute(store().db)
+  expect(await to(50, 70, true)).toEqual([])
+  expect(await to(70, 50)).toEqual([])
+  expect(await to(50, 70)).toEqual([])
+})
+
+const change = (given: string) =>
+  sql`insert into listing_change (market, source_id, listing_id, property_id, changed_on, changed_at, price_usd, status, previous_price_usd, previous_status)
+    values ${sql.raw(given.replaceAll('@', `'${market}', 'test', 'L1', '${id}', '2026-11-14'`))}`.execute(store().db)
+
+test('listing changes are announced once, with the assessed home; several since the last assessment are one', async () => {
+  await change(
+    `(@, '2026-11-14T01:00Z', 1700000, 'active', 1800000, 'active'), (@, '2026-11-14T02:00Z', 1500000, 'active', 1700000, 'active')`,
+  )
+  expect(await announced()).toEqual(['listing.price_changed'])
+  const { rows } = await sql<{ data: object; row: object }>`
+    select body::jsonb->'data' as data, search_row as row from event`.execute(store().db)
+  expect(rows[0]).toMatchObject({
+    data: { propertyId: id, price: 1_500_000, previous: { price: 1_800_000 }, changePct: -16.7, teardownScore: 12 },
+    row: { id, numbers: { price: 1_500_000 }, texts: { status: 'active' } },
+  })
+  expect(await announced()).toEqual([])
+})
+
+test('a new listing is created once; a listing that left the market has a status event and no price event', async () => {
+  await change(`(@, '2026-11-14T01:00Z', 1500000, 'active', null, null)`)
+  expect(await announced()).toEqual(['listing.created'])
+  await change(`(@, '2026-11-14T03:00Z', 1450000, 'sold', 1500000, 'active')`)
+  expect(await announced()).toEqual(['listing.status_changed'])
+})

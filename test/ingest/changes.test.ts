@@ -1,0 +1,139 @@
+// What a run keeps of the listings and permits it changes, and the events of permits.
+import { beforeEach, expect, test } from 'vitest'
+import { sql } from '../../src/store/engine/database.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
+import { ingest, listingRow, permitRow, today } from './feed.ts'
+
+const store = useDatabaseWithQueue()
+const later = new Date(today.getTime() + 3_600_000)
+const latest = new Date(today.getTime() + 7_200_000)
+
+beforeEach(async () => {
+  for (const table of ['listing', 'permit', 'property', 'event', 'ingest_run', 'source'])
+    await sql`truncate ${sql.table(table)} cascade`.execute(store().db)
+})
+
+const listingChanges = async () =>
+  (
+    await sql`
+      select listing_id, price_usd, status, previous_price_usd, previous_status, changed_on from listing_change
+      order by changed_at, listing_id`.execute(store().db)
+  ).rows
+
+const events = async () =>
+  (
+    await sql<{ type: string; data: Record<string, unknown>; row: Record<string, never> }>`
+      select type, body::jsonb->'data' as data, search_row as row from event order by seq`.execute(store().db)
+  ).rows
+
+test('new listings, price and status changes are kept; a first load and an unchanged row are not', async () => {
+  const home = listingRow({ listingId: 'L1', priceUsd: 2_000_000, status: 'active' })
+  await ingest(store(), 'listings', [home])
+  expect(await listingChanges()).toEqual([])
+  const other = listingRow({ listingId: 'L2', address: '12 Elm St', priceUsd: 900_000, status: 'active' })
+  await ingest(store(), 'listings', [{ ...home, priceUsd: 1_900_000 }, other], {}, { now: later })
+  await ingest(
+    store(),
+    'listings',
+    [{ ...home, priceUsd: 1_900_000, status: 'pending', pendingOn: '2026-11-10' }, other],
+    {},
+    { now: latest },
+  )
+  expect(await listingChanges()).toEqual([
+    {
+      listingId: 'L1',
+      priceUsd: 1_900_000,
+      status: 'active',
+      previousPriceUsd: 2_000_000,
+      previousStatus: 'active',
+      changedOn: '2026-11-15',
+    },
+    {
+      listingId: 'L2',
+      priceUsd: 900_000,
+      status: 'active',
+      previousPriceUsd: null,
+      previousStatus: null,
+      changedOn: '2026-11-15',
+    },
+    {
+      listingId: 'L1',
+      priceUsd: 1_900_000,
+      status: 'pending',
+      previousPriceUsd: 1_900_000,
+      previousStatus: 'active',
+      changedOn: '2026-11-10',
+    },
+  ])
+})
+
+test('a listing that a complete feed no longer contains is kept as withdrawn', async () => {
+  const homes = Array.from({ length: 6 }, (_, at) =>
+    listingRow({ listingId: `L${at}`, address: `${10 + at} Elm St`, status: 'active' }),
+  )
+  await ingest(store(), 'listings', homes, { complete: true })
+  await ingest(store(), 'listings', homes.slice(1), { complete: true }, { now: later })
+  expect(await listingChanges()).toMatchObject([{ listingId: 'L0', status: 'withdrawn', previousStatus: 'active' }])
+})
+
+test('a run that fails keeps no change', async () => {
+  const home = listingRow({ listingId: 'L1', priceUsd: 2_000_000 })
+  await ingest(store(), 'listings', [home])
+  await sql`alter table touched_property rename to touched_away`.execute(store().db)
+  await expect(ingest(store(), 'listings', [{ ...home, priceUsd: 1_500_000 }], {}, { now: later })).rejects.toThrow()
+  await sql`alter table touched_away rename to touched_property`.execute(store().db)
+  expect(await listingChanges()).toEqual([])
+})
+
+test('a permit whose status changes is kept and announced with its city, page and searchable row', async () => {
+  const permit = permitRow({ permitId: 'B1', status: 'Issued', valuation: 90_000 })
+  await ingest(store(), 'permits', [permit])
+  expect(await events()).toEqual([])
+  await ingest(
+    store(),
+    'permits',
+    [{ ...permit, status: 'Finaled' }],
+    {},
+    { now: later, publicUrl: 'https://lots.test' },
+  )
+  expect(await events()).toMatchObject([
+    {
+      type: 'permit.status_changed',
+      data: {
+        permitId: 'B1',
+        citySlug: expect.any(String),
+        status: 'finaled',
+        previous: { status: 'issued' },
+        permitUrl: expect.stringMatching(/^https:\/\/lots.test\/permits\/[a-z-]+\/B1$/),
+      },
+      row: { texts: { status: 'finaled' }, numbers: { valuation: 90_000 } },
+    },
+  ])
+  expect((await sql`select status, previous_status from permit_change`.execute(store().db)).rows).toEqual([
+    { status: 'finaled', previousStatus: 'issued' },
+  ])
+})
+
+test('permit.created says where the permit is and when it was issued', async () => {
+  await ingest(store(), 'permits', [permitRow({ permitId: 'B0' })])
+  await ingest(
+    store(),
+    'permits',
+    [permitRow({ permitId: 'B1', valuation: 900_000, issuedOn: '2026-11-10' })],
+    {},
+    { now: later },
+  )
+  const [event] = await events()
+  expect(event).toMatchObject({
+    type: 'permit.created',
+    data: {
+      permitId: 'B1',
+      city: 'Palo Alto',
+      citySlug: 'palo-alto',
+      issuedDate: '2026-11-10',
+      permitClass: expect.any(String),
+      permitUrl: expect.stringContaining('/permits/'),
+    },
+  })
+  expect(event!.data).not.toHaveProperty('market')
+})
