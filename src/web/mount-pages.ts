@@ -17,6 +17,7 @@ import { mountCompare } from './pages/explore-compare.ts'
 import { mountFind } from './pages/find.ts'
 import { mountHome } from './pages/home.ts'
 import { mountLeads } from './pages/leads.ts'
+import { mountMarkets } from './pages/markets.ts'
 import { mountPermitPages } from './pages/permits.ts'
 import { mountPlayground } from './pages/playground.ts'
 import { mountProperty } from './pages/property.ts'
@@ -78,6 +79,7 @@ const mounts = [
   mountPmtiles,
   mountProperty,
   mountLeads,
+  mountMarkets,
   mountPermitPages,
   mountPlayground,
   mountDocs,

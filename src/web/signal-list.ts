@@ -4,6 +4,7 @@ import { rankingLabels } from '../contract/market-pack.ts'
 import { marketById } from '../contract/markets.ts'
 import type { Listing } from '../operations/map-listings.ts'
 import { scoreMeter } from './charts/score-bars.ts'
+import { cityLink } from './city-link.ts'
 import { count, percent, plural, statusWords, usdShort } from './formats.ts'
 import { type Html, html } from './html.ts'
 import { placeAttributes } from './map-panel.ts'
@@ -14,7 +15,7 @@ export const rankingScore = (market: MarketId): string => rankingLabels[marketBy
 export const signalList = (listings: readonly Listing[], start = 1): Html =>
   html`<ol class="signals" start="${start}">${listings.map(
     (listing) => html`<li data-id="${listing.id}"${placeOf(listing)}>
-<a class="where" href="/properties/${encodeURIComponent(listing.id)}"><b>${listing.address}</b> <span>${listing.city}</span></a>
+<span class="where"><a href="/properties/${encodeURIComponent(listing.id)}"><b>${listing.address}</b></a> <span>${cityLink(listing.city)}</span></span>
 <span class="what"><b class="num">${usdShort(listing.price)}</b> <span class="tag ${listing.status}">${statusWords[listing.status]}</span></span>
 <span class="why">${factsLine(listing)}</span>
 <span class="scores">${scores(listing)}</span></li>`,

@@ -8,9 +8,17 @@ interface LinePoint {
   value: number
 }
 
+interface LineChartOptions {
+  label: string
+  from: number
+  to: number
+  /** A value in words. */
+  show?: (value: number) => string
+}
+
 export const lineChart = (
   points: readonly LinePoint[],
-  { label, from, to }: { label: string; from: number; to: number },
+  { label, from, to, show = (value) => value.toFixed(0) }: LineChartOptions,
 ): Html => {
   const first = points[0]
   const last = points.at(-1)
@@ -22,8 +30,8 @@ export const lineChart = (
   const path = points.map(({ on, value }, index) => `${index === 0 ? 'M' : 'L'}${x(on)} ${y(value)}`).join('')
   const middle = (from + to) / 2
   return html`<figure class="line-chart">
-<div class="y"><span>${to}</span><span>${middle}</span><span>${from}</span></div>
-<svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label="${label}: ${first.value.toFixed(0)} in ${month(first.on)}, ${last.value.toFixed(0)} in ${month(last.on)}">
+<div class="y"><span>${show(to)}</span><span>${show(middle)}</span><span>${show(from)}</span></div>
+<svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label="${label}: ${show(first.value)} in ${month(first.on)}, ${show(last.value)} in ${month(last.on)}">
 <path class="grid" d="M0 0H1000M0 50H1000M0 100H1000"/><path class="area" d="${path}V100H0Z"/><path class="line" d="${path}"/></svg>
 <div class="x"><span>${month(first.on)}</span><span>${month(last.on)}</span></div></figure>`
 }

@@ -13,6 +13,7 @@ import {
 } from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
 import { cached } from '../cached.ts'
+import { cityLink } from '../city-link.ts'
 import { capitalized, count, dateAndTime, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
@@ -77,7 +78,7 @@ const marketCoverage = (name: string, rows: readonly Coverage[], note: Html | ''
 <thead><tr><th scope="col">City</th>${datasets.map((set) => html`<th scope="col" class="num">${capitalized(set)}</th>`)}</tr></thead>
 <tbody>${cities.map(
     ([slug, city]) =>
-      html`<tr><th scope="row">${city}</th>${datasets.map((set) =>
+      html`<tr><th scope="row">${cityLink(city)}</th>${datasets.map((set) =>
         cell(
           set,
           rows.find((row) => row.citySlug === slug && row.dataset === set),

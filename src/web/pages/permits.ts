@@ -6,6 +6,7 @@ import { notFound } from '../../contract/errors.ts'
 import { cityBySlug, markets, marketsInWords } from '../../contract/markets.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
 import type { PermitInAnyStage as Permit } from '../../contract/permit.ts'
+import { cityLink } from '../city-link.ts'
 import {
   dateAndTime,
   day,
@@ -98,7 +99,7 @@ const permitList = (permits: readonly Permit[], start: number): Html =>
   html`<ol class="signals homes permit-list" start="${start}">${permits.map(
     (
       permit,
-    ) => html`<li${placeOf(permit)}><span class="where"><a href="${permitPath(permit)}"><b>${permit.address ?? permit.permitId}</b></a> <small>${permit.city} · ${permit.permitId}</small></span>
+    ) => html`<li${placeOf(permit)}><span class="where"><a href="${permitPath(permit)}"><b>${permit.address ?? permit.permitId}</b></a> <small>${cityLink(permit.city)} · ${permit.permitId}</small></span>
 <span class="what">${permit.valuation === null ? '' : html`<b class="num">${usd(permit.valuation)}</b> `}<span class="tag">${permitStatusWords[permit.status]}</span></span>
 <span class="work">${permit.description ?? permit.projectType ?? '–'}</span>
 <span class="why"><span>${[kindOf(permit), stageOf(permit), unitsOf(permit), permit.contractor].filter(Boolean).join(' · ')}</span>${permit.goneAt ? html` <span>removed from the feed ${day(permit.goneAt)}</span>` : ''}</span></li>`,
@@ -156,7 +157,7 @@ const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: stri
     path: permitPath(permit),
     script: 'places' as const,
     head: dataBlock('application/ld+json', structuredData(permit, description)),
-    body: html`<article class="permit"><p class="kicker"><a href="/permits?city=${citySlug}">${permit.city}</a> · Permit ${permit.permitId}</p>
+    body: html`<article class="permit"><p class="kicker">${cityLink(permit.city)} · <a href="/permits?city=${citySlug}">Permits</a> · Permit ${permit.permitId}</p>
 <h1>${permit.address ?? permit.permitId}</h1><p class="lede work">${work}</p>
 ${permit.goneAt ? html`<p class="caution">The city removed this permit from its feed on ${day(permit.goneAt)}. It was probably withdrawn. This page shows the last known data.</p>` : ''}
 <dl class="ledger">

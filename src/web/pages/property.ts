@@ -14,6 +14,7 @@ import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { lotBox, lotMap } from '../charts/lot-map.ts'
 import { scoreMeter } from '../charts/score-bars.ts'
+import { cityLink, marketPath } from '../city-link.ts'
 import { collapsible } from '../collapsible.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { inputLabels } from '../finding-labels.ts'
@@ -133,7 +134,7 @@ const heading = (data: PropertyDetail): Html => {
     ifKnown(facts?.yearBuilt, (year) => `built ${year}`),
     ifKnown(facts?.zoning, (zone) => `zoned ${zone}`),
   ].filter(Boolean)
-  return html`<header class="property-head"><p class="kicker"><a href="/explore?market=${data.market}">${market?.name ?? data.market}</a>${market?.name === data.city ? '' : html` · <a href="/explore?market=${data.market}&amp;city=${facts?.citySlug}">${data.city}</a>`}${data.zip ? ` ${data.zip}` : ''}</p>
+  return html`<header class="property-head"><p class="kicker">${market ? html`<a href="${marketPath(market.id)}">${market.name}</a>` : data.market}${market?.name === data.city ? '' : html` · ${cityLink(data.city, data.market)}`}${data.zip ? ` ${data.zip}` : ''}</p>
 <h1>${data.address}</h1>
 <p class="price-line">${priceLine(data)}</p>
 ${listPriceLine(data)}

@@ -8,6 +8,7 @@ import type { Services } from '../../operations/context.ts'
 import { sitemapRecords } from '../../operations/data-status.ts'
 import { codeSample } from '../browser/code-samples.ts'
 import { cached } from '../cached.ts'
+import { marketPath } from '../city-link.ts'
 import { guidePages, guideText } from '../docs/guide.ts'
 import { exampleBaseUrl } from '../docs/markdown.ts'
 import { exampleCall, exampleResponse } from '../docs/operation-samples.ts'
@@ -60,6 +61,8 @@ const sitemapOf = async (services: Services): Promise<string> => {
     '/find',
     '/permits',
     ...leadPaths,
+    ...markets.map(({ id }) => marketPath(id)),
+    ...cities.map(({ market, slug }) => marketPath(market, slug)),
     '/playground',
     '/coverage',
     '/docs/reference',

@@ -1,0 +1,161 @@
+// The pages of a market and of a city: prices, sales, supply and permits over time, the best homes and leads.
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '../../contract/errors.ts'
+import type { SeriesDescription, SeriesPeriod } from '../../contract/market-series.ts'
+import { type City, cities, findCity, type Market, marketById } from '../../contract/markets.ts'
+import { listAduLeads, listRedevelopmentLeads } from '../../contract/operations/leads.ts'
+import type { Context } from '../../operations/context.ts'
+import { findListings } from '../../operations/map-listings.ts'
+import { marketSeries } from '../../operations/market-series.ts'
+import { lineChart } from '../charts/line-chart.ts'
+import { marketPath } from '../city-link.ts'
+import { count, dateAndTime, month, percent, unknownMark, usd, usdShort } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { runOperation } from '../run-operation.ts'
+import { sendPage } from '../send-page.ts'
+import { signalList } from '../signal-list.ts'
+import { contextOf, type Site } from '../site.ts'
+import { leadList } from './lead-list.ts'
+import { aduView, redevelopmentView } from './lead-rows.ts'
+import { yearOverYear } from './year-over-year.ts'
+
+export const mountMarkets = (app: FastifyInstance, site: Site): void => {
+  app.get('/markets/:market', async (request, reply) => {
+    const { market } = request.params as { market: string }
+    return sendPage(site, request, reply, await marketPage(contextOf(site, request), marketNamed(market)))
+  })
+  app.get('/markets/:market/:city', async (request, reply) => {
+    const { market: id, city: slug } = request.params as { market: string; city: string }
+    const market = marketNamed(id)
+    const city = findCity(slug, market.id)
+    if (!city) throw notFound(`There is no city “${slug.slice(0, 60)}” in this market.`)
+    return sendPage(site, request, reply, await marketPage(contextOf(site, request), market, city))
+  })
+}
+
+const marketNamed = (id: string): Market => {
+  const market = marketById(id)
+  if (!market) throw notFound('There is no market with this name.')
+  return market
+}
+
+interface Place {
+  context: Context
+  market: Market
+  city: City | undefined
+}
+
+/** Each section is empty where there is nothing to show. */
+const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
+  async ({ context, market, city }) => {
+    const { listings, total } = await findListings(context, {
+      ...criteriaOf(market, city),
+      status: ['for_sale'],
+      limit: 5,
+    })
+    return listings.length === 0
+      ? ''
+      : html`<h2 id="homes">Best homes for sale</h2>${signalList(listings)}<p><a href="/explore?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All ${count(total)} homes for sale</a></p>`
+  },
+  async ({ context, market, city }) => {
+    const input = { ...criteriaOf(market, city), limit: 3 }
+    const [units, underbuilt] = await Promise.all([
+      runOperation(listAduLeads, context, input),
+      runOperation(listRedevelopmentLeads, context, { ...input, class: 'underbuilt' }),
+    ])
+    const link = (path: string, words: string) =>
+      html`<p><a href="${path}?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">${words}</a></p>`
+    if (units.data.length + underbuilt.data.length === 0) return ''
+    return html`<h2 id="leads">Leads</h2>
+${units.data.length === 0 ? '' : html`<h3>Lots for an accessory unit</h3>${leadList(units.data.map(aduView), 1)}${link('/leads/adu', 'All lots for an accessory unit')}`}
+${underbuilt.data.length === 0 ? '' : html`<h3>Underbuilt homes</h3>${leadList(underbuilt.data.map(redevelopmentView), 1)}${link('/leads/redevelopment', 'All underbuilt homes')}`}`
+  },
+]
+
+const criteriaOf = (market: Market, city: City | undefined) => ({
+  market: market.id,
+  ...(city ? { city: city.slug } : {}),
+})
+
+const marketPage = async (context: Context, market: Market, city?: City) => {
+  const place = { market: market.id, ...(city ? { city, citySlug: city.slug } : {}) }
+  const [{ periods, series }, ...parts] = await Promise.all([
+    marketSeries(context, place, 'quarter'),
+    ...sections.map((section) => section({ context, market, city })),
+  ])
+  const name = city?.name ?? market.name
+  return {
+    title: `${name}: prices, sales and permits`,
+    description: `How home prices, sales, supply and building permits have moved in ${name}, by quarter.`,
+    path: marketPath(market.id, city?.slug),
+    body: html`<article class="market">${city && city.name !== market.name ? html`<p class="kicker"><a href="${marketPath(market.id)}">${market.name}</a></p>` : ''}
+<h1>${name}</h1>
+${periods.length === 0 ? html`<p class="empty">No figures are computed for this place yet. They need recorded sales, and appear after the next assessment of the market.</p>` : seriesSection(name, periods, series)}
+${parts}
+${city ? '' : citiesOf(market)}
+</article>`,
+  }
+}
+
+const seriesSection = (name: string, periods: readonly SeriesPeriod[], series: SeriesDescription): Html => {
+  const words = yearOverYear(name, periods)
+  const oldestFirst = [...periods].reverse()
+  return html`${words.length > 0 ? html`<p class="lede">${words.join(' ')}</p>` : ''}
+<h2 id="prices">Prices, sales and permits by quarter</h2>
+<div class="series">${charts.map((chart) => chartOf(chart, oldestFirst))}</div>
+<p class="note">${series.priceIndexBasis} Prices, ratios and days of fewer than 5 records are withheld, and figures from which they would follow. ${series.sample ? 'Generated sample data is among the records. ' : ''}${series.sources.length > 0 ? `Sources: ${series.sources.map(({ title }) => title).join(', ')}. ` : ''}Computed ${dateAndTime(series.computedAt)}. <a href="/playground?op=get_market_series"><code>GET /v1/market-series</code></a> returns the figures, also by month and for ZIP codes.</p>`
+}
+
+interface Chart {
+  metric: Exclude<keyof SeriesPeriod, 'period' | 'partial' | 'suppressed'>
+  title: string
+  show: (value: number) => string
+  /** The axis begins at 0. */
+  fromZero?: true
+}
+
+const charts: readonly Chart[] = [
+  { metric: 'priceIndex', title: 'Price index at constant quality', show: (value) => value.toFixed(1) },
+  { metric: 'medianSalePrice', title: 'Median sale price', show: usdShort },
+  { metric: 'medianPricePerSqft', title: 'Median price per sq ft', show: usd },
+  { metric: 'homesSold', title: 'Homes sold', show: count, fromZero: true },
+  { metric: 'inventory', title: 'Homes on the market', show: count, fromZero: true },
+  { metric: 'medianDaysOnMarket', title: 'Median days on market', show: count, fromZero: true },
+  { metric: 'soldAboveListPct', title: 'Sold above list price', show: percent, fromZero: true },
+  { metric: 'newHousePermits', title: 'New-house permits', show: count, fromZero: true },
+  { metric: 'demolitions', title: 'Demolition permits', show: count, fromZero: true },
+  { metric: 'aduPermits', title: 'ADU permits', show: count, fromZero: true },
+]
+
+/** A chart, with its figures in a table behind it. The period that has not ended is in the table only. */
+const chartOf = ({ metric, title, show, fromZero }: Chart, periods: readonly SeriesPeriod[]): Html => {
+  const points = periods.flatMap(({ period, partial, [metric]: value }) =>
+    value === undefined || partial ? [] : [{ on: period, value }],
+  )
+  if (points.length < 2) return html``
+  const values = points.map(({ value }) => value)
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const from = fromZero ? 0 : least - (most - least) * 0.2
+  const to = most + (most - least) * 0.1 || 1
+  return html`<section><h3>${title}</h3>${lineChart(points, { label: title, from, to, show })}
+<details><summary>Figures of “${title}”</summary><table class="data"><thead><tr><th scope="col">Quarter</th><th scope="col" class="num">${title}</th><th scope="col" class="num">Sales</th></tr></thead>
+<tbody>${[...periods]
+    .reverse()
+    .map(
+      ({ period, n, partial, suppressed, [metric]: value }) =>
+        html`<tr><th scope="row">${quarter(period)}${partial ? ' to date' : ''}</th><td class="num">${value === undefined ? (suppressed ? 'withheld' : unknownMark) : show(value)}</td><td class="num">${count(n)}</td></tr>`,
+    )}</tbody></table></details></section>`
+}
+
+/** Jul 2026 – Sep 2026. */
+const quarter = (first: string): string => {
+  const last = `${first.slice(0, 5)}${String(Number(first.slice(5, 7)) + 2).padStart(2, '0')}`
+  return `${month(first).slice(0, 3)}–${month(last)}`
+}
+
+const citiesOf = (market: Market): Html => {
+  const own = cities.filter((city) => city.market === market.id)
+  return own.length < 2
+    ? html``
+    : html`<h2 id="cities">Cities</h2><ul class="columns">${own.map(({ name, slug }) => html`<li><a href="${marketPath(market.id, slug)}">${name}</a></li>`)}</ul>`
+}

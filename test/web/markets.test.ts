@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { saveSeries } from '../../src/store/assessments/market-series.ts'
+import { yearOverYear } from '../../src/web/pages/year-over-year.ts'
+import { startSite, type TestSite } from './site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+  for (const year of [2024, 2025]) {
+    const rows = ['01', '04', '07', '10'].map((first, at) => ({
+      citySlug: 'menlo-park',
+      zip: '',
+      interval: 'quarter' as const,
+      period: `${year}-${first}-01`,
+      n: at === 0 ? 3 : 20,
+      partial: false,
+      suppressed: at === 0,
+      figures: {
+        homesSold: at === 0 ? 3 : 20,
+        priceIndex: year === 2024 ? 100 : 104,
+        ...(at === 0 ? {} : { medianSalePrice: year === 2024 ? 2_000_000 : 2_200_000 }),
+      },
+    }))
+    await saveSeries(site.db, 'sf-peninsula', year, rows, new Date('2026-01-02T00:00:00Z'))
+  }
+})
+afterAll(() => site.close())
+
+const read = async (url: string) => {
+  const { statusCode, body } = await site.app.inject({ url })
+  return { statusCode, text: body.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '), body }
+}
+
+test('the page of a city says how prices moved in a year, draws charts and has their figures in tables', async () => {
+  const { statusCode, text, body } = await read('/markets/sf-peninsula/menlo-park')
+  expect(statusCode).toBe(200)
+  expect(text).toContain('The median sale price rose by 10.0%, to $2.2M.')
+  expect(text).toContain('Prices at constant quality in the market rose by 4.0%.')
+  expect(body).toMatch(/<svg[^>]*aria-label="Median sale price: \$2M in Apr 2024, \$2.2M in Oct 2025"/)
+  expect(text).toMatch(/Jan–Mar 2025 withheld 3/)
+})
+
+test('a market without figures says so and lists its cities; unknown places are 404', async () => {
+  const { statusCode, text, body } = await read('/markets/sf-peninsula')
+  expect(statusCode).toBe(200)
+  expect(text).toContain('No figures are computed for this place yet')
+  expect(body).toContain('href="/markets/sf-peninsula/menlo-park"')
+  expect((await read('/markets/nowhere')).statusCode).toBe(404)
+  expect((await read('/markets/sf-peninsula/nowhere')).statusCode).toBe(404)
+})
+
+test('a year is compared by the last complete quarter and the same one before', () => {
+  const quarter = (period: string, medianSalePrice: number, partial?: true) => ({
+    period,
+    n: 30,
+    medianSalePrice,
+    ...(partial ? { partial } : {}),
+  })
+  const words = yearOverYear('Easton', [
+    quarter('2026-10-01', 9_000_000, true),
+    quarter('2026-07-01', 900_000),
+    quarter('2025-07-01', 1_000_000),
+  ])
+  expect(words.join(' ')).toBe(
+    'Easton, the third quarter of 2026 compared with the same quarter a year earlier: The median sale price fell by 10.0%, to $900K.',
+  )
+  expect(yearOverYear('Easton', [quarter('2026-07-01', 900_000)])).toEqual([])
+})
