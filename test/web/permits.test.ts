@@ -41,7 +41,8 @@ beforeAll(async () => {
 afterAll(() => site?.close())
 
 const page = async (query: string) => (await site.app.inject({ url: `/permits?${query}` })).body
-const shown = (body: string) => [...body.matchAll(/<small>(?:<a[^>]*>)?[^<]*(?:<\/a>)? · (\w+)<\/small>/g)].map(([, id]) => id)
+const shown = (body: string) =>
+  [...body.matchAll(/<small>(?:<a[^>]*>)?[^<]*(?:<\/a>)? · (\w+)<\/small>/g)].map(([, id]) => id)
 const messages = (body: string) =>
   [...(/<ul class="problems">(.*?)<\/ul>/s.exec(body)?.[1] ?? '').matchAll(/<li>(.*?)<\/li>/gs)].map(([, text]) => text)
 
