@@ -8,6 +8,11 @@ import type { Sql } from './compile.ts'
 export const indexPropertiesOf = (tx: Db, market: MarketId, ids: readonly string[]): Promise<boolean> =>
   indexProperties(tx, sql`t.market = ${market} and t.property_id = any(${ids as string[]}::text[])`)
 
+/** Locks the rows of these properties, in the order of every other lock on them. */
+export const lockSearchRows = async (tx: Db, market: MarketId, ids: readonly string[]): Promise<void> => {
+  await lockRows(tx, sql`t.market = ${market} and t.property_id = any(${ids as string[]}::text[])`)
+}
+
 /** All rows of a market that changed. Reads the whole market, and locks only the rows that changed. */
 export const indexMarket = async (tx: Db, market: MarketId): Promise<boolean> => {
   const { rows } = await sql<{ propertyId: string }>`
@@ -33,8 +38,7 @@ export const indexTouched = (tx: Db, markets: readonly string[], touchedAt: Date
  * locks the rows and then reads the source in a new statement, so the second one sees what the first has committed.
  */
 const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
-  await sql`
-    select 1 from property_search t where ${which} order by t.market, t.property_id for no key update`.execute(tx)
+  await lockRows(tx, which)
   // Materialized, because the values of a source row are used twice and are expensive to compute.
   const { rows } = await sql<{ changed: boolean }>`
     with s as materialized (select * from property_search_source t where ${which}),
@@ -51,6 +55,9 @@ const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
     select exists (select 1 from updated) or exists (select 1 from inserted) as changed`.execute(tx)
   return rows[0]!.changed
 }
+
+const lockRows = (tx: Db, which: Sql) =>
+  sql`select 1 from property_search t where ${which} order by t.market, t.property_id for no key update`.execute(tx)
 
 /** All columns but the key. */
 const columns = [
