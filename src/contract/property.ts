@@ -10,6 +10,7 @@ import { Provenance } from './provenance.ts'
 import { ScoreRanks } from './score-rank.ts'
 import { distanceMi, unknownOverlays, zip } from './searched-row.ts'
 import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from './shape.ts'
+import { TimelineEntry } from './timeline.ts'
 import { ValueEstimate, ValueUnavailable } from './value.ts'
 
 const identity = {
@@ -215,6 +216,7 @@ export const PropertyDetail = Type.Object(
       integer('Comparable sales before the history window of the key, which comps leaves out; the value uses them'),
     ),
     history: optional(list(ScoreChange, { description: 'Score changes, newest first' })),
+    timeline: optional(list(TimelineEntry, { description: 'What happened to the home, newest first' })),
     permits: optional(list(TimelinePermit, { description: 'Permits, newest first' })),
     shape: optional(ParcelShape),
   },

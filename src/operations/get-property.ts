@@ -20,6 +20,7 @@ import {
   type HistoryRow,
   type PropertyRow,
 } from '../store/properties/properties.ts'
+import { storedTimeline } from '../store/properties/timeline.ts'
 import { type FoundComparable, findComparables } from './comparables.ts'
 import { type Context, implement } from './context.ts'
 import { explainProperty } from './explain-property.ts'
@@ -28,6 +29,7 @@ import { type Own, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { oneDecimal, scoreOf } from './served-values.ts'
+import { timelineOf } from './timeline.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 import { withoutOldPermits, withoutRemarks } from './withheld-texts.ts'
 
@@ -39,12 +41,13 @@ export const getPropertyRun = implement(
     const { property, listing, hidden } = visible
     const media = listing && listingMedia(listing, surface)
     const wants = (part: (typeof include)[number]) => include.includes(part)
-    const [found, current, market, heat, history, permits, outline] = await Promise.all([
+    const [found, current, market, heat, history, timeline, permits, outline] = await Promise.all([
       assessmentOf(db, id),
       asOf(db, ['parcels', 'listings', 'sales'], property.market),
       marketRanks(db, property.market),
       latestHeat(db, property.market, property.citySlug, visible.facts.propertyType ?? 'all'),
       wants('history') ? assessmentHistory(db, id) : undefined,
+      wants('timeline') ? storedTimeline(db, id) : undefined,
       wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
       wants('shape') ? outlineOf(db, id) : undefined,
     ])
@@ -109,6 +112,7 @@ export const getPropertyRun = implement(
           : undefined,
       compsWithheld: wants('comps') ? allComps.length - shownComps.length || undefined : undefined,
       history: history?.filter(({ changedAt }) => since === undefined || dayOf(changedAt) >= since).map(scoreChange),
+      timeline: timeline && timelineOf(timeline, since),
       permits: permits?.map(timelinePermit),
       shape: outline && { type: 'MultiPolygon', coordinates: outline },
     }

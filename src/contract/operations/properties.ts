@@ -7,7 +7,7 @@ import { PropertyDetail } from '../property.ts'
 import { literals } from '../shape.ts'
 import { asOf, examplePlace, place, proforma, source } from './examples.ts'
 
-export const propertyParts = ['explanation', 'proforma', 'comps', 'history', 'permits', 'shape'] as const
+export const propertyParts = ['explanation', 'proforma', 'comps', 'history', 'timeline', 'permits', 'shape'] as const
 export type PropertyPart = (typeof propertyParts)[number]
 
 const id = Type.String({ minLength: 1, maxLength: 64, description: 'Property identifier, from a list or a lookup' })
@@ -23,7 +23,7 @@ export const getPropertyIntelligence = describe({
   ownInputs: Object.keys(ownInputs),
   summary: 'Scores, market heat, bidding-war odds and comparable sales for one property.',
   description:
-    'include adds the parts behind the numbers: explanation, proforma, comps, history, permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
+    'include adds the parts behind the numbers: explanation, proforma, comps, history, timeline (listings, sales, permits and values by date), permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
   input: Type.Object({
     id,
     include: Type.Optional(

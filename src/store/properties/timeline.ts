@@ -47,14 +47,18 @@ export const storedTimeline = async (db: Db, propertyId: string): Promise<Stored
       select listing_id, changed_on, price_usd, status, previous_price_usd, previous_status from listing_change where ${own}
       order by changed_at desc limit ${most}`.execute(group),
     sql<Pick<SaleTable, 'soldOn' | 'priceUsd'>>`
-      select sold_on, price_usd from sale where ${own} and removed_at is null order by sold_on desc limit ${most}`.execute(group),
+      select sold_on, price_usd from sale where ${own} and removed_at is null order by sold_on desc limit ${most}`.execute(
+      group,
+    ),
     sql<PermitRow>`
       select permit_id, permit_class, status, issued_on, applied_on, valuation_usd from permit where ${own} and removed_at is null
       order by issued_on desc nulls last limit ${most}`.execute(group),
     sql<PermitChangeRow>`
       select c.changed_on, c.status, c.previous_status, c.permit_id, p.permit_class, p.issued_on, p.applied_on
       from permit_change c join permit p on p.market = c.market and p.city_slug = c.city_slug and p.permit_id = c.permit_id
-      where c.market = ${market} and c.property_id = ${propertyId} order by c.changed_at desc limit ${most}`.execute(group),
+      where c.market = ${market} and c.property_id = ${propertyId} order by c.changed_at desc limit ${most}`.execute(
+      group,
+    ),
     sql<Omit<ValueChangeTable, 'market' | 'propertyId' | 'changedAt'>>`
       select changed_on, value_usd, value_low_usd, value_high_usd, return_pct, previous_value_usd, previous_return_pct, moved
       from value_change where ${own} order by changed_at desc limit ${most}`.execute(group),

@@ -33,6 +33,7 @@ import { permitTimeline } from './property-permits.ts'
 import { proformaSection } from './property-proforma.ts'
 import { resaleSection } from './property-resale.ts'
 import { rulesSection } from './property-rules.ts'
+import { timelineSection } from './property-timeline.ts'
 import { isChanged, readScenario, type Scenario, scenarioParams } from './scenario.ts'
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
@@ -70,6 +71,7 @@ ${rulesSection(data)}
 ${compsSection(site, data)}
 ${resaleSection(site, data)}
 ${permitTimeline(data)}
+${timelineSection(data)}
 ${explanationSection(data)}
 ${listingText(data)}
 ${heatSection(data, heat)}

@@ -1,0 +1,186 @@
+// One dated list of what happened to a home, newest first, within the caller's history window.
+import { isOnMarket, type ListingStatus } from '../contract/facts.ts'
+import type { MovedInput, TimelineEntry } from '../contract/timeline.ts'
+import type { StoredTimeline } from '../store/properties/timeline.ts'
+
+/** `since` is the start of the history window. */
+export const timelineOf = (stored: StoredTimeline, since?: string): TimelineEntry[] =>
+  [
+    ...listingEntries(stored, since),
+    ...stored.sales.map(({ soldOn, priceUsd }) => ({
+      date: soldOn,
+      kind: 'sale' as const,
+      price: priceUsd,
+      text: `Sold for ${dollars(priceUsd)}.`,
+    })),
+    ...stored.permits.flatMap(permitEntry),
+    ...stored.permitChanges.flatMap((change) => permitChangeEntry(change, since)),
+    ...stored.values.map(valueEntry),
+  ]
+    .filter((entry) => since === undefined || entry.date >= since || onMarketKinds.has(entry.kind))
+    .sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
+
+/** Filtered by their listing instead of their day. */
+const onMarketKinds: ReadonlySet<string> = new Set(['listed', 'price', 'status'])
+
+const listingEntries = ({ listings, listingChanges }: StoredTimeline, since?: string): TimelineEntry[] =>
+  listings.flatMap((listing) => {
+    const changes = listingChanges.filter(({ listingId }) => listingId === listing.listingId).reverse()
+    const first = changes[0]?.previousPriceUsd ?? listing.originalPriceUsd ?? listing.priceUsd
+    const entries: TimelineEntry[] = [
+      ...(listing.listedOn === undefined
+        ? []
+        : [
+            {
+              date: listing.listedOn,
+              kind: 'listed' as const,
+              ...(first === undefined ? {} : { price: first }),
+              text: first === undefined ? 'Listed for sale.' : `Listed for ${dollars(first)}.`,
+            },
+          ]),
+      ...changes.flatMap(changeEntries),
+    ]
+    return entries.filter(({ date }) => isListingVisible(listing, date, since))
+  })
+
+/** On the market always, a sold listing if its sale is in the window, a withdrawn one by the day of the change. */
+const isListingVisible = (
+  { status, soldOn }: { status: string; soldOn?: string },
+  date: string,
+  since: string | undefined,
+): boolean => {
+  if (since === undefined || isOnMarket(status as ListingStatus)) return true
+  return status === 'sold' ? (soldOn ?? '') >= since : date >= since
+}
+
+const changeEntries = (change: StoredTimeline['listingChanges'][number]): TimelineEntry[] => {
+  const { changedOn: date, priceUsd, previousPriceUsd, status, previousStatus } = change
+  if (previousStatus === undefined) return []
+  const price = priceUsd === undefined ? {} : { price: priceUsd }
+  return [
+    ...(priceUsd !== undefined && previousPriceUsd !== undefined && priceUsd !== previousPriceUsd
+      ? [
+          {
+            date,
+            kind: 'price' as const,
+            ...price,
+            status,
+            previous: { price: previousPriceUsd },
+            changePct: changePct(previousPriceUsd, priceUsd),
+            text: `Price ${priceUsd < previousPriceUsd ? 'cut' : 'raised'} from ${dollars(previousPriceUsd)} to ${dollars(priceUsd)} (${signed(changePct(previousPriceUsd, priceUsd))}%).`,
+          },
+        ]
+      : []),
+    ...(status === previousStatus
+      ? []
+      : [
+          {
+            date,
+            kind: 'status' as const,
+            ...price,
+            status,
+            previous: { status: previousStatus },
+            text: `Listing changed from ${words(previousStatus)} to ${words(status)}.`,
+          },
+        ]),
+  ]
+}
+
+const permitEntry = (permit: StoredTimeline['permits'][number]): TimelineEntry[] => {
+  const date = permit.issuedOn ?? permit.appliedOn
+  if (date === undefined) return []
+  const { permitId, permitClass, status, valuationUsd } = permit
+  return [
+    {
+      date,
+      kind: 'permit',
+      permitId,
+      permitClass,
+      permitStatus: status,
+      ...(valuationUsd === undefined ? {} : { valuation: valuationUsd }),
+      text: `Permit ${permitId} (${words(permitClass)}) ${permit.issuedOn === undefined ? 'applied for' : 'issued'}${valuationUsd === undefined ? '' : `, ${dollars(valuationUsd)}`}.`,
+    },
+  ]
+}
+
+/** A window hides the changes of a permit that it hides. */
+const permitChangeEntry = (
+  {
+    changedOn,
+    permitId,
+    permitClass,
+    status,
+    previousStatus,
+    issuedOn,
+    appliedOn,
+  }: StoredTimeline['permitChanges'][number],
+  since: string | undefined,
+): TimelineEntry[] =>
+  since !== undefined && (issuedOn ?? appliedOn ?? '') < since
+    ? []
+    : [
+        {
+          date: changedOn,
+          kind: 'permitStatus',
+          permitId,
+          permitClass,
+          permitStatus: status,
+          previous: { status: previousStatus },
+          text: `Permit ${permitId} changed from ${words(previousStatus)} to ${words(status)}.`,
+        },
+      ]
+
+const valueEntry = (row: StoredTimeline['values'][number]): TimelineEntry => {
+  const { changedOn, valueUsd, valueLowUsd, valueHighUsd, returnPct, previousValueUsd, previousReturnPct, moved } = row
+  return {
+    date: changedOn,
+    kind: 'value',
+    ...(valueUsd === undefined ? {} : { value: Math.round(valueUsd) }),
+    ...(valueLowUsd === undefined ? {} : { low: Math.round(valueLowUsd) }),
+    ...(valueHighUsd === undefined ? {} : { high: Math.round(valueHighUsd) }),
+    ...(returnPct === undefined ? {} : { returnPct }),
+    previous: {
+      ...(previousValueUsd === undefined ? {} : { value: Math.round(previousValueUsd) }),
+      ...(previousReturnPct === undefined ? {} : { returnPct: previousReturnPct }),
+    },
+    ...(previousValueUsd === undefined || valueUsd === undefined
+      ? {}
+      : { changePct: changePct(previousValueUsd, valueUsd) }),
+    moved,
+    text: `${[
+      step('Value estimate', previousValueUsd, valueUsd, dollars),
+      step('Return', previousReturnPct, returnPct, (pct) => `${pct}%`),
+    ]
+      .filter(Boolean)
+      .join('; ')}${movedText(moved)}.`,
+  }
+}
+
+const step = (
+  name: string,
+  from: number | undefined,
+  to: number | undefined,
+  format: (value: number) => string,
+): string | undefined => {
+  if (from === to) return undefined
+  if (to === undefined) return `${name} no longer computed`
+  return from === undefined ? `${name} ${format(to)}` : `${name} from ${format(from)} to ${format(to)}`
+}
+
+const inputWords: Readonly<Record<string, string>> = {
+  model: 'a new model',
+  buildSqft: 'size of the new house',
+  arvPerSqft: 'resale value per sq ft',
+  capital: 'price and costs',
+  resaleNet: 'resale',
+}
+
+const movedText = (moved: readonly MovedInput[]): string => {
+  const names = moved.flatMap(({ input }) => inputWords[input] ?? [])
+  return names.length === 0 ? '' : `. Changed: ${names.join(', ')}`
+}
+
+const changePct = (from: number, to: number): number => Math.round((1000 * (to - from)) / from) / 10
+const dollars = (usd: number): string => `$${Math.round(usd).toLocaleString('en-US')}`
+const signed = (value: number): string => (value > 0 ? `+${value}` : `−${Math.abs(value)}`)
+const words = (name: string): string => name.replaceAll('_', ' ')

@@ -1,0 +1,28 @@
+// What happened to a home: a chart of prices and values, and the dated list.
+import type { PropertyDetail } from '../../contract/property.ts'
+import type { TimelineEntry } from '../../contract/timeline.ts'
+import { lineChart } from '../charts/line-chart.ts'
+import { collapsible } from '../collapsible.ts'
+import { day, usdShort } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+
+export const timelineSection = ({ timeline = [] }: Pick<PropertyDetail, 'timeline'>): Html =>
+  timeline.length === 0
+    ? html``
+    : html`<section class="timeline-section">${collapsible(
+        `Timeline (${timeline.length})`,
+        'timeline',
+        html`${chart(timeline)}<ol class="timeline">${timeline.slice(0, 40).map((entry) => html`<li><time>${day(entry.date)}</time><div><p>${entry.text}</p></div></li>`)}</ol>`,
+      )}</section>`
+
+const chart = (timeline: readonly TimelineEntry[]): Html => {
+  const points = timeline
+    .flatMap(({ date, price, value }) =>
+      (price ?? value) === undefined ? [] : [{ on: date, value: (price ?? value)! }],
+    )
+    .reverse()
+  if (points.length < 2) return html``
+  const values = points.map(({ value }) => value)
+  const [from, to] = [Math.min(...values), Math.max(...values)]
+  return lineChart(points, { label: `Prices and value estimates from ${usdShort(from)} to ${usdShort(to)}`, from, to })
+}

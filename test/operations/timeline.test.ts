@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { timelineOf } from '../../src/operations/timeline.ts'
+import type { StoredTimeline } from '../../src/store/properties/timeline.ts'
+
+const stored: StoredTimeline = {
+  listings: [
+    { listingId: 'L1', status: 'active', priceUsd: 1_800_000, originalPriceUsd: 2_000_000, listedOn: '2026-08-01' },
+  ],
+  listingChanges: [
+    {
+      listingId: 'L1',
+      changedOn: '2026-09-01',
+      priceUsd: 1_800_000,
+      status: 'active',
+      previousPriceUsd: 2_000_000,
+      previousStatus: 'active',
+    },
+  ],
+  sales: [{ soldOn: '2020-05-01', priceUsd: 1_500_000 }],
+  permits: [
+    { permitId: 'B1', permitClass: 'remodel', status: 'finaled', issuedOn: '2021-02-01' },
+    { permitId: 'B2', permitClass: 'roof', status: 'issued', issuedOn: '2026-11-01', valuationUsd: 20_000 },
+    { permitId: 'B3', permitClass: 'roof', status: 'unknown' },
+  ],
+  permitChanges: [
+    {
+      permitId: 'B1',
+      permitClass: 'remodel',
+      issuedOn: '2021-02-01',
+      changedOn: '2026-11-02',
+      status: 'finaled',
+      previousStatus: 'issued',
+    },
+  ],
+  values: [
+    {
+      changedOn: '2026-11-03',
+      valueUsd: 1_900_000,
+      previousValueUsd: 1_850_000,
+      returnPct: 0.9,
+      previousReturnPct: -0.6,
+      moved: [{ input: 'arvPerSqft', from: 1_200, to: 1_230 }],
+    },
+  ],
+}
+
+test('listings, sales, permits and values are one list, newest first, with what moved the value', () => {
+  expect(timelineOf(stored).map(({ date, kind }) => `${date} ${kind}`)).toEqual([
+    '2026-11-03 value',
+    '2026-11-02 permitStatus',
+    '2026-11-01 permit',
+    '2026-09-01 price',
+    '2026-08-01 listed',
+    '2021-02-01 permit',
+    '2020-05-01 sale',
+  ])
+  const [value, , , price] = timelineOf(stored)
+  expect(value!.text).toBe(
+    'Value estimate from $1,850,000 to $1,900,000; Return from -0.6% to 0.9%. Changed: resale value per sq ft.',
+  )
+  expect(price).toMatchObject({ price: 1_800_000, previous: { price: 2_000_000 }, changePct: -10 })
+})
+
+test('a history window gives the timeline of a database without the older records', () => {
+  const since = '2026-10-15'
+  const recent = { ...stored, sales: [], permits: stored.permits.slice(1, 2), permitChanges: [] }
+  expect(timelineOf(stored, since)).toEqual(timelineOf(recent, since))
+  expect(timelineOf(stored, since).map(({ kind }) => kind)).toEqual(['value', 'permit', 'price', 'listed'])
+  const sold = { ...stored, listings: [{ ...stored.listings[0]!, status: 'sold' as const, soldOn: '2026-09-20' }] }
+  expect(timelineOf(sold, since).map(({ kind }) => kind)).toEqual(['value', 'permit'])
+})
