@@ -29,6 +29,7 @@ const commands: Record<string, () => Promise<Command>> = {
   sample: async () => (await import('./commands/sample.ts')).sampleCommand(),
   webhooks: async () => (await import('./commands/webhooks.ts')).webhooksCommand(deps),
   newsletter: async () => (await import('./commands/newsletter.ts')).newsletterCommand(deps),
+  builders: async () => (await import('./commands/builders.ts')).buildersCommand(deps),
   audit: async () => (await import('./commands/audit.ts')).auditCommand(),
   backtest: async () => (await import('./commands/backtest.ts')).backtestCommand(),
   backup: async () => (await import('./commands/backup.ts')).backupCommand(),

@@ -24,6 +24,7 @@ export const Permit = Type.Object(
     units: optional(integer('Dwelling units added, from the feed or stated in the description')),
     psf: optional(number('Valuation per square foot')),
     contractor: optional(text('Contractor')),
+    builderId: optional(text('The builder, with its figures at /v1/builders/{id}')),
     architect: orNull(Type.String(), { description: 'Architect' }),
     issuedDate: date('Date of issue'),
     appliedDate: optional(date('Date of application')),

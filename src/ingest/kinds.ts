@@ -1,6 +1,7 @@
 // What a row of each data set must contain, and how it becomes the row that is staged for loading.
 import { hash } from 'node:crypto'
 import { addressKey, apnKey } from '../contract/address.ts'
+import { builderKey, licenseKey } from '../contract/builders.ts'
 import {
   type Dataset,
   listingStatuses,
@@ -159,6 +160,8 @@ const permits: Build = (facts, config) => {
     rawValuation,
     sqft,
     contractor: text(facts, 'contractor'),
+    contractorKey: builderKey(text(facts, 'contractor')),
+    contractorLicense: licenseKey(text(facts, 'contractorLicense')),
     architect: text(facts, 'architect'),
     // A future date is a typing error and would keep the permit first among the newest for years. The permit is real, so
     // the row is kept without that date.

@@ -113,6 +113,7 @@ export const targetFields: Readonly<Record<Dataset, Readonly<Record<string, Fiel
     sqft: 'number',
     units: 'integer',
     contractor: 'text',
+    contractorLicense: 'text',
     architect: 'text',
     appliedOn: 'date',
     issuedOn: 'date',

@@ -7,6 +7,7 @@ import {
   listAssumptionsRun,
   updateAssumptionSetRun,
 } from './assumptions.ts'
+import { getBuilderRun, listBuilderPermitsRun, listBuildersRun } from './builders.ts'
 import type { Implementation } from './context.ts'
 import { getAccuracyRun, getCoverageRun } from './coverage-and-accuracy.ts'
 import { listFieldsRun } from './fields.ts'
@@ -58,6 +59,9 @@ export const implementations: readonly Implementation[] = [
   listRedevelopmentLeadsRun,
   getMarketSeriesRun,
   getPermitTimelinesRun,
+  listBuildersRun,
+  getBuilderRun,
+  listBuilderPermitsRun,
   getCoverageRun,
   getAccuracyRun,
   listMarketsRun,

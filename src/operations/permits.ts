@@ -116,6 +116,7 @@ const permitOf = (row: PermitRow, { publicUrl, surface }: Context, point?: LatLn
   units: row.units,
   psf: row.valuation !== undefined && row.sqft ? Math.round((row.valuation / row.sqft) * 100) / 100 : undefined,
   contractor: row.contractor,
+  builderId: row.builderId,
   architect: row.architect ?? null,
   issuedDate: row.issuedOn,
   appliedDate: row.appliedOn,

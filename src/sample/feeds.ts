@@ -13,6 +13,7 @@
 import { overlayNames } from '../contract/facts.ts'
 import type { Day } from './calendar.ts'
 import { isoDate } from './calendar.ts'
+import { licenseOf } from './firms.ts'
 import { overlaysOf } from './overlays.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
@@ -103,6 +104,7 @@ export const feedColumns: Record<FeedName, readonly string[]> = {
     'sqft',
     'units',
     'contractor',
+    'contractorLicense',
     'architect',
     'appliedOn',
     'issuedOn',
@@ -250,6 +252,7 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
     permit.sqft,
     permit.units,
     permit.contractor,
+    permit.contractor && licenseOf(permit.contractor),
     permit.architect,
     isoDate(permit.appliedOn),
     issued ? isoDate(permit.issuedOn as Day) : undefined,

@@ -15,6 +15,12 @@ export const contractors: readonly string[] = firmNames.flatMap((name, i) =>
   ].slice(i % 2, 3 + (i % 3)),
 )
 
+/** The firms of one family name share a license, except the roofers and the services, which have none. */
+export const licenseOf = (contractor: string): string | undefined => {
+  const at = firmNames.indexOf(contractor.split(' ')[0]!)
+  return /Builders|Construction/.test(contractor) ? String(604_113 + 1_931 * at) : undefined
+}
+
 export const architects: readonly string[] = firmNames
   .filter((_, i) => i % 2 === 0)
   .flatMap((name) => [`${name} Architects`, `Studio ${name}`])

@@ -27,6 +27,7 @@ export const bldsFields: Partial<Record<Dataset, Readonly<Record<string, FieldRu
     valuation: column('EstProjectCost'),
     sqft: column('TotalSqFt'),
     units: column('HousingUnits'),
+    contractorLicense: firstOf('ContractorLicNum', 'ContractorStateLic'),
     contractor: firstOf('ContractorCompanyName', 'ContractorFullName'),
     city: column('OriginalCity'),
     address: firstOf('OriginalAddress1', 'Address'),

@@ -10,6 +10,7 @@ import { compressText } from './compress.ts'
 import { errorPagesOutsideApi, handlePageError } from './error-pages.ts'
 import { noticeReader } from './notice.ts'
 import { limitPages } from './page-limit.ts'
+import { mountBuilderPages } from './pages/builders.ts'
 import { mountCoverage } from './pages/coverage.ts'
 import { mountDocs } from './pages/docs.ts'
 import { mountExplore } from './pages/explore.ts'
@@ -81,6 +82,7 @@ const mounts = [
   mountLeads,
   mountMarkets,
   mountPermitPages,
+  mountBuilderPages,
   mountPlayground,
   mountDocs,
   mountCoverage,

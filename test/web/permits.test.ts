@@ -75,6 +75,7 @@ test('every criterion of permits filters the page and stays in the form', async 
     'exclude',
     'require',
     'unknown',
+    'builderId',
   ]
   expect(Object.keys(permitCriteria).sort()).toEqual([...Object.keys(cases), ...inOtherTests].sort())
   const all = new URLSearchParams({

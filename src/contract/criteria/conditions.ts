@@ -71,6 +71,7 @@ const textFields = [
   'redevelopmentClass',
   'permitClass',
   'contractor',
+  'builderId',
 ] as const
 export type TextField = (typeof textFields)[number]
 export type DateField = 'listedOn' | 'soldOn' | 'issuedOn' | 'appliedOn' | 'finaledOn'

@@ -100,6 +100,7 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     f('units', 'integer', { unit: 'dwelling units', sort: 'unitsAdded' }),
     f('psf', 'number', { unit: 'dollars per square foot' }),
     f('contractor', 'text'),
+    f('builderId', 'text'),
     f('architect', 'text'),
     f('issuedDate', 'date', { sort: 'issuedOn' }),
     f('appliedDate', 'date', { sort: 'appliedOn' }),

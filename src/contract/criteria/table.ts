@@ -952,6 +952,18 @@ export const criteria = {
       placeholder: 'Part of the name',
     },
   ),
+  builderId: row(
+    { read: (id: string, { name }) => [{ name, type: 'oneOf', field: 'builderId', values: [id] }] },
+    {
+      schema: opt(Type.String({ maxLength: 120, description: 'Builder identifier, as in builderId of a permit' })),
+      lists: permits,
+      fields: ['builderId'],
+      label: 'Builder',
+      unit: 'none',
+      form: 'url',
+      note: '',
+    },
+  ),
   exclude: row(overlays('exclude'), {
     schema: anyOf(
       overlayNames,

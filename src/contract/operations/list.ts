@@ -8,6 +8,7 @@ import {
   listAssumptions,
   updateAssumptionSet,
 } from './assumptions.ts'
+import { getBuilder, listBuilderPermits, listBuilders } from './builders.ts'
 import { getAccuracy, getCoverage } from './coverage.ts'
 import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
 import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.ts'
@@ -55,6 +56,9 @@ export const operations = {
   listRedevelopmentLeads,
   getMarketSeries,
   getPermitTimelines,
+  listBuilders,
+  getBuilder,
+  listBuilderPermits,
   getCoverage,
   getAccuracy,
   listMarkets,

@@ -337,6 +337,17 @@ export interface AssessmentHistoryTable {
   modelVersion: string
 }
 
+/** The names of builders. Names with a license in common have the same builder. */
+export interface BuilderTable {
+  market: string
+  nameKey: string
+  builderId: string
+  name: string
+  licenses: string[]
+  permits: number
+  hidden: boolean
+}
+
 /** Rows by data set, city and source, kept by the load that changes them, so that coverage reads no records. */
 export interface DatasetCountTable {
   market: ColumnTypes['datasetCount.market']
@@ -533,6 +544,8 @@ export interface PermitTable {
   removedAt: Date | null
   updatedAt: Date
   units: number | null
+  contractorKey: string | null
+  contractorLicense: string | null
 }
 
 /** Changes of the normalized status of permits, written by the run that loads them. */
@@ -570,6 +583,7 @@ export interface PermitSearchTable {
   propertyId: string | null
   location: ColumnTypes['permitSearch.location'] | null
   units: number | null
+  builderKey: string | null
 }
 
 /** A parcel with its buildings, or a home known only through a listing. */
@@ -804,6 +818,7 @@ export interface Schema {
   assessRun: AssessRunTable
   assessment: AssessmentTable
   assessmentHistory: AssessmentHistoryTable
+  builder: BuilderTable
   datasetCount: DatasetCountTable
   lead: LeadTable
   listing: ListingTable

@@ -5,6 +5,7 @@ import { marketIds } from '../../contract/markets.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'
+import { indexBuilders } from '../permits/builders.ts'
 import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
 import { indexTouched } from '../search/upkeep.ts'
 import { updateCounts } from './dataset-counts.ts'
@@ -180,7 +181,10 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
     await matchStage(tx, load)
     const created = await newHighValuePermits(tx, load)
     const merged = await updateCounts(tx, 'permits', load, () => mergeRecords(tx, 'permits', load))
-    if (merged.inserted + merged.updated > 0) await indexPermits(tx, writtenPermits(load))
+    if (merged.inserted + merged.updated > 0) {
+      await indexPermits(tx, writtenPermits(load))
+      for (const market of load.markets) await indexBuilders(tx, market)
+    }
     const events = await announcePermits(tx, load, created)
     const marked = await markRemovedRows(tx, 'permits', load)
     return { ...merged, ...marked, returned: marked.returned + takenOver, rejected, events }

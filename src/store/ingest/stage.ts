@@ -125,7 +125,7 @@ export const recordColumns: Readonly<Record<Dataset, string>> = {
   sales: `${location}, sale_id text, sold_on date, price_usd float8, list_price_usd float8, listed_on date, days_on_market int, ${home},
     remarks text`,
   permits: `${location}, permit_id text, project_type text, description text, valuation_usd float8, raw_valuation text, sqft float8, units int,
-    contractor text, architect text, applied_on date, issued_on date, finaled_on date, status text, raw_status text,
+    contractor text, contractor_key text, contractor_license text, architect text, applied_on date, issued_on date, finaled_on date, status text, raw_status text,
     permit_class text, class_words text[], other_addresses text[], other_address_keys text[]`,
 }
 

@@ -27,6 +27,8 @@ export const permitColumns: Columns = {
     finaledOn: sql`finaled_on`,
     permitClass: sql`permit_class`,
     contractor: sql`contractor`,
+    builderId: sql`(select b.builder_id from builder b where b.market = permit_search.market
+      and b.name_key = permit_search.builder_key and not b.hidden)`,
   },
   address: (condition, listCondition) => sql`(market, city_slug, permit_id) in (
     select a.market, a.city_slug, a.permit_id from permit a where ${condition(sql`a.address_key`)}

@@ -11,6 +11,7 @@ const values = [
   'status',
   'permit_class',
   'contractor',
+  'builder_key',
   'property_id',
   'location',
   'search',
@@ -37,7 +38,7 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
     insert into permit_search as s (market, city_slug, permit_id, ${columns(...values)})
     with chosen as materialized (
       select market, city_slug, permit_id, p.city, p.issued_on, p.applied_on, p.finaled_on, p.valuation_usd, p.units, p.status,
-        p.permit_class, p.contractor, p.property_id,
+        p.permit_class, p.contractor, p.contractor_key as builder_key, p.property_id,
         case when p.lat is not null and p.lng is not null then point(p.lng, p.lat) end as location,
         ${permitSearchText} as search
       from ${chosen})

@@ -4,7 +4,7 @@ import { marketsOfCity } from '../../contract/markets.ts'
 import { permitCountCap } from '../../contract/operations/permits.ts'
 import { marketOfProperty } from '../../contract/property-id.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
-import type { PermitTable, SourceTable } from '../engine/schema.ts'
+import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts'
 import { askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { cityPattern, permitColumns } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
@@ -45,6 +45,7 @@ export type PermitRow = Known<
   > &
     Pick<SourceTable, 'license' | 'sample'> & {
       valuation: PermitTable['valuationUsd']
+      builderId: BuilderTable['builderId'] | null
       sourceTitle: SourceTable['title']
       sourceKind: SourceTable['kind']
       sourceUses: NonNullable<SourceTable['config']['uses']> | null
@@ -128,7 +129,7 @@ export const permitFunnel = (
 
 const columnsFor = (since: string | undefined) => sql`
   p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft, p.units,
-  p.contractor, p.architect, p.applied_on, p.issued_on, p.finaled_on, p.status, p.permit_class, p.class_words,
+  p.contractor, (select b.builder_id from builder b where b.market = p.market and b.name_key = p.contractor_key and not b.hidden) as builder_id, p.architect, p.applied_on, p.issued_on, p.finaled_on, p.status, p.permit_class, p.class_words,
   p.other_addresses, ${visiblePropertyId(since)} as property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.license, s.sample,
   s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url, p.collected_at, p.removed_at`
 

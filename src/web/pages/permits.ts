@@ -164,7 +164,7 @@ ${permit.goneAt ? html`<p class="caution">The city removed this permit from its 
 ${fact('Status', permitStatusWords[permit.status])}${fact('Applied', permit.appliedDate && day(permit.appliedDate))}${fact('Issued', permit.issuedDate ? day(permit.issuedDate) : 'Not issued')}${fact('Finaled', permit.finaledDate && day(permit.finaledDate))}${fact('Type of work', kind)}
 ${fact('Valuation', permit.valuation === null ? undefined : usd(permit.valuation))}${fact('Area', permit.sqft === undefined ? undefined : sqft(permit.sqft))}${fact('Dwelling units added', permit.units === undefined ? undefined : String(permit.units))}
 ${fact('Valuation per sq ft', permit.psf === undefined ? undefined : usdExact(permit.psf))}${fact('Type as filed', permit.projectType === kind ? undefined : permit.projectType)}
-${fact('Other addresses', permit.otherAddresses?.join(', '))}${fact('Contractor', permit.contractor)}${fact('Architect', permit.architect ?? undefined)}
+${fact('Other addresses', permit.otherAddresses?.join(', '))}${fact('Contractor', permit.builderId && permit.contractor ? html`<a href="/builders/${permit.builderId}">${permit.contractor}</a>` : permit.contractor)}${fact('Architect', permit.architect ?? undefined)}
 ${fact('Type detected from', permit.classWords?.length ? permit.classWords.map((word) => `“${word}”`).join(', ') : undefined)}</dl>
 ${permit.propertyId ? html`<p><a class="button" href="/properties/${encodeURIComponent(permit.propertyId)}">See this property</a></p>` : ''}
 ${map}
@@ -178,7 +178,7 @@ const permitMap = (site: Site, { lat, lng, address, permitId }: Permit): Html =>
     ? html``
     : html`<h2>Permits nearby</h2><p class="note">Each dot is another permit. Select one for its type, date and valuation.</p>${mapPanel(site, { className: 'map-figure', places: '.permit', layer: 'permits', subject: { lat, lng, name: address ?? permitId } })}`
 
-const fact = (name: string, value: string | undefined): Html =>
+const fact = (name: string, value: HtmlValue | undefined): Html =>
   value === undefined ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
 const sourceLine = ({ source }: Permit): Html =>

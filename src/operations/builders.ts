@@ -1,0 +1,99 @@
+import { type Builder, fewestBuilderPermits } from '../contract/builders.ts'
+import { dayOf } from '../contract/day.ts'
+import { notFound } from '../contract/errors.ts'
+import { jurisdictions } from '../contract/markets.ts'
+import { getBuilder, listBuilderPermits, listBuilders } from '../contract/operations/builders.ts'
+import { windowStart } from '../contract/plans.ts'
+import { kaplanMeier } from '../intelligence/survival.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import {
+  type BuilderQuestion,
+  type BuilderRow,
+  builderDays,
+  buildersOf,
+  marketOfBuilder,
+} from '../store/permits/builders.ts'
+import { type Context, implement } from './context.ts'
+import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+import { placeOf } from './market-series.ts'
+import { searchPermitsRun } from './permits.ts'
+
+export const listBuildersRun = implement(listBuilders, async (context, input) => {
+  const { db, caller, now } = context
+  const { market, citySlug } = placeOf(input)
+  const page = pageOf(caller, input)
+  const { permitClass: classes, q, sort = 'permits12m' } = input
+  const [{ builders, total }, current] = await Promise.all([
+    builderPage(context, { market, citySlug, classes, q, sort }, page),
+    asOf(db, ['permits'], market),
+  ])
+  return listAnswer(page, builders, total, { asOf: current, window: historyWindow(caller.limits, now) })
+})
+
+export const getBuilderRun = implement(getBuilder, async (context, { id }) => ({
+  success: true as const,
+  data: await oneBuilder(context, id),
+  asOf: await asOf(context.db, ['permits']),
+}))
+
+export const listBuilderPermitsRun = implement(listBuilderPermits, async (context, { id, ...page }) => {
+  await oneBuilder(context, id)
+  type Answer = Awaited<ReturnType<Parameters<typeof implement<typeof listBuilderPermits>>[1]>>
+  return (await searchPermitsRun.run(context, { builderId: id, market: marketOfBuilder(id), ...page })) as Answer
+})
+
+const oneBuilder = async (context: Context, id: string): Promise<Builder> => {
+  const market = marketOfBuilder(id)
+  const { builders } = market
+    ? await builderPage(context, { market, id, sort: 'permits' }, { limit: 1, offset: 0 })
+    : { builders: [] }
+  const [found] = builders
+  if (!found) throw notFound(`There is no builder "${id.replace(/\p{Cc}/gu, '·')}". GET /v1/builders lists them.`)
+  return found
+}
+
+const builderPage = async (
+  context: Context,
+  question: Omit<BuilderQuestion, 'yearFrom' | 'since'>,
+  page: { limit: number; offset: number },
+): Promise<{ builders: Builder[]; total: number }> => {
+  const { db, caller, now } = context
+  const since = windowStart(caller.limits, now)
+  const yearFrom = dayOf(new Date(now.getTime() - 365 * 86_400_000))
+  const rows = await buildersOf(db, { ...question, yearFrom, since }, page)
+  const days = await builderDays(
+    db,
+    question.market,
+    rows.map(({ builderId }) => builderId),
+  )
+  const builders = rows.map((row) => {
+    const curve = kaplanMeier(days.filter(({ builderId }) => builderId === row.builderId))
+    return builderOf(row, { p50: curve.quantile(0.5), p90: curve.quantile(0.9) }, context.publicUrl)
+  })
+  return { builders, total: rows[0]?.total ?? 0 }
+}
+
+const builderOf = (row: BuilderRow, toFinal: NonNullable<Builder['toFinal']>, publicUrl: string): Builder => {
+  const [name = '', ...aliases] = row.names
+  return {
+    id: row.builderId,
+    name,
+    aliases,
+    role: 'contractor',
+    license: row.licenses?.[0],
+    cities: row.cities.map((slug) => jurisdictions.find((city) => city.slug === slug)?.name ?? slug),
+    classes: row.classes,
+    permits: row.permits,
+    permits12m: row.permits12m,
+    ...(row.permits < fewestBuilderPermits
+      ? {}
+      : {
+          units12m: row.units12m ?? undefined,
+          valuation: row.valuation ?? undefined,
+          toFinal,
+          finaledPct: Math.round((1000 * row.finaled) / row.permits) / 10,
+        }),
+    lastIssued: row.lastIssued ?? undefined,
+    url: `${publicUrl}/builders/${row.builderId}`,
+  }
+}

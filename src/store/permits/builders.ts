@@ -1,0 +1,142 @@
+// Builders: their names, kept by each load of permits, and their figures, counted from permits when asked.
+import { hash } from 'node:crypto'
+import { type BuilderName, builderIds, type KnownBuilder } from '../../contract/builders.ts'
+import type { PermitClass } from '../../contract/facts.ts'
+import { marketIds } from '../../contract/markets.ts'
+import { notifyData } from '../assessments/assessments.ts'
+import { type Db, sql } from '../engine/database.ts'
+import { groupOf } from '../engine/shard-groups.ts'
+
+/** Finds the builders of a market again after its permits changed, in the transaction that changed them. */
+export const indexBuilders = async (tx: Db, market: string): Promise<void> => {
+  const { rows: names } = await sql<BuilderName>`
+    select contractor_key as name_key, mode() within group (order by contractor) as name, count(*) as permits,
+      coalesce(array_agg(distinct contractor_license) filter (where contractor_license is not null), '{}') as licenses
+    from permit where market = ${market} and contractor_key is not null group by contractor_key`.execute(tx)
+  const { rows: known } = await sql<KnownBuilder>`
+    select name_key, builder_id, hidden from builder where market = ${market}`.execute(tx)
+  const rows = builderIds(names, known, (key) => `${market}-${hash('sha256', `${market}|${key}`).slice(0, 12)}`)
+  await sql`delete from builder where market = ${market}`.execute(tx)
+  await sql`
+    insert into builder (market, name_key, builder_id, name, licenses, permits, hidden)
+    select ${market}, x.name_key, x.builder_id, x.name, x.licenses, x.permits, x.hidden
+    from jsonb_to_recordset(${JSON.stringify(
+      rows.map((row) => ({
+        name_key: row.nameKey,
+        builder_id: row.builderId,
+        name: row.name.split(/\s{2,}/)[0],
+        licenses: row.licenses,
+        permits: row.permits,
+        hidden: row.hidden,
+      })),
+    )}::jsonb) as x (name_key text, builder_id text, name text, licenses text[], permits int, hidden boolean)`.execute(
+    tx,
+  )
+}
+
+/** An id begins with its market. */
+export const marketOfBuilder = (id: string): string | undefined =>
+  marketIds.find((market) => id.startsWith(`${market}-`) && /^[0-9a-f]{12}$/.test(id.slice(market.length + 1)))
+
+/** Returns how many names are hidden or shown again. */
+export const hideBuilder = async (db: Db, id: string, hidden: boolean): Promise<number> => {
+  const market = marketOfBuilder(id)
+  if (!market) return 0
+  const { numAffectedRows } = await sql`
+    update builder set hidden = ${hidden} where market = ${market} and builder_id = ${id}`.execute(groupOf(db, market))
+  await notifyData(db, market)
+  return Number(numAffectedRows ?? 0)
+}
+
+export interface BuilderQuestion {
+  market: string
+  /** One builder. */
+  id?: string | undefined
+  citySlug?: string | undefined
+  classes?: readonly string[] | undefined
+  /** A part of a name, or a license. */
+  q?: string | undefined
+  /** Start of the last 12 months. */
+  yearFrom: string
+  /** Start of the history window. */
+  since?: string | undefined
+  sort: 'permits12m' | 'permits' | 'valuation' | 'units12m' | 'lastIssued'
+}
+
+export interface BuilderRow {
+  builderId: string
+  permits: number
+  permits12m: number
+  units12m: number | null
+  valuation: number | null
+  finaled: number
+  lastIssued: string | null
+  names: string[]
+  licenses: string[] | null
+  cities: string[]
+  classes: PermitClass[]
+  total: number
+}
+
+export const buildersOf = async (
+  db: Db,
+  question: BuilderQuestion,
+  page: { limit: number; offset: number },
+): Promise<BuilderRow[]> => {
+  const { market, id, citySlug, classes, q, yearFrom, since, sort } = question
+  const { rows } = await sql<BuilderRow>`
+    with p as materialized (
+      select b.builder_id, p.city_slug, p.permit_class, p.issued_on, p.finaled_on, p.units, p.valuation_usd
+      from builder b join permit_search p on p.market = b.market and p.builder_key = b.name_key
+      where b.market = ${market} and not b.hidden and p.issued_on is not null
+        ${id === undefined ? sql`` : sql`and b.builder_id = ${id}`}
+        ${citySlug === undefined ? sql`` : sql`and p.city_slug = ${citySlug}`}
+        ${classes === undefined ? sql`` : sql`and p.permit_class = any(${classes as string[]}::text[])`}
+        ${
+          q === undefined
+            ? sql``
+            : sql`and b.builder_id in (select n.builder_id from builder n where n.market = ${market}
+                and (position(lower(${q}) in lower(n.name)) > 0 or upper(${q}) = any(n.licenses)))`
+        }),
+    page as (
+      select builder_id, count(*) as permits, count(*) filter (where issued_on >= ${yearFrom}::date) as permits12m,
+        sum(units) filter (where issued_on >= ${yearFrom}::date) as units12m, sum(valuation_usd) as valuation,
+        count(finaled_on) as finaled,
+        max(issued_on) filter (where issued_on >= coalesce(${since ?? null}::date, issued_on)) as last_issued,
+        count(*) over () as total
+      from p group by builder_id
+      order by ${sql.ref(sort === 'lastIssued' ? 'last_issued' : sort)} desc nulls last, permits desc, builder_id
+      limit ${page.limit} offset ${page.offset})
+    select page.*,
+      (select array_agg(n.name order by n.permits desc, n.name) from builder n
+        where n.market = ${market} and n.builder_id = page.builder_id) as names,
+      (select array_agg(distinct l) from builder n, unnest(n.licenses) l
+        where n.market = ${market} and n.builder_id = page.builder_id) as licenses,
+      (select array_agg(x.city_slug order by x.n desc, x.city_slug) from (
+        select city_slug, count(*) as n from p where p.builder_id = page.builder_id group by 1) x) as cities,
+      (select array_agg(x.permit_class order by x.n desc, x.permit_class) from (
+        select permit_class, count(*) as n from p where p.builder_id = page.builder_id group by 1) x) as classes
+    from page
+    order by ${sql.ref(sort === 'lastIssued' ? 'last_issued' : sort)} desc nulls last, permits desc, builder_id`.execute(
+    groupOf(db, market),
+  )
+  return rows
+}
+
+/** Days from issue to the final inspection. An open permit counts to the newest date of its market. */
+export const builderDays = async (
+  db: Db,
+  market: string,
+  ids: readonly string[],
+): Promise<{ builderId: string; days: number; ended: number; open: number }[]> => {
+  const { rows } = await sql<{ builderId: string; days: number; ended: number; open: number }>`
+    with p as (
+      select b.builder_id, p.issued_on, p.finaled_on from builder b
+      join permit_search p on p.market = b.market and p.builder_key = b.name_key
+      where b.market = ${market} and b.builder_id = any(${ids as string[]}::text[]) and p.issued_on is not null),
+    latest as (select max(greatest(issued_on, finaled_on)) as day from permit_search where market = ${market})
+    select builder_id, coalesce(finaled_on, day) - issued_on as days, count(finaled_on) as ended,
+      count(*) - count(finaled_on) as open
+    from p, latest where coalesce(finaled_on, day) >= issued_on group by 1, 2`.execute(groupOf(db, market))
+  return rows
+}

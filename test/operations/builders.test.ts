@@ -1,0 +1,79 @@
+import { beforeAll, expect, test } from 'vitest'
+import { builderIds, builderKey } from '../../src/contract/builders.ts'
+import { hideBuilder, indexBuilders } from '../../src/store/permits/builders.ts'
+import { ask } from '../setup/ask.ts'
+import { permit } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+let pro: string
+beforeAll(async () => {
+  service().setNow(new Date('2026-11-15T12:00:00Z'))
+  const { db } = service()
+  pro = await service().proKey()
+  const by = (contractor: string, given: object = {}) =>
+    permit(db, { contractor, contractor_key: builderKey(contractor) ?? null, permit_class: 'new_house', ...given })
+  for (let at = 0; at < 5; at += 1)
+    await by('Acme Builders, Inc.', {
+      units: 2,
+      valuation_usd: 100_000,
+      issued_on: '2026-10-01',
+      finaled_on: '2026-10-11',
+    })
+  await by('ACME BUILDERS', { contractor_license: 'B123456', issued_on: '2020-01-01' })
+  await by('Acme Homes', { contractor_license: 'B123456', city: 'Menlo Park' })
+  await by('Birch Construction')
+  await by('OWNER-BUILDER')
+  await indexBuilders(db, 'sf-peninsula')
+})
+
+const get = async (path: string) => (await ask(service(), path, { key: pro })).body
+
+test('names that are equal when normalized or share a license are one builder, similar names are not', async () => {
+  expect(['Acme Builders, Inc.', 'ACME BUILDERS  JO DOE', "Acme Builder's"].map(builderKey)).toEqual([
+    'ACME BUILDERS',
+    'ACME BUILDERS',
+    'ACME BUILDERS',
+  ])
+  for (const nobody of ['Owner', 'owner-builder', 'Self', 'N/A', '', undefined, 'Homeowner'])
+    expect(builderKey(nobody)).toBeUndefined()
+  const { data } = await get('/v1/builders')
+  expect(data.map(({ name, permits }: { name: string; permits: number }) => [name, permits])).toEqual([
+    ['Acme Builders, Inc.', 7],
+    ['Birch Construction', 1],
+  ])
+  expect(data[0]).toMatchObject({
+    aliases: ['Acme Homes'],
+    license: 'B123456',
+    permits12m: 6,
+    units12m: 10,
+    valuation: 500_000,
+  })
+  expect(data[1]).not.toHaveProperty('finaledPct')
+})
+
+test('a builder keeps its id when another name joins it', () => {
+  const name = (nameKey: string, licenses: string[]) => ({ nameKey, name: nameKey, licenses, permits: 1 })
+  const known = [{ nameKey: 'ZETA', builderId: 'kept', hidden: true }]
+  const rows = builderIds([name('ALPHA', ['1']), name('ZETA', ['1']), name('OTHER', [])], known, (key) => key)
+  expect(rows.map(({ nameKey, builderId, hidden }) => [nameKey, builderId, hidden])).toEqual([
+    ['ALPHA', 'kept', true],
+    ['ZETA', 'kept', true],
+    ['OTHER', 'OTHER', false],
+  ])
+})
+
+test('the permits of a builder are listed, and each permit names its builder', async () => {
+  const [builder] = (await get('/v1/builders?q=acme')).data
+  const { data } = await get(`/v1/builders/${builder.id}/permits`)
+  expect(data).toHaveLength(7)
+  expect(new Set(data.map(({ builderId }: { builderId: string }) => builderId))).toEqual(new Set([builder.id]))
+  expect((await get(`/v1/permits?builderId=${builder.id}`)).pagination.total).toBe(7)
+})
+
+test('a hidden builder is not served', async () => {
+  const [builder] = (await get('/v1/builders?q=birch')).data
+  expect(await hideBuilder(service().db, builder.id, true)).toBe(1)
+  await indexBuilders(service().db, 'sf-peninsula')
+  expect((await ask(service(), `/v1/builders/${builder.id}?x=1`, { key: pro })).status).toBe(404)
+})
