@@ -178,6 +178,7 @@ test('a first load creates no events; a new high-value permit in a later run cre
     data: {
       permitId: 'B-2',
       type: 'Building',
+      units: 1,
       address: '10 Oak St',
       estimatedValue: 750_000,
       status: 'issued',
