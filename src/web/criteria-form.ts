@@ -107,6 +107,8 @@ export const formField = (list: CriteriaList, name: string, values: CriteriaInpu
   return html`<label>${label}${unitText}<input name="${name}"${isNumber ? html` inputmode="numeric"` : ''} value="${textOfValue(given)}"${schema.maxLength ? html` maxlength="${schema.maxLength}"` : ''} placeholder="${placeholder}"></label>`
 }
 
+export const isCriterion = (name: string): boolean => Object.hasOwn(criteria, name)
+
 const rowOf = (name: string): Criterion => {
   const rows: Readonly<Record<string, Criterion>> = criteria
   return rows[name]!

@@ -126,7 +126,7 @@ test('homes for sale come first: pending ones only when asked for', async () => 
 test('an empty list shows which filter leaves nothing', async () => {
   const { body } = await get('/explore?minScore=100&status=active')
   expect(body).toContain('How many homes remain after each filter')
-  expect(body).toContain('<code>minScore=100</code>')
+  expect(body).toContain('<th scope="row">Min score 100</th>')
 })
 
 test('the list can be limited to a box, a circle or a drawn area, each in the URL', async () => {

@@ -113,6 +113,14 @@ export const propertiesOnStreet = (
     sql`order by ${distanceTo(houseNumber)}, p.address_key limit ${limit}`,
   )
 
+/** Addresses that begin with the key, or, without a house number, streets that do. */
+export const addressesLike = (scope: LookupScope, key: string, limit: number) =>
+  found(
+    scope,
+    sql`p.address_key like ${`${/^\d/.test(key) ? '' : '% '}${likeEscaped(key)}%`}`,
+    sql`order by p.address_key, p.city_slug limit ${limit}`,
+  )
+
 /** The properties on streets whose name is similar by trigrams, the most similar first. */
 export const propertiesOnSimilarStreets = (
   scope: LookupScope,

@@ -1,6 +1,6 @@
 // Opens a map: the library, the base map that the operator chose, lots, and the colors of the page. Loaded only where a map is shown.
 import 'maplibre-gl/dist/maplibre-gl.css'
-import type { Map as MapLibre, Marker, Popup } from 'maplibre-gl'
+import type { LngLatLike, Map as MapLibre, Marker, Popup } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { addLots, paintLots } from './map-layers.ts'
 import { baseStyle, type Colors, colorsOf, paintBase } from './map-style.ts'
@@ -90,10 +90,28 @@ export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions):
   document.addEventListener('themechange', changeTheme)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changeTheme)
 
+  map.on('click', 'lots', ({ features, lngLat, point }) => {
+    const id = features?.[0]?.properties.id as string | undefined
+    const above = ['dots', 'cells', 'permit-dots'].filter((layer) => map.getLayer(layer))
+    const isOnDot = map.queryRenderedFeatures(point, { layers: above }).length > 0
+    if (id && !isOnDot && map.getCanvas().style.cursor !== 'crosshair') void openLotCard(map, library, id, lngLat)
+  })
+  pointAt(map, ['lots'])
+
   const markFar = () => canvas.classList.toggle('far', map.getZoom() < farZoom)
   map.on('zoom', markFar)
   markFar()
   return { map, library, canvas, repaint }
+}
+
+/** Every lot has a card, for sale or not. */
+const openLotCard = async (map: MapLibre, library: MapLibrary, id: string, at: LngLatLike): Promise<void> => {
+  const answer = await fetch(`/properties/${encodeURIComponent(id)}/card`).catch(() => undefined)
+  if (!answer?.ok) return
+  const card = document.createElement('div')
+  card.className = 'home-card'
+  card.innerHTML = await answer.text()
+  new library.Popup({ maxWidth: '19rem' }).setLngLat(at).setDOMContent(card).addTo(map)
 }
 
 /** Shows a pointer over the dots of these layers. */

@@ -12,7 +12,7 @@ const submitOnChange = (): void => {
   form?.addEventListener('change', ({ target }) => {
     const input = target as HTMLInputElement
     if (input.name === 'market') {
-      form.querySelector<HTMLSelectElement>('[name=city]')!.value = ''
+      form.querySelector<HTMLInputElement>('[name=city]')!.value = ''
       form.querySelector('[data-state]')?.replaceChildren()
     }
     if (input.name === 'city') form.querySelector('[data-state] [name=bbox]')?.remove()

@@ -20,7 +20,7 @@ const startFind = (form: HTMLFormElement): void => {
   const suggest = async () => {
     const asked = input.value.trim()
     // A house number alone matches too many homes.
-    if (!/\d.*[a-z]{2}|\d{6}/i.test(asked)) return hide()
+    if (!/\d.*[a-z]{2}|\d{6}|[a-z]{4}/i.test(asked)) return hide()
     const response = await fetch(`/find.json?address=${encodeURIComponent(asked)}`).catch(() => undefined)
     if (!response?.ok || asked !== input.value.trim()) return
     const { properties } = (await response.json()) as { properties: Suggestion[] }

@@ -3,13 +3,13 @@
 import type { Condition } from '../../contract/criteria/conditions.ts'
 import type { CriteriaInput } from '../../contract/criteria/table.ts'
 import { type MarketId, shownStatuses } from '../../contract/facts.ts'
-import { cities, defaultMarket, marketIds, markets } from '../../contract/markets.ts'
+import { defaultMarket, marketIds, markets } from '../../contract/markets.ts'
 import { publicPageResults } from '../../contract/plans.ts'
-import { closestName } from '../../contract/suggest.ts'
 import type { SearchInput } from '../../operations/search-properties.ts'
+import { cityIn } from '../city-field.ts'
 import { criteriaParams, readCriteria } from '../criteria-form.ts'
-import { type HtmlValue, html } from '../html.ts'
-import { numberIn, oneOf, pathWithQuery, type Query, reportInvalid, shortened, textIn } from '../query.ts'
+import type { HtmlValue } from '../html.ts'
+import { numberIn, oneOf, type Query, reportInvalid, shortened, textIn } from '../query.ts'
 import { type ExploreArea, readArea } from './explore-area.ts'
 
 type ShownStatus = (typeof shownStatuses)[number]
@@ -67,7 +67,7 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
       `must be one of ${Object.keys(sortChoices).join(', ')}`,
       oneOf(query, 'sort', Object.keys(sortChoices) as Sort[]),
     ) ?? '-rankScore'
-  const city = cityIn(query, market, problems)
+  const city = cityIn(query, market, problems, '/explore')
   const area = readArea(query, problems)
   return {
     market,
@@ -93,37 +93,6 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
 }
 
 export const marketName = (market: MarketId): string => markets.find(({ id }) => id === market)!.name
-
-/** A slug or a name. A mistyped name gets a link to the city that was probably meant. */
-const cityIn = (query: Query, market: MarketId, problems: HtmlValue[]): string | undefined => {
-  const given = textIn(query, 'city')
-  const own = cities.filter((city) => city.market === market)
-  const named = own.find(
-    ({ slug, name }) => slug === given?.toLowerCase() || name.toLowerCase() === given?.toLowerCase(),
-  )
-  if (named) return named.slug
-  const meant =
-    given &&
-    closestName(
-      given,
-      own.map(({ name }) => name),
-    )
-  if (!meant)
-    return reportInvalid(
-      problems,
-      query,
-      { name: 'city', label: 'City', accepted: `must be a city in ${marketName(market)}` },
-      undefined,
-    )
-  const { slug, name } = own.find((city) => city.name === meant)!
-  const rest = Object.fromEntries(
-    Object.entries(query).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
-  )
-  problems.push(
-    html`There is no city “${shortened(given)}” in ${marketName(market)}. Did you mean <a href="${pathWithQuery('/explore', { ...rest, city: slug })}">${name}</a>?`,
-  )
-  return undefined
-}
 
 /** Repeated or separated by commas; `for_sale` is active and coming soon. */
 const statusesIn = (query: Query, problems: HtmlValue[]): readonly ShownStatus[] => {

@@ -1,6 +1,7 @@
 // The filters of the Explore page as a form, and the filters in use as chips that remove them.
 import { shownStatuses } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
+import { cityField } from '../city-field.ts'
 import { chipText, formFields } from '../criteria-form.ts'
 import { statusWords } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -13,11 +14,7 @@ export const filterForm = (explore: Explore): Html => {
 <label>Market<select name="market">${markets.map(
     ({ id, name }) => html`<option value="${id}"${explore.market === id ? html` selected` : ''}>${name}</option>`,
   )}</select></label>
-<label>City<select name="city"><option value="">All cities</option>${cities
-    .filter(({ market }) => market === explore.market)
-    .map(
-      ({ slug, name }) => html`<option value="${slug}"${slug === explore.city ? html` selected` : ''}>${name}</option>`,
-    )}</select></label>
+${cityField(explore.market, explore.city)}
 ${formFields('listings', 'first', criteria, {}, ownCriteria)}
 <label>Sort<select name="sort">${Object.entries(sortChoices).map(
     ([value, name]) => html`<option value="${value}"${value === explore.sort ? html` selected` : ''}>${name}</option>`,

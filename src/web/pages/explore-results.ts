@@ -8,11 +8,12 @@ import { pathWithQuery } from '../query.ts'
 import { rankingScore } from '../signal-list.ts'
 import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-filter.ts'
 import { filterChips } from './explore-form.ts'
+import { nearMissList } from './near-misses.ts'
 import { funnelTable, pager, problemList } from './search-list.ts'
 
 export const resultsOf = (
   explore: Explore,
-  { listings, total, funnel, notAssessed }: FoundListings,
+  { listings, total, funnel, notAssessed, misses }: FoundListings & { misses: Parameters<typeof nearMissList>[0] },
   offset: number,
   problems: readonly HtmlValue[],
   photoHosts: readonly string[] = [],
@@ -20,7 +21,7 @@ export const resultsOf = (
   const params = queryParamsOf(explore)
   return html`${problemList(problems)}${filterChips(explore)}${notAssessed ? html`<p class="caution">${notAssessed}</p>` : ''}
 <p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : html`${countOf(explore, total)}, ${orderOf(explore)} · <a href="${pathWithQuery('/explore.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`}</p>
-${total === 0 ? funnelTable(funnel, 'homes') : ''}
+${total === 0 ? html`${nearMissList(misses)}${funnelTable(funnel, 'homes')}` : ''}
 ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore, photoHosts))}</ol>` : ''}
 ${pager('/explore', params, offset, listings.length, total)}`
 }

@@ -16,6 +16,7 @@ import { contextOf, downloadContext, type Site, servicesOf } from '../site.ts'
 import { type Explore, marketName, queryParamsOf, readExplore } from './explore-filter.ts'
 import { filterForm } from './explore-form.ts'
 import { resultsOf } from './explore-results.ts'
+import { findNearMisses } from './near-misses.ts'
 import { offsetIn } from './search-list.ts'
 
 /** Requests of the map after it has moved, counted apart from pages. */
@@ -26,6 +27,7 @@ interface Found {
   found: FoundListings
   offset: number
   problems: HtmlValue[]
+  misses: Awaited<ReturnType<typeof findNearMisses>>
 }
 
 export const mountExplore = (app: FastifyInstance, site: Site): void => {
@@ -36,11 +38,12 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
     const offset = offsetIn(query, problems) ?? 0
     const limit = context.caller.limits.maxResults
     const found = await findListings(context, { ...explore.input, limit, offset, explain: ['funnel'] }, explore.own)
-    return { explore, found, offset, problems }
+    const misses = found.total === 0 ? await findNearMisses(context, explore) : []
+    return { explore, found, offset, problems, misses }
   }
 
   app.get('/explore', async (request, reply) => {
-    const { explore, found, offset, problems } = await search(request)
+    const { explore, found, offset, problems, misses } = await search(request)
     const hasListings = found.total > 0 || (await anyListings(site, request, explore.market))
     const market = markets.find(({ id }) => id === explore.market)!
     const area = cities.find(({ slug }) => slug === explore.city) ?? market
@@ -57,7 +60,7 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(explore)}
 <form id="compare" method="get" action="/explore/compare" class="compare-bar"><button class="button quiet">Compare selected</button></form>
-<div data-results>${hasListings ? resultsOf(explore, found, offset, problems, site.photoHosts) : noListings(explore.market, await parcelsIn(site, request, explore.market))}</div>
+<div data-results>${hasListings ? resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts) : noListings(explore.market, await parcelsIn(site, request, explore.market))}</div>
 </div>
 ${mapPanel(site, { id: 'map', box: area.box })}
 </section>`,
@@ -68,12 +71,12 @@ ${mapPanel(site, { id: 'map', box: area.box })}
     '/explore/results',
     { config: { ownLimit: { bucket: 'map-moves', perMinute: mapMovesPerMinute } } },
     async (request, reply) => {
-      const { explore, found, offset, problems } = await search(request)
+      const { explore, found, offset, problems, misses } = await search(request)
       return reply
         .header('cache-control', 'private, no-cache')
         .header('x-page', pathWithQuery('/explore', queryParamsOf(explore)))
         .type('text/html; charset=utf-8')
-        .send(textOf(resultsOf(explore, found, offset, problems, site.photoHosts)))
+        .send(textOf(resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts)))
     },
   )
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { tooManyRequests } from '../../contract/errors.ts'
 import type { LookupCandidate, LookupResult } from '../../contract/lookup.ts'
 import { lookUpAddress } from '../../contract/operations/lookup.ts'
+import { addressSuggestions } from '../../operations/address-suggestions.ts'
 import { type Html, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
@@ -38,10 +39,11 @@ ${found ? resultOf(asked, found) : html`<p>Enter a street address, with or witho
   app.get('/find.json', { config: { unlimited: true } }, async (request, reply) => {
     const counted = await site.limits.hit(`find:${site.clientOf(request.ip)}`, suggestionsPerMinute)
     if (!counted.allowed) throw tooManyRequests(suggestionsPerMinute, Math.max(1, Math.ceil(counted.resetMs / 1000)))
-    const { found } = await lookUp(request)
+    const { found, asked } = await lookUp(request)
+    const rows = found?.candidates.length ? found.candidates : await addressSuggestions(contextOf(site, request), asked)
     return reply.header('cache-control', 'no-store').send({
       match: found?.match ?? 'none',
-      properties: (found?.candidates ?? []).map(({ id, address, city }) => ({ address, city, url: propertyPath(id) })),
+      properties: rows.map(({ id, address, city }) => ({ address, city, url: propertyPath(id) })),
     })
   })
 }
@@ -57,9 +59,9 @@ const isParcelNumber = (text: string): boolean => /^[\d\s.-]{6,}$/.test(text) &&
 
 const resultOf = (asked: string, { match, candidates, covered }: LookupResult): Html => {
   if (candidates.length > 0)
-    return html`<p role="status">${matchWords[match]}</p><ul class="find-results">${candidates.map(candidateItem)}</ul>`
+    return html`<p role="status">${match === 'unit_missing' && candidates.length === 1 ? 'No home with this unit. At this address there is:' : matchWords[match]}</p><ul class="find-results">${candidates.map(candidateItem)}</ul>`
   return html`<p role="status">No property at “${asked}”.</p>
-<p>${covered === false ? html`This place is not in a market of this service. <a href="/coverage">See what is covered</a>` : 'Give the house number and the street, for example 123 Main St.'}</p>`
+<p>${covered === false ? html`This place is not in a market of this service. <a href="/coverage">See what is covered</a>` : 'Check the number and the spelling, or add the city. Suggestions appear while you type.'}</p>`
 }
 
 const matchWords: Record<LookupResult['match'], string> = {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ListCriteria } from '../../contract/criteria/vocabulary.ts'
 import { csvOf } from '../../contract/csv.ts'
 import { notFound } from '../../contract/errors.ts'
-import { type City, cities, cityBySlug, defaultMarket, findCity, marketOf, markets } from '../../contract/markets.ts'
+import { cities, defaultMarket, findCity, marketOf, markets } from '../../contract/markets.ts'
 import {
   defaultMinScore,
   listAduLeads,
@@ -12,6 +12,7 @@ import {
 } from '../../contract/operations/leads.ts'
 import { sb9Statuses } from '../../contract/sb9.ts'
 import type { Context } from '../../operations/context.ts'
+import { cityField, cityIn } from '../city-field.ts'
 import { criteriaParams, formField, readCriteria } from '../criteria-form.ts'
 import { dateAndTime, plural } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -201,11 +202,11 @@ const filterOf = (kind: LeadKind, query: Query, problems: HtmlValue[] = []): Lea
   const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     reportInvalid(problems, query, { name, label, accepted }, value)
-  const city = cityIn(query)
+  // A city selects its market.
   const market =
     read('market', 'Market', 'must be a market of this service', marketOf(textIn(query, 'market') ?? '')) ??
-    city?.market
-  const slug = read('city', 'City', 'must be a city of this service', city?.slug)
+    findCity(textIn(query, 'city', 80) ?? '')?.market
+  const slug = cityIn(query, market ?? defaultMarket, problems, `/leads/${kind.slug}`)
   return {
     criteria: {
       ...readCriteria(kind.list, query, problems, ['market', 'city']),
@@ -227,9 +228,6 @@ const filterOf = (kind: LeadKind, query: Query, problems: HtmlValue[] = []): Lea
   }
 }
 
-const cityIn = (query: Query): City | undefined =>
-  findCity(textIn(query, 'city', 80) ?? '', marketOf(textIn(query, 'market') ?? ''))
-
 /** Where the map starts when no lead has a position. */
 const boxOf = ({ criteria: { market = defaultMarket, city } }: LeadFilter) =>
   cities.find(({ slug }) => slug === city)?.box ?? markets.find(({ id }) => id === market)?.box
@@ -246,8 +244,7 @@ const filterForm = (kind: LeadKind, filter: LeadFilter): Html => {
   const { market = defaultMarket, city: slug } = filter.criteria
   return html`<form class="filters explore-filters" method="get" action="/leads/${kind.slug}" role="search">
 ${markets.length > 1 ? html`<label>Market<select name="market">${markets.map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
-<label>City<input name="city" value="${slug && cityBySlug(slug)?.name}" list="cities" placeholder="All cities"></label>
-<datalist id="cities">${cities.filter((city) => city.market === market).map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
+${cityField(market, slug)}
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
 ${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and likely</option>${[...sb9Statuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
 ${has('listingStatus') ? html`<label>Listing<select name="listingStatus"><option value="">For sale</option><option value="onMarket"${filter.criteria.listingStatus?.includes('onMarket') ? html` selected` : ''}>For sale or pending</option></select></label>` : ''}

@@ -5,7 +5,6 @@ import type { ListCriteria } from '../../contract/criteria/vocabulary.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import {
   type City,
-  cities,
   defaultMarket,
   inMarket,
   jurisdictions,
@@ -19,6 +18,7 @@ import { lookUpAddress } from '../../contract/operations/lookup.ts'
 import type { searchPermits } from '../../contract/operations/permits.ts'
 import { closestName } from '../../contract/suggest.ts'
 import type { Context } from '../../operations/context.ts'
+import { cityField } from '../city-field.ts'
 import { type ChoiceWords, criteriaParams, formFields, readCriteria } from '../criteria-form.ts'
 import { permitClassWords, permitStatusWords } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -193,8 +193,7 @@ export const permitForm = (filter: PermitFilter): Html => {
   return html`<form class="filters explore-filters permits" method="get" action="/permits" role="search">
 ${formFields('permits', 'first', criteria, words, ownCriteria)}
 ${markets.length > 1 ? html`<label>Market<select name="market">${[...markets, { id: 'all', name: 'All markets' }].map(({ id, name }) => html`<option value="${id === defaultMarket ? '' : id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
-<label>City<input name="city" value="${filter.city}" list="cities" placeholder="All cities"></label>
-<datalist id="cities">${cities.filter((city) => market === 'all' || city.market === market).map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
+${cityField(market, filter.city)}
 <label>Sort<select name="sort">${Object.entries(permitSorts).map(([value, name]) => html`<option value="${value === '-issuedDate' ? '' : value}"${value === filter.sort ? html` selected` : ''}>${name}</option>`)}</select></label>
 <details class="more-filters"${isOpen ? html` open` : ''}><summary>More filters</summary><div class="filters">
 ${formFields('permits', 'more', criteria, words, ownCriteria)}

@@ -80,6 +80,22 @@ ${sourcesSection(data, asOf)}
     })
   })
 
+  // The card of a lot on a map.
+  app.get(
+    '/properties/:id/card',
+    { config: { ownLimit: { bucket: 'cards', perMinute: cardsPerMinute } } },
+    async (request, reply) => {
+      const { id } = request.params as { id: string }
+      const { data } = await runOperation(getPropertyIntelligence, contextOf(site, request), {
+        id: id.slice(0, 64).replaceAll('\0', ''),
+      }).catch(withPageMessage)
+      return reply
+        .header('cache-control', 'private, no-cache')
+        .type('text/html; charset=utf-8')
+        .send(textOf(lotCard(data)))
+    },
+  )
+
   // The figures alone, while a visitor changes the assumptions.
   app.get(
     '/properties/:id/figures',
@@ -108,6 +124,8 @@ ${proformaSection(data, found, scenario, problems)}`),
   )
 }
 
+const cardsPerMinute = 120
+
 /** Requests of a visitor who moves sliders, counted apart from pages. */
 const figuresPerMinute = 240
 
@@ -117,6 +135,17 @@ const compareLink = (id: string, scenario: Scenario): Html =>
 /** A verdict is about the property as it is served, not about a visitor's assumptions. */
 const verdictLine = ({ verdict }: PropertyDetail, scenario: Scenario): Html =>
   verdict && !isChanged(scenario) ? html`<p class="verdict">${verdict}</p>` : html``
+
+const lotCard = (data: PropertyDetail): Html => {
+  const { id, address, city, facts, intelligence, verdict } = data
+  const value = intelligence.valueEstimate
+  return html`<a class="where" href="/properties/${encodeURIComponent(id)}"><b>${address || 'Lot'}</b> <span>${city}</span></a>
+<span class="what">${priceLine(data)}</span>
+<span class="why">${[facts?.livingSqft && `${count(facts.livingSqft)} sq ft`, facts?.lotSqft && `lot ${count(facts.lotSqft)} sq ft`, facts?.yearBuilt && `built ${facts.yearBuilt}`, facts?.zoning].filter(Boolean).join(' · ')}</span>
+<span class="scores">${value ? html`<span>Value <b class="num">${usdShort(value.value)}</b> (${usdShort(value.low)} to ${usdShort(value.high)})</span>` : ''}${intelligence.returnPct === undefined ? '' : html` <span>Return <b class="num">${percent(intelligence.returnPct)}</b></span>`}</span>
+${verdict ? html`<span class="in-short">${verdict}</span>` : ''}
+<a href="/explore/compare?pick=${encodeURIComponent(id)}">Compare</a>`
+}
 
 /** The message of the operation is written for API callers. */
 const withPageMessage = (error: unknown): never => {

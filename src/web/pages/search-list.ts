@@ -3,6 +3,7 @@
 import { maxOffset } from '../../contract/operations/paging.ts'
 import type { FunnelStep } from '../../contract/pagination.ts'
 import { publicPageResults } from '../../contract/plans.ts'
+import { chipText, isCriterion } from '../criteria-form.ts'
 import { count } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { integerIn, pathWithQuery, type Query, reportInvalid } from '../query.ts'
@@ -53,10 +54,14 @@ export const funnelTable = (funnel: readonly FunnelStep[] | undefined, rows: str
     : html`<table class="data funnel"><caption>How many ${rows} remain after each filter</caption><thead><tr><th scope="col">Filter</th><th scope="col" class="num">Remain</th><th scope="col" class="num">Without it</th></tr></thead>
 <tbody>${funnel.map(({ condition, remaining, wouldRemainWithout }) => html`<tr><th scope="row">${conditionWords(condition)}</th><td class="num">${count(remaining)}</td><td class="num">${count(wouldRemainWithout)}</td></tr>`)}</tbody></table>`
 
-/** Conditions that visitors did not type, in words. The others are shown as the parameters of the URL. */
-const conditionWords = (condition: string): Html => {
-  const words = knownConditions[condition]
-  return words ? html`${words}` : html`<code>${condition}</code>`
+/** A condition as its filter is called on the page. */
+export const conditionWords = (condition: string): string => {
+  const [name, value] = [condition.split('=')[0]!, condition.slice(condition.indexOf('=') + 1)]
+  if (name === 'minScore') return `Min score ${value}`
+  if (knownConditions[condition] ?? knownConditions[name]) return knownConditions[condition] ?? knownConditions[name]!
+  return isCriterion(name)
+    ? chipText(name, value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value)
+    : condition
 }
 const knownConditions: Readonly<Record<string, string>> = {
   bbox: 'Map area',
