@@ -88,7 +88,7 @@ const withExamples = ({ input, example }: Operation): Record<string, FieldSchema
   )
 
 const reportIgnored = (
-  { method, path }: Operation,
+  { method, path, strict: always }: Operation,
   input: Record<string, unknown>,
   names: readonly string[],
   known: readonly string[],
@@ -99,11 +99,11 @@ const reportIgnored = (
     const close = closestName(name, known)
     return close === undefined ? [] : [`${name}: did you mean ${close}?`]
   })
-  if (strict && ignored.length > 0)
+  if ((always || strict) && ignored.length > 0)
     throw badRequest(
       `${ignored.join(', ')} ${ignored.length === 1 ? 'is not a parameter' : 'are not parameters'} of ${method} ${path}. ${
         suggestions.length > 0 ? suggestions.join(' ') : `Accepted are ${known.join(', ')}.`
-      } Without strict=true it is ignored.`,
+      }${always ? '' : ' Without strict=true it is ignored.'}`,
     )
   return { input, ignored, suggestions }
 }
@@ -143,8 +143,9 @@ const readObject = (name: string, { properties = {} }: FieldSchema, value: unkno
 }
 
 const objectOf = (body: unknown): Record<string, unknown> => {
-  if (body === undefined || body === null) return {}
-  if (typeof body !== 'object' || Array.isArray(body)) throw badRequest('The body must be a JSON object.')
+  if (body === undefined) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw badRequest('The body must be a JSON object.')
   return body as Record<string, unknown>
 }
 

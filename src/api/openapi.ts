@@ -192,7 +192,10 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
     200: {
       description: operation.summary,
       headers,
-      content: { 'application/json': { schema: answerOf(operation, schemaOf), example: operation.example.output } },
+      content: {
+        'application/json': { schema: answerOf(operation, schemaOf), example: operation.example.output },
+        ...('f' in operation.input.properties ? otherFormats : {}),
+      },
     },
   }
   if (operation.shared) responses[304] = { description: 'Not changed since the ETag given in If-None-Match', headers }
@@ -203,6 +206,12 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     }
   return responses
+}
+
+/** Of `f` and Accept. */
+const otherFormats: Json = {
+  'text/csv': { schema: { type: 'string' } },
+  'application/geo+json': { schema: { type: 'object' } },
 }
 
 const answerOf = ({ output, wideOutput }: Operation, schemaOf: (schema: unknown) => Json): Json =>

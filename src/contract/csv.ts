@@ -7,12 +7,12 @@ export const csvOf = <Row>(columns: readonly (keyof Row & string)[], rows: reado
 
 /**
  * Text from a feed that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). Spreadsheets read the
- * full-width forms as formulas too.
+ * full-width forms as formulas too. A number, such as a negative longitude, is none.
  */
 export const csvCell = (value: unknown): string => {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)
   const text = String(value)
-  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^[+-]?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

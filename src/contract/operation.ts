@@ -37,6 +37,8 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   ownInputs?: readonly string[]
   /** True for an operation that changes nothing although it is not a GET. A replaced key may still use it. */
   onlyReads?: true
+  /** An unknown field is a 400: the operation cannot be undone, and a misspelled field would be ignored. */
+  strict?: true
   /** The largest body in KiB; 64 by default. */
   maxBodyKiB?: number
   /** A shared answer that also depends on the time expires after this long. */

@@ -135,3 +135,40 @@ test('a program stops when its launcher is killed', async () => {
   expect(output).toContain('stopped')
   await rm(dir, { recursive: true })
 })
+
+test('a key is not rotated by a request with an unknown field or a body of null', async () => {
+  const key = { 'x-api-key': await service().proKey() }
+  const misspelled = await call(key, 'POST', '/keys/rotate', { expireNov: true })
+  expect(misspelled).toMatchObject({ status: 400, body: { error: expect.stringContaining('did you mean expireNow?') } })
+  const nothing = await service().app.inject({
+    method: 'POST',
+    url: '/api/v1/keys/rotate',
+    headers: { ...key, 'content-type': 'application/json' },
+    payload: 'null',
+  })
+  expect([nothing.statusCode, nothing.json().error]).toEqual([400, 'The body must be a JSON object.'])
+  expect((await call(key, 'POST', '/keys/rotate')).status).toBe(200)
+})
+
+test('a ring with a step of 180 degrees is told to add positions, and an empty explain is no error', async () => {
+  const key = { 'x-api-key': await service().proKey() }
+  const search = (ring: number[][], explain: string[] = []) =>
+    call(key, 'POST', '/search', {
+      kind: 'parcels',
+      criteria: { within: { type: 'Polygon', coordinates: [ring] } },
+      explain,
+    })
+  const around = [
+    [-180, 37],
+    [180, 37],
+    [180, 38],
+    [-180, 38],
+    [-180, 37],
+  ]
+  expect(await search(around)).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('add positions between those of ring 1') },
+  })
+  const box = around.map(([lng, lat]) => [lng! < 0 ? -123 : -122, lat!])
+  expect((await search(box)).status).toBe(200)
+})

@@ -174,6 +174,10 @@ const readRing = (ring: readonly unknown[], label: string): Position[] => {
     throw badPolygon(`within must have closed rings: the last position of ${label} must equal its first`)
   const unwrapped = unwrap(positions)
   if (crossesItself(unwrapped)) throw badPolygon(`within must not cross itself; ${label} does`)
+  if (areaOf(unwrapped) === 0 && areaOf(positions) !== 0)
+    throw badPolygon(
+      `within must have positions less than 180 degrees of longitude apart; add positions between those of ${label}`,
+    )
   if (areaOf(unwrapped) === 0) throw badPolygon(`within must have rings with an area; ${label} has none`)
   return unwrapped
 }

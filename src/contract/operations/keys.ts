@@ -40,6 +40,7 @@ export const rotateKey = describe({
   tag: 'Keys',
   method: 'POST',
   path: '/v1/keys/rotate',
+  strict: true,
   access: 'key',
   summary:
     'Replaces the key used for this call with a new one; for 24 hours the old key can still read but not write, or it stops working at once with expireNow.',

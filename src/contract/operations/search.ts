@@ -93,7 +93,6 @@ export const searchAll = describe({
     ),
     explain: Type.Optional(
       Type.Array(literals(['funnel', 'nearMisses', 'why', 'overlays']), {
-        minItems: 1,
         uniqueItems: true,
         description:
           'funnel: rows left after each condition. nearMisses: up to three properties that fail one bound by the least. why: largest parts of the teardown score. overlays: the overlays of the parcel',
