@@ -44,6 +44,9 @@ test('suggestions are JSON with the page of each property, limited per client', 
     match: 'exact',
     properties: [{ address: '45 Elmwood Ave', city: 'Palo Alto', url: '/properties/p_001elm' }],
   })
+  for (const typed of ['45 elmw', 'elmwo'])
+    expect((await get(typed, '/find.json')).body).toContain('/properties/p_001elm')
+  expect(JSON.parse((await get('45 e', '/find.json')).body).properties).toEqual([])
   const statuses = []
   for (let at = 0; at < 121; at++) statuses.push((await get('45 elmwood', '/find.json')).statusCode)
   expect(statuses.at(-1)).toBe(429)

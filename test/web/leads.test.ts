@@ -75,6 +75,12 @@ test('an invalid filter is reported and ignored', async () => {
   expect(page).toContain('best Ave')
 })
 
+test('a mistyped city gets a link to the city that was probably meant', async () => {
+  expect(await get('/leads/adu?city=Menlo+Prak')).toContain(
+    'Did you mean <a href="/leads/adu?city=menlo-park">Menlo Park</a>?',
+  )
+})
+
 test('the CSV has the rows of the page, safe for spreadsheets', async () => {
   const rows = (await get('/leads/vacant-lots.csv')).trim().split('\r\n')
   expect(rows).toHaveLength(2)

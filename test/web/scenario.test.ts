@@ -57,6 +57,22 @@ test('what is changed changes every figure of the page, and its figures alone ar
   }
 })
 
+test('an empty list shows the closest homes and the price at which they would work; every lot has a card', async () => {
+  const get = async (url: string) => (await site.app.inject({ url, headers: { accept: 'text/html' } })).body
+  const empty = await get('/explore?minReturnPct=90')
+  const [, missed] = /class="near-misses">.*?href="\/properties\/([^"]+)"/s.exec(empty) ?? []
+  const { maximumOffer } = await answer(missed!, '?targetRoiPct=90')
+  expect(empty).toContain(
+    maximumOffer.price === undefined
+      ? 'No price above zero returns 90%.'
+      : `It would return 90% at $${short(maximumOffer.price)}.`,
+  )
+  // No target this high is computed.
+  expect(await get('/explore?minReturnPct=400')).toContain('class="near-misses"')
+  const unlisted = town.ids.find((each) => !town.listed.includes(each))!
+  expect(await get(`/properties/${unlisted}/card`)).toMatch(/Not for sale.*Value <b class="num">\$/s)
+})
+
 test('a house larger than zoning allows is computed with a warning, on the page as in the API', async () => {
   const id = town.listed[1]!
   const { warnings } = await answer(id, '?buildSqft=9000')

@@ -8,6 +8,7 @@ import { percent, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { runOperation } from '../run-operation.ts'
 import type { Explore } from './explore-filter.ts'
+import { isAccepted } from './scenario.ts'
 import { conditionWords } from './search-list.ts'
 
 interface FoundMiss extends NearMiss {
@@ -27,7 +28,7 @@ export const findNearMisses = async (context: Context, { input, criteria: given 
   return Promise.all(
     nearMisses.map(async (miss): Promise<FoundMiss> => {
       const { id } = miss.item
-      if (targetRoiPct === undefined || id === undefined) return miss
+      if (targetRoiPct === undefined || id === undefined || !isAccepted('targetRoiPct', targetRoiPct)) return miss
       const { data } = await runOperation(runProforma, context, { id, targetRoiPct })
       return { ...miss, offer: data.maximumOffer }
     }),

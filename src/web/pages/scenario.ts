@@ -110,6 +110,12 @@ export const fieldOf = (name: ScenarioName): Field => scenarioFields[name]
 
 const limits = new Map(inputFieldsOf(runProforma).map(({ name, schema }) => [name, schema]))
 
+/** Whether the what-if operation accepts the value. */
+export const isAccepted = (name: ScenarioName, value: number): boolean => {
+  const { minimum = value, maximum = value } = limits.get(name) ?? {}
+  return value >= minimum && value <= maximum
+}
+
 /** `suffix` names the home in the URL of a comparison. A value that cannot be used is reported and ignored. */
 export const readScenario = (query: Query, problems: string[], suffix = ''): Scenario => {
   const read = (name: ScenarioName) => {
@@ -118,8 +124,8 @@ export const readScenario = (query: Query, problems: string[], suffix = ''): Sce
     const from = least ?? minimum
     const value = numberFrom(query[name + suffix], unit)
     const accepted = `must be ${unit} from ${from.toLocaleString('en-US')} to ${maximum.toLocaleString('en-US')}${unit === 'dollars' ? ', for example 2,900,000 or $2.9M' : ''}`
-    const isAccepted = value !== undefined && value >= from && value <= maximum
-    return reportInvalid(problems, query, { name: name + suffix, label, accepted }, isAccepted ? value : undefined)
+    const isUsed = value !== undefined && value >= from && isAccepted(name, value)
+    return reportInvalid(problems, query, { name: name + suffix, label, accepted }, isUsed ? value : undefined)
   }
   return Object.fromEntries(
     scenarioNames.flatMap((name) => {
