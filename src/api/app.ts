@@ -212,7 +212,7 @@ const apiHeaders = {
   vary: 'x-api-key, authorization, accept, accept-encoding',
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id, etag, x-ignored-parameters',
+    'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id, etag, location, content-range, x-ignored-parameters',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'cross-origin',
 }
@@ -222,7 +222,8 @@ const preflightHeaders = (url: string) => {
   const methods = methodsAt(url).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return {
     'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
-    'access-control-allow-headers': 'x-api-key, authorization, x-lotline-client, content-type, if-none-match',
+    'access-control-allow-headers':
+      'x-api-key, authorization, x-lotline-client, content-type, if-none-match, idempotency-key, prefer, range',
     'access-control-max-age': '86400',
   }
 }

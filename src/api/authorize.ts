@@ -2,7 +2,7 @@
 // are counted and their headers written here and nowhere else. No query runs here except the limited ones for keys that are
 // not cached: the daily allowance is read once the request has a slot.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { notPro, replacedKey, tooManyRequests, tooManyToday } from '../contract/errors.ts'
+import { notPro, notProPlan, replacedKey, tooManyRequests, tooManyToday } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { dailyAllowance, limitsOf, openPerMinute } from '../contract/plans.ts'
 import type { Caller } from '../operations/context.ts'
@@ -66,6 +66,7 @@ const decide = (
   if (!allowed) throw tooManyRequests(requestsPerMinute, waitSeconds)
   if (typeof caller === 'function') throw caller()
   if (access === 'pro' && !caller.limits.webhooks) throw notPro()
+  if (access === 'proPlan' && caller.plan !== 'pro') throw notProPlan()
   if (changesData(operation) && caller.key && caller.key.id !== caller.key.currentKeyId) throw replacedKey()
   caller.remaining = remaining
   caller.windowResetsInSeconds = waitSeconds

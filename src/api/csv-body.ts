@@ -10,8 +10,8 @@ export class CsvBody {
   }
 }
 
-/** 10,000 rows of 400 bytes. */
-const maxCsvBytes = 4 * 1024 * 1024
+/** 10,000 rows of 500 bytes. */
+const maxCsvBytes = 5 * 1024 * 1024
 
 export const acceptCsv = (scope: FastifyInstance): void => {
   scope.addContentTypeParser('text/csv', { parseAs: 'string', bodyLimit: maxCsvBytes }, (_request, body, done) =>

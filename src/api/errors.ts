@@ -38,7 +38,7 @@ export const toApiError = (thrown: unknown, requestId: string): ApiError => {
     case 404:
       return notFound('There is nothing at this address.')
     case 413:
-      return new ApiError(413, 'bad_request', 'The body is larger than 64 KiB (256 KiB for a search, 4 MiB for a CSV).')
+      return new ApiError(413, 'bad_request', 'The body is larger than 64 KiB (256 KiB for a search, 5 MiB for a CSV).')
     case 414:
       return badRequest('A part of the path is too long: identifiers have at most 200 characters.')
     case 415:

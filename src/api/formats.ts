@@ -1,11 +1,10 @@
 // A list as JSON, GeoJSON or CSV, with all fields or only those asked for.
 import type { FastifyRequest } from 'fastify'
 import { csvOf } from '../contract/csv.ts'
-import { badRequest } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { formats } from '../contract/operations/paging.ts'
+import { cellOf, picked, positionOf, type Row } from '../contract/row-fields.ts'
 import { identifiers } from '../contract/searched-row.ts'
-import { closestName } from '../contract/suggest.ts'
 
 export type Format = (typeof formats)[number]
 
@@ -15,7 +14,6 @@ const contentTypes: Readonly<Record<Format, string>> = {
   csv: 'text/csv; charset=utf-8',
 }
 
-type Row = Record<string, unknown>
 type List = { data: Row[]; pagination: { total: number; nextCursor?: string | null } } & Row
 
 /** `f` decides, otherwise the first type in Accept that we support. */
@@ -31,7 +29,7 @@ export const formatOf = (given: unknown, accept: string | undefined): Format => 
 }
 
 /** Whether the operation has formats and fields: lists that take criteria do. */
-export const hasFormats = ({ input }: Operation): boolean => 'fields' in input.properties
+export const hasFormats = ({ input, accepted }: Operation): boolean => !accepted && 'fields' in input.properties
 
 /** Content type and body of a list in the format that was asked for. */
 export const formatAnswer = (
@@ -67,42 +65,6 @@ const nextLink = (url: string, { pagination }: List): string | undefined => {
   parameters.delete('offset')
   parameters.set('cursor', pagination.nextCursor)
   return `${path}?${parameters}`
-}
-
-/** A 400 for a name that rows do not have. */
-export const checkFields = (fields: readonly string[] | undefined, names: readonly string[]): void => {
-  const wrong = fields?.find((field) => !isServed(field, names))
-  if (wrong === undefined) return
-  const close = closestName(wrong, names)
-  throw badRequest(
-    `fields must be names of served fields, for example fields=${names.slice(1, 4).join(',')}; "${wrong}" is not one of them. ${
-      close ? `Did you mean ${close}?` : `Accepted are ${names.join(', ')}.`
-    }`,
-  )
-}
-
-/** A name of a field, of an object that contains fields, or of something inside a field. */
-const isServed = (field: string, names: readonly string[]): boolean =>
-  names.some((name) => name === field || name.startsWith(`${field}.`) || field.startsWith(`${name}.`))
-
-const picked = (row: Row, fields: readonly string[]): Row => {
-  const chosen: Row = {}
-  for (const field of fields) {
-    const path = field.split('.')
-    let [from, to]: [unknown, Row] = [row, chosen]
-    for (const [at, name] of path.entries()) {
-      if (from === null || typeof from !== 'object' || !Object.hasOwn(from, name)) break
-      const value = (from as Row)[name]
-      if (value === undefined) break
-      if (at === path.length - 1) to[name] = value
-      else if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-        to[name] = { ...(to[name] as Row | undefined) }
-        to = to[name] as Row
-      }
-      from = value
-    }
-  }
-  return chosen
 }
 
 /** The names of the rows' fields, the identifier first, from the schema of the operation's answer. */
@@ -151,12 +113,6 @@ const geoJsonOf = (list: List, positions: readonly (readonly [number, number] | 
   ...(list.suggestions ? { suggestions: list.suggestions } : {}),
 })
 
-/** Longitude and latitude of a row. */
-const positionOf = (row: Row): readonly [number, number] | undefined => {
-  const { lat, lng } = { ...row, ...(row.metadata as Row | undefined) } as { lat?: unknown; lng?: unknown }
-  return typeof lat === 'number' && typeof lng === 'number' ? [lng, lat] : undefined
-}
-
 /** One column per field; what is not a single value is written as JSON. */
 const listCsv = (list: List, names: readonly string[], fields: readonly string[] | undefined): string => {
   const columns = fields === undefined ? names : [...new Set([names[0]!, ...fields])]
@@ -164,10 +120,4 @@ const listCsv = (list: List, names: readonly string[], fields: readonly string[]
     columns,
     list.data.map((row) => Object.fromEntries(columns.map((name) => [name, cellOf(row, name)]))),
   )
-}
-
-const cellOf = (row: Row, name: string): unknown => {
-  let value: unknown = row
-  for (const part of name.split('.')) value = (value as Row | undefined)?.[part]
-  return value !== null && typeof value === 'object' ? JSON.stringify(value) : value
 }

@@ -1,18 +1,21 @@
 // Creates the route of each operation: authorize, answer from the cache; otherwise read the input, run, answer.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../contract/errors.ts'
+import { ApiError, badRequest } from '../contract/errors.ts'
 import { cityBySlug, defaultMarket, marketOf } from '../contract/markets.ts'
 import type { Operation } from '../contract/operation.ts'
+import { createExport } from '../contract/operations/exports.ts'
 import { marketOfProperty } from '../contract/property-id.ts'
-import type { Caller, Implementation, Services } from '../operations/context.ts'
+import { checkFields } from '../contract/row-fields.ts'
+import type { Caller, Context, Implementation, Services } from '../operations/context.ts'
 import { type Answer, type AnswerCache, cacheKey, matchesEtag } from './answer-cache.ts'
 import { type AccessControl, authorize, limitPerDay, showDailyRemaining } from './authorize.ts'
 import { acceptCsv, CsvBody, sendCsv } from './csv-body.ts'
 import { jsonType } from './errors.ts'
-import { checkFields, formatAnswer, hasFormats, servedNames } from './formats.ts'
+import { formatAnswer, hasFormats, servedNames } from './formats.ts'
 import { inputReader } from './input.ts'
 import type { Metrics } from './metrics.ts'
+import { sendFile } from './send-file.ts'
 
 interface MountOptions {
   services: Services
@@ -23,7 +26,7 @@ interface MountOptions {
 
 export const mountOperation = (
   api: FastifyInstance,
-  { operation, run, csv }: Implementation,
+  { operation, run, csv, csvLater, file }: Implementation,
   mounting: MountOptions,
 ) => {
   const { services, control, answers, metrics } = mounting
@@ -31,6 +34,15 @@ export const mountOperation = (
   /** The names of the fields of a row, for lists that can be narrowed to some of them. */
   const fields = hasFormats(operation) ? servedNames(operation) : undefined
   const record = metrics.operation(operation.name)
+  const status = operation.accepted ? 202 : 200
+  const contextOf = (request: FastifyRequest, now: Date): Context => ({
+    ...services,
+    db: request.db!,
+    caller: request.caller!,
+    now,
+    surface: 'api',
+    idempotencyKey: idempotencyKeyOf(request),
+  })
 
   /** An answer that depends on the caller is neither read from the cache nor put into it. */
   const isShared = ({ query }: FastifyRequest): boolean =>
@@ -56,17 +68,20 @@ export const mountOperation = (
       body: request.body,
     })
     if (fields) checkFields(input.fields as string[] | undefined, fields)
-    const found = (await run({ ...services, db: request.db!, caller, now, surface: 'api' }, input)) as {
+    const found = (await run({ ...contextOf(request, now), caller }, input)) as {
       ignored?: readonly string[]
       suggestions?: readonly string[]
+      data?: { id?: string }
     }
     // A search reports the criteria that do not apply to what it searches.
     const unused = [...ignored, ...(found.ignored ?? [])]
-    const headers: Record<string, string> = {}
+    const headers: Record<string, string> = operation.accepted
+      ? { location: locationOf(operation.accepted, found.data!.id!) }
+      : {}
     if (unused.length > 0) headers['x-ignored-parameters'] = unused.map(encodeURIComponent).join(', ')
     const corrections = [...suggestions, ...(found.suggestions ?? [])]
     const result = unused.length > 0 ? { ...found, ignored: unused, suggestions: corrections } : found
-    const json = () => reply.code(200).serialize(result) as string
+    const json = () => reply.code(status).serialize(result) as string
     return { headers, ...(fields ? formatAnswer(request, input, json, fields) : { type: jsonType, json }) }
   }
 
@@ -90,12 +105,14 @@ export const mountOperation = (
 
   const answerOwn = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = request.caller!
-    if (csv && request.body instanceof CsvBody)
-      return sendCsv(
-        request,
-        reply,
-        csv({ ...services, db: request.db!, caller, now: control.clock(), surface: 'api' }, request.body.text),
-      )
+    if (csv && request.body instanceof CsvBody) {
+      const context = contextOf(request, control.clock())
+      if (!csvLater || !/\brespond-async\b/i.test(String(request.headers.prefer)))
+        return sendCsv(request, reply, csv(context, request.body.text))
+      const started = await csvLater(context, request.body.text)
+      reply.header('location', locationOf(createExport.accepted!, started.data.id))
+      return reply.code(202).header('preference-applied', 'respond-async').type(jsonType).send(JSON.stringify(started))
+    }
     const daily = operation.access === 'open'
     if (daily) await limitPerDay(operation, request.db!, caller, reply, control.clock())
     const { type, json, headers } = await compute(request, reply, control.clock()).catch((error: unknown) => {
@@ -106,6 +123,16 @@ export const mountOperation = (
     if (daily) showDailyRemaining(reply, caller.remaining)
     return reply.headers(headers).header('cache-control', 'no-store').type(type).send(json())
   }
+
+  const answerFile =
+    (open: NonNullable<Implementation['file']>) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const { input } = readInput({
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, string | string[]>,
+        body: undefined,
+      })
+      return sendFile(request, reply, await open(contextOf(request, control.clock()), input))
+    }
 
   if (csv) acceptCsv(api)
   api.route({
@@ -130,9 +157,21 @@ export const mountOperation = (
       logResponse(request, reply)
       done()
     },
-    schema: { response: { 200: withoutIds(operation.wideOutput ?? operation.output) } },
-    handler: (request, reply) => (isShared(request) ? answerShared(request, reply) : answerOwn(request, reply)),
+    schema: file ? {} : { response: { [status]: withoutIds(operation.wideOutput ?? operation.output) } },
+    handler: file
+      ? answerFile(file)
+      : (request, reply) => (isShared(request) ? answerShared(request, reply) : answerOwn(request, reply)),
   })
+}
+
+const locationOf = (path: string, id: string): string => `/api${path.replace('{id}', encodeURIComponent(id))}`
+
+const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefined => {
+  const given = headers['idempotency-key']
+  if (given === undefined || given === '') return undefined
+  if (typeof given !== 'string' || given.length > 100)
+    throw badRequest('Idempotency-Key must be one text of at most 100 characters, for example a UUID.')
+  return given
 }
 
 interface Computed {

@@ -2,7 +2,7 @@
 
 import { ErrorEnvelope } from '../contract/error-envelope.ts'
 import { webhookEvents } from '../contract/events.ts'
-import { inputFields, type Operation, pathParameters } from '../contract/operation.ts'
+import { inputFields, needsPro, type Operation, pathParameters } from '../contract/operation.ts'
 import { operationList } from '../contract/operations/list.ts'
 
 type Json = Record<string, unknown>
@@ -64,6 +64,7 @@ const tagTexts: Record<string, string> = {
   Trust: 'Which data is loaded, how fresh it is, and how accurate the models are',
   Keys: 'Get, rotate and end a key; see its limits',
   Newsletter: 'The weekly digest',
+  Exports: 'All rows of a search in one file',
   Webhooks: 'Signed events, their deliveries, and a feed of past events',
 }
 
@@ -88,7 +89,11 @@ const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Jso
     }
   }
   const body = Object.fromEntries(fields.body.flatMap((name) => (name in given ? [[name, given[name]]] : [])))
-  const parameters = [...fields.path.map(parameter('path')), ...fields.query.map(parameter('query'))]
+  const parameters = [
+    ...fields.path.map(parameter('path')),
+    ...fields.query.map(parameter('query')),
+    ...(operation.idempotent ? [idempotencyKey] : []),
+  ]
   const bodyRequired = fields.body.filter((name) => required.has(name))
   return {
     operationId: operation.name,
@@ -118,12 +123,20 @@ const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Jso
   }
 }
 
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Any text of yours. Within 24 hours the same text with the same body returns the first answer',
+  schema: { type: 'string', maxLength: 100 },
+}
+
 const errorTexts: Record<number, string> = {
   400: 'A parameter or the body is invalid; the message names it',
   401: 'The key is missing or not valid',
   403: 'The key’s plan does not include this, or the key was replaced and can only read',
   404: 'Not found',
-  413: 'The body is larger than 64 KiB, or a CSV larger than 4 MiB',
+  413: 'The body is larger than 64 KiB, or a CSV larger than 5 MiB',
   415: 'The body is not application/json',
   429: 'Too many requests; wait the number of seconds in Retry-After',
   500: 'Something went wrong on our side',
@@ -176,7 +189,7 @@ const webhooksOf = (schemaOf: (schema: unknown) => Json): Json => {
 export const errorStatuses = (operation: Operation): number[] => {
   const statuses = new Set<number>([400, 429, 500, 503, ...(operation.errors ?? [])])
   if (operation.access !== 'open') statuses.add(401)
-  if (operation.access === 'pro') statuses.add(403)
+  if (needsPro(operation)) statuses.add(403)
   if (pathParameters(operation.path).length > 0) statuses.add(404)
   // A body sent along with a DELETE is read as well.
   if (operation.method !== 'GET') statuses.add(413).add(415)
@@ -189,16 +202,22 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
     ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Request-Id'].map((name) => [name, header(name)]),
   )
   const responses: Json = {
-    200: {
+    [operation.accepted ? 202 : 200]: {
       description: operation.summary,
-      headers,
-      content: {
-        'application/json': { schema: answerOf(operation, schemaOf), example: operation.example.output },
-        ...('f' in operation.input.properties ? otherFormats : {}),
-      },
+      headers: operation.accepted
+        ? { ...headers, Location: { schema: { type: 'string' }, description: 'Address of what was created' } }
+        : headers,
+      content: operation.fileTypes
+        ? Object.fromEntries(operation.fileTypes.map((type) => [type, { schema: schemaOf(operation.output) }]))
+        : {
+            'application/json': { schema: answerOf(operation, schemaOf), example: operation.example.output },
+            ...('f' in operation.input.properties ? otherFormats : {}),
+          },
     },
   }
-  if (operation.shared) responses[304] = { description: 'Not changed since the ETag given in If-None-Match', headers }
+  if (operation.fileTypes) responses[206] = { ...(responses[200] as Json), description: 'The range asked for' }
+  if (operation.shared || operation.fileTypes)
+    responses[304] = { description: 'Not changed since the ETag given in If-None-Match', headers }
   for (const status of errorStatuses(operation))
     responses[status] = {
       description: errorTexts[status],

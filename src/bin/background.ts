@@ -37,6 +37,18 @@ export const startBackground = async (
     }),
   )
 
+  const exports = new Set<ChildCommand>()
+  let stopping = false
+  await boss.work<{ id: string }>('export', { pollingIntervalSeconds: 2 }, ([job]) =>
+    traceJob('export', async () => {
+      const running = runChildCommand(['export', '--job', job!.data.id])
+      exports.add(running)
+      await running.done.finally(() => exports.delete(running))
+      // The queue starts it again.
+      if (stopping) throw new Error('The export was interrupted: the service is stopping.')
+    }),
+  )
+
   const assessor = startAssessor({
     address: services.store.address,
     events: { publicUrl: config.PUBLIC_URL, minScoreChange: config.SCORE_EVENT_MIN_CHANGE },
@@ -79,7 +91,14 @@ export const startBackground = async (
   })
   return {
     stop: async () => {
-      await Promise.all([advancing?.stop(), worker.stop(), assessor.stop(), ingest.stop()])
+      stopping = true
+      await Promise.all([
+        advancing?.stop(),
+        ...[...exports].map((each) => each.stop()),
+        worker.stop(),
+        assessor.stop(),
+        ingest.stop(),
+      ])
     },
   }
 }

@@ -27,6 +27,7 @@ const commands: Record<string, () => Promise<Command>> = {
   'sign-in': async () => (await import('./commands/sign-in.ts')).signInCommand(),
   pack: async () => (await import('./commands/pack.ts')).packCommand(),
   sample: async () => (await import('./commands/sample.ts')).sampleCommand(),
+  export: async () => (await import('./commands/export.ts')).exportCommand(),
   webhooks: async () => (await import('./commands/webhooks.ts')).webhooksCommand(deps),
   newsletter: async () => (await import('./commands/newsletter.ts')).newsletterCommand(deps),
   builders: async () => (await import('./commands/builders.ts')).buildersCommand(deps),

@@ -51,6 +51,10 @@ export const routes = {
   listDeliveries: ['GET', '/v1/webhooks/{id}/deliveries', 'cursor'],
   replayDelivery: ['POST', '/v1/webhooks/{id}/deliveries/{deliveryId}/replay'],
   listEvents: ['GET', '/v1/events', 'after'],
+  createExport: ['POST', '/v1/exports'],
+  listExports: ['GET', '/v1/exports', 'offset'],
+  getExport: ['GET', '/v1/exports/{id}'],
+  deleteExport: ['DELETE', '/v1/exports/{id}'],
 } as const satisfies Record<OperationName, Route>
 
 /** Operations with pagination. */

@@ -46,6 +46,9 @@ export const notPro = () =>
 export const needsOwnKey = (what: string) =>
   new ApiError(403, 'forbidden', `The demo key cannot have ${what}. Get a free key from POST /v1/keys.`)
 
+export const notProPlan = () =>
+  new ApiError(403, 'forbidden', 'Exports need a key of the plan Pro; this key has another plan.')
+
 export const replacedKey = () =>
   new ApiError(
     403,

@@ -7,8 +7,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Whether a request of this method has a body. */
 export const hasBody = (method: string): boolean => method === 'POST' || method === 'PUT'
 
-/** `open`: anyone. `key`: any valid key. `pro`: a key whose plan has webhooks. */
-export type Access = 'open' | 'key' | 'pro'
+/** `open`: anyone. `key`: any valid key. `pro`: a key whose plan has webhooks. `proPlan`: a key of the plan Pro itself. */
+export type Access = 'open' | 'key' | 'pro' | 'proPlan'
+
+export const needsPro = ({ access }: { access: Access }): boolean => access === 'pro' || access === 'proPlan'
 
 export interface Operation<Input extends TObject = TObject, Output extends TSchema = TSchema> {
   /** Also the agent tool's name and OpenAPI's operationId. */
@@ -39,6 +41,12 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   onlyReads?: true
   /** An unknown field is a 400: the operation cannot be undone, and a misspelled field would be ignored. */
   strict?: true
+  /** Starts work and answers 202. The Location is this path with the id of the answer's data. */
+  accepted?: string
+  /** Takes an Idempotency-Key: the same key again returns the first answer. */
+  idempotent?: true
+  /** The answer is a file of one of these types, not JSON. */
+  fileTypes?: readonly string[]
   /** The largest body in KiB; 64 by default. */
   maxBodyKiB?: number
   /** A shared answer that also depends on the time expires after this long. */

@@ -60,7 +60,7 @@ export const historyWindow = objectOrNull(HistoryWindow, {
 })
 
 /** In every answer to a request with parameters that the operation does not have. */
-const ignoredFields = {
+export const ignoredFields = {
   ignored: optional(list(Type.String(), { description: 'Parameters that this operation does not have' })),
   suggestions: optional(
     list(Type.String(), {

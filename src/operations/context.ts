@@ -45,6 +45,24 @@ export interface Context extends Services {
   now: Date
   /** Where the answer is shown, which decides what sources permit. */
   surface: Surface
+  /** Set for an export, which reads every page of a list. */
+  bulk?: {
+    /** Totals are counted up to this number; 0: not at all. */
+    countTo: number
+    /** Listings of these sources are not used. */
+    hiddenSources: readonly string[]
+  }
+  idempotencyKey?: string | undefined
+}
+
+/** A file that can be read in ranges. */
+export interface ServedFile {
+  name: string
+  type: string
+  bytes: number
+  etag: string
+  /** The bytes from `start` to `end`, which is included. */
+  read(start: number, end: number): AsyncGenerator<Buffer>
 }
 
 export interface Implementation {
@@ -52,6 +70,10 @@ export interface Implementation {
   run(context: Context, input: unknown): Promise<unknown>
   /** For an operation that also takes text/csv: the answer as CSV, in pieces. */
   csv?: (context: Context, text: string) => AsyncGenerator<string>
+  /** The same as work that is done later. */
+  csvLater?: (context: Context, text: string) => Promise<{ data: { id: string } }>
+  /** For an operation that answers a file. */
+  file?: (context: Context, input: unknown) => Promise<ServedFile>
 }
 
 export const implement = <O extends Operation>(

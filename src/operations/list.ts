@@ -10,6 +10,14 @@ import {
 import { getBuilderRun, listBuilderPermitsRun, listBuildersRun } from './builders.ts'
 import type { Implementation } from './context.ts'
 import { getAccuracyRun, getCoverageRun } from './coverage-and-accuracy.ts'
+import {
+  createExportRun,
+  deleteExportRun,
+  getExportFileRun,
+  getExportRun,
+  listExportsRun,
+  lookUpLater,
+} from './exports.ts'
 import { listFieldsRun } from './fields.ts'
 import { getPropertyRun } from './get-property.ts'
 import { createKeyRun, deleteKeyRun, getUsageRun, rotateKeyRun } from './keys.ts'
@@ -51,7 +59,7 @@ export const implementations: readonly Implementation[] = [
   updateAssumptionSetRun,
   deleteAssumptionSetRun,
   lookUpAddressRun,
-  { ...lookUpBatchRun, csv: lookUpCsv },
+  { ...lookUpBatchRun, csv: lookUpCsv, csvLater: lookUpLater },
   searchPermitsRun,
   getPermitRun,
   listSb9InventoryRun,
@@ -80,4 +88,9 @@ export const implementations: readonly Implementation[] = [
   listDeliveriesRun,
   replayDeliveryRun,
   listEventsRun,
+  createExportRun,
+  listExportsRun,
+  getExportRun,
+  getExportFileRun,
+  deleteExportRun,
 ]

@@ -16,7 +16,7 @@ interface ListingMedia {
 }
 
 /** Where an answer is shown. The agent tools read the API and apply `uses` themselves. */
-export type Surface = 'page' | 'api'
+export type Surface = 'page' | 'api' | 'export'
 
 export const listingMedia = (row: ListedRow, surface: Surface): ListingMedia => {
   const uses = usesOf(row.sourceKind, row.sourceUses)

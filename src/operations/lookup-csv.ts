@@ -3,12 +3,37 @@ import { parse } from 'csv-parse/sync'
 import { csvCell } from '../contract/csv.ts'
 import { ApiError, badRequest } from '../contract/errors.ts'
 import type { BatchResult } from '../contract/lookup.ts'
+import { exportWithheld } from '../contract/operations/exports.ts'
 import { maxCsvRows } from '../contract/operations/lookup.ts'
 import type { Context } from './context.ts'
 import { type Item, lookUpItems } from './lookup.ts'
 
 /** The CSV in pieces of up to `rowsAtOnce` rows. The first piece is the header. */
-export const lookUpCsv = (context: Context, text: string): AsyncGenerator<string> => {
+export const lookUpCsv = (context: Context, text: string): AsyncGenerator<string> =>
+  textsOf(pieces(context, readList(context, text)))
+
+async function* textsOf(parts: AsyncGenerator<Piece>): AsyncGenerator<string> {
+  for await (const { text } of parts) yield text
+}
+
+/** The same for an export: a row whose property may not be exported has empty columns. */
+export const lookUpList = (context: Context, text: string): AsyncGenerator<Piece> =>
+  pieces(context, readList(context, text))
+
+interface Piece {
+  text: string
+  rows: number
+  withheld: number
+}
+
+interface List {
+  header: readonly string[]
+  rows: readonly string[][]
+  columns: ReadonlyMap<string, number>
+}
+
+/** The list with its columns, or a 400 that says what is wrong with it. */
+export const readList = (context: Pick<Context, 'caller'>, text: string): List => {
   if (context.caller.plan !== 'pro')
     throw new ApiError(403, 'forbidden', 'A CSV body needs a Pro key. Send JSON: { "items": [{ "address": "…" }] }.')
   const [header = [], ...rows] = parsed(text)
@@ -21,28 +46,33 @@ export const lookUpCsv = (context: Context, text: string): AsyncGenerator<string
     throw badRequest(
       `The CSV has ${rows.length} rows; at most ${maxCsvRows.toLocaleString('en-US')} are looked up at once.`,
     )
-  return pieces(context, header, rows, columns)
+  return { header, rows, columns }
 }
 
 const rowsAtOnce = 250
 
-async function* pieces(
-  context: Context,
-  header: readonly string[],
-  rows: readonly string[][],
-  columns: ReadonlyMap<string, number>,
-): AsyncGenerator<string> {
-  yield line([...header, ...ours.map(([name]) => `lotline_${name}`)])
+async function* pieces(context: Context, { header, rows, columns }: List): AsyncGenerator<Piece> {
+  yield { text: line([...header, ...ours.map(([name]) => `lotline_${name}`)]), rows: 0, withheld: 0 }
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     const some = rows.slice(at, at + rowsAtOnce)
-    const results = await lookUpItems(
+    const found = await lookUpItems(
       context,
       some.map((row) => itemOf(row, columns)),
       ['listing', 'scores'],
     )
-    yield some.map((row, i) => line([...padded(row, header.length), ...ours.map(([, of]) => of(results[i]!))])).join('')
+    const results = context.surface === 'export' ? found.map(withoutWithheld) : found
+    const text = some
+      .map((row, i) => line([...padded(row, header.length), ...ours.map(([, of]) => of(results[i]!))]))
+      .join('')
+    yield { text, rows: some.length, withheld: results.filter(({ note }) => note === exportWithheld).length }
   }
 }
+
+/** A property known only from a source that does not permit exports is not in an export. */
+const withoutWithheld = (result: BatchResult): BatchResult =>
+  result.candidates.some(({ source }) => source?.uses?.includes('export') === false)
+    ? { match: 'none', candidates: [], read: {}, covered: result.covered, note: exportWithheld }
+    : result
 
 const parsed = (text: string): string[][] => {
   try {

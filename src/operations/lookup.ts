@@ -32,7 +32,7 @@ import { provenanceOf } from './provenance.ts'
 import { scoreOf } from './served-values.ts'
 
 export type Item = Static<typeof LookupItem>
-type Asking = Pick<Context, 'db' | 'caller' | 'now' | 'surface'>
+type Asking = Pick<Context, 'db' | 'caller' | 'now' | 'surface' | 'bulk'>
 
 export const lookUpAddressRun = implement(lookUpAddress, async (context, { include = [], ...item }) => {
   const problem = problemOf(item)
@@ -60,11 +60,11 @@ export const lookUpBatchRun = implement(lookUpBatch, async (context, { items, in
 
 /** Results in the order of the items. The addresses that are stored exactly as typed are read with one query. */
 export const lookUpItems = async (
-  { db, caller, now, surface }: Asking,
+  { db, caller, now, surface, bulk }: Asking,
   items: readonly Item[],
   include: readonly LookupPart[],
 ): Promise<BatchResult[]> => {
-  const scope: LookupScope = { db, since: windowStart(caller.limits, now) }
+  const scope: LookupScope = { db, since: windowStart(caller.limits, now), hiddenSources: bulk?.hiddenSources }
   const problems = items.map(itemProblem)
   const typed = items.map((item, at) =>
     problems[at] || item.address === undefined ? undefined : parseTypedAddress(item.address),

@@ -26,7 +26,7 @@ import { provenanceOf } from './provenance.ts'
 import { milesFrom } from './served-values.ts'
 
 export const searchPermitsRun = implement(searchPermits, async (context, input) => {
-  const { db, caller, now } = context
+  const { db, caller, now, bulk } = context
   const { positions: maxPositions, comparisons } = polygonBudget(caller)
   const search = readSearch(input, { kind: 'permits', maxPositions })
   const sort = readSort(input.sort, 'permits', search.point !== undefined)
@@ -48,6 +48,7 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
       },
       // Reads one row more than requested to know whether there is a next page.
       { ...page, limit: page.limit + 1 },
+      bulk?.countTo,
     ),
     asOf(db, ['permits'], oneMarket(search.markets)),
     input.explain?.includes('funnel')

@@ -14,7 +14,8 @@ import { milesFrom, unknownOverlays } from './served-values.ts'
 
 const newestFirst: readonly SortKey[] = [{ field: 'soldOn', descending: true }]
 
-export const listSalesRun = implement(listSales, async ({ db, caller, now, surface }, input) => {
+export const listSalesRun = implement(listSales, async ({ db, caller, now, surface, bulk }, input) => {
+  const countCap = bulk?.countTo ?? saleCountCap
   const search = readSearch(input, { kind: 'sales' })
   const sort = readSort(input.sort, 'sales', search.point !== undefined) ?? newestFirst
   const query: SaleQuery = {
@@ -29,7 +30,7 @@ export const listSalesRun = implement(listSales, async ({ db, caller, now, surfa
   const [{ rows, positions }, counted, funnel, current] = await Promise.all([
     // One more than the page shows whether there is a next page.
     salePage(db, query, { limit: page.limit + 1, offset: page.offset, after }),
-    countSales(db, query, saleCountCap),
+    countCap === 0 ? 0 : countSales(db, query, countCap),
     input.explain?.includes('funnel') ? saleFunnel(db, query) : undefined,
     asOf(db, ['sales'], oneMarket(search.markets)),
   ])
@@ -40,7 +41,7 @@ export const listSalesRun = implement(listSales, async ({ db, caller, now, surfa
       search,
       page,
       cursor: input.cursor,
-      total: Math.min(counted, saleCountCap),
+      total: Math.min(counted, countCap),
       nextCursor: rows.length > page.limit && last ? cursorOf(sort, last) : null,
       applied: { ...search.applied, sort: sortText('sales', sort) },
       ...(funnel ? { funnel } : {}),
@@ -48,7 +49,7 @@ export const listSalesRun = implement(listSales, async ({ db, caller, now, surfa
     shown.map((row) => saleOf(row, search, surface)),
     { asOf: current, window: historyWindow(caller.limits, now) },
   )
-  return { ...answer, pagination: { ...answer.pagination, totalCapped: counted > saleCountCap } }
+  return { ...answer, pagination: { ...answer.pagination, totalCapped: counted > countCap } }
 })
 
 const saleOf = (row: SaleRow, { point, conditions }: Search, surface: Surface): Sale => ({

@@ -63,12 +63,13 @@ export interface PropertyResult {
 }
 
 export const searchProperties = async (
-  { db, caller, now }: Pick<Context, 'db' | 'caller' | 'now'>,
+  { db, caller, now, bulk }: Pick<Context, 'db' | 'caller' | 'now' | 'bulk'>,
   input: SearchInput,
-  { kind, base, defaultSort, countCap }: PropertySearch,
+  { kind, base, defaultSort, ...counting }: PropertySearch,
   /** Conditions of the list itself, which come first. */
   listConditions: readonly Condition[] = [],
 ): Promise<PropertyResult> => {
+  const countCap = bulk?.countTo ?? counting.countCap
   const markets = marketsSearched(input.market)
   const ranks = await ranksByMarket(db, markets)
   const read = readSearch(input, {
@@ -99,7 +100,7 @@ export const searchProperties = async (
   const [found, counted, funnel] = await Promise.all([
     // One more than the page shows whether there is a next page.
     propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }),
-    countProperties(db, query, countCap),
+    countCap === 0 ? 0 : countProperties(db, query, countCap),
     input.explain?.includes('funnel') ? propertyFunnel(db, query) : undefined,
   ])
   const keys = found.slice(0, page.limit)

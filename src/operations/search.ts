@@ -72,14 +72,14 @@ const percentileOf = (
 type SearchAnswer = Awaited<ReturnType<Parameters<typeof implement<typeof searchAll>>[1]>>
 
 const itemsOf = async (
-  { db, now, caller, publicUrl, surface }: Context,
+  { db, now, caller, publicUrl, surface, bulk }: Context,
   kind: 'listings' | 'parcels',
   found: PropertyResult,
   explain: readonly string[],
 ): Promise<SearchItem[]> => {
   const links = (id: string) => ({ page: `${publicUrl}/properties/${id}`, api: `${publicUrl}/api/v1/properties/${id}` })
   if (kind === 'parcels') {
-    const rows = await parcelsByKey(db, found.keys, windowStart(caller.limits, now))
+    const rows = await parcelsByKey(db, found.keys, windowStart(caller.limits, now), bulk?.hiddenSources)
     const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
     return rows.map((row) => ({
       ...parcelItem(row, surface),

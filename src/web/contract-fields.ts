@@ -1,5 +1,5 @@
 // Reads the schemas of the contract into rows for the playground forms and the API reference.
-import { inputFields, type Operation } from '../contract/operation.ts'
+import { inputFields, needsPro, type Operation } from '../contract/operation.ts'
 import type { FieldValue } from './browser/request-of.ts'
 
 export interface Schema {
@@ -122,7 +122,7 @@ export const errorStatusesOf = ({ access, errors = [] }: Operation): number[] =>
     ...new Set([
       400,
       ...(access === 'open' ? [] : [401]),
-      ...(access === 'pro' ? [403] : []),
+      ...(needsPro({ access }) ? [403] : []),
       ...errors,
       429,
       500,

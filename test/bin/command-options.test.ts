@@ -5,6 +5,7 @@ import { auditCommand } from '../../src/bin/commands/audit.ts'
 import { backtestCommand } from '../../src/bin/commands/backtest.ts'
 import { backupCommand, restoreCommand } from '../../src/bin/commands/backup.ts'
 import { doctorCommand } from '../../src/bin/commands/doctor.ts'
+import { exportCommand } from '../../src/bin/commands/export.ts'
 import { ingestCommand } from '../../src/bin/commands/ingest.ts'
 import { keysCommand } from '../../src/bin/commands/keys.ts'
 import { packCommand } from '../../src/bin/commands/pack.ts'
@@ -13,7 +14,16 @@ import { shardsCommand } from '../../src/bin/commands/shards.ts'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
 
 const commands = [
-  ...[assessCommand, auditCommand, backtestCommand, backupCommand, restoreCommand, doctorCommand, ingestCommand],
+  ...[
+    assessCommand,
+    auditCommand,
+    backtestCommand,
+    backupCommand,
+    restoreCommand,
+    doctorCommand,
+    ingestCommand,
+    exportCommand,
+  ],
   ...[keysCommand, packCommand, sampleCommand, shardsCommand, sourcesCommand],
 ]
 

@@ -125,9 +125,12 @@ describe.each(languages)('the playground %s', (language) => {
   })
 })
 
+/** All but those that answer a file. */
+const runnable = operationList.filter(({ fileTypes }) => fileTypes === undefined)
+
 describe.each(languages)('the reference in %s', (language) => {
   const fence = { curl: 'sh', TypeScript: 'ts', Python: 'python' }[language]
-  test.skipIf(skipped(fence)).each(operationList.map((operation) => [operation.name, operation] as const))(
+  test.skipIf(skipped(fence)).each(runnable.map((operation) => [operation.name, operation] as const))(
     'runs the example of %s',
     async (_, operation) => {
       const key = await site.proKey()
@@ -149,6 +152,10 @@ describe.each(languages)('the reference in %s', (language) => {
         code = code.replaceAll('wh_3Fd9', id!)
         if (code.includes('dlv_5Tn4'))
           code = code.replaceAll('dlv_5Tn4', (await ask('POST', `webhooks/${id}/test`)).deliveryId!)
+      }
+      if (code.includes('exp_5TgK2')) {
+        const { data } = await ask('POST', 'exports', { kind: 'permits', format: 'csv' })
+        code = code.replaceAll('exp_5TgK2', (data as unknown as { id: string }).id)
       }
       expect(await runExample(fence, code)).toMatch(/["']?success["']?: ?(true|True)/)
     },

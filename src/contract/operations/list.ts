@@ -10,6 +10,7 @@ import {
 } from './assumptions.ts'
 import { getBuilder, listBuilderPermits, listBuilders } from './builders.ts'
 import { getAccuracy, getCoverage } from './coverage.ts'
+import { createExport, deleteExport, getExport, getExportFile, listExports } from './exports.ts'
 import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
 import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.ts'
 import { lookUpAddress, lookUpBatch } from './lookup.ts'
@@ -77,8 +78,13 @@ export const operations = {
   listDeliveries,
   replayDelivery,
   listEvents,
+  createExport,
+  listExports,
+  getExport,
+  deleteExport,
 } as const
 
 export type OperationName = keyof typeof operations
 
-export const operationList: readonly Operation[] = Object.values(operations)
+/** With the operation that answers a file, for which the typed client has no method. */
+export const operationList: readonly Operation[] = [...Object.values(operations), getExportFile]

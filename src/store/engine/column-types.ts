@@ -19,6 +19,7 @@ import type {
 import type { ScorePart } from '../../contract/findings.ts'
 import type { LeadKind } from '../../contract/laws.ts'
 import type { SeriesFigures, SeriesInterval } from '../../contract/market-series.ts'
+import type { ExportRequest } from '../../contract/operations/exports.ts'
 import type { Proforma } from '../../contract/proforma.ts'
 import type { ParcelShape } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
@@ -34,6 +35,8 @@ export interface ColumnTypes {
   'ingestRun.filled': FeedProfile
   'ingestRun.accepted': { reason: string; problems: readonly string[] }
   'rejectedRow.raw': unknown
+  'export.state': 'queued' | 'running' | 'ready' | 'failed'
+  'export.request': ExportRequest
   'subscriber.market': MarketId
   'assumptionSet.values': Readonly<Record<string, number>>
   'assumptionSet.market': MarketId

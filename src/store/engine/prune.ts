@@ -16,11 +16,12 @@ const retentionDays = {
   accountSessions: 0,
   keyUsage: 400,
   ingestRuns: 400,
+  exports: 30,
   /** Older changes of scores are thinned to the last one of each month. */
   scoreChanges: 90,
 } as const
 
-type Pruned = Record<keyof typeof retentionDays | 'rejectedRows', number>
+type Pruned = Record<keyof typeof retentionDays | 'rejectedRows' | 'exportPieces', number>
 
 const step = 5_000
 
@@ -60,6 +61,11 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
       (select id from account_session where expires_at < ${before(retentionDays.accountSessions)} limit ${step})`,
     keyUsage: sql`delete from key_usage where (family, day) in
       (select family, day from key_usage where day < ${dayOf(before(retentionDays.keyUsage))} limit ${step})`,
+    exports: sql`delete from export where id in
+      (select id from export where created_at < ${before(retentionDays.exports)} limit ${step})`,
+    exportPieces: sql`delete from export_piece where (export_id, attempt, piece) in
+      (select p.export_id, p.attempt, p.piece from export_piece p join export e on e.id = p.export_id
+        where e.expires_at < ${now} limit ${step})`,
     dailyCounts: sql`delete from daily_count where day < ${dayOf(before(retentionDays.dailyCounts))}`,
   }
   const pruned = {} as Pruned

@@ -103,6 +103,35 @@ export interface EventTable {
   minor: boolean
 }
 
+/** A bulk export of a key. Its file is in export_piece. */
+export interface ExportTable {
+  id: string
+  keyId: string
+  state: ColumnTypes['export.state']
+  request: ColumnTypes['export.request']
+  list: string | null
+  idempotencyKey: string | null
+  createdAt: Date
+  attempt: number
+  claimedRows: number
+  rows: number
+  withheld: number
+  bytes: number | null
+  sha256: string | null
+  since: string | null
+  snapshotAt: Date | null
+  expiresAt: Date | null
+  error: string | null
+}
+
+/** The file of an export in pieces of 1 MiB, compressed with zstd. */
+export interface ExportPieceTable {
+  exportId: string
+  attempt: number
+  piece: number
+  content: Buffer
+}
+
 /** One execution of an ingest: a source read, checked and loaded. */
 export interface IngestRunTable {
   id: number
@@ -798,6 +827,8 @@ export interface Schema {
   delivery: DeliveryTable
   deliveryAttempt: DeliveryAttemptTable
   event: EventTable
+  export: ExportTable
+  exportPiece: ExportPieceTable
   ingestRun: IngestRunTable
   keyUsage: KeyUsageTable
   mail: MailTable

@@ -4,7 +4,7 @@ import { type Db, sql } from '../engine/database.ts'
 import type { DailyCountTable } from '../engine/schema.ts'
 
 export type MailPurpose = 'key-mails' | 'key-notices' | 'newsletter-mails'
-type Purpose = 'keys' | 'subscriptions' | MailPurpose
+type Purpose = 'keys' | 'subscriptions' | 'exports' | 'export-rows' | MailPurpose
 
 export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: Date): Promise<number> => {
   const { rows } = await sql<Pick<DailyCountTable, 'used'>>`
@@ -14,17 +14,19 @@ export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: 
   return rows[0]?.used ?? 0
 }
 
-/** Uses one of the day's allowance and returns the number used; undefined if none is left. Rolled back with the transaction of `db`. */
+/** Uses one of the day's allowance, or as many as `amount`, and returns the number used; undefined if none is left. Rolled back with the transaction of `db`. */
 export const claimToday = async (
   db: Db,
   purpose: Purpose,
   subject: string,
   allowance: number,
   now: Date,
+  amount = 1,
 ): Promise<number | undefined> => {
   const { rows } = await sql<Pick<DailyCountTable, 'used'>>`
-    insert into daily_count as c (day, purpose, subject, used) values (${dayOf(now)}, ${purpose}, ${subject}, 1)
-    on conflict (day, purpose, subject) do update set used = c.used + 1 where c.used < ${allowance}
+    insert into daily_count as c (day, purpose, subject, used)
+    select ${dayOf(now)}::date, ${purpose}, ${subject}, ${amount}::int where ${amount}::int <= ${allowance}::int
+    on conflict (day, purpose, subject) do update set used = c.used + excluded.used where c.used + excluded.used <= ${allowance}::int
     returning used`.execute(db)
   return rows[0]?.used
 }

@@ -28,10 +28,21 @@ export interface Found {
 
 export const findPermits = async (db: Db, question: Question, page: Page, cap: number): Promise<Found> => {
   const { limit, offset, after } = page
+  if (cap === 0) return { keys: await nextMatches(db, question, page), total: 0, truncated: true }
   const newest = { columns: key, order: listOrder(question), after: startingAfter(after, question), limit, offset }
   const { rows, total } = await countedMatches<PermitKey>(db, question, newest, cap)
   if (total <= cap) return { keys: rows, total, truncated: false }
   return { keys: await pageOfMany(db, question, page, cap), total: cap, truncated: true }
+}
+
+/** For a caller that reads all pages, so that PostgreSQL reads the matches in date order. */
+const nextMatches = async (db: Db, question: Question, page: Page): Promise<PermitKey[]> => {
+  const { rows } = await sql<PermitKey>`
+    select market, city_slug, permit_id from permit_search
+    where ${matching(question)} ${startingAfter(page.after, question)} ${inOrder(listOrder(question), page)}`.execute(
+    db,
+  )
+  return rows
 }
 
 /** A page in any order: the columns that are read of each match, and the order and where to start (`and …`), on these columns. */
@@ -132,7 +143,7 @@ export const findSortedPermits = async (
     limit,
     offset,
   }
-  const { rows, total } = await countedMatches<SortedRow>(db, question, page, cap)
+  const { rows, total } = cap === 0 ? { rows: [], total: 1 } : await countedMatches<SortedRow>(db, question, page, cap)
   return {
     total: Math.min(total, cap),
     truncated: total > cap,

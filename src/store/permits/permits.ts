@@ -63,11 +63,12 @@ interface PermitPage {
   positions?: Position[]
 }
 
-/** Newest first, or by `sort`. Every word must be in at least one of the six searchable fields. */
+/** Newest first, or by `sort`; counted up to `countCap`, with 0 not at all. Every word must be in at least one of the six searchable fields. */
 export const permitPage = async (
   from: Db,
   filter: PermitFilter,
   page: { limit: number; offset: number },
+  countCap: number = permitCountCap,
 ): Promise<PermitPage> => {
   const db = groupOfAll(from, filter.markets ?? [])
   const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city.split(','))
@@ -75,7 +76,7 @@ export const permitPage = async (
   const question = questionOf(filter, cities)
   // A date of issue leaves them out by itself.
   const hasDates = filter.issuedFrom !== undefined || filter.issuedTo !== undefined
-  const counted = hasDates ? 0 : countMatches(db, { ...question, issued: false }, permitCountCap)
+  const counted = hasDates || countCap === 0 ? 0 : countMatches(db, { ...question, issued: false }, permitCountCap)
   if (filter.sort) {
     const { sort, point } = filter
     const found = await findSortedPermits(
@@ -83,7 +84,7 @@ export const permitPage = async (
       question,
       { ...page, after: filter.afterSorted },
       { sort, point },
-      permitCountCap,
+      countCap,
     )
     const { keys, total, truncated } = found
     return {
@@ -94,7 +95,7 @@ export const permitPage = async (
       notIssued: Math.min(await counted, permitCountCap),
     }
   }
-  const { keys, total, truncated } = await findPermits(db, question, { ...page, after: filter.after }, permitCountCap)
+  const { keys, total, truncated } = await findPermits(db, question, { ...page, after: filter.after }, countCap)
   return {
     rows: await permitsByKey(db, keys, filter.since),
     total,

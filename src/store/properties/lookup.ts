@@ -19,6 +19,8 @@ export interface LookupScope {
   db: Db
   /** Start of the history window. */
   since: string | undefined
+  /** Listings of these sources are withheld. */
+  hiddenSources?: readonly string[] | undefined
 }
 
 export type FoundRow = Known<
@@ -190,16 +192,17 @@ type LookupExtra = Known<
     }
 > & { id: string; hidden: boolean }
 
-/** The current listing and the scores of these properties. `hidden`: the window withholds the listing. */
+/** The current listing and the scores of these properties. `hidden`: the window or the source of the listing withholds it. */
 export const lookupExtras = async (
-  { db, since }: LookupScope,
+  { db, since, hiddenSources = [] }: LookupScope,
   ids: readonly { market: string; id: string }[],
 ): Promise<Map<string, LookupExtra>> => {
   const found = await askGroups(db, ids, async (group, keys, positions) => {
     const { rows } = await sql<LookupExtra & Positioned>`
     select p.key_order, p.id, l.status, l.price_usd as price, l.sold_price_usd as sold_price, l.sold_on, l.listed_on, a.teardown_score, a.flippability_score,
       u.score as adu_score, a.redevelopment_score, t.status as sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
-      ${since === undefined ? sql`false` : sql`coalesce(${isHiddenSale('o', since)}, false)`} as hidden
+      ${since === undefined ? sql`false` : sql`coalesce(${isHiddenSale('o', since)}, false)`}
+        or coalesce(o.source_id = any(${hiddenSources as string[]}::text[]), false) as hidden
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions as number[]}::int[]) as p (market, id, key_order)
     left join listing o on o.market = p.market and o.property_id = p.id and o.current

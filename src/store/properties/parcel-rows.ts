@@ -31,8 +31,8 @@ export type ParcelColumns = Pick<
   }
 
 /**
- * In the order of the keys. `assessed` are further columns, of the assessment as `a` or of the tables in `joined`. `hiddenBefore`:
- * listings sold before this day are not used.
+ * In the order of the keys. `assessed` are further columns, of the assessment as `a` or of the tables in `joined`. Listings
+ * sold before the day `hiddenBefore`, and those of `hiddenSources`, are not used.
  */
 export const parcelRows = <Row extends ParcelColumns>(
   db: Db,
@@ -40,6 +40,7 @@ export const parcelRows = <Row extends ParcelColumns>(
   assessed: ReturnType<typeof sql>,
   hiddenBefore?: string,
   joined: ReturnType<typeof sql> = sql``,
+  hiddenSources: readonly string[] = [],
 ): Promise<Known<Row>[]> =>
   askGroups(db, from, async (group, keys, positions) => {
     const { rows } = await sql<Row & Positioned>`${prepared}
@@ -54,6 +55,7 @@ export const parcelRows = <Row extends ParcelColumns>(
     ${joined}
     left join listing l on l.market = k.market and l.property_id = k.id and l.current
       ${hiddenBefore === undefined ? sql`` : sql`and ${isNotHiddenSale('l', hiddenBefore)}`}
+      ${hiddenSources.length === 0 ? sql`` : sql`and l.source_id <> all(${hiddenSources as string[]}::text[])`}
     left join source s on s.id = p.source_id
     order by k.key_order`.execute(group)
     return rows.map((row) => withoutNulls<Row>(row) as Known<Row> & Positioned)

@@ -9,8 +9,13 @@ type SearchedParcel = ParcelColumns &
   Pick<PropertySearchTable, 'aduScore' | 'sb9Status'> & { allowableSqft: number | null }
 export type ParcelRow = Known<SearchedParcel>
 
-/** In the order of the keys. `hiddenBefore`: listings sold before this day are not used. */
-export const parcelsByKey = (db: Db, keys: readonly PropertyKey[], hiddenBefore?: string): Promise<ParcelRow[]> =>
+/** In the order of the keys. Listings sold before the day `hiddenBefore`, and those of `hiddenSources`, are not used. */
+export const parcelsByKey = (
+  db: Db,
+  keys: readonly PropertyKey[],
+  hiddenBefore?: string,
+  hiddenSources?: readonly string[],
+): Promise<ParcelRow[]> =>
   parcelRows<SearchedParcel>(
     db,
     keys,
@@ -18,6 +23,7 @@ export const parcelsByKey = (db: Db, keys: readonly PropertyKey[], hiddenBefore?
       (a.redevelopment->>'allowableSqft')::float8 as allowable_sqft`,
     hiddenBefore,
     sql`${bestLead('t', 'lot_split')} ${bestLead('u', 'accessory_unit')}`,
+    hiddenSources,
   )
 
 /** How many rows of property_search have a value, by column, and how many rows there are. */

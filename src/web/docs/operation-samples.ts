@@ -1,5 +1,5 @@
 // The example request of an operation as code in each language. The reference shows it, and a test runs it.
-import { inputFields, type Operation } from '../../contract/operation.ts'
+import { inputFields, needsPro, type Operation } from '../../contract/operation.ts'
 import { demoKey } from '../../contract/plans.ts'
 import type { Call } from '../browser/code-samples.ts'
 import { exampleBaseUrl } from './markdown.ts'
@@ -28,7 +28,8 @@ export const exampleResponse = (operation: Operation, publicUrl: string): string
   JSON.stringify(operation.example.output, null, 2).replaceAll(exampleBaseUrl, publicUrl)
 
 const needsOwnKey = ({ access, method, tag }: Operation): boolean =>
-  access === 'pro' ||
+  needsPro({ access }) ||
   tag === 'Webhooks' ||
+  tag === 'Exports' ||
   method === 'DELETE' ||
   (access === 'key' && tag === 'Keys' && method === 'POST')

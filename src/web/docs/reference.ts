@@ -19,6 +19,7 @@ const accessWords: Record<Access, string> = {
   open: 'No API key needed',
   key: 'Any API key',
   pro: 'Pro API key',
+  proPlan: 'Pro API key',
 }
 
 const errorWords: Record<number, string> = {

@@ -1,0 +1,162 @@
+// The formats of exports. A writer turns rows into bytes and keeps no more than one row group in memory.
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
+import { type Field, fieldCatalog } from '../contract/criteria/fields.ts'
+import type { SearchKind } from '../contract/criteria/table.ts'
+import { csvOf } from '../contract/csv.ts'
+import type { ExportFormat } from '../contract/operations/exports.ts'
+import { cellOf, picked, positionOf, type Row } from '../contract/row-fields.ts'
+import { identifiers } from '../contract/searched-row.ts'
+
+export interface RowWriter {
+  write(rows: readonly Row[]): Buffer
+  end(): Buffer
+}
+
+/** The fields of an export, the identifier first. */
+const fieldsOf = (kind: SearchKind, chosen: readonly string[] | undefined): Field[] => {
+  const catalog = fieldCatalog[kind]
+  if (chosen === undefined) return [...catalog]
+  const names = new Set([catalog[0]!.name, ...chosen])
+  return [...names].map((name) => catalog.find((field) => field.name === name) ?? { name, type: 'object' })
+}
+
+export const exportWriter = (
+  format: ExportFormat,
+  kind: SearchKind,
+  chosen: readonly string[] | undefined,
+): RowWriter => {
+  if (format === 'ndjson') return ndjson(chosen)
+  const fields = fieldsOf(kind, chosen)
+  return format === 'csv' ? csv(fields) : geoParquet(fields)
+}
+
+const ndjson = (chosen: readonly string[] | undefined): RowWriter => ({
+  write: (rows) => {
+    let text = ''
+    for (const row of rows) text += `${JSON.stringify(chosen ? picked(row, [...identifiers, ...chosen]) : row)}\n`
+    return Buffer.from(text)
+  },
+  end: () => Buffer.alloc(0),
+})
+
+const csv = (fields: readonly Field[]): RowWriter => {
+  const columns = fields.map(({ name }) => name)
+  const lines = (rows: readonly Row[]) =>
+    csvOf(
+      columns,
+      rows.map((row) => Object.fromEntries(columns.map((name) => [name, cellOf(row, name)]))),
+    )
+  const header = lines([])
+  let begun = false
+  const headerOnce = () => {
+    const text = begun ? '' : header
+    begun = true
+    return text
+  }
+  return {
+    write: (rows) => Buffer.from(headerOnce() + lines(rows).slice(header.length)),
+    end: () => Buffer.from(headerOnce()),
+  }
+}
+
+const rowsPerGroup = 25_000
+
+const parquetTypes = {
+  number: { type: 'DOUBLE' },
+  integer: { type: 'INT32' },
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  date: { type: 'INT32', converted_type: 'DATE' },
+  boolean: { type: 'BOOLEAN' },
+  object: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  list: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+} as const satisfies Record<Field['type'], object>
+
+/**
+ * GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0). Without `crs` the coordinates are in OGC:CRS84, longitude first. A nested
+ * field has its last name as column; objects and lists are JSON.
+ */
+const geoParquet = (fields: readonly Field[]): RowWriter => {
+  const out = new ByteWriter()
+  const bbox = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const columns = fields.map((field) => ({ ...field, column: field.name.split('.').at(-1)! }))
+  const kvMetadata: { key: string; value: string }[] = []
+  const writer = new ParquetWriter({
+    writer: out,
+    schema: [
+      { name: 'root', num_children: columns.length + 1 },
+      ...columns.map(({ column, type }) => ({
+        name: column,
+        ...parquetTypes[type],
+        repetition_type: 'OPTIONAL' as const,
+      })),
+      { name: 'geometry', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' },
+    ],
+    kvMetadata,
+  })
+  const group: { values: unknown[][]; points: (Uint8Array | undefined)[] } = {
+    values: columns.map(() => []),
+    points: [],
+  }
+  const drained = (): Buffer => {
+    const bytes = Buffer.from(out.getBytes().slice())
+    // The offset counts all bytes of the file; the buffer is used again.
+    out.index = 0
+    return bytes
+  }
+  const writeGroup = () => {
+    if (group.points.length === 0) return
+    void writer.write({
+      columnData: [
+        ...columns.map(({ column }, at) => ({ name: column, data: group.values[at]! })),
+        { name: 'geometry', data: group.points },
+      ],
+      rowGroupSize: rowsPerGroup,
+    })
+    group.values = columns.map(() => [])
+    group.points = []
+  }
+  return {
+    write: (rows) => {
+      for (const row of rows) {
+        for (const [at, { name, type }] of columns.entries())
+          group.values[at]!.push(parquetValue(cellOf(row, name), type))
+        group.points.push(pointOf(positionOf(row), bbox))
+      }
+      if (group.points.length >= rowsPerGroup) writeGroup()
+      return drained()
+    },
+    end: () => {
+      writeGroup()
+      const geometry = {
+        encoding: 'WKB',
+        geometry_types: ['Point'],
+        ...(Number.isFinite(bbox[0]) ? { bbox } : {}),
+      }
+      const geo = { version: '1.1.0', primary_column: 'geometry', columns: { geometry } }
+      kvMetadata.push({ key: 'geo', value: JSON.stringify(geo) })
+      writer.finish()
+      return drained()
+    },
+  }
+}
+
+const parquetValue = (value: unknown, type: Field['type']): unknown => {
+  if (value === undefined || value === null) return undefined
+  if (type === 'date') return Math.floor(Date.parse(String(value).slice(0, 10)) / 86_400_000)
+  return type === 'text' || type === 'object' || type === 'list' ? String(value) : value
+}
+
+/** A point in well-known binary, which also extends the bounding box. */
+const pointOf = (position: readonly [number, number] | undefined, bbox: number[]): Uint8Array | undefined => {
+  if (!position) return undefined
+  const bytes = Buffer.alloc(21)
+  bytes.writeUInt8(1, 0)
+  bytes.writeUInt32LE(1, 1)
+  bytes.writeDoubleLE(position[0], 5)
+  bytes.writeDoubleLE(position[1], 13)
+  for (const at of [0, 1]) {
+    bbox[at] = Math.min(bbox[at]!, position[at]!)
+    bbox[at + 2] = Math.max(bbox[at + 2]!, position[at]!)
+  }
+  return bytes
+}

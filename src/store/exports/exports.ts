@@ -1,0 +1,133 @@
+// Exports and their files. A file is stored in pieces, so that every API process can read it and a range needs few of them.
+import { type SourceUse, usesOf } from '../../contract/source-uses.ts'
+import { type Db, sql } from '../engine/database.ts'
+import type { ApiKeyTable, ExportTable, SourceTable } from '../engine/schema.ts'
+
+export type StoredExport = Omit<ExportTable, 'list' | 'idempotencyKey'>
+
+/** Size of a piece before it is compressed. */
+export const pieceBytes = 2 ** 20
+
+const columns = sql`e.id, e.key_id, e.state, e.request, e.created_at, e.attempt, e.claimed_rows, e.rows, e.withheld, e.bytes, e.sha256,
+  e.since, e.snapshot_at, e.expires_at, e.error`
+
+export const exportsOf = async (
+  db: Db,
+  keyId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: StoredExport[]; total: number }> => {
+  const { rows } = await sql<StoredExport>`
+    select ${columns} from export e where e.key_id = ${keyId}
+    order by e.created_at desc, e.id limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`select count(*) as total from export where key_id = ${keyId}`.execute(db)
+  return { rows, total: counted.rows[0]!.total }
+}
+
+export const exportOf = async (db: Db, keyId: string, id: string): Promise<StoredExport | undefined> => {
+  const { rows } = await sql<StoredExport>`
+    select ${columns} from export e where e.key_id = ${keyId} and e.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export const deleteExport = async (db: Db, keyId: string, id: string): Promise<boolean> => {
+  const { rows } = await sql`delete from export where key_id = ${keyId} and id = ${id} returning id`.execute(db)
+  return rows.length > 0
+}
+
+export interface NewExport extends Pick<ExportTable, 'id' | 'keyId' | 'request' | 'claimedRows' | 'createdAt'> {
+  list?: string | undefined
+  idempotencyKey?: string | undefined
+}
+
+/** Locking the key makes requests of one key wait for each other, so that an Idempotency-Key is used once. */
+export const lockKey = (tx: Db, keyId: string) => sql`select 1 from api_key where id = ${keyId} for update`.execute(tx)
+
+export const insertExport = async (tx: Db, made: NewExport): Promise<void> => {
+  await sql`
+    insert into export (id, key_id, state, request, list, idempotency_key, created_at, claimed_rows)
+    values (${made.id}, ${made.keyId}, 'queued', ${JSON.stringify(made.request)}, ${made.list ?? null},
+      ${made.idempotencyKey ?? null}, ${made.createdAt}, ${made.claimedRows})`.execute(tx)
+}
+
+/** The export that was requested with this Idempotency-Key since then, and whether it was the same request. */
+export const exportWithIdempotencyKey = async (
+  db: Db,
+  { keyId, idempotencyKey, request, list }: Omit<NewExport, 'id' | 'claimedRows' | 'createdAt'>,
+  since: Date,
+): Promise<(StoredExport & { same: boolean }) | undefined> => {
+  if (idempotencyKey === undefined) return undefined
+  const { rows } = await sql<StoredExport & { same: boolean }>`
+    select ${columns}, e.request = ${JSON.stringify(request)}::jsonb and e.list is not distinct from ${list ?? null}::text as same
+    from export e where e.key_id = ${keyId} and e.idempotency_key = ${idempotencyKey} and e.created_at > ${since}
+    order by e.created_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+export type StartedExport = StoredExport &
+  Pick<ExportTable, 'list'> &
+  Pick<ApiKeyTable, 'family' | 'plan' | 'email' | 'revokedAt' | 'promotionUntil'> & { keyCreatedAt: Date }
+
+/** Begins an attempt: what an interrupted one wrote is deleted. Undefined if there is nothing to do. */
+export const startExport = async (db: Db, id: string): Promise<StartedExport | undefined> => {
+  const { rows } = await sql<StartedExport>`
+    update export e set state = 'running', attempt = e.attempt + 1, rows = 0, withheld = 0
+    from api_key k where e.id = ${id} and k.id = e.key_id and e.state in ('queued', 'running')
+    returning ${columns}, e.list, k.family, k.plan, k.email, k.revoked_at, k.promotion_until, k.created_at as key_created_at`.execute(
+    db,
+  )
+  if (rows[0]) await sql`delete from export_piece where export_id = ${id} and attempt < ${rows[0].attempt}`.execute(db)
+  return rows[0]
+}
+
+type Attempt = Pick<StoredExport, 'id' | 'attempt'>
+
+/** False if the export was deleted, or another process has started it again. */
+export const savePiece = async (
+  db: Db,
+  { id, attempt }: Attempt,
+  { piece, content, rows }: { piece: number; content: Buffer; rows: number },
+): Promise<boolean> => {
+  const saved = await sql`
+    update export set rows = ${rows} where id = ${id} and attempt = ${attempt} and state = 'running' returning id`.execute(
+    db,
+  )
+  if (saved.rows.length === 0) return false
+  await sql`
+    insert into export_piece (export_id, attempt, piece, content) values (${id}, ${attempt}, ${piece}, ${content})`.execute(
+    db,
+  )
+  return true
+}
+
+export const finishExport = async (
+  db: Db,
+  { id, attempt }: Attempt,
+  made: Pick<StoredExport, 'rows' | 'withheld' | 'bytes' | 'sha256' | 'since' | 'snapshotAt' | 'expiresAt'>,
+): Promise<void> => {
+  await sql`
+    update export set state = 'ready', rows = ${made.rows}, withheld = ${made.withheld}, bytes = ${made.bytes}, sha256 = ${made.sha256},
+      since = ${made.since}, snapshot_at = ${made.snapshotAt}, expires_at = ${made.expiresAt}, list = null
+    where id = ${id} and attempt = ${attempt}`.execute(db)
+}
+
+export const failExport = async (db: Db, { id, attempt }: Attempt, error: string): Promise<void> => {
+  await sql`
+    update export set state = 'failed', error = ${error}, list = null where id = ${id} and attempt = ${attempt}`.execute(
+    db,
+  )
+  await sql`delete from export_piece where export_id = ${id}`.execute(db)
+}
+
+export const readPiece = async (db: Db, { id, attempt }: Attempt, piece: number): Promise<Buffer | undefined> => {
+  const { rows } = await sql<{ content: Buffer }>`
+    select content from export_piece where export_id = ${id} and attempt = ${attempt} and piece = ${piece}`.execute(db)
+  return rows[0]?.content
+}
+
+/** The sources that do not permit a use. */
+export const sourcesWithout = async (db: Db, use: SourceUse): Promise<string[]> => {
+  const { rows } = await sql<Pick<SourceTable, 'id' | 'kind' | 'config'>>`select id, kind, config from source`.execute(
+    db,
+  )
+  return rows.flatMap(({ id, kind, config }) => (usesOf(kind, config.uses).includes(use) ? [] : [id]))
+}
