@@ -1,10 +1,12 @@
 // Backtests the bidding-war model on closed listings: several random splits, each with a quarter held out of training.
 
+import type { ExpectedPrice } from '../contract/proforma.ts'
 import { biddingWarScore } from '../intelligence/bidding-war.ts'
 import { type BiddingRow, commonWords } from '../intelligence/bidding-war-design.ts'
 import { type BiddingFitOptions, fitBiddingWar } from '../intelligence/bidding-war-fit.ts'
 import { areaUnderCurve, brierScore, type CalibrationBin, probabilityReport } from '../intelligence/calibration.ts'
 import { type SparseRow, shuffled, sparseDesign, standardOf } from '../intelligence/design.ts'
+import { expectedPrice } from '../intelligence/expected-price.ts'
 import { fitLogistic, predictLogistic } from '../intelligence/logistic.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 
@@ -19,6 +21,15 @@ export interface BiddingBacktest {
   readonly areaRate: { readonly auc: number; readonly brier: number }
   /** For comparison on the same splits: one ridge logistic regression on numbers, their squares, area and words. */
   readonly plainLogistic: { readonly auc: number; readonly brier: number }
+  /** On the held-out listings of all splits. */
+  readonly expectedPrice?: {
+    /** Median distance from the sale price in percent of it, of the expected price and of the asking price. */
+    readonly all: { readonly expectedPct: number; readonly askingPct: number }
+    /** The same where the probability is above 50%. */
+    readonly likely: { readonly expectedPct: number; readonly askingPct: number }
+    /** Percent of the sale prices from p10 to p90. */
+    readonly withinRangePct: number
+  }
   readonly splits: readonly {
     readonly seed: number
     readonly auc: number
@@ -39,6 +50,7 @@ export const backtestBiddingWar = (
   const heldOut = Math.round(rows.length / 4)
   const everyProbability: number[] = []
   const everyLabel: number[] = []
+  const closings: Closing[] = []
   const splits = seeds.map((seed, done) => {
     const order = shuffled(rows.length, seededRandom(seed))
     const test = Array.from(order.subarray(0, heldOut), (r) => rows[r]!)
@@ -47,6 +59,11 @@ export const backtestBiddingWar = (
     const probabilities = test.map((row) => biddingWarScore(model, row.facts).probability ?? 0.5)
     const labels = test.map((row) => Number(row.over))
     everyProbability.push(...probabilities)
+    test.forEach(({ facts: { listPriceUsd }, saleToList }, at) => {
+      if (!model.saleToList || !listPriceUsd) return
+      const expected = expectedPrice(model.saleToList, listPriceUsd, probabilities[at]!)
+      closings.push({ probability: probabilities[at]!, expected, listUsd: listPriceUsd, saleUsd: listPriceUsd * saleToList })
+    })
     everyLabel.push(...labels)
     const report = probabilityReport(probabilities, labels)
     const byArea = areaRates(train, test)
@@ -73,8 +90,31 @@ export const backtestBiddingWar = (
     ece: mean((split) => split.ece),
     areaRate: { auc: mean((split) => split.byArea.auc), brier: mean((split) => split.byArea.brier) },
     plainLogistic: { auc: mean((split) => split.plain.auc), brier: mean((split) => split.plain.brier) },
+    ...(closings.length > 0 ? { expectedPrice: expectedPriceReport(closings) } : {}),
     splits: splits.map(({ seed, auc, brier, ece, wordPenalty }) => ({ seed, auc, brier, ece, wordPenalty })),
     deciles: probabilityReport(everyProbability, everyLabel).deciles,
+  }
+}
+
+interface Closing {
+  probability: number
+  expected: ExpectedPrice
+  listUsd: number
+  saleUsd: number
+}
+
+const expectedPriceReport = (closings: readonly Closing[]): NonNullable<BiddingBacktest['expectedPrice']> => {
+  const medianPct = (some: readonly Closing[], priceOf: (closing: Closing) => number) =>
+    some.map((each) => 100 * Math.abs(priceOf(each) / each.saleUsd - 1)).sort((a, b) => a - b)[some.length >> 1] ?? 0
+  const distances = (some: readonly Closing[]) => ({
+    expectedPct: medianPct(some, ({ expected }) => expected.p50),
+    askingPct: medianPct(some, ({ listUsd }) => listUsd),
+  })
+  const within = closings.filter(({ saleUsd, expected }) => saleUsd >= expected.p10 && saleUsd <= expected.p90)
+  return {
+    all: distances(closings),
+    likely: distances(closings.filter(({ probability }) => probability > 0.5)),
+    withinRangePct: (100 * within.length) / closings.length,
   }
 }
 

@@ -77,6 +77,20 @@ const DemolitionReview = Type.Object(
     name: words('Where every demolition is reviewed, in words: "Old Harbor"'),
     body: words('Who decides'),
     source: words('The law'),
+    presumedHistoricBefore: optional(
+      Type.Integer({
+        minimum: 1600,
+        maximum: 2100,
+        description: 'A house built before this year whose historic status is unknown has no demolition pro forma',
+      }),
+    ),
+    doubtfulBefore: optional(
+      Type.Integer({
+        minimum: 1600,
+        maximum: 2100,
+        description: 'The same for a house whose pro forma has low confidence and whose scores are lower',
+      }),
+    ),
   },
   {
     ...closed,

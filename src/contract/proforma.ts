@@ -49,12 +49,24 @@ const ProformaAssumptions = Type.Object(
   { $id: 'ProformaAssumptions' },
 )
 
+export const ExpectedPrice = Type.Object(
+  {
+    p10: number('One in ten such homes closes below this, dollars'),
+    p50: number('The middle, dollars'),
+    p90: number('One in ten such homes closes above this, dollars'),
+  },
+  { $id: 'ExpectedPrice', description: 'Where a listing like it closes, learned from closed listings of the market' },
+)
+export type ExpectedPrice = Static<typeof ExpectedPrice>
+
 export const Proforma = Type.Object(
   {
     roiPct: optional(
       number('Return before contingency and financing: 100 × (resaleNet − capital) / capital, one decimal'),
     ),
     returnPct: optional(number(returnDescription)),
+    expectedPrice: optional(ExpectedPrice),
+    returnAtExpectedPct: optional(number('returnPct with the price expectedPrice.p50, percent')),
     buildSqft: optional(number('Assumed build size, square feet')),
     arvPerSqft: optional(number('After-repair value per square foot, dollars')),
     capital: optional(number('price + buildSqft × costPerSqft + softCosts + demoCost, dollars')),

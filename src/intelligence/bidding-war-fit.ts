@@ -10,6 +10,7 @@ import { biddingBaseLogOdds, biddingFeatures } from './bidding-war-features.ts'
 import { probabilityReport } from './calibration.ts'
 import { foldsOf, type RandomSource, sparseDesign, standardOf } from './design.ts'
 import { fingerprint } from './fingerprint.ts'
+import { fitSaleToList } from './expected-price.ts'
 import { sigmoid } from './logistic.ts'
 
 export interface BiddingFitOptions {
@@ -82,7 +83,7 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
   const areaWeights = named('a:')
   return {
     kind: 'fitted',
-    version: `bidding-war-fit-2-${rows.length}-${positives}-${fingerprint([final.intercept, ...final.coefficients])}`,
+    version: `bidding-war-fit-3-${rows.length}-${positives}-${fingerprint([final.intercept, ...final.coefficients])}`,
     intercept: final.intercept,
     numbers: biddingFeatures.map((item, j) => ({
       name: item.name,
@@ -99,5 +100,6 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
     wordPenalty,
     violations: final.violations.map((j) => biddingFeatures[j]!.name),
     report: probabilityReport(heldOut, labels),
+    saleToList: fitSaleToList(heldOut, rows),
   }
 }

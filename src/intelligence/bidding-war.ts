@@ -13,6 +13,7 @@ import {
   priceEndings,
 } from './bidding-war-features.ts'
 import type { ProbabilityReport } from './calibration.ts'
+import type { SaleToList } from './expected-price.ts'
 import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
 import { sigmoid } from './logistic.ts'
 import { usd, wholeNumber } from './number-format.ts'
@@ -32,6 +33,8 @@ export interface BiddingWarModel {
   readonly wordPenalty?: number
   /** Measured on rows held out of the fit. */
   readonly report?: ProbabilityReport
+  /** Sale price over list price by probability; absent below 300 closings. */
+  readonly saleToList?: SaleToList
   /** Inputs whose fitted sign contradicted experience; their weight is zero. */
   readonly violations: readonly string[]
 }

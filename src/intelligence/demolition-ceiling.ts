@@ -1,6 +1,7 @@
 // The share of demolitions that historic preservation would allow.
 
 import { marketById } from '../contract/markets.ts'
+import { historicDoubt } from './historic-doubt.ts'
 import { percent } from './number-format.ts'
 import type { TeardownFacts } from './teardown-facts.ts'
 
@@ -25,7 +26,8 @@ const demolitionShares = {
     range: [0.05, 0.2],
     reason: 'the commission keeps contributing buildings; some may be moved',
   },
-  reviewedBefore1900: { value: 0.1, range: [0.05, 0.2], reason: 'treated as contributing' },
+  presumed: { value: 0.05, range: [0, 0.2], reason: 'as old as contributing houses, and its status is unknown' },
+  doubtful: { value: 0.15, range: [0.1, 0.4], reason: 'votes are split, and its status is unknown' },
   reviewedBefore1945: { value: 0.4, range: [0.3, 0.6], reason: 'votes are split' },
   reviewedBefore1975: { value: 0.65, range: [0.5, 0.8], reason: 'some mid-century houses are judged significant' },
   reviewedLater: { value: 0.9, range: [0.8, 1], reason: 'move-off or demolition is usually granted' },
@@ -43,7 +45,8 @@ export const demolitionCeiling = (facts: TeardownFacts): DemolitionCeiling | und
   if (!review) return undefined
   const built = facts.yearBuilt
   if (built === undefined) return pick('reviewedUnknown', `${review.name}, year built unknown`)
-  if (built < 1900) return pick('reviewedBefore1900', `${review.name}, built ${built}`)
+  const doubt = historicDoubt({ ...facts, overlays: facts })
+  if (doubt) return pick(doubt, `${review.name}, built ${built}, historic status unknown`)
   if (built < 1945) return pick('reviewedBefore1945', `${review.name}, built ${built}`)
   if (built < 1975) return pick('reviewedBefore1975', `${review.name}, built ${built}`)
   return pick('reviewedLater', `${review.name}, built ${built}`)

@@ -9,6 +9,7 @@ import type { Proforma, ProformaOverrides, UnmodellableReason } from '../contrac
 import type { NewHouseLimit } from '../contract/redevelopment.ts'
 import { buildSize } from './allowable-area.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
+import { historicDoubt } from './historic-doubt.ts'
 import { plural, sqft } from './number-format.ts'
 import {
   computeProforma,
@@ -206,21 +207,15 @@ function unmodelableReason(
   return undefined
 }
 
-/** Where a commission reviews every demolition, it rarely allows that of a contributing or pre-1900 building. */
+/** Where a commission reviews every demolition, it rarely allows that of a contributing building, or of one as old. */
 function historicBlock(facts: ProformaInput['facts']): string | undefined {
   const { market, yearBuilt, overlays } = facts
   if (overlays.historicListed === 'yes') return 'The property is listed as historic.'
   // Without a house there is nothing to demolish, whatever the roll says of one that stood there.
   if (isVacantLot(facts)) return undefined
   if (overlays.historicContributing === 'yes') return 'The house contributes to a historic district.'
-  const reviewed = marketById(market)
-  if (
-    reviewed?.demolitionReview &&
-    yearBuilt !== undefined &&
-    yearBuilt < 1900 &&
-    overlays.historicContributing !== 'no'
-  )
-    return `Built in ${yearBuilt} ${inMarket(reviewed)}, all of which is a historic district.`
+  if (historicDoubt(facts) === 'presumed')
+    return `Built in ${yearBuilt} ${inMarket(marketById(market)!)}, all of which is a historic district, and its historic status is unknown.`
   return undefined
 }
 
@@ -241,9 +236,12 @@ function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions): numb
 function proformaConfidence({ facts, envelope, comps, overrides = {} }: ProformaInput): Confidence {
   const size = overrides.buildSqft === undefined ? envelope.confidence : 'high'
   const value = overrides.arvPerSqft === undefined ? comps.confidence : 'high'
-  const built = lowestConfidence(size, value)
+  const built = isDoubtful(facts) ? 'low' : lowestConfidence(size, value)
   return facts.propertyType === undefined ? oneLevelLower(built) : built
 }
+
+const isDoubtful = (facts: ProformaInput['facts']): boolean =>
+  !isVacantLot(facts) && historicDoubt(facts) !== undefined
 
 function usedFacts({ facts, priceUsd, comps }: ProformaInput): string[] {
   const names = (['propertyType', 'lotSqft', 'livingSqft', 'zoning', 'yearBuilt'] as const).filter(
@@ -270,6 +268,8 @@ function warningsOf({ facts, envelope, comps, overrides = {} }: ProformaInput, b
   const { historicListed, historicContributing } = facts.overlays
   if ((historicListed ?? 'unknown') === 'unknown' || (historicContributing ?? 'unknown') === 'unknown')
     warnings.push('Historic status is unknown.')
+  if (isDoubtful(facts))
+    warnings.push(`Built in ${facts.yearBuilt}: the commission may refuse a demolition of a house of that age.`)
   const review = marketById(facts.market)?.demolitionReview
   if (review) warnings.push(`Demolition needs a certificate from the ${review.body}.`)
   return warnings

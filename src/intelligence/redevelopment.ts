@@ -11,6 +11,7 @@ import type { District } from '../contract/zoning.ts'
 import { allowableArea, buildSize } from './allowable-area.ts'
 import { clamp } from './clamp.ts'
 import { oneLevelLower } from './confidence.ts'
+import { historicDoubt } from './historic-doubt.ts'
 import { houseAgeYears } from './house-age.ts'
 import { decimal, percent, plural, sqft } from './number-format.ts'
 import { isVacantLot } from './vacant-lot.ts'
@@ -105,7 +106,9 @@ export function redevelopment(
     unverified: envelope.confidence === 'low',
     vacant,
   }
-  const open = partsFor(parcel, at, district?.minLotSqft)
+  const free = partsFor(parcel, at, district?.minLotSqft)
+  const doubt = vacant ? undefined : historicDoubt(parcel)
+  const open = doubt === undefined ? free : [...free, doubtPart(free, doubt, yearBuilt)]
   // A blocked parcel has no points, so that it never ranks above one that can be built on.
   const parts =
     blockers.length === 0
@@ -127,6 +130,16 @@ export function redevelopment(
     confidence: age === undefined && !vacant ? oneLevelLower(envelope.confidence) : envelope.confidence,
   }
 }
+
+/** Share of the points that the doubt takes: a house that is probably kept must not lead a list of sites. */
+const doubtShare = { presumed: 0.9, doubtful: 0.5 } as const
+
+const doubtPart = (parts: readonly ScorePart[], doubt: keyof typeof doubtShare, yearBuilt?: number): ScorePart =>
+  part(
+    'historicDoubt',
+    -doubtShare[doubt] * parts.reduce((sum, { points }) => sum + points, 0),
+    `Built in ${yearBuilt} in a historic district, and its historic status is unknown: a demolition may be refused.`,
+  )
 
 /** Facts about the house, which a vacant lot does not lack. */
 const houseFacts: ReadonlySet<string> = new Set(['livingSqft', 'yearBuilt'])
