@@ -62,7 +62,12 @@ export const backtestBiddingWar = (
     test.forEach(({ facts: { listPriceUsd }, saleToList }, at) => {
       if (!model.saleToList || !listPriceUsd) return
       const expected = expectedPrice(model.saleToList, listPriceUsd, probabilities[at]!)
-      closings.push({ probability: probabilities[at]!, expected, listUsd: listPriceUsd, saleUsd: listPriceUsd * saleToList })
+      closings.push({
+        probability: probabilities[at]!,
+        expected,
+        listUsd: listPriceUsd,
+        saleUsd: listPriceUsd * saleToList,
+      })
     })
     everyLabel.push(...labels)
     const report = probabilityReport(probabilities, labels)

@@ -65,8 +65,6 @@ export const Proforma = Type.Object(
       number('Return before contingency and financing: 100 × (resaleNet − capital) / capital, one decimal'),
     ),
     returnPct: optional(number(returnDescription)),
-    expectedPrice: optional(ExpectedPrice),
-    returnAtExpectedPct: optional(number('returnPct with the price expectedPrice.p50, percent')),
     buildSqft: optional(number('Assumed build size, square feet')),
     arvPerSqft: optional(number('After-repair value per square foot, dollars')),
     capital: optional(number('price + buildSqft × costPerSqft + softCosts + demoCost, dollars')),

@@ -9,8 +9,8 @@ import { areaLevels, type BiddingRow, commonWords, newColumns, sparseRow } from 
 import { biddingBaseLogOdds, biddingFeatures } from './bidding-war-features.ts'
 import { probabilityReport } from './calibration.ts'
 import { foldsOf, type RandomSource, sparseDesign, standardOf } from './design.ts'
-import { fingerprint } from './fingerprint.ts'
 import { fitSaleToList } from './expected-price.ts'
+import { fingerprint } from './fingerprint.ts'
 import { sigmoid } from './logistic.ts'
 
 export interface BiddingFitOptions {

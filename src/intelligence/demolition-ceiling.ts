@@ -46,7 +46,7 @@ export const demolitionCeiling = (facts: TeardownFacts): DemolitionCeiling | und
   const built = facts.yearBuilt
   if (built === undefined) return pick('reviewedUnknown', `${review.name}, year built unknown`)
   const doubt = historicDoubt({ ...facts, overlays: facts })
-  if (doubt) return pick(doubt, `${review.name}, built ${built}, historic status unknown`)
+  if (doubt) return pick(doubt, `${review.name}, built ${built}, historic status not known`)
   if (built < 1945) return pick('reviewedBefore1945', `${review.name}, built ${built}`)
   if (built < 1975) return pick('reviewedBefore1975', `${review.name}, built ${built}`)
   return pick('reviewedLater', `${review.name}, built ${built}`)

@@ -29,7 +29,14 @@ export const fitSaleToList = (
     sorted.slice(Math.floor((k * sorted.length) / knots), Math.floor(((k + 1) * sorted.length) / knots)),
   )
   const quantiles = (share: number) =>
-    groups.map((group) => rounded(quantile(group.map(({ ratio }) => ratio).sort((a, b) => a - b), share)))
+    groups.map((group) =>
+      rounded(
+        quantile(
+          group.map(({ ratio }) => ratio).sort((a, b) => a - b),
+          share,
+        ),
+      ),
+    )
   return {
     logOdds: groups.map((group) => rounded(group.reduce((sum, { odds }) => sum + odds, 0) / group.length)),
     p10: quantiles(0.1),
@@ -41,7 +48,8 @@ export const fitSaleToList = (
 /** Continuous in price and probability. */
 export const expectedPrice = (model: SaleToList, listPriceUsd: number, probability: number): ExpectedPrice => {
   const odds = logOddsOf(probability)
-  const at = (values: readonly number[]) => Math.round(listPriceUsd * Math.exp(interpolated(model.logOdds, values, odds)))
+  const at = (values: readonly number[]) =>
+    Math.round(listPriceUsd * Math.exp(interpolated(model.logOdds, values, odds)))
   return { p10: at(model.p10), p50: at(model.p50), p90: at(model.p90) }
 }
 

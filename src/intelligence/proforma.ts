@@ -240,8 +240,7 @@ function proformaConfidence({ facts, envelope, comps, overrides = {} }: Proforma
   return facts.propertyType === undefined ? oneLevelLower(built) : built
 }
 
-const isDoubtful = (facts: ProformaInput['facts']): boolean =>
-  !isVacantLot(facts) && historicDoubt(facts) !== undefined
+const isDoubtful = (facts: ProformaInput['facts']): boolean => !isVacantLot(facts) && historicDoubt(facts) !== undefined
 
 function usedFacts({ facts, priceUsd, comps }: ProformaInput): string[] {
   const names = (['propertyType', 'lotSqft', 'livingSqft', 'zoning', 'yearBuilt'] as const).filter(

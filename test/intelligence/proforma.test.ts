@@ -308,6 +308,21 @@ describe('pro forma', () => {
     expect(proforma(input({ overrides: { buildSqft: 2500 } }, { livingSqft: 2600 })).proforma.roiPct).toBeDefined()
   })
 
+  it('on Nantucket a house built from 1900 to 1944 of unknown historic status has low confidence and a warning', () => {
+    const found = (yearBuilt: number, known = {}) =>
+      proforma(input({}, { market: 'nantucket', yearBuilt, overlays: known }))
+    const refused = /may refuse a demolition/
+    for (const year of [1900, 1944]) {
+      expect(found(year).proforma).toMatchObject({ unmodellableReason: null, confidence: 'low' })
+      expect(found(year).warnings.join()).toMatch(refused)
+      expect(found(year, overlays).proforma.confidence).not.toBe('low')
+      expect(found(year, overlays).warnings.join()).not.toMatch(refused)
+    }
+    expect(found(1945).proforma.confidence).not.toBe('low')
+    expect(found(1840, overlays).proforma.unmodellableReason).toBeNull()
+    expect(found(1840, { historicContributing: 'no' }).because).toMatch(/its historic status is unknown/)
+  })
+
   it('a vacant lot has no house that could contribute to a historic district', () => {
     const lot = { propertyType: 'land', livingSqft: undefined } as const
     const contributing = proforma(input({}, { ...lot, overlays: { historicContributing: 'yes' } })).proforma

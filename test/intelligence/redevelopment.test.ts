@@ -100,6 +100,18 @@ describe('redevelopment', () => {
     expect(find({ overlays: { historicListed: 'unknown' } }).blockers).toEqual([])
   })
 
+  it('unknown historic status of an old house lowers the score where all of the market is a historic district', () => {
+    const score = (yearBuilt: number, overlays: RedevelopmentParcel['overlays'] = {}) =>
+      find({ market: 'nantucket', yearBuilt, overlays }).redevelopmentScore!
+    const known = { historicListed: 'no', historicContributing: 'no' } as const
+    expect(score(1850) / score(1850, known)).toBeCloseTo(0.1, 1)
+    expect(score(1920) / score(1920, known)).toBeCloseTo(0.5, 1)
+    expect(score(1950)).toBe(score(1950, known))
+    expect(find({ yearBuilt: 1899 }).redevelopmentScore).toBe(
+      find({ yearBuilt: 1899, overlays: known }).redevelopmentScore,
+    )
+  })
+
   it.each([
     ['land', { propertyType: 'land', livingSqft: undefined, yearBuilt: undefined }],
     [

@@ -151,13 +151,15 @@ describe('preservation', () => {
     expect(chance({ ...typicalTeardown, historicListed: 'unknown' })).toBeCloseTo(free, 9)
   })
 
-  test('on Nantucket the share allowed grows with the year built', () => {
-    const share = (yearBuilt?: number) => demolitionCeiling(house({ market: 'nantucket', yearBuilt }))!.share
-    expect([1850, 1920, 1960, 1990].map(share)).toEqual([0.1, 0.4, 0.65, 0.9])
+  test('on Nantucket the share allowed grows with the year built, and unknown historic status of an old house lowers it', () => {
+    const share = (yearBuilt?: number, changes: Partial<TeardownFacts> = {}) =>
+      demolitionCeiling(house({ market: 'nantucket', yearBuilt, ...changes }))!.share
+    const years = [1850, 1899, 1900, 1944, 1945, 1960, 1990]
+    expect(years.map((year) => share(year))).toEqual([0.05, 0.05, 0.15, 0.15, 0.65, 0.65, 0.9])
+    const known = { historicListed: 'no', historicContributing: 'no' } as const
+    expect(years.map((year) => share(year, known))).toEqual([0.4, 0.4, 0.4, 0.4, 0.65, 0.65, 0.9])
     expect(share(undefined)).toBe(0.5)
-    expect(demolitionCeiling(house({ market: 'nantucket', yearBuilt: 1990, historicContributing: 'yes' }))!.share).toBe(
-      0.1,
-    )
+    expect(share(1990, { historicContributing: 'yes' })).toBe(0.1)
     expect(demolitionCeiling(house({ yearBuilt: 1850 }))).toBeUndefined()
   })
 })
