@@ -58,8 +58,9 @@ test('a withheld permit and a missing one get the same answer', async () => {
   expect((await call(pro, 'GET', '/permits/menlo-park/OLD-1')).status).toBe(200)
 })
 
-test('the owner of a key gets a mail when it is replaced and when it is deleted', async () => {
+test('the owner of a confirmed key gets a mail when it is replaced and when it is deleted', async () => {
   const issued = await call({}, 'POST', '/keys', { email: 'owner-of-key@example.com' })
+  await sql`update api_key set confirmed_at = now() where email = 'owner-of-key@example.com'`.execute(service().db)
   const next = await call({ 'x-api-key': issued.body.key }, 'POST', '/keys/rotate', { expireNow: true })
   await call({ 'x-api-key': next.body.key }, 'DELETE', '/keys/current')
   const { rows } = await sql<{ kind: string }>`

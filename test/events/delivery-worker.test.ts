@@ -75,11 +75,11 @@ test('the signature covers the exact bytes sent, with JSON keys in their origina
 
 test('an endpoint gets only the events it subscribes to', async () => {
   const there = await receiver()
-  await register(there.url, { events: ['property.score_updated'] })
+  await register(there.url, { events: ['permit.status_changed'] })
   await events().emit({ type: 'permit.created' })
-  await events().emit({ type: 'property.score_updated', data: { propertyId: 'p1' } })
+  await events().emit({ type: 'permit.status_changed', data: { permitId: 'B1' } })
   await events().run(events().worker())
-  expect(there.received.map(({ body }) => JSON.parse(body).event)).toEqual(['property.score_updated'])
+  expect(there.received.map(({ body }) => JSON.parse(body).event)).toEqual(['permit.status_changed'])
 })
 
 test('after a rotation both secrets sign for 24 hours, then only the new one', async () => {
@@ -362,9 +362,9 @@ test('a flood for one endpoint leaves its share in progress, and others get thei
   const flooded = await receiver(() => {})
   const healthy = await receiver()
   const { owner } = await register(flooded.url, { events: ['permit.created'] })
-  await register(healthy.url, { events: ['property.score_updated'] }, owner)
+  await register(healthy.url, { events: ['permit.status_changed'] }, owner)
   for (let i = 0; i < 2 * perEndpoint.default; i++) await events().emit({ type: 'permit.created' })
-  await events().emit({ type: 'property.score_updated', data: { propertyId: 'p1' } })
+  await events().emit({ type: 'permit.status_changed', data: { permitId: 'B1' } })
   const worker = events().worker({ graceMs: 50 })
   await worker.poll()
   await healthy.until(1)
