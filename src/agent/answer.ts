@@ -62,7 +62,7 @@ export const dataNote = ({ asOf, provenance }: Answer): string => {
 export const sourcesIn = (rows: readonly unknown[]): Source[] => {
   const byTitle = new Map<string, Source>()
   for (const row of rows) {
-    const { source, sources } = row as { source?: unknown; sources?: unknown[] }
+    const { source, sources } = (row ?? {}) as { source?: unknown; sources?: unknown[] }
     for (const entry of [source, ...(Array.isArray(sources) ? sources : [])]) {
       const named = asSource(entry)
       if (named && byTitle.size < 8) byTitle.set(named.title, named)

@@ -56,8 +56,11 @@ const explain = (error: unknown, { service, deadlineMs, late }: FailureContext):
       retryAfterSeconds: wait,
     }
   }
-  if (status === 404 || status === 405)
-    return { outcome: 'unavailable', text: `${service} does not have this endpoint; it may be another version.` }
+  if (status === 404)
+    return {
+      outcome: 'not_found',
+      text: `${service} does not have this. Check the spelling of city and market: get_coverage lists the cities. Otherwise the service may be another version.`,
+    }
   if (status >= 400)
     return { outcome: 'bad_request', text: `The service did not accept the arguments: ${cellText(error.message, 300)}` }
   return {

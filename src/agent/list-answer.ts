@@ -24,6 +24,11 @@ interface Page {
   pagination: Pagination & { nextCursor?: string | null; truncated?: boolean; totalCapped?: boolean }
   historyWindow: HistoryWindow | null
   asOf: string
+  /** Of the event feed: its cursor, also after the last event. */
+  nextCursor?: string | null
+  hasMore?: boolean
+  sources?: readonly unknown[]
+  series?: { sources: readonly unknown[] }
   notApplicable?: string
   suggestions?: readonly string[]
   notAssessed?: string
@@ -54,7 +59,7 @@ export const listAnswer = async (
     fitsBudget(render(context, { tool, input, page, received, fields, rows: rows.slice(0, count) })),
   )
   // The cursor of a truncated page would skip the rows that were cut, so the page is read again with a smaller limit.
-  if (shown > 0 && shown < rows.length && page.pagination.nextCursor !== undefined)
+  if (shown > 0 && shown < rows.length && cursorIn(page) !== undefined)
     page = await read(context, tool, { ...input, limit: shown })
   return render(context, { tool, input, page, received, fields, rows: rows.slice(0, shown) })
 }
@@ -69,12 +74,15 @@ const atMost = (rows: readonly unknown[]): number => {
   return first === -1 ? rows.length : first
 }
 
+const cursorIn = ({ pagination, nextCursor }: Page): string | null | undefined => nextCursor ?? pagination.nextCursor
+
 const read = async ({ client, options }: ToolContext, tool: ListTool, input: Record<string, unknown>): Promise<Page> =>
   (await client[tool.call](input, options)) as unknown as Page
 
 const unknownFields = (tool: ListTool, fields: string[] | undefined): string | undefined => {
+  if (!fields?.length) return undefined
   const known = Object.keys(itemOf(tool.operation).properties)
-  if (fields?.every((field) => known.includes(field.split('.')[0]!)) ?? true) return undefined
+  if (fields.every((field) => known.includes(field.split('.')[0]!))) return undefined
   return `fields names something these rows do not have. They have: ${known.join(', ')}.`
 }
 
@@ -105,7 +113,7 @@ const render = ({ service, client }: ToolContext, rendering: Rendering): CallToo
     },
     ...(historyWindow ? { historyWindow: cleanData(historyWindow) } : {}),
     asOf: cleanText(page.asOf, 40),
-    provenance: { service, sources: sourcesIn(page.data), untrusted: true },
+    provenance: { service, sources: sourcesIn([...page.data, page, page.series]), untrusted: true },
     notes,
   }
   const total = isCapped(page) ? `more than ${pagination.total}` : `${pagination.total}`
@@ -134,8 +142,10 @@ const columnsFor = ({ columns }: ListTool, fields: string[]): Column[] => {
   return paths.map((path) => known.get(path) ?? { path })
 }
 
-const nextCall = ({ data, pagination }: Page, shown: number): Record<string, unknown> | null => {
+const nextCall = ({ data, pagination, nextCursor: after, hasMore }: Page, shown: number) => {
   const { offset, nextOffset, nextCursor } = pagination
+  // The event feed has a cursor after its last event too.
+  if (hasMore !== undefined) return hasMore && after ? { after: cleanText(after, 400) } : null
   if (shown < data.length) return { offset: offset + shown }
   if (nextCursor) return { cursor: cleanText(nextCursor, 400) }
   return nextOffset === null ? null : { offset: nextOffset }
@@ -146,7 +156,8 @@ export const hintsIn = ({ suggestions = [] }: Pick<Page, 'suggestions'>): string
   suggestions.map((hint) => cellText(hint, 200))
 
 /** True if counting stopped at the cap. */
-const isCapped = ({ pagination }: Page): boolean => pagination.truncated === true || pagination.totalCapped === true
+const isCapped = ({ pagination, hasMore }: Page): boolean =>
+  pagination.truncated === true || pagination.totalCapped === true || hasMore === true
 
 const notesOn = (
   { tool, input, page, received, fields, rows }: Rendering,
@@ -161,8 +172,7 @@ const notesOn = (
     howNext && `the same call with ${howNext.join(' ')} returns the next page`,
   ]
   const cut = rows.length < received.rows
-  const capped =
-    !cut && typeof input.limit === 'number' && input.limit > received.limit && received.rows === received.limit
+  const capped = !cut && next !== null && typeof input.limit === 'number' && input.limit > received.limit
   const hidden = fields?.length ? [] : tool.leftOut.filter((name) => data.some((row) => row[name] !== undefined))
   return [
     ...hintsIn(page),

@@ -47,13 +47,13 @@ This is not legal advice.`,
   {
     name: 'what_changed_this_week',
     title: 'What changed this week?',
-    description: 'New large permits and the listings to look at, in a city or in the default market.',
+    description: 'New listings, price and status changes and new permits, in a city or in the default market.',
     arguments: { city: { description: 'City; the default market when left out', required: false } },
     write: ({ city }) =>
       `What changed in the last seven days ${city ? `in ${city}` : 'in the default market'}?
 1. get_coverage${city ? ` for ${city}` : ''}: the newest record and last run of permits and listings, to distinguish a quiet week from stale data.
-2. search_permits${city ? ` in ${city}` : ''} with issuedFrom seven days ago, then again with minValuation 500000: new houses, demolitions and additions first.
-3. list_market_signals${city ? ` in ${city}` : ''}: rows with daysOnMarket of 7 or less, and those sold or pending in the week.
+2. what_changed${city ? ` in ${city}` : ''}: new listings, price and status changes, permits of $500,000 or more; read every page.
+3. search_permits${city ? ` in ${city}` : ''} with issuedFrom seven days ago: new houses, demolitions and additions first.
 4. Report: what is new, what it points to (who builds where, which blocks turn over), and three properties worth opening, each with its id.`,
   },
 ]

@@ -70,26 +70,27 @@ const bounds = [
   'maxItems',
   'uniqueItems',
   'format',
+  'pattern',
   'examples',
+  'additionalProperties',
+  'x-checked-by-operation',
 ]
 
-/** A long list of values is left to the error message. */
-const shortItems = (items: JsonSchema): JsonSchema =>
-  Array.isArray(items.enum) && items.enum.length > 8 ? { type: items.type } : items
+/** Bounds and long lists of values are left to the error message. */
+const shortSchema = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword, value]) => !bounds.includes(keyword) && !(Array.isArray(value) && value.length > 8))
+      .map(([keyword, value]) => [keyword, keyword === 'items' ? shortSchema(value as JsonSchema) : value]),
+  )
 
-/** The input schema for the tool list, without bounds: an error message states them when they are exceeded. */
-export const listedInput = ({ properties, required }: ObjectSchema): ObjectSchema => ({
+/** The input schema for the tool list: the arguments named, by default all, without bounds. The validator accepts the others too. */
+export const listedInput = (
+  { properties, required }: ObjectSchema,
+  names: readonly string[] = Object.keys(properties),
+): ObjectSchema => ({
   type: 'object',
-  properties: Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      Object.fromEntries(
-        Object.entries(schema)
-          .filter(([keyword]) => !bounds.includes(keyword))
-          .map(([keyword, value]) => [keyword, keyword === 'items' ? shortItems(value as JsonSchema) : value]),
-      ),
-    ]),
-  ),
+  properties: Object.fromEntries(names.map((name) => [name, shortSchema(properties[name]!)])),
   ...(required ? { required } : {}),
 })
 
@@ -97,7 +98,7 @@ export const listedInput = ({ properties, required }: ObjectSchema): ObjectSchem
 // context before the first call.
 export const listAnswerSchema: JsonSchema = {
   type: 'object',
-  properties: { outcome: { type: 'string' }, items: { type: 'array', items: { type: 'object' } } },
+  properties: { outcome: { type: 'string' }, items: { type: 'array' } },
   required: ['outcome'],
 }
 

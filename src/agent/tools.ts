@@ -1,4 +1,5 @@
 // The tools. Each calls one operation; descriptions differ from the contract only where stated here.
+import { dayOf } from '../contract/day.ts'
 import type { Dataset } from '../contract/facts.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations/list.ts'
@@ -13,6 +14,10 @@ type ListName =
   | 'listMarketSignals'
   | 'listSales'
   | 'getCoverage'
+  | 'listEvents'
+  | 'getMarketSeries'
+  | 'getPermitTimelines'
+  | 'listBuilders'
 
 export interface ListTool {
   call: ListName
@@ -24,6 +29,8 @@ export interface ListTool {
   /** Arguments used by default. */
   defaults: Record<string, unknown>
   describe?: Record<string, string>
+  /** The arguments in the tool list, by default all. The others are accepted too: find_properties lists the criteria. */
+  listed?: readonly string[]
   columns: readonly Column[]
   /** Fields a row omits unless they are named in `fields`: long, or better read at the property. */
   leftOut: readonly string[]
@@ -36,6 +43,9 @@ const defaultRows = 10
 
 const limitWords = (rows: number) => `Default ${rows}`
 const offsetWords = 'From page.next'
+
+const paging = ['sort', 'fields', 'limit', 'offset']
+const leadArguments = ['market', 'city', 'minScore', 'minLotSize', 'exclude', ...paging]
 
 const leadWords = {
   minScore: '0-100, default 60',
@@ -68,10 +78,15 @@ export const listTools: readonly ListTool[] = [
     defaults: { limit: defaultRows },
     describe: {
       city: 'Name or part of it',
-      cursor: 'From page.next; replaces offset',
+      cursor: offsetWords,
       limit: limitWords(defaultRows),
-      offset: offsetWords,
+      permitClass: 'new_house, adu, whole_house_demolition, addition, …',
+      minUnitsAdded: 'Dwelling units, 5 for 5 or more',
     },
+    listed: [
+      ...['market', 'city', 'address', 'q', 'permitClass', 'status', 'issued', 'minValuation', 'minUnitsAdded'],
+      ...['issuedFrom', 'issuedTo', 'appliedFrom', 'builderId', 'sort', 'fields', 'limit', 'cursor'],
+    ],
     columns: [
       { path: 'permitId', head: 'permit' },
       { path: 'issuedDate', head: 'issued' },
@@ -96,6 +111,7 @@ export const listTools: readonly ListTool[] = [
     rows: 'homes for sale',
     defaults: { status: 'any', limit: defaultRows },
     describe: { ...leadWords, status: 'Default any' },
+    listed: ['market', 'city', 'status', 'maxPrice', 'minLotSize', 'minUnits', 'exclude', ...paging],
     columns: [
       ...place,
       { path: 'price', as: 'usd' },
@@ -117,6 +133,7 @@ export const listTools: readonly ListTool[] = [
     rows: 'parcels',
     defaults: { limit: defaultRows },
     describe: leadWords,
+    listed: leadArguments,
     columns: [
       ...place,
       { path: 'aduScore', head: 'score' },
@@ -136,6 +153,7 @@ export const listTools: readonly ListTool[] = [
     rows: 'parcels',
     defaults: { limit: defaultRows },
     describe: leadWords,
+    listed: ['class', ...leadArguments],
     columns: [
       ...place,
       { path: 'redevelopmentScore', head: 'score' },
@@ -161,6 +179,7 @@ export const listTools: readonly ListTool[] = [
       offset: offsetWords,
       status: 'Default for_sale: active, coming_soon',
     },
+    listed: ['market', 'city', 'address', 'status', 'minPrice', 'maxPrice', 'minReturnPct', ...paging],
     columns: [
       ...place,
       { path: 'price', as: 'usd' },
@@ -184,6 +203,7 @@ export const listTools: readonly ListTool[] = [
     rows: 'sales',
     defaults: { limit: defaultRows },
     describe: { limit: limitWords(defaultRows), offset: offsetWords },
+    listed: ['market', 'city', 'zip', 'address', 'soldFrom', 'soldTo', 'minPrice', 'maxPrice', ...paging, 'cursor'],
     columns: [
       { path: 'propertyId', head: 'id' },
       { path: 'address' },
@@ -220,13 +240,156 @@ export const listTools: readonly ListTool[] = [
   },
 ]
 
+const week = 7 * 86_400_000
+
+/** The events of the last seven days by default; `after` continues from a page. */
+export const changesTool = (now: Date, after?: unknown): ListTool => ({
+  call: 'listEvents',
+  operation: { ...operations.listEvents, name: 'what_changed', title: 'What changed' },
+  rows: 'changes',
+  defaults: {
+    types: ['listing.created', 'listing.price_changed', 'listing.status_changed', 'permit.created'],
+    ...(after === undefined ? { since: dayOf(new Date(now.getTime() - week)) } : {}),
+    limit: 25,
+  },
+  describe: {
+    types:
+      'Default listing.created, .price_changed, .status_changed, permit.created. Also permit.status_changed, property.score_updated, lead.created',
+    since: 'YYYY-MM-DD, default 7 days ago, at most 90',
+    after: offsetWords,
+    limit: limitWords(25),
+  },
+  listed: ['types', 'since', 'market', 'city', 'id', 'maxPrice', 'limit', 'after'],
+  columns: [
+    { path: 'timestamp', head: 'at' },
+    { path: 'event' },
+    { path: 'data.propertyId', head: 'id' },
+    { path: 'data.permitId', head: 'permit' },
+    { path: 'data.address', head: 'address' },
+    { path: 'data.city', head: 'city' },
+    { path: 'data.previous.price', as: 'usd', head: 'price before' },
+    { path: 'data.price', as: 'usd', head: 'price' },
+    { path: 'data.changePct', as: 'pct', head: 'change' },
+    { path: 'data.previous.status', head: 'status before' },
+    { path: 'data.status', head: 'status' },
+    { path: 'data.teardownScore', head: 'teardown' },
+    { path: 'data.returnPct', as: 'pct', head: 'return' },
+    { path: 'data.type', head: 'type' },
+    { path: 'data.description', head: 'description' },
+    { path: 'data.estimatedValue', as: 'usd', head: 'valuation' },
+    { path: 'data.units', head: 'units' },
+    { path: 'data.kind', head: 'lead' },
+    { path: 'data.score', head: 'score' },
+    { path: 'data.reason', head: 'reason' },
+  ],
+  leftOut: [],
+  dataset: 'listings',
+})
+
+/** What `about` of `get_market_statistics` chooses; the first by default. */
+export const statisticsTools = {
+  series: {
+    call: 'getMarketSeries',
+    operation: operations.getMarketSeries,
+    rows: 'periods',
+    defaults: { limit: 12 },
+    columns: [
+      { path: 'period' },
+      { path: 'medianSalePrice', as: 'usd', head: 'median price' },
+      { path: 'medianPricePerSqft', as: 'usd', head: 'per sq ft' },
+      { path: 'priceIndex', head: 'price index' },
+      { path: 'homesSold', head: 'sold' },
+      { path: 'newListings', head: 'new listings' },
+      { path: 'inventory' },
+      { path: 'medianDaysOnMarket', head: 'days' },
+      { path: 'saleToList', head: 'sale/list' },
+      { path: 'soldAboveListPct', as: 'pct', head: 'above list' },
+      { path: 'priceDropsPct', as: 'pct', head: 'price drops' },
+      { path: 'monthsOfSupply', head: 'months of supply' },
+      { path: 'heatIndex', head: 'heat' },
+      { path: 'newHousePermits', head: 'new houses' },
+      { path: 'demolitions' },
+      { path: 'aduPermits', head: 'ADUs' },
+      { path: 'partial' },
+      { path: 'suppressed' },
+    ],
+    leftOut: [],
+    dataset: 'sales',
+  },
+  timelines: {
+    call: 'getPermitTimelines',
+    operation: operations.getPermitTimelines,
+    rows: 'groups of permits',
+    defaults: { groupBy: ['permitClass'], limit: 25 },
+    columns: [
+      { path: 'city' },
+      { path: 'permitClass', head: 'class' },
+      { path: 'year' },
+      { path: 'n', head: 'permits' },
+      { path: 'open' },
+      { path: 'toIssue.p50', head: 'days to issue, median' },
+      { path: 'toIssue.p90', head: '90% within' },
+      { path: 'toFinal.p50', head: 'issue to final, median' },
+      { path: 'toFinal.p90', head: '90% within' },
+      { path: 'stalledPct', as: 'pct', head: 'stalled' },
+      { path: 'neverIssuedPct', as: 'pct', head: 'never issued' },
+    ],
+    leftOut: [],
+    dataset: 'permits',
+  },
+  builders: {
+    call: 'listBuilders',
+    operation: operations.listBuilders,
+    rows: 'builders',
+    defaults: { limit: defaultRows },
+    columns: [
+      { path: 'id' },
+      { path: 'name' },
+      { path: 'permits12m', head: 'permits, 12 months' },
+      { path: 'units12m', head: 'units, 12 months' },
+      { path: 'permits' },
+      { path: 'valuation', as: 'usd' },
+      { path: 'toFinal.p50', head: 'days to final' },
+      { path: 'finaledPct', as: 'pct', head: 'finaled' },
+      { path: 'cities' },
+      { path: 'classes' },
+      { path: 'lastIssued', head: 'last' },
+    ],
+    leftOut: ['aliases', 'role', 'url'],
+    dataset: 'permits',
+  },
+} as const satisfies Record<string, ListTool>
+
+export const statisticsNotes = {
+  city: 'Name or slug',
+  zip: 'For series',
+  metric: 'For series; default all',
+  interval: 'For series; default month',
+  permitClass: 'For timelines and builders, as in search_permits',
+  groupBy: 'For timelines; default permitClass',
+  sort: 'For builders: permits12m, units12m, valuation, …',
+  q: 'Name or license of a builder',
+  limit: 'Rows, newest period first',
+  offset: offsetWords,
+}
+
+/** The arguments of `run_proforma` in the tool list; the market's other assumptions are accepted too. */
+export const proformaNotes = {
+  id: 'Property id',
+  price: 'Purchase, dollars',
+  costPerSqft: 'Construction',
+  buildSqft: 'New house',
+  arvPerSqft: 'Resale',
+  months: 'Purchase to resale',
+  ratePct: 'Loan interest',
+  targetRoiPct: 'Of the maximum offer, default 15',
+  assumptions: 'Others: {"softCosts": 90000, "demoCost": 40000, "sellingCostPct": 5}',
+  assumptionSet: 'Id of your set',
+}
+
 /** The parts `get_property_intelligence` includes by default. */
 export const defaultParts: readonly PropertyPart[] = ['explanation', 'proforma', 'comps']
 
-export const readOnlyHints = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  // The tool calls one fixed service, but its rows contain text that anyone may have written in public feeds.
-  openWorldHint: true,
-} as const
+// A tool that only reads is neither destructive nor anything but idempotent, and open-world is the default: its rows contain text that
+// anyone may have written in public feeds.
+export const readOnlyHints = { readOnlyHint: true } as const

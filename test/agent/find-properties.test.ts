@@ -205,7 +205,3 @@ test('look_up_address grades the match and links the candidates', async () => {
     'not_covered',
   )
 })
-
-test('there are at most 12 tools', async () => {
-  expect((await some.agent.client.listTools()).tools.length).toBeLessThanOrEqual(12)
-})

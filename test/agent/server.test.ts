@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../src/agent/budget.ts'
 import { defaultDeadlineMs } from '../../src/agent/server.ts'
+import { listingCriteria } from '../../src/contract/criteria/vocabulary.ts'
 import { operationList, operations } from '../../src/contract/operations/list.ts'
 import { type Connection, connectAgent } from './connection.ts'
 import {
@@ -47,12 +48,12 @@ describe('the tool list', () => {
     await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('./__snapshots__/tools.json')
   })
 
-  test('takes less than 6,000 tokens', async () => {
+  test('takes less than 4,000 tokens', async () => {
     const size = JSON.stringify(await agent.client.listTools()).length
-    expect(size / 4).toBeLessThan(6000)
+    expect(size / 4).toBeLessThan(4000)
   })
 
-  test('every tool but find_properties is a contract operation with a title and an output schema, read-only and idempotent', async () => {
+  test('every tool is read-only and all but three are contract operations with a title and an output schema', async () => {
     const { tools } = await agent.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'find_properties',
@@ -64,11 +65,15 @@ describe('the tool list', () => {
       'list_market_signals',
       'list_sales',
       'get_coverage',
+      'what_changed',
+      'get_market_statistics',
       'get_property_intelligence',
       'run_proforma',
     ])
-    // find_properties combines several operations.
-    for (const tool of tools.slice(1)) {
+    for (const tool of tools) expect(tool.annotations).toEqual({ readOnlyHint: true })
+    // These combine several operations or have another name.
+    const own = ['find_properties', 'what_changed', 'get_market_statistics']
+    for (const tool of tools.filter(({ name }) => !own.includes(name))) {
       const operation = operationList.find(({ name }) => name === tool.name)!
       expect(operation.method).toBe('GET')
       expect(tool.title).toBe(operation.title)
@@ -77,12 +82,6 @@ describe('the tool list', () => {
         expect.arrayContaining(Object.keys(tool.inputSchema.properties!).filter((name) => name !== 'fields')),
       )
       expect(tool.outputSchema).toBeDefined()
-      expect(tool.annotations).toEqual({
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: true,
-      })
     }
   })
 })
@@ -93,19 +92,18 @@ describe('criteria', () => {
   /** These choose a format and reject unknown names, which tools do themselves. */
   const notForAgents = ['f', 'format', 'strict']
 
-  test('every list tool has every input of its operation in its schema, with a type', async () => {
+  test('the tool list names every criterion of listings, and every argument has a type', async () => {
     const { tools } = await agent.client.listTools()
-    expect(tools.length).toBeLessThanOrEqual(12)
-    for (const name of lists) {
-      const operation = operationList.find((each) => each.name === name)!
-      const { properties } = tools.find((tool) => tool.name === name)!.inputSchema
-      for (const input of Object.keys(operation.input.properties).filter((each) => !notForAgents.includes(each)))
-        expect([name, input, properties?.[input]]).toEqual([
+    expect(tools.length).toBeLessThanOrEqual(13)
+    const listed = tools.find(({ name }) => name === 'find_properties')!.inputSchema.properties!
+    expect(Object.keys(listed)).toEqual(expect.arrayContaining(Object.keys(listingCriteria)))
+    for (const { name, inputSchema } of tools)
+      for (const [argument, schema] of Object.entries(inputSchema.properties!))
+        expect([name, argument, schema]).toEqual([
           name,
-          input,
+          argument,
           expect.objectContaining({ type: expect.any(String) }),
         ])
-    }
   })
 
   test('the instructions name criteria only for tools that take them', () => {
@@ -121,7 +119,7 @@ describe('criteria', () => {
     }
   })
 
-  test('every list tool sends every criterion to the service', async () => {
+  test('every list tool sends every criterion to the service, listed or not', async () => {
     const point = { lat: 37.45, lng: -122.18, radiusMi: 1 }
     for (const name of lists) {
       const { input } = operationList.find((each) => each.name === name)!
@@ -286,6 +284,80 @@ describe('a list', () => {
     const { text, answer } = await agent.call('search_permits')
     expect(answer.historyWindow).toEqual(historyWindow)
     expect(text).toContain('dated 2026-10-16 or later')
+  })
+})
+
+describe('what_changed', () => {
+  const cut = (address: string) => ({
+    id: `evt_${address}`,
+    event: 'listing.price_changed',
+    market: 'sf-peninsula',
+    data: {
+      propertyId: 'p1',
+      address,
+      city: 'Menlo Park',
+      price: 2_550_000,
+      status: 'active',
+      previous: { price: 2_700_000, status: 'active' },
+      changePct: -5.6,
+    },
+    timestamp: '2026-11-14T06:00:00Z',
+  })
+
+  test('asks for a week of listings and permits by default and shows prices before and after', async () => {
+    service.answer(() => ({ body: list([cut('12 Elm St')], {}, { nextCursor: 'cDE', hasMore: false }) }))
+    const { text, answer } = await agent.call('what_changed', { city: 'Menlo Park', maxPrice: 3_000_000 })
+    const { path, query } = service.seen[0]!
+    expect(path).toBe('/v1/events')
+    expect(query.get('types')).toBe('listing.created,listing.price_changed,listing.status_changed,permit.created')
+    expect([query.get('city'), query.get('maxPrice')]).toEqual(['Menlo Park', '3000000'])
+    const age = Date.now() - Date.parse(query.get('since')!)
+    expect(Math.floor(age / 86_400_000)).toBe(7)
+    expect(text).toContain('| 12 Elm St | Menlo Park | $2,700,000 | $2,550,000 | -5.6% |')
+    // The feed always has a cursor. There is a next page only if there is more.
+    expect(answer.page!.next).toBeNull()
+  })
+
+  test('continues after a page, without the default start', async () => {
+    service.answer(() => ({ body: list([cut('12 Elm St')], { total: 2 }, { nextCursor: 'cDE', hasMore: true }) }))
+    const { answer } = await agent.call('what_changed', { limit: 1 })
+    expect(answer.page!.next).toEqual({ after: 'cDE' })
+    await agent.call('what_changed', { limit: 1, after: 'cDE' })
+    expect([service.seen[1]!.query.get('after'), service.seen[1]!.query.get('since')]).toEqual(['cDE', null])
+  })
+})
+
+describe('get_market_statistics', () => {
+  test('reads the series by default, and timelines or builders by about', async () => {
+    await agent.call('get_market_statistics', { city: 'San Mateo', metric: 'priceIndex' })
+    await agent.call('get_market_statistics', { about: 'timelines', permitClass: ['new_house'] })
+    await agent.call('get_market_statistics', { about: 'builders', sort: 'units12m' })
+    const asked = service.seen.filter(({ path }) => path !== '/v1/markets' && path !== '/v1/coverage')
+    expect(asked.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
+      ['/v1/market-series', { limit: '12', city: 'San Mateo', metric: 'priceIndex' }],
+      ['/v1/permit-timelines', { groupBy: 'permitClass', limit: '25', permitClass: 'new_house' }],
+      ['/v1/builders', { limit: '10', sort: 'units12m' }],
+    ])
+  })
+
+  test('names the sources of a series and marks sample data', async () => {
+    const series = { sources: [{ title: 'Sample sales', sample: true }] }
+    service.answer(() => ({ body: list([{ period: '2026-10-01', n: 41, priceIndex: 104.2 }], {}, { series }) }))
+    expect((await agent.call('get_market_statistics')).text).toContain('Sample sales (generated sample data)')
+  })
+
+  test('rejects an argument that this list does not have', async () => {
+    const { isError, text } = await agent.call('get_market_statistics', { about: 'builders', zip: '94025' })
+    expect(isError).toBe(true)
+    expect(text).toMatch(/About builders: There is no argument "zip"\. Accepted: .*permitClass/)
+    expect(service.seen).toEqual([])
+  })
+
+  test('says what to do about a city that the service does not know', async () => {
+    service.answer(() => ({ status: 404, body: errorBody('not_found') }))
+    const { answer, text } = await agent.call('get_market_statistics', { city: 'X' })
+    expect(answer.outcome).toBe('not_found')
+    expect(text).toContain('Check the spelling of city')
   })
 })
 
