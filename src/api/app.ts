@@ -11,11 +11,11 @@ import {
 import { ApiError, badRequest, notFound } from '../contract/errors.ts'
 import { isTooDeep, maxJsonDepth } from '../contract/json-depth.ts'
 import { operationList, operations } from '../contract/operations/list.ts'
-import type { Services } from '../operations/context.ts'
+import type { Caller, Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import { type AccessControl, authorize, showLimits } from './authorize.ts'
+import { type AccessControl, authorize, authorizeSignedIn, showLimits } from './authorize.ts'
 import { defaultSlots, defaultWaitingCallers, type PoolName, planBudgets } from './budgets.ts'
 import { compressAnswer } from './compress.ts'
 import { type ConcurrencyOptions, limitConcurrency } from './concurrency-limit.ts'
@@ -33,6 +33,8 @@ export interface ApiOptions {
   keys: KeyCache
   limits: RateLimits
   answers: AnswerCache
+  /** Counts the requests of each key for the account page. */
+  usage?: AccessControl['usage']
   logger: FastifyBaseLogger
   trustedProxies: readonly string[]
   /** Undefined when ready, otherwise the reason. */
@@ -62,7 +64,7 @@ const versioned = /^\/api\/v1(?:[/?]|$)/
 export const buildApp = (options: ApiOptions): FastifyInstance => {
   const { services, databases, keys, limits, answers } = options
   const clock = options.clock ?? (() => new Date())
-  const control: AccessControl = { keys, findKey: limitedLookups(keys, limits), limits, clock }
+  const control: AccessControl = { keys, findKey: limitedLookups(keys, limits), limits, usage: options.usage, clock }
   const metrics = options.metrics ?? openMetrics()
 
   const handleError = async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -109,6 +111,9 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   app.decorateRequest('caller', null)
   app.decorate('authorizeRead', async (request: FastifyRequest, reply: FastifyReply) =>
     authorize(operations.searchPermits, control, request, reply, clock()),
+  )
+  app.decorate('authorizeSignedIn', async (caller: Caller, reply: FastifyReply) =>
+    authorizeSignedIn(operations.searchPermits, control, caller, reply, clock()),
   )
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => handleError(noSuchPath(request.url), request, reply))

@@ -39,12 +39,16 @@ export const identify = (request: FastifyRequest, find: FindKey, now: Date): Ide
   if (text === undefined) return anonymous(client, missingKey)
   return andThen(find(text, client, now), (key) => {
     if (key === undefined) return anonymous(client, invalidKey)
-    const limits = limitsOf(key, now)
-    const caller = callerOf(key.plan, limits, client, key)
-    // A key is counted together with the keys it was rotated from.
-    return { bucket: `${keyedBucket}${key.family}`, requestsPerMinute: limits.requestsPerMinute, caller }
+    return identityOf(callerOf(key.plan, limitsOf(key, now), client, key))
   })
 }
+
+/** A key is counted together with the keys it was rotated from. */
+export const identityOf = (caller: Caller): Identity => ({
+  bucket: `${keyedBucket}${caller.key?.family}`,
+  requestsPerMinute: caller.limits.requestsPerMinute,
+  caller,
+})
 
 const anonymous = (client: string, refusal: () => ApiError): Identity => ({
   bucket: failedBucket(client),

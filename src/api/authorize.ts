@@ -2,23 +2,27 @@
 // are counted and their headers written here and nowhere else. No query runs here except the limited ones for keys that are
 // not cached: the daily allowance is read once the request has a slot.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { notPro, notProPlan, replacedKey, tooManyRequests, tooManyToday } from '../contract/errors.ts'
+import { tooManyRequests, tooManyToday } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { dailyAllowance, limitsOf, openPerMinute } from '../contract/plans.ts'
+import { checkAccess } from '../operations/check-access.ts'
 import type { Caller } from '../operations/context.ts'
 import type { Db } from '../store/engine/database.ts'
 import { secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
 import { andThen } from './and-then.ts'
-import { callerOf, type Identity, identify } from './authenticate.ts'
+import { callerOf, type Identity, identify, identityOf } from './authenticate.ts'
 import { clientOf } from './client-address.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { FindKey } from './key-lookups.ts'
 import type { LimitResult, RateLimits } from './rate-limits.ts'
+import type { UsageCounts } from './usage-counts.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The caller of a request that reads data with a key, outside the API: 401 and 429 as there. */
     authorizeRead(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
+    /** The same for a visitor who is signed in with a key. */
+    authorizeSignedIn(caller: Caller, reply: FastifyReply): Promise<Caller>
   }
 }
 
@@ -26,6 +30,7 @@ export interface AccessControl {
   keys: Pick<KeyCache, 'findCached'>
   findKey: FindKey
   limits: RateLimits
+  usage?: Pick<UsageCounts, 'add'> | undefined
   clock: () => Date
 }
 
@@ -42,16 +47,36 @@ export const authorize = (
 
 const limitPerMinute = (
   operation: Operation,
-  { findKey, limits }: AccessControl,
+  control: AccessControl,
   request: FastifyRequest,
   reply: FastifyReply,
   now: Date,
 ): Caller | Promise<Caller> =>
-  andThen(identify(request, findKey, now), (identity) =>
-    andThen(limits.hit(identity.bucket, identity.requestsPerMinute), (counted) =>
-      decide(operation, identity, counted, reply),
-    ),
+  andThen(identify(request, control.findKey, now), (identity) =>
+    countAndDecide(operation, control, identity, reply, now),
   ) as Caller | Promise<Caller>
+
+const countAndDecide = (
+  operation: Operation,
+  { limits, usage }: AccessControl,
+  identity: Identity,
+  reply: FastifyReply,
+  now: Date,
+): Caller | Promise<Caller> =>
+  andThen(limits.hit(identity.bucket, identity.requestsPerMinute), (counted) => {
+    const key = typeof identity.caller === 'function' ? undefined : identity.caller.key
+    if (key) usage?.add(key.family, !counted.allowed, now)
+    return decide(operation, identity, counted, reply)
+  }) as Caller | Promise<Caller>
+
+/** The same for a page whose visitor is signed in with a key: the request is counted as one of the key. */
+export const authorizeSignedIn = (
+  operation: Operation,
+  control: AccessControl,
+  caller: Caller,
+  reply: FastifyReply,
+  now: Date,
+): Caller | Promise<Caller> => countAndDecide(operation, control, identityOf(caller), reply, now)
 
 const decide = (
   operation: Operation,
@@ -59,23 +84,16 @@ const decide = (
   { allowed, remaining, resetMs }: LimitResult,
   reply: FastifyReply,
 ): Caller => {
-  const { access } = operation
   setLimitHeaders(reply, requestsPerMinute, remaining)
   // Rounded up, so that a caller who waits this long succeeds.
   const waitSeconds = Math.max(1, Math.ceil(resetMs / 1000))
   if (!allowed) throw tooManyRequests(requestsPerMinute, waitSeconds)
   if (typeof caller === 'function') throw caller()
-  if (access === 'pro' && !caller.limits.webhooks) throw notPro()
-  if (access === 'proPlan' && caller.plan !== 'pro') throw notProPlan()
-  if (changesData(operation) && caller.key && caller.key.id !== caller.key.currentKeyId) throw replacedKey()
+  checkAccess(operation, caller)
   caller.remaining = remaining
   caller.windowResetsInSeconds = waitSeconds
   return caller
 }
-
-/** Revoking the key itself is always allowed. */
-const changesData = ({ method, name, onlyReads }: Operation): boolean =>
-  method !== 'GET' && !onlyReads && name !== 'delete_key'
 
 /** Keys and subscriptions need no key. Requests for them are counted per address and minute, whatever their outcome. */
 const limitOpen = (

@@ -5,6 +5,7 @@ import { poolOptions } from '../api/budgets.ts'
 import { clientOf } from '../api/client-address.ts'
 import { keyCache } from '../api/key-cache.ts'
 import { memoryLimits, redisLimits } from '../api/rate-limits.ts'
+import { usageCounts } from '../api/usage-counts.ts'
 import type { readConfig } from '../config.ts'
 import { diskProblem, freeBytes } from '../embedded/disk-space.ts'
 import { type Database, openDatabase } from '../store/engine/database.ts'
@@ -45,6 +46,8 @@ export const startApi = async (
   const limits = config.REDIS_URL ? await redisLimits(config.REDIS_URL) : memoryLimits()
   closing.push(() => limits.close())
   const keys = keyCache(databases.keyed)
+  const usage = usageCounts(databases.keyed.db)
+  closing.push(usage.close)
   const answers = answerCache()
   const replicas =
     config.DATABASE_REPLICA_URL &&
@@ -68,6 +71,7 @@ export const startApi = async (
     databaseAnswers: listener.answers,
     keys,
     limits,
+    usage,
     answers,
     ...observing,
     metricsToken: config.METRICS_TOKEN,

@@ -45,7 +45,7 @@ export const openOutcomeRecorder = ({ db, queue, sealer, publicUrl, log, now }: 
     inTransaction(db, async (tx) => {
       for (const disabled of await recordOutcomes(tx, queue, batch, now())) {
         log.warn({ endpoint: disabled.id, reason: disabled.reason }, 'webhook endpoint disabled')
-        await enqueueMail(tx, { queue, sealer }, endpointDisabledMail(disabled, publicUrl))
+        if (disabled.confirmed) await enqueueMail(tx, { queue, sealer }, endpointDisabledMail(disabled, publicUrl))
       }
     })
 

@@ -1,33 +1,26 @@
 // Rate limit for pages, per client IP address. Tiles and map moves are counted apart from pages.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyRequests } from '../contract/errors.ts'
-import { plans, publicPageResults } from '../contract/plans.ts'
-import { hasKey, pagesPerMinute, type Site } from './site.ts'
+import { pagesPerMinute, type Site } from './site.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** True for a page route that is not rate limited. */
     unlimited?: boolean
-    /** Set for a route that hands out rows as data. */
-    isDownload?: boolean
     /** Counted under this name with this limit, instead of as a page. */
     ownLimit?: { bucket: string; perMinute: number }
   }
 }
 
 export const limitPages = (site: Site) => async (request: FastifyRequest, _reply: FastifyReply) => {
-  const { unlimited, isDownload, ownLimit } = request.routeOptions.config
+  const { unlimited, ownLimit } = request.routeOptions.config
   if (unlimited) return
   const client = site.clientOf(request.ip)
   const { bucket, perMinute } = ownLimit ?? { bucket: 'pages', perMinute: pagesPerMinute }
   await count(site, `${bucket}:${client}`, perMinute)
-  if (isDownload && !hasKey(request)) await count(site, `downloads:${client}`, downloadsPerMinute)
 }
 
-/** As many rows a minute as with the demo key. */
-export const downloadsPerMinute = Math.floor((plans.demo.maxResults * plans.demo.requestsPerMinute) / publicPageResults)
-
-const count = async ({ limits }: Site, bucket: string, limit: number) => {
+export const count = async ({ limits }: Site, bucket: string, limit: number) => {
   const { allowed, resetMs } = await limits.hit(bucket, limit)
   if (!allowed) throw tooManyRequests(limit, Math.max(1, Math.ceil(resetMs / 1000)))
 }

@@ -1,5 +1,6 @@
 // Runs an operation for a page, with the input and output types of its description.
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts'
+import { checkAccess } from '../operations/check-access.ts'
 import type { Context, Implementation } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
 
@@ -12,5 +13,6 @@ export const runOperation = <O extends Operation>(
 ): Promise<OutputOf<O>> => {
   const implementation = byName.get(operation.name)
   if (!implementation) throw new Error(`Operation ${operation.name} has no implementation.`)
+  checkAccess(operation, context.caller)
   return implementation.run(context, input) as Promise<OutputOf<O>>
 }

@@ -1,5 +1,5 @@
 // What every page handler receives, and the caller that pages read data as: public, 25 rows per page, full history.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { publicPageResults } from '../contract/plans.ts'
 import type { Caller, Context, Services } from '../operations/context.ts'
 import type { Assets } from './assets.ts'
@@ -53,12 +53,6 @@ export const hasKey = (request: FastifyRequest): boolean =>
   request.headers['x-api-key'] !== undefined ||
   /^Bearer /i.test(request.headers.authorization ?? '') ||
   (request.query as Record<string, unknown>).apiKey !== undefined
-
-/** For a download: with a key its plan decides how many rows and which dates, and the key's own limit counts the request. */
-export const downloadContext = async (site: Site, request: FastifyRequest, reply: FastifyReply): Promise<Context> => {
-  const context = contextOf(site, request)
-  return hasKey(request) ? { ...context, caller: await request.server.authorizeRead(request, reply) } : context
-}
 
 const publicCaller = (client: string): Caller => ({
   plan: 'demo',

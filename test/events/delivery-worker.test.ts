@@ -186,6 +186,18 @@ test('410 disables the endpoint immediately and emails its owner', async () => {
   expect(mails.rows).toContainEqual({ kind: 'endpoint-disabled', recipient: 'owner@example.com' })
 })
 
+test('an endpoint of an unconfirmed key is disabled without a mail', async () => {
+  const there = await receiver(410)
+  const { id } = await register(there.url)
+  await sql`update api_key set confirmed_at = null, email = 'stranger@example.com'
+    where id = (select key_id from webhook_endpoint where id = ${id})`.execute(events().db)
+  await events().emit()
+  await events().run(events().worker())
+  const disabled = await sql`select 1 from webhook_endpoint where id = ${id} and disabled_at is not null`.execute(events().db)
+  expect(disabled.rows).toHaveLength(1)
+  expect((await sql`select 1 from mail where recipient = 'stranger@example.com'`.execute(events().db)).rows).toEqual([])
+})
+
 test('an endpoint that fails for five days is disabled, and one success resets the five days', async () => {
   const there = await receiver(500)
   const { id, owner } = await register(there.url)

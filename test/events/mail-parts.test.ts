@@ -38,7 +38,13 @@ const mails = {
     unsubscribe: `${url}/unsubscribe/1`,
   }),
   disabled: endpointDisabledMail(
-    { id: 'wh_1', url: 'https://x.test/hook?a=1&b=2', email: 'a@example.com', reason: 'it failed for 5 days' },
+    {
+      id: 'wh_1',
+      url: 'https://x.test/hook?a=1&b=2',
+      email: 'a@example.com',
+      reason: 'it failed for 5 days',
+      confirmed: true,
+    },
     url,
   ),
   newsletter: { text: digestText(digest, `${url}/u`), html: digestHtml(digest, `${url}/u`) },

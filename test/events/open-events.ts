@@ -50,7 +50,11 @@ export const useEvents = (): (() => Events) => {
       address,
       clock,
       asPro: async (change) => {
-        const { id } = await insertKey(database.db, { plan: 'pro', email: 'owner@example.com' })
+        const { id } = await insertKey(database.db, {
+          plan: 'pro',
+          email: 'owner@example.com',
+          confirmedAt: clock.now,
+        })
         const createdAt = clock.now
         return {
           ...services,
@@ -68,7 +72,7 @@ export const useEvents = (): (() => Events) => {
               email: 'owner@example.com',
               createdAt,
               promotionUntil: null,
-              confirmedAt: null,
+              confirmedAt: clock.now,
             },
             client: '192.0.2.1',
             remaining: 100,

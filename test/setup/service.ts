@@ -9,6 +9,7 @@ import type { ConcurrencyOptions } from '../../src/api/concurrency-limit.ts'
 import { keyCache } from '../../src/api/key-cache.ts'
 import { openLogger } from '../../src/api/logging.ts'
 import { memoryLimits, type RateLimits } from '../../src/api/rate-limits.ts'
+import { type UsageCounts, usageCounts } from '../../src/api/usage-counts.ts'
 import type { Services } from '../../src/operations/context.ts'
 import { sealerOf } from '../../src/secrets/seal.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/store/engine/database.ts'
@@ -25,6 +26,7 @@ export interface Service extends Database {
   address: DatabaseOptions
   /** The log lines. */
   logs: string[]
+  usage: UsageCounts
   /** Simulates the loss (false) or recovery (true) of the connection that listens for changes. */
   setListening(listening: boolean): void
   /** Sets the service's clock; undefined is the real time. */
@@ -64,6 +66,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   const clock = () => fixed ?? new Date()
   const keys = keyCache(database)
   const answers = answerCache()
+  const usage = usageCounts(database.db)
   const services: Services = {
     db: database.db,
     queue,
@@ -84,6 +87,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     services,
     keys,
     answers,
+    usage,
     limits: options.limits ?? memoryLimits(() => clock().getTime()),
     logger: openLogger(options.logLevel ?? 'debug', { write: (line) => void logs.push(line) }),
     trustedProxies: options.trustedProxies ?? [],
@@ -107,6 +111,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     services,
     address,
     logs,
+    usage,
     setListening,
     setNow: (now) => {
       fixed = now
@@ -115,6 +120,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     freeKey: async () => (await insertKey(database.db, { plan: 'free', email: 'free@example.com' })).key,
     close: async () => {
       await app.close()
+      await usage.close()
       await listener.close()
       await queue.close()
       await database.close()

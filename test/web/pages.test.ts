@@ -5,7 +5,7 @@ import { plans, publicPageResults } from '../../src/contract/plans.ts'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { referenceUrlOf } from '../../src/web/docs/reference.ts'
-import { downloadsPerMinute } from '../../src/web/page-limit.ts'
+import { downloadsPerMinute } from '../../src/web/download-context.ts'
 import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
 
 let site: TestSite

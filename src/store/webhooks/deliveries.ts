@@ -45,7 +45,11 @@ export interface AttemptOutcome {
 }
 
 export type DisabledEndpoint = Pick<WebhookEndpointTable, 'id' | 'url'> &
-  Pick<ApiKeyTable, 'email'> & { reason: string }
+  Pick<ApiKeyTable, 'email'> & {
+    reason: string
+    /** False if the owner of the mailbox has not confirmed the key, which then causes no mail. */
+    confirmed: boolean
+  }
 
 /** An endpoint is disabled when all its attempts have failed for this long. */
 const failingLimitMs = 5 * 86_400_000
@@ -124,7 +128,7 @@ const markEndpoints = async (tx: Db, outcomes: readonly AttemptOutcome[], now: D
     from api_key k
     where k.id = e.key_id and e.id = any(${ids}) and e.disabled_at is null
       and (e.id = any(${gone}) or e.failing_since <= ${new Date(now.getTime() - failingLimitMs)})
-    returning e.id, e.url, k.email, e.disabled_reason as reason`.execute(tx)
+    returning e.id, e.url, k.email, k.confirmed_at is not null as confirmed, e.disabled_reason as reason`.execute(tx)
   return rows
 }
 
@@ -191,3 +195,14 @@ export const requeueOverdue = (db: Db, queue: Queue, now: Date): Promise<number>
     )
     return rows.length
   })
+
+/** Deletes the deliveries to all endpoints of these keys, in steps. */
+export const deleteDeliveriesOf = async (db: Db, families: readonly string[]): Promise<void> => {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      delete from delivery where id in (
+        select d.id from delivery d join webhook_endpoint e on e.id = d.endpoint_id join api_key k on k.id = e.key_id
+        where k.family = any(${families as string[]}) limit 5000)`.execute(db)
+    if ((numAffectedRows ?? 0n) < 5000n) return
+  }
+}

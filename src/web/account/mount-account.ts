@@ -2,13 +2,25 @@
 import type { FastifyInstance } from 'fastify'
 import type { Site } from '../site.ts'
 import { type AccountPage, mountAccountPages } from './account-page.ts'
+import { assumptionSetsPage } from './assumption-sets-page.ts'
+import { deletePage } from './delete-page.ts'
 import { keysPage } from './keys-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { sessionsPage } from './sessions-page.ts'
 import { mountSignIn } from './sign-in-pages.ts'
+import { usagePage } from './usage-page.ts'
+import { webhooksPage } from './webhooks-page.ts'
 
 /** In the order of the navigation. A new part of the account is one row. */
-export const accountPages: readonly AccountPage[] = [overviewPage, keysPage, sessionsPage]
+export const accountPages: readonly AccountPage[] = [
+  overviewPage,
+  keysPage,
+  usagePage,
+  webhooksPage,
+  assumptionSetsPage,
+  sessionsPage,
+  deletePage,
+]
 
 export const mountAccount = (app: FastifyInstance, site: Site): void => {
   app.register(async (account) => {

@@ -98,6 +98,15 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     return reply.redirect('/', 303)
   })
 
+  app.get('/account/deleted', (request, reply) =>
+    show(
+      request,
+      reply,
+      'Deleted',
+      html`<p class="lede">Everything that the page named is deleted.</p><p><a class="button" href="/">Back to the home page</a></p>`,
+    ),
+  )
+
   app.get('/account/confirm/:token', async (request, reply) => {
     const key = await keyOfLink(servicesOf(site, request), tokenOf(request), site.clock())
     if (!key) return show(request, reply, 'This link is no longer valid', confirmEnded, 404)

@@ -7,6 +7,7 @@ import { lookUpAddress } from '../../contract/operations/lookup.ts'
 import { getPropertyIntelligence } from '../../contract/operations/properties.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import type { Context } from '../../operations/context.ts'
+import { downloadContext } from '../download-context.ts'
 import { count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { pageActions } from '../page-actions.ts'
@@ -64,8 +65,8 @@ ${isChanged(shared) || homes.some(({ own }) => isChanged(own)) ? html`<p class="
     })
   })
 
-  app.get('/explore/compare.csv', { config: { isDownload: true } }, async (request, reply: FastifyReply) => {
-    const { homes } = await read(contextOf(site, request), request)
+  app.get('/explore/compare.csv', async (request, reply: FastifyReply) => {
+    const { homes } = await read(await downloadContext(site, request, reply), request)
     const lines = homes.map((home) => Object.fromEntries(rows.map(({ column, value }) => [column, value(home)])))
     return reply
       .type('text/csv; charset=utf-8')

@@ -6,13 +6,14 @@ import type { MarketId } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
 import { type FoundListings, findListings } from '../../operations/map-listings.ts'
+import { downloadContext } from '../download-context.ts'
 import { count } from '../formats.ts'
 import { type Html, type HtmlValue, html, textOf } from '../html.ts'
 import { landOf } from '../land.ts'
 import { mapPanel, viewSwitch } from '../map-panel.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
-import { contextOf, downloadContext, type Site, servicesOf } from '../site.ts'
+import { contextOf, type Site, servicesOf } from '../site.ts'
 import { type Explore, marketName, queryParamsOf, readExplore } from './explore-filter.ts'
 import { filterForm } from './explore-form.ts'
 import { resultsOf } from './explore-results.ts'
@@ -80,7 +81,7 @@ ${mapPanel(site, { id: 'map', box: area.box })}
     },
   )
 
-  app.get('/explore.csv', { config: { isDownload: true } }, async (request, reply) => {
+  app.get('/explore.csv', async (request, reply) => {
     const { found } = await search(request, await downloadContext(site, request, reply))
     return reply
       .type('text/csv; charset=utf-8')

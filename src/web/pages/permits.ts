@@ -7,6 +7,7 @@ import { cityBySlug, markets, marketsInWords } from '../../contract/markets.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
 import type { PermitInAnyStage as Permit } from '../../contract/permit.ts'
 import { cityLink } from '../city-link.ts'
+import { downloadContext } from '../download-context.ts'
 import {
   dateAndTime,
   day,
@@ -23,7 +24,7 @@ import { mapPanel, placeAttributes, viewSwitch } from '../map-panel.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
-import { contextOf, downloadContext, type Site } from '../site.ts'
+import { contextOf, type Site } from '../site.ts'
 import {
   cityProblem,
   isFiltered,
@@ -74,7 +75,7 @@ ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]' }) : ''}</sectio
     })
   })
 
-  app.get('/permits.csv', { config: { isDownload: true } }, async (request, reply) => {
+  app.get('/permits.csv', async (request, reply) => {
     const context = await downloadContext(site, request, reply)
     const input = await permitInput(context, readPermitFilter(request.query as Query))
     const { data } = await runOperation(searchPermits, context, { ...input, limit: context.caller.limits.maxResults })

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/store/engine/database.ts'
+import { insertKey, ownedTables } from '../../src/store/keys/keys.ts'
+import { accountPages } from '../../src/web/account/mount-account.ts'
+import { openBrowser, queuedMails, signInByMail, signInWithKey } from './account.ts'
+import { addPermit, startSite, type TestSite } from './site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite({ service: { webhookAllowPrivate: true } })
+})
+afterAll(() => site?.close())
+
+let people = 0
+const person = () => ({ email: `owner${++people}@example.com`, ip: `192.0.2.${people}` })
+const confirmed = { confirmedAt: new Date('2026-11-01') }
+const signedInWith = async (key: string, ip: string) => {
+  const browser = openBrowser(() => site, ip)
+  await signInWithKey(browser, key)
+  return browser
+}
+const register = async (key: string, url: string): Promise<string> =>
+  (
+    await site.app.inject({
+      method: 'POST',
+      url: '/api/v1/webhooks/register',
+      headers: { 'x-api-key': key },
+      payload: { url },
+    })
+  ).json().id
+
+test('every account page asks a visitor to sign in and answers one who is signed in', async () => {
+  const { email, ip } = person()
+  const { key } = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  const browser = await signedInWith(key, ip)
+  for (const { path, title } of accountPages) {
+    const url = path === '' ? '/account' : `/account/${path}`
+    const visitor = await openBrowser(() => site, ip).get(url)
+    expect([visitor.status, visitor.headers.location]).toEqual([303, '/account/sign-in'])
+    const { status, body, headers } = await browser.get(url)
+    expect([url, status, headers['cache-control']]).toEqual([url, 200, 'no-store'])
+    expect(body).toContain(`<h1>${title}</h1>`)
+    expect(body).toContain('<meta name="robots" content="noindex">')
+    // Every form carries the token.
+    for (const [form] of body.matchAll(/<form[^>]*method="post".*?<\/form>/gs)) expect(form).toContain('name="token"')
+  }
+})
+
+test('usage shows the requests of a day and those over the limit, also of keys that were replaced', async () => {
+  const { email, ip } = person()
+  const { key } = await insertKey(site.db, { plan: 'free', email, ...confirmed })
+  const rotating = await insertKey(site.db, { plan: 'free', email, ...confirmed })
+  const use = (sent: string) => site.app.inject({ url: '/api/v1/usage', headers: { 'x-api-key': sent } })
+  for (let count = 0; count < 33; count++) await use(key)
+  const replace = await site.app.inject({
+    method: 'POST',
+    url: '/api/v1/keys/rotate',
+    headers: { 'x-api-key': rotating.key },
+    payload: {},
+  })
+  await use(replace.json().key)
+  await site.usage.flush()
+  // Added to what was written before.
+  await use(replace.json().key)
+  await site.usage.flush()
+  const after = await (await signedInWith(replace.json().key, ip)).get('/account/usage')
+  expect(after.body).toContain('<p>3 requests</p>')
+  const { body } = await (await signedInWith(key, ip)).get('/account/usage')
+  expect(body).toContain('<p>33 requests</p>')
+  expect(body).toMatch(/<td class="num">33<\/td><td class="num">3<\/td>/)
+})
+
+test('webhooks can be tested, replayed and deleted by their owner, and by no other key', async () => {
+  const { email, ip } = person()
+  const { id: keyId, key } = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  const endpoint = await register(key, 'http://127.0.0.1:9/hook')
+  const browser = await signedInWith(key, ip)
+  const log = `/account/webhooks?key=${keyId}&endpoint=${endpoint}`
+  expect((await browser.get('/account/webhooks')).body).toContain('http://127.0.0.1:9/hook')
+  expect(
+    (await browser.submit('/account/webhooks', '/account/webhooks/test', { key: keyId, item: endpoint })).status,
+  ).toBe(303)
+  const deliveries = async () => [...(await browser.get(log)).body.matchAll(/name="delivery" value="(\w+)"/g)]
+  const [[, delivery] = []] = await deliveries()
+  expect((await browser.get(log)).body).toContain('webhook.test')
+  await browser.submit(log, '/account/webhooks/replay', { key: keyId, endpoint, delivery: delivery! })
+  expect(await deliveries()).toHaveLength(2)
+
+  const stranger = await insertKey(site.db, { plan: 'pro', email: person().email, ...confirmed })
+  const other = await signedInWith(stranger.key, ip)
+  expect((await other.get(log)).status).toBe(404)
+  for (const key of [keyId, stranger.id])
+    for (const action of ['test', 'delete', 'enable'])
+      expect((await other.submit('/account', `/account/webhooks/${action}`, { key, item: endpoint })).status).toBe(404)
+  expect(
+    (await browser.submit('/account/webhooks', '/account/webhooks/delete', { key: keyId, item: endpoint })).status,
+  ).toBe(303)
+  expect((await browser.get('/account/webhooks')).body).toContain('No endpoint is registered')
+})
+
+test('a session by link shows what its confirmed keys own, not what an unconfirmed key owns', async () => {
+  const { email, ip } = person()
+  const mine = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  const theirs = await insertKey(site.db, { plan: 'pro', email: email.toUpperCase() })
+  await register(mine.key, 'http://127.0.0.1:9/mine')
+  await register(theirs.key, 'http://127.0.0.1:9/theirs')
+  const browser = openBrowser(() => site, ip)
+  await signInByMail(site, browser, email)
+  const { body } = await browser.get('/account/webhooks')
+  expect(body).toContain('/mine')
+  expect(body).not.toContain('/theirs')
+})
+
+test('a page does not lift the limits of the plan', async () => {
+  const { email, ip } = person()
+  const past = new Date(Date.now() - 1000)
+  const key = await insertKey(site.db, { plan: 'free', email, promotionUntil: new Date(Date.now() + 60_000) })
+  const endpoint = await register(key.key, 'http://127.0.0.1:9/early')
+  await sql`update api_key set promotion_until = ${past} where id = ${key.id}`.execute(site.db)
+  const browser = await signedInWith(key.key, ip)
+  expect(
+    (await browser.submit('/account/webhooks', '/account/webhooks/test', { key: key.id, item: endpoint })).status,
+  ).toBe(403)
+})
+
+test('a download has the rows, the window and the request count of the chosen key, and is not stored', async () => {
+  const { email, ip } = person()
+  const free = await insertKey(site.db, { plan: 'free', email, ...confirmed })
+  await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  await addPermit(site.db, 'B-old', { issuedOn: '2020-01-01' })
+  const browser = openBrowser(() => site, ip)
+  await signInByMail(site, browser, email)
+  // The largest page is the default, so the Pro key without a window is used.
+  const first = await browser.get('/permits.csv')
+  expect(first.body).toContain('B-old')
+  expect([first.headers['cache-control'], first.headers['x-ratelimit-limit']]).toEqual(['private, no-store', '120'])
+  expect((await browser.submit('/account', '/account/choose', { key: free.id })).status).toBe(303)
+  const second = await browser.get('/permits.csv')
+  expect(second.body).not.toContain('B-old')
+  expect([second.headers['x-ratelimit-limit'], second.headers['x-ratelimit-remaining']]).toEqual(['30', '29'])
+  expect((await openBrowser(() => site, ip).get('/permits.csv')).body).toContain('B-old')
+  const foreign = await insertKey(site.db, { plan: 'pro', email: person().email, ...confirmed })
+  expect((await browser.submit('/account', '/account/choose', { key: foreign.id })).status).toBe(404)
+})
+
+test('every table with rows of a key passes them to the key that replaces it and loses them with the key', async () => {
+  const { rows } = await sql<{ table: string; column: string; rule: string }>`
+    select c.conrelid::regclass::text as table, a.attname as column, c.confdeltype as rule
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'api_key'::regclass and c.conrelid <> 'api_key'::regclass`.execute(site.db)
+  // Sessions and links end with their key, and usage is counted by family.
+  const ofTheKeyAlone = ['account_session', 'account_token', 'key_usage']
+  const owned = rows.filter(({ table }) => !ofTheKeyAlone.includes(table))
+  expect(owned.map(({ table }) => table).sort()).toEqual([...ownedTables].sort())
+  for (const { table, column, rule } of owned) expect([table, column, rule]).toEqual([table, 'key_id', 'c'])
+})
+
+const countOf = async (table: string, condition = sql`true`) => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.id(table)} where ${condition}`.execute(
+    site.db,
+  )
+  return rows[0]!.n
+}
+
+test('deleting the account needs the typed word, and removes everything of the address at once', async () => {
+  const { email, ip } = person()
+  const keys = [
+    await insertKey(site.db, { plan: 'pro', email, ...confirmed }),
+    await insertKey(site.db, { plan: 'free', email }),
+  ]
+  await register(keys[0]!.key, 'http://127.0.0.1:9/gone')
+  const byKey = await signedInWith(keys[0]!.key, ip)
+  const browser = openBrowser(() => site, ip)
+  await signInByMail(site, browser, email)
+  expect((await browser.submit('/account/delete', '/account/delete/confirm', { word: 'delete' })).status).toBe(400)
+  expect(await countOf('api_key', sql`email = ${email}`)).toBe(2)
+  const answer = await browser.submit('/account/delete', '/account/delete/confirm', { word: 'DELETE' })
+  expect(answer.headers.location).toBe('/account/deleted')
+  expect((await browser.get('/account/deleted')).body).toContain('<h1>Deleted</h1>')
+  for (const table of ['api_key', 'account_session', 'account_token'])
+    expect([table, await countOf(table, sql`email = ${email}`)]).toEqual([table, 0])
+  expect(await countOf('mail', sql`recipient = ${email}`)).toBe(0)
+  expect((await queuedMails(site)).filter(({ to }) => to === email)).toEqual([])
+  expect(await countOf('webhook_endpoint', sql`url like '%/gone'`)).toBe(0)
+  expect((await byKey.get('/account')).status).toBe(303)
+  for (const { key } of keys)
+    await expect
+      .poll(async () => (await site.app.inject({ url: '/api/v1/usage', headers: { 'x-api-key': key } })).statusCode)
+      .toBe(401)
+})
+
+test('deleting with a key removes only what that key owns, and the limit of links stays', async () => {
+  const { email, ip } = person()
+  const mine = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  const other = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  const byLink = openBrowser(() => site, ip)
+  await signInByMail(site, byLink, email)
+  const browser = await signedInWith(mine.key, ip)
+  await browser.submit('/account/delete', '/account/delete/confirm', { word: 'DELETE' })
+  expect(await countOf('api_key', sql`email = ${email}`)).toBe(1)
+  expect(await countOf('api_key', sql`id = ${other.id}`)).toBe(1)
+  expect(await countOf('mail', sql`recipient = ${email}`)).toBeGreaterThan(0)
+  expect((await byLink.get('/account')).status).toBe(200)
+  await byLink.submit('/account/delete', '/account/delete/confirm', { word: 'DELETE' })
+  await insertKey(site.db, { plan: 'free', email })
+  for (let count = 0; count < 6; count++) await byLink.submit('/account/sign-in', '/account/sign-in/link', { email })
+  expect(await countOf('mail', sql`recipient = ${email}`)).toBe(4)
+})
