@@ -193,7 +193,9 @@ test('an endpoint of an unconfirmed key is disabled without a mail', async () =>
     where id = (select key_id from webhook_endpoint where id = ${id})`.execute(events().db)
   await events().emit()
   await events().run(events().worker())
-  const disabled = await sql`select 1 from webhook_endpoint where id = ${id} and disabled_at is not null`.execute(events().db)
+  const disabled = await sql`select 1 from webhook_endpoint where id = ${id} and disabled_at is not null`.execute(
+    events().db,
+  )
   expect(disabled.rows).toHaveLength(1)
   expect((await sql`select 1 from mail where recipient = 'stranger@example.com'`.execute(events().db)).rows).toEqual([])
 })
