@@ -4,6 +4,7 @@ import type { Site } from '../site.ts'
 import { type AccountPage, mountAccountPages } from './account-page.ts'
 import { assumptionSetsPage } from './assumption-sets-page.ts'
 import { deletePage } from './delete-page.ts'
+import { exportsPage } from './exports-page.ts'
 import { keysPage } from './keys-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { sessionsPage } from './sessions-page.ts'
@@ -18,6 +19,7 @@ export const accountPages: readonly AccountPage[] = [
   usagePage,
   webhooksPage,
   assumptionSetsPage,
+  exportsPage,
   sessionsPage,
   deletePage,
 ]
