@@ -82,7 +82,7 @@ export const fitMarketModels = async (
   const biddingWar = await fits.biddingWar(closings)
   const teardown = fitTeardownOn(past, before)
   const conditionValue = fitConditionValue(conditionSales(past.sales, before))
-  const view: MarketView = { ...before, ...withModels(before.on, { teardown, biddingWar, conditionValue }) }
+  const view: MarketView = { ...before, ...withModels(before, { teardown, biddingWar, conditionValue }) }
   await saveModel(db, 'teardown', market, teardown.version, teardown, now)
   await saveModel(db, 'bidding-war', market, biddingWar.version, biddingWar, now)
   await saveModel(db, 'condition-value', market, conditionValue.version, conditionValue, now)

@@ -28,6 +28,7 @@ import { cityHeat, type HeatByCity } from './city-heat.ts'
 import { locationLevels } from './location-levels.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { type NewHouseLimits, newHouseLimits } from './new-house-limits.ts'
+import { packVersion } from './pack-version.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 
 interface NearbyLevel {
@@ -64,6 +65,7 @@ export interface MarketView {
   conditionValue: ConditionValueModel
   /** Mean of `returnPct` over the market's listings, toward which the return of each property is adjusted. */
   meanRoiPct?: number
+  /** Of the program, the models, the pack and its laws: a change that comes with a new version sends no events. */
   version: string
 }
 
@@ -187,12 +189,15 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     rebuilds: rebuildIndex(rebuilds),
     permitCities: new Set(facts.permitCities),
     meanRoiPct: facts.meanRoiPct,
-    ...withModels(on, {
-      teardown: teardown && isCurrent(teardown.body) ? teardown.body : teardownPrior,
-      biddingWar: biddingWar?.body ?? biddingWarPrior,
-      // A model stored by an earlier version has one slope.
-      conditionValue: conditionValue && 'below' in conditionValue.body ? conditionValue.body : conditionValuePrior,
-    }),
+    ...withModels(
+      { market, on, today },
+      {
+        teardown: teardown && isCurrent(teardown.body) ? teardown.body : teardownPrior,
+        biddingWar: biddingWar?.body ?? biddingWarPrior,
+        // A model stored by an earlier version has one slope.
+        conditionValue: conditionValue && 'below' in conditionValue.body ? conditionValue.body : conditionValuePrior,
+      },
+    ),
   }
 }
 
@@ -200,11 +205,21 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
 type FittedModels = Pick<MarketView, 'teardown' | 'biddingWar' | 'conditionValue'>
 
 /** The parts of a view that depend on fitted models. */
-export const withModels = (on: string, { teardown, biddingWar, conditionValue }: FittedModels) => ({
+export const withModels = (
+  { market, on, today }: Pick<MarketView, 'market' | 'on' | 'today'>,
+  { teardown, biddingWar, conditionValue }: FittedModels,
+) => ({
   teardown,
   biddingWar,
   conditionValue,
-  version: [assessmentVersion, on, teardown.version, biddingWar.version, conditionValue.version].join('/'),
+  version: [
+    assessmentVersion,
+    on,
+    teardown.version,
+    biddingWar.version,
+    conditionValue.version,
+    packVersion(market, today),
+  ].join('/'),
 })
 
 /** The factor that converts a price of `soldOn` to today's price level. */

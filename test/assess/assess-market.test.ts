@@ -10,10 +10,12 @@ import {
 } from '../../src/assess/assess-market.ts'
 import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
 import { assessor } from '../../src/assess/jobs.ts'
+import { packVersion } from '../../src/assess/pack-version.ts'
 import { countsMoved, isValuationDue } from '../../src/assess/valuation.ts'
 import { dayOf } from '../../src/contract/day.ts'
 import type { BiddingFinding, FlipDeal } from '../../src/contract/findings.ts'
 import type { Proforma } from '../../src/contract/proforma.ts'
+import { packs, usePacks } from '../../src/contract/use-packs.ts'
 import { percentileIn } from '../../src/intelligence/score-ranks.ts'
 import { teardownPrior } from '../../src/intelligence/teardown.ts'
 import { conditionValuePrior } from '../../src/intelligence/valuation/condition-value.ts'
@@ -329,6 +331,39 @@ describe('a refit', () => {
     expect(measures.learnedFrom).toMatch(
       measures.kind === 'prior' ? /too few recorded demolitions/ : /past sales in this market, \d+ of them followed/,
     )
+  })
+})
+
+describe('a change of the pack', () => {
+  test('changes scores and leads without events unless events are requested', async () => {
+    const { db } = store()
+    const shipped = packs
+    await assessMarket(db, market, options())
+    const before = await count(db, 'event')
+    try {
+      // Without zoning, a lot has no room for a larger house.
+      usePacks(shipped.map((pack) => ({ ...pack, districts: [] })))
+      expect((await assessMarket(db, market, options())).changed).toBeGreaterThan(0)
+      expect(await count(db, 'event')).toBe(before)
+    } finally {
+      usePacks(shipped)
+      await assessMarket(db, market, { ...options(), emit: true })
+    }
+    expect(await count(db, 'event')).toBeGreaterThan(before)
+  })
+
+  test('is a new version, and so are a law and the first day of a rule', () => {
+    const shipped = packs
+    const now = packVersion(market, '2026-11-14')
+    expect(packVersion(market, '2026-11-15')).toBe(now)
+    expect(packVersion(market, '2025-12-31')).not.toBe(packVersion(market, '2026-01-01'))
+    try {
+      usePacks(shipped.map((pack) => ({ ...pack, market: { ...pack.market, laws: [] } })))
+      expect(packVersion(market, '2026-11-14')).not.toBe(now)
+    } finally {
+      usePacks(shipped)
+    }
+    expect(packVersion(market, '2026-11-14')).toBe(now)
   })
 })
 

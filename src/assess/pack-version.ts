@@ -1,0 +1,22 @@
+// A fingerprint of what an assessment takes from the market's pack: its laws as they are in force on a day, assumptions, cities and
+// zoning. A change of any of them is not news about a property.
+import { createHash } from 'node:crypto'
+import { assumptionTable, flipAssumptionTable } from '../contract/assumptions.ts'
+import type { MarketId } from '../contract/facts.ts'
+import { packOf } from '../contract/use-packs.ts'
+import { lawsOf } from '../laws/list.ts'
+
+export const packVersion = (market: MarketId, on: string): string => {
+  const pack = packOf(market)
+  if (!pack) return 'no pack'
+  const { market: manifest, cities, districts, assumptions } = pack
+  // The rules tested for a parcel of which nothing is known are those in force.
+  const parcel = { market, state: manifest.state, id: '', address: '', overlays: {} }
+  const laws = lawsOf(manifest, on).map((law) => [
+    law.id,
+    law.asOf,
+    law.assess(parcel, on).trace.map(({ code }) => code),
+  ])
+  const content = JSON.stringify([manifest, cities, districts, assumptions, assumptionTable, flipAssumptionTable, laws])
+  return createHash('sha256').update(content).digest('hex').slice(0, 8)
+}
