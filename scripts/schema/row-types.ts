@@ -50,6 +50,7 @@ const types: Readonly<Record<string, string>> = {
   integer: 'number',
   bigint: 'number',
   'double precision': 'number',
+  'double precision[]': '(number | null)[]',
   boolean: 'boolean',
   date: 'string',
   'timestamp with time zone': 'Date',

@@ -36,6 +36,8 @@ const facts: readonly Column[] = [
   { path: 'intelligence.marketHeatIndex', head: 'market heat' },
   { path: 'intelligence.biddingWarPredictor', head: 'bidding-war odds', as: 'pct' },
   { path: 'intelligence.returnPct', head: 'return after contingency and financing', as: 'pct' },
+  { path: 'intelligence.expectedPrice.p50', head: 'expected sale price', as: 'usd' },
+  { path: 'intelligence.returnAtExpectedPct', head: 'return at the expected price', as: 'pct' },
   { path: 'intelligence.developerROI', head: 'return, adjusted toward the market average', as: 'pct' },
   { path: 'intelligence.proformaROI', head: 'return before contingency and financing', as: 'pct' },
   { path: 'intelligence.valueEstimate.value', head: 'value estimate', as: 'usd' },
@@ -57,6 +59,7 @@ const proformaFacts: readonly Column[] = [
 
 const answerFacts: readonly Column[] = [
   { path: 'returnPct', as: 'pct', head: 'return after contingency and financing' },
+  { path: 'returnAtExpectedPct', as: 'pct', head: 'return at the expected price' },
   { path: 'developerROI', as: 'pct', head: 'the same, adjusted toward the market average' },
   { path: 'returnOnEquityPct', as: 'pct', head: 'return on equity' },
   { path: 'totalCost', as: 'usd', head: 'total cost' },

@@ -4,14 +4,16 @@ import { assumptionsFor } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { StoredResaleSale } from '../contract/comps.ts'
 import type { StoredExplanation } from '../contract/explanation.ts'
-import type { Confidence } from '../contract/facts.ts'
-import type { ConditionFinding, ScorePart, ValueFinding } from '../contract/findings.ts'
+import { type Confidence, isOnMarket } from '../contract/facts.ts'
+import type { BiddingFinding, ConditionFinding, ScorePart, ValueFinding } from '../contract/findings.ts'
 import { marketById } from '../contract/markets.ts'
+import type { ExpectedPrice } from '../contract/proforma.ts'
 import type { ValueUnavailable } from '../contract/value.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildSize } from '../intelligence/allowable-area.ts'
 import { conditionScore, usualCondition } from '../intelligence/condition.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
+import { expectedPrice } from '../intelligence/expected-price.ts'
 import { flippability, renovatedCondition, unknownCondition } from '../intelligence/flippability.ts'
 import { historicCharm } from '../intelligence/historic-charm.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
@@ -53,17 +55,18 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const recent = view.value && recentComparables(view.value, facts, view.on)
   const heat = view.heat.of(facts.citySlug, facts.propertyType)
   const condition = conditionScore({ ...facts, permits }, view.on)
-  const built = proforma(input)
+  const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
+  const expected = expectedPriceOf(subject, view, bidding)
+  const built = proforma({ ...input, expectedPrice: expected })
   const teardown = teardownScore(
     view.teardown,
     teardownFactsOf(facts, permits, view, { envelope, condition, built, value }),
     view.on,
   )
   const present = value && inPresentCondition(facts, view, value, condition)
-  const flip = listed ? flipOf(facts, view, { value: present, condition, heat }) : undefined
+  const flip = listed ? flipOf(facts, view, { value: present, condition, heat, expected }) : undefined
   const market = marketById(facts.market)
   const charm = market?.charm ? historicCharm({ ...facts, ...facts.overlays }, market.charm) : undefined
-  const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
   const leads = parcelLeads(facts, view.today, envelope, input.newHouses)
 
   const scores = { teardownScore: teardown.score, flippabilityScore: flip?.score, historicCharm: charm?.score }
@@ -175,16 +178,37 @@ const teardownFactsOf = (
   }
 }
 
+/** Of a home on the market. */
+const expectedPriceOf = (
+  { listing }: Subject,
+  { biddingWar }: MarketView,
+  bidding: BiddingFinding | undefined,
+): ExpectedPrice | undefined =>
+  listing?.priceUsd && bidding?.probability !== undefined && biddingWar.saleToList && isOnMarket(listing.status)
+    ? expectedPrice(biddingWar.saleToList, listing.priceUsd, bidding.probability)
+    : undefined
+
 const flipOf = (
   facts: SubjectFacts,
   view: MarketView,
-  { value, condition, heat }: { value: PresentValue | undefined; condition: ConditionFinding; heat: CityHeat },
+  {
+    value,
+    condition,
+    heat,
+    expected,
+  }: {
+    value: PresentValue | undefined
+    condition: ConditionFinding
+    heat: CityHeat
+    expected: ExpectedPrice | undefined
+  },
 ) => {
   const resale = value && resaleOf(facts, view, value, condition.score)
   return flippability({
     market: facts.market,
     propertyType: facts.propertyType,
     priceUsd: facts.listPriceUsd,
+    expectedPriceUsd: expected?.p50,
     valueNowUsd: resale?.valueNowUsd,
     afterRepairValueUsd: resale?.afterRepairValueUsd,
     livingSqft: facts.livingSqft,

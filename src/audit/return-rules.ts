@@ -68,6 +68,12 @@ const oneReturn = ({ detail, signal, whatIf }: PropertyRecord): readonly string[
       list: signal?.returnPct,
       'what-if': whatIf?.returnPct,
     }),
+    ...same('returnAtExpectedPct', {
+      'pro forma': detail.proforma.returnAtExpectedPct,
+      detail: detail.intelligence?.returnAtExpectedPct,
+      list: signal?.returnAtExpectedPct,
+      'what-if': whatIf?.returnAtExpectedPct,
+    }),
     ...same('proformaROI', {
       'pro forma': detail.proforma.roiPct,
       detail: detail.intelligence?.proformaROI,

@@ -107,7 +107,7 @@ const verdict = ({ detail, page }: PropertyRecord): readonly string[] => {
   const { intelligence: { teardownScore, returnPct, ranks: found } = {}, verdict: sentence } = detail
   if (sentence === undefined) return ['no verdict is served']
   const rank = sentence.match(/rebuilt within two years of sale than (\d+)% of homes/)
-  const gain = sentence.match(/building new would (return|lose) ([\d.]+)% at this price/)
+  const gain = sentence.match(/building new would (return|lose) ([\d.]+)% at the asking price/)
   const stated = gain ? (gain[1] === 'lose' ? -1 : 1) * Number(gain[2]) : undefined
   return [
     ...unless(

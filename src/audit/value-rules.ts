@@ -109,7 +109,9 @@ const flipArithmetic = ({ detail }: PropertyRecord): readonly string[] => {
   const deal = detail.explanation?.flippability?.deal
   if (!deal || detail.price === undefined) return []
   const { renovationUsd = 0, buyingUsd = 0, carryUsd = 0, sellingUsd = 0, totalCostUsd = 0, profitUsd = 0 } = deal
-  const cost = detail.price + renovationUsd + buyingUsd + carryUsd
+  const expected = detail.intelligence?.expectedPrice?.p50
+  const price = deal.priceBasis === 'expected' ? expected : detail.price
+  const cost = (price ?? 0) + renovationUsd + buyingUsd + carryUsd
   return [
     ...unless(
       near(totalCostUsd, cost, 3),

@@ -101,8 +101,14 @@ export const FlipDeal = Type.Object(
     buyingUsd: number('Cost of buying, dollars'),
     carryUsd: number('Financing, tax and insurance, dollars'),
     sellingUsd: number('Cost of selling, dollars'),
+    priceBasis: optional(
+      literals(['expected', 'asking'], {
+        description: 'The price of the deal: expectedPrice.p50, or the asking price where that is absent',
+      }),
+    ),
     totalCostUsd: number('Price, renovation, buying and carry, dollars'),
     profitUsd: number('After-repair value less selling and total cost, dollars'),
+    profitAtAskingUsd: optional(number('profitUsd at the asking price, dollars')),
     returnOnCost: number('Profit over total cost, 0.15 is 15%'),
     maximumOfferUsd: number('The highest price under the 70% rule, dollars'),
     defaults: optional(defaultNames('deal')),

@@ -29,6 +29,8 @@ const Carry = Type.Object(
 export const returnDescription =
   'Return after buying costs, contingency and financing: 100 × (resaleNet − capital − acquisition − contingency − carry) / (capital + acquisition + contingency + carry), one decimal'
 
+export const returnAtExpectedDescription = 'returnPct with the price expectedPrice.p50, percent'
+
 const ProformaAssumptions = Type.Object(
   {
     costPerSqft: number('Construction, dollars per square foot'),
@@ -55,7 +57,11 @@ export const ExpectedPrice = Type.Object(
     p50: number('The middle, dollars'),
     p90: number('One in ten such homes closes above this, dollars'),
   },
-  { $id: 'ExpectedPrice', description: 'Where a listing like it closes, learned from closed listings of the market' },
+  {
+    $id: 'ExpectedPrice',
+    description:
+      'At what price a home on the market probably sells, learned from closed listings of the market; absent below 300 of them',
+  },
 )
 export type ExpectedPrice = Static<typeof ExpectedPrice>
 
@@ -65,6 +71,8 @@ export const Proforma = Type.Object(
       number('Return before contingency and financing: 100 × (resaleNet − capital) / capital, one decimal'),
     ),
     returnPct: optional(number(returnDescription)),
+    expectedPrice: optional(ExpectedPrice),
+    returnAtExpectedPct: optional(number(returnAtExpectedDescription)),
     buildSqft: optional(number('Assumed build size, square feet')),
     arvPerSqft: optional(number('After-repair value per square foot, dollars')),
     capital: optional(number('price + buildSqft × costPerSqft + softCosts + demoCost, dollars')),
@@ -182,6 +190,7 @@ export const ProformaAnswer = Type.Object(
     ),
     proformaROI: optional(number('Equal to proforma.roiPct')),
     returnPct: optional(number(returnDescription)),
+    returnAtExpectedPct: optional(number(`${returnAtExpectedDescription}; at the price that was given, if one was`)),
     returnAfterCarryPct: optional(number('returnPct, unrounded')),
     used: texts('Inputs used'),
     missing: texts('Inputs that are not known'),

@@ -5,7 +5,7 @@ import { ComparableSale, Comparables, ResaleSale } from './comps.ts'
 import { Explanation } from './explanation.ts'
 import { listingStatuses, type OverlayName, overlayNames, propertyTypes } from './facts.ts'
 import { TimelinePermit } from './permit.ts'
-import { Proforma, returnDescription } from './proforma.ts'
+import { ExpectedPrice, Proforma, returnAtExpectedDescription, returnDescription } from './proforma.ts'
 import { Provenance } from './provenance.ts'
 import { ScoreRanks } from './score-rank.ts'
 import { distanceMi, unknownOverlays, zip } from './searched-row.ts'
@@ -21,6 +21,8 @@ const identity = {
 }
 const listingUrl = optional(text('Page of the listing (https), where the source has one and permits it'))
 const returnPct = optional(number(returnDescription))
+const returnAtExpectedPct = optional(number(returnAtExpectedDescription))
+const expectedPrice = optional(ExpectedPrice)
 const developerROI = optional(
   number('Return after contingency and financing, adjusted toward the market average, percent'),
 )
@@ -58,7 +60,9 @@ export const PropertySignal = Type.Object(
     ranks: optional(ScoreRanks),
     verdict,
     rankScore: optional(number('What the list is ordered by, unrounded')),
+    expectedPrice,
     returnPct,
+    returnAtExpectedPct,
     developerROI,
     conditionScore,
     listingUrl,
@@ -84,7 +88,9 @@ const Intelligence = Type.Object(
     conditionScore,
     historicCharm,
     ranks: optional(ScoreRanks),
+    expectedPrice,
     returnPct,
+    returnAtExpectedPct,
     developerROI,
     proformaROI,
     valueEstimate: optional(ValueEstimate),

@@ -15,7 +15,10 @@ import { type CostTerms, type SaleCosts, sellingCostPctAt } from './proforma-ari
 export interface FlipFacts {
   readonly market: MarketId
   readonly propertyType?: PropertyType
+  /** The asking price. */
   readonly priceUsd?: number
+  /** The price at which it probably sells; the deal is computed with it where it is known. */
+  readonly expectedPriceUsd?: number
   /** The value of the house in its present condition. */
   readonly valueNowUsd?: number
   /** The value of the same house in the condition of `renovatedCondition`. */
@@ -68,7 +71,9 @@ export const flippability = (
   if (facts.propertyType === 'land') return none('Vacant land: there is no house to renovate')
   const deal = flipDeal(facts, replaced)
   if (!deal) return none('Needs the price, an estimated value and the living area')
-  const rule = deal.maximumOfferUsd / facts.priceUsd!
+  const price = facts.expectedPriceUsd ?? facts.priceUsd!
+  const priced = `the ${deal.priceBasis} price is ${usd(price)}`
+  const rule = deal.maximumOfferUsd / price
   const rulePct = replaced.rulePct ?? flipAssumptionFor('rulePct', facts.market)
 
   // Each part ranges from minus to plus half its weight, along a smooth curve.
@@ -88,8 +93,8 @@ export const flippability = (
       points: (100 * weights.rule * centered((rule - 1) / 0.12)) / total,
       because:
         deal.maximumOfferUsd > 0
-          ? `The ${rulePct}% rule allows an offer of up to ${usd(deal.maximumOfferUsd)}; the price is ${usd(facts.priceUsd!)}`
-          : `Under the ${rulePct}% rule repairs cost more than any offer leaves; the price is ${usd(facts.priceUsd!)}`,
+          ? `The ${rulePct}% rule allows an offer of up to ${usd(deal.maximumOfferUsd)}; ${priced}`
+          : `Under the ${rulePct}% rule repairs cost more than any offer leaves; ${priced}`,
     },
   ]
   if (speed)
@@ -124,8 +129,9 @@ export const flipDeal = (
     if (given === undefined && isDefault(market, name)) defaults.add(name)
     return given ?? flipAssumptionFor(name, market)
   }
-  const { priceUsd, afterRepairValueUsd, livingSqft } = facts
-  if (!priceUsd || !afterRepairValueUsd || !livingSqft) return undefined
+  const { priceUsd: askingUsd, afterRepairValueUsd, livingSqft } = facts
+  const priceUsd = facts.expectedPriceUsd ?? askingUsd
+  if (!askingUsd || !priceUsd || !afterRepairValueUsd || !livingSqft) return undefined
   const condition = facts.conditionScore ?? unknownCondition
   const work = renovationCost(condition, assume)
   const costPerSqftUsd = work.perSqft === 0 ? 0 : work.perSqft * assume('costFactor')
@@ -135,8 +141,9 @@ export const flipDeal = (
     6 * work.heaviness +
     (facts.daysToPending ?? 30) / 30.4 +
     1
+  const carryPct = assume('carryPctMonth') * months
   const buyingUsd = (priceUsd * facts.costs.acquisitionPct) / 100
-  const carryUsd = (priceUsd * assume('carryPctMonth') * months) / 100
+  const carryUsd = (priceUsd * carryPct) / 100
   const sellingUsd = (afterRepairValueUsd * sellingCostPctAt(afterRepairValueUsd, facts.costs)) / 100
   const totalCostUsd = priceUsd + renovationUsd + buyingUsd + carryUsd
   const profitUsd = afterRepairValueUsd - sellingUsd - totalCostUsd
@@ -152,8 +159,10 @@ export const flipDeal = (
     buyingUsd,
     carryUsd,
     sellingUsd,
+    priceBasis: facts.expectedPriceUsd === undefined ? 'asking' : 'expected',
     totalCostUsd,
     profitUsd,
+    profitAtAskingUsd: profitUsd + (priceUsd - askingUsd) * (1 + (facts.costs.acquisitionPct + carryPct) / 100),
     returnOnCost: profitUsd / totalCostUsd,
     maximumOfferUsd: (afterRepairValueUsd * assume('rulePct')) / 100 - renovationUsd,
     ...(defaults.size > 0 && { defaults: [...defaults] }),

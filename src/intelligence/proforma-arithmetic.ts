@@ -4,6 +4,8 @@ import type { Assumptions } from '../contract/assumptions.ts'
 
 export interface ProformaTerms {
   priceUsd: number
+  /** The price at which the home probably sells, where it is known. */
+  expectedUsd?: number
   buildSqft: number
   arvPerSqft: number
   costPerSqft: number
@@ -112,6 +114,12 @@ export function computeProforma(terms: ProformaTerms, costs: CostTerms): Proform
     returnOnEquityPct: (100 * profit) / (totalCost - loan),
   }
 }
+
+/** The return at the price at which the home probably sells, as served. */
+export const returnAtExpectedPct = (terms: ProformaTerms, costs: CostTerms): number | undefined =>
+  terms.expectedUsd === undefined
+    ? undefined
+    : oneDecimal(computeProforma({ ...terms, priceUsd: terms.expectedUsd }, costs).returnPct)
 
 export const addedSqft = ({ buildSqft, existingSqft }: ProformaTerms): number => Math.max(0, buildSqft - existingSqft)
 

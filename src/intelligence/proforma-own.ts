@@ -2,11 +2,18 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Proforma } from '../contract/proforma.ts'
 import { adjusted, demolitionCost, type ProformaResult, servedProforma } from './proforma.ts'
-import { computeProforma, oneDecimal, type ProformaTerms, sellingCostPctAt } from './proforma-arithmetic.ts'
+import {
+  computeProforma,
+  oneDecimal,
+  type ProformaTerms,
+  returnAtExpectedPct,
+  sellingCostPctAt,
+} from './proforma-arithmetic.ts'
 
 /** What of a stored pro forma does not depend on assumptions. */
 export interface DealTerms {
   priceUsd: number
+  expectedUsd?: number
   /** Living area of the house to demolish; 0 if there is none or its size is unknown. */
   existingSqft: number
   isVacant: boolean
@@ -20,6 +27,7 @@ export interface DealTerms {
 
 const termsOf = (deal: DealTerms, assumptions: Assumptions): ProformaTerms => ({
   priceUsd: deal.priceUsd,
+  expectedUsd: deal.expectedUsd,
   buildSqft:
     deal.mostSqft === undefined || deal.existingSqft === 0
       ? deal.buildSqft
@@ -37,15 +45,19 @@ const adjustmentOf = ({ shrinkWeight, marketMeanRoiPct }: DealTerms) => ({ shrin
 
 export interface OwnReturns {
   returnPct: number
+  /** Null where no price is expected. */
+  returnAtExpectedPct: number | null
   developerRoi: number
   proformaRoi: number
 }
 
 /** The figures that a list filters and sorts by, rounded as they are served. */
 export const ownReturns = (deal: DealTerms, assumptions: Assumptions): OwnReturns => {
-  const sums = computeProforma(termsOf(deal, assumptions), assumptions)
+  const terms = termsOf(deal, assumptions)
+  const sums = computeProforma(terms, assumptions)
   return {
     returnPct: oneDecimal(sums.returnPct),
+    returnAtExpectedPct: returnAtExpectedPct(terms, assumptions) ?? null,
     developerRoi: adjusted(sums.returnPct, adjustmentOf(deal)),
     proformaRoi: sums.roiPct,
   }
@@ -79,6 +91,7 @@ export const ownProforma = (
     },
     terms,
     sums,
+    assumptions,
     adjustmentOf(deal),
   )
 }

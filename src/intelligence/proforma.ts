@@ -5,17 +5,19 @@ import type { Envelope } from '../contract/building-envelope.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
 import { inMarket, marketById } from '../contract/markets.ts'
 import type { OwnValues } from '../contract/own-assumptions.ts'
-import type { Proforma, ProformaOverrides, UnmodellableReason } from '../contract/proforma.ts'
+import type { ExpectedPrice, Proforma, ProformaOverrides, UnmodellableReason } from '../contract/proforma.ts'
 import type { NewHouseLimit } from '../contract/redevelopment.ts'
 import { buildSize } from './allowable-area.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
 import { historicDoubt } from './historic-doubt.ts'
 import { plural, sqft } from './number-format.ts'
 import {
+  type CostTerms,
   computeProforma,
   oneDecimal,
   type ProformaSums,
   type ProformaTerms,
+  returnAtExpectedPct,
   sellingCostPctAt,
 } from './proforma-arithmetic.ts'
 import { unusedAssumptions } from './proforma-defaults.ts'
@@ -34,6 +36,7 @@ export const noComps: ProformaComps = { compCount: 0, confidence: 'low' }
 export interface ProformaInput {
   facts: Pick<ParcelFacts, 'market' | 'lotSqft' | 'overlays' | 'zoning'> & VacantLotFacts
   priceUsd?: number
+  expectedPrice?: ExpectedPrice
   envelope: Envelope
   /** The largest new house that the market has seen. */
   newHouses?: NewHouseLimit
@@ -83,7 +86,10 @@ export function proforma(input: ProformaInput): ProformaResult {
   const defaults = defaultedAssumptions(facts.market).filter(
     (name) => !unused.has(name) && input.changed?.[name] === undefined,
   )
+  // A price that the caller gives replaces both.
+  const expectedPrice = overrides.price === undefined ? input.expectedPrice : undefined
   const shared: Proforma = {
+    ...(expectedPrice && { expectedPrice }),
     buildSqft: size.sqft,
     arvPerSqft,
     compCount: comps.compCount,
@@ -118,6 +124,7 @@ export function proforma(input: ProformaInput): ProformaResult {
   const { costPerSqft, demoCost, contingencyPct, months, ratePct } = shared.assumptions
   const terms: ProformaTerms = {
     priceUsd: price,
+    expectedUsd: input.expectedPrice && (overrides.price ?? input.expectedPrice.p50),
     buildSqft: size.sqft,
     arvPerSqft,
     existingSqft,
@@ -133,7 +140,10 @@ export function proforma(input: ProformaInput): ProformaResult {
   const mean = input.marketMeanRoiPct === undefined ? undefined : oneDecimal(input.marketMeanRoiPct)
   const shrinkWeight = mean === undefined ? 1 : shrinkWeightFor(comps.confidence, assumptions)
   return {
-    ...servedProforma({ ...shared, ...(defaults.length > 0 && { defaults }) }, terms, sums, { shrinkWeight, mean }),
+    ...servedProforma({ ...shared, ...(defaults.length > 0 && { defaults }) }, terms, sums, assumptions, {
+      shrinkWeight,
+      mean,
+    }),
     terms,
     sums,
     used,
@@ -153,12 +163,14 @@ export const servedProforma = (
   shared: Proforma,
   terms: ProformaTerms,
   sums: ProformaSums,
+  costs: CostTerms,
   adjustment: Adjustment,
 ): Pick<ProformaResult, 'proforma' | 'proformaROI' | 'developerROI' | 'returnPct'> => ({
   proforma: {
     ...shared,
     roiPct: sums.roiPct,
     returnPct: oneDecimal(sums.returnPct),
+    returnAtExpectedPct: returnAtExpectedPct(terms, costs),
     capital: sums.capital,
     resaleNet: sums.resaleNet,
     assumptions: {

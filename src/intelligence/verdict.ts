@@ -8,6 +8,8 @@ interface VerdictFacts {
   readonly rebuildPercentile?: number
   readonly flipPercentile?: number
   readonly flipScore?: number
+  /** The price that the flip score is computed with. */
+  readonly flipPriceBasis?: 'expected' | 'asking'
   readonly charmPercentile?: number
   /** The market ranks its homes by renovation and charm instead of by the odds of a rebuild. */
   readonly rankedByRenovation?: boolean
@@ -45,10 +47,10 @@ const rebuildClause = ({ rebuildProbability: p, rebuildPercentile }: VerdictFact
 const leastBreakEvenScore = 30
 
 const flipClause = (facts: VerdictFacts): string | undefined => {
-  const { flipPercentile, flipScore = 100, charmPercentile, rankedByRenovation } = facts
+  const { flipPercentile, flipScore = 100, flipPriceBasis = 'asking', charmPercentile, rankedByRenovation } = facts
   if (flipPercentile === undefined) return undefined
   const homes = flipPercentile >= 50 ? 'of homes' : 'homes'
-  const loss = flipScore < leastBreakEvenScore ? ', which would lose money at this price,' : ''
+  const loss = flipScore < leastBreakEvenScore ? `, which would lose money at the ${flipPriceBasis} price,` : ''
   const renovation = `ranks ${standing(flipPercentile)} ${homes} on the market here for renovation${loss}`
   return rankedByRenovation && charmPercentile !== undefined
     ? `${renovation} and ${standing(charmPercentile)} for historic character`
@@ -60,10 +62,10 @@ const standing = (percentile: number): string => (percentile >= 50 ? `above ${pe
 const returnClause = ({ returnPct }: VerdictFacts): string | undefined => {
   if (returnPct === undefined) return undefined
   const amount = `${Math.abs(returnPct).toFixed(1)}%`
-  if (Number(Math.abs(returnPct).toFixed(1)) === 0) return 'building new would break even at this price'
+  if (Number(Math.abs(returnPct).toFixed(1)) === 0) return 'building new would break even at the asking price'
   return returnPct > 0
-    ? `building new would return ${amount} at this price`
-    : `building new would lose ${amount} at this price`
+    ? `building new would return ${amount} at the asking price`
+    : `building new would lose ${amount} at the asking price`
 }
 
 const caution = ({ rebuildProbability, fewRebuildsKnown }: VerdictFacts): string | undefined =>

@@ -91,7 +91,7 @@ export const getPropertyRun = implement(
         id,
         teardownScore: assessment?.teardownScore,
         flippabilityScore: assessment?.flippabilityScore,
-        returnPct: assessment?.proforma?.returnPct,
+        proforma: assessment?.proforma,
       }),
       intelligence: { ...intelligenceOf(assessment, heat), ranks },
       comparables: comparablesOf(assessment),
@@ -137,6 +137,7 @@ const withOwnNumbers = async (
       {
         market: property.market,
         priceUsd: listing?.price,
+        expectedPriceUsd: found.proforma?.expectedPrice?.p50,
         valueNowUsd: flip.deal.valueNowUsd,
         afterRepairValueUsd: flip.deal.afterRepairValueUsd,
         livingSqft: facts.livingSqft,
@@ -191,7 +192,9 @@ const intelligenceOf = (
   biddingWarPredictor: scoreOf(assessment?.biddingWar),
   conditionScore: scoreOf(assessment?.conditionScore),
   historicCharm: scoreOf(assessment?.historicCharm),
+  expectedPrice: assessment?.proforma?.expectedPrice,
   returnPct: assessment?.proforma?.returnPct,
+  returnAtExpectedPct: assessment?.proforma?.returnAtExpectedPct,
   developerROI: oneDecimal(assessment?.developerRoi),
   proformaROI: assessment?.proforma?.roiPct,
   valueEstimate:

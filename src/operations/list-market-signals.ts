@@ -65,7 +65,7 @@ export const signalOf = (
   return {
     ...signalFields(row, market?.asOf ?? today, surface),
     ranks,
-    verdict: propertyVerdict(market, ranks, { ...row, returnPct: row.proforma?.returnPct }),
+    verdict: propertyVerdict(market, ranks, row),
   }
 }
 
@@ -83,7 +83,9 @@ const signalFields = (row: SignalRow, today: string, surface: Surface): Property
     flippabilityScore: scoreOf(row.flippabilityScore),
     historicCharm: scoreOf(row.historicCharm),
     rankScore: row.rankScore,
+    expectedPrice: row.proforma?.expectedPrice,
     returnPct: row.proforma?.returnPct,
+    returnAtExpectedPct: row.proforma?.returnAtExpectedPct,
     developerROI: oneDecimal(row.developerRoi),
     conditionScore: scoreOf(row.conditionScore),
     listingUrl: media.listingUrl,

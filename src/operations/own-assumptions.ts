@@ -91,13 +91,14 @@ export const ownColumns = async (db: Db, query: PropertyQuery, { values }: Own):
     byCity.set(city, made)
     return made
   }
-  const columns: OwnColumns = { ids: [], returnPct: [], developerRoi: [], proformaRoi: [] }
+  const columns: OwnColumns = { ids: [], returnPct: [], returnAtExpectedPct: [], developerRoi: [], proformaRoi: [] }
   for (const slice of slices) {
     await setImmediate()
     for (const row of JSON.parse(slice) as DealRow[]) {
       const found = ownReturns(dealOf(row), assumptionsIn(row[2], row[1]))
       columns.ids.push(row[0])
       columns.returnPct.push(found.returnPct)
+      columns.returnAtExpectedPct.push(found.returnAtExpectedPct)
       columns.developerRoi.push(found.developerRoi)
       columns.proformaRoi.push(found.proformaRoi)
     }
@@ -142,13 +143,17 @@ export const withOwnReturns = async <Row extends Assessed>(
 
 const changesSize = (values: OwnValues): boolean => values.buildSizeMultiple !== undefined
 
-const dealOf = ([, , , price, existing, isVacant, build, arv, shrinkWeight, mean, most]: DealRow): DealTerms => ({
-  priceUsd: price,
-  existingSqft: existing,
-  isVacant,
-  buildSqft: build,
-  ...(most === null ? {} : { mostSqft: most }),
-  arvPerSqft: arv,
-  shrinkWeight,
-  ...(mean === null ? {} : { marketMeanRoiPct: mean }),
-})
+const dealOf = ([, , , price, deal, most]: DealRow): DealTerms => {
+  const [existing, isVacant, build, arv, shrinkWeight, mean, expected] = deal
+  return {
+    priceUsd: price,
+    existingSqft: existing,
+    isVacant: isVacant === 1,
+    buildSqft: build,
+    ...(most === null ? {} : { mostSqft: most }),
+    arvPerSqft: arv,
+    shrinkWeight,
+    ...(mean === null ? {} : { marketMeanRoiPct: mean }),
+    ...(expected === null ? {} : { expectedUsd: expected }),
+  }
+}

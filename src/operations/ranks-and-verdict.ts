@@ -1,6 +1,7 @@
 // The ranks of a property's scores in its market, and the sentence that summarizes them.
 
 import { marketById } from '../contract/markets.ts'
+import type { Proforma } from '../contract/proforma.ts'
 import { marketOfProperty } from '../contract/property-id.ts'
 import { listingScores, type MarketRanks, type RankedScore, type ScoreRanks } from '../contract/score-rank.ts'
 import { plural, wholeNumber } from '../intelligence/number-format.ts'
@@ -36,8 +37,8 @@ export const propertyVerdict = (
     id,
     teardownScore,
     flippabilityScore,
-    returnPct,
-  }: { id: string; teardownScore?: number; flippabilityScore?: number; returnPct?: number },
+    proforma,
+  }: { id: string; teardownScore?: number; flippabilityScore?: number; proforma?: Proforma },
 ): string =>
   verdictOf({
     rebuildProbability: teardownScore === undefined ? undefined : teardownScore / 100,
@@ -46,7 +47,8 @@ export const propertyVerdict = (
     flipPercentile: ranks?.flippabilityScore?.percentile,
     charmPercentile: ranks?.historicCharm?.percentile,
     rankedByRenovation: isRankedByRenovation(marketById(marketOfProperty(id) ?? '')?.ranking),
-    returnPct,
+    flipPriceBasis: proforma?.expectedPrice ? 'expected' : 'asking',
+    returnPct: proforma?.returnPct,
     fewRebuildsKnown: market !== undefined && hasFewDemolitions(market.teardown),
   })
 

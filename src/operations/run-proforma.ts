@@ -30,6 +30,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
   const detail = proformaDetail({
     facts,
     priceUsd: listing?.price,
+    expectedPrice: listing && assessment?.proforma?.expectedPrice,
     envelope,
     newHouses: assessment?.redevelopment?.newHouses,
     comps,
@@ -57,6 +58,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     developerROI: detail.developerROI,
     proformaROI: detail.proformaROI,
     returnPct: detail.proforma.returnPct,
+    returnAtExpectedPct: detail.proforma.returnAtExpectedPct,
     returnAfterCarryPct: detail.returnPct,
     used: detail.used,
     missing: detail.missing,

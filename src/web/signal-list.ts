@@ -40,4 +40,5 @@ const scores = (listing: Listing): Html => html`
 <span class="score"><span class="name">Teardown</span>${scoreMeter(listing.teardownScore)}</span>
 <span class="score"><span class="name">Flip</span>${scoreMeter(listing.flippabilityScore)}</span>
 ${listing.historicCharm === undefined ? '' : html`<span class="score"><span class="name">Charm</span>${scoreMeter(listing.historicCharm)}</span>`}
-${listing.returnPct === undefined ? '' : html`<span class="score"><span class="name">Return</span><b class="num ${listing.returnPct < 0 ? 'down' : ''}">${percent(listing.returnPct)}</b></span>`}`
+${listing.returnPct === undefined ? '' : html`<span class="score"><span class="name">Return</span><b class="num ${listing.returnPct < 0 ? 'down' : ''}">${percent(listing.returnPct)}</b></span>`}
+${listing.returnAtExpectedPct === undefined ? '' : html`<span class="score"><span class="name">At expected price</span><b class="num ${listing.returnAtExpectedPct < 0 ? 'down' : ''}">${percent(listing.returnAtExpectedPct)}</b></span>`}`

@@ -34,7 +34,7 @@ export const proforma = {
 const rank = { percentile: 99, of: '201 homes on the market', grade: 'A' } as const
 const source = { source: 'sample-listings', sample: true }
 const verdict =
-  'More likely to be rebuilt within two years of sale than 99% of homes on the market here (about 3 in 10); building new would return 3.2% at this price.'
+  'More likely to be rebuilt within two years of sale than 99% of homes on the market here (about 3 in 10); building new would return 3.2% at the asking price.'
 const age = { name: 'age', points: 29, because: 'Built in 1944, 82 years old' }
 
 export const detail = {

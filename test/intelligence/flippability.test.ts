@@ -30,6 +30,20 @@ describe('flippability', () => {
     expect(deal.maximumOfferUsd).toBeCloseTo(0.7 * 2_200_000 - deal.renovationUsd, 6)
   })
 
+  test('is computed at the expected price, with the profit at the asking price beside it', () => {
+    const asking = flipDeal(house())!
+    expect(asking).toMatchObject({ priceBasis: 'asking', profitAtAskingUsd: asking.profitUsd })
+    const deal = flipDeal(house({ expectedPriceUsd: 1_600_000 }))!
+    const { priceBasis: _, profitAtAskingUsd, ...lines } = deal
+    expect(deal.priceBasis).toBe('expected')
+    expect(profitAtAskingUsd).toBeCloseTo(asking.profitUsd, 6)
+    const { priceBasis: _a, profitAtAskingUsd: _p, ...same } = flipDeal(house({ priceUsd: 1_600_000 }))!
+    expect(lines).toEqual(same)
+    expect(score({ expectedPriceUsd: 1_600_000 })).toBeCloseTo(score({ priceUsd: 1_600_000 }), 9)
+    const words = flippability(house({ expectedPriceUsd: 1_600_000 })).parts.map(({ because }) => because)
+    expect(words.join()).toContain('the expected price is $1,600,000')
+  })
+
   test('more value or a lower price never lowers it; a worse house never raises it', () => {
     const steps = (make: (k: number) => Partial<FlipFacts>) => Array.from({ length: 12 }, (_, k) => score(make(k)))
     const rising = (values: number[]) => values.every((value, k) => k === 0 || value >= values[k - 1]!)

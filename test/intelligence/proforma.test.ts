@@ -308,6 +308,21 @@ describe('pro forma', () => {
     expect(proforma(input({ overrides: { buildSqft: 2500 } }, { livingSqft: 2600 })).proforma.roiPct).toBeDefined()
   })
 
+  it('the return at the expected price is that of the same deal at p50, and a given price overrides both', () => {
+    const expectedPrice = { p10: 2_300_000, p50: 2_550_000, p90: 2_800_000 }
+    const asking = proforma(input()).proforma
+    const both = proforma(input({ expectedPrice })).proforma
+    const atMiddle = proforma(input({ priceUsd: 2_550_000 })).proforma
+    expect(both).toEqual({ ...asking, expectedPrice, returnAtExpectedPct: atMiddle.returnPct })
+    expect(asking.returnAtExpectedPct).toBeUndefined()
+    const given = proforma(input({ expectedPrice, overrides: { price: 2_000_000 } })).proforma
+    expect(given.returnAtExpectedPct).toBe(given.returnPct)
+    expect(given.expectedPrice).toBeUndefined()
+    const condo = proforma(input({ expectedPrice }, { propertyType: 'condo' })).proforma
+    expect(condo).toMatchObject({ unmodellableReason: 'NOT_SINGLE_FAMILY', expectedPrice })
+    expect(condo.returnAtExpectedPct).toBeUndefined()
+  })
+
   it('on Nantucket a house built from 1900 to 1944 of unknown historic status has low confidence and a warning', () => {
     const found = (yearBuilt: number, known = {}) =>
       proforma(input({}, { market: 'nantucket', yearBuilt, overlays: known }))

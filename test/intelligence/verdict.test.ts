@@ -5,10 +5,10 @@ import { oddsInWords, verdictOf } from '../../src/intelligence/verdict.ts'
 describe('the verdict', () => {
   test('says rank, odds, horizon and return in one sentence', () => {
     expect(verdictOf({ rebuildProbability: 0.11, rebuildPercentile: 97, returnPct: -6.12 })).toBe(
-      'More likely to be rebuilt within two years of sale than 97% of homes on the market here (about 1 in 9); building new would lose 6.1% at this price.',
+      'More likely to be rebuilt within two years of sale than 97% of homes on the market here (about 1 in 9); building new would lose 6.1% at the asking price.',
     )
     expect(verdictOf({ rebuildProbability: 0.004, rebuildPercentile: 30, returnPct: 4 })).toBe(
-      'Less likely to be rebuilt within two years of sale than most homes on the market here (about 1 in 250); building new would return 4.0% at this price.',
+      'Less likely to be rebuilt within two years of sale than most homes on the market here (about 1 in 250); building new would return 4.0% at the asking price.',
     )
   })
 
@@ -38,7 +38,7 @@ describe('the verdict', () => {
       returnPct: -26.6,
     }
     expect(verdictOf({ ...home, rankedByRenovation: true, fewRebuildsKnown: true })).toBe(
-      'Ranks above 80% of homes on the market here for renovation and below most for historic character; building new would lose 26.6% at this price.',
+      'Ranks above 80% of homes on the market here for renovation and below most for historic character; building new would lose 26.6% at the asking price.',
     )
     expect(verdictOf(home)).toMatch(/^More likely to be rebuilt/)
     expect(verdictOf({ rebuildProbability: 0.02, rankedByRenovation: true })).toMatch(/to be rebuilt within two years/)
@@ -47,11 +47,14 @@ describe('the verdict', () => {
   test('says that a renovation loses money where the score proves it', () => {
     const home = { flipPercentile: 76, charmPercentile: 98, rankedByRenovation: true }
     expect(verdictOf({ ...home, flipScore: 19 })).toBe(
-      'Ranks above 76% of homes on the market here for renovation, which would lose money at this price, and above 98% for historic character.',
+      'Ranks above 76% of homes on the market here for renovation, which would lose money at the asking price, and above 98% for historic character.',
+    )
+    expect(verdictOf({ ...home, flipScore: 19, flipPriceBasis: 'expected' })).toContain(
+      'lose money at the expected price',
     )
     expect(verdictOf({ ...home, flipScore: 30 })).not.toContain('lose money')
     expect(verdictOf({ flipPercentile: 20, flipScore: 10 })).toBe(
-      'Ranks below most homes on the market here for renovation, which would lose money at this price.',
+      'Ranks below most homes on the market here for renovation, which would lose money at the asking price.',
     )
   })
 

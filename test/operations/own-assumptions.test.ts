@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
+import { biddingWarPrior } from '../../src/intelligence/bidding-war.ts'
+import { saveModel } from '../../src/store/assessments/models.ts'
 import { hashOf, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
 import { useService } from '../setup/service.ts'
 import { smallMarket, today } from '../setup/small-market.ts'
@@ -9,9 +11,17 @@ let pro: string
 let free: string
 
 type Scores = 'teardownScore' | 'flippabilityScore' | 'rankScore'
-type Row = { id: string; returnPct?: number; developerROI?: number; proformaROI?: number; proforma?: object } & Partial<
-  Record<Scores, number>
->
+type Row = {
+  id: string
+  price?: number
+  status?: string
+  expectedPrice?: { p50: number }
+  returnPct?: number
+  returnAtExpectedPct?: number
+  developerROI?: number
+  proformaROI?: number
+  proforma?: object
+} & Partial<Record<Scores, number>>
 
 const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, key = pro, payload?: object) => {
   const answer = await service().app.inject({
@@ -28,6 +38,16 @@ const newSet = async (key: string, values: object, rest: object = {}) =>
 beforeAll(async () => {
   service().setNow(today)
   await smallMarket(service().db, 90)
+  const saleToList = { logOdds: [-2, 2], p10: [-0.1, 0], p50: [-0.03, 0.08], p90: [0.02, 0.2] }
+  const model = { ...biddingWarPrior, version: 'expected-1', saleToList }
+  await saveModel(
+    service().db,
+    'bidding-war',
+    'sf-peninsula',
+    'expected-1',
+    model,
+    new Date(today.getTime() - 3_600_000),
+  )
   await assessMarket(service().db, 'sf-peninsula', { now: today })
   pro = await service().proKey()
   free = await service().freeKey()
@@ -115,8 +135,10 @@ describe('returns with own assumptions', () => {
       const { buildSizeBasis: _now, ...inWhatIf } = what.body.data.proforma.assumptions
       const { buildSizeBasis: _stored, ...inList } = one.body.data.proforma.assumptions
       expect(inList).toEqual(inWhatIf)
+      expect(one.body.data.intelligence.returnAtExpectedPct).toBe(row.returnAtExpectedPct)
       expect(what.body.data).toMatchObject({
         returnPct: row.returnPct,
+        ...(row.returnAtExpectedPct === undefined ? {} : { returnAtExpectedPct: row.returnAtExpectedPct }),
         developerROI: row.developerROI,
         proformaROI: row.proformaROI,
       })
@@ -170,4 +192,28 @@ describe('returns with own assumptions', () => {
     expect((await ask('GET', `/market-signals?assumptionSet=${id}`)).body.error).toContain('nantucket')
     expect((await ask('GET', `/market-signals?assumptionSet=${id}&market=nantucket`)).status).toBe(200)
   })
+})
+
+test('every home on the market has an expected price; the return at it can be searched, sorted and computed again', async () => {
+  const all = (await ask('GET', '/market-signals?limit=500')).body.data as Row[]
+  const onMarket = all.filter(({ status }) => status !== 'sold')
+  expect(onMarket.length).toBeGreaterThan(5)
+  for (const { price, expectedPrice } of onMarket) expect(expectedPrice!.p50).not.toBe(price)
+  for (const sold of all.filter(({ status }) => status === 'sold')) expect(sold.expectedPrice).toBeUndefined()
+  const known = all.filter(({ returnAtExpectedPct }) => returnAtExpectedPct !== undefined)
+  const order = known.map((row) => row.returnAtExpectedPct!).sort((a, b) => b - a)
+  const least = order[2]!
+  const found = (await ask('GET', `/market-signals?sort=-returnAtExpectedPct&minReturnAtExpectedPct=${least}`)).body
+  expect(found.data.map((row: Row) => row.returnAtExpectedPct)).toEqual(order.filter((value) => value >= least))
+  const home = known.find(({ flippabilityScore }) => flippabilityScore !== undefined)
+  const path = `/properties/${home!.id}`
+  const at = (await ask('GET', `${path}/proforma?price=${home!.expectedPrice!.p50}`)).body.data
+  expect(at.returnPct).toBe(home!.returnAtExpectedPct)
+  expect(at.returnAtExpectedPct).toBe(at.returnPct)
+  const { intelligence, explanation } = (await ask('GET', `${path}?include=explanation`)).body.data
+  expect(intelligence.expectedPrice).toEqual(home!.expectedPrice)
+  const { deal } = explanation.flippability
+  expect(deal.priceBasis).toBe('expected')
+  const cost = home!.expectedPrice!.p50 + deal.renovationUsd + deal.buyingUsd + deal.carryUsd
+  expect(deal.totalCostUsd).toBeCloseTo(cost, 3)
 })

@@ -80,6 +80,7 @@ const biddingTable = (report: BiddingBacktest & { rejected: number }): string =>
       (split) =>
         `seed ${String(split.seed).padEnd(4)} ${split.auc.toFixed(4)}  ${split.brier.toFixed(4)}  ${split.ece.toFixed(4)}`,
     ),
+    ...(report.expectedPrice ? ['', ...expectedPriceTable(report.expectedPrice)] : []),
     '',
     'decile  predicted  observed',
     ...report.deciles.map(
@@ -87,3 +88,18 @@ const biddingTable = (report: BiddingBacktest & { rejected: number }): string =>
         `${String(k + 1).padStart(6)}  ${bin.predicted.toFixed(3).padStart(9)}  ${bin.observed.toFixed(3).padStart(8)}`,
     ),
   ].join('\n')
+
+const expectedPriceTable = ({
+  all,
+  likely,
+  withinRangePct,
+}: NonNullable<BiddingBacktest['expectedPrice']>): string[] => {
+  const row = (name: string, { expectedPct, askingPct }: typeof all) =>
+    `${name.padEnd(16)}${expectedPct.toFixed(2).padStart(8)}%${askingPct.toFixed(2).padStart(8)}%`
+  return [
+    'Median error    expected   asking',
+    row('all', all),
+    row('odds above 50%', likely),
+    `The range from p10 to p90 holds ${withinRangePct.toFixed(1)}% of the sale prices`,
+  ]
+}

@@ -46,6 +46,7 @@ const numberFields = [
   'historicCharm',
   'developerRoi',
   'returnPct',
+  'returnAtExpectedPct',
   'proformaRoi',
   'maxUnits',
   'aduMaxUnits',

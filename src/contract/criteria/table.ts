@@ -473,6 +473,15 @@ export const criteria = {
     note: 'Percent after all costs; 0 for positive',
     placeholder: '10',
   }),
+  minReturnAtExpectedPct: row(atLeast('returnAtExpectedPct'), {
+    schema: percent('returnAtExpectedPct of at least this: the return at the price it probably sells for, percent'),
+    lists: deals,
+    fields: ['returnAtExpectedPct'],
+    label: 'Min return at expected price',
+    unit: 'percent',
+    form: 'url',
+    note: '',
+  }),
   minRoi: row(atLeast('developerRoi'), {
     schema: percent('developerROI of at least this: the return adjusted toward the market average, percent'),
     lists: deals,

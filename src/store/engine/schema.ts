@@ -707,6 +707,8 @@ export interface PropertySearchTable {
   redevelopmentBlocked: boolean
   aduMaxUnits: number | null
   garageSqft: number | null
+  returnAtExpectedPct: number | null
+  deal: (number | null)[] | null
 }
 
 /** A recorded transfer with a price. */

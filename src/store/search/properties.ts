@@ -43,11 +43,17 @@ export interface PropertyQuery {
 export interface OwnColumns {
   ids: string[]
   returnPct: number[]
+  returnAtExpectedPct: (number | null)[]
   developerRoi: number[]
   proformaRoi: number[]
 }
 
-export const ownFields = ['returnPct', 'developerRoi', 'proformaRoi'] as const satisfies readonly NumberField[]
+export const ownFields = [
+  'returnPct',
+  'returnAtExpectedPct',
+  'developerRoi',
+  'proformaRoi',
+] as const satisfies readonly NumberField[]
 
 /** Whether conditions or order use a return. */
 export const usesReturns = ({ conditions, sort }: Pick<PropertyQuery, 'conditions' | 'sort'>): boolean =>
@@ -220,8 +226,8 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
     query.conditions.some((each) => each.type === 'overlay' && (explained || readsAllOverlays(each)))
   const parcel = needsParcel ? sql`join property p on p.market = s.market and p.id = s.property_id` : sql``
   const returns = own
-    ? sql`left join unnest(${own.ids}::text[], ${own.returnPct}::float8[], ${own.developerRoi}::float8[], ${own.proformaRoi}::float8[])
-        o (id, return_pct, developer_roi, proforma_roi) on o.id = s.property_id`
+    ? sql`left join unnest(${own.ids}::text[], ${own.returnPct}::float8[], ${own.returnAtExpectedPct}::float8[], ${own.developerRoi}::float8[],
+        ${own.proformaRoi}::float8[]) o (id, return_pct, return_at_expected_pct, developer_roi, proforma_roi) on o.id = s.property_id`
     : sql``
   const from = sql`property_search s ${parcel} ${returns}`
   return { from, base, where: [...base, ...compile(query.conditions, columns)], columns }
@@ -231,6 +237,7 @@ const ownNumbers = (inWindow: Sql | undefined): Record<(typeof ownFields)[number
   const shown = (column: Sql) => (inWindow ? sql`case when ${inWindow} then ${column} end` : column)
   return {
     returnPct: shown(sql`o.return_pct`),
+    returnAtExpectedPct: shown(sql`o.return_at_expected_pct`),
     developerRoi: shown(sql`o.developer_roi`),
     proformaRoi: shown(sql`o.proforma_roi`),
   }
@@ -280,6 +287,7 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
       historicCharm: sql`s.historic_charm`,
       developerRoi: own('developer_roi'),
       returnPct: own('return_pct'),
+      returnAtExpectedPct: own('return_at_expected_pct'),
       proformaRoi: own('proforma_roi'),
       maxUnits: sql`s.sb9_max_units`,
       aduMaxUnits: sql`s.adu_max_units`,

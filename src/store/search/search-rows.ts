@@ -57,6 +57,7 @@ export const searchRowOf = (
     historicCharm: row.historicCharm,
     developerRoi: row.developerRoi,
     returnPct: row.returnPct,
+    returnAtExpectedPct: row.returnAtExpectedPct,
     proformaRoi: row.proformaRoi,
     maxUnits: row.sb9MaxUnits,
     aduMaxUnits: row.aduMaxUnits,

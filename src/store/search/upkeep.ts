@@ -100,6 +100,8 @@ const columns = [
   'location',
   'adu_max_units',
   'garage_sqft',
+  'return_at_expected_pct',
+  'deal',
 ]
 const names = sql.raw(columns.join(', '))
 const values = (row: string) => sql.raw(columns.map((name) => `${row}.${name}`).join(', '))

@@ -35,13 +35,13 @@ const orderOf = ({ sort, market }: Explore): string =>
 /** What the map needs to draw a listing is in its data attributes. */
 const home = (listing: Listing, { picks }: Explore, photoHosts: readonly string[]): Html => {
   const { listingUrl, photo } = listing
-  const { id, address, city, price, status, rankScore, returnPct, verdict, metadata } = listing
+  const { id, address, city, price, status, rankScore, returnPct, returnAtExpectedPct, verdict, metadata } = listing
   const grade = gradeOf(listing)
   return html`<li data-id="${id}"${placeAttributes({ lat: metadata.lat, lng: metadata.lng, label: usdShort(price), name: `${address}, ${usdShort(price)}, ${statusWords[status].toLowerCase()}`, status })} data-score="${rankScore === undefined ? undefined : Math.round(rankScore)}" data-return="${returnPct}" data-listing="${listingUrl}" data-photo="${photo && isPhotoHost(photo, photoHosts) ? photo : undefined}">
 <a class="where" href="/properties/${encodeURIComponent(id)}"><b>${address}</b> <span>${city}</span></a>
 <span class="what"><b class="num">${usdShort(price)}</b> <span class="tag ${status}">${statusWords[status]}</span></span>
 <span class="why">${factsOf(listing)}</span>
-<span class="scores">${grade ? html`<span class="grade" title="${grade.title}">${grade.letter}</span>` : ''}${returnPct === undefined ? '' : html`<span>Return <b class="num ${returnPct < 0 ? 'down' : 'up'}">${percent(returnPct)}</b></span>`}
+<span class="scores">${grade ? html`<span class="grade" title="${grade.title}">${grade.letter}</span>` : ''}${returnPct === undefined ? '' : html`<span>Return <b class="num ${returnPct < 0 ? 'down' : 'up'}">${percent(returnPct)}</b>${returnAtExpectedPct === undefined ? '' : html`, at the expected price <b class="num ${returnAtExpectedPct < 0 ? 'down' : 'up'}">${percent(returnAtExpectedPct)}</b>`}</span>`}
 <label class="pick"><input type="checkbox" name="pick" value="${id}" form="compare"${picks.includes(id) ? html` checked` : ''}>Compare</label></span>
 ${verdict ? html`<span class="in-short">${verdict}</span>` : ''}</li>`
 }

@@ -63,11 +63,21 @@ export const dealSection = (data: PropertyDetail, deal: Deal | undefined): Html 
       `Return at ${usdShort(deal.price)}`,
       html`<b class="${deal.returnPct < 0 ? 'down' : ''}">${percent(deal.returnPct)}</b>${mark}, range ${percent(low.returnPct)} to ${percent(high.returnPct)}`,
     ])
+    const { expectedPrice, returnAtExpectedPct } = deal.proforma
+    if (expectedPrice && returnAtExpectedPct !== undefined)
+      rows.push([
+        `Return at ${usdShort(expectedPrice.p50)}, the expected price`,
+        html`<b class="${returnAtExpectedPct < 0 ? 'down' : ''}">${percent(returnAtExpectedPct)}</b>${mark}`,
+      ])
     if (risk)
       rows.push(['Moves it most', html`${capitalized(riskWords(risk))}: the return is ${percent(risk.returnPct)}`])
   }
   if (price !== undefined && status)
     rows.push([status === 'sold' ? 'Last list price' : 'Asking price', html`${usd(price)}`])
+  if (intelligence.expectedPrice) {
+    const { p10, p50, p90 } = intelligence.expectedPrice
+    rows.push(['Expected price', html`${usdShort(p50)}, range ${usdShort(p10)} to ${usdShort(p90)}`])
+  }
   if (value)
     rows.push([
       'Estimated value',

@@ -41,8 +41,8 @@ test('a landed migration is never edited or removed (migrations/hashes.json; npm
   expect(Object.fromEntries(await fileHashes())).toEqual(await json('migrations/hashes.json'))
 })
 
-/** Computed when read: default assumptions, rules of laws, and comparables, which the first assessment after the upgrade finds. */
-const ofTheProgram = new Set(['defaultAssumptions', 'defaults', 'explanation', 'comps'])
+/** Computed when read: default assumptions, rules of laws, the words of the verdict, and comparables, which the first assessment after the upgrade finds. */
+const ofTheProgram = new Set(['defaultAssumptions', 'defaults', 'explanation', 'comps', 'verdict'])
 
 test.each(['2.0.0'])('a database of version %s is upgraded and gives the same answers', async (version) => {
   const { address, database } = await versionTwo()
