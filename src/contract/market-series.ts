@@ -77,4 +77,4 @@ export const SeriesDescription = Type.Object(
 export type SeriesDescription = Static<typeof SeriesDescription>
 
 export const priceIndexBasis =
-  'One index for the whole market: log price per square foot is split into the effects of the home (size, lot, age, rooms and other recorded facts), of its location and of time by weighted regression; the time effect, smoothed over about two months, is the index. 100 is the first month of the series.'
+  'One index for the whole market: log price per square foot is split into the effects of the home (size, lot, age, rooms and other recorded facts), of its location and of time by weighted regression; the time effect, smoothed over the sales within about 90 days of each date, more where sales are few, is the index. 100 is the first month of the series.'

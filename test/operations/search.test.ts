@@ -7,6 +7,7 @@ import { checkPolygonCost } from '../../src/operations/polygon-budget.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { countPermits } from '../../src/store/permits/permits.ts'
 import { countProperties, propertyFunnel, propertyKeys, propertyNearMisses } from '../../src/store/search/properties.ts'
+import { searchRowsOf } from '../../src/store/search/search-rows.ts'
 import { indexMarket } from '../../src/store/search/upkeep.ts'
 import { ask } from '../setup/ask.ts'
 import { adu, assessment, listing, permit, proforma, property, redevelopment, sb9 } from '../setup/rows.ts'
@@ -209,8 +210,9 @@ const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
     }),
 )
 
-test('SQL, the in-memory check and the funnel agree on random criteria', async () => {
+test('SQL, the in-memory check and the funnel agree on random criteria, also on rows read from the database', async () => {
   const { db } = service()
+  const read = await searchRowsOf(db, 'sf-peninsula', [...rows.keys()], today)
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyCondition, { minLength: 1, maxLength: 4 }),
@@ -223,6 +225,8 @@ test('SQL, the in-memory check and the funnel agree on random criteria', async (
         const expected = all.filter(([, row]) => meets(conditions, row)).map(([id]) => id)
         const keys = await propertyKeys(db, query, { limit: 500, offset: 0 })
         expect(keys.map(({ id }) => id)).toEqual(expected)
+        if (base === 'listings')
+          expect(all.map(([id]) => id).filter((id) => meets(conditions, read.get(id)!))).toEqual(expected)
         expect(await countProperties(db, query)).toBe(expected.length)
         const funnel = await propertyFunnel(db, query)
         expect(funnel.map(({ remaining }) => remaining)).toEqual(

@@ -1,5 +1,5 @@
-// Stored rows as the conditions of a search see them, for `meets`. test/store/search/search-rows.test.ts checks that SQL and `meets`
-// agree on them.
+// Stored rows as the conditions of a search see them, for `meets`. test/operations/search.test.ts checks that SQL and `meets` agree on
+// them.
 import type { SearchRow } from '../../contract/criteria/conditions.ts'
 import { daysOnMarket } from '../../contract/days-on-market.ts'
 import type { ListingStatus, MarketId } from '../../contract/facts.ts'
