@@ -33,8 +33,7 @@ test('property_search has the rows of its view after an assessment and after its
       and column_name not in ('market', 'property_id')`.execute(db)
   // Each column in turn: the upkeep repairs a value that differs from the view.
   for (const { name } of columns) {
-    const other = name === 'overlays_yes' ? sql`'{none}'` : name === 'location' ? sql`point(1, 1)` : undefined
-    const changed = await changeColumn(name, other)
+    const changed = await changeColumn(name)
     if (!changed) continue
     expect([name, (await drift()).length > 0]).toEqual([name, true])
     await indexMarket(db, 'sf-peninsula')
@@ -42,7 +41,7 @@ test('property_search has the rows of its view after an assessment and after its
   }
 })
 
-const changeColumn = async (name: string, value = sql``): Promise<boolean> => {
+const changeColumn = async (name: string): Promise<boolean> => {
   const { db } = service()
   const { rows } = await sql<{ type: string }>`
     select data_type as type from information_schema.columns
@@ -50,15 +49,17 @@ const changeColumn = async (name: string, value = sql``): Promise<boolean> => {
   const { type } = rows[0]!
   const column = sql.ref(name)
   const other =
-    name === 'overlays_yes' || name === 'location'
-      ? value
-      : type === 'boolean'
-        ? sql`not ${column}`
-        : type === 'date'
-          ? sql`date '2001-01-01'`
-          : type === 'text'
-            ? sql`'other'`
-            : sql`-77`
+    type === 'ARRAY'
+      ? sql`'{1}'`
+      : type === 'point'
+        ? sql`point(1, 1)`
+        : type === 'boolean'
+          ? sql`not ${column}`
+          : type === 'date'
+            ? sql`date '2001-01-01'`
+            : type === 'text'
+              ? sql`'other'`
+              : sql`-77`
   const { numAffectedRows } = await sql`update property_search set ${column} = ${other}`.execute(db)
   return (numAffectedRows ?? 0n) > 0n
 }
