@@ -136,8 +136,7 @@ export const runExport = async (
     if (!(error instanceof ApiError) && started.attempt < mostAttempts) throw error
     const message = error instanceof ApiError ? error.message : 'The export could not be written. Try again later.'
     await inTransaction(db, async (tx) => {
-      await claimRows(tx, started, -started.claimedRows)
-      await failExport(tx, started, message)
+      if (await failExport(tx, started, message)) await claimRows(tx, started, -started.claimedRows)
     })
     if (!(error instanceof ApiError)) throw error
   }
@@ -166,11 +165,11 @@ const write = async (
   )
   const { bytes, sha256 } = await file.end()
   await inTransaction(db, async (tx) => {
-    if ((await claimRows(tx, started, made.rows - started.claimedRows)) === undefined)
-      throw new ApiError(429, 'rate_limited', overRows)
     const since = windowStart(caller.limits, now) ?? null
     const expiresAt = new Date(now.getTime() + exportHours * 3_600_000)
-    await finishExport(tx, started, { ...made, bytes, sha256, since, expiresAt })
+    if (!(await finishExport(tx, started, { ...made, bytes, sha256, since, expiresAt }))) throw new Superseded()
+    if ((await claimRows(tx, started, made.rows - started.claimedRows)) === undefined)
+      throw new ApiError(429, 'rate_limited', overRows)
   })
 }
 

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { rangeOf } from '../../src/api/send-file.ts'
+import { ApiError } from '../../src/contract/errors.ts'
 import { exportsPerDay, exportWithheld } from '../../src/contract/operations/exports.ts'
 import { mailboxOf } from '../../src/operations/mailbox.ts'
 import { runExport } from '../../src/operations/run-export.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { prune } from '../../src/store/engine/prune.ts'
 import { startExport } from '../../src/store/exports/exports.ts'
-import { claimToday } from '../../src/store/keys/daily-counts.ts'
+import { claimToday, usedToday } from '../../src/store/keys/daily-counts.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
 import { ask } from '../setup/ask.ts'
 import { listing, manyPermits, permit, property } from '../setup/rows.ts'
@@ -362,6 +363,45 @@ test('an interrupted job starts again, and what it wrote before is not served', 
   const { rows } = await sql`select attempt from export_piece where export_id = ${id}`.execute(service().db)
   expect(rows).toEqual([{ attempt: attempt + 1 }])
 })
+
+test.each([
+  ['fails', 'San Carlos'],
+  ['finishes', 'Colma'],
+])(
+  'an attempt that %s after another one started changes neither its pieces nor the rows counted',
+  async (ends, city) => {
+    const { db } = service()
+    const { key, email } = await newKey()
+    const { body } = await create(key, { kind: 'permits', criteria: { city } })
+    const { id } = body.data
+    await sql`update export set claimed_rows = 5 where id = ${id}`.execute(db)
+    await claimToday(db, 'export-rows', mailboxOf(email), 500_000, now, 10)
+    const counted = await usedToday(db, 'export-rows', mailboxOf(email), now)
+    /** The other attempt starts just before this one records its end. */
+    const takeOver = async () => {
+      const { attempt } = (await startExport(db, id))!
+      await sql`insert into export_piece (export_id, attempt, piece, content) values (${id}, ${attempt}, 0, 'new')`.execute(
+        db,
+      )
+    }
+    const transaction = db.transaction.bind(db)
+    const end = (run: never) => takeOver().then(() => transaction().execute(run))
+    let spy: ReturnType<typeof vi.spyOn> | undefined
+    await runExport(
+      service().services,
+      id,
+      () => now,
+      () => {
+        spy ??= vi.spyOn(db, 'transaction').mockImplementationOnce(() => ({ execute: end }) as never)
+        if (ends === 'fails') throw new ApiError(500, 'internal_error', 'Interrupted.')
+      },
+    ).finally(() => spy?.mockRestore())
+    const { rows } = await sql`
+    select e.state, p.attempt from export e join export_piece p on p.export_id = e.id where e.id = ${id}`.execute(db)
+    expect(rows).toEqual([{ state: 'running', attempt: 2 }])
+    expect(await usedToday(db, 'export-rows', mailboxOf(email), now)).toBe(counted)
+  },
+)
 
 test('a file that expired is gone, and its export says so', async () => {
   const { id, key } = await exported({ kind: 'permits', criteria: { city: 'San Carlos' } })

@@ -99,23 +99,26 @@ export const savePiece = async (
   return true
 }
 
+/** False, like `failExport`, if this attempt is not the one that runs: nothing was changed. */
 export const finishExport = async (
   db: Db,
   { id, attempt }: Attempt,
   made: Pick<StoredExport, 'rows' | 'withheld' | 'bytes' | 'sha256' | 'since' | 'snapshotAt' | 'expiresAt'>,
-): Promise<void> => {
-  await sql`
+): Promise<boolean> => {
+  const { rows } = await sql`
     update export set state = 'ready', rows = ${made.rows}, withheld = ${made.withheld}, bytes = ${made.bytes}, sha256 = ${made.sha256},
       since = ${made.since}, snapshot_at = ${made.snapshotAt}, expires_at = ${made.expiresAt}, list = null
-    where id = ${id} and attempt = ${attempt}`.execute(db)
+    where id = ${id} and attempt = ${attempt} and state = 'running' returning id`.execute(db)
+  return rows.length > 0
 }
 
-export const failExport = async (db: Db, { id, attempt }: Attempt, error: string): Promise<void> => {
-  await sql`
-    update export set state = 'failed', error = ${error}, list = null where id = ${id} and attempt = ${attempt}`.execute(
-    db,
-  )
-  await sql`delete from export_piece where export_id = ${id}`.execute(db)
+export const failExport = async (db: Db, { id, attempt }: Attempt, error: string): Promise<boolean> => {
+  const { rows } = await sql`
+    update export set state = 'failed', error = ${error}, list = null
+    where id = ${id} and attempt = ${attempt} and state = 'running' returning id`.execute(db)
+  if (rows.length === 0) return false
+  await sql`delete from export_piece where export_id = ${id} and attempt = ${attempt}`.execute(db)
+  return true
 }
 
 export const readPiece = async (db: Db, { id, attempt }: Attempt, piece: number): Promise<Buffer | undefined> => {
