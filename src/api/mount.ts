@@ -41,7 +41,7 @@ export const mountOperation = (
     caller: request.caller!,
     now,
     surface: 'api',
-    idempotencyKey: idempotencyKeyOf(request),
+    ...(operation.idempotent && { idempotencyKey: idempotencyKeyOf(request) }),
   })
 
   /** An answer that depends on the caller is neither read from the cache nor put into it. */
@@ -109,7 +109,7 @@ export const mountOperation = (
       const context = contextOf(request, control.clock())
       if (!csvLater || !/\brespond-async\b/i.test(String(request.headers.prefer)))
         return sendCsv(request, reply, csv(context, request.body.text))
-      const started = await csvLater(context, request.body.text)
+      const started = await csvLater({ ...context, idempotencyKey: idempotencyKeyOf(request) }, request.body.text)
       reply.header('location', locationOf(createExport.accepted!, started.data.id))
       return reply.code(202).header('preference-applied', 'respond-async').type(jsonType).send(JSON.stringify(started))
     }

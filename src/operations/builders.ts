@@ -63,7 +63,7 @@ const builderPage = async (
   const rows = await buildersOf(db, { ...question, yearFrom, since }, page)
   const days = await builderDays(
     db,
-    question.market,
+    question,
     rows.map(({ builderId }) => builderId),
   )
   const builders = rows.map((row) => {

@@ -11,9 +11,9 @@ export const downloadsPerMinute = Math.floor((plans.demo.maxResults * plans.demo
 
 /** With a key, its plan decides how many rows and which dates, and the request counts as one of the key. */
 export const downloadContext = async (site: Site, request: FastifyRequest, reply: FastifyReply): Promise<Context> => {
+  reply.header('cache-control', 'private, no-store')
   const context = contextOf(site, request)
   if (hasKey(request)) return { ...context, caller: await request.server.authorizeRead(request, reply) }
-  reply.header('cache-control', 'private, no-store')
   const chosen = (await signedInVisitor(site, request))?.chosen
   if (chosen) {
     const { caller } = contextWith(site, request, chosen)

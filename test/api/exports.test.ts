@@ -204,6 +204,14 @@ describe('a list to score', () => {
     expect(later).toContain("\r\n'=1+1,7 Score St,Belmont,exact,")
   })
 
+  test('the same Idempotency-Key returns the first export', async () => {
+    const { key } = await newKey()
+    const headers = { ...csvHeaders, 'idempotency-key': 'list' }
+    const start = async () =>
+      (await ask(service(), '/v1/lookup/batch', { key, raw: 'address\n1 A St\n', headers })).body.data.id
+    expect(await start()).toBe(await start())
+  })
+
   test('a CSV that cannot be read is a 400 at once, and a replaced key is refused', async () => {
     const { key } = await newKey()
     const bad = await ask(service(), '/v1/lookup/batch', { key, raw: 'name\nx\n', headers: csvHeaders })
@@ -346,6 +354,13 @@ test('the same Idempotency-Key returns the first export, with another body it is
   service().setNow(new Date('2026-11-16T12:00:01Z'))
   expect((await create(key, body, headers)).body.data.id).not.toBe(first.body.data.id)
   service().setNow(now)
+})
+
+test('an Idempotency-Key that is too long is a 400 only where the header is read', async () => {
+  const { key } = await newKey()
+  const headers = { 'idempotency-key': 'x'.repeat(101) }
+  expect((await create(key, { kind: 'permits' }, headers)).status).toBe(400)
+  expect((await ask(service(), '/v1/permits?limit=1', { key, headers })).status).toBe(200)
 })
 
 test('an interrupted job starts again, and what it wrote before is not served', async () => {

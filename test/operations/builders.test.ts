@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { builderIds, builderKey } from '../../src/contract/builders.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { hideBuilder, indexBuilders } from '../../src/store/permits/builders.ts'
 import { ask } from '../setup/ask.ts'
 import { permit } from '../setup/rows.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
     })
   await by('ACME BUILDERS', { contractor_license: 'B123456', issued_on: '2020-01-01' })
   await by('Acme Homes', { contractor_license: 'B123456', city: 'Menlo Park' })
-  await by('Birch Construction')
+  await by('Birch Construction', { valuation_usd: 900_000, units: 90 })
   await by('OWNER-BUILDER')
   await indexBuilders(db, 'sf-peninsula')
 })
@@ -71,9 +72,46 @@ test('the permits of a builder are listed, and each permit names its builder', a
   expect((await get(`/v1/permits?builderId=${builder.id}`)).pagination.total).toBe(7)
 })
 
+test('the order does not show sums that are not served, and days to final are of the permits asked for', async () => {
+  for (const sort of ['valuation', 'units12m']) {
+    const { data } = await get(`/v1/builders?sort=${sort}`)
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(['Acme Builders, Inc.', 'Birch Construction'])
+  }
+  const { db } = service()
+  for (let at = 0; at < 5; at += 1)
+    await permit(db, {
+      contractor: 'Acme Homes',
+      contractor_key: 'ACME HOMES',
+      permit_class: 'solar',
+      issued_on: '2026-09-01',
+      finaled_on: '2026-10-01',
+      contractor_license: 'B123456',
+    })
+  const [solar] = (await get('/v1/builders?permitClass=solar')).data
+  expect(solar).toMatchObject({ permits: 5, toFinal: { p50: 30, p90: 30 } })
+  await sql`delete from permit where permit_class = 'solar'`.execute(db)
+  await sql`delete from permit_search where permit_class = 'solar'`.execute(db)
+})
+
 test('a hidden builder is not served', async () => {
   const [builder] = (await get('/v1/builders?q=birch')).data
   expect(await hideBuilder(service().db, builder.id, true)).toBe(1)
   await indexBuilders(service().db, 'sf-peninsula')
   expect((await ask(service(), `/v1/builders/${builder.id}?x=1`, { key: pro })).status).toBe(404)
+})
+
+test('a builder stays hidden when its permits are removed and loaded again', async () => {
+  const { db } = service()
+  const contractor = 'Cedar Works'
+  const load = async () => {
+    await permit(db, { contractor, contractor_key: 'CEDAR WORKS', permit_class: 'new_house' })
+    await indexBuilders(db, 'sf-peninsula')
+  }
+  await load()
+  const [builder] = (await get('/v1/builders?q=cedar')).data
+  await hideBuilder(db, builder.id, true)
+  await sql`delete from permit where contractor_key = 'CEDAR WORKS'`.execute(db)
+  await indexBuilders(db, 'sf-peninsula')
+  await load()
+  expect((await get('/v1/builders?q=cedar&limit=9')).data).toEqual([])
 })

@@ -206,3 +206,37 @@ test('deleting with a key removes only what that key owns, and the limit of link
   for (let count = 0; count < 6; count++) await byLink.submit('/account/sign-in', '/account/sign-in/link', { email })
   expect(await countOf('mail', sql`recipient = ${email}`)).toBe(4)
 })
+
+test('200 newer unconfirmed keys do not push out the confirmed keys of an account', async () => {
+  const { email, ip } = person()
+  const { key } = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  await sql`update api_key set created_at = '2020-01-01' where email = ${email}`.execute(site.db)
+  for (let at = 0; at < 200; at += 1) await insertKey(site.db, { plan: 'free', email })
+  const browser = openBrowser(() => site, ip)
+  await signInByMail(site, browser, email)
+  expect((await browser.get('/account')).body).toContain(key.slice(-4))
+})
+
+test('a download with a key is not stored, leads included', async () => {
+  const { email } = person()
+  const { key } = await insertKey(site.db, { plan: 'pro', email })
+  for (const url of ['/permits.csv', '/leads/adu.csv']) {
+    const { statusCode, headers } = await site.app.inject({ url, headers: { 'x-api-key': key } })
+    expect([url, statusCode, headers['cache-control']]).toEqual([url, 200, 'private, no-store'])
+    expect(headers).toHaveProperty('x-ratelimit-remaining')
+  }
+})
+
+test('the webhooks page shows the filter and the threshold of an endpoint', async () => {
+  const { email, ip } = person()
+  const { key } = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  await site.app.inject({
+    method: 'POST',
+    url: '/api/v1/webhooks/register',
+    headers: { 'x-api-key': key },
+    payload: { url: 'https://example.com/hook', filter: { maxPrice: 3_000_000 }, everyChange: true },
+  })
+  const { body } = await (await signedInWith(key, ip)).get('/account/webhooks')
+  expect(body).toContain('3000000')
+  expect(body).toContain('every change of a score')
+})

@@ -15,7 +15,7 @@ import type { SignedIn } from './signed-in.ts'
 
 /** Every key of the account, with the unconfirmed, revoked and expired ones. */
 export const listedKeys = ({ db }: Pick<Services, 'db'>, { session }: SignedIn, now: Date): Promise<AccountKey[]> =>
-  accountKeys(db, ownerOf(session), now, true)
+  accountKeys(db, ownerOf(session), now, { ended: true })
 
 const requireLink = ({ byLink, session }: SignedIn): string => {
   if (!byLink || session.email === null)

@@ -91,7 +91,7 @@ export const signInByLink = (services: Services, link: string, browser: Browser,
     const token = await takeToken(tx, 'sign-in', link, now)
     if (!token) return undefined
     const owner = { email: token.email }
-    const keys = (await accountKeys(tx, owner, now)).filter(({ confirmedAt }) => confirmedAt)
+    const keys = await accountKeys(tx, owner, now, { confirmed: true })
     await notifyConfirmed(tx, services, keys[0], (to) => signedInMail(to, undefined, services.publicUrl), now)
     return openSession(tx, owner, browser, now)
   })

@@ -38,8 +38,7 @@ export const signedIn = async (
   if (!session) return undefined
   if (now.getTime() - session.usedAt.getTime() > touchMs) await touchSession(services.db, session.id, now)
   const byLink = session.email !== null
-  const found = await accountKeys(services.db, ownerOf(session), now)
-  const keys = byLink ? found.filter(({ confirmedAt }) => confirmedAt) : found
+  const keys = await accountKeys(services.db, ownerOf(session), now, { confirmed: byLink })
   const pageSize = (key: AccountKey) => limitsOf(key, now).maxResults
   const largest = keys.toSorted((a, b) => pageSize(b) - pageSize(a))[0]
   return { session, byLink, keys, chosen: keys.find(({ id }) => id === session.chosenKeyId) ?? largest }

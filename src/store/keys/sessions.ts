@@ -91,13 +91,22 @@ export type AccountKey = Pick<
   | 'confirmedAt'
 >
 
-/** The keys of an account that were not replaced, newest first; revoked and expired ones only with `ended`. */
-export const accountKeys = async (db: Db, owner: Owner, now: Date, ended = false): Promise<AccountKey[]> => {
+/**
+ * The keys of an account that were not replaced, confirmed ones first, then newest first: anyone can make unconfirmed keys for an
+ * address. Revoked and expired ones only with `ended`.
+ */
+export const accountKeys = async (
+  db: Db,
+  owner: Owner,
+  now: Date,
+  { ended = false, confirmed = false } = {},
+): Promise<AccountKey[]> => {
   const { rows } = await sql<AccountKey>`
     select id, family, hint, last_four, plan, email, created_at, promotion_until, expires_at, revoked_at, confirmed_at
     from api_key k where ${'email' in owner ? sql`lower(k.email) = ${owner.email}` : sql`k.id = ${owner.keyId}`}
       and ${ended ? sql`k.replaced_by is null` : usableKey(now)}
-    order by k.created_at desc, k.id limit 200`.execute(db)
+      ${confirmed ? sql`and k.confirmed_at is not null` : sql``}
+    order by (k.confirmed_at is null), k.created_at desc, k.id limit 200`.execute(db)
   return rows
 }
 

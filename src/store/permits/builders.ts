@@ -1,6 +1,6 @@
 // Builders: their names, kept by each load of permits, and their figures, counted from permits when asked.
 import { hash } from 'node:crypto'
-import { type BuilderName, builderIds, type KnownBuilder } from '../../contract/builders.ts'
+import { type BuilderName, builderIds, fewestBuilderPermits, type KnownBuilder } from '../../contract/builders.ts'
 import type { PermitClass } from '../../contract/facts.ts'
 import { marketIds } from '../../contract/markets.ts'
 import { notifyData } from '../assessments/assessments.ts'
@@ -16,7 +16,10 @@ export const indexBuilders = async (tx: Db, market: string): Promise<void> => {
   const { rows: known } = await sql<KnownBuilder>`
     select name_key, builder_id, hidden from builder where market = ${market}`.execute(tx)
   const rows = builderIds(names, known, (key) => `${market}-${hash('sha256', `${market}|${key}`).slice(0, 12)}`)
-  await sql`delete from builder where market = ${market}`.execute(tx)
+  // A hidden name stays hidden when its permits are removed and loaded again.
+  await sql`
+    delete from builder where market = ${market}
+      and (not hidden or name_key = any(${names.map(({ nameKey }) => nameKey)}::text[]))`.execute(tx)
   await sql`
     insert into builder (market, name_key, builder_id, name, licenses, permits, hidden)
     select ${market}, x.name_key, x.builder_id, x.name, x.licenses, x.permits, x.hidden
@@ -78,34 +81,44 @@ export interface BuilderRow {
   total: number
 }
 
+const ofPlaceAndClass = ({ citySlug, classes }: Pick<BuilderQuestion, 'citySlug' | 'classes'>) => sql`
+  ${citySlug === undefined ? sql`` : sql`and p.city_slug = ${citySlug}`}
+  ${classes === undefined ? sql`` : sql`and p.permit_class = any(${classes as string[]}::text[])`}`
+
 export const buildersOf = async (
   db: Db,
   question: BuilderQuestion,
   page: { limit: number; offset: number },
 ): Promise<BuilderRow[]> => {
-  const { market, id, citySlug, classes, q, yearFrom, since, sort } = question
+  const { market, id, q, yearFrom, since, sort } = question
+  const column = sql.ref(sort === 'lastIssued' ? 'last_issued' : sort)
+  // The order must not show sums that are not served.
+  const order =
+    sort === 'valuation' || sort === 'units12m'
+      ? sql`case when permits >= ${fewestBuilderPermits}::int then ${column} end desc nulls last, permits desc, builder_id`
+      : sql`${column} desc nulls last, permits desc, builder_id`
   const { rows } = await sql<BuilderRow>`
     with p as materialized (
       select b.builder_id, p.city_slug, p.permit_class, p.issued_on, p.finaled_on, p.units, p.valuation_usd
       from builder b join permit_search p on p.market = b.market and p.builder_key = b.name_key
       where b.market = ${market} and not b.hidden and p.issued_on is not null
         ${id === undefined ? sql`` : sql`and b.builder_id = ${id}`}
-        ${citySlug === undefined ? sql`` : sql`and p.city_slug = ${citySlug}`}
-        ${classes === undefined ? sql`` : sql`and p.permit_class = any(${classes as string[]}::text[])`}
+        ${ofPlaceAndClass(question)}
         ${
           q === undefined
             ? sql``
             : sql`and b.builder_id in (select n.builder_id from builder n where n.market = ${market}
                 and (position(lower(${q}) in lower(n.name)) > 0 or upper(${q}) = any(n.licenses)))`
         }),
-    page as (
+    counted as (
       select builder_id, count(*) as permits, count(*) filter (where issued_on >= ${yearFrom}::date) as permits12m,
         sum(units) filter (where issued_on >= ${yearFrom}::date) as units12m, sum(valuation_usd) as valuation,
         count(finaled_on) as finaled,
         max(issued_on) filter (where issued_on >= coalesce(${since ?? null}::date, issued_on)) as last_issued,
         count(*) over () as total
-      from p group by builder_id
-      order by ${sql.ref(sort === 'lastIssued' ? 'last_issued' : sort)} desc nulls last, permits desc, builder_id
+      from p group by builder_id),
+    page as (
+      select * from counted order by ${order}
       limit ${page.limit} offset ${page.offset})
     select page.*,
       (select array_agg(n.name order by n.permits desc, n.name) from builder n
@@ -117,23 +130,23 @@ export const buildersOf = async (
       (select array_agg(x.permit_class order by x.n desc, x.permit_class) from (
         select permit_class, count(*) as n from p where p.builder_id = page.builder_id group by 1) x) as classes
     from page
-    order by ${sql.ref(sort === 'lastIssued' ? 'last_issued' : sort)} desc nulls last, permits desc, builder_id`.execute(
-    groupOf(db, market),
-  )
+    order by ${order}`.execute(groupOf(db, market))
   return rows
 }
 
 /** Days from issue to the final inspection. An open permit counts to the newest date of its market. */
 export const builderDays = async (
   db: Db,
-  market: string,
+  question: Pick<BuilderQuestion, 'market' | 'citySlug' | 'classes'>,
   ids: readonly string[],
 ): Promise<{ builderId: string; days: number; ended: number; open: number }[]> => {
+  const { market } = question
   const { rows } = await sql<{ builderId: string; days: number; ended: number; open: number }>`
     with p as (
       select b.builder_id, p.issued_on, p.finaled_on from builder b
       join permit_search p on p.market = b.market and p.builder_key = b.name_key
-      where b.market = ${market} and b.builder_id = any(${ids as string[]}::text[]) and p.issued_on is not null),
+      where b.market = ${market} and b.builder_id = any(${ids as string[]}::text[]) and p.issued_on is not null
+        ${ofPlaceAndClass(question)}),
     latest as (select max(greatest(issued_on, finaled_on)) as day from permit_search where market = ${market})
     select builder_id, coalesce(finaled_on, day) - issued_on as days, count(finaled_on) as ended,
       count(*) - count(finaled_on) as open

@@ -27,4 +27,4 @@ export const deletePage: AccountPage = {
   },
 }
 
-const owned = 'webhooks with their logs, watches, saved homes and notes, assumption sets, exports, usage'
+const owned = 'webhooks with their logs, assumption sets, exports, usage'

@@ -22,7 +22,11 @@ const list = listPage({
   items: async (context) => (await runOperation(listWebhooks, context, {})).data,
   columns: [
     { title: 'Endpoint', cell: ({ url }) => html`<span class="address">${url}</span>` },
-    { title: 'Events', cell: ({ events }) => events.join(', ') },
+    {
+      title: 'Events',
+      cell: ({ events, filter, everyChange, onMarketOnly }) =>
+        html`${events.join(', ')}${filter && html`<small>filter ${JSON.stringify(filter)}</small>`}${everyChange && html`<small>every change of a score</small>`}${onMarketOnly && html`<small>scores of homes on the market only</small>`}`,
+    },
     {
       title: 'State',
       cell: ({ status, disabledReason, failingSince }) =>

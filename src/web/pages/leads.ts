@@ -14,6 +14,7 @@ import { sb9Statuses } from '../../contract/sb9.ts'
 import type { Context } from '../../operations/context.ts'
 import { cityField, cityIn } from '../city-field.ts'
 import { criteriaParams, formField, readCriteria } from '../criteria-form.ts'
+import { downloadContext } from '../download-context.ts'
 import { dateAndTime, plural } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { mapPanel, viewSwitch } from '../map-panel.ts'
@@ -177,7 +178,8 @@ ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter) })}</
 
   app.get('/leads/:kind.csv', async (request, reply) => {
     const kind = kindOf(request)
-    const { leads } = await kind.read(contextOf(site, request), filterOf(kind, request.query as Query))
+    const context = await downloadContext(site, request, reply)
+    const { leads } = await kind.read(context, filterOf(kind, request.query as Query))
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${kind.slug}-leads.csv"`)
