@@ -26,6 +26,7 @@ import {
   writeAssessments,
   writeHistory,
 } from '../store/assessments/assessments.ts'
+import { writeForecasts } from '../store/assessments/forecasts.ts'
 import { permitsByProperty } from '../store/assessments/market-facts.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import { saveScoreDistributions } from '../store/assessments/score-distributions.ts'
@@ -38,6 +39,7 @@ import type { Announce, AssessedMove } from './announce.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketFacts, type MarketView, type ReadOptions, readMarketFacts, viewOfFacts } from './market-view.ts'
 import { saveMarketHeat } from './save-heat.ts'
+import { scoreForecasts } from './save-live-accuracy.ts'
 import { saveMarketSeries } from './save-series.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
 import { factsOf } from './subject-facts.ts'
@@ -167,6 +169,7 @@ export const finishRun = async (
   const db = groupOf(from, market)
   await saveMarketHeat(db, view)
   await saveMarketSeries(db, view, begun)
+  await scoreForecasts(db, view, begun)
   await inTransaction(db, (tx) => indexMarket(tx, market))
   if (!value) await removeValueAccuracy(db, market)
   await saveScoreDistributions(db, market, teardown, begun, asOf && dayOf(asOf))
@@ -314,7 +317,7 @@ const refittedCheck = async (
   return ({ modelVersion }) => !isCurrent && modelVersion !== version
 }
 
-/** Scores, history and events in one transaction. */
+/** Scores, history, forecasts and events in one transaction. */
 const writeAssessed = async (
   db: Db,
   { ids, changed, moves, values }: Assessed,
@@ -332,6 +335,12 @@ const writeAssessed = async (
       now,
     )
     await writeValueChanges(tx, market, values, { now, today })
+    await writeForecasts(
+      tx,
+      market,
+      changed.map(({ propertyId }) => propertyId),
+      today,
+    )
     await announce?.(tx, { market, today, ids, moves })
     await notifyData(tx, market)
   })

@@ -7,6 +7,7 @@ import { packProblems, packs, problemText } from '../contract/use-packs.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
+import { forecastLedger, type Ledger } from '../store/assessments/live-accuracy.ts'
 import { type Database, openDatabase } from '../store/engine/database.ts'
 import { anySealedValue, dataSummary, isStandby, pendingMigrations, serverVersion } from '../store/engine/health.ts'
 import { migrationProblem } from '../store/engine/migration-problem.ts'
@@ -92,6 +93,17 @@ async function* diagnoseDatabase({ db }: Database, sealer: Sealer | undefined): 
     if (assessed === 0) return warn(`${held}: run lotline assess`)
     return ok(sampleSources > 0 ? `${held}, ${sampleSources} of them generated sample data` : held)
   })
+  yield await check('accuracy', async () => forecastFinding(await forecastLedger(db)))
+}
+
+export const forecastFinding = ({ since, live }: Ledger): Finding => {
+  if (since.size === 0) return ok('no forecasts kept yet')
+  const alarms = live.filter(({ alarm }) => alarm)
+  if (alarms.length === 0) return ok(`${live.length} figures of kept forecasts, no alarm`)
+  const places = alarms.map(({ market, city, model, month }) => `${model} in ${city ?? market} (${month})`)
+  return warn(
+    `forecasts outside their band two months in a row: ${places.join(', ')}. Look at /coverage#forecasts, then run lotline assess --fit`,
+  )
 }
 
 const check = async (name: string, look: () => Finding | Promise<Finding>): Promise<Check> => {

@@ -1,6 +1,7 @@
 // What a process reports besides its requests: background work, queues, sources, connections, cache, database and disk.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { packProblems } from '../contract/use-packs.ts'
+import { forecastLedger } from '../store/assessments/live-accuracy.ts'
 import type { Database } from '../store/engine/database.ts'
 import { countBrokenFiles, databaseBytes, measureQueues, measureSources } from '../store/engine/measurements.ts'
 import { staleAfterMs } from '../store/ingest/coverage.ts'
@@ -98,6 +99,7 @@ export const measureService = (
       queues: await measureQueues(db),
       sources: await measureSources(db),
       brokenFiles: await countBrokenFiles(db),
+      forecasts: await forecastLedger(db),
     }
   }
   let last: { at: number; result: ReturnType<typeof measure> } | undefined
@@ -138,6 +140,16 @@ export const measureService = (
   })
   gauge('lotline_source_files_broken', 'Source files that cannot be used', [], async (set) =>
     set((await measured()).brokenFiles),
+  )
+  gauge(
+    'lotline_forecast_alarms',
+    'Figures of forecasts outside their band two months in a row',
+    ['market'],
+    async (set) => {
+      const { since, live } = (await measured()).forecasts
+      for (const market of since.keys())
+        set(live.filter((row) => row.alarm && row.market === market).length, { market })
+    },
   )
   gauge('lotline_market_packs_broken', 'Market packs that cannot be used', [], (set) => set(packProblems.length))
   gauge('lotline_pool_connections', 'Database connections by pool and state', ['pool', 'state'], (set) => {

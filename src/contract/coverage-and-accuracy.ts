@@ -84,3 +84,38 @@ export const Accuracy = Type.Object(
   { $id: 'Accuracy' },
 )
 export type Accuracy = Static<typeof Accuracy>
+
+const Band = Type.Object({ low: number('Lowest'), high: number('Highest') }, { $id: 'Band' })
+
+/** Forecasts kept before a sale, scored after it. */
+export const LiveAccuracy = Type.Object(
+  {
+    market: text('Market identifier'),
+    city: optional(text('City name; absent for the whole market')),
+    model: literals(['value', 'bidding-war', 'teardown'], { description: 'What was forecast' }),
+    month: text('Month of the sale, or of the end of the teardown horizon, YYYY-MM'),
+    n: integer('Forecasts scored; groups under 10 are withheld'),
+    mdape: optional(number('Median absolute error, percent')),
+    within10: optional(number('Percent of values within 10% of the price')),
+    withinRange: optional(number('Percent of prices inside the stated range')),
+    medianRatio: optional(number('Median of value over price')),
+    brier: optional(number('Brier score of the probability')),
+    withdrawn: optional(integer('Listings withdrawn in that month, not scored; absent if there are none')),
+    band: optional(
+      Type.Object(
+        { medianRatio: Band, withinRange: optional(Band) },
+        {
+          description:
+            'Where chance alone would keep the figure: 99% interval of the coverage, 3 standard errors of the ratio',
+        },
+      ),
+    ),
+    outside: optional(
+      list(literals(['medianRatio', 'withinRange']), { description: 'Figures outside their band; given from n = 30' }),
+    ),
+    alarm: optional(flag('True when a figure is outside its band in this month and the one before')),
+    sample: optional(flag('True when it was measured on generated sample data')),
+  },
+  { $id: 'LiveAccuracy' },
+)
+export type LiveAccuracy = Static<typeof LiveAccuracy>

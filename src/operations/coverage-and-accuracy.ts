@@ -3,6 +3,7 @@ import { datasets } from '../contract/facts.ts'
 import { citySlug, findCity } from '../contract/markets.ts'
 import { getAccuracy, getCoverage } from '../contract/operations/coverage.ts'
 import { latestAccuracy, sampleMarkets } from '../store/assessments/accuracy.ts'
+import { forecastLedger } from '../store/assessments/live-accuracy.ts'
 import { coverage } from '../store/ingest/coverage.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
@@ -18,7 +19,12 @@ export const getCoverageRun = implement(getCoverage, async ({ db, caller, now },
 
 export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, input) => {
   const page = cursorPageOf(caller, input)
-  const [rows, generated, current] = await Promise.all([latestAccuracy(db), sampleMarkets(db), asOf(db, datasets)])
+  const [rows, generated, ledger, current] = await Promise.all([
+    latestAccuracy(db),
+    sampleMarkets(db),
+    forecastLedger(db),
+    asOf(db, datasets),
+  ])
   const figures = rows.map(
     (row): Accuracy => ({
       model: row.name,
@@ -30,5 +36,6 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
       ...(generated.has(row.market) ? { sample: true } : {}),
     }),
   )
-  return cursorAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, current)
+  const answer = cursorAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, current)
+  return { ...answer, live: [...ledger.live] }
 })

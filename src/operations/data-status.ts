@@ -5,6 +5,7 @@ import type { Coverage } from '../contract/coverage-and-accuracy.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { marketIds } from '../contract/markets.ts'
 import { latestAccuracy } from '../store/assessments/accuracy.ts'
+import { forecastLedger, type Ledger } from '../store/assessments/live-accuracy.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { AccuracyTable } from '../store/engine/schema.ts'
 import { coverage } from '../store/ingest/coverage.ts'
@@ -14,7 +15,7 @@ import type { Services } from './context.ts'
 import { notAssessed } from './not-assessed.ts'
 
 export { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
-export type { Coverage }
+export type { Coverage, Ledger }
 export type Accuracy = AccuracyTable
 
 type WithDatabase = Pick<Services, 'db'>
@@ -46,6 +47,9 @@ export const marketDays = async ({ db }: WithDatabase): Promise<Map<MarketId, st
 
 /** The latest measurement per model and market. */
 export const modelAccuracy = ({ db }: WithDatabase): Promise<Accuracy[]> => latestAccuracy(db)
+
+/** Forecasts scored against later sales. */
+export const liveLedger = ({ db }: WithDatabase): Promise<Ledger> => forecastLedger(db)
 
 export const hasSampleData = ({ db }: WithDatabase): Promise<boolean> => sampleLoaded(db)
 

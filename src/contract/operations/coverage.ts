@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { Accuracy, Coverage } from '../coverage-and-accuracy.ts'
+import { Accuracy, Coverage, LiveAccuracy } from '../coverage-and-accuracy.ts'
 import { describe } from '../operation.ts'
 import { listOf, SearchPagination } from '../pagination.ts'
+import { list } from '../shape.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
 import { city, cursor, page } from './paging.ts'
 
@@ -49,30 +50,51 @@ export const getAccuracy = describe({
   path: '/v1/accuracy',
   access: 'key',
   shared: true,
-  summary: 'Measured accuracy of each model, with the date, the data and the version.',
+  summary:
+    'Measured accuracy of each model, with the date, the data and the version, and how its forecasts compare with later sales.',
   input: Type.Object({ ...page, cursor }),
-  output: listOf(Accuracy, SearchPagination),
+  output: Type.Object({
+    ...listOf(Accuracy, SearchPagination).properties,
+    live: list(LiveAccuracy, { description: 'Forecasts made before a sale, scored after it, by month; on every page' }),
+  }),
   example: {
     input: {},
-    output: listExample(
-      {
-        model: 'value-held-out',
-        market: examplePlace.market,
-        measuredAt: asOf,
-        data: '8,120 sales held, each valued by a model fitted without it',
-        modelVersion: '4/2026-11-15',
-        measures: {
-          n: 8_120,
-          mdape: 6.6,
-          within10: 68.2,
-          within20: 91.5,
-          medianRatio: 1,
-          cod: 9.1,
-          prd: 1.01,
-          prb: -0.01,
+    output: {
+      ...listExample(
+        {
+          model: 'value-held-out',
+          market: examplePlace.market,
+          measuredAt: asOf,
+          data: '8,120 sales held, each valued by a model fitted without it',
+          modelVersion: '4/2026-11-15',
+          measures: {
+            n: 8_120,
+            mdape: 6.6,
+            within10: 68.2,
+            within20: 91.5,
+            medianRatio: 1,
+            cod: 9.1,
+            prd: 1.01,
+            prb: -0.01,
+          },
         },
-      },
-      { nextCursor: null },
-    ),
+        { nextCursor: null },
+      ),
+      live: [
+        {
+          market: examplePlace.market,
+          city: examplePlace.city,
+          model: 'value' as const,
+          month: '2026-10',
+          n: 41,
+          mdape: 6.9,
+          within10: 66,
+          withinRange: 78,
+          medianRatio: 1.01,
+          band: { medianRatio: { low: 0.95, high: 1.05 }, withinRange: { low: 63.4, high: 95.1 } },
+          outside: [],
+        },
+      ],
+    },
   },
 })

@@ -2,7 +2,7 @@
 // restricts. `npm run schema` refers to them in schema.ts.
 import type { AduFinding } from '../../contract/adu.ts'
 import type { GridSale } from '../../contract/comps.ts'
-import type { AccuracyMeasures } from '../../contract/coverage-and-accuracy.ts'
+import type { AccuracyMeasures, LiveAccuracy } from '../../contract/coverage-and-accuracy.ts'
 import type { SearchRow } from '../../contract/criteria/conditions.ts'
 import type { Criteria } from '../../contract/criteria/vocabulary.ts'
 import type { EventName } from '../../contract/events.ts'
@@ -87,6 +87,8 @@ export interface ColumnTypes {
   'permitChange.previousStatus': PermitStatus
   'announcedScore.market': MarketId
   'valueChange.market': MarketId
+  'forecast.market': MarketId
+  'forecast.model': LiveAccuracy['model']
   'valueChange.moved': readonly MovedInput[]
   'marketHeat.market': MarketId
   'marketHeat.parts': readonly ScorePart[]

@@ -19,6 +19,8 @@ const retentionDays = {
   exports: 30,
   /** Older changes of scores are thinned to the last one of each month. */
   scoreChanges: 90,
+  /** Older forecasts are thinned to one a year. */
+  forecasts: 730,
 } as const
 
 type Pruned = Record<keyof typeof retentionDays | 'rejectedRows' | 'exportPieces', number>
@@ -70,8 +72,11 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
   }
   const pruned = {} as Pruned
   pruned.scoreChanges = 0
-  for (const group of await shardGroups(db))
+  pruned.forecasts = 0
+  for (const group of await shardGroups(db)) {
     pruned.scoreChanges += await inSteps(db, monthsOnly(group, before(retentionDays.scoreChanges)))
+    pruned.forecasts += await inSteps(db, yearsOnly(group, dayOf(before(retentionDays.forecasts))))
+  }
   for (const name of Object.keys(steps) as (keyof typeof steps)[]) {
     pruned[name] = await inSteps(db, steps[name])
   }
@@ -100,5 +105,17 @@ const monthsOnly = (group: string, until: Date) => {
       select 1 from ${history} l where l.market = h.market and l.property_id = h.property_id
         and l.changed_at > h.changed_at and l.changed_at < ${until}
         and to_char(l.changed_at at time zone 'UTC', 'YYYY-MM') = to_char(h.changed_at at time zone 'UTC', 'YYYY-MM'))
+    limit ${step})`
+}
+
+/** Keeps one forecast of each home, model and year: the last one made while it was on the market, otherwise the last one. */
+const yearsOnly = (group: string, until: string) => {
+  const forecast = sql.id(group, 'forecast')
+  return sql`delete from ${forecast} where (market, property_id, model, made_on) in (
+    select f.market, f.property_id, f.model, f.made_on from ${forecast} f
+    where f.made_on < ${until} and exists (
+      select 1 from ${forecast} l where l.market = f.market and l.property_id = f.property_id and l.model = f.model
+        and l.made_on < ${until} and date_trunc('year', l.made_on) = date_trunc('year', f.made_on)
+        and (l.listing_id is not null, l.made_on) > (f.listing_id is not null, f.made_on))
     limit ${step})`
 }

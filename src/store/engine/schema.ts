@@ -389,6 +389,20 @@ export interface DatasetCountTable {
   newestOn: string | null
 }
 
+/** What the models said about a home before its sale. Scored against the first sale after it. */
+export interface ForecastTable {
+  market: ColumnTypes['forecast.market']
+  propertyId: string
+  model: ColumnTypes['forecast.model']
+  madeOn: string
+  listingId: string | null
+  valueUsd: number | null
+  lowUsd: number | null
+  highUsd: number | null
+  probability: number | null
+  modelVersion: string
+}
+
 /** What one law allows on one property, as of its assessment. */
 export interface LeadTable {
   market: ColumnTypes['lead.market']
@@ -853,6 +867,7 @@ export interface Schema {
   assessmentHistory: AssessmentHistoryTable
   builder: BuilderTable
   datasetCount: DatasetCountTable
+  forecast: ForecastTable
   lead: LeadTable
   listing: ListingTable
   listingChange: ListingChangeTable

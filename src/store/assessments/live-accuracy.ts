@@ -1,0 +1,37 @@
+// Scored forecasts of each market, as the last assessment run computed them from the ledger.
+import type { LiveAccuracy } from '../../contract/coverage-and-accuracy.ts'
+import type { MarketId } from '../../contract/facts.ts'
+import { marketIds } from '../../contract/markets.ts'
+import type { Db } from '../engine/database.ts'
+import { sampleMarkets } from './accuracy.ts'
+import { latestModel, saveModel } from './models.ts'
+
+const name = 'live-accuracy'
+
+interface StoredLive {
+  /** Day of the first forecast. */
+  since: string
+  rows: readonly Omit<LiveAccuracy, 'market' | 'sample'>[]
+}
+
+export const saveLiveAccuracy = (db: Db, market: MarketId, live: StoredLive, now: Date) =>
+  saveModel(db, name, market, name, live, now)
+
+export interface Ledger {
+  /** Day of the first forecast by market. Empty before the first run. */
+  since: ReadonlyMap<MarketId, string>
+  live: readonly LiveAccuracy[]
+}
+
+export const forecastLedger = async (db: Db): Promise<Ledger> => {
+  const generated = await sampleMarkets(db)
+  const since = new Map<MarketId, string>()
+  const live: LiveAccuracy[] = []
+  for (const market of marketIds) {
+    const stored = (await latestModel<StoredLive>(db, name, market))?.body
+    if (!stored) continue
+    since.set(market, stored.since)
+    for (const row of stored.rows) live.push({ market, ...row, ...(generated.has(market) ? { sample: true } : {}) })
+  }
+  return { since, live }
+}
