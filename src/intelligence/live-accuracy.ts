@@ -1,6 +1,7 @@
 // Scores forecasts against what happened later, by month: figures, the band in which chance alone would keep them, and the alarm.
 import type { LiveAccuracy } from '../contract/coverage-and-accuracy.ts'
 import { brierScore } from './calibration.ts'
+import { valuationSettings } from './valuation/assumptions.ts'
 import { quantileOf } from './valuation/quantiles.ts'
 import { studyRatios } from './valuation/ratio-study.ts'
 
@@ -19,7 +20,7 @@ const fewest = 10
 /** Bands and alarms need this many. */
 const fewestForBand = 30
 /** The share of prices that the stated range is made to contain. */
-const rangeShare = 0.8
+const rangeShare = valuationSettings().rangeShare
 
 /** By model, month and city; without a city for the whole market. Sorted by month. */
 export const liveAccuracy = (outcomes: readonly Outcome[]): LiveFigures[] => {

@@ -6,6 +6,7 @@ import { packProblems } from '../../contract/use-packs.ts'
 import {
   type Coverage,
   dataCoverage,
+  liveLedger,
   marketDays,
   modelAccuracy,
   unassessedMarkets,
@@ -14,6 +15,7 @@ import {
 import { accuracyTables } from '../accuracy.ts'
 import { cached } from '../cached.ts'
 import { cityLink } from '../city-link.ts'
+import { forecastSection } from '../forecasts.ts'
 import { capitalized, count, dateAndTime, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
@@ -30,9 +32,10 @@ export const mountCoverage = (app: FastifyInstance, site: Site): void => {
   const coverage = cached(30_000, () => dataCoverage(site.services, site.clock()))
   app.get('/coverage', async (request, reply) => {
     const services = servicesOf(site, request)
-    const [rows, accuracy, unusable] = await Promise.all([
+    const [rows, accuracy, ledger, unusable] = await Promise.all([
       coverage(),
       modelAccuracy(services),
+      liveLedger(services),
       unusableSourceFiles(services),
     ])
     const [unassessed, days] = await Promise.all([unassessedMarkets(services, rows), marketDays(services)])
@@ -63,6 +66,7 @@ ${
     : ''
 }
 ${accuracy.length > 0 ? html`<h2 id="accuracy">Model accuracy</h2><p>Measured on data that the models were not trained on. <a href="/docs/methods">How each model works</a></p>${accuracyTables(accuracy)}` : ''}
+${forecastSection(ledger)}
 ${baseMapCredits()}
 <p>The API returns the same figures: <a href="/playground?op=get_coverage"><code>GET /v1/coverage</code></a> and <a href="/playground?op=get_accuracy"><code>GET /v1/accuracy</code></a>.</p></section>`,
     })

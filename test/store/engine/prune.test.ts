@@ -96,3 +96,23 @@ const addSource = async (id: string) => {
     return rows[0]!.id
   }
 }
+
+test('of the forecasts older than 24 months, one a year is kept, made while the home was listed if there is one', async () => {
+  const { db } = store()
+  const id = await property(db)
+  const made: [string, string | null][] = [
+    ['2025-01-01', null],
+    ['2025-02-01', null],
+    ['2023-12-01', null],
+    ['2023-05-01', 'L1'],
+    ['2023-04-01', 'L1'],
+    ['2022-03-01', null],
+    ['2022-02-01', null],
+  ]
+  for (const [day, listingId] of made)
+    await sql`insert into forecast (market, property_id, model, made_on, listing_id, value_usd, model_version)
+      values ('sf-peninsula', ${id}, 'value', ${day}, ${listingId}, 1, '1')`.execute(db)
+  expect(await prune(db, now)).toMatchObject({ forecasts: 3 })
+  const { rows } = await sql<{ madeOn: string }>`select made_on from forecast order by 1`.execute(db)
+  expect(rows.map(({ madeOn }) => madeOn)).toEqual(['2022-03-01', '2023-05-01', '2025-01-01', '2025-02-01'])
+})
