@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { forecastFinding } from '../../src/bin/diagnose.ts'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
+import { forecastLedger, saveLiveAccuracy } from '../../src/store/assessments/live-accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { forecastSection } from '../../src/web/forecasts.ts'
 import { ask } from '../setup/ask.ts'
 import { completedRun, listing, permit, property, sale } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -71,4 +74,33 @@ test('accuracy measured on generated data is marked as sample', async () => {
     values ('nantucket', 'sales', 'nantucket', 'sample-sales', 'Nantucket', 1, 0)`.execute(service().db)
   const { body } = await ask(service(), '/v1/accuracy?limit=50', { key: await service().proKey() })
   expect(body.data).toMatchObject([{ market: 'nantucket', sample: true }])
+})
+
+test('scored forecasts are served as live, marked as sample, with their alarm on the page and in doctor', async () => {
+  const { db } = service()
+  const alarmed = {
+    model: 'value',
+    month: '2026-10',
+    n: 30,
+    mdape: 33,
+    within10: 0,
+    withinRange: 0,
+    medianRatio: 0.67,
+    band: { medianRatio: { low: 0.95, high: 1.05 }, withinRange: { low: 60, high: 96.7 } },
+    outside: ['medianRatio', 'withinRange'] as ('medianRatio' | 'withinRange')[],
+    alarm: true,
+  } as const
+  await saveLiveAccuracy(db, 'nantucket', { since: '2026-08-01', rows: [alarmed] }, new Date('2026-11-10T00:00:00Z'))
+  const { body } = await ask(service(), '/v1/accuracy?limit=49', { key: await service().proKey() })
+  expect(body.live).toEqual([{ market: 'nantucket', ...alarmed, sample: true }])
+  const ledger = await forecastLedger(db)
+  expect(forecastFinding(ledger)).toMatchObject({
+    state: 'warn',
+    detail: expect.stringContaining('value in nantucket'),
+  })
+  expect(forecastFinding({ ...ledger, live: [] }).state).toBe('ok')
+  const page = forecastSection(ledger).readonly
+  expect(page).toContain('The ledger begins on Aug 1, 2026')
+  expect(page).toContain('outside the band in Oct 2026 and the month before')
+  expect(page).toContain('60.0%–96.7%')
 })
