@@ -4,6 +4,7 @@ import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { forecastLedger, saveLiveAccuracy } from '../../src/store/assessments/live-accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { forecastSection } from '../../src/web/forecasts.ts'
+import { textOf } from '../../src/web/html.ts'
 import { ask } from '../setup/ask.ts'
 import { completedRun, listing, permit, property, sale } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -99,7 +100,7 @@ test('scored forecasts are served as live, marked as sample, with their alarm on
     detail: expect.stringContaining('value in nantucket'),
   })
   expect(forecastFinding({ ...ledger, live: [] }).state).toBe('ok')
-  const page = forecastSection(ledger).readonly
+  const page = textOf(forecastSection(ledger))
   expect(page).toContain('The ledger begins on Aug 1, 2026')
   expect(page).toContain('outside the band in Oct 2026 and the month before')
   expect(page).toContain('60.0%–96.7%')
