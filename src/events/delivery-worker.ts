@@ -102,7 +102,10 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
     inFlight.set(id, ended)
   }
 
-  /** Fetches until nothing is due. A batch may hold only jobs of a few busy endpoints, so the next one ignores them. */
+  /**
+   * Fetches until nothing is due. A batch may hold only jobs of a few busy endpoints, so the next one ignores them. A small batch is
+   * not the last one: the limit of an endpoint applies to the rows that the batch size has already cut off.
+   */
   const poll = async (): Promise<number> => {
     const served = new Set<string>()
     let fetched = 0
@@ -110,9 +113,9 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
       const room = Math.min(batchSize, maxInFlight - inFlight.size)
       const limits = { perGroup: perEndpoint, ignoreGroups: [...served] }
       const jobs = room > 0 ? await queue.fetch('webhook-delivery', room, limits) : []
+      if (jobs.length === 0) return fetched
       fetched += jobs.length
-      if (jobs.length > 0) for (const endpointId of await startJobs(jobs)) served.add(endpointId)
-      if (jobs.length < perEndpoint.default) return fetched
+      for (const endpointId of await startJobs(jobs)) served.add(endpointId)
     }
   }
 

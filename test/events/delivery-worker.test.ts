@@ -7,6 +7,7 @@ import type { Context } from '../../src/operations/context.ts'
 import { sealerOf } from '../../src/secrets/seal.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { recordOutcomes } from '../../src/store/webhooks/deliveries.ts'
+import { recordEvents } from '../../src/store/webhooks/events.ts'
 import { useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
@@ -385,6 +386,22 @@ test('a flood for one endpoint leaves its share in progress, and others get thei
   await flooded.until(perEndpoint.default)
   await worker.poll()
   expect(flooded.received).toHaveLength(perEndpoint.default)
+})
+
+test('a batch that holds only jobs of a failing endpoint does not end the poll: others get theirs', async () => {
+  const failing = await receiver(500)
+  const healthy = await receiver()
+  const { owner } = await register(failing.url, { events: ['permit.created'] })
+  await register(healthy.url, { events: ['permit.status_changed'] }, owner)
+  await events().emit()
+  const worker = events().worker()
+  await events().run(worker)
+  const created = { type: 'permit.created' as const, market: 'sf-peninsula', data: { permitId: 'B1' } }
+  await recordEvents(events().db, events().queue, Array(300).fill(created), events().clock.now)
+  await events().emit({ type: 'permit.status_changed', data: { permitId: 'B1' } })
+  await events().run(worker)
+  expect(healthy.received).toHaveLength(1)
+  await sql`delete from pgboss.job where name = 'webhook-delivery'`.execute(events().db)
 })
 
 test('an endpoint whose attempts fail has few deliveries in progress, and its full share again after a success', async () => {

@@ -93,6 +93,34 @@ test('an overdue delivery whose job is lost is queued again and sent', async () 
   expect(there.received).toHaveLength(1)
 })
 
+test('an overdue delivery that still has its job gets no second one', async () => {
+  const there = await receiver()
+  await register(there.url)
+  await events().emit()
+  events().clock.now = new Date(Date.now() + 3600_000)
+  expect(await requeueOverdue(events().db, events().queue, events().clock.now)).toBe(0)
+  await events().run(events().worker())
+  expect(there.received).toHaveLength(1)
+})
+
+test('a delivery that is queued again counts as one of a failing endpoint only while the endpoint fails', async () => {
+  const there = await receiver(500)
+  const { id } = await register(there.url)
+  await events().emit()
+  await events().run(events().worker())
+  const tier = async () => {
+    await sql`delete from pgboss.job where name = 'webhook-delivery'`.execute(events().db)
+    events().clock.now = new Date(events().clock.now.getTime() + 3600_000)
+    await requeueOverdue(events().db, events().queue, events().clock.now)
+    const { rows } = await sql<{ tier: string | null }>`
+      select group_tier as tier from pgboss.job where name = 'webhook-delivery'`.execute(events().db)
+    return rows
+  }
+  expect(await tier()).toEqual([{ tier: 'failing' }])
+  await sql`update webhook_endpoint set failing_since = null where id = ${id}`.execute(events().db)
+  expect(await tier()).toEqual([{ tier: null }])
+})
+
 test('replaying a time range sends missed events, also from while the endpoint was disabled, but no delivered ones', async () => {
   const there = await receiver()
   const { id } = await register(there.url)

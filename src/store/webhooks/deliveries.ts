@@ -9,6 +9,8 @@ import { deliveryJob, keyHasWebhooks } from './events.ts'
 export type DueDelivery = Pick<DeliveryTable, 'id' | 'endpointId' | 'eventId' | 'body' | 'attempts'> &
   Pick<WebhookEndpointTable, 'url' | 'secret' | 'previousSecret' | 'previousUntil'> & {
     nextAttemptAt: Date
+    /** True while the attempts of the endpoint fail. */
+    failing: boolean
     /** The reason why it must not be sent, if any. */
     stopped: string | null
   }
@@ -17,7 +19,7 @@ export type DueDelivery = Pick<DeliveryTable, 'id' | 'endpointId' | 'eventId' | 
 export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): Promise<DueDelivery[]> => {
   const { rows } = await sql<DueDelivery>`
     select d.id, d.endpoint_id, d.event_id, d.body, d.attempts, d.next_attempt_at, e.url, e.secret, e.previous_secret,
-      e.previous_until, case when e.disabled_at is not null then 'the endpoint is disabled'
+      e.previous_until, e.failing_since is not null as failing, case when e.disabled_at is not null then 'the endpoint is disabled'
         when not (${keyHasWebhooks(now)}) then 'the key no longer has webhooks' end as stopped
     from delivery d
     join webhook_endpoint e on e.id = d.endpoint_id
@@ -152,8 +154,8 @@ export const postpone = (
     await queue.sendMany(
       tx,
       'webhook-delivery',
-      postponed.map(({ due: { id, endpointId, attempts }, until }) =>
-        deliveryJob({ id, endpointId, failing: attempts > 0, startAfter: until }),
+      postponed.map(({ due: { id, endpointId, failing }, until }) =>
+        deliveryJob({ id, endpointId, failing, startAfter: until }),
       ),
     )
   })
@@ -174,25 +176,23 @@ export const discardDeliveries = (
     await queue.end(tx, 'webhook-delivery', jobs)
   })
 
-/** A delivery that is overdue by this much has lost its job. Nothing else explains it, since postponing moves the due time. */
+/** A delivery that is overdue by this much may have lost its job. */
 const overdueMs = 30 * 60_000
 
 /**
- * Enqueues a new job for every overdue delivery and returns their number. A duplicate job is harmless: it ends when its delivery is
- * no longer waiting.
+ * Enqueues a new job for every overdue delivery without one and returns their number. The jobs of an endpoint that is over its limit
+ * wait in the queue while their deliveries become overdue: a second job could send one twice.
  */
 export const requeueOverdue = (db: Db, queue: Queue, now: Date): Promise<number> =>
   inTransaction(db, async (tx) => {
-    const { rows } = await sql<Pick<DeliveryTable, 'id' | 'endpointId' | 'attempts'>>`
-      update delivery set next_attempt_at = ${now} where id in (
-        select id from delivery where state = 'waiting' and next_attempt_at < ${new Date(now.getTime() - overdueMs)}
-        order by next_attempt_at limit 10000 for update skip locked)
-      returning id, endpoint_id, attempts`.execute(tx)
-    await queue.sendMany(
-      tx,
-      'webhook-delivery',
-      rows.map((row) => deliveryJob({ ...row, failing: row.attempts > 0 })),
-    )
+    const { rows } = await sql<Pick<DueDelivery, 'id' | 'endpointId' | 'failing'>>`
+      update delivery d set next_attempt_at = ${now} from webhook_endpoint e where e.id = d.endpoint_id and d.id in (
+        select o.id from delivery o where o.state = 'waiting' and o.next_attempt_at < ${new Date(now.getTime() - overdueMs)}
+          and not exists (select 1 from pgboss.job j where j.name = 'webhook-delivery'
+            and j.state in ('created', 'retry', 'active') and j.data->>'deliveryId' = o.id)
+        order by o.next_attempt_at limit 10000 for update of o skip locked)
+      returning d.id, d.endpoint_id, e.failing_since is not null as failing`.execute(tx)
+    await queue.sendMany(tx, 'webhook-delivery', rows.map(deliveryJob))
     return rows.length
   })
 
