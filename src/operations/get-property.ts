@@ -112,7 +112,7 @@ export const getPropertyRun = implement(
           : undefined,
       compsWithheld: wants('comps') ? allComps.length - shownComps.length || undefined : undefined,
       history: history?.filter(({ changedAt }) => since === undefined || dayOf(changedAt) >= since).map(scoreChange),
-      timeline: timeline && timelineOf(timeline, since),
+      timeline: timeline && timelineOf(timeline, since, hidden),
       permits: permits?.map(timelinePermit),
       shape: outline && { type: 'MultiPolygon', coordinates: outline },
     }

@@ -3,8 +3,8 @@ import { isOnMarket, type ListingStatus } from '../contract/facts.ts'
 import type { MovedInput, TimelineEntry } from '../contract/timeline.ts'
 import type { StoredTimeline } from '../store/properties/timeline.ts'
 
-/** `since` is the start of the history window. */
-export const timelineOf = (stored: StoredTimeline, since?: string): TimelineEntry[] =>
+/** `since` is the start of the history window. `hidden`: it hides the price, and with it what is computed from the price. */
+export const timelineOf = (stored: StoredTimeline, since?: string, hidden = false): TimelineEntry[] =>
   [
     ...listingEntries(stored, since),
     ...stored.sales.map(({ soldOn, priceUsd }) => ({
@@ -15,7 +15,7 @@ export const timelineOf = (stored: StoredTimeline, since?: string): TimelineEntr
     })),
     ...stored.permits.flatMap(permitEntry),
     ...stored.permitChanges.flatMap((change) => permitChangeEntry(change, since)),
-    ...stored.values.map(valueEntry),
+    ...(hidden ? stored.values.flatMap(withoutPrice) : stored.values).map(valueEntry),
   ]
     .filter((entry) => since === undefined || entry.date >= since || onMarketKinds.has(entry.kind))
     .sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
@@ -25,8 +25,10 @@ const onMarketKinds: ReadonlySet<string> = new Set(['listed', 'price', 'status']
 
 const listingEntries = ({ listings, listingChanges }: StoredTimeline, since?: string): TimelineEntry[] =>
   listings.flatMap((listing) => {
-    const changes = listingChanges.filter(({ listingId }) => listingId === listing.listingId).reverse()
-    const first = changes[0]?.previousPriceUsd ?? listing.originalPriceUsd ?? listing.priceUsd
+    const changes = listingChanges
+      .filter(({ sourceId, listingId }) => sourceId === listing.sourceId && listingId === listing.listingId)
+      .reverse()
+    const first = changes[0]?.previousPriceUsd ?? changes[0]?.priceUsd ?? listing.originalPriceUsd ?? listing.priceUsd
     const entries: TimelineEntry[] = [
       ...(listing.listedOn === undefined
         ? []
@@ -130,7 +132,15 @@ const permitChangeEntry = (
         },
       ]
 
-const valueEntry = (row: StoredTimeline['values'][number]): TimelineEntry => {
+type StoredValue = StoredTimeline['values'][number]
+
+/** A change of the return alone is no entry. */
+const withoutPrice = ({ returnPct: _r, previousReturnPct: _p, ...row }: StoredValue): StoredValue[] =>
+  row.valueUsd === row.previousValueUsd
+    ? []
+    : [{ ...row, moved: row.moved.filter(({ input }) => input === 'valueEstimate' || input === 'model') }]
+
+const valueEntry = (row: StoredValue): TimelineEntry => {
   const { changedOn, valueUsd, valueLowUsd, valueHighUsd, returnPct, previousValueUsd, previousReturnPct, moved } = row
   return {
     date: changedOn,

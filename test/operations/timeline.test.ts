@@ -4,10 +4,18 @@ import type { StoredTimeline } from '../../src/store/properties/timeline.ts'
 
 const stored: StoredTimeline = {
   listings: [
-    { listingId: 'L1', status: 'active', priceUsd: 1_800_000, originalPriceUsd: 2_000_000, listedOn: '2026-08-01' },
+    {
+      sourceId: 'mls',
+      listingId: 'L1',
+      status: 'active',
+      priceUsd: 1_800_000,
+      originalPriceUsd: 2_000_000,
+      listedOn: '2026-08-01',
+    },
   ],
   listingChanges: [
     {
+      sourceId: 'mls',
       listingId: 'L1',
       changedOn: '2026-09-01',
       priceUsd: 1_800_000,
@@ -68,4 +76,33 @@ test('a history window gives the timeline of a database without the older record
   expect(timelineOf(stored, since).map(({ kind }) => kind)).toEqual(['value', 'permit', 'price', 'listed'])
   const sold = { ...stored, listings: [{ ...stored.listings[0]!, status: 'sold' as const, soldOn: '2026-09-20' }] }
   expect(timelineOf(sold, since).map(({ kind }) => kind)).toEqual(['value', 'permit'])
+})
+
+test('a home whose price the window hides shows its values without the return and without what moved it', () => {
+  const moved = [{ input: 'model' }, { input: 'capital', from: 1_800_000, to: 1_700_000 }]
+  const values = [
+    { ...stored.values[0]!, moved },
+    { ...stored.values[0]!, previousValueUsd: 1_900_000 },
+  ]
+  const shown = timelineOf({ ...stored, values }, '2026-10-15', true).filter(({ kind }) => kind === 'value')
+  expect(shown).toEqual([
+    {
+      date: '2026-11-03',
+      kind: 'value',
+      value: 1_900_000,
+      previous: { value: 1_850_000 },
+      changePct: 2.7,
+      moved: [{ input: 'model' }],
+      text: 'Value estimate from $1,850,000 to $1,900,000. Changed: a new model.',
+    },
+  ])
+})
+
+test('a listing begins at its first known price, and a listing of another source with the same id is another one', () => {
+  const first = { ...stored.listingChanges[0]!, priceUsd: 1_950_000 }
+  const { previousPriceUsd: _p, previousStatus: _s, ...added } = first
+  const listed = (listingChanges: StoredTimeline['listingChanges']) =>
+    timelineOf({ ...stored, listingChanges }).find(({ kind }) => kind === 'listed')!.price
+  expect(listed([added])).toBe(1_950_000)
+  expect(listed([{ ...first, sourceId: 'other', previousPriceUsd: 900_000 }])).toBe(2_000_000)
 })

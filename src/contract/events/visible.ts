@@ -13,7 +13,8 @@ export const isVisible = (
   if (!row) return false
   const { status, issuedOn, appliedOn, soldOn } = row.texts
   if (about === 'permits') return (issuedOn ?? appliedOn ?? '') >= since
+  if (about === 'parcels') return true
   if (status === 'sold') return (soldOn ?? '') >= since
   // A listing that was withdrawn is not served, only the day on which that happened.
-  return status !== undefined || about === 'parcels' || day >= since
+  return status !== undefined || day >= since
 }

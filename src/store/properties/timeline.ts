@@ -13,11 +13,11 @@ import { groupOf } from '../engine/shard-groups.ts'
 
 type ListingRow = Pick<
   ListingTable,
-  'listingId' | 'status' | 'priceUsd' | 'originalPriceUsd' | 'listedOn' | 'pendingOn' | 'soldOn'
+  'sourceId' | 'listingId' | 'status' | 'priceUsd' | 'originalPriceUsd' | 'listedOn' | 'pendingOn' | 'soldOn'
 >
 type ListingChangeRow = Pick<
   ListingChangeTable,
-  'listingId' | 'changedOn' | 'priceUsd' | 'status' | 'previousPriceUsd' | 'previousStatus'
+  'sourceId' | 'listingId' | 'changedOn' | 'priceUsd' | 'status' | 'previousPriceUsd' | 'previousStatus'
 >
 type PermitRow = Pick<PermitTable, 'permitId' | 'permitClass' | 'status' | 'issuedOn' | 'appliedOn' | 'valuationUsd'>
 type PermitChangeRow = Pick<PermitChangeTable, 'changedOn' | 'status' | 'previousStatus'> &
@@ -41,10 +41,11 @@ export const storedTimeline = async (db: Db, propertyId: string): Promise<Stored
   const own = sql`market = ${market} and property_id = ${propertyId}`
   const [listings, listingChanges, sales, permits, permitChanges, values] = await Promise.all([
     sql<ListingRow>`
-      select listing_id, status, price_usd, original_price_usd, listed_on, pending_on, sold_on from listing where ${own}
+      select source_id, listing_id, status, price_usd, original_price_usd, listed_on, pending_on, sold_on from listing where ${own}
       order by listed_on desc nulls last limit ${most}`.execute(group),
     sql<ListingChangeRow>`
-      select listing_id, changed_on, price_usd, status, previous_price_usd, previous_status from listing_change where ${own}
+      select source_id, listing_id, changed_on, price_usd, status, previous_price_usd, previous_status
+      from listing_change where ${own}
       order by changed_at desc limit ${most}`.execute(group),
     sql<Pick<SaleTable, 'soldOn' | 'priceUsd'>>`
       select sold_on, price_usd from sale where ${own} and removed_at is null order by sold_on desc limit ${most}`.execute(
