@@ -1,5 +1,5 @@
 // What an endpoint receives, and what the feed answers: by type, criteria, threshold and history window.
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { SearchRow } from '../../src/contract/criteria/conditions.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
@@ -89,6 +89,18 @@ test('a filter that none of the events can meet is 400, on registering and on ch
   expect(
     (await ask(service(), `/v1/webhooks/${id}`, { key: await service().proKey(), method: 'PUT', body: {} })).status,
   ).toBe(404)
+})
+
+test('an endpoint whose stored filter is no longer valid receives nothing, and the others receive theirs', async () => {
+  const key = await service().proKey()
+  const { id } = (await register(key, { events: ['listing.created'] })).body
+  await register(key, { url: 'https://8.8.8.8/other', events: ['listing.created'] })
+  await sql`update webhook_endpoint set filter = '{"abolished":1}' where id = ${id}`.execute(service().db)
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  await record(created(await home()))
+  expect(await delivered()).toEqual(['listing.created'])
+  expect(warn).toHaveBeenCalledWith(expect.stringContaining(id))
+  warn.mockRestore()
 })
 
 test('by default, score changes above the threshold of homes on the market are sent; everyChange and a filter lift each', async () => {

@@ -69,7 +69,9 @@ export const replayRange = async (db: Db, queue: Queue, replay: Replay, now: Dat
   for (;;) {
     const rows = await inTransaction(db, async (tx) => {
       const found = await missed(tx, replay, after, now)
-      const received = found.filter((each) => receiverOf(each, now)({ ...each, type: each.eventType }))
+      const received = found.filter((each) =>
+        receiverOf({ ...each, id: each.endpointId }, now)({ ...each, type: each.eventType }),
+      )
       queued += (await enqueueDeliveries(tx, queue, received, now)).length
       return found
     })

@@ -93,8 +93,8 @@ const subscribedEndpoints = async (tx: Db, now: Date): Promise<Subscriber[]> => 
 type StoredEvent = Pick<EventTable, 'type' | 'searchRow' | 'minor'>
 
 /** Which events an endpoint receives: by type, filter, threshold, and the history window of its key. */
-export const receiverOf = (endpoint: Omit<Subscriber, 'id'>, now: Date): ((event: StoredEvent) => boolean) => {
-  const passes = eventFilter(endpoint.filter ?? {}, endpoint.events as EventName[])
+export const receiverOf = (endpoint: Subscriber, now: Date): ((event: StoredEvent) => boolean) => {
+  const passes = storedFilter(endpoint)
   const key = { plan: endpoint.plan, createdAt: endpoint.keyCreatedAt, promotionUntil: endpoint.promotionUntil }
   const since = windowStart(limitsOf(key, now), now)
   const today = dayOf(now)
@@ -104,6 +104,16 @@ export const receiverOf = (endpoint: Omit<Subscriber, 'id'>, now: Date): ((event
     (type !== 'property.score_updated' || !endpoint.onMarketOnly || isOnMarketRow(searchRow)) &&
     passes(type, searchRow) &&
     isVisible(eventTable[type].about, searchRow, today, since)
+}
+
+/** A market, city or criterion of a stored filter may no longer exist. Its endpoint then receives nothing; the others must not wait. */
+const storedFilter = ({ id, filter, events }: Subscriber): ReturnType<typeof eventFilter> => {
+  try {
+    return eventFilter(filter ?? {}, events as EventName[])
+  } catch (error) {
+    process.emitWarning(`Webhook endpoint ${id} receives no events, because its filter is no longer valid: ${error}`)
+    return () => false
+  }
 }
 
 const isOnMarketRow = (row: SearchRow | null): boolean => {
