@@ -40,7 +40,7 @@ test('a preflight allows GET with a key and no method that writes', async () => 
 })
 
 test.each([
-  ['/v1/webhooks/whk_1', 'DELETE, OPTIONS'],
+  ['/v1/webhooks/whk_1', 'PUT, DELETE, OPTIONS'],
   ['/v1/lookup/batch', 'POST, OPTIONS'],
   ['/v1/nothing', 'OPTIONS'],
 ])('a preflight of %s allows %s', async (path, methods) => {

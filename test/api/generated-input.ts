@@ -1,7 +1,7 @@
 // Generates requests from an operation's OpenAPI description: valid ones, and ones with one invalid field.
 import fc from 'fast-check'
 import { marketIds } from '../../src/contract/markets.ts'
-import { inputFields, type Operation } from '../../src/contract/operation.ts'
+import { hasBody, inputFields, type Operation } from '../../src/contract/operation.ts'
 
 export interface GeneratedRequest {
   /** The operation's name. */
@@ -60,6 +60,8 @@ const valid: Readonly<Record<string, unknown>> = {
   fields: ['city', 'address'],
   f: 'json',
   cursor: undefined,
+  assumptionSet: undefined,
+  assumptions: { costPerSqft: 650 },
 }
 
 /** Some parameters need others, exclude others, or form a range. */
@@ -78,6 +80,8 @@ const consistent = (values: Values): Values => {
     const high = name.startsWith('min') ? `max${name.slice(3)}` : name.endsWith('From') ? `${name.slice(0, -4)}To` : ''
     if (given[name] !== undefined && (given[high] as string | undefined) !== undefined) delete given[high]
   }
+  // Two names of one value.
+  if (given.targetRoiPct !== undefined) delete given.targetReturnPct
   if (given.strict !== undefined) given.strict = false
   return given
 }
@@ -119,6 +123,9 @@ const wrongRequest = (
   )
 }
 
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && !Array.isArray(value) ? JSON.stringify(value) : String(value)
+
 /** The path and body that carry the values. */
 const requestFor = (operation: Operation, values: Values, raw: Record<string, unknown> = {}) => {
   const { path: inPath, query, body } = inputFields(operation)
@@ -127,8 +134,8 @@ const requestFor = (operation: Operation, values: Values, raw: Record<string, un
     path = path.replace(`{${name}}`, String(raw[name] ?? encodeURIComponent(String(values[name]))))
   const given = query.filter((name) => values[name] !== undefined)
   if (given.length > 0)
-    path += `?${given.map((name) => `${name}=${encodeURIComponent(String(values[name]))}`).join('&')}`
-  if (operation.method !== 'POST') return { path }
+    path += `?${given.map((name) => `${name}=${encodeURIComponent(textOf(values[name]))}`).join('&')}`
+  if (!hasBody(operation.method)) return { path }
   return { path, body: JSON.stringify(Object.fromEntries(body.map((name) => [name, values[name]]))) }
 }
 

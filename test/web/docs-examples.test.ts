@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { Marked, type Tokens } from 'marked'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operationList } from '../../src/contract/operations/list.ts'
+import { indexBuilders } from '../../src/store/permits/builders.ts'
 import { type Call, codeSample, languages } from '../../src/web/browser/code-samples.ts'
 import { exampleBaseUrl } from '../../src/web/docs/markdown.ts'
 import { exampleCall, keyPlaceholder } from '../../src/web/docs/operation-samples.ts'
@@ -55,6 +56,7 @@ beforeAll(async () => {
     })
   for (let at = 0; at < 12; at++) await addPermit(site.db, `B-${at}`)
   await addPermit(site.db, 'B26-0101')
+  await indexBuilders(site.db, 'sf-peninsula')
   dir = await mkdtemp(join(tmpdir(), 'lotline-examples-'))
 })
 afterAll(async () => {
@@ -125,6 +127,9 @@ describe.each(languages)('the playground %s', (language) => {
   })
 })
 
+/** The builder of the examples. */
+const builderId = 'sf-peninsula-3fa2c81b90de'
+
 /** All but those that answer a file. */
 const runnable = operationList.filter(({ fileTypes }) => fileTypes === undefined)
 
@@ -156,6 +161,14 @@ describe.each(languages)('the reference in %s', (language) => {
       if (code.includes('exp_5TgK2')) {
         const { data } = await ask('POST', 'exports', { kind: 'permits', format: 'csv' })
         code = code.replaceAll('exp_5TgK2', (data as unknown as { id: string }).id)
+      }
+      if (code.includes('as_3Fd9')) {
+        const { data } = await ask('POST', 'assumption-sets', { name: 'Mine', values: { ratePct: 8 } })
+        code = code.replaceAll('as_3Fd9', (data as unknown as { id: string }).id)
+      }
+      if (code.includes(builderId)) {
+        const { data } = await ask('GET', 'builders?limit=1')
+        code = code.replaceAll(builderId, (data as unknown as [{ id: string }])[0].id)
       }
       expect(await runExample(fence, code)).toMatch(/["']?success["']?: ?(true|True)/)
     },

@@ -964,7 +964,13 @@ export const criteria = {
   builderId: row(
     { read: (id: string, { name }) => [{ name, type: 'oneOf', field: 'builderId', values: [id] }] },
     {
-      schema: opt(Type.String({ maxLength: 120, description: 'Builder identifier, as in builderId of a permit' })),
+      schema: opt(
+        Type.String({
+          maxLength: 120,
+          description: 'Builder identifier, as in builderId of a permit',
+          examples: ['sf-peninsula-3fa2c81b90de'],
+        }),
+      ),
       lists: permits,
       fields: ['builderId'],
       label: 'Builder',

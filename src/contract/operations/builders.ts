@@ -48,7 +48,9 @@ export const listBuilders = describe({
     permitClass: Type.Optional(
       Type.Array(literals(permitClasses), { minItems: 1, uniqueItems: true, description: 'Kinds of work' }),
     ),
-    q: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Part of a name, or a license' })),
+    q: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Part of a name, or a license', examples: ['Homes'] }),
+    ),
     sort: Type.Optional(
       literals(['permits12m', 'permits', 'valuation', 'units12m', 'lastIssued'], { description: 'Highest first' }),
     ),

@@ -4,7 +4,7 @@ import { demoKey } from '../../contract/plans.ts'
 import type { Call } from '../browser/code-samples.ts'
 import { exampleBaseUrl } from './markdown.ts'
 
-/** Replaced by the reader. The demo key can neither register webhooks nor manage keys. */
+/** Replaced by the reader. The demo key owns nothing: no webhooks, sets or exports. */
 export const keyPlaceholder = 'YOUR_API_KEY'
 
 export const exampleCall = (operation: Operation, base: string): Call => {
@@ -27,9 +27,10 @@ export const exampleCall = (operation: Operation, base: string): Call => {
 export const exampleResponse = (operation: Operation, publicUrl: string): string =>
   JSON.stringify(operation.example.output, null, 2).replaceAll(exampleBaseUrl, publicUrl)
 
-const needsOwnKey = ({ access, method, tag }: Operation): boolean =>
+const needsOwnKey = ({ access, method, tag, path }: Operation): boolean =>
   needsPro({ access }) ||
   tag === 'Webhooks' ||
   tag === 'Exports' ||
+  path.startsWith('/v1/assumption-sets') ||
   method === 'DELETE' ||
   (access === 'key' && tag === 'Keys' && method === 'POST')
