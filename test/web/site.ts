@@ -3,6 +3,7 @@
 import { clientOf } from '../../src/api/client-address.ts'
 import { memoryLimits } from '../../src/api/rate-limits.ts'
 import { addressKey } from '../../src/contract/address.ts'
+import { builderKey } from '../../src/contract/builders.ts'
 import { stateOf } from '../../src/contract/markets.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
@@ -155,10 +156,10 @@ interface PermitOptions {
 export const addPermit = async (db: Db, permitId: string, given: PermitOptions = {}) => {
   await addSource(db)
   await sql`insert into permit (city_slug, permit_id, source_id, market, state, city, property_id, match_method, match_confidence, address,
-      project_type, description, valuation_usd, contractor, issued_on, status, permit_class, class_words, collected_at)
+      project_type, description, valuation_usd, contractor, contractor_key, issued_on, status, permit_class, class_words, collected_at)
     values (${given.citySlug ?? 'palo-alto'}, ${permitId}, 'test', 'sf-peninsula', 'CA', ${given.city ?? 'Palo Alto'}, ${given.propertyId ?? null}, 'apn', 'high',
       ${given.address ?? '1 Oak St'}, 'Residential', ${given.description ?? 'New two-story house'}, ${given.valuation ?? 900_000},
-      ${given.contractor ?? 'Bright Builders'}, ${given.issuedOn ?? '2026-10-01'}, 'issued', 'new_house', '{new}', '2026-11-01')`.execute(
+      ${given.contractor ?? 'Bright Builders'}, ${builderKey(given.contractor ?? 'Bright Builders') ?? null}, ${given.issuedOn ?? '2026-10-01'}, 'issued', 'new_house', '{new}', '2026-11-01')`.execute(
     db,
   )
   await indexPermits(db)

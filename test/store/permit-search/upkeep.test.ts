@@ -7,7 +7,7 @@ import { permit } from '../../setup/rows.ts'
 
 const store = useDatabase()
 beforeEach(async () => {
-  await sql`truncate permit, permit_search, permit_city`.execute(store().db)
+  await sql`truncate permit, permit_search, permit_city cascade`.execute(store().db)
 })
 
 const found = async (...words: string[]) => {
