@@ -99,14 +99,15 @@ type PermitRow = Pick<
   | 'finaledOn'
   | 'permitClass'
   | 'contractor'
-> & { zip: string | null; overlays: PropertyTable['overlays'] | null; search: string }
+> & { zip: string | null; overlays: PropertyTable['overlays'] | null; search: string; builderId: string | null }
 
 /** The present rows of permits, in no order. `keys` selects market, city_slug and permit_id. */
 export const permitRowsOf = async (db: Db, keys: Sql): Promise<{ permitId: string; row: SearchRow }[]> => {
   const { rows } = await sql<PermitRow>`
     select p.market, p.city_slug, p.permit_id, p.city, p.lat, p.lng, p.address_key, p.other_address_keys, p.valuation_usd, p.units, p.status,
       p.issued_on, p.applied_on, p.finaled_on, p.permit_class, p.contractor,
-      case when h.known_from = 'parcel' then h.zip end as zip, h.overlays, ${permitSearchText} as search
+      case when h.known_from = 'parcel' then h.zip end as zip, h.overlays, ${permitSearchText} as search,
+      (select b.builder_id from builder b where b.market = p.market and b.name_key = p.contractor_key and not b.hidden) as builder_id
     from permit p join (${keys}) k using (market, city_slug, permit_id)
     left join property h on h.market = p.market and h.id = p.property_id`.execute(db)
   return rows.map((row) => ({ permitId: row.permitId, row: permitRowOf(row) }))
@@ -148,6 +149,7 @@ const permitRowOf = ({ market, citySlug, city, search, valuationUsd, units, ...r
     finaledOn: row.finaledOn,
     permitClass: row.permitClass,
     contractor: row.contractor,
+    builderId: row.builderId,
   }),
 })
 
