@@ -4,10 +4,12 @@ import type { SearchRow } from '../contract/criteria/conditions.ts'
 import { isOnMarket, isShown, type ListingStatus, type MarketId } from '../contract/facts.ts'
 import { defaultPublicUrl, propertyUrl } from '../contract/page-urls.ts'
 import type { MarketRanks } from '../contract/score-rank.ts'
+import { rowBeforeListing } from '../contract/watches.ts'
 import { rankIn } from '../intelligence/score-ranks.ts'
 import {
   type AnnouncedScores,
   announcedScores,
+  type PendingListing,
   saveAnnouncedScores,
   takePendingListings,
 } from '../store/assessments/announced.ts'
@@ -16,7 +18,9 @@ import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { Subject } from '../store/assessments/subjects.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
+import type { ChangedRow } from '../store/search/changed-rows.ts'
 import { searchRowsOf } from '../store/search/search-rows.ts'
+import { recordMatches, type WatchedChange } from '../store/watches/matches.ts'
 import { type NewEvent, newEvent, recordEvents } from '../store/webhooks/events.ts'
 import { leadsOf, reachedLeads } from './lead-events.ts'
 import { listingEvents } from './listing-events.ts'
@@ -39,6 +43,8 @@ export interface AssessedBatch {
   /** All properties of the batch, changed or not. */
   ids: readonly string[]
   moves: readonly AssessedMove[]
+  /** The searchable rows that the assessment changed; undefined if the market has no watches or this is its first run. */
+  rows?: readonly ChangedRow[] | undefined
 }
 
 export interface EventSettings {
@@ -55,9 +61,9 @@ const minTeardownPercentiles = 5
 
 export const announceTo =
   ({ queue, publicUrl = defaultPublicUrl, minScoreChange = 3 }: EventSettings, now: Date): Announce =>
-  async (tx, { market, today, ids, moves }) => {
+  async (tx, { market, today, ids, moves, rows: changed }) => {
     const pending = await takePendingListings(tx, market, ids, now)
-    if (pending.length === 0 && moves.length === 0) return
+    if (pending.length === 0 && moves.length === 0 && !changed?.length) return
     const ranks = await marketRanks(tx, market)
     const known = await announcedScores(
       tx,
@@ -77,13 +83,56 @@ export const announceTo =
       [...pending.map(({ propertyId }) => propertyId), ...told.map(({ move }) => move.after.propertyId)],
       today,
     )
-    const ranked = new Map([...rows].map(([id, row]) => [id, { ...row, percentiles: percentilesOf(row, ranks) }]))
+    const ranked = new Map([...rows].map(([id, row]) => [id, withPercentiles(row, ranks)]))
     const events = [
       ...listingEvents(market, pending, ranked, publicUrl),
       ...told.flatMap((each) => eventsOf(market, each, ranked.get(each.move.after.propertyId), publicUrl)),
     ]
     await recordEvents(tx, queue, events, now)
+    if (changed) await recordMatches(tx, market, watchedChanges(changed, pending, judged, ranked, ranks), now)
   }
+
+/**
+ * The homes that changed since they were assessed last, with their rows before the listing changes that waited and before this
+ * assessment. A silent change counts as no change.
+ */
+const watchedChanges = (
+  changed: readonly ChangedRow[],
+  pending: readonly PendingListing[],
+  judged: readonly Judged[],
+  current: ReadonlyMap<string, SearchRow>,
+  ranks: MarketRanks | undefined,
+): WatchedChange[] => {
+  const silent = new Set(judged.flatMap(({ move }) => (move.silent ? move.after.propertyId : [])))
+  const scored = new Set(judged.flatMap(({ move, score }) => (score && !score.minor ? move.after.propertyId : [])))
+  const assessed = new Map(changed.flatMap((row) => (silent.has(row.after.id!) ? [] : [[row.after.id!, row] as const])))
+  // In order of time, so that the first change of a home has its state before all of them.
+  const listed = Map.groupBy(
+    pending.filter((each) => each.current),
+    ({ propertyId }) => propertyId!,
+  )
+  return [...new Set([...assessed.keys(), ...listed.keys()])].flatMap((propertyId) => {
+    const after = assessed.get(propertyId)?.after ?? current.get(propertyId)
+    if (!after) return []
+    const old = assessed.has(propertyId) ? assessed.get(propertyId)!.before : after
+    const first = listed.get(propertyId)?.[0]
+    const before =
+      first && old ? rowBeforeListing(old, { price: first.previousPriceUsd, status: first.previousStatus }) : old
+    return [
+      {
+        propertyId,
+        before: before && withPercentiles(before, ranks),
+        after: withPercentiles(after, ranks),
+        scored: scored.has(propertyId),
+      },
+    ]
+  })
+}
+
+const withPercentiles = (row: SearchRow, ranks: MarketRanks | undefined): SearchRow => ({
+  ...row,
+  percentiles: percentilesOf(row, ranks),
+})
 
 interface Judged {
   move: AssessedMove

@@ -34,7 +34,9 @@ import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../stor
 import { lastValues, type ValueChange, writeValueChanges } from '../store/assessments/value-changes.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
+import { changedRows } from '../store/search/changed-rows.ts'
 import { indexMarket, indexPropertiesOf } from '../store/search/upkeep.ts'
+import { hasWatches } from '../store/watches/matches.ts'
 import type { Announce, AssessedMove } from './announce.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketFacts, type MarketView, type ReadOptions, readMarketFacts, viewOfFacts } from './market-view.ts'
@@ -326,22 +328,25 @@ const writeAssessed = async (
 ): Promise<number> => {
   const { market, today } = view
   if (changed.length === 0 && !(announce && (await hasPendingListings(db, market, ids)))) return 0
+  // The first run of a market matches nothing: every home would be new.
+  const watched =
+    announce !== undefined && (await hasWatches(db, market, now)) && (await lastRunVersion(db, market)) !== undefined
   await inTransaction(db, async (tx) => {
     await shareLockMarkets(tx, [market])
-    await writeAssessments(tx, changed, now)
-    await writeHistory(
-      tx,
-      moves.flatMap(({ change }) => change ?? []),
-      now,
-    )
-    await writeValueChanges(tx, market, values, { now, today })
-    await writeForecasts(
-      tx,
-      market,
-      changed.map(({ propertyId }) => propertyId),
-      today,
-    )
-    await announce?.(tx, { market, today, ids, moves })
+    const write = async () => {
+      await writeAssessments(tx, changed, now)
+      await writeHistory(
+        tx,
+        moves.flatMap(({ change }) => change ?? []),
+        now,
+      )
+      await writeValueChanges(tx, market, values, { now, today })
+      await writeForecasts(tx, market, changedIds, today)
+    }
+    const changedIds = changed.map(({ propertyId }) => propertyId)
+    const rows = watched ? await changedRows(tx, market, changedIds, today, write) : undefined
+    if (!watched) await write()
+    await announce?.(tx, { market, today, ids, moves, rows })
     await notifyData(tx, market)
   })
   return changed.length

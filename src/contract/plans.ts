@@ -20,6 +20,10 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
 /** Assumption sets that a key may have. */
 export const mostAssumptionSets: Readonly<Record<PlanName, number>> = { demo: 0, free: 1, pro: 20 }
 
+/** Watches that the keys of a mailbox may have together, and homes they may save. */
+export const mostWatches: Readonly<Record<PlanName, number>> = { demo: 0, free: 3, pro: 100 }
+export const mostSavedHomes = 500
+
 /** The literal key for trying the API. */
 export const demoKey = 'demo'
 

@@ -7,10 +7,12 @@ import { prune } from '../store/engine/prune.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { recountMarket } from '../store/ingest/dataset-counts.ts'
+import { announceMatches } from '../store/watches/matches.ts'
 import { type DeliveryOptions, openDeliveryWorker } from './delivery-worker.ts'
 import type { Log } from './log.ts'
 import { type MailOptions, openMailWorker } from './mail-worker.ts'
 import { openMailer, pruneOutbox } from './mailer.ts'
+import { pollLoop } from './poll-loop.ts'
 
 interface EventWorkerOptions {
   services: { db: Db; queue: Queue; sealer: Sealer; publicUrl: string; webhookAllowPrivate: boolean }
@@ -25,6 +27,9 @@ interface EventWorkerOptions {
 
 /** Daily at 03:17 UTC, away from the full hour at which other scheduled work starts. */
 const pruneSchedule = '17 3 * * *'
+
+/** An instant watch is announced this long after the run that matched it, at most. */
+const watchPollMs = 15_000
 
 /** How long mails in the folder are kept. */
 const outboxDays = 30
@@ -52,6 +57,13 @@ export const startEventWorker = async ({
     log: logger,
     onOutcome: counters?.delivered,
   })
+  const watches = pollLoop(
+    { busyFrom: 1, busyMs: watchPollMs, quietMs: watchPollMs },
+    {
+      poll: () => traceJob('watches', () => announceMatches(db, services, new Date())),
+      onError: (error) => logger.error({ err: error }, 'matches of watches could not be announced and will be retried'),
+    },
+  )
   await queue.boss.schedule('prune', pruneSchedule)
   const pruning = await queue.boss.work('prune', { pollingIntervalSeconds: 30 }, () =>
     traceJob('prune', async () => {
@@ -63,10 +75,11 @@ export const startEventWorker = async ({
   )
   mails.start()
   deliveries.start()
+  watches.start()
   return {
     stop: async () => {
       await queue.boss.offWork('prune', { id: pruning, wait: false })
-      await Promise.all([deliveries.stop(), mails.stop()])
+      await Promise.all([deliveries.stop(), mails.stop(), watches.stop()])
     },
   }
 }

@@ -4,17 +4,14 @@ import { dayOf } from '../contract/day.ts'
 import { badRequest } from '../contract/errors.ts'
 import { eventFilter } from '../contract/events/filter.ts'
 import { events as eventTable } from '../contract/events/table.ts'
-import { isVisible } from '../contract/events/visible.ts'
 import { defaultEvents, type FeedEvent } from '../contract/events.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { exampleEventCursor, listEvents } from '../contract/operations/webhooks.ts'
 import { windowStart } from '../contract/plans.ts'
-import type { Db } from '../store/engine/database.ts'
-import { groupOf } from '../store/engine/shard-groups.ts'
-import { permitRowsByKey, searchRowsOf } from '../store/search/search-rows.ts'
 import { countAfter, eventsAfter, type FeedEvent as StoredEvent } from '../store/webhooks/event-feed.ts'
 import { implement } from './context.ts'
 import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+import { type DatedRecord, visibleRecords } from './visible-records.ts'
 
 const feedDays = 90
 
@@ -40,7 +37,7 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now }, i
     position = events.at(-1)?.position ?? position
     read += events.length
     const met = events.filter(({ type, searchRow }) => passes(type, searchRow))
-    found.push(...(windowed === undefined ? met : await visibleNow(db, met, windowed, dayOf(now))))
+    found.push(...(windowed === undefined ? met : await visibleRecords(db, met, recordOf, windowed, dayOf(now))))
   }
   const data = found.slice(0, page.limit).map(({ id, body }) => feedEvent(id, JSON.parse(body)))
   const isFull = found.length > page.limit
@@ -61,49 +58,12 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now }, i
   }
 })
 
-/** The events whose record the history window shows as it is now. */
-const visibleNow = async (
-  db: Db,
-  events: readonly StoredEvent[],
-  since: string,
-  today: string,
-): Promise<StoredEvent[]> => {
-  const visible = new Set<StoredEvent>()
-  for (const [market, own] of Map.groupBy(events, (event) => event.market as MarketId)) {
-    const records = own.map((event) => ({ event, record: recordOf(event) }))
-    const group = groupOf(db, market)
-    const homes = await searchRowsOf(
-      group,
-      market,
-      records.flatMap(({ record }) => record.propertyId ?? []),
-      today,
-    )
-    const permits = await permitRowsByKey(
-      group,
-      market,
-      records.flatMap(({ record }) => record.permit ?? []),
-    )
-    for (const { event, record } of records) {
-      const row =
-        record.permit === undefined
-          ? homes.get(record.propertyId ?? '')
-          : permits.get(`${record.permit.citySlug}/${record.permit.permitId}`)
-      if (isVisible(eventTable[event.type].about, row, dayOf(event.createdAt), since)) visible.add(event)
-    }
-  }
-  return events.filter((event) => visible.has(event))
-}
-
-interface EventRecord {
-  propertyId?: string
-  permit?: { citySlug: string; permitId: string }
-}
-
 /** What an event is about. Events about permits of earlier versions do not name the city, so a window hides them. */
-const recordOf = ({ type, body }: StoredEvent): EventRecord => {
+const recordOf = ({ type, market, body, createdAt }: StoredEvent): DatedRecord => {
   const { data } = JSON.parse(body) as { data: { propertyId?: string; citySlug?: string; permitId?: string } }
-  if (eventTable[type].about !== 'permits') return data.propertyId === undefined ? {} : { propertyId: data.propertyId }
-  return { permit: { citySlug: data.citySlug ?? '', permitId: data.permitId ?? '' } }
+  const { about } = eventTable[type]
+  const permit = about === 'permits' ? { citySlug: data.citySlug ?? '', permitId: data.permitId ?? '' } : undefined
+  return { market: market as MarketId, about, propertyId: data.propertyId, permit, day: dayOf(createdAt) }
 }
 
 /** Event bodies are stored as signed, in the shape of the contract. */

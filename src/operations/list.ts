@@ -34,6 +34,17 @@ import { runProformaRun } from './run-proforma.ts'
 import { listSalesRun } from './sales.ts'
 import { searchAllRun } from './search.ts'
 import { subscribeRun } from './subscribe.ts'
+import {
+  createWatchRun,
+  deleteWatchRun,
+  getWatchRun,
+  listWatchesRun,
+  listWatchMatchesRun,
+  pauseWatchRun,
+  resumeWatchRun,
+  testWatchRun,
+  updateWatchRun,
+} from './watches.ts'
 import { listDeliveriesRun, replayDeliveryRun } from './webhook-log.ts'
 import {
   deleteWebhookRun,
@@ -78,6 +89,15 @@ export const implementations: readonly Implementation[] = [
   rotateKeyRun,
   deleteKeyRun,
   subscribeRun,
+  createWatchRun,
+  listWatchesRun,
+  getWatchRun,
+  updateWatchRun,
+  deleteWatchRun,
+  pauseWatchRun,
+  resumeWatchRun,
+  testWatchRun,
+  listWatchMatchesRun,
   registerWebhookRun,
   listWebhooksRun,
   updateWebhookRun,

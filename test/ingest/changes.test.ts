@@ -1,6 +1,9 @@
 // What a run keeps of the listings and permits it changes, and the events of permits.
 import { beforeEach, expect, test } from 'vitest'
+import type { WatchTrigger } from '../../src/contract/watches.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { insertKey } from '../../src/store/keys/keys.ts'
+import { saveWatch } from '../../src/store/watches/watches.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { ingest, listingRow, permitRow, today } from './feed.ts'
 
@@ -136,4 +139,51 @@ test('permit.created says where the permit is and when it was issued', async () 
     },
   })
   expect(event!.data).not.toHaveProperty('market')
+})
+
+test('watches of permits and of homes match a permit that is recorded or changes its status, not those of a first load', async () => {
+  const { db } = store()
+  const { id: keyId } = await insertKey(db, { plan: 'pro', email: 'watch@example.com' })
+  const save = (kind: 'listings' | 'permits', triggers: WatchTrigger[]) =>
+    saveWatch(
+      db,
+      { keyId, mailbox: 'x', confirmed: true },
+      {
+        name: kind,
+        kind,
+        criteria: kind === 'permits' ? { issued: 'any' } : {},
+        markets: null,
+        cities: null,
+        triggers,
+        cadence: 'instant',
+        endpoints: [],
+        note: null,
+        savedHome: false,
+      },
+      { most: 9, now: today },
+    )
+  const permits = await save('permits', ['entered', 'status'])
+  const homes = await save('listings', ['permit'])
+  await ingest(store(), 'listings', [listingRow({ listingId: 'L1', status: 'active' })])
+  const first = permitRow({ permitId: 'B1', status: 'applied', issuedOn: undefined })
+  await ingest(store(), 'permits', [first])
+  const matches = async () =>
+    (
+      await sql<{ watchId: string; record: string; triggers: string[] }>`
+        select watch_id, record, triggers from watch_match order by record`.execute(db)
+    ).rows
+  expect(await matches()).toEqual([])
+  await ingest(
+    store(),
+    'permits',
+    [{ ...first, status: 'in_review' }, permitRow({ permitId: 'B2' })],
+    {},
+    { now: later },
+  )
+  const found = await matches()
+  expect(found.filter(({ watchId }) => watchId === permits).map(({ triggers }) => triggers)).toEqual([
+    ['status'],
+    ['entered'],
+  ])
+  expect(found.filter(({ watchId }) => watchId === homes).map(({ triggers }) => triggers)).toEqual([['permit']])
 })

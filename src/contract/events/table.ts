@@ -7,6 +7,7 @@ import { type Dataset, datasets, listingStatuses, permitClasses, permitStatuses 
 import { LawReference } from '../laws.ts'
 import { sb9Statuses } from '../sb9.ts'
 import { date, integer, list, literals, number, optional, text } from '../shape.ts'
+import { WatchMatch } from './watch-match.ts'
 
 interface Row<Data extends Type.TObject> {
   /** The shape of `data`. Its $id ends in Data; the rest names the body in OpenAPI. */
@@ -252,6 +253,41 @@ export const events = {
     byDefault: false,
     removedWith: datasets,
     example: { ...place, kind: 'redevelopment', score: 64, class: 'teardown_candidate' },
+  }),
+  'watch.matched': row({
+    data: Type.Object(
+      {
+        watchId: text('Id of the watch'),
+        name: text('Name of the watch'),
+        matches: list(WatchMatch, { description: 'At most 100, newest first; none in a test' }),
+        more: integer('Further matches, listed by GET /v1/watches/{id}/matches'),
+      },
+      { $id: 'WatchMatchedData' },
+    ),
+    about: 'listings',
+    summary: 'Changes met one of your watches',
+    when: 'A watch with webhooks is announced, as often as its cadence says. Only the endpoints that the watch names receive it, with or without subscribing; the event feed does not list it.',
+    byDefault: false,
+    removedWith: [],
+    example: {
+      watchId: 'wat_3Fd9',
+      name: 'Teardowns under $3M',
+      matches: [
+        {
+          id: 'wm_1Ab2',
+          triggers: ['price'],
+          propertyId: place.propertyId,
+          address: place.address,
+          city: place.city,
+          url: place.url,
+          price: 2_550_000,
+          status: 'active',
+          previous: { price: 2_700_000, status: 'active' },
+          changedAt: '2026-11-15T06:00:00.000Z',
+        },
+      ],
+      more: 0,
+    },
   }),
 }
 

@@ -23,6 +23,17 @@ import { listSales } from './sales.ts'
 import { listFields, searchAll } from './search.ts'
 import { listMarketSignals } from './signals.ts'
 import {
+  createWatch,
+  deleteWatch,
+  getWatch,
+  listWatches,
+  listWatchMatches,
+  pauseWatch,
+  resumeWatch,
+  testWatch,
+  updateWatch,
+} from './watches.ts'
+import {
   deleteWebhook,
   enableWebhook,
   listDeliveries,
@@ -68,6 +79,15 @@ export const operations = {
   rotateKey,
   deleteKey,
   subscribe,
+  createWatch,
+  listWatches,
+  getWatch,
+  updateWatch,
+  deleteWatch,
+  pauseWatch,
+  resumeWatch,
+  testWatch,
+  listWatchMatches,
   registerWebhook,
   listWebhooks,
   updateWebhook,

@@ -26,6 +26,7 @@ import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { LotSplitFinding, Sb9Status } from '../../contract/sb9.ts'
 import type { FeedProfile, SourceConfig } from '../../contract/source-config.ts'
 import type { MovedInput } from '../../contract/timeline.ts'
+import type { WatchCadence, WatchKind, WatchTrigger } from '../../contract/watches.ts'
 
 export interface ColumnTypes {
   'market.id': MarketId
@@ -43,6 +44,14 @@ export interface ColumnTypes {
   'event.type': EventName
   'event.searchRow': SearchRow
   'webhookEndpoint.filter': Criteria
+  'watch.kind': WatchKind
+  'watch.criteria': Criteria
+  'watch.cadence': WatchCadence
+  'watch.triggers': WatchTrigger[]
+  'watchMatch.market': MarketId
+  'watchMatch.triggers': WatchTrigger[]
+  'watchMatch.before': SearchRow
+  'watchMatch.after': SearchRow
   'setting.value': unknown
   'property.market': MarketId
   'property.propertyType': PropertyType

@@ -15,6 +15,7 @@ const retentionDays = {
   accountTokens: 1,
   accountSessions: 0,
   keyUsage: 400,
+  watchMatches: 90,
   ingestRuns: 400,
   exports: 30,
   /** Older changes of scores are thinned to the last one of each month. */
@@ -68,6 +69,8 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
     exportPieces: sql`delete from export_piece where (export_id, attempt, piece) in
       (select p.export_id, p.attempt, p.piece from export_piece p join export e on e.id = p.export_id
         where e.expires_at < ${now} limit ${step})`,
+    watchMatches: sql`delete from watch_match where id in
+      (select id from watch_match where changed_at < ${before(retentionDays.watchMatches)} limit ${step})`,
     dailyCounts: sql`delete from daily_count where day < ${dayOf(before(retentionDays.dailyCounts))}`,
   }
   const pruned = {} as Pruned

@@ -262,6 +262,42 @@ export interface SubscriberTable {
   unsubscribedAt: Date | null
 }
 
+/** Criteria of a key; changes that meet them are announced. */
+export interface WatchTable {
+  id: string
+  keyId: string
+  mailbox: string
+  name: string
+  kind: ColumnTypes['watch.kind']
+  criteria: ColumnTypes['watch.criteria']
+  markets: string[] | null
+  cities: string[] | null
+  triggers: ColumnTypes['watch.triggers']
+  cadence: ColumnTypes['watch.cadence']
+  endpoints: string[]
+  note: string | null
+  savedHome: boolean
+  pausedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** A change that met a watch, written by the run that made it. Changes before the announcement are one. */
+export interface WatchMatchTable {
+  id: string
+  watchId: string
+  market: ColumnTypes['watchMatch.market']
+  record: string
+  propertyId: string | null
+  permitId: string | null
+  address: string | null
+  triggers: ColumnTypes['watchMatch.triggers']
+  before: ColumnTypes['watchMatch.before'] | null
+  after: ColumnTypes['watchMatch.after']
+  changedAt: Date
+  announcedAt: Date | null
+}
+
 /** An address that receives events. */
 export interface WebhookEndpointTable {
   id: string
@@ -858,6 +894,8 @@ export interface Schema {
   sourceFile: SourceFileTable
   sourcePause: SourcePauseTable
   subscriber: SubscriberTable
+  watch: WatchTable
+  watchMatch: WatchMatchTable
   webhookEndpoint: WebhookEndpointTable
   accuracy: AccuracyTable
   announcedScore: AnnouncedScoreTable

@@ -24,6 +24,7 @@ import {
 } from './merge.ts'
 import { matchRecords, mergeParcels } from './parcels.ts'
 import { announcePermits, newHighValuePermits, type PermitAnnouncement } from './permit-events.ts'
+import { matchPermits, newPermits } from './permit-watches.ts'
 import { removeEmptySampleSources, removeSample } from './remove-sample.ts'
 import {
   type CompleteFeed,
@@ -180,12 +181,14 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
     const rejected = await rejectOthersPermits(tx, load)
     await matchStage(tx, load)
     const created = await newHighValuePermits(tx, load)
+    const added = await newPermits(tx, load)
     const merged = await updateCounts(tx, 'permits', load, () => mergeRecords(tx, 'permits', load))
     if (merged.inserted + merged.updated > 0) {
       await indexPermits(tx, writtenPermits(load))
       for (const market of load.markets) await indexBuilders(tx, market)
     }
     const events = await announcePermits(tx, load, created)
+    await matchPermits(tx, load, added)
     const marked = await markRemovedRows(tx, 'permits', load)
     return { ...merged, ...marked, returned: marked.returned + takenOver, rejected, events }
   },

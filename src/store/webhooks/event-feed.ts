@@ -51,3 +51,30 @@ const assignPositions = async (db: Db): Promise<void> => {
       update event e set position = numbered.position from numbered where e.id = numbered.id`.execute(tx)
   })
 }
+
+export type PastEvent = Pick<EventTable, 'type' | 'body' | 'searchRow' | 'createdAt'>
+
+interface PastQuery {
+  types: readonly string[]
+  /** Null for all. */
+  markets: readonly string[] | null
+  cities: readonly string[] | null
+  since: Date
+  limit: number
+}
+
+/** The newest events of the types that have a searchable row, without small changes of scores. `oldest`: of all events since then. */
+export const pastEvents = async (
+  db: Db,
+  { types, markets, cities, since, limit }: PastQuery,
+): Promise<{ events: PastEvent[]; oldest: Date | undefined }> => {
+  const { rows } = await sql<PastEvent>`
+    select type, body, search_row, created_at from event
+    where created_at >= ${since} and type = any(${types as string[]}) and not minor and search_row is not null
+      and (${markets as string[] | null}::text[] is null or market = any(${markets as string[] | null}::text[]))
+      and (${cities as string[] | null}::text[] is null or search_row->>'citySlug' = any(${cities as string[] | null}::text[]))
+    order by created_at desc limit ${limit}`.execute(db)
+  const first = await sql<{ oldest: Date | null }>`
+    select min(created_at) as oldest from event where created_at >= ${since}`.execute(db)
+  return { events: rows, oldest: first.rows[0]!.oldest ?? undefined }
+}

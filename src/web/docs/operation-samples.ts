@@ -32,5 +32,6 @@ const needsOwnKey = ({ access, method, tag, path }: Operation): boolean =>
   tag === 'Webhooks' ||
   tag === 'Exports' ||
   path.startsWith('/v1/assumption-sets') ||
+  tag === 'Watches' ||
   method === 'DELETE' ||
   (access === 'key' && tag === 'Keys' && method === 'POST')

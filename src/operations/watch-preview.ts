@@ -1,0 +1,120 @@
+// What a watch would match: records now, and matches per week from the events of the past.
+import type { Condition } from '../contract/criteria/conditions.ts'
+import type { CriteriaInput } from '../contract/criteria/table.ts'
+import { criteriaOf } from '../contract/criteria/vocabulary.ts'
+import { dayOf } from '../contract/day.ts'
+import { badRequest } from '../contract/errors.ts'
+import { events as eventTable } from '../contract/events/table.ts'
+import { isVisible } from '../contract/events/visible.ts'
+import type { EventName } from '../contract/events.ts'
+import { windowStart } from '../contract/plans.ts'
+import {
+  movingCriteria,
+  type RecordChange,
+  rowBeforeListing,
+  rowBeforePermit,
+  triggersOf,
+  watchConditions,
+} from '../contract/watches.ts'
+import type { WatchContent } from '../store/watches/watches.ts'
+import { type PastEvent, pastEvents } from '../store/webhooks/event-feed.ts'
+import type { Context } from './context.ts'
+import { searchPermitsRun } from './permits.ts'
+import { searchProperties } from './search-properties.ts'
+
+const mostMatches = 10_000
+const weeks = 8
+const dayMs = 86_400_000
+/** More events are not read: the rate follows from the time that these cover. */
+const mostEvents = 5_000
+
+type Watched = Pick<WatchContent, 'kind' | 'criteria' | 'markets' | 'cities' | 'triggers'>
+
+export interface WatchPreview {
+  matchesNow: number
+  perWeek?: number
+  notes: string[]
+}
+
+/** Throws 400 for criteria that do not apply, are not valid or match too much. */
+export const previewWatch = async (context: Context, watch: Watched): Promise<WatchPreview> => {
+  const applies = criteriaOf(watch.kind).map(([name]) => name)
+  const wrong = Object.keys(watch.criteria).find((name) => !applies.includes(name))
+  if (wrong) throw badRequest(`criteria.${wrong} does not apply to ${watch.kind}. Leave it out or choose another kind.`)
+  const { total, capped } = await matchesNow(context, watch)
+  if (capped || total > mostMatches)
+    throw badRequest(
+      `matchesNow is ${capped ? `more than ${mostMatches}` : total}; a watch may match at most ${mostMatches} records. Add criteria, for example a city.`,
+    )
+  const perWeek = await matchesPerWeek(context, watch)
+  const moving = movingCriteria.filter((name) => name in watch.criteria)
+  return {
+    matchesNow: total,
+    ...(perWeek === undefined ? {} : { perWeek }),
+    notes:
+      moving.length === 0
+        ? []
+        : [
+            `${moving.join(' and ')} ${moving.length === 1 ? 'is' : 'are'} tested with the value of a record when it changes; the calendar and changes of other records announce nothing.`,
+          ],
+  }
+}
+
+const matchesNow = async (
+  context: Context,
+  { kind, criteria }: Watched,
+): Promise<{ total: number; capped: boolean }> => {
+  const input = { ...(criteria as CriteriaInput), limit: 1 }
+  if (kind === 'permits') {
+    const { pagination } = (await searchPermitsRun.run(context, input)) as {
+      pagination: { total: number; truncated: boolean }
+    }
+    return { total: pagination.total, capped: pagination.truncated }
+  }
+  const defaultSort = [{ field: kind === 'listings' ? 'rankScore' : 'redevelopmentScore', descending: true }] as const
+  const found = await searchProperties(context, input, { kind, base: kind, defaultSort, countCap: mostMatches })
+  return { total: found.total, capped: found.totalCapped }
+}
+
+/** Undefined while there are no events to count. */
+const matchesPerWeek = async ({ db, caller, now }: Context, watch: Watched): Promise<number | undefined> => {
+  const window = windowStart(caller.limits, now)
+  const oldest = new Date(now.getTime() - weeks * 7 * dayMs)
+  const since = window === undefined ? oldest : new Date(Math.max(oldest.getTime(), Date.parse(window)))
+  const past = await pastEvents(db, { ...watch, types: typesOf(watch), since, limit: mostEvents })
+  const first = past.events.length < mostEvents ? past.oldest : past.events.at(-1)!.createdAt
+  if (!first) return undefined
+  const conditions = watchConditions(watch.kind, watch.criteria as CriteriaInput)
+  const met = past.events.filter(
+    (event) =>
+      isVisible(eventTable[event.type].about, event.searchRow, dayOf(event.createdAt), window) &&
+      isMatch(watch, conditions, event),
+  )
+  // The first days of a service say little about a week, so at least one week is assumed.
+  const covered = Math.max(1, (now.getTime() - first.getTime()) / (7 * dayMs))
+  return Math.round((10 * met.length) / covered) / 10
+}
+
+const typesOf = ({ kind }: Watched): EventName[] =>
+  kind === 'permits'
+    ? ['permit.created', 'permit.status_changed']
+    : ['listing.created', 'listing.price_changed', 'listing.status_changed', 'property.score_updated']
+
+const isMatch = ({ kind, triggers }: Watched, conditions: readonly Condition[], event: PastEvent): boolean =>
+  triggersOf(kind, conditions, changeOf(event)).some((each) => triggers.includes(each))
+
+/** The change that an event tells about, with the row before it. */
+const changeOf = ({ type, body, searchRow }: PastEvent): RecordChange => {
+  const after = searchRow!
+  const { previous } = (JSON.parse(body) as { data: { previous?: Record<string, never> } }).data
+  switch (type) {
+    case 'permit.created':
+      return { before: undefined, after }
+    case 'permit.status_changed':
+      return { before: rowBeforePermit(after, previous?.status ?? ''), after }
+    case 'property.score_updated':
+      return { before: { ...after, numbers: { ...after.numbers, ...previous } }, after, scored: true }
+    default:
+      return { before: rowBeforeListing(after, previous), after }
+  }
+}

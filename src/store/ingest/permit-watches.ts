@@ -1,0 +1,64 @@
+// Watches of permits, and of homes whose permits change, in the transaction of the run. The first load of a source matches nothing.
+import { dayOf } from '../../contract/day.ts'
+import type { MarketId } from '../../contract/facts.ts'
+import { rowBeforePermit } from '../../contract/watches.ts'
+import { type Db, sql } from '../engine/database.ts'
+import type { PermitChangeTable, PermitTable } from '../engine/schema.ts'
+import { permitRowsByKey, searchRowsOf } from '../search/search-rows.ts'
+import { hasWatches, recordMatches } from '../watches/matches.ts'
+import type { Merge } from './merge.ts'
+
+type NewPermit = Pick<PermitTable, 'market' | 'citySlug' | 'permitId'>
+
+/** Permits that are not stored yet, in markets with watches. Called before the merge. */
+export const newPermits = async (tx: Db, { markets, stage, firstLoad, now }: Merge): Promise<NewPermit[]> => {
+  if (firstLoad) return []
+  const watched: string[] = []
+  for (const market of markets) if (await hasWatches(tx, market, now)) watched.push(market)
+  if (watched.length === 0) return []
+  const { rows } = await sql<NewPermit>`
+    select s.market, s.city_slug, s.permit_id from ${stage.rows} s
+    where s.market = any(${watched}::text[]) and not exists (
+      select 1 from permit p where p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id)`.execute(
+    tx,
+  )
+  return rows
+}
+
+type Changed = Pick<PermitTable, 'market' | 'citySlug' | 'permitId' | 'propertyId' | 'address'> & {
+  previousStatus: PermitChangeTable['previousStatus'] | null
+}
+
+/** Called after the merge. */
+export const matchPermits = async (tx: Db, load: Merge, added: readonly NewPermit[]): Promise<void> => {
+  if (load.firstLoad) return
+  const { rows } = await sql<Changed>`
+    select p.market, p.city_slug, p.permit_id, p.property_id, p.address, k.previous_status from permit p join (
+      select a.market, a.city_slug, a.permit_id, null as previous_status
+      from unnest(${added.map((each) => each.market)}::text[], ${added.map((each) => each.citySlug)}::text[],
+        ${added.map((each) => each.permitId)}::text[]) as a (market, city_slug, permit_id)
+      union all
+      select c.market, c.city_slug, c.permit_id, c.previous_status from ${load.stage.rows} s
+      join permit_change c on c.market = s.market and c.city_slug = s.city_slug and c.permit_id = s.permit_id
+        and c.changed_at = ${load.now}::timestamptz) k using (market, city_slug, permit_id)`.execute(tx)
+  for (const [market, own] of Map.groupBy(rows, (row) => row.market))
+    if (await hasWatches(tx, market, load.now)) await matchMarket(tx, load, market, own)
+}
+
+const matchMarket = async (tx: Db, { today, now }: Merge, market: MarketId, changed: readonly Changed[]) => {
+  const permits = await permitRowsByKey(tx, market, changed)
+  const homes = await searchRowsOf(
+    tx,
+    market,
+    [...new Set(changed.flatMap(({ propertyId }) => propertyId ?? []))],
+    dayOf(today),
+  )
+  const ofPermits = changed.flatMap(({ citySlug, permitId, propertyId, address, previousStatus }) => {
+    const after = permits.get(`${citySlug}/${permitId}`)
+    if (!after) return []
+    const before = previousStatus === null ? undefined : rowBeforePermit(after, previousStatus)
+    return [{ permitId, propertyId: propertyId ?? undefined, address: address ?? undefined, before, after }]
+  })
+  const ofHomes = [...homes].map(([propertyId, row]) => ({ propertyId, before: row, after: row, permit: true }))
+  await recordMatches(tx, market, [...ofPermits, ...ofHomes], now)
+}

@@ -1,0 +1,245 @@
+// Matches of watches: written in the transaction of the run that changes the records, and announced later. A crash loses none.
+import type { Condition } from '../../contract/criteria/conditions.ts'
+import { dayOf } from '../../contract/day.ts'
+import { isVisible } from '../../contract/events/visible.ts'
+import { eventsPerAnnouncement, matchOf } from '../../contract/events/watch-match.ts'
+import type { EventData } from '../../contract/events.ts'
+import type { MarketId } from '../../contract/facts.ts'
+import { limitsOf, windowStart } from '../../contract/plans.ts'
+import {
+  type RecordChange,
+  triggersOf,
+  type WatchTrigger,
+  watchConditions,
+  watchSlots,
+} from '../../contract/watches.ts'
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { Queue } from '../engine/queue.ts'
+import type { ApiKeyTable, WatchMatchTable, WatchTable } from '../engine/schema.ts'
+import { newId } from '../keys/keys.ts'
+import { enqueueDeliveries, eventBody, keyHasWebhooks } from '../webhooks/events.ts'
+
+/** A changed home, or a permit if it has a number. */
+export interface WatchedChange extends RecordChange {
+  propertyId?: string | undefined
+  permitId?: string | undefined
+  /** Of a permit; the address of a home is read. */
+  address?: string | undefined
+}
+
+const live = (now: Date) =>
+  sql`w.paused_at is null and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
+
+const inMarket = (market: MarketId) => sql`(w.markets is null or ${market} = any(w.markets))`
+
+/** Whether a run has to keep the rows before its changes. */
+export const hasWatches = async (db: Db, market: MarketId, now: Date): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from watch w join api_key k on k.id = w.key_id where ${live(now)} and ${inMarket(market)} limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+type Watching = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers' | 'cities'>
+type Pending = Pick<WatchMatchTable, 'watchId' | 'record' | 'triggers' | 'before'>
+
+interface Match extends WatchedChange {
+  watchId: string
+  record: string
+  triggers: WatchTrigger[]
+}
+
+/**
+ * Tests the watches of the market on changed records. A change of a record that waits to be announced is joined to the earlier one:
+ * what was undone meanwhile is not announced.
+ */
+export const recordMatches = async (
+  tx: Db,
+  market: MarketId,
+  changes: readonly WatchedChange[],
+  now: Date,
+): Promise<void> => {
+  if (changes.length === 0) return
+  const cities = [...new Set(changes.map(({ after }) => after.citySlug))]
+  const { rows: watches } = await sql<Watching>`
+    select w.id, w.kind, w.criteria, w.triggers, w.cities from watch w join api_key k on k.id = w.key_id
+    where ${live(now)} and ${inMarket(market)} and (w.cities is null or w.cities && ${cities}::text[])`.execute(tx)
+  if (watches.length === 0) return
+  const { rows: pending } = await sql<Pending>`
+    select watch_id, record, triggers, before from watch_match
+    where announced_at is null and market = ${market} and record = any(${changes.map(recordOf)}::text[])`.execute(tx)
+  const waiting = new Map(pending.map((each) => [`${each.watchId} ${each.record}`, each]))
+  const matches: Match[] = []
+  const undone: Pending[] = []
+  for (const { watch, conditions, change } of pairsOf(watches, changes)) {
+    const earlier = waiting.get(`${watch.id} ${recordOf(change)}`)
+    const joined: WatchedChange = earlier
+      ? {
+          ...change,
+          before: earlier.before ?? undefined,
+          scored: change.scored || earlier.triggers.includes('score'),
+          permit: change.permit || earlier.triggers.includes('permit'),
+        }
+      : change
+    const triggers = triggersOf(watch.kind, conditions, joined).filter((each) => watch.triggers.includes(each))
+    if (triggers.length > 0) matches.push({ ...joined, watchId: watch.id, record: recordOf(change), triggers })
+    else if (earlier) undone.push(earlier)
+  }
+  await removeUndone(tx, undone)
+  await writeMatches(tx, market, matches, now)
+}
+
+const recordOf = ({ permitId, propertyId, after }: WatchedChange): string =>
+  permitId === undefined ? propertyId! : `${after.citySlug}/${permitId}`
+
+/** Each watch with the changes of its kind and its cities. */
+function* pairsOf(watches: readonly Watching[], changes: readonly WatchedChange[]) {
+  const byCity = Map.groupBy(changes, ({ after }) => after.citySlug)
+  for (const watch of watches) {
+    const conditions = conditionsOf(watch)
+    if (!conditions) continue
+    for (const change of watch.cities ? watch.cities.flatMap((city) => byCity.get(city) ?? []) : changes)
+      if ((watch.kind === 'permits') === (change.permitId !== undefined)) yield { watch, conditions, change }
+  }
+}
+
+/** Undefined for criteria that this version refuses: they must not stop the run. */
+const conditionsOf = ({ kind, criteria }: Watching): readonly Condition[] | undefined => {
+  try {
+    return watchConditions(kind, criteria)
+  } catch {
+    return undefined
+  }
+}
+
+const removeUndone = async (tx: Db, undone: readonly Pending[]): Promise<void> => {
+  if (undone.length === 0) return
+  await sql`
+    delete from watch_match where announced_at is null and (watch_id, record) in (
+      select * from unnest(${undone.map((each) => each.watchId)}::text[], ${undone.map((each) => each.record)}::text[]))`.execute(
+    tx,
+  )
+}
+
+const writeMatches = async (tx: Db, market: MarketId, matches: readonly Match[], now: Date): Promise<void> => {
+  if (matches.length === 0) return
+  const ids = [...new Set(matches.map(({ watchId }) => watchId))]
+  // Locked, so that none is deleted before its matches are written.
+  const { rows } = await sql<Pick<WatchTable, 'id'>>`
+    select id from watch where id = any(${ids}::text[]) order by id for key share`.execute(tx)
+  const kept = new Set(rows.map(({ id }) => id))
+  const written = matches
+    .filter(({ watchId }) => kept.has(watchId))
+    .map(({ watchId, record, propertyId, permitId, address, triggers, before, after }) => ({
+      id: newId('wm'),
+      watch_id: watchId,
+      record,
+      property_id: propertyId,
+      permit_id: permitId,
+      address,
+      triggers,
+      before,
+      after,
+    }))
+  await sql`
+    insert into watch_match (id, watch_id, market, record, property_id, permit_id, address, triggers, before, after, changed_at)
+    select m.id, m.watch_id, ${market}, m.record, m.property_id, m.permit_id, coalesce(m.address, p.address), m.triggers, m.before,
+      m.after, ${now}
+    from jsonb_to_recordset(${JSON.stringify(written)}::jsonb) as m (id text, watch_id text, record text, property_id text,
+      permit_id text, address text, triggers text[], before jsonb, after jsonb)
+    left join property p on p.market = ${market} and p.id = m.property_id
+    on conflict (watch_id, record) where announced_at is null do update set triggers = excluded.triggers, after = excluded.after`.execute(
+    tx,
+  )
+}
+
+export type StoredMatch = Pick<
+  WatchMatchTable,
+  | 'id'
+  | 'market'
+  | 'propertyId'
+  | 'permitId'
+  | 'address'
+  | 'triggers'
+  | 'before'
+  | 'after'
+  | 'changedAt'
+  | 'announcedAt'
+>
+
+const matchColumns = sql`m.id, m.market, m.property_id, m.permit_id, m.address, m.triggers, m.before, m.after, m.changed_at, m.announced_at`
+
+/** The newest announced matches of a watch. */
+export const announcedMatches = async (db: Db, watchId: string, most: number): Promise<StoredMatch[]> => {
+  const { rows } = await sql<StoredMatch>`
+    select ${matchColumns} from watch_match m where m.watch_id = ${watchId} and m.announced_at is not null
+    order by m.announced_at desc, m.id limit ${most}`.execute(db)
+  return rows
+}
+
+type Due = StoredMatch &
+  Pick<WatchTable, 'kind' | 'name' | 'endpoints'> &
+  Pick<ApiKeyTable, 'plan' | 'promotionUntil'> & { watchId: string; keyCreatedAt: Date; receiving: string[] }
+
+const mostAtOnce = 2_000
+
+/** Announces the matches that are due by their cadence, with the deliveries to webhooks. Returns their number. */
+export const announceMatches = (
+  db: Db,
+  { queue, publicUrl }: { queue: Queue; publicUrl: string },
+  now: Date,
+): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    const { daily, weekly } = watchSlots(now)
+    const { rows } = await sql<Due>`
+      select ${matchColumns}, m.watch_id, w.kind, w.name, w.endpoints, k.plan, k.promotion_until, k.created_at as key_created_at,
+        array(select e.id from webhook_endpoint e where e.id = any(w.endpoints) and e.key_id = w.key_id and e.disabled_at is null
+          and ${keyHasWebhooks(now)} order by e.id) as receiving
+      from watch_match m join watch w on w.id = m.watch_id join api_key k on k.id = w.key_id
+      where m.announced_at is null and ${live(now)}
+        and m.changed_at <= case w.cadence when 'instant' then ${now} when 'daily' then ${daily} else ${weekly} end::timestamptz
+      order by m.watch_id, m.changed_at desc, m.id limit ${mostAtOnce} for update of m skip locked`.execute(tx)
+    if (rows.length === 0) return 0
+    await sql`update watch_match set announced_at = ${now} where id = any(${rows.map(({ id }) => id)}::text[])`.execute(
+      tx,
+    )
+    for (const own of Map.groupBy(rows, ({ watchId }) => watchId).values())
+      await deliver(tx, queue, own, publicUrl, now)
+    return rows.length
+  })
+
+/** To every endpoint of the watch that can receive. The rows are those of one watch. */
+const deliver = async (tx: Db, queue: Queue, rows: readonly Due[], publicUrl: string, now: Date): Promise<void> => {
+  const { watchId, name, kind, receiving, plan, keyCreatedAt, promotionUntil } = rows[0]!
+  if (receiving.length === 0) return
+  const since = windowStart(limitsOf({ plan, createdAt: keyCreatedAt, promotionUntil }, now), now)
+  const visible = rows.filter(({ after, changedAt }) => isVisible(kind, after, dayOf(changedAt), since))
+  if (visible.length === 0) return
+  const shown = visible.slice(0, eventsPerAnnouncement).map((row) => matchOf(row, publicUrl))
+  const data = { watchId, name, matches: shown, more: visible.length - shown.length }
+  await deliverWatch(tx, queue, visible[0]!.market, receiving, data, now)
+}
+
+/** Returns the ids of the deliveries. Endpoints are locked, so that none is deleted before its deliveries are written. */
+export const deliverWatch = async (
+  tx: Db,
+  queue: Queue,
+  market: MarketId,
+  endpoints: readonly string[],
+  data: EventData<'watch.matched'>,
+  now: Date,
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_endpoint where id = any(${endpoints as string[]}::text[]) order by id for key share`.execute(
+    tx,
+  )
+  const body = eventBody('watch.matched', market, data, now)
+  const eventId = newId('evt')
+  return enqueueDeliveries(
+    tx,
+    queue,
+    rows.map(({ id }) => ({ endpointId: id, eventId, eventType: 'watch.matched', body })),
+    now,
+  )
+}

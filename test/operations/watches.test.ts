@@ -1,0 +1,254 @@
+// Watches: what may be saved, what a run matches, and what is announced.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { announceTo } from '../../src/assess/announce.ts'
+import { assessMarket } from '../../src/assess/assess-market.ts'
+import { watchSlots } from '../../src/contract/watches.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { confirmKey, hashOf, insertKey, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
+import { changedRows } from '../../src/store/search/changed-rows.ts'
+import { indexMarket, indexPropertiesOf } from '../../src/store/search/upkeep.ts'
+import { announceMatches } from '../../src/store/watches/matches.ts'
+import { ask } from '../setup/ask.ts'
+import { assessment, listing, property } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService({ webhookAllowPrivate: true })
+const market = 'sf-peninsula'
+const now = new Date('2026-11-17T14:00:00Z')
+let pro: string
+let home: string
+
+beforeEach(async () => {
+  const { db } = service()
+  service().setNow(now)
+  for (const table of ['watch', 'event', 'delivery', 'webhook_endpoint', 'property', 'listing', 'listing_change'])
+    await sql`truncate ${sql.table(table)} cascade`.execute(db)
+  pro = await newKey('pro')
+  home = await property(db, { city: 'Palo Alto', city_slug: 'palo-alto' })
+  await listing(db, { property_id: home, price_usd: 1_500_000, listing_id: 'L1', source_id: 'test' })
+  await assessment(db, home, { teardown_score: 12 })
+  await indexMarket(db, market)
+})
+
+let mailboxes = 0
+const newKey = async (plan: 'free' | 'pro', email = `a${++mailboxes}x@example.com`) =>
+  (await insertKey(service().db, { plan, email })).key
+
+const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object, key = pro) =>
+  ask(service(), `/v1/watches${path}`, { key, method, ...(body ? { body } : {}) })
+
+const watch = { name: 'Under $1.4M', kind: 'listings', criteria: { maxPrice: 1_400_000 } }
+const made = async (given: object = {}, key = pro): Promise<string> => {
+  const { status, body } = await send('POST', '', { ...watch, ...given }, key)
+  expect(body).toMatchObject({ success: true })
+  expect(status).toBe(200)
+  return body.data.id
+}
+
+describe('what may be saved', () => {
+  test('a watch is stored with its defaults, changed, paused, resumed and deleted by its key only', async () => {
+    const id = await made({ name: ' Und\u0001er\n $1.4M ', note: 'First\u0007 line\nsecond' })
+    const stored = (await send('GET', `/${id}`)).body.data
+    expect(stored).toMatchObject({
+      name: 'Under $1.4M',
+      note: 'First line\nsecond',
+      on: ['entered'],
+      cadence: 'daily',
+      channels: { webhooks: [] },
+      paused: false,
+      savedHome: false,
+    })
+    const other = await newKey('pro')
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['PUT', '', watch],
+      ['DELETE', '', undefined],
+      ['POST', '/pause', {}],
+      ['POST', '/resume', {}],
+      ['POST', '/test', {}],
+      ['GET', '/matches', undefined],
+    ] as const)
+      expect((await send(method, `/${id}${path}`, body, other)).status).toBe(404)
+    expect((await send('GET', '', undefined, other)).body.data).toEqual([])
+    await send('POST', `/${id}/pause`, {})
+    expect((await send('GET', `/${id}`)).body.data.paused).toBe(true)
+    await send('POST', `/${id}/resume`, {})
+    await send('PUT', `/${id}`, { ...watch, name: 'Other', on: ['price'] })
+    expect((await send('GET', '')).body.data).toMatchObject([{ id, name: 'Other', on: ['price'], paused: false }])
+    expect((await send('DELETE', `/${id}`)).body).toEqual({ success: true })
+    expect((await send('GET', `/${id}`)).status).toBe(404)
+  })
+
+  test('dryRun stores nothing and says how many records match now', async () => {
+    const { body } = await send('POST', '', { ...watch, criteria: { maxPrice: 1_600_000 }, dryRun: true })
+    expect(body.data).toEqual({ matchesNow: 1, notes: [] })
+    expect((await send('GET', '')).body.data).toEqual([])
+  })
+
+  test('perWeek counts the past events that would have matched; moving criteria are named', async () => {
+    const data = (previous: object) => JSON.stringify({ data: { propertyId: home, previous } })
+    const row = { market, id: home, citySlug: 'palo-alto', numbers: { price: 1_300_000 }, texts: { status: 'active' } }
+    await sql`
+      insert into event (id, type, market, body, search_row, created_at)
+      select id, 'listing.price_changed', ${market}, body, ${JSON.stringify(row)}::jsonb, at::timestamptz
+      from unnest(${['e1', 'e2']}::text[], ${[data({ price: 1_500_000, status: 'active' }), data({ price: 1_350_000, status: 'active' })]}::text[],
+        ${['2026-11-03T14:00:00Z', '2026-11-10T14:00:00Z']}::text[]) as e (id, body, at)`.execute(service().db)
+    const preview = async (given: object) => (await send('POST', '', { ...watch, ...given, dryRun: true })).body.data
+    expect((await preview({})).perWeek).toBe(0.5)
+    expect((await preview({ on: ['price'] })).perWeek).toBe(1)
+    expect((await preview({ on: ['left'] })).perWeek).toBe(0)
+    expect((await preview({ criteria: { maxDaysOnMarket: 7 } })).notes[0]).toContain('maxDaysOnMarket')
+  })
+
+  test('the demo key has none; free keys have 3 per mailbox, daily or weekly, without webhooks', async () => {
+    expect((await send('POST', '', watch, 'demo')).status).toBe(403)
+    const email = `same${++mailboxes}x@example.com`
+    const [first, second] = [await newKey('free', email), await newKey('free', email.replace('@', '+b@'))]
+    expect((await send('POST', '', { ...watch, cadence: 'instant' }, first)).status).toBe(403)
+    expect((await send('POST', '', { ...watch, channels: { webhooks: ['whk_1'] } }, first)).status).toBe(403)
+    const id = await made({}, first)
+    await made({ cadence: 'weekly' }, first)
+    await made({}, second)
+    expect((await send('POST', '', watch, second)).body.error).toContain('3 watches')
+    await send('PUT', `/${id}`, { ...watch, name: 'Replaced' }, first)
+    // One home without a channel is counted apart.
+    await made({ criteria: { id: [home] }, note: 'Nice' }, second)
+    // Confirmed keys have a count of their own.
+    await confirmKey(service().db, (await keyByHash(service().db, hashOf(second)))!.id, now)
+    await made({}, second)
+  })
+
+  test('criteria that do not apply, triggers of homes for permits and foreign endpoints are refused', async () => {
+    const message = async (given: object) => (await send('POST', '', { ...watch, ...given })).body.error
+    expect(await message({ criteria: { minValuation: 1 } })).toContain(
+      'criteria.minValuation does not apply to listings',
+    )
+    expect(await message({ kind: 'permits', criteria: {}, on: ['price'] })).toContain('entered, left, status')
+    expect(await message({ channels: { webhooks: ['whk_other'] } })).toContain('no endpoint "whk_other"')
+    expect(await message({ name: '\u0001' })).toContain('name must be')
+  })
+
+  test('a watch passes to the key that replaces its key', async () => {
+    await made()
+    const { id } = (await keyByHash(service().db, hashOf(pro)))!
+    const { key } = await rotateKey(service().db, id, new Date(now.getTime() + 3_600_000))
+    expect((await send('GET', '', undefined, key)).body.data).toHaveLength(1)
+  })
+})
+
+/** A run that changes the price and the score of the home, in one transaction. */
+const run = async (price: number, { score = 12, silent = false }: { score?: number; silent?: boolean } = {}) => {
+  const { db, services } = service()
+  const rows = await changedRows(db, market, [home], '2026-11-17', async () => {
+    await sql`update listing set price_usd = ${price} where property_id = ${home}`.execute(db)
+    await sql`update assessment set teardown_score = ${score} where property_id = ${home}`.execute(db)
+    await indexPropertiesOf(db, market, [home])
+  })
+  const moves = silent ? [{ silent, before: {}, after: { propertyId: home } } as never] : []
+  await announceTo({ queue: services.queue }, now)(db, { market, today: '2026-11-17', ids: [home], moves, rows })
+}
+
+const announce = (at = now) => announceMatches(service().db, service().services, at)
+const matchesOf = async (id: string, key = pro) => (await send('GET', `/${id}/matches`, undefined, key)).body.data
+const pending = async () =>
+  (await sql`select watch_id from watch_match where announced_at is null`.execute(service().db)).rows.length
+
+describe('matches', () => {
+  test('a home that enters, changes its price and leaves is announced to the watches on these changes', async () => {
+    const entered = await made({ cadence: 'instant' })
+    const price = await made({ cadence: 'instant', on: ['price', 'left'] })
+    const elsewhere = await made({ cadence: 'instant', criteria: { city: 'Menlo Park' }, on: ['price'] })
+    await run(1_300_000)
+    await announce()
+    await run(1_350_000)
+    await announce()
+    await run(1_500_000)
+    await announce()
+    const told = async (id: string) =>
+      (await matchesOf(id)).map((each: { price: number; triggers: string[]; previous: { price: number } }) => [
+        each.previous.price,
+        each.price,
+        ...each.triggers,
+      ])
+    expect(await told(entered)).toEqual([[1_500_000, 1_300_000, 'entered']])
+    expect(new Set(await told(price))).toEqual(
+      new Set([
+        [1_500_000, 1_300_000, 'price'],
+        [1_300_000, 1_350_000, 'price'],
+        [1_350_000, 1_500_000, 'left', 'price'],
+      ]),
+    )
+    expect(await told(elsewhere)).toEqual([])
+  })
+
+  test('several runs before the announcement are one change, and one that was undone is none', async () => {
+    const id = await made()
+    await run(1_350_000)
+    await run(1_300_000)
+    expect(await pending()).toBe(1)
+    await run(1_500_000)
+    expect(await pending()).toBe(0)
+    await run(1_300_000)
+    expect(await matchesOf(id)).toEqual([])
+    expect(await announce()).toBe(0)
+    await announce(new Date('2026-11-18T13:00:00Z'))
+    expect(await matchesOf(id)).toMatchObject([{ propertyId: home, price: 1_300_000, previous: { price: 1_500_000 } }])
+  })
+
+  test('a paused watch and a silent change match nothing', async () => {
+    const id = await made()
+    await send('POST', `/${id}/pause`, {})
+    await run(1_300_000)
+    await send('POST', `/${id}/resume`, {})
+    await run(1_500_000)
+    await run(1_300_000, { silent: true })
+    expect(await pending()).toBe(0)
+  })
+
+  test('the first run of a market matches nothing; a later assessment does, in its transaction', async () => {
+    const { db, services } = service()
+    const assess = async () => {
+      await sql`delete from assessment`.execute(db)
+      await indexMarket(db, market)
+      await assessMarket(db, market, { now, announce: announceTo({ queue: services.queue }, now) })
+    }
+    await sql`delete from assess_run`.execute(db)
+    const id = await made({ cadence: 'instant', criteria: { minTeardownScore: 0 } })
+    await assess()
+    expect(await pending()).toBe(0)
+    await assess()
+    await announce()
+    expect(await matchesOf(id)).toMatchObject([{ propertyId: home, triggers: ['entered'] }])
+  })
+
+  test('the endpoints of a watch receive watch.matched without subscribing; others and the event feed do not', async () => {
+    const register = (url: string, events: string[]) =>
+      ask(service(), '/v1/webhooks/register', { key: pro, body: { url, events } })
+    const { id: endpoint } = (await register('https://8.8.8.8/one', ['permit.created'])).body
+    await register('https://8.8.8.8/two', ['watch.matched'])
+    const id = await made({ cadence: 'instant', channels: { webhooks: [endpoint] } })
+    await run(1_300_000)
+    await announce()
+    await announce()
+    const { rows } = await sql<{ endpointId: string; body: string }>`select endpoint_id, body from delivery`.execute(
+      service().db,
+    )
+    expect(rows.map(({ endpointId }) => endpointId)).toEqual([endpoint])
+    const { event, data } = JSON.parse(rows[0]!.body)
+    expect(event).toBe('watch.matched')
+    expect(data).toMatchObject({ watchId: id, name: watch.name, more: 0, matches: [{ triggers: ['entered'] }] })
+    expect((await ask(service(), '/v1/events?types=watch.matched', { key: pro })).body.data).toEqual([])
+    expect((await send('POST', `/${id}/test`, {})).body.deliveryIds).toHaveLength(1)
+  })
+})
+
+test('daily watches are due at 13:00 UTC, weekly ones on Monday', () => {
+  expect(watchSlots(new Date('2026-11-17T12:59:00Z'))).toEqual({
+    daily: new Date('2026-11-16T13:00:00Z'),
+    weekly: new Date('2026-11-16T13:00:00Z'),
+  })
+  expect(watchSlots(new Date('2026-11-22T14:00:00Z'))).toEqual({
+    daily: new Date('2026-11-22T13:00:00Z'),
+    weekly: new Date('2026-11-16T13:00:00Z'),
+  })
+})
