@@ -11,6 +11,9 @@ export type EventData<Name extends EventName> = Static<(typeof events)[Name]['da
 
 export const eventNames = Object.keys(events) as EventName[]
 
+/** Matches of a watch are for its owner, so the event feed does not have them. */
+export const feedEventNames = eventNames.filter((name) => name !== 'watch.matched')
+
 /** What an endpoint receives that registers without `events`. */
 export const defaultEvents = eventNames.filter((name) => events[name].byDefault)
 

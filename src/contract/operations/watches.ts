@@ -45,7 +45,7 @@ const Watch = Type.Object(
     id: text('Id of the watch'),
     name: text('Name'),
     kind: literals(watchKinds, { description: 'What is watched' }),
-    criteria: Type.Unsafe<Criteria>(Type.Object({}, { additionalProperties: true, description: 'Criteria as given' })),
+    criteria: Criteria,
     on: list(literals(watchTriggers), { description: 'Changes that are announced' }),
     cadence: literals(watchCadences, { description: 'How often' }),
     channels: Type.Object({ webhooks: texts('Ids of webhook endpoints') }, { $id: 'WatchChannels' }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
 import { AppliedCriteria, Criteria, listingCriteria } from '../criteria/vocabulary.ts'
-import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent } from '../events.ts'
+import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent, feedEventNames } from '../events.ts'
 import { describe } from '../operation.ts'
 import { FeedPagination, listOf, SearchPagination } from '../pagination.ts'
 import { dateTime, integer, list, literals, optional, orNull, succeeded, text, texts } from '../shape.ts'
@@ -344,7 +344,7 @@ export const listEvents = describe({
   input: Type.Object({
     ...eventCriteria,
     types: Type.Optional(
-      Type.Array(literals(eventNames), {
+      Type.Array(literals(feedEventNames), {
         minItems: 1,
         uniqueItems: true,
         description: `Names of events; defaults to ${defaultEvents.join(' and ')}`,
