@@ -268,7 +268,7 @@ export const events = {
     summary: 'Changes met one of your watches',
     when: 'A watch with webhooks is announced, as often as its cadence says. Only the endpoints that the watch names receive it, with or without subscribing; the event feed does not list it.',
     byDefault: false,
-    removedWith: [],
+    removedWith: datasets,
     example: {
       watchId: 'wat_3Fd9',
       name: 'Teardowns under $3M',
