@@ -60,6 +60,7 @@ const valid: Readonly<Record<string, unknown>> = {
   fields: ['city', 'address'],
   f: 'json',
   cursor: undefined,
+  name: 'Mine',
   assumptionSet: undefined,
   assumptions: { costPerSqft: 650 },
 }

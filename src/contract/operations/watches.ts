@@ -37,7 +37,9 @@ const content = {
     literals(watchCadences, { description: 'How often to announce; defaults to daily. instant: Pro' }),
   ),
   channels: Type.Optional(channels),
-  note: Type.Optional(Type.String({ maxLength: 2_000, description: 'Your note' })),
+  note: Type.Optional(
+    Type.String({ maxLength: 2_000, description: 'Your note', examples: ['Ask about the easement'] }),
+  ),
 }
 
 const Watch = Type.Object(
