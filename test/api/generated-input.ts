@@ -68,7 +68,9 @@ const valid: Readonly<Record<string, unknown>> = {
 /** Some parameters need others, exclude others, or form a range. */
 const consistent = (values: Values): Values => {
   const given: Values = { ...values }
-  for (const [name, value] of Object.entries(valid)) if (given[name] !== undefined) given[name] = value
+  // An order that is one of a few words is valid as it is.
+  for (const [name, value] of Object.entries(valid))
+    if (given[name] !== undefined && !(name === 'sort' && typeof given.sort === 'string')) given[name] = value
   if (given.bbox !== undefined || given.lat === undefined)
     for (const name of ['lat', 'lng', 'radiusMi']) delete given[name]
   else Object.assign(given, { lat: 37.45, lng: -122.18, radiusMi: 2.5 })
