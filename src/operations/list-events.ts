@@ -4,6 +4,7 @@ import { dayOf } from '../contract/day.ts'
 import { badRequest } from '../contract/errors.ts'
 import { eventFilter } from '../contract/events/filter.ts'
 import { events as eventTable } from '../contract/events/table.ts'
+import { withinWindow } from '../contract/events/visible.ts'
 import { defaultEvents, type FeedEvent } from '../contract/events.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { exampleEventCursor, listEvents } from '../contract/operations/webhooks.ts'
@@ -39,7 +40,7 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now }, i
     const met = events.filter(({ type, searchRow }) => passes(type, searchRow))
     found.push(...(windowed === undefined ? met : await visibleRecords(db, met, recordOf, windowed, dayOf(now))))
   }
-  const data = found.slice(0, page.limit).map(({ id, body }) => feedEvent(id, JSON.parse(body)))
+  const data = found.slice(0, page.limit).map(({ id, body }) => feedEvent(id, JSON.parse(body), windowed !== undefined))
   const isFull = found.length > page.limit
   const last = isFull ? found[page.limit - 1]!.position : position
   const filtered = windowed !== undefined || Object.keys(criteria).length > 0
@@ -67,8 +68,8 @@ const recordOf = ({ type, market, body, createdAt }: StoredEvent): DatedRecord =
 }
 
 /** Event bodies are stored as signed, in the shape of the contract. */
-const feedEvent = (id: string, { event, market, data, timestamp }: FeedEvent): FeedEvent =>
-  ({ id, event, market, data, timestamp }) as FeedEvent
+const feedEvent = (id: string, { event, market, data, timestamp }: FeedEvent, windowed: boolean): FeedEvent =>
+  ({ id, event, market, data: windowed ? withinWindow(event, data) : data, timestamp }) as FeedEvent
 
 const sinceOf = (text: string | undefined, now: Date): Date => {
   const oldest = new Date(now.getTime() - feedDays * 86_400_000)

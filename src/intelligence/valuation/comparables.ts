@@ -1,5 +1,5 @@
-// Chooses the comparable sales of a home as an appraiser would, by distance, date, size, age, lot, type and quality together, and
-// adjusts their prices to the home. Needs no value model, only the market's price index and attribute prices, so that it runs when
+// Chooses the comparable sales of a home as an appraiser would, by distance, city, date, size, age, lot, type and quality together,
+// and adjusts their prices to the home. Needs no value model, only the market's price index and attribute prices, so that it runs when
 // a home is read.
 
 import type { GridSale } from '../../contract/comps.ts'
@@ -29,6 +29,8 @@ export type ComparableCandidate = ValuationSale & LocatedHome
 /** How far a sale may differ in each respect before its similarity falls to 0.6; a difference of twice as much gives 0.14. */
 const scales = { km: 0.8, days: 180, logSize: 0.16, years: 10, logLot: 0.5, quality: 12, condition: 25 }
 const otherType = 3
+/** Across a city limit schools, taxes and prices can change within a street. */
+const otherCity = 3
 
 /** Sales that Fannie Mae's reviewers accept without comment: near, recent, of like size and age. */
 const alike = { km: 1.609344, days: 365, size: 0.25, years: 15 }
@@ -130,6 +132,7 @@ function similarityOf(
     subject[name] === undefined || sale[name] === undefined ? 0 : off(name, scale)
   const type =
     subject.propertyType && sale.propertyType && subject.propertyType !== sale.propertyType ? otherType ** 2 : 0
+  const city = subject.city && sale.city && subject.city !== sale.city ? otherCity ** 2 : 0
   const difference =
     (km / scales.km) ** 2 +
     (days / scales.days) ** 2 +
@@ -138,7 +141,8 @@ function similarityOf(
     off('logLotSqft', scales.logLot) +
     ifKnown('quality', scales.quality) +
     ifKnown('condition', scales.condition) +
-    type
+    type +
+    city
   return Math.exp(-0.5 * Math.sqrt(difference))
 }
 

@@ -58,8 +58,16 @@ const replaceDataset = async (
 ): Promise<void> => {
   const ofMarkets = sql`market = any(${markets as string[]})`
   await removeDataset(tx, holds, sql`source_id = any(${sources as string[]}) and ${ofMarkets}`)
-  // Models that learned from generated records do not apply to real ones.
-  for (const table of ['model', 'valuation', 'accuracy', 'market_heat', 'market_series'])
+  // Models, values and scores that learned from generated records do not apply to real ones.
+  for (const table of [
+    'model',
+    'valuation',
+    'accuracy',
+    'market_heat',
+    'market_series',
+    'value_change',
+    'announced_score',
+  ])
     await sql`delete from ${sql.raw(table)} where ${ofMarkets}`.execute(tx)
   // Without a run, real homes are assessed as a whole as soon as their data is loaded.
   if (holds === 'parcels' || holds === 'listings')

@@ -4,7 +4,7 @@ import type { SearchRow } from '../../contract/criteria/conditions.ts'
 import { dayOf } from '../../contract/day.ts'
 import { eventFilter } from '../../contract/events/filter.ts'
 import { events as eventTable } from '../../contract/events/table.ts'
-import { isVisible } from '../../contract/events/visible.ts'
+import { isVisible, withinWindow } from '../../contract/events/visible.ts'
 import type { EventData, EventName } from '../../contract/events.ts'
 import { isOnMarket, type ListingStatus } from '../../contract/facts.ts'
 import { limitsOf, windowStart } from '../../contract/plans.ts'
@@ -54,6 +54,7 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
     const endpoints = (await subscribedEndpoints(inner, now)).map((endpoint) => ({
       id: endpoint.id,
       receives: receiverOf(endpoint, now),
+      windowed: windowOf(endpoint, now) !== undefined,
     }))
     await enqueueDeliveries(
       inner,
@@ -61,7 +62,12 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
       rows.flatMap((row) =>
         endpoints
           .filter(({ receives }) => receives(row))
-          .map((endpoint) => ({ endpointId: endpoint.id, eventId: row.id, eventType: row.type, body: row.body })),
+          .map((endpoint) => ({
+            endpointId: endpoint.id,
+            eventId: row.id,
+            eventType: row.type,
+            body: endpoint.windowed ? eventBody(row.type, row.market, withinWindow(row.type, row.data), now) : row.body,
+          })),
       ),
       now,
     )
@@ -92,11 +98,14 @@ const subscribedEndpoints = async (tx: Db, now: Date): Promise<Subscriber[]> => 
 
 type StoredEvent = Pick<EventTable, 'type' | 'searchRow' | 'minor'>
 
+/** The first day that the key of an endpoint may see, if it has a history window. */
+const windowOf = ({ plan, keyCreatedAt, promotionUntil }: Subscriber, now: Date): string | undefined =>
+  windowStart(limitsOf({ plan, createdAt: keyCreatedAt, promotionUntil }, now), now)
+
 /** Which events an endpoint receives: by type, filter, threshold, and the history window of its key. */
 export const receiverOf = (endpoint: Subscriber, now: Date): ((event: StoredEvent) => boolean) => {
   const passes = storedFilter(endpoint)
-  const key = { plan: endpoint.plan, createdAt: endpoint.keyCreatedAt, promotionUntil: endpoint.promotionUntil }
-  const since = windowStart(limitsOf(key, now), now)
+  const since = windowOf(endpoint, now)
   const today = dayOf(now)
   return ({ type, searchRow, minor }) =>
     endpoint.events.includes(type) &&

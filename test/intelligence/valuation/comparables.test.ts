@@ -58,3 +58,17 @@ test('their weighted median is near the price, a home’s own sale is never amon
   expect(errors.sort((a, b) => a - b)[errors.length >> 1]).toBeLessThan(0.15)
   expect(comparablesValue([{ adjustedUsd: 1, weight: 1 }])).toBeUndefined()
 })
+
+test('a sale across the city limit counts for less than the same sale in the city', () => {
+  const home = { ...subjects[0]!, city: 'Menlo Park' }
+  const sale = { ...home, soldOn: '2023-08-01', propertyId: undefined, lat: home.lat + 0.003 }
+  const rows = comparablesOf(
+    model,
+    home,
+    ['Menlo Park', 'East Palo Alto', undefined].map((city, at) => ({ ...sale, saleId: `s${at}`, city })),
+    asOf,
+  )
+  const similarity = new Map(rows.map((row) => [row.saleId, row.similarity]))
+  expect(similarity.get('s1')).toBeLessThan(similarity.get('s0')! / 2)
+  expect(similarity.get('s2')).toBe(similarity.get('s0'))
+})
