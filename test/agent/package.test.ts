@@ -140,7 +140,7 @@ describe('over standard input and output', () => {
     const { client, stderr } = await connect({ LOTLINE_API_BASE: baseUrl, LOTLINE_API_KEY: key })
     expect(client.getServerVersion()).toMatchObject({ name: 'lotline', version: manifest.version })
     const { tools } = await client.listTools()
-    expect(tools).toHaveLength(11)
+    expect(tools).toHaveLength(13)
     const served = implementations.map(({ operation }) => operation.name)
     for (const { name, inputSchema } of tools.filter((tool) => served.includes(tool.name))) {
       const needsId = inputSchema.required?.includes('id')
