@@ -162,6 +162,12 @@ describe.each(languages)('the reference in %s', (language) => {
         const { data } = await ask('POST', 'exports', { kind: 'permits', format: 'csv' })
         code = code.replaceAll('exp_5TgK2', (data as unknown as { id: string }).id)
       }
+      if (code.includes('wat_3Fd9')) {
+        const hook = await ask('POST', 'webhooks/register', { url: 'https://example.com/hooks/lotline' })
+        const watch = { name: 'Mine', kind: 'listings', channels: { webhooks: [hook.id] } }
+        const { data } = await ask('POST', 'watches', watch)
+        code = code.replaceAll('wat_3Fd9', (data as unknown as { id: string }).id)
+      }
       if (code.includes('as_3Fd9')) {
         const { data } = await ask('POST', 'assumption-sets', { name: 'Mine', values: { ratePct: 8 } })
         code = code.replaceAll('as_3Fd9', (data as unknown as { id: string }).id)
