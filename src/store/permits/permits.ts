@@ -76,31 +76,26 @@ export const permitPage = async (
   const question = questionOf(filter, cities)
   // A date of issue leaves them out by itself.
   const hasDates = filter.issuedFrom !== undefined || filter.issuedTo !== undefined
-  const counted = hasDates || countCap === 0 ? 0 : countMatches(db, { ...question, issued: false }, permitCountCap)
-  if (filter.sort) {
-    const { sort, point } = filter
-    const found = await findSortedPermits(
-      db,
-      question,
-      { ...page, after: filter.afterSorted },
-      { sort, point },
-      countCap,
-    )
-    const { keys, total, truncated } = found
-    return {
-      rows: await permitsByKey(db, keys, filter.since),
-      positions: keys.map(({ position }) => position),
-      total,
-      truncated,
-      notIssued: Math.min(await counted, permitCountCap),
-    }
-  }
-  const { keys, total, truncated } = await findPermits(db, question, { ...page, after: filter.after }, countCap)
+  const countNotIssued = async () =>
+    hasDates || countCap === 0 ? 0 : countMatches(db, { ...question, issued: false }, permitCountCap)
+  const { sort, point } = filter
+  const [{ keys, total, truncated, positions }, notIssued] = await Promise.all([
+    sort
+      ? findSortedPermits(db, question, { ...page, after: filter.afterSorted }, { sort, point }, countCap).then(
+          (found) => ({ ...found, positions: found.keys.map(({ position }) => position) }),
+        )
+      : findPermits(db, question, { ...page, after: filter.after }, countCap).then((found) => ({
+          ...found,
+          positions: undefined,
+        })),
+    countNotIssued(),
+  ])
   return {
     rows: await permitsByKey(db, keys, filter.since),
+    ...(positions && { positions }),
     total,
     truncated,
-    notIssued: Math.min(await counted, permitCountCap),
+    notIssued: Math.min(notIssued, permitCountCap),
   }
 }
 
