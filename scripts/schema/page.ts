@@ -1,5 +1,5 @@
-// docs/schema.md: a diagram, then every table with its columns, keys and indexes.
-import type { Column, Table } from './read-schema.ts'
+// docs/schema.md: every table with its content and the tables that it references.
+import type { Table } from './read-schema.ts'
 
 export const schemaPage = (tables: readonly Table[]): string => {
   const [shared, grouped] = [true, false].map((isPublic) =>
@@ -7,64 +7,26 @@ export const schemaPage = (tables: readonly Table[]): string => {
   )
   return `# Database schema
 
-These are the tables of a Lotline database, their columns, keys and indexes. The page is written by \`npm run schema\` from a migrated
-database, and a test fails when it is out of date.
+The tables of a Lotline database. Columns with their comments are in \`src/store/engine/schema.ts\`; \`\\d+ <table>\` in psql also shows
+keys and indexes. \`npm run schema\` writes this page and that file from a migrated database.
 
-Market data is in the schema of a shard group (\`g00\`); \`public.market\` says which group a market is in. Everything else is in
-\`public\`. A connection finds both by its \`search_path\`: in psql, run \`set search_path = g00, public\` first. Inside a group every
-key begins with \`market\`. Migrations are in \`migrations/shared\` and \`migrations/group\`.
-
-## Diagram
-
-\`\`\`mermaid
-erDiagram
-${tables.flatMap(relations).join('\n')}
-\`\`\`
+Market data is in the schema of a shard group (\`g00\`), where every key begins with \`market\`; \`public.market\` says which group a
+market is in. In psql, run \`set search_path = g00, public\` first.
 
 ## Shared tables (\`public\`)
 
-${shared!.map(section).join('\n')}
+${table(shared!)}
+
 ## Tables of a shard group (\`g00\`)
 
-${grouped!.map(section).join('\n')}`
-    .trimEnd()
-    .concat('\n')
-}
-
-const relations = ({ name, columns, foreignKeys }: Table): string[] =>
-  foreignKeys.map(({ table, columns: own }) => {
-    const optional = own.some((key) => columns.find((column) => column.name === key)?.nullable)
-    return `  ${table} ${optional ? '|o' : '||'}--o{ ${name} : "${own.at(-1)}"`
-  })
-
-const section = ({ name, comment, columns, primaryKey, foreignKeys, indexes }: Table): string => `### ${name}
-
-${comment ?? ''}
-
-| Column | Type | Notes |
-|---|---|---|
-${columns.map(row).join('\n')}
-
-${[
-  ...(primaryKey.length > 0 ? [`- Primary key: ${code(primaryKey)}`] : []),
-  ...foreignKeys.map(
-    ({ columns: own, table, references, onDelete }) =>
-      `- ${code(own)} references \`${table}\` ${code(references)}${onDelete === 'cascade' ? ', deleted with it' : ''}`,
-  ),
-  ...indexes.map(
-    ({ name: index, definition }) =>
-      `- Index \`${index}\`: \`${definition.replace(/^CREATE (UNIQUE )?INDEX \S+ ON \S+ USING /, '$1')}\``,
-  ),
-].join('\n')}
+${table(grouped!)}
 `
-
-const row = ({ name, type, nullable, values, generated, comment }: Column): string => {
-  const notes = [
-    ...(comment ? [comment] : []),
-    ...(values ? [`One of ${values.map((value) => `\`${value}\``).join(', ')}.`] : []),
-    ...(generated ? ['Set by the database.'] : []),
-  ]
-  return `| \`${name}\` | ${type}${nullable ? ', may be null' : ''} | ${notes.join(' ').replaceAll('|', '\\|')} |`
 }
 
-const code = (columns: readonly string[]): string => `\`(${columns.join(', ')})\``
+const table = (tables: readonly Table[]): string =>
+  ['| Table | Content | References |', '|---|---|---|', ...tables.map(row)].join('\n')
+
+const row = ({ name, comment, foreignKeys }: Table): string => {
+  const references = [...new Set(foreignKeys.map(({ table }) => `\`${table}\``))].join(', ')
+  return `| \`${name}\` | ${(comment ?? '').replaceAll('|', '\\|')} | ${references} |`
+}

@@ -6,7 +6,7 @@ export const rowTypes = (tables: readonly Table[], typed: ReadonlySet<string>): 
   const interfaces = tables.map(
     (table) => `/** ${table.comment ?? ''} */
 export interface ${interfaceName(table.name)} {
-${table.columns.map((column) => `  ${camelCase(column.name)}: ${typeOf(table.name, column, typed)}`).join('\n')}
+${table.columns.map((column) => line(table.name, column, typed)).join('\n')}
 }`,
   )
   return `// Written by \`npm run schema\` from the migrated database. Do not edit; change the migrations and run it again.
@@ -20,6 +20,9 @@ ${tables.map(({ name }) => `  ${camelCase(name)}: ${interfaceName(name)}`).join(
 }
 `
 }
+
+const line = (table: string, column: Column, typed: ReadonlySet<string>): string =>
+  `  ${camelCase(column.name)}: ${typeOf(table, column, typed)}${column.comment ? ` // ${column.comment}` : ''}`
 
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -4,24 +4,24 @@ import type { ColumnTypes } from './column-types.ts'
 /** A browser that is signed in, with a key or by a mailed link. */
 export interface AccountSessionTable {
   id: string
-  hash: Buffer
-  email: string | null
-  keyId: string | null
-  chosenKeyId: string | null
+  hash: Buffer // SHA-256 of the cookie.
+  email: string | null // The address that was proven by a mailed link, in lower case.
+  keyId: string | null // The key it was opened with. The session ends with the key.
+  chosenKeyId: string | null // The key that downloads from pages use.
   browser: string
   createdAt: Date
-  usedAt: Date
+  usedAt: Date // Last use, to the hour.
   expiresAt: Date
 }
 
 /** A link in a mail that signs in or confirms a key. It works once. */
 export interface AccountTokenTable {
-  hash: Buffer
+  hash: Buffer // SHA-256 of the token.
   purpose: 'sign-in' | 'confirm'
   email: string
   keyId: string | null
-  mailbox: string
-  client: string | null
+  mailbox: string // Hash of the normalized mailbox, which links are counted by.
+  client: string | null // Address of the client that asked for the link. Null for the operator.
   createdAt: Date
   expiresAt: Date
   usedAt: Date | null
@@ -30,18 +30,18 @@ export interface AccountTokenTable {
 /** A caller's credential. The key itself is not stored. */
 export interface ApiKeyTable {
   id: string
-  family: string
-  hash: Buffer
-  hint: string
+  family: string // Id of the first key. Keys that replaced one another share one limit and one set of webhooks.
+  hash: Buffer // SHA-256 of the key. A random key needs no slow hash.
+  hint: string // The first characters of the key, to tell keys apart in a list.
   plan: 'free' | 'pro'
   email: string
-  createdAt: Date
-  promotionUntil: Date | null
-  expiresAt: Date | null
-  replacedBy: string | null
+  createdAt: Date // When the first key of the family was issued.
+  promotionUntil: Date | null // A free key has Pro access until then.
+  expiresAt: Date | null // Set on a rotated key, which works until then.
+  replacedBy: string | null // The key that replaced it in a rotation.
   revokedAt: Date | null
-  lastFour: string | null
-  confirmedAt: Date | null
+  lastFour: string | null // The last characters of the key, as its confirmation mail names them. Null for keys issued before they were kept.
+  confirmedAt: Date | null // When the owner of the mailbox confirmed the key. Before, it causes no mail except the one that asks to confirm it.
 }
 
 /** Assumptions of one key, used in place of those of the market. */
@@ -49,8 +49,8 @@ export interface AssumptionSetTable {
   id: string
   keyId: string
   name: string
-  market: ColumnTypes['assumptionSet.market'] | null
-  values: ColumnTypes['assumptionSet.values']
+  market: ColumnTypes['assumptionSet.market'] | null // The only market it is for; null for every market.
+  values: ColumnTypes['assumptionSet.values'] // Name to number, as GET /v1/assumptions lists them.
   createdAt: Date
   updatedAt: Date
 }
@@ -58,8 +58,8 @@ export interface AssumptionSetTable {
 /** Use of a daily allowance by a client address or a mailbox. */
 export interface DailyCountTable {
   day: string
-  purpose: string
-  subject: string
+  purpose: string // The allowance: keys, subscriptions or key-mails.
+  subject: string // The client address, or a hash of the mailbox.
   used: number
 }
 
@@ -67,15 +67,15 @@ export interface DailyCountTable {
 export interface DeliveryTable {
   id: string
   endpointId: string
-  eventId: string
+  eventId: string // Not a foreign key: events are deleted before deliveries.
   eventType: string
-  body: string
+  body: string // The bytes to send, copied from the event.
   state: 'waiting' | 'delivered' | 'failed' | 'discarded'
   attempts: number
   createdAt: Date
   nextAttemptAt: Date | null
   deliveredAt: Date | null
-  note: string | null
+  note: string | null // Why a delivery was discarded.
 }
 
 /** One HTTP request of a delivery. */
@@ -84,23 +84,23 @@ export interface DeliveryAttemptTable {
   attempt: number
   startedAt: Date
   durationMs: number
-  status: number | null
+  status: number | null // HTTP status. Null if no response arrived.
   error: string | null
-  response: string | null
+  response: string | null // The beginning of the response body.
 }
 
 /** The outbox: written in the transaction that changed the data. */
 export interface EventTable {
   id: string
-  txid: string
-  seq: number
-  position: number | null
+  txid: string // Transaction that wrote the event.
+  seq: number // Order of the events of one transaction.
+  position: number | null // Position in the event feed, assigned after the transaction has committed. Numbers assigned while writing would become visible out of order.
   type: ColumnTypes['event.type']
   market: string
-  body: string
+  body: string // The exact bytes that are signed and sent.
   createdAt: Date
-  searchRow: ColumnTypes['event.searchRow'] | null
-  minor: boolean
+  searchRow: ColumnTypes['event.searchRow'] | null // The searchable row as it stood: filters of webhooks and of the feed test it.
+  minor: boolean // A change of a score below the threshold.
 }
 
 /** A bulk export of a key. Its file is in export_piece. */
@@ -108,19 +108,19 @@ export interface ExportTable {
   id: string
   keyId: string
   state: ColumnTypes['export.state']
-  request: ColumnTypes['export.request']
-  list: string | null
+  request: ColumnTypes['export.request'] // Kind, criteria, sort, fields and format.
+  list: string | null // The CSV to look up, for an export of POST /v1/lookup/batch.
   idempotencyKey: string | null
   createdAt: Date
-  attempt: number
-  claimedRows: number
+  attempt: number // How often the job was started. A job that was interrupted starts again with new pieces.
+  claimedRows: number // Rows counted when it was requested, taken from the daily allowance of the mailbox.
   rows: number
-  withheld: number
+  withheld: number // Rows left out because their source does not permit exports.
   bytes: number | null
   sha256: string | null
-  since: string | null
+  since: string | null // Start of the history window of the rows. Null if they have the full history.
   snapshotAt: Date | null
-  expiresAt: Date | null
+  expiresAt: Date | null // The file can be read until then.
   error: string | null
 }
 
@@ -137,24 +137,24 @@ export interface IngestRunTable {
   id: number
   sourceId: string
   state: 'running' | 'completed' | 'failed'
-  firstLoad: boolean
+  firstLoad: boolean // The first load of a source is a backfill and emits no event.
   startedAt: Date
   finishedAt: Date | null
   rowsRead: number
-  rowsLoaded: number
+  rowsLoaded: number // Rows accepted, changed or not.
   rowsInserted: number
-  rowsChanged: number
-  rowsRejected: number
-  rowsRemoved: number
-  rowsReturned: number
-  leftOut: ColumnTypes['ingestRun.leftOut']
-  notModified: boolean
-  etag: string | null
-  lastModified: string | null
-  highWater: string | null
-  filled: ColumnTypes['ingestRun.filled'] | null
+  rowsChanged: number // Rows inserted or updated.
+  rowsRejected: number // Rows not loaded, each kept in rejected_row with its reason.
+  rowsRemoved: number // Rows that the complete feed no longer contains.
+  rowsReturned: number // Rows marked as removed earlier that the feed contains again.
+  leftOut: ColumnTypes['ingestRun.leftOut'] // Values left out of rows that were loaded: reason to count.
+  notModified: boolean // The source answered that nothing changed since the previous run.
+  etag: string | null // HTTP ETag of the feed, sent by the next run.
+  lastModified: string | null // HTTP Last-Modified of the feed, sent by the next run.
+  highWater: string | null // Position at which an incremental read continues.
+  filled: ColumnTypes['ingestRun.filled'] | null // Rows accepted, and how many of them have a value in each field. The next run is compared with it.
   error: string | null
-  accepted: ColumnTypes['ingestRun.accepted'] | null
+  accepted: ColumnTypes['ingestRun.accepted'] | null // Why the operator loaded a feed that differs from the last run (reason), and the differences (problems).
 }
 
 /** Requests of a key and the keys it replaced, by UTC day. */
@@ -162,7 +162,7 @@ export interface KeyUsageTable {
   family: string
   day: string
   requests: number
-  refused: number
+  refused: number // Requests over the limit per minute, which are also in requests.
 }
 
 /** The outcome of each mail. Its content is in the queue only, encrypted. */
@@ -179,8 +179,8 @@ export interface MailTable {
 /** The markets this database serves and the schema that holds the data of each. */
 export interface MarketTable {
   id: ColumnTypes['market.id']
-  number: number
-  shardGroup: string
+  number: number // Part of every property id of the market. Never changes and is never reused.
+  shardGroup: string // The schema with the market's data. Moving a market to another group changes no id.
 }
 
 /** The migrations that were applied, to public and to each shard group. */
@@ -194,16 +194,16 @@ export interface MigrationTable {
 /** One newsletter per subscriber and week, even if sending runs twice. */
 export interface NewsletterIssueTable {
   subscriberId: string
-  week: string
+  week: string // ISO week, for example 2026-W46.
   queuedAt: Date
 }
 
 /** Answers of the vision model, by the hash of the photos. */
 export interface PhotoAnalysisTable {
-  hash: string
-  condition: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6'
-  analysis: string
-  model: string
+  hash: string // SHA-256 of the photos and the model, so that it belongs to no market.
+  condition: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' // Fannie Mae condition rating, C1 (new) to C6.
+  analysis: string // The description of the photos by the model.
+  model: string // Name of the vision model.
   createdAt: Date
 }
 
@@ -211,9 +211,9 @@ export interface PhotoAnalysisTable {
 export interface RejectedRowTable {
   runId: number
   rowNumber: number
-  code: string
+  code: string // Stable name of the reason.
   reason: string
-  recordId: string | null
+  recordId: string | null // The id of the record, if it can be read. A rejected row does not count as removed.
   raw: ColumnTypes['rejectedRow.raw']
 }
 
@@ -226,23 +226,23 @@ export interface SettingTable {
 /** A configured data feed. */
 export interface SourceTable {
   id: string
-  kind: string
+  kind: string // Reader of the feed: csv, socrata, arcgis, and so on.
   holds: 'parcels' | 'listings' | 'sales' | 'permits'
-  market: ColumnTypes['source.market'] | null
+  market: ColumnTypes['source.market'] | null // Null if the rows of the feed belong to several markets.
   title: string
-  url: string | null
+  url: string | null // Public address of the feed, without credentials. Null for a local file.
   license: string | null
-  schedule: string | null
-  sample: boolean
-  config: ColumnTypes['source.config']
+  schedule: string | null // Cron expression.
+  sample: boolean // Generated sample data. Removed when the first real source is loaded.
+  config: ColumnTypes['source.config'] // The configuration the last run used.
   createdAt: Date
 }
 
 /** Source files that cannot be used, with the reason. The service runs without them. */
 export interface SourceFileTable {
-  file: string
+  file: string // File name within the folder of sources.
   problem: string
-  foundAt: Date
+  foundAt: Date // When the problem was first found.
 }
 
 /** Sources that are not loaded on their schedule until they are resumed. */
@@ -256,9 +256,9 @@ export interface SubscriberTable {
   id: string
   email: string
   market: ColumnTypes['subscriber.market']
-  origin: string | null
+  origin: string | null // Where the subscription was made.
   createdAt: Date
-  confirmedAt: Date | null
+  confirmedAt: Date | null // When the owner of the mailbox confirmed. No newsletter is sent before.
   unsubscribedAt: Date | null
 }
 
@@ -266,17 +266,17 @@ export interface SubscriberTable {
 export interface WatchTable {
   id: string
   keyId: string
-  mailbox: string
+  mailbox: string // Hash of the normalized mailbox of the key, which watches are counted by.
   name: string
   kind: ColumnTypes['watch.kind']
   criteria: ColumnTypes['watch.criteria']
-  markets: string[] | null
-  cities: string[] | null
-  triggers: ColumnTypes['watch.triggers']
+  markets: string[] | null // The markets of the criteria; null for all.
+  cities: string[] | null // The cities of the criteria, which a run selects watches by; null for any.
+  triggers: ColumnTypes['watch.triggers'] // The changes that are announced: entered, left, price, status, score, permit.
   cadence: ColumnTypes['watch.cadence']
-  endpoints: string[]
+  endpoints: string[] // Webhook endpoints of the key that receive watch.matched.
   note: string | null
-  savedHome: boolean
+  savedHome: boolean // One home without a channel, which is counted apart.
   pausedAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -287,13 +287,13 @@ export interface WatchMatchTable {
   id: string
   watchId: string
   market: ColumnTypes['watchMatch.market']
-  record: string
+  record: string // The property id, or city and number of the permit.
   propertyId: string | null
   permitId: string | null
   address: string | null
   triggers: ColumnTypes['watchMatch.triggers']
-  before: ColumnTypes['watchMatch.before'] | null
-  after: ColumnTypes['watchMatch.after']
+  before: ColumnTypes['watchMatch.before'] | null // The searchable row before the first change; null for a new record.
+  after: ColumnTypes['watchMatch.after'] // The searchable row after the last change.
   changedAt: Date
   announcedAt: Date | null
 }
@@ -303,17 +303,17 @@ export interface WebhookEndpointTable {
   id: string
   keyId: string
   url: string
-  events: string[]
-  secret: Buffer
-  previousSecret: Buffer | null
+  events: string[] // The event types it receives.
+  secret: Buffer // Signing secret, encrypted with SECRET_KEY.
+  previousSecret: Buffer | null // The secret before the last rotation, encrypted. Also used for signing until previous_until.
   previousUntil: Date | null
   createdAt: Date
-  failingSince: Date | null
+  failingSince: Date | null // Time of the first failed attempt since the last success.
   disabledAt: Date | null
   disabledReason: string | null
-  filter: ColumnTypes['webhookEndpoint.filter'] | null
-  everyChange: boolean
-  onMarketOnly: boolean
+  filter: ColumnTypes['webhookEndpoint.filter'] | null // Criteria that the searchable row of an event must meet.
+  everyChange: boolean // Also receives changes of a score below the threshold. True for endpoints of earlier versions.
+  onMarketOnly: boolean // Receives property.score_updated for homes on the market only. False for endpoints of earlier versions.
 }
 
 /** Measured accuracy of the models, as served by GET /v1/accuracy. */
@@ -321,25 +321,25 @@ export interface AccuracyTable {
   market: ColumnTypes['accuracy.market']
   name: string
   measuredAt: Date
-  data: string
+  data: string // The data it was measured on: sample or real.
   modelVersion: string
-  measures: ColumnTypes['accuracy.measures']
+  measures: ColumnTypes['accuracy.measures'] // Measure name to value.
 }
 
 /** What the next score of a property is compared with. Without a row, its stored scores and leads. */
 export interface AnnouncedScoreTable {
   market: ColumnTypes['announcedScore.market']
   propertyId: string
-  teardownScore: number | null
+  teardownScore: number | null // The score last announced, not rounded. A silent change moves it.
   flippabilityScore: number | null
-  leads: string[]
+  leads: string[] // The kinds of leads that the property has reached at some time.
 }
 
 /** A finished batch of a run. A batch that two workers finish counts once. */
 export interface AssessBatchTable {
   market: ColumnTypes['assessBatch.market']
   runId: string
-  afterId: string
+  afterId: string // The batch starts after this property id.
   considered: number
   changed: number
   doneAt: Date
@@ -353,11 +353,11 @@ export interface AssessRunTable {
   state: 'running' | 'completed' | 'failed'
   startedAt: Date
   finishedAt: Date | null
-  batches: number | null
-  considered: number
-  changed: number
+  batches: number | null // Number of batches of the run.
+  considered: number // Properties assessed.
+  changed: number // Properties whose assessment changed.
   error: string | null
-  modelVersion: string | null
+  modelVersion: string | null // The models the run used. After a completed run of a market, every assessment in it is one of these models.
 }
 
 /** Everything computed about one property at one time. A row changes only when its content does. */
@@ -366,28 +366,28 @@ export interface AssessmentTable {
   propertyId: string
   citySlug: string
   modelVersion: string
-  contentHash: string
+  contentHash: string // Hash of everything served. A row with the same hash is not written again.
   assessedAt: Date
   teardownScore: number | null
   flippabilityScore: number | null
   conditionScore: number | null
   historicCharm: number | null
-  rankScore: number | null
-  marketHeatIndex: number | null
-  biddingWar: number | null
-  developerRoi: number | null
-  proforma: ColumnTypes['assessment.proforma'] | null
+  rankScore: number | null // Lists are sorted by it.
+  marketHeatIndex: number | null // No longer written: the index is read from market_heat.
+  biddingWar: number | null // The bidding war predictor, as served.
+  developerRoi: number | null // Return in percent, adjusted toward the market average.
+  proforma: ColumnTypes['assessment.proforma'] | null // The pro forma of building a new house.
   valueUsd: number | null
-  valueLowUsd: number | null
-  valueHighUsd: number | null
+  valueLowUsd: number | null // Low end of the value range.
+  valueHighUsd: number | null // High end of the value range.
   recentSalesCount: number | null
   avgPricePerSqft: number | null
-  comps: ColumnTypes['assessment.comps'] | null
-  explanation: ColumnTypes['assessment.explanation'] | null
+  comps: ColumnTypes['assessment.comps'] | null // The comparable sales behind the value.
+  explanation: ColumnTypes['assessment.explanation'] | null // Each score with its parts and reasons.
   redevelopmentScore: number | null
   redevelopmentClass: 'teardown_candidate' | 'expansion' | 'vacant_lot' | null
   redevelopmentBlocked: boolean | null
-  redevelopment: ColumnTypes['assessment.redevelopment'] | null
+  redevelopment: ColumnTypes['assessment.redevelopment'] | null // The redevelopment finding.
 }
 
 /** Changes of the served scores. */
@@ -397,7 +397,7 @@ export interface AssessmentHistoryTable {
   changedAt: Date
   teardownScore: number | null
   flippabilityScore: number | null
-  previous: ColumnTypes['assessmentHistory.previous'] | null
+  previous: ColumnTypes['assessmentHistory.previous'] | null // The scores before the change.
   reason: string
   modelVersion: string
 }
@@ -410,7 +410,7 @@ export interface BuilderTable {
   name: string
   licenses: string[]
   permits: number
-  hidden: boolean
+  hidden: boolean // Hidden by the operator: not served.
 }
 
 /** Rows by data set, city and source, kept by the load that changes them, so that coverage reads no records. */
@@ -421,8 +421,8 @@ export interface DatasetCountTable {
   sourceId: string
   city: string
   rows: number
-  removed: number
-  newestOn: string | null
+  removed: number // Rows that their complete feed no longer contains.
+  newestOn: string | null // Date of the newest record; of parcels, the latest change that the feed states, and null where it states none. A correction to an earlier date is counted by the daily recount.
 }
 
 /** What the models said about a home before its sale. Scored against the first sale after it. */
@@ -430,12 +430,12 @@ export interface ForecastTable {
   market: ColumnTypes['forecast.market']
   propertyId: string
   model: ColumnTypes['forecast.model']
-  madeOn: string
-  listingId: string | null
+  madeOn: string // The day the home was assessed for.
+  listingId: string | null // The listing that was on the market. Null for a home that was not listed.
   valueUsd: number | null
   lowUsd: number | null
   highUsd: number | null
-  probability: number | null
+  probability: number | null // Of a bidding war, or of a teardown. Null for a value.
   modelVersion: string
 }
 
@@ -443,14 +443,14 @@ export interface ForecastTable {
 export interface LeadTable {
   market: ColumnTypes['lead.market']
   propertyId: string
-  law: string
+  law: string // Id of the law in src/laws.
   kind: ColumnTypes['lead.kind']
-  best: boolean
-  status: ColumnTypes['lead.status'] | null
+  best: boolean // The lead that lists and searches show, of those of its kind.
+  status: ColumnTypes['lead.status'] | null // Status of a lot split.
   maxUnits: number | null
-  score: number | null
+  score: number | null // Score of an accessory unit.
   blocked: boolean
-  finding: ColumnTypes['lead.finding']
+  finding: ColumnTypes['lead.finding'] // The finding as served, without its rules.
 }
 
 /** An offer to sell a property. */
@@ -459,17 +459,17 @@ export interface ListingTable {
   sourceId: string
   listingId: string
   propertyId: string
-  matchMethod: 'apn' | 'address' | 'none'
+  matchMethod: 'apn' | 'address' | 'none' // How the property was found. None: the property was created from this listing.
   matchConfidence: 'high' | 'medium' | 'low'
-  state: string
+  state: string // Two letters, upper case.
   city: string | null
   citySlug: string
   address: string | null
-  addressKey: string | null
+  addressKey: string | null // The normalized address it is matched by.
   apn: string | null
-  apnKey: string | null
+  apnKey: string | null // The parcel number it is matched by, with state and county.
   status: 'active' | 'coming_soon' | 'pending' | 'sold' | 'withdrawn'
-  rawStatus: string | null
+  rawStatus: string | null // The status as the source writes it.
   priceUsd: number | null
   originalPriceUsd: number | null
   listedOn: string | null
@@ -488,17 +488,17 @@ export interface ListingTable {
   lng: number | null
   remarks: string | null
   photoUrls: string[] | null
-  listingUrl: string | null
-  visionAnalysis: string | null
-  current: boolean
+  listingUrl: string | null // The page of the listing: https, without credentials.
+  visionAnalysis: string | null // The description of the photos in the feed.
+  current: boolean // The property's most recent listing, which a signal shows. Exactly one per property.
   sourceUrl: string | null
   collectedAt: Date
-  raw: ColumnTypes['listing.raw'] | null
-  removedAt: Date | null
+  raw: ColumnTypes['listing.raw'] | null // The feed row as it was read.
+  removedAt: Date | null // When a complete feed first no longer contained it.
   updatedAt: Date
-  quality: number | null
-  condition: number | null
-  view: number | null
+  quality: number | null // As in property.
+  condition: number | null // As in property.
+  view: number | null // As in property.
   waterfront: boolean | null
   garageSqft: number | null
   basementSqft: number | null
@@ -510,13 +510,13 @@ export interface ListingChangeTable {
   sourceId: string
   listingId: string
   changedAt: Date
-  changedOn: string
+  changedOn: string // The day the feed gives for the new status, otherwise the day of the run.
   propertyId: string
   priceUsd: number | null
   status: ColumnTypes['listingChange.status']
   previousPriceUsd: number | null
-  previousStatus: ColumnTypes['listingChange.previousStatus'] | null
-  announcedAt: Date | null
+  previousStatus: ColumnTypes['listingChange.previousStatus'] | null // Null for a new listing.
+  announcedAt: Date | null // When its event was written, after the home was assessed. Null until then.
 }
 
 /** The vision model's grade of a listing. A separate table, so that the next run of the feed does not overwrite it. */
@@ -524,35 +524,35 @@ export interface ListingPhotoGradeTable {
   market: ColumnTypes['listingPhotoGrade.market']
   sourceId: string
   listingId: string
-  photoUrls: string[]
-  condition: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6'
-  analysis: string
-  model: string
+  photoUrls: string[] // The photos that were graded. If the listing has other photos, it is graded again.
+  condition: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' // Fannie Mae condition rating, C1 (new) to C6.
+  analysis: string // The description of the photos by the model.
+  model: string // Name of the vision model.
   gradedAt: Date
 }
 
 /** The heat index of a city by month. */
 export interface MarketHeatTable {
   market: ColumnTypes['marketHeat.market']
-  citySlug: string
+  citySlug: string // Empty for the whole market.
   propertyType: string
   asOf: string
   heatIndex: number | null
-  parts: ColumnTypes['marketHeat.parts']
+  parts: ColumnTypes['marketHeat.parts'] // The measures that make up the index.
   sales: number
 }
 
 /** Figures of a market, a city or a ZIP code by month, quarter and year, as served. */
 export interface MarketSeriesTable {
   market: ColumnTypes['marketSeries.market']
-  citySlug: string
-  zip: string
+  citySlug: string // Empty for the whole market and for a ZIP code.
+  zip: string // Empty for the whole market and for a city.
   length: ColumnTypes['marketSeries.length']
-  period: string
-  n: number
+  period: string // Its first day.
+  n: number // Sales in the period.
   partial: boolean
-  suppressed: boolean
-  figures: ColumnTypes['marketSeries.figures']
+  suppressed: boolean // Figures of a small group are left out.
+  figures: ColumnTypes['marketSeries.figures'] // Metric to value. A metric that is not known or withheld is missing.
   updatedAt: Date
 }
 
@@ -562,7 +562,7 @@ export interface ModelTable {
   name: string
   version: string
   fittedAt: Date
-  body: ColumnTypes['model.body']
+  body: ColumnTypes['model.body'] // The coefficients.
 }
 
 /** Outlines of parcels, for maps and include=shape. Apart from property, because few queries need them. */
@@ -570,31 +570,31 @@ export interface ParcelOutlineTable {
   market: ColumnTypes['parcelOutline.market']
   propertyId: string
   sourceId: string
-  polygons: ColumnTypes['parcelOutline.polygons']
-  bounds: ColumnTypes['parcelOutline.bounds']
+  polygons: ColumnTypes['parcelOutline.polygons'] // Coordinates of a GeoJSON MultiPolygon in WGS 84, simplified to about a foot.
+  bounds: ColumnTypes['parcelOutline.bounds'] // The box around the outline, longitude first.
 }
 
 /** A building permit. */
 export interface PermitTable {
   market: ColumnTypes['permit.market']
   citySlug: string
-  permitId: string
-  sourceId: string
-  propertyId: string | null
-  matchMethod: 'apn' | 'address' | 'none'
+  permitId: string // The city's number. Numbers repeat between cities, never within one.
+  sourceId: string // The source that recorded the permit first. Another source takes the permit over only when the first no longer contains it.
+  propertyId: string | null // Null until a property matches.
+  matchMethod: 'apn' | 'address' | 'none' // How the property was found.
   matchConfidence: 'high' | 'medium' | 'low'
-  state: string
+  state: string // Two letters, upper case.
   city: string
   address: string | null
-  addressKey: string | null
-  otherAddresses: string[] | null
-  otherAddressKeys: string[] | null
+  addressKey: string | null // The normalized address it is matched by.
+  otherAddresses: string[] | null // Further addresses of the permit, for feeds with one row per address.
+  otherAddressKeys: string[] | null // The same addresses, normalized; properties with one of them show the permit too.
   apn: string | null
-  apnKey: string | null
+  apnKey: string | null // The parcel number it is matched by, with state and county.
   projectType: string | null
   description: string | null
-  valuationUsd: number | null
-  rawValuation: string | null
+  valuationUsd: number | null // Null where the city's figure is a placeholder.
+  rawValuation: string | null // The valuation as the source writes it.
   sqft: number | null
   contractor: string | null
   architect: string | null
@@ -611,19 +611,19 @@ export interface PermitTable {
     | 'expired'
     | 'cancelled'
     | 'unknown'
-  rawStatus: string | null
-  permitClass: ColumnTypes['permit.permitClass']
-  classWords: string[]
+  rawStatus: string | null // The status as the source writes it.
+  permitClass: ColumnTypes['permit.permitClass'] // Kind of work, determined from project type and description.
+  classWords: string[] // The words that decided the class.
   lat: number | null
   lng: number | null
   sourceUrl: string | null
   collectedAt: Date
-  announcedAt: Date | null
-  raw: ColumnTypes['permit.raw'] | null
-  removedAt: Date | null
+  announcedAt: Date | null // When permit.created was emitted for it, once.
+  raw: ColumnTypes['permit.raw'] | null // The feed row as it was read.
+  removedAt: Date | null // When a complete feed first no longer contained it.
   updatedAt: Date
-  units: number | null
-  contractorKey: string | null
+  units: number | null // Dwelling units added, from the feed or stated in the description.
+  contractorKey: string | null // The normalized name of the contractor; null where the row names an owner or nobody.
   contractorLicense: string | null
 }
 
@@ -633,7 +633,7 @@ export interface PermitChangeTable {
   citySlug: string
   permitId: string
   changedAt: Date
-  changedOn: string
+  changedOn: string // The day the feed gives for the new status, otherwise the day of the run.
   propertyId: string | null
   status: ColumnTypes['permitChange.status']
   previousStatus: ColumnTypes['permitChange.previousStatus']
@@ -648,8 +648,8 @@ export interface PermitCityTable {
 
 /** The permits as search reads them, written by the run that loads them. */
 export interface PermitSearchTable {
-  issuedOn: string | null
-  search: string
+  issuedOn: string | null // Null for a permit that is not issued.
+  search: string // The six searchable fields in lower case, one per line, so that a word never matches across two of them.
   valuationUsd: number | null
   appliedOn: string | null
   finaledOn: string | null
@@ -660,23 +660,23 @@ export interface PermitSearchTable {
   permitClass: string
   contractor: string | null
   propertyId: string | null
-  location: ColumnTypes['permitSearch.location'] | null
+  location: ColumnTypes['permitSearch.location'] | null // Longitude, latitude.
   units: number | null
-  builderKey: string | null
+  builderKey: string | null // contractor_key of the permit.
 }
 
 /** A parcel with its buildings, or a home known only through a listing. */
 export interface PropertyTable {
   market: ColumnTypes['property.market']
-  id: string
-  state: string
+  id: string // Never changes. Begins with the number of the market.
+  state: string // Two letters, upper case.
   city: string
-  citySlug: string
+  citySlug: string // Unique across all markets.
   address: string
-  addressKey: string
+  addressKey: string // The address normalized for matching: upper case, USPS abbreviations, the unit last.
   county: string | null
-  apn: string | null
-  apnKey: string | null
+  apn: string | null // Assessor's parcel number as the source writes it.
+  apnKey: string | null // State, county and number: ca:san-mateo:012345678.
   lat: number | null
   lng: number | null
   propertyType: ColumnTypes['property.propertyType'] | null
@@ -697,19 +697,19 @@ export interface PropertyTable {
   zoning: string | null
   assessedLandUsd: number | null
   assessedImprovementUsd: number | null
-  overlays: ColumnTypes['property.overlays']
-  knownFrom: 'parcel' | 'listing'
+  overlays: ColumnTypes['property.overlays'] // Overlay name to yes, no or unknown. A missing name is unknown.
+  knownFrom: 'parcel' | 'listing' // A home known only through a listing becomes a parcel, with the same id, when its parcel is loaded.
   sourceId: string | null
-  sourceRecordId: string | null
+  sourceRecordId: string | null // The record's id in its source.
   sourceUrl: string | null
   collectedAt: Date | null
-  raw: ColumnTypes['property.raw'] | null
-  removedAt: Date | null
+  raw: ColumnTypes['property.raw'] | null // The feed row as it was read.
+  removedAt: Date | null // When a complete feed first no longer contained it.
   updatedAt: Date
-  zip: string | null
-  quality: number | null
-  condition: number | null
-  view: number | null
+  zip: string | null // Five digits, where the source has them.
+  quality: number | null // Construction quality: the assessor's grade, 0 to 100.
+  condition: number | null // As the source rates it, on the scale of the condition score: UAD C1 to C6 at 95, 85, 70, 55, 35, 15.
+  view: number | null // As the source rates it: 0 none, 100 the best.
   waterfront: boolean | null
   basementSqft: number | null
 }
@@ -720,27 +720,27 @@ export interface PropertySearchTable {
   propertyId: string
   citySlug: string
   zip: string | null
-  removed: boolean
-  knownFromListing: boolean
-  status: string | null
+  removed: boolean // Its parcel feed no longer contains it.
+  knownFromListing: boolean // Known only through a listing: hidden together with it.
+  status: string | null // Of the current listing, if it is served.
   price: number | null
-  priceCutPct: number | null
+  priceCutPct: number | null // Percent below the first price; 0 without a cut.
   listedOn: string | null
   pendingOn: string | null
   soldOn: string | null
   propertyType: string | null
-  sqft: number | null
+  sqft: number | null // Living area. Facts of the house come from the listing first, lot size and location from the parcel first.
   lotSize: number | null
   beds: number | null
   baths: number | null
   yearBuilt: number | null
   zoning: string | null
-  overlaysYes: string[]
-  location: ColumnTypes['propertySearch.location'] | null
+  overlaysYes: string[] // The overlays that lie over the parcel.
+  location: ColumnTypes['propertySearch.location'] | null // Longitude, latitude.
   rankScore: number | null
-  teardownRaw: number | null
+  teardownRaw: number | null // Unrounded, for ranks. teardown_score is the score as it is served.
   teardownScore: number | null
-  flippabilityRaw: number | null
+  flippabilityRaw: number | null // Unrounded, for ranks. flippability_score is the score as it is served.
   flippabilityScore: number | null
   conditionScore: number | null
   historicCharm: number | null
@@ -755,10 +755,10 @@ export interface PropertySearchTable {
   redevelopmentScore: number | null
   redevelopmentClass: string | null
   redevelopmentBlocked: boolean
-  aduMaxUnits: number | null
+  aduMaxUnits: number | null // As in the ADU leads.
   garageSqft: number | null
   returnAtExpectedPct: number | null
-  deal: (number | null)[] | null
+  deal: (number | null)[] | null // Existing sq ft, 1 if the lot is vacant, built sq ft, resale per sq ft, weight of its own return, mean return of the market, expected price.
 }
 
 /** A recorded transfer with a price. */
@@ -766,21 +766,21 @@ export interface SaleTable {
   market: ColumnTypes['sale.market']
   sourceId: string
   saleId: string
-  propertyId: string | null
-  matchMethod: 'apn' | 'address' | 'none'
+  propertyId: string | null // Null until a property matches.
+  matchMethod: 'apn' | 'address' | 'none' // How the property was found.
   matchConfidence: 'high' | 'medium' | 'low'
-  state: string
+  state: string // Two letters, upper case.
   city: string
   citySlug: string
   address: string | null
-  addressKey: string | null
+  addressKey: string | null // The normalized address it is matched by.
   apn: string | null
-  apnKey: string | null
+  apnKey: string | null // The parcel number it is matched by, with state and county.
   soldOn: string
   priceUsd: number
   listPriceUsd: number | null
   listedOn: string | null
-  daysOnMarket: number | null
+  daysOnMarket: number | null // From listing to accepted offer.
   propertyType: ColumnTypes['sale.propertyType'] | null
   livingSqft: number | null
   lotSqft: number | null
@@ -791,15 +791,15 @@ export interface SaleTable {
   stories: number | null
   lat: number | null
   lng: number | null
-  remarks: string | null
+  remarks: string | null // The text of the listing that led to the sale, where the source has it.
   sourceUrl: string | null
   collectedAt: Date
-  raw: ColumnTypes['sale.raw'] | null
-  removedAt: Date | null
+  raw: ColumnTypes['sale.raw'] | null // The feed row as it was read.
+  removedAt: Date | null // When a complete feed first no longer contained it.
   updatedAt: Date
-  quality: number | null
-  condition: number | null
-  view: number | null
+  quality: number | null // As in property. On the day of the sale.
+  condition: number | null // As in property. On the day of the sale.
+  view: number | null // As in property.
   waterfront: boolean | null
   garageSqft: number | null
   basementSqft: number | null
@@ -811,7 +811,7 @@ export interface SaleSearchTable {
   sourceId: string
   saleId: string
   propertyId: string | null
-  knownFromListing: boolean
+  knownFromListing: boolean // Its property is known only through a listing. A history window may hide it.
   citySlug: string
   zip: string | null
   soldOn: string
@@ -819,13 +819,13 @@ export interface SaleSearchTable {
   pricePerSqft: number | null
   daysOnMarket: number | null
   propertyType: ColumnTypes['saleSearch.propertyType'] | null
-  sqft: number | null
+  sqft: number | null // Living area. Facts of the house come from the sale first, or from the parcel if its house stood at the time; lot size and location come from the parcel first.
   lotSize: number | null
   beds: number | null
   baths: number | null
   yearBuilt: number | null
-  overlaysYes: string[]
-  location: ColumnTypes['saleSearch.location'] | null
+  overlaysYes: string[] // The overlays that lie over the parcel.
+  location: ColumnTypes['saleSearch.location'] | null // Longitude, latitude.
 }
 
 /** Street centerlines of the sample markets, for the built-in base map. Empty with real data. */
@@ -834,7 +834,7 @@ export interface StreetTable {
   id: number
   kind: 'street' | 'road'
   name: string | null
-  path: ColumnTypes['street.path']
+  path: ColumnTypes['street.path'] // Coordinates of a GeoJSON LineString in WGS 84.
   bounds: ColumnTypes['street.bounds']
 }
 
@@ -849,9 +849,9 @@ export interface TouchedPropertyTable {
 export interface ValuationTable {
   market: ColumnTypes['valuation.market']
   valuedOn: string
-  version: string
-  counts: ColumnTypes['valuation.counts']
-  facts: Buffer
+  version: string // Version of the code that wrote it. Another version values the market again.
+  counts: ColumnTypes['valuation.counts'] // Records by data set. When they have changed much, the market is valued again.
+  facts: Buffer // Serialized by V8 and compressed.
 }
 
 /** Value and return of a property, one row when either has changed noticeably since the row before. */
@@ -864,9 +864,9 @@ export interface ValueChangeTable {
   valueLowUsd: number | null
   valueHighUsd: number | null
   returnPct: number | null
-  previousValueUsd: number | null
+  previousValueUsd: number | null // Of the row before, or of the assessment before if there was none.
   previousReturnPct: number | null
-  moved: ColumnTypes['valueChange.moved']
+  moved: ColumnTypes['valueChange.moved'] // The inputs that changed, with their old and new values.
 }
 
 /** Every table by its name. */
