@@ -1,4 +1,4 @@
-// The documentation pages and their content, from docs/: guides, methods, and the research notes that methods link to.
+// The documentation pages and their content: guides, methods and research notes from docs/, and the changelog.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,6 @@ const guideOrder = [
   'errors',
   'webhooks',
   'agents',
-  'changelog',
 ]
 
 let pages: GuidePage[] | undefined
@@ -37,6 +36,7 @@ export const guidePages = (): GuidePage[] => {
     ...guideOrder.map((name) =>
       describe('guide', `guide/${name}.md`, name === 'quick-start' ? '/docs' : `/docs/${name}`),
     ),
+    describe('guide', '../CHANGELOG.md', '/docs/changelog'),
     ...(['methods', 'research'] as const).flatMap((section) =>
       namesIn(section).map((name) => describe(section, `${section}/${name}.md`, `/docs/${section}/${name}`)),
     ),
