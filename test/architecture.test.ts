@@ -126,6 +126,20 @@ test('intelligence and laws are pure: no clock, no random numbers, no asynchrono
   expect(wrong).toEqual([])
 })
 
+test('intelligence and laws read no variable of a module, so equal arguments give equal results', () => {
+  // What they import at run time, directly or not: packs and other state reach them only as arguments.
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const reached = new Set(files.filter(({ folder }) => folder === 'intelligence' || folder === 'laws'))
+  for (const file of reached)
+    for (const to of runTimeImports(file.text)) {
+      const target = byPath.get(normalize(join(dirname(file.path), to)))
+      if (target) reached.add(target)
+    }
+  const wrong = [...reached].filter(({ text }) => /^(?:export )?let /m.test(text))
+  expect(wrong.map(({ path }) => path)).toEqual([])
+  expect([...reached].map(({ path }) => path)).toContain('contract/assumptions.ts')
+})
+
 test('contract imports nothing but itself, its tables and small pure libraries', () => {
   const allowed = new Set(['typebox', 'typebox/format', 'typebox/value', 'ipaddr.js'])
   const wrong = files
@@ -167,5 +181,12 @@ test('files are named for what they hold', () => {
   expect(vague.map(({ path }) => path)).toEqual([])
   expect(files.filter(({ path }) => !/^[a-z0-9/-]+(?:\.d)?\.ts$/.test(path)).map(({ path }) => path)).toEqual([])
 })
+
+/** Imports that are not of types alone. */
+const runTimeImports = (text: string): string[] =>
+  [...text.matchAll(/^(?:import|export) (?!type )([\s\S]*?) from '(\.[^'\n]+)'/gm)].flatMap(([, names, to]) => {
+    const listed = /^\{([\s\S]*)\}$/.exec(names!)?.[1]?.split(',') ?? ['all']
+    return listed.every((name) => /^\s*(?:type .*)?$/.test(name)) ? [] : [to!]
+  })
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '')

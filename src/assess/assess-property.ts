@@ -6,7 +6,6 @@ import type { StoredResaleSale } from '../contract/comps.ts'
 import type { StoredExplanation } from '../contract/explanation.ts'
 import { type Confidence, isOnMarket } from '../contract/facts.ts'
 import type { BiddingFinding, ConditionFinding, ScorePart, ValueFinding } from '../contract/findings.ts'
-import { marketById } from '../contract/markets.ts'
 import type { ExpectedPrice } from '../contract/proforma.ts'
 import type { ValueUnavailable } from '../contract/value.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
@@ -65,9 +64,9 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   )
   const present = value && inPresentCondition(facts, view, value, condition)
   const flip = listed ? flipOf(facts, view, { value: present, condition, heat, expected }) : undefined
-  const market = marketById(facts.market)
+  const market = view.pack?.market
   const charm = market?.charm ? historicCharm({ ...facts, ...facts.overlays }, market.charm) : undefined
-  const leads = parcelLeads(facts, view.today, envelope, input.newHouses)
+  const leads = parcelLeads(facts, view.today, view.pack, envelope, input.newHouses)
 
   const scores = { teardownScore: teardown.score, flippabilityScore: flip?.score, historicCharm: charm?.score }
   const { redevelopmentScore } = leads.redevelopment
@@ -110,9 +109,9 @@ export const proformaInputOf = (
   facts: SubjectFacts,
   view: MarketView,
 ): { envelope: Envelope; input: ProformaInput; resaleComps: readonly RenovatedComparable[] } => {
-  const district = districtOf(facts.city, facts.zoning, facts.market)
+  const district = districtOf(view.pack, facts.city, facts.zoning)
   const envelope = buildingEnvelope(facts, district)
-  const assumptions = assumptionsFor(facts.city, facts.market)
+  const assumptions = assumptionsFor(view.pack, facts.city)
   // Without an envelope, the resale value is for the largest house that the cap allows, because a caller may set a build size.
   const cap = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
   const newHouses = view.newHouseLimits.of(facts)
@@ -125,6 +124,7 @@ export const proformaInputOf = (
     envelope,
     resaleComps: arv?.comps ?? [],
     input: {
+      pack: view.pack,
       facts,
       priceUsd: facts.listPriceUsd,
       envelope,
@@ -149,7 +149,7 @@ const teardownFactsOf = (
   const level = view.levels.of(facts.citySlug)
   const place = view.around(facts, facts.id)
   return {
-    market: facts.market,
+    review: view.pack?.market.demolitionReview,
     propertyType: facts.propertyType,
     yearBuilt: facts.yearBuilt,
     yearRenovated: facts.yearRenovated,
@@ -161,7 +161,7 @@ const teardownFactsOf = (
     slopePct: facts.slopePct,
     landValueUsd: landValueUsd(view.land, { ...facts, ...place }),
     envelopeSqft: found.envelope.maxSqft,
-    minLotSqft: districtOf(facts.city, facts.zoning, facts.market)?.minLotSqft,
+    minLotSqft: districtOf(view.pack, facts.city, facts.zoning)?.minLotSqft,
     assessedLandUsd: facts.assessedLandUsd,
     assessedImprovementUsd: facts.assessedImprovementUsd,
     neighborhoodMedianUsd: place.around.medianPriceUsd,
@@ -205,7 +205,7 @@ const flipOf = (
 ) => {
   const resale = value && resaleOf(facts, view, value, condition.score)
   return flippability({
-    market: facts.market,
+    pack: view.pack,
     propertyType: facts.propertyType,
     priceUsd: facts.listPriceUsd,
     expectedPriceUsd: expected?.p50,
@@ -216,7 +216,7 @@ const flipOf = (
     heat: heat.score,
     daysToPending: heat.daysToPending,
     valueConfidence: value?.confidence,
-    costs: assumptionsFor(facts.city, facts.market),
+    costs: assumptionsFor(view.pack, facts.city),
   })
 }
 

@@ -1,7 +1,6 @@
 // Measures the teardown score on real sales that are labeled with what happened: the default curves as shipped, a fit on
 // the other folds, and a plain logistic regression in the same folds.
 
-import { defaultMarket } from '../contract/markets.ts'
 import { areaUnderCurve, probabilityReport } from '../intelligence/calibration.ts'
 import { conditionScore } from '../intelligence/condition.ts'
 import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../intelligence/design.ts'
@@ -121,7 +120,6 @@ const labeledRows = (sales: readonly ValuationSale[], labels: RebuiltLabels): Te
         on: sale.soldOn,
         demolished,
         facts: {
-          market: defaultMarket,
           propertyType: 'single_family',
           yearBuilt: sale.yearBuilt,
           yearRenovated: sale.yearRenovated,

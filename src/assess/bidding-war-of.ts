@@ -53,7 +53,7 @@ const listedFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known,
 
 const offeredFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known, view: MarketView): BiddingFacts => {
   return {
-    market: facts.market,
+    marketShareAboveList: view.pack?.market.soldAboveList?.share,
     area: facts.city,
     listPriceUsd: facts.listPriceUsd,
     livingSqft: facts.livingSqft,
@@ -102,7 +102,7 @@ const closingFacts = (sale: PastSale, learned: ModelSale | undefined, view: Mark
   const median = view.levels.of(sale.citySlug).medianPriceUsd
   const back = model ? Math.exp(level(dayOf(sale.soldOn)) - level(model.sales.asOfDay)) : 1
   return {
-    market: sale.market,
+    marketShareAboveList: view.pack?.market.soldAboveList?.share,
     area: sale.city,
     listPriceUsd: sale.listPriceUsd,
     livingSqft: sale.livingSqft,

@@ -149,13 +149,13 @@ const factsAtSale = (
   view: MarketView,
 ): TeardownRow['facts'] => {
   const before = permits.filter((permit) => (permit.issuedOn ?? '') < sale.soldOn)
-  const district = districtOf(sale.city, sale.zoning, sale.market)
+  const district = districtOf(view.pack, sale.city, sale.zoning)
   const condition = conditionScore({ ...sale, permits: before }, sale.soldOn)
   const level = view.levels.of(sale.citySlug)
   const place = view.around(sale, sale.propertyId)
   const { toToday: times, valueUsd } = sold(sale)
   return {
-    market: sale.market,
+    review: view.pack?.market.demolitionReview,
     propertyType: sale.propertyType,
     yearBuilt: sale.yearBuilt,
     yearRenovated: sale.yearRenovated,

@@ -1,5 +1,7 @@
 // The models and statistics of one market, computed once per run and then used to assess each of its properties.
 import type { MarketId } from '../contract/facts.ts'
+import type { MarketPack } from '../contract/pack.ts'
+import { packOf } from '../contract/use-packs.ts'
 import { type BiddingWarModel, biddingWarPrior } from '../intelligence/bidding-war.ts'
 import { type CityLevels, cityLevels } from '../intelligence/city-levels.ts'
 import { fitLandValue, type LandValueModel } from '../intelligence/land-value.ts'
@@ -39,6 +41,8 @@ interface NearbyLevel {
 
 export interface MarketView {
   market: MarketId
+  /** The market's rules and assumptions; undefined if its pack is not loaded. */
+  pack: MarketPack | undefined
   /** The day of the market's valuation, YYYY-MM-DD: prices, ages and heat are those of this day. */
   on: string
   /** The day of the assessment, for what changes with the calendar in steps: the law in force, weeks on the market. */
@@ -151,6 +155,7 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     latestModel<ConditionValueModel>(db, 'condition-value', market),
   ])
   const { on, sales, value, listings, rebuilds, homes } = facts
+  const pack = packOf(market)
   const levels = cityLevels(sales, on)
   const places = locationLevels(value, sales)
   const timed = sales.map((sale) => ({
@@ -169,6 +174,7 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
   }
   return {
     market,
+    pack,
     on,
     today,
     facts,
@@ -190,7 +196,7 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     permitCities: new Set(facts.permitCities),
     meanRoiPct: facts.meanRoiPct,
     ...withModels(
-      { market, on, today },
+      { pack, on, today },
       {
         teardown: teardown && isCurrent(teardown.body) ? teardown.body : teardownPrior,
         biddingWar: biddingWar?.body ?? biddingWarPrior,
@@ -206,7 +212,7 @@ type FittedModels = Pick<MarketView, 'teardown' | 'biddingWar' | 'conditionValue
 
 /** The parts of a view that depend on fitted models. */
 export const withModels = (
-  { market, on, today }: Pick<MarketView, 'market' | 'on' | 'today'>,
+  { pack, on, today }: Pick<MarketView, 'pack' | 'on' | 'today'>,
   { teardown, biddingWar, conditionValue }: FittedModels,
 ) => ({
   teardown,
@@ -218,7 +224,7 @@ export const withModels = (
     teardown.version,
     biddingWar.version,
     conditionValue.version,
-    packVersion(market, today),
+    packVersion(pack, today),
   ].join('/'),
 })
 

@@ -2,16 +2,14 @@
 // zoning. A change of any of them is not news about a property.
 import { createHash } from 'node:crypto'
 import { assumptionTable, flipAssumptionTable } from '../contract/assumptions.ts'
-import type { MarketId } from '../contract/facts.ts'
-import { packOf } from '../contract/use-packs.ts'
+import type { MarketPack } from '../contract/pack.ts'
 import { lawsOf } from '../laws/list.ts'
 
-export const packVersion = (market: MarketId, on: string): string => {
-  const pack = packOf(market)
+export const packVersion = (pack: MarketPack | undefined, on: string): string => {
   if (!pack) return 'no pack'
   const { market: manifest, cities, districts, assumptions } = pack
   // The rules tested for a parcel of which nothing is known are those in force.
-  const parcel = { market, state: manifest.state, id: '', address: '', overlays: {} }
+  const parcel = { market: manifest.id, state: manifest.state, id: '', address: '', overlays: {} }
   const laws = lawsOf(manifest, on).map((law) => [
     law.id,
     law.asOf,

@@ -4,9 +4,8 @@
 import table from '../../data/assumptions.json' with { type: 'json' }
 import flipTable from '../../data/flip-assumptions.json' with { type: 'json' }
 import { assumptionText, type DefaultAssumption, type NamedAssumption } from './assumption.ts'
-import type { MarketId } from './facts.ts'
 import type { AssumptionsFile } from './market-pack.ts'
-import { findCity } from './markets.ts'
+import { cityIn, type MarketPack, oncePerPack } from './pack.ts'
 import { termReplacing } from './replaced-assumptions.ts'
 
 export type AssumptionName = keyof typeof table
@@ -27,53 +26,55 @@ export const localAssumptions = assumptionNames.filter((name) => assumptionTable
 
 export type MarketAssumptions = Pick<AssumptionsFile, 'assumptions' | 'flip'>
 
-let byMarket = new Map<MarketId, MarketAssumptions>()
-const resolved = new Map<string, Assumptions>()
+/** The part of a pack that these functions read; undefined for a market without a pack, which has the defaults. */
+type Pack = Pick<MarketPack, 'assumptions'> | undefined
 
-export function setAssumptions(loaded: ReadonlyMap<MarketId, MarketAssumptions>): void {
-  byMarket = new Map(loaded)
-  resolved.clear()
+const assumptionsByCity = oncePerPack((_pack) => new Map<string, Assumptions>())
+
+/** City by name or slug. A city that is not known gets the values of the market. */
+export function assumptionsFor(pack: MarketPack | undefined, city: string): Assumptions {
+  if (!pack) return defaultAssumptions
+  const slug = cityIn(pack, city)?.slug ?? ''
+  const known = assumptionsByCity(pack)
+  const before = known.get(slug)
+  if (before) return before
+  const values = assumptionsOf(pack, slug)
+  known.set(slug, values)
+  return values
 }
 
-/** City by name or slug. A city that is not known gets the values of the market, if that is given, else the defaults. */
-export function assumptionsFor(city: string, market?: MarketId): Assumptions {
-  const place = findCity(city, market)
-  const within = place?.market ?? market ?? ''
-  const slug = place?.slug ?? ''
-  const key = `${within} ${slug}`
-  const before = resolved.get(key)
-  if (before) return before
-  const own = byMarket.get(within)?.assumptions
-  const values = Object.fromEntries(
+const assumptionsOf = (pack: Pack, slug: string): Assumptions => {
+  const own = pack?.assumptions.assumptions
+  return Object.fromEntries(
     assumptionNames.map((name) => [
       name,
       own?.[name]?.byCity?.[slug] ?? own?.[name]?.value ?? assumptionTable[name].value,
     ]),
   ) as Assumptions
-  resolved.set(key, values)
-  return values
 }
 
+const defaultAssumptions = assumptionsOf(undefined, '')
+
 /** Whether the pack of a market gives no value, so that the default is used. Every mark of a default follows from this function. */
-export const isDefault = (market: MarketId, name: AssumptionName | FlipAssumptionName): boolean =>
-  marketAssumption(market, name) === undefined
+export const isDefault = (pack: Pack, name: AssumptionName | FlipAssumptionName): boolean =>
+  marketAssumption(pack, name) === undefined
 
 /** The pack's own value of an assumption with its reason and source; undefined if it has none. */
-export const marketAssumption = (market: MarketId, name: AssumptionName | FlipAssumptionName) =>
-  (name in flipAssumptionTable ? byMarket.get(market)?.flip : byMarket.get(market)?.assumptions)?.[name]
+export const marketAssumption = (pack: Pack, name: AssumptionName | FlipAssumptionName) =>
+  (name in flipAssumptionTable ? pack?.assumptions.flip : pack?.assumptions.assumptions)?.[name]
 
 /** The local assumptions of the pro forma for which a market has no value of its own. */
-export const defaultedAssumptions = (market: MarketId): readonly AssumptionName[] =>
-  localAssumptions.filter((name) => isDefault(market, name))
+export const defaultedAssumptions = (pack: Pack): readonly AssumptionName[] =>
+  localAssumptions.filter((name) => isDefault(pack, name))
 
 /** The same, with the assumptions of a flip. */
-export const allDefaultedAssumptions = (market: MarketId): readonly string[] => [
-  ...defaultedAssumptions(market),
-  ...(Object.keys(flipAssumptionTable) as FlipAssumptionName[]).filter((name) => isDefault(market, name)),
+export const allDefaultedAssumptions = (pack: Pack): readonly string[] => [
+  ...defaultedAssumptions(pack),
+  ...(Object.keys(flipAssumptionTable) as FlipAssumptionName[]).filter((name) => isDefault(pack, name)),
 ]
 
-export const flipAssumptionFor = (name: FlipAssumptionName, market: MarketId): number =>
-  byMarket.get(market)?.flip?.[name]?.value ?? flipAssumptionTable[name].value
+export const flipAssumptionFor = (pack: Pack, name: FlipAssumptionName): number =>
+  marketAssumption(pack, name)?.value ?? flipAssumptionTable[name].value
 
 /** Defaults with their values in words and how to replace them. Names that this version does not know are left out. */
 export const describeDefaults = (names: readonly string[]): DefaultAssumption[] =>

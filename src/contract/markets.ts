@@ -2,6 +2,7 @@
 
 import type { MarketId } from './facts.ts'
 import type { Box, LatLng, PackManifest } from './market-pack.ts'
+import { cityKeys, inMarket, nameKey } from './pack.ts'
 
 export type { Box, LatLng } from './market-pack.ts'
 
@@ -54,17 +55,11 @@ export function setMarkets(loaded: readonly { market: Market; cities: readonly C
   byId = new Map(markets.map((market) => [market.id, market]))
   byNumber = new Map(markets.map((market) => [market.number, market]))
   slugs = new Map(jurisdictions.map((city) => [city.slug, city]))
-  names = grouped(
-    jurisdictions.flatMap((city) =>
-      [...new Set([city.name, city.slug, ...city.aliases, `${city.name} ${city.state}`].map(bare))].map(
-        (name) => [name, city] as const,
-      ),
-    ),
-  )
+  names = grouped(jurisdictions.flatMap((city) => cityKeys(city).map((key) => [key, city] as const)))
   zips = grouped(jurisdictions.flatMap((city) => city.zipCodes.map((zip) => [zip, city] as const)))
   marketNames = new Map(
     markets.flatMap((market) =>
-      [market.id, market.name, ...market.aliases].map((name) => [bare(name), market.id] as const),
+      [market.id, market.name, ...market.aliases].map((name) => [nameKey(name), market.id] as const),
     ),
   )
 }
@@ -89,7 +84,7 @@ export const isCitySlug = (text: string): boolean => text.includes('-') && slugs
  * matter. A name that two states share is found only with its state or its market: guessing would put a home in the wrong state.
  */
 export function findCity(nameOrSlug: string, market?: MarketId): City | undefined {
-  const name = bare(nameOrSlug)
+  const name = nameKey(nameOrSlug)
   const found = names.get(name) ?? []
   if (market !== undefined) return found.find((city) => city.market === market)
   return found.length === 1 ? found[0] : slugs.get(nameOrSlug.trim().toLowerCase())
@@ -103,7 +98,7 @@ export function cityOfZip(zip: string, market: MarketId): City | undefined {
 
 /** Finds a market by id, name or alias; undefined if there is none. */
 export function marketOf(alias: string): MarketId | undefined {
-  return marketNames.get(bare(alias))
+  return marketNames.get(nameKey(alias))
 }
 
 /** The markets that may contain a city with this slug. A feed may name a city that is not in the list. */
@@ -117,9 +112,6 @@ export function stateOf(market: MarketId): string {
   return byId.get(market)!.state
 }
 
-/** With its preposition: "in Springfield", "on the island". */
-export const inMarket = ({ name, inWords }: Market): string => inWords ?? `in ${name}`
-
 /** "on the island, in Springfield and in King County" */
 export const marketsInWords = (of: readonly Market[] = markets): string => {
   const places = of.map(inMarket)
@@ -132,10 +124,6 @@ export function citySlug(name: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-}
-
-function bare(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
 function grouped<V>(entries: readonly (readonly [string, V])[]): Map<string, V[]> {

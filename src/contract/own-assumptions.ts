@@ -10,7 +10,7 @@ import {
   flipAssumptionTable,
 } from './assumptions.ts'
 import { badRequest } from './errors.ts'
-import type { MarketId } from './facts.ts'
+import type { MarketPack } from './pack.ts'
 import { list, number, numbersByName, optional, text } from './shape.ts'
 import { closestName } from './suggest.ts'
 
@@ -86,8 +86,8 @@ export const readOwnValues = (given: Readonly<Record<string, unknown>>, field: s
   return read
 }
 
-export const assumptionsWith = (values: OwnValues, city: string, market: MarketId): Assumptions => ({
-  ...assumptionsFor(city, market),
+export const assumptionsWith = (values: OwnValues, pack: MarketPack | undefined, city: string): Assumptions => ({
+  ...assumptionsFor(pack, city),
   ...values,
 })
 

@@ -1,31 +1,22 @@
-// The zoning districts of the loaded packs.
-
-import type { MarketId } from './facts.ts'
-import { findCity } from './markets.ts'
+// Finds the zoning districts of a market pack.
+import { cityIn, type MarketPack, oncePerPack } from './pack.ts'
 import type { District } from './zoning.ts'
-
-export let districts: readonly District[] = []
-
-let byCode = new Map<string, District>()
-
-export function setDistricts(loaded: readonly District[]): void {
-  districts = loaded
-  byCode = new Map(
-    districts.flatMap((district) => district.codes.map((code) => [key(district.city, code), district] as const)),
-  )
-}
 
 /**
  * Finds the district of a zoning code in any spelling: "R1-10", "R-1-10" and "r1 10" are the same. Words after the code ("R-1,
  * Single Family") and combining suffixes that do not change size rules ("/DR/CD") are ignored. Any other suffix may change the
  * rules, so it is not ignored.
  */
-export function districtOf(city: string, zoningCode: string | undefined, market?: MarketId): District | undefined {
-  const slug = findCity(city, market)?.slug
-  if (!slug || !zoningCode) return undefined
+export function districtOf(
+  pack: MarketPack | undefined,
+  city: string,
+  zoningCode: string | undefined,
+): District | undefined {
+  const slug = cityIn(pack, city)?.slug
+  if (!pack || !slug || !zoningCode) return undefined
   let code = zoningCode.trim()
   for (;;) {
-    const district = byCode.get(key(slug, code))
+    const district = districtsByCode(pack).get(key(slug, code))
     if (district) return district
     const shorter = code.replace(/(?:\s*,.*|\s+[A-Za-z]{3,}.*|\s*\/\s*(?:DR|CD))$/i, '')
     if (shorter === code || shorter === '') return undefined
@@ -33,10 +24,17 @@ export function districtOf(city: string, zoningCode: string | undefined, market?
   }
 }
 
-export function districtsOf(city: string, market?: MarketId): readonly District[] {
-  const slug = findCity(city, market)?.slug
-  return districts.filter((district) => district.city === slug)
+export function districtsOf(pack: MarketPack | undefined, city: string): readonly District[] {
+  const slug = cityIn(pack, city)?.slug
+  return pack?.districts.filter((district) => district.city === slug) ?? []
 }
+
+const districtsByCode = oncePerPack(
+  ({ districts }) =>
+    new Map(
+      districts.flatMap((district) => district.codes.map((code) => [key(district.city, code), district] as const)),
+    ),
+)
 
 function key(slug: string, code: string): string {
   return `${slug} ${code.toUpperCase().replace(/[^A-Z0-9]/g, '')}`

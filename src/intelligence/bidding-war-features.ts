@@ -2,8 +2,6 @@
 // experience gives a sign it is enforced, with a prior weight that is used until enough closings are stored. Areas and
 // words start at zero and are learned.
 
-import type { MarketId } from '../contract/facts.ts'
-import { marketById } from '../contract/markets.ts'
 import { clamp } from './clamp.ts'
 import { logit } from './logistic.ts'
 import { percent, plural, sqft, usd } from './number-format.ts'
@@ -11,7 +9,8 @@ import { isPermittedWord } from './permitted-inputs.ts'
 import { clausesOf } from './phrase-scan.ts'
 
 export interface BiddingFacts {
-  readonly market: MarketId
+  /** Share of the market's sales above list, as its pack gives it. */
+  readonly marketShareAboveList?: number
   /** ZIP code if known, otherwise the city. */
   readonly area: string
   readonly listPriceUsd?: number
@@ -56,13 +55,10 @@ const defaultShareAboveList = {
   reason: 'about 30% of homes in the United States closed above list in 2023-2025',
 }
 
-const marketShare = (market: MarketId): number =>
-  marketById(market)?.soldAboveList?.share ?? defaultShareAboveList.value
-
-const marketShareSentence = (market: MarketId): string =>
-  marketById(market)?.soldAboveList
-    ? `About ${percent(marketShare(market))} of homes in this market sell above list price`
-    : `About ${percent(marketShare(market))} of homes sell above list price, a default for the United States: this market sets no value`
+const marketShareSentence = (share: number | undefined): string =>
+  share !== undefined
+    ? `About ${percent(share)} of homes in this market sell above list price`
+    : `About ${percent(defaultShareAboveList.value)} of homes sell above list price, a default for the United States: this market sets no value`
 
 /** Slightly below even odds: nearly all homes sold above list close at least 1% above it. */
 export const biddingBaseLogOdds = -0.2
@@ -104,10 +100,10 @@ export const biddingFeatures: readonly BiddingFeature[] = [
     'shareAboveList',
     ['shareAboveList'],
     [1, 1, 0],
-    (f) => logit(clamp(f.shareAboveList ?? marketShare(f.market), 0.03, 0.97)),
+    (f) => logit(clamp(f.shareAboveList ?? f.marketShareAboveList ?? defaultShareAboveList.value, 0.03, 0.97)),
     (f) =>
       f.shareAboveList === undefined
-        ? marketShareSentence(f.market)
+        ? marketShareSentence(f.marketShareAboveList)
         : `${percent(f.shareAboveList)} of recent sales in the city were above list price`,
   ),
   signed(
@@ -207,7 +203,7 @@ export const biddingFeatures: readonly BiddingFeature[] = [
 
 export const biddingInputs: readonly (keyof BiddingFacts)[] = [
   ...new Set<keyof BiddingFacts>(biddingFeatures.flatMap((item) => item.inputs)),
-  'market',
+  'marketShareAboveList',
 ]
 
 /** Listings are assessed once a week, so the time is stated in weeks. */

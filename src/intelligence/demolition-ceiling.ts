@@ -1,6 +1,5 @@
 // The share of demolitions that historic preservation would allow.
 
-import { marketById } from '../contract/markets.ts'
 import { historicDoubt } from './historic-doubt.ts'
 import { percent } from './number-format.ts'
 import type { TeardownFacts } from './teardown-facts.ts'
@@ -41,11 +40,11 @@ export const demolitionCeiling = (facts: TeardownFacts): DemolitionCeiling | und
   })
   if (facts.historicListed === 'yes') return pick('listed', 'Listed as historic')
   if (facts.historicContributing === 'yes') return pick('contributing', 'Contributes to a historic district')
-  const review = marketById(facts.market)?.demolitionReview
+  const { review } = facts
   if (!review) return undefined
   const built = facts.yearBuilt
   if (built === undefined) return pick('reviewedUnknown', `${review.name}, year built unknown`)
-  const doubt = historicDoubt({ ...facts, overlays: facts })
+  const doubt = historicDoubt({ ...facts, overlays: facts }, review)
   if (doubt) return pick(doubt, `${review.name}, built ${built}, historic status not known`)
   if (built < 1945) return pick('reviewedBefore1945', `${review.name}, built ${built}`)
   if (built < 1975) return pick('reviewedBefore1975', `${review.name}, built ${built}`)

@@ -3,8 +3,9 @@
 // `deal` holds every line, so that a person can redo the arithmetic. Not an appraisal.
 
 import { type AssumptionName, type FlipAssumptionName, flipAssumptionFor, isDefault } from '../contract/assumptions.ts'
-import type { Confidence, MarketId, PropertyType } from '../contract/facts.ts'
+import type { Confidence, PropertyType } from '../contract/facts.ts'
 import type { FlipDeal, FlipFinding, ScorePart } from '../contract/findings.ts'
+import type { MarketPack } from '../contract/pack.ts'
 import { clamp } from './clamp.ts'
 import { nearestLevel } from './condition.ts'
 import { conditionAssumptions } from './condition-evidence.ts'
@@ -13,7 +14,8 @@ import { percent, plural, usd } from './number-format.ts'
 import { type CostTerms, type SaleCosts, sellingCostPctAt } from './proforma-arithmetic.ts'
 
 export interface FlipFacts {
-  readonly market: MarketId
+  /** Its assumptions, and whether they are its own; undefined for a market without a pack. */
+  readonly pack: Pick<MarketPack, 'assumptions'> | undefined
   readonly propertyType?: PropertyType
   /** The asking price. */
   readonly priceUsd?: number
@@ -74,7 +76,7 @@ export const flippability = (
   const price = facts.expectedPriceUsd ?? facts.priceUsd!
   const priced = `the ${deal.priceBasis} price is ${usd(price)}`
   const rule = deal.maximumOfferUsd / price
-  const rulePct = replaced.rulePct ?? flipAssumptionFor('rulePct', facts.market)
+  const rulePct = replaced.rulePct ?? flipAssumptionFor(facts.pack, 'rulePct')
 
   // Each part ranges from minus to plus half its weight, along a smooth curve.
   const centered = (x: number) => 1 / (1 + Math.exp(-x)) - 0.5
@@ -121,13 +123,13 @@ export const flipDeal = (
   facts: FlipFacts,
   replaced: Partial<Record<FlipAssumptionName, number>> = {},
 ): FlipDeal | undefined => {
-  const { market } = facts
-  const defaults = new Set<FlipAssumptionName | AssumptionName>(costNames.filter((name) => isDefault(market, name)))
+  const { pack } = facts
+  const defaults = new Set<FlipAssumptionName | AssumptionName>(costNames.filter((name) => isDefault(pack, name)))
   // Every assumption is read through this function, so that `defaults` names exactly those that were used.
   const assume = (name: FlipAssumptionName): number => {
     const given = replaced[name]
-    if (given === undefined && isDefault(market, name)) defaults.add(name)
-    return given ?? flipAssumptionFor(name, market)
+    if (given === undefined && isDefault(pack, name)) defaults.add(name)
+    return given ?? flipAssumptionFor(pack, name)
   }
   const { priceUsd: askingUsd, afterRepairValueUsd, livingSqft } = facts
   const priceUsd = facts.expectedPriceUsd ?? askingUsd

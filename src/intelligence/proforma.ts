@@ -3,8 +3,8 @@
 import { type Assumptions, defaultedAssumptions } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
-import { inMarket, marketById } from '../contract/markets.ts'
 import type { OwnValues } from '../contract/own-assumptions.ts'
+import { inMarket, type MarketPack } from '../contract/pack.ts'
 import type { ExpectedPrice, Proforma, ProformaOverrides, UnmodellableReason } from '../contract/proforma.ts'
 import type { NewHouseLimit } from '../contract/redevelopment.ts'
 import { buildSize } from './allowable-area.ts'
@@ -34,7 +34,9 @@ interface ProformaComps {
 export const noComps: ProformaComps = { compCount: 0, confidence: 'low' }
 
 export interface ProformaInput {
-  facts: Pick<ParcelFacts, 'market' | 'lotSqft' | 'overlays' | 'zoning'> & VacantLotFacts
+  /** Undefined for a market without a pack. */
+  pack: Pick<MarketPack, 'market' | 'assumptions'> | undefined
+  facts: Pick<ParcelFacts, 'lotSqft' | 'overlays' | 'zoning'> & VacantLotFacts
   priceUsd?: number
   expectedPrice?: ExpectedPrice
   envelope: Envelope
@@ -83,7 +85,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     demolishedSqft: isVacantLot(facts) ? undefined : existingSqft,
     demoIncludedSqft: assumptions.demoIncludedSqft,
   })
-  const defaults = defaultedAssumptions(facts.market).filter(
+  const defaults = defaultedAssumptions(input.pack).filter(
     (name) => !unused.has(name) && input.changed?.[name] === undefined,
   )
   // A price that the caller gives replaces both.
@@ -194,13 +196,14 @@ export const adjusted = (returnPct: number, { shrinkWeight, mean }: Adjustment):
   oneDecimal(shrinkWeight * returnPct + (1 - shrinkWeight) * (mean ?? 0))
 
 function unmodelableReason(
-  { facts, envelope, comps, assumptions, overrides = {} }: ProformaInput,
+  input: ProformaInput,
   found: { price?: number; buildSqft?: number; arvPerSqft?: number },
 ): [UnmodellableReason, string] | undefined {
+  const { facts, envelope, comps, assumptions, overrides = {} } = input
   const { propertyType } = facts
   if (propertyType && propertyType !== 'single_family' && propertyType !== 'land')
     return ['NOT_SINGLE_FAMILY', 'The pro forma is only for single-family houses and vacant land.']
-  const historic = historicBlock(facts)
+  const historic = historicBlock(input)
   if (historic) return ['HISTORIC_BLOCKED', historic]
   if (found.price === undefined || found.price <= 0) return ['NO_PRICE', 'The property has no asking price.']
   if (overrides.buildSqft === undefined && !facts.lotSqft) return ['NO_LOT_SIZE', 'The lot size is unknown.']
@@ -220,14 +223,14 @@ function unmodelableReason(
 }
 
 /** Where a commission reviews every demolition, it rarely allows that of a contributing building, or of one as old. */
-function historicBlock(facts: ProformaInput['facts']): string | undefined {
-  const { market, yearBuilt, overlays } = facts
+function historicBlock({ facts, pack }: ProformaInput): string | undefined {
+  const { yearBuilt, overlays } = facts
   if (overlays.historicListed === 'yes') return 'The property is listed as historic.'
   // Without a house there is nothing to demolish, whatever the roll says of one that stood there.
   if (isVacantLot(facts)) return undefined
   if (overlays.historicContributing === 'yes') return 'The house contributes to a historic district.'
-  if (historicDoubt(facts) === 'presumed')
-    return `Built in ${yearBuilt} ${inMarket(marketById(market)!)}, all of which is a historic district, and its historic status is unknown.`
+  if (pack && historicDoubt(facts, pack.market.demolitionReview) === 'presumed')
+    return `Built in ${yearBuilt} ${inMarket(pack.market)}, all of which is a historic district, and its historic status is unknown.`
   return undefined
 }
 
@@ -245,14 +248,16 @@ function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions): numb
   return { high: shrinkWeightHigh, medium: shrinkWeightMedium, low: shrinkWeightLow }[confidence]
 }
 
-function proformaConfidence({ facts, envelope, comps, overrides = {} }: ProformaInput): Confidence {
+function proformaConfidence(input: ProformaInput): Confidence {
+  const { facts, envelope, comps, overrides = {} } = input
   const size = overrides.buildSqft === undefined ? envelope.confidence : 'high'
   const value = overrides.arvPerSqft === undefined ? comps.confidence : 'high'
-  const built = isDoubtful(facts) ? 'low' : lowestConfidence(size, value)
+  const built = isDoubtful(input) ? 'low' : lowestConfidence(size, value)
   return facts.propertyType === undefined ? oneLevelLower(built) : built
 }
 
-const isDoubtful = (facts: ProformaInput['facts']): boolean => !isVacantLot(facts) && historicDoubt(facts) !== undefined
+const isDoubtful = ({ facts, pack }: ProformaInput): boolean =>
+  !isVacantLot(facts) && historicDoubt(facts, pack?.market.demolitionReview) !== undefined
 
 function usedFacts({ facts, priceUsd, comps }: ProformaInput): string[] {
   const names = (['propertyType', 'lotSqft', 'livingSqft', 'zoning', 'yearBuilt'] as const).filter(
@@ -268,7 +273,8 @@ function missingFacts({ facts, priceUsd, envelope }: ProformaInput): string[] {
   return [...new Set([...names, ...(priceUsd === undefined ? ['price'] : []), ...envelope.missing])]
 }
 
-function warningsOf({ facts, envelope, comps, overrides = {} }: ProformaInput, buildSqft: number): string[] {
+function warningsOf(input: ProformaInput, buildSqft: number): string[] {
+  const { facts, envelope, comps, overrides = {} } = input
   const warnings: string[] = []
   if (envelope.maxSqft !== undefined && buildSqft > envelope.maxSqft)
     warnings.push(`The build size is above the zoning limit of ${sqft(envelope.maxSqft)}.`)
@@ -279,9 +285,9 @@ function warningsOf({ facts, envelope, comps, overrides = {} }: ProformaInput, b
   const { historicListed, historicContributing } = facts.overlays
   if ((historicListed ?? 'unknown') === 'unknown' || (historicContributing ?? 'unknown') === 'unknown')
     warnings.push('Historic status is unknown.')
-  if (isDoubtful(facts))
+  if (isDoubtful(input))
     warnings.push(`Built in ${facts.yearBuilt}: the commission may refuse a demolition of a house of that age.`)
-  const review = marketById(facts.market)?.demolitionReview
+  const review = input.pack?.market.demolitionReview
   if (review) warnings.push(`Demolition needs a certificate from the ${review.body}.`)
   return warnings
 }

@@ -5,6 +5,7 @@ import { type Assumptions, isDefault } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
 import type { ScorePart } from '../contract/findings.ts'
+import type { MarketPack } from '../contract/pack.ts'
 import type { NewHouseLimit, RedevelopmentClass, RedevelopmentFinding } from '../contract/redevelopment.ts'
 import type { Blocker } from '../contract/rules.ts'
 import type { District } from '../contract/zoning.ts'
@@ -18,7 +19,6 @@ import { isVacantLot } from './vacant-lot.ts'
 
 export type RedevelopmentParcel = Pick<
   ParcelFacts,
-  | 'market'
   | 'propertyType'
   | 'lotSqft'
   | 'livingSqft'
@@ -45,6 +45,7 @@ export function redevelopment(
   envelope: Envelope,
   district: Pick<District, 'minLotSqft' | 'garageCounts'> | undefined,
   on: string,
+  pack: Pick<MarketPack, 'market' | 'assumptions'> | undefined,
   assumptions: Pick<Assumptions, 'buildSizeMultiple'>,
   newHouses?: NewHouseLimit,
 ): RedevelopmentFinding {
@@ -76,7 +77,7 @@ export function redevelopment(
     ...(allowableSqft !== undefined && { allowableConfidence: envelope.confidence }),
     ...(size.sqft !== undefined && { buildSqft: size.sqft, allowableBasis: size.basis }),
     ...(newHouses && { newHouses }),
-    ...(size.capped && isDefault(parcel.market, 'buildSizeMultiple') && { defaults: ['buildSizeMultiple'] }),
+    ...(size.capped && isDefault(pack, 'buildSizeMultiple') && { defaults: ['buildSizeMultiple'] }),
     blockers,
     used,
     missing,
@@ -107,7 +108,7 @@ export function redevelopment(
     vacant,
   }
   const free = partsFor(parcel, at, district?.minLotSqft)
-  const doubt = vacant ? undefined : historicDoubt(parcel)
+  const doubt = vacant ? undefined : historicDoubt(parcel, pack?.market.demolitionReview)
   const open = doubt === undefined ? free : [...free, doubtPart(free, doubt, yearBuilt)]
   // A blocked parcel has no points, so that it never ranks above one that can be built on.
   const parts =

@@ -1,10 +1,12 @@
 // The facts that the teardown score uses and the ratios computed from them. A ratio of an unknown fact is unknown.
-import type { MarketId, PropertyType, Tristate } from '../contract/facts.ts'
+import type { PropertyType, Tristate } from '../contract/facts.ts'
+import type { Market } from '../contract/markets.ts'
 import { clamp } from './clamp.ts'
 
 /** Everything the score may use. Nothing here is about people. */
 export interface TeardownFacts {
-  readonly market: MarketId
+  /** Who approves demolitions, where all of the market is a historic district. */
+  readonly review?: Market['demolitionReview']
   readonly propertyType?: PropertyType
   readonly yearBuilt?: number
   readonly yearRenovated?: number

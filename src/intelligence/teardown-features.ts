@@ -3,7 +3,6 @@
 // 2010, Munneke & Womack 2015. The prior magnitudes are a fit on 3,147 real sales where those have the input, and half of
 // an expert's estimate elsewhere; a fit on the stored demolition permits replaces them.
 
-import { marketById } from '../contract/markets.ts'
 import { clamp } from './clamp.ts'
 import { builtSentence } from './house-age.ts'
 import { percent, plural, sqft, usd } from './number-format.ts'
@@ -160,7 +159,7 @@ export const teardownFeatures: readonly TeardownFeature[] = [
 
 /** Where all of a market is a historic district, the flag has the typical value for every house. */
 function historicDistrictOf(facts: TeardownFacts): number | undefined {
-  if (marketById(facts.market)?.demolitionReview) return 0.02
+  if (facts.review) return 0.02
   return facts.historicDistrict === undefined || facts.historicDistrict === 'unknown'
     ? undefined
     : Number(facts.historicDistrict === 'yes')

@@ -2,7 +2,7 @@
 import type { TeardownFacts } from './teardown-facts.ts'
 
 export const teardownInputLabels: Readonly<Record<keyof TeardownFacts, string>> = {
-  market: 'market',
+  review: 'review of demolitions',
   propertyType: 'property type',
   yearBuilt: 'year built',
   yearRenovated: 'year renovated',

@@ -2,28 +2,25 @@
 import { assumptionsFor } from '../contract/assumptions.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
 import type { VectorsFile } from '../contract/market-pack.ts'
-import { cityBySlug } from '../contract/markets.ts'
+import { cityIn, type MarketPack } from '../contract/pack.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { proforma } from '../intelligence/proforma.ts'
 
 type Vector = VectorsFile['vectors'][number]
 
-/** One sentence per difference; empty if the example holds. The pack must be loaded. */
-export const vectorDifferences = ({
-  city: slug,
-  lot,
-  sale,
-  envelope,
-  proforma: deal,
-  tolerance = 1,
-}: Vector): string[] => {
-  const city = cityBySlug(slug)!
+/** One sentence per difference; empty if the example holds. */
+export const vectorDifferences = (
+  pack: MarketPack,
+  { city: slug, lot, sale, envelope, proforma: deal, tolerance = 1 }: Vector,
+): string[] => {
+  const city = cityIn(pack, slug)!
   const facts = { id: 'vector', address: '', ...lot, market: city.market, city: city.name, overlays: {} } as ParcelFacts
-  const found = buildingEnvelope(facts, districtOf(city.slug, facts.zoning, city.market))
+  const found = buildingEnvelope(facts, districtOf(pack, city.slug, facts.zoning))
   const differences = compared('envelope', envelope, found, tolerance)
   if (!sale) return differences
   const { proforma: built } = proforma({
+    pack,
     facts,
     priceUsd: sale.priceUsd,
     envelope: found,
@@ -34,7 +31,7 @@ export const vectorDifferences = ({
       compsTypeMatched: true,
       confidence: 'high',
     },
-    assumptions: assumptionsFor(city.slug, city.market),
+    assumptions: assumptionsFor(pack, city.slug),
   })
   return [...differences, ...compared('proforma', deal, built, tolerance)]
 }

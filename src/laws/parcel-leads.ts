@@ -2,7 +2,7 @@
 import { assumptionsFor } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
-import { findCity, marketById } from '../contract/markets.ts'
+import { cityIn, type MarketPack } from '../contract/pack.ts'
 import type { NewHouseLimit, RedevelopmentFinding } from '../contract/redevelopment.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
@@ -20,27 +20,30 @@ export interface ParcelLeads {
 export const parcelLeads = (
   facts: ParcelFacts,
   on: string,
+  pack: MarketPack | undefined,
   known?: Envelope,
   newHouses?: NewHouseLimit,
 ): ParcelLeads => {
-  const { market: id, city, zoning } = facts
-  const market = marketById(id)
-  const district = districtOf(city, zoning, id)
+  const { city, zoning } = facts
+  const district = districtOf(pack, city, zoning)
   const placed: LawFacts = {
     ...facts,
-    state: market?.state,
-    review: market?.demolitionReview,
-    city: findCity(city, id),
+    state: pack?.market.state,
+    review: pack?.market.demolitionReview,
+    city: cityIn(pack, city),
     district,
   }
   return {
-    byLaw: lawsOf(market, on).map((law) => ({ law, kind: law.leads, finding: law.assess(placed, on) }) as LawLead),
+    byLaw: lawsOf(pack?.market, on).map(
+      (law) => ({ law, kind: law.leads, finding: law.assess(placed, on) }) as LawLead,
+    ),
     redevelopment: redevelopment(
       facts,
       known ?? buildingEnvelope(facts, district),
       district,
       on,
-      assumptionsFor(city, id),
+      pack,
+      assumptionsFor(pack, city),
       newHouses,
     ),
   }

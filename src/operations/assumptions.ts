@@ -12,6 +12,7 @@ import {
 } from '../contract/operations/assumptions.ts'
 import { assumptionOf, boundsOf, ownNames, readOwnValues } from '../contract/own-assumptions.ts'
 import { mostAssumptionSets } from '../contract/plans.ts'
+import { packOf } from '../contract/use-packs.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
   type AssumptionSetRow,
@@ -27,11 +28,12 @@ import { requestedMarket } from './requested-market.ts'
 
 export const listAssumptionsRun = implement(listAssumptions, async ({ db }, input) => {
   const market = requestedMarket(input.market)
+  const pack = packOf(market)
   const items = ownNames.map((name) => {
     const { label, unit, range, reason, source, confidence, value } = assumptionOf(name)
     const [min, max] = boundsOf(name)
     // The reason and source of the pack's own value, where it has one.
-    const own = marketAssumption(market, name)
+    const own = marketAssumption(pack, name)
     const served = { value, reason, source, confidence, ...own }
     return {
       name,
@@ -43,7 +45,7 @@ export const listAssumptionsRun = implement(listAssumptions, async ({ db }, inpu
       usualMin: range[0],
       usualMax: range[1],
       ...(own?.byCity ? { byCity: own.byCity } : {}),
-      isDefault: isDefault(market, name),
+      isDefault: isDefault(pack, name),
       reason: served.reason,
       source: served.source,
       confidence: served.confidence,

@@ -5,6 +5,7 @@ import { isShown } from '../contract/facts.ts'
 import type { ProformaFinding, ScorePart } from '../contract/findings.ts'
 import type { LeadKind } from '../contract/laws.ts'
 import type { LotSplitFinding } from '../contract/sb9.ts'
+import { packOf } from '../contract/use-packs.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { storedHeat } from '../intelligence/heat.ts'
@@ -22,8 +23,9 @@ export const explainProperty = (
 ): Explanation | undefined => {
   if (!assessment) return undefined
   const { modelVersion, explanation = {}, redevelopment, leads } = assessment
+  const pack = packOf(facts.market)
   // As of the day of the assessment, so that the traces match the stored results.
-  const { byLaw } = parcelLeads(facts, assessment.assessedAt.toISOString().slice(0, 10))
+  const { byLaw } = parcelLeads(facts, assessment.assessedAt.toISOString().slice(0, 10), pack)
   const leadOf = <Finding>(kind: LeadKind): Finding | undefined => {
     const lead = leads.find((each) => each.kind === kind)
     if (!lead) return undefined
@@ -45,7 +47,7 @@ export const explainProperty = (
     value: versioned(explanation.value),
     heat: heat && listing && isShown(listing.status) ? scored(storedHeat(heat)) : undefined,
     marketHeat: scored(marketHeat),
-    envelope: versioned(buildingEnvelope(facts, districtOf(facts.city, facts.zoning, facts.market))),
+    envelope: versioned(buildingEnvelope(facts, districtOf(pack, facts.city, facts.zoning))),
     sb9: versioned(leadOf<LotSplitFinding>('lot_split')),
     adu: scored(leadOf<AduFinding>('accessory_unit')),
     redevelopment: scored(redevelopment),

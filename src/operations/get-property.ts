@@ -6,6 +6,7 @@ import { assumptionsWith } from '../contract/own-assumptions.ts'
 import type { TimelinePermit } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../contract/property.ts'
+import { packOf } from '../contract/use-packs.ts'
 import { flipDeal } from '../intelligence/flippability.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
@@ -130,12 +131,13 @@ const withOwnNumbers = async (
   if (!own) return found
   const query = { markets: [property.market], today: '' }
   const [row] = await withOwnReturns(db, query, [{ ...found, id: property.id }], own)
+  const pack = packOf(property.market)
   const flip = found.explanation?.flippability
   const deal =
     flip?.deal &&
     flipDeal(
       {
-        market: property.market,
+        pack,
         priceUsd: listing?.price,
         expectedPriceUsd: found.proforma?.expectedPrice?.p50,
         valueNowUsd: flip.deal.valueNowUsd,
@@ -143,7 +145,7 @@ const withOwnNumbers = async (
         livingSqft: facts.livingSqft,
         conditionScore: flip.deal.conditionNow,
         daysToPending: flip.deal.daysToPending,
-        costs: assumptionsWith(own.values, facts.city, property.market),
+        costs: assumptionsWith(own.values, pack, facts.city),
       },
       own.values,
     )

@@ -1,6 +1,7 @@
 // What lies around a lot: neighboring lots, streets, and the yards that its zoning district requires.
 import type { Bounds } from '../contract/criteria/geometry.ts'
 import type { PropertyDetail } from '../contract/property.ts'
+import { packOf } from '../contract/use-packs.ts'
 import type { Setbacks } from '../contract/zoning.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { type NeighborRow, neighborLots, type StreetRow, streetsIn } from '../store/map/places.ts'
@@ -24,5 +25,5 @@ export const lotSurroundings = async (
     neighborLots(db, market, box, mostLots),
     streetsIn(db, market, box, ['road', 'street']),
   ])
-  return { lots, streets, setbacks: facts && districtOf(facts.city, facts.zoning, market)?.setbacksFt }
+  return { lots, streets, setbacks: facts && districtOf(packOf(market), facts.city, facts.zoning)?.setbacksFt }
 }

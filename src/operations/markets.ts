@@ -4,6 +4,7 @@ import type { Coverage } from '../contract/coverage-and-accuracy.ts'
 import { datasets } from '../contract/facts.ts'
 import { defaultMarket, jurisdictions, type Market, markets } from '../contract/markets.ts'
 import { listMarkets, type MarketItem } from '../contract/operations/markets.ts'
+import { packOf } from '../contract/use-packs.ts'
 import { lawById, lawReference } from '../laws/list.ts'
 import { lastAssessed, runInProgress } from '../store/assessments/assess-runs.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
@@ -61,7 +62,7 @@ const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Pr
             startedAt: underWay?.startedAt.toISOString(),
             progressPct: underWay?.progressPct,
           },
-    defaultAssumptions: allDefaultedAssumptions(id),
+    defaultAssumptions: allDefaultedAssumptions(packOf(id)),
     packVersion: version,
     asOf: current,
   }

@@ -12,6 +12,7 @@ import {
   readOwnValues,
 } from '../contract/own-assumptions.ts'
 import type { Proforma } from '../contract/proforma.ts'
+import { packOf } from '../contract/use-packs.ts'
 import { type DealTerms, ownProforma, ownReturns } from '../intelligence/proforma-own.ts'
 import type { Db } from '../store/engine/database.ts'
 import { assumptionSetOf } from '../store/keys/assumption-sets.ts'
@@ -87,7 +88,7 @@ export const ownColumns = async (db: Db, query: PropertyQuery, { values }: Own):
   const assumptionsIn = (city: string, market: MarketId): Assumptions => {
     const known = byCity.get(city)
     if (known) return known
-    const made = assumptionsWith(values, city, market)
+    const made = assumptionsWith(values, packOf(market), city)
     byCity.set(city, made)
     return made
   }
@@ -134,7 +135,7 @@ export const withOwnReturns = async <Row extends Assessed>(
     const { proforma, developerROI } = ownProforma(
       row.proforma,
       dealOf(deal),
-      assumptionsWith(own.values, deal[2], deal[1]),
+      assumptionsWith(own.values, packOf(deal[1]), deal[2]),
       changed,
     )
     return { ...row, proforma, developerRoi: developerROI }

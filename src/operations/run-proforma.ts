@@ -2,6 +2,7 @@ import { describeDefaults } from '../contract/assumptions.ts'
 import { runProforma } from '../contract/operations/properties.ts'
 import { assumptionsWith, oneTarget } from '../contract/own-assumptions.ts'
 import type { ProformaAnswer } from '../contract/proforma.ts'
+import { packOf } from '../contract/use-packs.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { plural, sqft } from '../intelligence/number-format.ts'
@@ -25,9 +26,11 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
   ])
   const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
-  const envelope = buildingEnvelope(facts, districtOf(facts.city, facts.zoning, facts.market))
+  const pack = packOf(facts.market)
+  const envelope = buildingEnvelope(facts, districtOf(pack, facts.city, facts.zoning))
   const { comps, marketMeanRoiPct, basis, isNearby } = await resaleOf(db, property, assessment)
   const detail = proformaDetail({
+    pack,
     facts,
     priceUsd: listing?.price,
     expectedPrice: listing && assessment?.proforma?.expectedPrice,
@@ -35,7 +38,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     newHouses: assessment?.redevelopment?.newHouses,
     comps,
     marketMeanRoiPct,
-    assumptions: assumptionsWith(own?.values ?? {}, facts.city, facts.market),
+    assumptions: assumptionsWith(own?.values ?? {}, pack, facts.city),
     changed: own?.values,
     overrides,
   })

@@ -1,7 +1,7 @@
 // Why a market or city has no redevelopment leads at all, and what its operator adds.
 import type { MarketId } from '../contract/facts.ts'
 import { findCity, marketById } from '../contract/markets.ts'
-import { packs } from '../contract/use-packs.ts'
+import { packOf } from '../contract/use-packs.ts'
 import { districtOf, districtsOf } from '../contract/zoning-tables.ts'
 import { leadInputs } from '../store/assessments/lead-inputs.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -22,7 +22,8 @@ export const whyNoRedevelopment = async (
   if (!held) return undefined
   if (!held.parcels)
     return `No leads: no parcels are loaded for ${name}. Operators: load them with a source of parcels.`
-  const rules = place ? districtsOf(place.slug, market) : packs.find((pack) => pack.market.id === market)?.districts
+  const pack = packOf(market)
+  const rules = place ? districtsOf(pack, place.slug) : pack?.districts
   if (!rules?.length)
     return `No leads: no zoning rules are known for ${name}, so the floor area that its lots allow is unknown. Operators: add zoning/<city>.json to the market pack and map zoning in the source of the parcels, then assess again.`
   if (held.zoning.length === 0)
@@ -30,7 +31,7 @@ export const whyNoRedevelopment = async (
   if (!held.lotSizes)
     return `No leads: the parcels of ${name} have no lot sizes. Operators: map lotSqft in their source, then load them again.`
   const cities = place ? [place.slug] : [...new Set(rules.map((district) => district.city))]
-  if (!held.zoning.some((code) => cities.some((slug) => districtOf(slug, code, market))))
+  if (!held.zoning.some((code) => cities.some((slug) => districtOf(pack, slug, code))))
     return `No leads: the market pack has no rules for the zoning districts of the parcels of ${name} (${held.zoning.slice(0, 3).join(', ')}). Operators: add them to its zoning files, then assess again.`
   // A vacant lot has no house.
   if (!held.houseSizes && leadClass !== 'vacant_lot')

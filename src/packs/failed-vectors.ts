@@ -1,14 +1,15 @@
-// Runs the worked examples of a pack that is in use.
-import type { MarketPack } from '../contract/use-packs.ts'
+// Runs the worked examples of a pack.
+import type { MarketPack } from '../contract/pack.ts'
 import { vectorDifferences } from '../laws/check-vectors.ts'
 import { readVectors } from './load-pack.ts'
 import type { BrokenPack } from './read-file.ts'
 
 /** One error for each example that gives another result, with its line. */
-export const failedVectors = ({ dir, cities }: MarketPack): { count: number; failed: BrokenPack[] } => {
+export const failedVectors = (pack: MarketPack): { count: number; failed: BrokenPack[] } => {
+  const { dir, cities } = pack
   const { vectors, error } = readVectors(dir, new Set(cities.map(({ slug }) => slug))) ?? { vectors: [] }
   const failed = vectors.flatMap((vector, at) =>
-    vectorDifferences(vector).map((text) => error!(['vectors', at, 'name'], `${vector.name}: ${text}`)),
+    vectorDifferences(pack, vector).map((text) => error!(['vectors', at, 'name'], `${vector.name}: ${text}`)),
   )
   return { count: vectors.length, failed }
 }

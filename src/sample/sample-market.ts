@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarketId } from '../contract/facts.ts'
+import type { MarketPack } from '../contract/pack.ts'
 import type { SampleMarketFile } from '../contract/pack-sample.ts'
-import { type MarketPack, packs } from '../contract/use-packs.ts'
+import { packs } from '../contract/use-packs.ts'
 
 export type CityActivity = NonNullable<SampleMarketFile['cityActivity']>[number] & { market: MarketId }
 

@@ -3,8 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarketId } from '../contract/facts.ts'
+import type { MarketPack } from '../contract/pack.ts'
 import type { SampleZonesFile, ZoneEntry } from '../contract/pack-sample.ts'
-import { type MarketPack, packOf, packs } from '../contract/use-packs.ts'
+import { packOf, packs } from '../contract/use-packs.ts'
 import { type CityActivity, sampleMarket, sampleMarkets } from './sample-market.ts'
 
 export type { Anchor } from '../contract/pack-sample.ts'

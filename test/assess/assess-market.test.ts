@@ -15,7 +15,7 @@ import { countsMoved, isValuationDue } from '../../src/assess/valuation.ts'
 import { dayOf } from '../../src/contract/day.ts'
 import type { BiddingFinding, FlipDeal } from '../../src/contract/findings.ts'
 import type { Proforma } from '../../src/contract/proforma.ts'
-import { packs, usePacks } from '../../src/contract/use-packs.ts'
+import { packOf, packs, usePacks } from '../../src/contract/use-packs.ts'
 import { percentileIn } from '../../src/intelligence/score-ranks.ts'
 import { teardownPrior } from '../../src/intelligence/teardown.ts'
 import { conditionValuePrior } from '../../src/intelligence/valuation/condition-value.ts'
@@ -353,17 +353,11 @@ describe('a change of the pack', () => {
   })
 
   test('is a new version, and so are a law and the first day of a rule', () => {
-    const shipped = packs
-    const now = packVersion(market, '2026-11-14')
-    expect(packVersion(market, '2026-11-15')).toBe(now)
-    expect(packVersion(market, '2025-12-31')).not.toBe(packVersion(market, '2026-01-01'))
-    try {
-      usePacks(shipped.map((pack) => ({ ...pack, market: { ...pack.market, laws: [] } })))
-      expect(packVersion(market, '2026-11-14')).not.toBe(now)
-    } finally {
-      usePacks(shipped)
-    }
-    expect(packVersion(market, '2026-11-14')).toBe(now)
+    const pack = packOf(market)!
+    const now = packVersion(pack, '2026-11-14')
+    expect(packVersion(pack, '2026-11-15')).toBe(now)
+    expect(packVersion(pack, '2025-12-31')).not.toBe(packVersion(pack, '2026-01-01'))
+    expect(packVersion({ ...pack, market: { ...pack.market, laws: [] } }, '2026-11-14')).not.toBe(now)
   })
 })
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { cities, jurisdictions } from '../../src/contract/markets.ts'
-import { districtOf, districts, districtsOf } from '../../src/contract/zoning-tables.ts'
+import { packs } from '../../src/contract/use-packs.ts'
+import { districtOf, districtsOf } from '../setup/city-rules.ts'
+
+const districts = packs.flatMap((pack) => pack.districts)
 
 describe('zoning tables', () => {
   it('every city has districts, and every district has a source, a date and a confidence for each of its rules', () => {

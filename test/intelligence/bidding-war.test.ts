@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { marketById } from '../../src/contract/markets.ts'
 import { biddingWarPrior, biddingWarScore, soldOverList } from '../../src/intelligence/bidding-war.ts'
 import { wordContrasts } from '../../src/intelligence/bidding-war-design.ts'
 import { type BiddingFacts, priceEndings, remarkWords } from '../../src/intelligence/bidding-war-features.ts'
@@ -9,7 +10,7 @@ import { sigmoid } from '../../src/intelligence/logistic.ts'
 import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 
 const listing = (facts: Partial<BiddingFacts> = {}): BiddingFacts => ({
-  market: 'sf-peninsula',
+  marketShareAboveList: marketById('sf-peninsula')?.soldAboveList?.share,
   area: 'Belmont',
   listPriceUsd: 2_200_000,
   livingSqft: 1900,
@@ -39,7 +40,7 @@ describe('the prior', () => {
   test("without the city's own figures the two markets keep their own baselines", () => {
     const bare = { shareAboveList: undefined, valueUsd: undefined, cityMedianUsd: undefined }
     expect(chance(bare)).toBeGreaterThan(0.5)
-    expect(chance({ ...bare, market: 'nantucket' })).toBeLessThan(0.12)
+    expect(chance({ ...bare, marketShareAboveList: marketById('nantucket')?.soldAboveList?.share })).toBeLessThan(0.12)
   })
 
   test('without a list price there is no score', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   type AssumptionName,
   assumptionsFor,
@@ -9,7 +9,8 @@ import {
   flipAssumptionTable,
   localAssumptions,
 } from '../../src/contract/assumptions.ts'
-import { type MarketPack, packs, usePacks } from '../../src/contract/use-packs.ts'
+import type { MarketPack } from '../../src/contract/pack.ts'
+import { packOf } from '../../src/contract/use-packs.ts'
 import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
 import { flipDeal } from '../../src/intelligence/flippability.ts'
@@ -19,21 +20,15 @@ import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
 import { parcelLeads } from '../../src/laws/parcel-leads.ts'
 
 const own = { reason: 'quotes', source: 'written for a test', confidence: 'medium' } as const
-const given = packs
-afterEach(() => usePacks(given))
 
 /** The Peninsula with a pack that sets only these assumptions. */
-const peninsulaWith = (assumptions: Partial<Record<AssumptionName, number>>, flip: Record<string, number> = {}) => {
+const peninsulaWith = (
+  assumptions: Partial<Record<AssumptionName, number>>,
+  flip: Record<string, number> = {},
+): MarketPack => {
   const values = (set: object) =>
     Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { value: value as number, ...own }]))
-  usePacks(
-    given.map(
-      (pack): MarketPack =>
-        pack.market.id === 'sf-peninsula'
-          ? { ...pack, assumptions: { assumptions: values(assumptions), flip: values(flip) } }
-          : pack,
-    ),
-  )
+  return { ...packOf('sf-peninsula')!, assumptions: { assumptions: values(assumptions), flip: values(flip) } }
 }
 
 const house = { propertyType: 'single_family', lotSqft: 12_000, livingSqft: 2_600, zoning: 'R-1' } as const
@@ -43,14 +38,19 @@ const parcel = {
   overlays: { historicListed: 'no', historicContributing: 'no' },
 } as const
 
-const detailOf = (facts: Partial<ProformaInput['facts']> = {}, overrides: ProformaInput['overrides'] = {}) => {
+const detailOf = (
+  pack: MarketPack,
+  facts: Partial<ProformaInput['facts']> = {},
+  overrides: ProformaInput['overrides'] = {},
+) => {
   const home = { ...parcel, ...facts }
   return proformaDetail({
+    pack,
     facts: home,
     priceUsd: 2_400_000,
-    envelope: buildingEnvelope(home, districtOf('Palo Alto', 'R-1')),
+    envelope: buildingEnvelope(home, districtOf(pack, 'Palo Alto', 'R-1')),
     comps: { arvPerSqft: 2150, compCount: 7, compsCityMatched: true, compsTypeMatched: true, confidence: 'high' },
-    assumptions: assumptionsFor('Palo Alto'),
+    assumptions: assumptionsFor(pack, 'Palo Alto'),
     overrides,
   })
 }
@@ -60,8 +60,7 @@ const amountsOf = (detail: ReturnType<typeof detailOf>) =>
   Object.fromEntries(detail.lines.map(({ name, usd }) => [name, usd]))
 
 test('a pack without assumptions marks every line that a default touches', () => {
-  peninsulaWith({})
-  const detail = detailOf()
+  const detail = detailOf(peninsulaWith({}))
   const unmarked = detail.lines.filter(({ defaults }) => defaults === undefined).map(({ name }) => name)
   // The zoning limit, not the cap on the size, determines the house here.
   expect(unmarked).toEqual(['purchase', 'resaleGross'])
@@ -76,19 +75,17 @@ test('a pack without assumptions marks every line that a default touches', () =>
 })
 
 test('a pack that sets one assumption loses exactly that mark', () => {
-  peninsulaWith({})
-  const before = marksOf(detailOf())
+  const before = marksOf(detailOf(peninsulaWith({})))
   for (const name of localAssumptions) {
-    peninsulaWith({ [name]: assumptionTable[name].value })
     const expected = Object.fromEntries(
       Object.entries(before).map(([line, names]) => [line, names.filter((each) => each !== name)]),
     )
-    expect(marksOf(detailOf()), name).toEqual(expected)
+    expect(marksOf(detailOf(peninsulaWith({ [name]: assumptionTable[name].value }))), name).toEqual(expected)
   }
 })
 
 test('the built-in Peninsula sets every cost assumption of the pro forma, so nothing is marked', () => {
-  const detail = detailOf()
+  const detail = detailOf(packOf('sf-peninsula')!)
   expect(detail.proforma.defaults).toBeUndefined()
   expect(detail.lines.every(({ defaults }) => defaults === undefined)).toBe(true)
 })
@@ -113,16 +110,15 @@ test('changing a default changes exactly the lines that are marked with it', () 
   )
   fc.assert(
     fc.property(facts, overrides, fc.constantFrom(...localAssumptions), (home, replaced, name) => {
-      peninsulaWith({})
-      const before = detailOf(home, replaced)
+      const before = detailOf(peninsulaWith({}), home, replaced)
       if (!before.totalCost) return
-      peninsulaWith({ [name]: assumptionTable[name].value * 1.1 || 1 })
-      const after = amountsOf(detailOf(home, replaced))
+      const moved = detailOf(peninsulaWith({ [name]: assumptionTable[name].value * 1.1 || 1 }), home, replaced)
+      const after = amountsOf(moved)
       const marked = before.lines.filter(({ defaults = [] }) => defaults.includes(name)).map((line) => line.name)
       const changed = before.lines.filter((line) => after[line.name] !== line.usd).map((line) => line.name)
       expect(changed, `${name} ${JSON.stringify([home, replaced])}`).toEqual(marked)
       expect(before.proforma.defaults?.includes(name) ?? false).toBe(marked.length > 0)
-      const [own, other] = [before.proforma, detailOf(home, replaced).proforma]
+      const [own, other] = [before.proforma, moved.proforma]
       if (own.capital !== other.capital || own.resaleNet !== other.resaleNet)
         expect(returnBeforeFinancingUsesDefault(own.defaults ?? [])).toBe(true)
     }),
@@ -142,17 +138,15 @@ test('the flip names exactly the defaults that its deal depends on', () => {
   fc.assert(
     fc.property(fc.integer({ min: 5, max: 95 }), fc.constantFrom(...names), (conditionScore, name) => {
       const facts = {
-        market: 'sf-peninsula',
         priceUsd: 1_500_000,
         afterRepairValueUsd: 2_200_000,
         livingSqft: 1500,
         conditionScore,
-        costs: assumptionsFor('', 'sf-peninsula'),
+        costs: assumptionsFor(packOf('sf-peninsula'), ''),
       }
-      peninsulaWith({})
-      const { defaults = [], ...before } = flipDeal(facts)!
-      peninsulaWith({}, { [name]: flipAssumptionTable[name].value * 1.1 + 0.5 })
-      const { defaults: left = [], ...after } = flipDeal(facts)!
+      const { defaults = [], ...before } = flipDeal({ ...facts, pack: peninsulaWith({}) })!
+      const moved = peninsulaWith({}, { [name]: flipAssumptionTable[name].value * 1.1 + 0.5 })
+      const { defaults: left = [], ...after } = flipDeal({ ...facts, pack: moved })!
       expect(JSON.stringify(after) !== JSON.stringify(before), `${name} at ${conditionScore}`).toBe(
         defaults.includes(name),
       )
@@ -162,13 +156,13 @@ test('the flip names exactly the defaults that its deal depends on', () => {
 })
 
 test('a lead says when a default caps the size of its new house', () => {
-  const lead = (livingSqft: number) =>
-    parcelLeads({ ...parcel, id: 'p', address: '1 Elm St', city: 'Palo Alto', livingSqft }, '2026-11-15').redevelopment
-  peninsulaWith({})
+  const lead = (livingSqft: number, pack = peninsulaWith({})) => {
+    const lot = { ...parcel, id: 'p', address: '1 Elm St', city: 'Palo Alto', livingSqft }
+    return parcelLeads(lot, '2026-11-15', pack).redevelopment
+  }
   expect(lead(300)).toMatchObject({ buildSqft: 1800, defaults: ['buildSizeMultiple'] })
   expect(lead(2_600).defaults).toBeUndefined()
-  peninsulaWith({ buildSizeMultiple: 6 })
-  expect(lead(300).defaults).toBeUndefined()
+  expect(lead(300, peninsulaWith({ buildSizeMultiple: 6 })).defaults).toBeUndefined()
 })
 
 test('a default is described in words, with its value and how to set it', () => {

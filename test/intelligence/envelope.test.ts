@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { packs } from '../../src/contract/use-packs.ts'
 import type { FloorAreaRule, LotUnitFactorRule } from '../../src/contract/zoning.ts'
-import { districtOf, districts } from '../../src/contract/zoning-tables.ts'
 import { lowestConfidence } from '../../src/intelligence/confidence.ts'
 import { buildingEnvelope, type EnvelopeFacts } from '../../src/intelligence/envelope.ts'
 import { type FloorAreaFacts, floorAreaLimit, lotUnitFactor } from '../../src/intelligence/floor-area.ts'
 import { sideYardFt } from '../../src/intelligence/setback-box.ts'
+import { districtOf } from '../setup/city-rules.ts'
 
+const districts = packs.flatMap((pack) => pack.districts)
 const district = (city: string, code: string) => districtOf(city, code)!
 const envelope = (city: string, code: string, facts: EnvelopeFacts) => buildingEnvelope(facts, district(city, code))
 const floorArea = (city: string, code: string, facts: FloorAreaFacts) =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { assumptionsFor } from '../../src/contract/assumptions.ts'
-import { marketById } from '../../src/contract/markets.ts'
+import { packOf } from '../../src/contract/use-packs.ts'
 import { type FlipFacts, flipDeal, flippability } from '../../src/intelligence/flippability.ts'
 import { type CharmFacts, charmPoints, historicCharm } from '../../src/intelligence/historic-charm.ts'
 import { rankScore } from '../../src/intelligence/rank-score.ts'
 
-const house = (facts: Partial<FlipFacts> = {}): FlipFacts => ({
-  market: 'sf-peninsula',
+const house = (facts: Partial<FlipFacts> = {}, pack = packOf('sf-peninsula')): FlipFacts => ({
+  pack,
   propertyType: 'single_family',
   priceUsd: 1_500_000,
   afterRepairValueUsd: 2_200_000,
@@ -14,7 +14,7 @@ const house = (facts: Partial<FlipFacts> = {}): FlipFacts => ({
   conditionScore: 45,
   heat: 70,
   valueConfidence: 'high',
-  costs: assumptionsFor('', facts.market ?? 'sf-peninsula'),
+  costs: assumptionsFor(pack, ''),
   ...facts,
 })
 const score = (facts: Partial<FlipFacts> = {}) => flippability(house(facts)).score!
@@ -91,7 +91,7 @@ describe('flippability', () => {
   })
 
   test('the same work costs more and takes longer on the island', () => {
-    const island = flipDeal(house({ market: 'nantucket' }))!
+    const island = flipDeal(house({}, packOf('nantucket')))!
     const mainland = flipDeal(house())!
     expect(island.renovationUsd).toBeGreaterThan(mainland.renovationUsd)
     expect(island.months).toBeGreaterThan(mainland.months)
@@ -118,7 +118,7 @@ describe('flippability', () => {
 })
 
 describe('historicCharm', () => {
-  const charmOf = (facts: CharmFacts) => historicCharm(facts, marketById('nantucket')!.charm!)
+  const charmOf = (facts: CharmFacts) => historicCharm(facts, packOf('nantucket')!.market.charm!)
 
   const antique: CharmFacts = {
     yearBuilt: 1790,

@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assumptionNames, assumptionsFor, assumptionTable } from '../../src/contract/assumptions.ts'
+import { assumptionNames, assumptionTable } from '../../src/contract/assumptions.ts'
 import { cities } from '../../src/contract/markets.ts'
 import { proforma as exampleProforma } from '../../src/contract/operations/examples.ts'
 import { runProforma } from '../../src/contract/operations/properties.ts'
 import type { ProformaOverrides } from '../../src/contract/proforma.ts'
-import { districtOf } from '../../src/contract/zoning-tables.ts'
+import { packOf } from '../../src/contract/use-packs.ts'
 import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
 import { type ProformaInput, proforma } from '../../src/intelligence/proforma.ts'
 import { sellingCostPctAt } from '../../src/intelligence/proforma-arithmetic.ts'
 import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
+import { assumptionsFor, districtOf } from '../setup/city-rules.ts'
 
 const overlays = { historicListed: 'no', historicContributing: 'no' } as const
 
 /** A Palo Alto house on 6,000 sq ft, for sale, with good comparables. */
 function input(changes: Partial<ProformaInput> = {}, facts: Partial<ProformaInput['facts']> = {}): ProformaInput {
   const parcel = {
-    market: 'sf-peninsula',
     propertyType: 'single_family',
     lotSqft: 6000,
     livingSqft: 1200,
@@ -25,6 +25,7 @@ function input(changes: Partial<ProformaInput> = {}, facts: Partial<ProformaInpu
     ...facts,
   } as const
   return {
+    pack: packOf('sf-peninsula'),
     facts: parcel,
     priceUsd: 2_400_000,
     envelope: buildingEnvelope(parcel, districtOf('Palo Alto', 'R-1')),
@@ -240,7 +241,7 @@ describe('pro forma', () => {
   })
 
   it('a city that taxes expensive sales more raises the selling costs from that price on', () => {
-    const costs = assumptionsFor('Mountain View', 'sf-peninsula')
+    const costs = assumptionsFor('Mountain View')
     expect(sellingCostPctAt(5_999_999, costs)).toBe(5.84)
     expect(sellingCostPctAt(6_000_000, costs)).toBe(7.34)
   })
@@ -276,7 +277,7 @@ describe('pro forma', () => {
     ['NOT_SINGLE_FAMILY', {}, { propertyType: 'condo' }],
     ['HISTORIC_BLOCKED', {}, { overlays: { historicListed: 'yes' } }],
     ['HISTORIC_BLOCKED', {}, { overlays: { historicContributing: 'yes' } }],
-    ['HISTORIC_BLOCKED', {}, { market: 'nantucket', yearBuilt: 1840, overlays: {} }],
+    ['HISTORIC_BLOCKED', { pack: packOf('nantucket') }, { yearBuilt: 1840, overlays: {} }],
     ['NO_PRICE', { priceUsd: undefined }, {}],
     ['NO_LOT_SIZE', {}, { lotSqft: undefined }],
     ['NO_ZONING', { envelope: buildingEnvelope({ lotSqft: 6000 }, undefined) }, {}],
@@ -325,7 +326,7 @@ describe('pro forma', () => {
 
   it('on Nantucket a house built from 1900 to 1944 of unknown historic status has low confidence and a warning', () => {
     const found = (yearBuilt: number, known = {}) =>
-      proforma(input({}, { market: 'nantucket', yearBuilt, overlays: known }))
+      proforma(input({ pack: packOf('nantucket') }, { yearBuilt, overlays: known }))
     const refused = /may refuse a demolition/
     for (const year of [1900, 1944]) {
       expect(found(year).proforma).toMatchObject({ unmodellableReason: null, confidence: 'low' })

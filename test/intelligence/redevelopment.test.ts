@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assumptionsFor } from '../../src/contract/assumptions.ts'
-import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
 import { type RedevelopmentParcel, redevelopment } from '../../src/intelligence/redevelopment.ts'
+import { assumptionsFor, districtOf, packWith } from '../setup/city-rules.ts'
 
 const today = '2026-11-15'
 
 /** A 1955 ranch house of 1,500 sq ft on 15,000 sq ft in Los Altos. */
-function find(changes: Partial<RedevelopmentParcel> = {}, city = 'Los Altos', code = 'R1-10') {
+function find(changes: Partial<RedevelopmentParcel> = {}, city = 'Los Altos', code = 'R1-10', pack = packWith(city)) {
   const parcel: RedevelopmentParcel = {
-    market: 'sf-peninsula',
     propertyType: 'single_family',
     lotSqft: 15_000,
     livingSqft: 1500,
@@ -21,7 +19,7 @@ function find(changes: Partial<RedevelopmentParcel> = {}, city = 'Los Altos', co
     ...changes,
   }
   const district = districtOf(city, code)
-  return redevelopment(parcel, buildingEnvelope(parcel, district), district, today, assumptionsFor(city))
+  return redevelopment(parcel, buildingEnvelope(parcel, district), district, today, pack, assumptionsFor(city))
 }
 
 describe('redevelopment', () => {
@@ -102,7 +100,7 @@ describe('redevelopment', () => {
 
   it('unknown historic status of an old house lowers the score where all of the market is a historic district', () => {
     const score = (yearBuilt: number, overlays: RedevelopmentParcel['overlays'] = {}) =>
-      find({ market: 'nantucket', yearBuilt, overlays }).redevelopmentScore!
+      find({ yearBuilt, overlays }, 'Los Altos', 'R1-10', packWith('Nantucket')).redevelopmentScore!
     const known = { historicListed: 'no', historicContributing: 'no' } as const
     expect(score(1850) / score(1850, known)).toBeCloseTo(0.1, 1)
     expect(score(1920) / score(1920, known)).toBeCloseTo(0.5, 1)

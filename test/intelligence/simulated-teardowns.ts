@@ -54,7 +54,6 @@ const simulatedHouse = (random: RandomSource): SimulatedTeardown => {
     demolished,
     on: '2026-06-30',
     facts: {
-      market: 'sf-peninsula',
       propertyType: 'single_family',
       yearBuilt: maybe(yearBuilt, 0.04),
       yearRenovated: renovated ? maybe(2020, 0.1) : maybe(1990, 0.8),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { marketById } from '../../src/contract/markets.ts'
 import { areaUnderCurve, probabilityReport } from '../../src/intelligence/calibration.ts'
 import { demolitionCeiling } from '../../src/intelligence/demolition-ceiling.ts'
 import {
@@ -17,7 +18,6 @@ import { simulatedTeardowns } from './simulated-teardowns.ts'
 
 const on = '2026-06-30'
 const house = (facts: Partial<TeardownFacts> = {}): TeardownFacts => ({
-  market: 'sf-peninsula',
   propertyType: 'single_family',
   ...facts,
 })
@@ -104,7 +104,7 @@ describe('the finding', () => {
     for (const facts of [
       house(),
       typicalTeardown,
-      { ...typicalTeardown, market: 'nantucket' as const, yearBuilt: 1890 },
+      { ...typicalTeardown, review: marketById('nantucket')?.demolitionReview, yearBuilt: 1890 },
     ]) {
       const finding = teardownScore(teardownPrior, facts, on)
       expect(finding.parts.reduce((sum, part) => sum + part.points, 0)).toBeCloseTo(finding.score!, 9)
@@ -153,7 +153,7 @@ describe('preservation', () => {
 
   test('on Nantucket the share allowed grows with the year built, and unknown historic status of an old house lowers it', () => {
     const share = (yearBuilt?: number, changes: Partial<TeardownFacts> = {}) =>
-      demolitionCeiling(house({ market: 'nantucket', yearBuilt, ...changes }))!.share
+      demolitionCeiling(house({ review: marketById('nantucket')?.demolitionReview, yearBuilt, ...changes }))!.share
     const years = [1850, 1899, 1900, 1944, 1945, 1960, 1990]
     expect(years.map((year) => share(year))).toEqual([0.05, 0.05, 0.15, 0.15, 0.65, 0.65, 0.9])
     const known = { historicListed: 'no', historicContributing: 'no' } as const

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Tristate } from '../../src/contract/facts.ts'
 import { cityBySlug } from '../../src/contract/markets.ts'
-import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { type AduParcel, adu, aduRules } from '../../src/laws/us-ca-adu/adu.ts'
+import { districtOf } from '../setup/city-rules.ts'
 
 const today = '2026-11-15'
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type OverlayName, type Overlays, overlayNames, type Tristate } from '../../src/contract/facts.ts'
 import { cityBySlug } from '../../src/contract/markets.ts'
-import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { planLotSplit, splitLimits } from '../../src/laws/us-ca-sb9/lot-split.ts'
 import { sb9, sb9Rules } from '../../src/laws/us-ca-sb9/sb9.ts'
+import { districtOf } from '../setup/city-rules.ts'
 
 const today = '2026-11-15'
 const all = (value: Tristate): Overlays => Object.fromEntries(overlayNames.map((name) => [name, value]))

@@ -1,10 +1,10 @@
 // Massachusetts accessory units: one example per rule of G.L. c.40A s.1A and s.3 and 760 CMR 71.
 import { describe, expect, it } from 'vitest'
 import { cityBySlug } from '../../src/contract/markets.ts'
-import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { lawsOf } from '../../src/laws/list.ts'
 import { type MaAduParcel, maAdu } from '../../src/laws/us-ma-adu/adu.ts'
 import { maAduRules } from '../../src/laws/us-ma-adu/rules.ts'
+import { districtOf } from '../setup/city-rules.ts'
 
 const today = '2026-11-15'
 

@@ -6,7 +6,7 @@ import { packCapabilities, useMarketPacks } from '../../src/bin/use-market-packs
 import { apnKey } from '../../src/contract/address.ts'
 import { assumptionsFor, defaultedAssumptions } from '../../src/contract/assumptions.ts'
 import { cityOfZip, defaultMarket, findCity, marketIds, markets } from '../../src/contract/markets.ts'
-import { usePacks } from '../../src/contract/use-packs.ts'
+import { packOf, usePacks } from '../../src/contract/use-packs.ts'
 import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { failedVectors } from '../../src/packs/failed-vectors.ts'
 import { builtInPacks, loadPacks } from '../../src/packs/load-packs.ts'
@@ -40,10 +40,10 @@ describe('a third market', () => {
     expect(marketIds).toContain('springfield-area')
     expect(findCity('Springfield')?.slug).toBe('springfield-il')
     expect(cityOfZip('62701', 'springfield-area')?.name).toBe('Springfield')
-    expect(districtOf('Springfield', 'R-1')?.minLotSqft).toBe(5000)
-    expect(assumptionsFor('Springfield').costPerSqft).toBe(180)
-    expect(defaultedAssumptions('springfield-area')).not.toContain('costPerSqft')
-    expect(defaultedAssumptions('springfield-area')).toContain('softCostPct')
+    expect(districtOf(packOf('springfield-area'), 'Springfield', 'R-1')?.minLotSqft).toBe(5000)
+    expect(assumptionsFor(packOf('springfield-area'), 'Springfield').costPerSqft).toBe(180)
+    expect(defaultedAssumptions(packOf('springfield-area'))).not.toContain('costPerSqft')
+    expect(defaultedAssumptions(packOf('springfield-area'))).toContain('softCostPct')
     expect(apnKey('IL', 'Sangamon County', '142-703-260-0101')).toBe('il:sangamon:01427032600101')
   })
 
@@ -76,10 +76,10 @@ describe('two markets with the same names', () => {
     expect(findCity('springfield-il')?.market).toBe('springfield-area')
     expect(findCity('Springfield, MA')?.market).toBe('springfield-ma')
     expect(findCity('Springfield', 'springfield-ma')?.slug).toBe('springfield-ma')
-    expect(districtOf('Springfield', 'R-1', 'springfield-area')?.minLotSqft).toBe(5000)
-    expect(districtOf('Springfield', 'R-1', 'springfield-ma')?.minLotSqft).toBe(9000)
-    expect(assumptionsFor('Springfield', 'springfield-area').costPerSqft).toBe(180)
-    expect(assumptionsFor('Springfield', 'springfield-ma').costPerSqft).not.toBe(180)
+    expect(districtOf(packOf('springfield-area'), 'Springfield', 'R-1')?.minLotSqft).toBe(5000)
+    expect(districtOf(packOf('springfield-ma'), 'Springfield', 'R-1')?.minLotSqft).toBe(9000)
+    expect(assumptionsFor(packOf('springfield-area'), 'Springfield').costPerSqft).toBe(180)
+    expect(assumptionsFor(packOf('springfield-ma'), 'Springfield').costPerSqft).not.toBe(180)
   })
 
   test('two counties of one name keep their own parcel numbers', () => {

@@ -1,6 +1,7 @@
 // The leads of the sample's parcels must discriminate: a list that most parcels pass, or that ties at the top, ranks nothing.
 import { expect, test } from 'vitest'
 import { type OverlayName, overlayNames, type ParcelFacts, type Tristate } from '../../src/contract/facts.ts'
+import { packOf } from '../../src/contract/use-packs.ts'
 import { bestLead } from '../../src/laws/list.ts'
 import { parcelLeads } from '../../src/laws/parcel-leads.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
@@ -10,7 +11,7 @@ const today = '2026-11-15'
 const { parcels } = generated(defaultSeed, today)
 const peninsula = parcels.filter((row) => row.market === 'sf-peninsula').map(factsOf)
 const leads = peninsula.map((facts) => {
-  const { byLaw, redevelopment } = parcelLeads(facts, today)
+  const { byLaw, redevelopment } = parcelLeads(facts, today, packOf('sf-peninsula'))
   return { facts, adu: bestLead(byLaw, 'accessory_unit')!.finding, redevelopment }
 })
 

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
 import { type BiddingBacktest, backtestBiddingWar } from '../../assess/backtest-bidding-war.ts'
-import { defaultMarket } from '../../contract/markets.ts'
 import type { BiddingRow } from '../../intelligence/bidding-war-design.ts'
 
 export const backtestBiddingWarCommand = (): Command =>
@@ -54,7 +53,6 @@ export const parseClosedListings = (text: string, file: string): { rows: Bidding
       over: ratio >= 1.01,
       saleToList: ratio,
       facts: {
-        market: defaultMarket,
         area: record.zip,
         listPriceUsd,
         livingSqft: number(record.home_size_sqft),

@@ -7,7 +7,7 @@ import { packFolders } from '../../config.ts'
 import { allDefaultedAssumptions } from '../../contract/assumptions.ts'
 import type { Box } from '../../contract/market-pack.ts'
 import { defaultMarket, markets } from '../../contract/markets.ts'
-import { packs, usePacks } from '../../contract/use-packs.ts'
+import { packOf } from '../../contract/use-packs.ts'
 import { failedVectors } from '../../packs/failed-vectors.ts'
 import { loadPack } from '../../packs/load-pack.ts'
 import { BrokenPack } from '../../packs/read-file.ts'
@@ -66,7 +66,7 @@ const listPacks = ({ json }: JsonOption) => {
   const rows = markets.map(({ id, number, name, state, ranking, laws, version }) => ({
     ...{ id, name, state, number, version, ranking, isDefault: id === defaultMarket },
     laws: laws.map((law) => law.id),
-    defaultAssumptions: allDefaultedAssumptions(id).length,
+    defaultAssumptions: allDefaultedAssumptions(packOf(id)).length,
   }))
   if (json) return print(JSON.stringify({ success: true, packs: rows }))
   print(
@@ -90,10 +90,9 @@ const checkPack = (folder: string, { json }: JsonOption) => {
   const dir = resolve(folder)
   try {
     const pack = loadPack(dir, packCapabilities)
-    usePacks([...packs.filter(({ market }) => market.id !== pack.market.id), pack])
     const { count: vectors, failed } = failedVectors(pack)
     if (failed.length > 0) throw new OperatorError(failed.map(({ message }) => message).join('\n'))
-    const defaults = allDefaultedAssumptions(pack.market.id)
+    const defaults = allDefaultedAssumptions(pack)
     const [cities, districts] = [pack.cities.length, pack.districts.length]
     if (json) return print(JSON.stringify({ success: true, id: pack.market.id, cities, districts, vectors, defaults }))
     print(

@@ -6,7 +6,6 @@ import type { MarketId } from '../../contract/facts.ts'
 import {
   type City,
   defaultMarket,
-  inMarket,
   jurisdictions,
   marketById,
   marketIds,
@@ -16,6 +15,7 @@ import {
 import type { InputOf } from '../../contract/operation.ts'
 import { lookUpAddress } from '../../contract/operations/lookup.ts'
 import type { searchPermits } from '../../contract/operations/permits.ts'
+import { inMarket } from '../../contract/pack.ts'
 import { closestName } from '../../contract/suggest.ts'
 import type { Context } from '../../operations/context.ts'
 import { cityField } from '../city-field.ts'
