@@ -171,6 +171,7 @@ export type PermitStatus = (typeof permitStatuses)[number]
 export const permitClasses = [
   'new_house',
   'adu',
+  'multifamily',
   'whole_house_demolition',
   'partial_demolition',
   'addition',

@@ -150,7 +150,8 @@ const permits: Build = (facts, config) => {
   const valuationUsd = cleanValuation(rawValuation, sqft)
   if (rawValuation !== undefined && valuationUsd === undefined && !/^[\s$]*0*(\.0*)?$/.test(rawValuation))
     facts.left.push('valuation: the amount is a placeholder')
-  const classified = givenClass(facts) ?? classifyPermit(projectType, description, classRules(config))
+  const givenUnits = zeroOr(facts, 'units', 1, 10_000)
+  const classified = givenClass(facts) ?? classifyPermit(projectType, description, classRules(config), givenUnits)
   return {
     ...place(facts, config),
     permitId: requireField(facts, 'permitId', text(facts, 'permitId')),
@@ -170,7 +171,7 @@ const permits: Build = (facts, config) => {
     finaledOn: date(facts, 'finaledOn', facts.today),
     status,
     rawStatus,
-    units: zeroOr(facts, 'units', 1, 10_000) ?? statedUnits(classified.permitClass, projectType, description),
+    units: givenUnits ?? statedUnits(classified.permitClass, projectType, description),
     ...classified,
   }
 }

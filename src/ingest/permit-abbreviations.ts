@@ -50,6 +50,9 @@ const short = (...words: string[]) =>
 
 /** Meaning and pattern. Only forms that stand for nothing else in a permit. */
 const abbreviations: readonly (readonly [string, RegExp])[] = [
+  ['single', short('singel', 'sinlge', 'sinle', 'signle')],
+  ['family', short('famly', 'famliy', 'famiy', 'familiy')],
+  ['multi', short('mutli', 'mulit', 'mult')],
   [
     'single family',
     short(
@@ -58,17 +61,30 @@ const abbreviations: readonly (readonly [string, RegExp])[] = [
       '(?:1|one)[. /-]*(?:fam|fmly|fmy)',
     ),
   ],
+  ['new single family dwelling', short('nsfr', 'nsfd', 'nsfh')],
   ['two family', short('(?:2|two)[. /-]*(?:fam|fmly|fmy)')],
   ['multi family', short('mult?i?[. /-]*(?:fam|fmly|fmy)')],
-  ['dwelling', short('dwlg?s?', 'dwe?ll?(?:n?g)?', 'dwllng', 'dwelng')],
+  ['dwelling', short('dwlg?s?', 'dwe?ll?(?:n?g)?', 'dwllng', 'dwelng', 'dwelings?', 'dwellign')],
   ['residence', short('resdnce', 'resd', 'rsdnc', 'residnce')],
   ['residential', short('resid', 'resdl', 'resdntl', 'resident(?=ial)', 'residental')],
   ['accessory', short('accsr?y', 'accss?ry', 'accy', 'acces', 'acc(?=\\.? ?(?:dw|unit|apt|bldg|build|str|living))')],
   ['attached', short('attchd?', 'attd', 'att(?=\\.? (?:gar|single|adu|acc|unit|dw|carport))')],
   ['detached', short('detchd?', 'dtchd?', 'detd', 'det(?=\\.? (?:gar|single|adu|acc|unit|dw|carport|shed))')],
-  ['addition', short("add'n", 'addn', 'addtn', 'addit', 'additn', 'addtion', 'adition')],
+  [
+    'addition',
+    short(
+      "add'n",
+      'addn',
+      'addtn',
+      'addit',
+      'additn',
+      'addtion',
+      'adition',
+      '(?<=(?:story|floor|level|room|rear) )add(?=\\.? (?:to|at|over|on)\\b|\\.?$)',
+    ),
+  ],
   ['construction', short('constr', 'cnstr', 'cnst', 'constrctn', 'construct?ion')],
-  ['construct', short('cnstrct', 'contruct', 'const(?= (?:a|an|new|sfd|sfr|single|of|one|two|1|2)\\b)')],
+  ['construct', short('cnstrct', 'contruct', 'const(?=\\.? (?:a|an|new|sfd|sfr|single|of|one|two|1|2)\\b)')],
   ['structure', short('strctr?e?', 'struct', 'strc')],
   ['garage', short('gar', 'garg', 'grge')],
   ['remodel', short('rmdl', 'remdl', 'remod')],

@@ -2,7 +2,7 @@
 
 /** Names of an accessory unit. */
 export const accessoryUnit =
-  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*acces?s?ory (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|additional (?:dwell?ing|living|residential) units?|granny (?:flat|unit)|(?:mother[- ]?)?in-?law (?:units?|apartments?|suites?|quarters)|guest ?-?(?:house|cottage|quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|apartment (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
+  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*acces?s?ory (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|additional (?:dwell?ing|living|residential) units?|granny (?:flat|unit)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|suites?|quarters)|guest ?-?(?:house|cottage|quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|apartment (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
 
 /** The words that make the described work an accessory unit. */
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
@@ -15,8 +15,21 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   }
   if (/\bnew (?:construction|building)\b|\bcommercial\b/.test(type) || severalOwners.test(scope)) return undefined
   const added = unitAdded.exec(scope) ?? unitInside.exec(scope)
-  return added && !equipment.test(added[0]) ? added[0] : undefined
+  if (!added || equipment.test(added[0])) return undefined
+  const larger = enlargement.exec(scope)
+  return larger && larger.index <= added.index ? undefined : added[0]
 }
+/** "Vertical addition for two units" enlarges the building first of all; a unit that is named as accessory still decides. */
+const enlargement =
+  /\b(?:vertical|horizontal|rear|side|front|[0-9][- ]?stor[a-z]*|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor[a-z]*|fl[a-z]*)|(?:remodel|renovation)[a-z]* (?:and|&))\b[ .,&/]*(?:(?:and|&|vertical|horizontal|horizontial|rear|side|yard) ?)*(?:additions?|expansion|extension)\b/
+
+/** "Single family dwelling detached in rear of existing property, ADU": the new house itself is the accessory unit. */
+export const standsBehindHouse = (scope: string): string | undefined =>
+  /\b(?:rear|back|behind) (?:of )?(?:the |an? )*(?:existing|\(e\)|main|primary|house|residence)/.test(scope)
+    ? /(?<!\b(?:with|w\/|and|plus|&|including) (?:an? |one |attached |detached |new )*)(?:\bd?adu\b|\baccessory dwelling)/.exec(
+        scope,
+      )?.[0]
+    : undefined
 
 /** "Re-roof ADU", "electrical for existing ADU": the unit is where the work is done. */
 const isOnlyServed = (before: string, after: string): boolean => {
@@ -39,12 +52,12 @@ const equipment =
   /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|mini-?split|split|heat(?:ing)?|cooling|air|fans?|storage units?|window units?|shower units?|evaporat\w*|furnace|compressor|refrigerat\w*|shelv\w*|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical)\b/
 const severalOwners =
   /\b(?:subdivi\w+|short plat|unit lots?|town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
-const unit = String.raw`(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment) units?|units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation))(?![a-z])`
+const unit = String.raw`(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment) units?|units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation))(?![a-z])`
 /** "Add one dwelling unit", "convert garage to dwelling". */
 const unitAdded = new RegExp(
-  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing)|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|dwell?ing(?! ?(?:garage|deck|unit)))|add (?:an? |new |one |[0-9] )*units?(?![a-z#])|provide (?:an? |new |one |two |[0-9] )+(?:dwelling )?units?(?![a-z])|legali[sz]\w*\b[^.;]{0,40}\bunits?(?! ?#)(?![a-z])|units? legali[sz]ation|legali[sz]ation units?)`,
+  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing|ion of)|accomm?odate|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|(?<!\bthe )dwell?ing(?! ?(?:garage|deck|unit)))|add (?:an? |new |one |[0-9] )*units?(?![a-z#])|provide (?:an? |new |one |two |[0-9] )+(?:dwelling )?units?(?![a-z])|legali[sz]\w*\b[^.;]{0,60}\bunits?(?! ?#)(?![a-z])|legali[sz]\w+ (?:of |an? |the |existing |\(e\) )*(?:in[- ]?laws?|units?)(?![a-z])|(?:(?:dwelling|residential|living) )?units? additions?|units? legali[sz]ation|legali[sz]ation units?)`,
 )
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */
 const unitInside = new RegExp(
-  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))[^.;]{0,60}\b${unit}[^.;]{0,20}\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b (?:(?:the|an?|new|existing|detached|attached|\(e\)|e) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])`,
+  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))[^.;]{0,60}\b${unit}[^.;]{0,20}\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b (?:(?:the|an?|new|existing|detached|attached|\(e\)|e|non-?[a-z]+) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])`,
 )

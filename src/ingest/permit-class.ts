@@ -2,9 +2,10 @@
 // ("PHOTOVOLTAIC") takes precedence over the description; with a generic type ("Building Permit") the description decides.
 import type { PermitClass } from '../contract/facts.ts'
 import { spelledOut } from './permit-abbreviations.ts'
-import { accessoryUnit, accessoryUnitIn } from './permit-accessory-unit.ts'
+import { accessoryUnit, accessoryUnitIn, standsBehindHouse } from './permit-accessory-unit.ts'
 import { additionType, additionWork } from './permit-addition.ts'
 import { type Demolition, demolishedObjects, demolitionIn, demolitionWord } from './permit-demolition.ts'
+import { multifamilyIn } from './permit-multifamily.ts'
 import { isNewHouse, type NewHouse, newHouseByType, newHouseIn } from './permit-new-house.ts'
 import { type ClassRules, ruledClass } from './permit-rules.ts'
 import { systemClass, systemFirst, systemWork } from './permit-systems.ts'
@@ -19,6 +20,8 @@ export const classifyPermit = (
   projectType: string | undefined,
   description: string | undefined,
   own?: ClassRules,
+  /** Dwelling units that the feed states. */
+  units?: number,
 ): ClassifiedPermit => {
   const typed = spelledOut(projectType ?? '', true)
   const scoped = spelledOut(description ?? '', false)
@@ -31,7 +34,9 @@ export const classifyPermit = (
     const inType = typed.asWritten(word)
     return inType === word ? scoped.asWritten(word) : inType
   }
-  return { permitClass, classWords: classWords.map(asWritten) }
+  // The city's own count decides between a house and several dwellings; a house with an accessory unit has two.
+  const isSeveral = permitClass === 'new_house' && units && units > (accessoryUnit.test(scoped.text) ? 2 : 1)
+  return { permitClass: isSeveral ? 'multifamily' : permitClass, classWords: classWords.map(asWritten) }
 }
 
 const classOf = (type: string, scope: string, own: ClassRules | undefined): ClassifiedPermit => {
@@ -47,16 +52,19 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
     if (word) return newHouse && permitClass === 'adu' ? asNewHouse(newHouse) : found(permitClass, word[0])
   }
   const demolition = demolitionIn(scope)
-  if (newHouse) return asNewHouse(newHouse)
+  const behind = standsBehindHouse(scope)
+  if (newHouse) return behind ? found('adu', behind) : asNewHouse(newHouse)
   if (demolition && isWholeHouse(demolition, type, scope)) return found('whole_house_demolition', ...demolition.words)
   const addition = additionType.exec(type)
   if (addition && !systemFirst.test(scope)) return found('addition', addition[0])
   const byType = newHouseByType(type, scope)
-  if (byType && isNewHouse(byType)) return asNewHouse(byType)
+  if (byType && isNewHouse(byType)) return behind ? found('adu', behind) : asNewHouse(byType)
   const first = systemFirst.exec(scope)
   const fire = fireSystemIn(scope)
   const work = fire ? fire.otherWork : scope
   const unit = accessoryUnitIn(type, work)
+  const several = first || fire ? undefined : multifamilyIn(type, scope)
+  if (several && !(unit && scope.indexOf(unit) < scope.indexOf(several))) return found('multifamily', several)
   if (unit && !first) return found('adu', unit)
   for (const { permitClass, pattern } of scopes) {
     const words = pattern.exec(work)

@@ -20,12 +20,14 @@ export const newHouseIn = (type: string, scope: string): NewHouse | undefined =>
     if (!named || !isPlain(after.slice(0, named.index))) continue
     if (smallHouse.test(after.slice(0, named.index + named[0].length))) continue
     if (notTheHouse.test(after.slice(named.index + named[0].length))) continue
+    if (named[0].startsWith('residential') && largeBuilding.test(scope)) return undefined
     if (isForAnother(verb[0], scope.slice(0, verb.index))) continue
     const sentence = after.slice(0, sentenceEnd(after, named.index))
     if (severalFamilies.test(`${type} ${sentence}`) || severalFamilies.test(scope.slice(0, verb.index)))
       return undefined
     return { words: [verb[0], named[0]] }
   }
+  if (/^new(?: construction| build)?\.?$/.test(scope) && oneFamily.test(type)) return { words: ['new'] }
   const turned = /\bnew home construction\b/.exec(scope)
   return turned ? { words: [turned[0]] } : undefined
 }
@@ -39,6 +41,7 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
   if (isOneFamily ? severalHomes.test(scope) : severalFamilies.test(scope)) return 'no'
   if (systemFirst.test(scope)) return 'no'
   const named = firstNamed.exec(scope)
+  if (named?.groups?.house?.startsWith('residential') && largeBuilding.test(scope)) return 'no'
   // "SFD with attached ADU" is a house; "ADU behind SFD" is not.
   const unit = accessoryUnit.exec(scope)
   if (unit && !(named?.groups?.house && named.index < unit.index)) return 'no'
@@ -56,7 +59,7 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
 /** "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house. */
 const houseParts =
   /\b(new|construct|build|erect|bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|lot [0-9]+|plan [0-9a-z]+|model|master plan|production|tract)\b/
-const repairWork =
+export const repairWork =
   /\b(repairs?|replac\w+|remodel\w*|alter\w*|renovat\w*|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*)\b/
 const nonHouse =
   /\b((?:storage|utility|metal|pole|farm|agricultural|office|pre-?fab\w*) (?:building|structure)|walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|lift)\b(?! permit)/
@@ -73,7 +76,12 @@ const smallerWork =
 
 const builds =
   /\b(new|construct(?:ing|ion of)?|build(?!ing)|erect(?:ing|ion of)?|proposed)(?![a-z])|\(n\)|\b(?:install|placement|place|set)(?= (?:an? |of |new )*(?:manufactured|modular|prefab\w*) home)/g
-const houseNoun = new RegExp(`\\b(?:${house})(?![a-z])`)
+const houseNoun = new RegExp(
+  `\\b(?:${house}|(?:single|one|1) (?:dwelling|residential) units?(?= (?:building|house)| ?[.,;]| ?$))(?![a-z])`,
+)
+/** "Erect 5-story residential building" names no house, although it names no number of units either. */
+const largeBuilding =
+  /\b(?:[4-9]|[1-9][0-9]|four|five|six|seven|eight|nine|ten)\)?[- ]*(?:stor|level|floor|rooms)|\br-[12]\b|\b(?:hotel|hostel|dormitory|senior|assisted|mercantile|office|child ?care)\b/
 
 /** Words between "new" and "house" that keep the sense; anything else names another object. */
 const isPlain = (between: string): boolean => {
@@ -91,7 +99,7 @@ const plain =
   /^(an?|one|two|three|four|five|story|stories|storey|storied|level|levels|floors?|split|bed|beds|bedrooms?|baths?|br|ba|sq|ft|sqft|sf|square|wood|frame|framed|brick|masonry|stucco|stone|steel|modular|prefab\w*|manufactured|custom|spec|detached|attached|single|family|residential|type|vb|va|ii|iii|iv|basement|no|of|main|primary|private|lot|and|new|proposed|construction|building|unit|foot|high|tall|approx\w*|each|first|total|living|heated|conditioned|area|resid|story|stry|sty|st|over|crawl|space)$/
 /** "Single family residence addition", "house garage": the house is not what is built. */
 const notTheHouse = new RegExp(
-  `^[ -]*(?:(?!and |with )\\w+ )?(?:additions?|remodel\\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)|^'s (?!and\\b|with\\b|w/|on\\b|at\\b|per\\b)[a-z]|^ (?:accessory|garages?|carports?|decks?|sheds?)\\b|^ (?:units?\\b(?! building))`,
+  `^[ -]*(?:(?!and |with )\\w+ )?(?:additions?|remodel\\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)|^'s (?!and\\b|with\\b|w/|on\\b|at\\b|per\\b)[a-z]|^ (?:accessory|garages?|carports?|decks?|sheds?)\\b|^ (?:units?\\b(?! building| ?[.,;]| ?$))`,
 )
 /** "Fire sprinklers for new residence" is trade work; "permit for new residence" is not. */
 const isForAnother = (verb: string, before: string): boolean => {
@@ -111,7 +119,8 @@ const sentenceEnd = (text: string, from: number): number => {
 
 const typeWord = /\bs\.?f\.?[dr]\b|\bnew\b|\bsingle[- ]?family dwelling\b/
 const oneFamily = /\b(s\.?f\.?[dr]\b|(single|one|1) ?-?family|houses?|homes?|residences?|single[- ]dwelling)/
-const isExisting = /\bexisting|\(e\)/
+const isExisting =
+  /(?:\bexisting|\bexist\.?|\(e\)) (?:[a-z0-9-]+ ){0,3}?(?:house|home|residen|dwelling|sf[dr]|single|one|building|bldg|structure|duplex)/
 const accessoryNoun = new RegExp(`\\b(?:${accessory.replace('|signs?', '')})(?![a-z])`)
 /** The first thing a description names: the house, or something smaller. */
 const firstNamed = new RegExp(

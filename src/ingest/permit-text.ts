@@ -3,7 +3,7 @@
 
 /** `text` has its abbreviations spelled out. */
 export const permitText = (text: string, ignore: readonly RegExp[] = []): string => {
-  const plain = ignore
+  const plain = [...ignore, absentPart, otherPermit]
     .reduce((held, pattern) => held.replace(pattern, ' '), text)
     .replace(/[’`]/g, "'")
     .replace(/\bsq\.? ?ft\.?(?=\W|$)|\bsquare (feet|foot)\b/g, 'sq ft')
@@ -18,6 +18,13 @@ export const permitText = (text: string, ignore: readonly RegExp[] = []): string
   return kept || (boilerplateStart.test(plain) || plain.search(negation) === 0 ? '' : plain)
 }
 
+/** "Erect 3 stories, no basement single family dwelling": only the part is denied, not what follows. */
+const absentPart =
+  /\b(?:no|without(?: an?)?) (?:basements?|garages?|sprinklers?|fire ?places?|crawl ?spaces?|attics?|decks?)\b,?/g
+
+/** "Ref PA #2019-123 are ADU": what another permit is for. */
+const otherPermit = /\bref(?:er(?:ence)?)?(?:[.:]| to)* ?(?:b?pa|permits?|bp|app(?:l\w*)?) ?(?:no\.? ?)?#[^.;]*/g
+
 const withoutBoilerplate = (sentence: string): string => {
   const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ').replace(refusal, ' ')
   const rule = ruleWord.exec(work)
@@ -30,7 +37,7 @@ const ruleWord =
 const boilerplateStart = /^(pursuant|nothing|must|shall|subject to)\b/
 /** Work that another permit covers. */
 const separatePermit =
-  /[^,.;()&*]*\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?(sep(a|e)?ra?te?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*/g
+  /[^,.;()&*]*\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?(sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*/g
 /** "Detached garage to remain": the parts that stay are not demolished. */
 const whatRemains =
   /(?:^|[,;(] ?)((existing|the|main) )*(home|house|residence|dwelling) (to|will) (remain|stay)\b|\b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*(?!home|house|residence)[a-z]+( (and|&) [a-z]+)? (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b/g

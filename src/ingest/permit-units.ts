@@ -9,7 +9,7 @@ export const statedUnits = (permitClass: PermitClass, projectType = '', descript
   const scope = description.toLowerCase().replace(/\s+/g, ' ')
   if (permitClass === 'new_house')
     return oneFamily.test(`${projectType.toLowerCase()} ${scope}`) && !otherDwelling.test(scope) ? 1 : undefined
-  if (permitClass !== 'other' || existing.test(scope)) return undefined
+  if (permitClass !== 'multifamily' || existing.test(scope)) return undefined
   if (!newBuilding.test(projectType.toLowerCase()) && !newBuilding.test(scope)) return undefined
   const stated = new Set([...scope.matchAll(units)].map(({ groups }) => countOf(groups!.count!)))
   const [only] = stated

@@ -190,4 +190,4 @@ export const structure = words(
 
 /** Several dwellings: not a house. */
 export const severalFamilies =
-  /\b(multi ?-?(family|unit|res\w*)?|town ?-?(house|home)s?|condo(minium)?s?|app?art?ments?|apts?|duplex(es)?|triplex|four ?plex|quad ?plex|mixed[- ]use|retail|commercial|([2-9]|[1-9][0-9]+)\)?[- ]?(family(?! room)|units?|dwellings?|townho\w+|condos?)|([2-9]|[1-9][0-9]+) (residential|dwelling|new|condo\w*)[- ]?(units?|dwellings?)|(two|three|four|five|six|seven|eight|nine|ten)[- ]?(family(?! room)|units?|dwellings?)|(two|three|four|five|six|seven|eight|nine|ten) (residential|dwelling) \w+)\b/
+  /\b(multi ?-?(family|unit|res\w*)?|town ?-?(house|home)s?|condo(minium)?s?|app?art?ments?|apts?|duplex(es)?|triplex|four ?plex|quad ?plex|mixed[- ]use|retail|commercial|([2-9]|[1-9][0-9]+)\)?[- ]?(?:\(n\) ?)?(famil(y|ies)(?! room)|units?|dwellings?|residential|townho\w+|condos?)|([2-9]|[1-9][0-9]+) (residential|dwelling|new|condo\w*)[- ]?(units?|dwellings?)|(two|three|four|five|six|seven|eight|nine|ten)[- ]?(famil(y|ies)(?! room)|units?|dwellings?)|(two|three|four|five|six|seven|eight|nine|ten) (residential|dwelling) \w+)\b/

@@ -72,6 +72,7 @@ export const permitClassWords: Record<PermitClass, string> = {
   adu: 'ADU',
   whole_house_demolition: 'Demolition',
   partial_demolition: 'Partial demolition',
+  multifamily: 'Apartments or townhouses',
   addition: 'Addition',
   remodel: 'Remodel',
   solar: 'Solar',

@@ -26,7 +26,7 @@ const cases: readonly [PermitClass, string | undefined, string | undefined][] = 
   ['new_house', 'Building Permit', 'Construct new 3,200 sf single-family residence with attached garage and solar'],
   ['new_house', 'Building Permit', 'Demolish existing house and construct new two-story residence'],
   ['new_house', 'new construction wood frame', 'to erect 3 stories single family dwelling'],
-  ['other', 'new construction', 'to erect 6 stories, 1 basement, 96 units residential'],
+  ['multifamily', 'new construction', 'to erect 6 stories, 1 basement, 96 units residential'],
   ['adu', 'ADU / DETACHED', 'ADU'],
   ['adu', 'Building Permit', 'Convert garage to junior accessory dwelling unit'],
   ['adu', 'otc alterations permit', 'legalize dwelling unit per ord 162-16'],
@@ -149,7 +149,7 @@ const spoken: readonly [PermitClass, string | undefined, string][] = [
   ['addition', 'Alterations', 'Add bedroom, bath and fire sprinklers'],
   ['remodel', 'Alterations', 'Replace kitchen cabinets and smoke detectors'],
   ['other', 'Electrical', 'New single family dwelling'],
-  ['other', 'Building Permit', 'Construct new 6-unit townhouse'],
+  ['multifamily', 'Building Permit', 'Construct new 6-unit townhouse'],
   ['other', 'Commercial - New', 'Construct structure to house portable equipment'],
   ['addition', 'Building Permit', 'New two story addition to existing single family residence'],
   ['addition', 'SFD', 'Addition/remodel'],
@@ -188,7 +188,7 @@ const abbreviated: readonly [PermitClass, string | undefined, string | undefined
   ['other', 'Residential - New', 'Green House 120 sq ft'],
   ['other', 'SFR', 'Replace 6 windows like for like'],
   ['other', 'Plumbing', 'New house'],
-  ['other', 'New Multi-Fam Bldg', undefined],
+  ['multifamily', 'New Multi-Fam Bldg', undefined],
   ['other', 'Bldg Non Res Demo', undefined],
   ['solar', 'RES SOLAR PV', 'New house, roof mount'],
   ['adu', 'AADU', undefined],
@@ -203,7 +203,7 @@ const abbreviated: readonly [PermitClass, string | undefined, string | undefined
   ['other', 'Building Permit', 'Install new rooftop units on existing building'],
   ['other', 'Building Permit', 'Replace 2nd unit air conditioner'],
   ['other', 'Residential New / Detached Garage', 'Detached garage, not an accessory dwelling unit'],
-  ['other', 'Multifamily Townhome - New', 'New townhouse unit on slab'],
+  ['multifamily', 'Multifamily Townhome - New', 'New townhouse unit on slab'],
   ['other', 'Tenant Finish / Condominium', 'Construct 1,400 sf dwelling unit with porch'],
   ['remodel', 'Rehab', 'Finish basement, not to add a second dwelling unit'],
   ['other', 'Building Permit', 'Electrical service for existing ADU'],
@@ -217,12 +217,53 @@ const abbreviated: readonly [PermitClass, string | undefined, string | undefined
   ['other', 'Building Permit', 'Addition of 3 antennas to existing monopole'],
   ['other', 'Building Permit', 'Extension of permit 2019-123'],
   ['other', 'Building Permit', 'Add 40 ft of fence'],
+  ['new_house', 'New construction', 'Erect three story, no basement single family dwelling'],
+  ['new_house', 'Building', 'Erect 2-story, type 5, single dwelling unit building'],
+  ['new_house', 'Building', 'Construct singel famly home'],
+  [
+    'new_house',
+    'New construction',
+    'New construction on empty lot, single family home, demolish existing retaining wall',
+  ],
+  ['new_house', 'BP - Residential', 'NSFR 3,200 sq ft'],
+  ['new_house', 'Building Permit', 'New const. of a 2 story sgl fam dwlg w/ att. 3 car gar.'],
+  ['new_house', 'Detached Single Family', 'New'],
+  ['multifamily', 'New construction', 'Erect 4-story, 2 families dwelling'],
+  ['multifamily', 'New construction', 'Erect 4 stories, 117 residential with parking'],
+  ['multifamily', 'New construction', 'Erect mutli-residential building'],
+  ['multifamily', 'MULTI FAMILY', 'Condo #12'],
+  ['multifamily', 'Building Permit', 'New duplex, 2 units, 1,200 sf each'],
+  ['other', 'New construction', 'Erect 5-story new residential building'],
+  ['other', 'New construction', 'Erect 250 unit hotel'],
+  ['other', 'Building', 'New deck at condo unit 4'],
+  ['other', 'Multifamily', 'Repair stairs at building C'],
+  ['adu', 'New construction', 'Single family dwelling detached in rear of existing property - ADU per state law'],
+  ['adu', 'Alterations', 'Legalize in law, expand bedroom'],
+  ['adu', 'Alterations', 'Legalization of an existing non-conforming first floor and garden level unit'],
+  ['adu', 'Alterations', 'New dwelling unit at (e) non-conditioned storage'],
+  ['adu', 'Alterations', 'Dwelling unit addition at ground floor'],
+  ['adu', 'Alterations', 'Addition of kitchen in lower floor to create a 2nd separate unit'],
+  ['adu', 'Alterations', 'Attic to living space to accommodate one additional unit'],
+  ['remodel', 'Alterations', 'Remodel bath. Ref PA #2020-123 and #2020-124 are ADU'],
+  ['addition', 'Alterations', 'Horizontal addition to accommodate 4 dwelling units'],
+  ['addition', 'Building', 'Second story add. to existing home'],
+  ['remodel', 'Alterations', 'Addition of one half bath'],
+  ['other', 'Building Permit', 'Addition of 2 new property line windows'],
+  ['other', 'Building Permit', 'Retain door to former pantry addition'],
+  ['other', 'Building Permit', 'Addition of handrail and ramp'],
   ['whole_house_demolition', 'Demo Res SFD', undefined],
   ['whole_house_demolition', 'Demolition / Building Permit', 'For new house with pool'],
 ]
 
 test.each(abbreviated)('%s in the style of another city: %s, %s', (permitClass, type, description) => {
   expect(classifyPermit(type, description).permitClass).toBe(permitClass)
+})
+
+test("a city's own count of dwellings decides between a house and several", () => {
+  const of = (description: string, units: number) => classifyPermit('New', description, undefined, units).permitClass
+  expect(of('Erect single family residence', 1)).toBe('new_house')
+  expect(of('Erect single family residence', 2)).toBe('multifamily')
+  expect(of('Erect single family residence with ADU', 2)).toBe('new_house')
 })
 
 test('abbreviations are shown as the permit has them', () => {
