@@ -17,6 +17,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'fast',
+          // Modules are loaded once per worker, which saves a third of the time.
+          isolate: false,
           include: files.filter((file) => !startsServers(file)),
           globalSetup: ['test/setup/packs-once.ts'],
           testTimeout: 60_000,

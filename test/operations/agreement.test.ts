@@ -18,7 +18,7 @@ import { type Served, type WorkedExamples, workedExamples } from './worked-examp
 
 const homes = 520
 /** Enough for every kind of contradiction that `disagreeingRecords` makes. */
-const compared = 200
+const compared = 120
 let site: TestSite
 let ids: string[]
 
