@@ -1,4 +1,4 @@
-// The events, one row each. OpenAPI, the reference, docs/events.md, the client's types, webhook registration, the feed and the removal
+// The events, one row each. OpenAPI, the reference, the client's types, webhook registration, the feed and the removal
 // of sample data read this table.
 import { type Static, Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
