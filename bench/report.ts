@@ -76,15 +76,17 @@ export const writeTable = async ({ machine, figures }: Results): Promise<void> =
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined) throw new Error(`docs/performance.md has lost its markers ${begin}`)
-  const lines = figures.map(
-    (figure) =>
-      `| ${figure.name} | ${shown(figure.ours)} ${figure.unit} | ${figure.rival === undefined ? '' : shown(figure.rival)} | ${figure.rival === undefined ? '' : shown(figure.ratio)} | ${wanted(figure)} | ${figure.target ? (figure.met ? 'yes' : '**no**') : ''} | ±${Math.round(figure.spread * 100)}%, ${figure.runs} | ${figure.measuredOn} | ${figure.note ?? ''} |`,
-  )
+  const lines = figures.map((figure) => {
+    const { name, ours, unit, rival, ratio, target, met, measuredOn } = figure
+    const baseline = rival === undefined ? '' : `${shown(rival)} (× ${ratio.toFixed(2)})`
+    const result = target ? `${wanted(figure)}: ${met ? 'met' : '**not met**'}` : ''
+    return `| ${name} | ${shown(ours)} ${unit} | ${baseline} | ${result} | ${measuredOn} |`
+  })
   const table = [
     `Machine: ${machine}.`,
     '',
-    '| Measurement | Lotline | Baseline | Ratio | Target | Met | Spread, runs | Measured | How |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| Measurement | Lotline | Baseline (ratio) | Target | Measured |',
+    '|---|---|---|---|---|',
     ...lines,
   ].join('\n')
   await writeFile(docsFile, `${before}${begin}\n\n${table}\n\n${end}${after}`)
