@@ -14,6 +14,8 @@ interface MailItem {
   title: string
   url: string
   facts: readonly MailFact[]
+  /** A map around it. */
+  map?: string
 }
 
 /** A loss is red, and nothing else is. */
@@ -42,7 +44,10 @@ const textOf = (block: MailBlock): string => {
       return `${block.label}:\n${indented(block.url)}`
     case 'items':
       return block.items
-        .map(({ title, url, facts }) => `- ${[title, ...facts.map(({ text }) => text)].join(' · ')}\n${indented(url)}`)
+        .map(
+          ({ title, url, facts, map }) =>
+            `- ${[title, ...facts.map(({ text }) => text)].join(' · ')}\n${indented(url)}${map ? `\n  Map: ${map}` : ''}`,
+        )
         .join('\n')
     case 'bars':
       return `${block.text}\n${block.values.map(levelOf).join('')}`
@@ -112,8 +117,8 @@ const htmlOf = (block: MailBlock): string => {
   }
 }
 
-const rowOf = ({ title, url, facts }: MailItem): string =>
-  `<tr><td class="rule" style="padding:10px 0;border-top:1px solid #dedbd0"><a class="link" href="${escapeHtml(url)}" style="color:#1d5b86;font-weight:600">${escapeHtml(title)}</a>${facts.length > 0 ? `<br><span class="soft" style="font-size:14px;color:#565c66">${facts.map(factOf).join(' · ')}</span>` : ''}</td></tr>`
+const rowOf = ({ title, url, facts, map }: MailItem): string =>
+  `<tr><td class="rule" style="padding:10px 0;border-top:1px solid #dedbd0"><a class="link" href="${escapeHtml(url)}" style="color:#1d5b86;font-weight:600">${escapeHtml(title)}</a>${map ? ` · <a class="link" href="${escapeHtml(map)}" style="color:#1d5b86">Map</a>` : ''}${facts.length > 0 ? `<br><span class="soft" style="font-size:14px;color:#565c66">${facts.map(factOf).join(' · ')}</span>` : ''}</td></tr>`
 
 const factOf = ({ text, loss }: MailFact): string =>
   loss ? `<span class="loss" style="color:#a83417">${escapeHtml(text)}</span>` : escapeHtml(text)

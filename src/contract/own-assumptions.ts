@@ -117,7 +117,7 @@ export const ownValuesOptions = {
   'x-checked-by-operation': 'an object of names and numbers',
 }
 
-const assumptionSet = Type.Optional(
+export const assumptionSet = Type.Optional(
   Type.String({
     maxLength: 64,
     description: 'Id of one of your assumption sets, used for returns',

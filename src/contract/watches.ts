@@ -40,7 +40,7 @@ export const triggersOf = (
   conditions: readonly Condition[],
   { before, after, scored = false, permit = false }: RecordChange,
 ): WatchTrigger[] => {
-  const [from, to] = [seenAs(kind, before), seenAs(kind, after)]
+  const [from, to] = [rowAs(kind, before), rowAs(kind, after)]
   const was = from !== undefined && meets(conditions, from)
   const is = to !== undefined && meets(conditions, to)
   if (!was && !is) return []
@@ -57,7 +57,7 @@ export const triggersOf = (
 }
 
 /** The row as a search of this kind reads it: a listing has a status, and a parcel that is not for sale has no price. */
-const seenAs = (kind: WatchKind, row: SearchRow | undefined): SearchRow | undefined => {
+export const rowAs = (kind: WatchKind, row: SearchRow | undefined): SearchRow | undefined => {
   const status = row?.texts.status as ListingStatus | undefined
   if (row === undefined || kind === 'permits') return row
   if (kind === 'listings') return status === undefined ? undefined : row

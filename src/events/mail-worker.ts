@@ -4,16 +4,18 @@ import type { Sealer } from '../secrets/seal.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { FetchedJob, Queue } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
-import { mailExists, openMail, recordMailAttempt } from '../store/keys/mails.ts'
+import { deleteMail, type Mail, mailExists, openMail, recordMailAttempt } from '../store/keys/mails.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
 import { pollLoop } from './poll-loop.ts'
+import { watchMail } from './watch-mail.ts'
 
 export interface MailOptions {
   db: Db
   queue: Queue
   sealer: Sealer
   mailer: Mailer
+  publicUrl: string
   log: Log
   /** Called for every attempt. */
   onOutcome?: (outcome: 'sent' | 'failed') => void
@@ -34,6 +36,7 @@ export const openMailWorker = ({
   queue,
   sealer,
   mailer,
+  publicUrl,
   log,
   onOutcome,
   now = () => new Date(),
@@ -45,11 +48,19 @@ export const openMailWorker = ({
   }
 
   const sendOne = async (job: FetchedJob) => {
-    const { id, sealed } = job.data as { id: string; sealed: string }
+    const { id, sealed } = job.data as { id: string; sealed?: string }
     // The record is deleted together with its subscriber; the mail must no longer be sent.
     if (!(await mailExists(db, id))) return queue.end(db, 'mail', [job])
+    // The mail of watches has no text until it is sent.
+    const mail: Mail | undefined =
+      sealed === undefined ? await watchMail({ db, sealer, publicUrl }, id, now()) : openMail(sealer, sealed)
+    if (!mail)
+      return inTransaction(db, async (tx) => {
+        await deleteMail(tx, id)
+        await queue.end(tx, 'mail', [job])
+      })
     try {
-      await mailer.send(id, openMail(sealer, sealed))
+      await mailer.send(id, mail)
     } catch (error) {
       const reason = reasonOf(error)
       onOutcome?.('failed')

@@ -4,6 +4,7 @@ import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } 
 import { rankingLabels } from '../contract/market-pack.ts'
 import { markets } from '../contract/markets.ts'
 import type { ScoreRank } from '../contract/score-rank.ts'
+import { dollars } from '../contract/watch-text.ts'
 import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
 
 /** A new listing with the grades of its scores among the homes on the market. */
@@ -81,7 +82,7 @@ const documentOf = (digest: Digest, unsubscribe: string): MailDocument => {
   return { title: digestSubject(digest), blocks }
 }
 
-const sampleNotice =
+export const sampleNotice =
   'This service includes generated sample data: properties, sales and permits in this mail may be made up.'
 
 const gradeNote =
@@ -123,5 +124,4 @@ const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZ
 const day = (date: string): string => dateFormat.format(new Date(`${date}T00:00:00Z`))
 const span = ({ from, to }: Week): string => `${day(from)} to ${day(to)}`
 
-const dollars = (value: number) => `$${Math.round(value).toLocaleString('en-US')}`
 const shortened = (text: string) => (text.length > 90 ? `${text.slice(0, 88).trimEnd()}…` : text)

@@ -8,6 +8,7 @@ import type { Queue } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { recountMarket } from '../store/ingest/dataset-counts.ts'
 import { announceMatches } from '../store/watches/matches.ts'
+import { queueWatchMails } from '../store/watches/watch-mails.ts'
 import { type DeliveryOptions, openDeliveryWorker } from './delivery-worker.ts'
 import type { Log } from './log.ts'
 import { type MailOptions, openMailWorker } from './mail-worker.ts'
@@ -60,7 +61,11 @@ export const startEventWorker = async ({
   const watches = pollLoop(
     { busyFrom: 1, busyMs: watchPollMs, quietMs: watchPollMs },
     {
-      poll: () => traceJob('watches', () => announceMatches(db, services, new Date())),
+      poll: () =>
+        traceJob('watches', async () => {
+          const announced = await announceMatches(db, services, new Date())
+          return announced + (await queueWatchMails(db, queue, new Date()))
+        }),
       onError: (error) => logger.error({ err: error }, 'matches of watches could not be announced and will be retried'),
     },
   )

@@ -1,6 +1,6 @@
 // The assumptions of a market, and the assumption sets of a key.
 import { isDefault, marketAssumption } from '../contract/assumptions.ts'
-import { badRequest, needsOwnKey, notFound } from '../contract/errors.ts'
+import { badRequest, notFound } from '../contract/errors.ts'
 import { datasets } from '../contract/facts.ts'
 import {
   createAssumptionSet,
@@ -22,8 +22,10 @@ import {
   insertAssumptionSet,
   updateAssumptionSetRow,
 } from '../store/keys/assumption-sets.ts'
+import { watchWithSet } from '../store/watches/watches.ts'
 import { type Context, implement } from './context.ts'
 import { cursorAnswer, cursorPageOf, listAnswer } from './listing-page.ts'
+import { ownerOf as ownerOfKey } from './mailbox.ts'
 import { requestedMarket } from './requested-market.ts'
 
 export const listAssumptionsRun = implement(listAssumptions, async ({ db }, input) => {
@@ -56,7 +58,7 @@ export const listAssumptionsRun = implement(listAssumptions, async ({ db }, inpu
 
 export const listAssumptionSetsRun = implement(listAssumptionSets, async (context, input) => {
   const page = cursorPageOf(context.caller, input)
-  const { rows, total } = await assumptionSetsOf(context.db, ownerOf(context), page)
+  const { rows, total } = await assumptionSetsOf(context.db, ownerOf(context).keyId, page)
   return cursorAnswer(page, rows.map(served), total, context.now.toISOString())
 })
 
@@ -67,13 +69,13 @@ export const createAssumptionSetRun = implement(createAssumptionSet, async (cont
   const made = await insertAssumptionSet(db, owner, contentOf(input), most, now)
   if (!made)
     throw badRequest(
-      `A ${caller.plan} key may have ${most} assumption ${most === 1 ? 'set' : 'sets'}. Change one with PUT /v1/assumption-sets/{id} or delete one.`,
+      `The ${caller.plan} keys of a mailbox may have ${most} assumption ${most === 1 ? 'set' : 'sets'}${most === 1 ? '' : ' together'}. Change one with PUT /v1/assumption-sets/{id} or delete one.`,
     )
   return { success: true, data: served(made), asOf: now.toISOString() }
 })
 
 export const getAssumptionSetRun = implement(getAssumptionSet, async (context, { id }) => {
-  const found = await assumptionSetOf(context.db, ownerOf(context), id)
+  const found = await assumptionSetOf(context.db, ownerOf(context).keyId, id)
   if (!found) throw noSet(id)
   return { success: true, data: served(found), asOf: context.now.toISOString() }
 })
@@ -86,7 +88,13 @@ export const updateAssumptionSetRun = implement(updateAssumptionSet, async (cont
 })
 
 export const deleteAssumptionSetRun = implement(deleteAssumptionSet, async (context, { id }) => {
-  if (!(await deleteAssumptionSetRow(context.db, ownerOf(context), id))) throw noSet(id)
+  const { keyId } = ownerOf(context)
+  const watch = await watchWithSet(context.db, keyId, id)
+  if (watch !== undefined)
+    throw badRequest(
+      `The watch "${watch}" uses this set. Change the watch with PUT /v1/watches/{id} or delete it first.`,
+    )
+  if (!(await deleteAssumptionSetRow(context.db, keyId, id))) throw noSet(id)
   return { success: true }
 })
 
@@ -103,10 +111,7 @@ const contentOf = ({ name, market, values }: { name: string; market?: string; va
 
 const noSet = (id: string) => notFound(`This key has no assumption set ${id}.`)
 
-const ownerOf = ({ caller }: Context): string => {
-  if (!caller.key) throw needsOwnKey('assumption sets')
-  return caller.key.currentKeyId
-}
+const ownerOf = (context: Context) => ownerOfKey(context, 'assumption sets')
 
 const served = ({ id, name, market, values, createdAt, updatedAt }: AssumptionSetRow) => ({
   id,

@@ -3,16 +3,14 @@ import type { CriteriaInput } from '../contract/criteria/table.ts'
 import { dayOf } from '../contract/day.ts'
 import { badRequest } from '../contract/errors.ts'
 import { eventFilter } from '../contract/events/filter.ts'
-import { events as eventTable } from '../contract/events/table.ts'
-import { withinWindow } from '../contract/events/visible.ts'
+import { recordOfEvent, withinWindow } from '../contract/events/visible.ts'
 import { defaultEvents, type FeedEvent } from '../contract/events.ts'
-import type { MarketId } from '../contract/facts.ts'
 import { exampleEventCursor, listEvents } from '../contract/operations/webhooks.ts'
 import { windowStart } from '../contract/plans.ts'
+import { receivedRecords } from '../store/search/received-records.ts'
 import { countAfter, eventsAfter, type FeedEvent as StoredEvent } from '../store/webhooks/event-feed.ts'
 import { implement } from './context.ts'
 import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
-import { type DatedRecord, visibleRecords } from './visible-records.ts'
 
 const feedDays = 90
 
@@ -20,7 +18,7 @@ const feedDays = 90
 const batch = 500
 const mostRead = 10_000
 
-export const listEventsRun = implement(listEvents, async ({ db, caller, now }, input) => {
+export const listEventsRun = implement(listEvents, async ({ db, caller, now, surface: use }, input) => {
   const { types = defaultEvents, after, since: sinceText, limit: _, ...criteria } = input
   const page = pageOf(caller, { limit: input.limit })
   if (after !== undefined && sinceText !== undefined)
@@ -38,7 +36,7 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now }, i
     position = events.at(-1)?.position ?? position
     read += events.length
     const met = events.filter(({ type, searchRow }) => passes(type, searchRow))
-    found.push(...(windowed === undefined ? met : await visibleRecords(db, met, recordOf, windowed, dayOf(now))))
+    found.push(...(await receivedRecords(db, met, recordOf, { since: windowed, use, today: dayOf(now) })))
   }
   const data = found.slice(0, page.limit).map(({ id, body }) => feedEvent(id, JSON.parse(body), windowed !== undefined))
   const isFull = found.length > page.limit
@@ -59,13 +57,8 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now }, i
   }
 })
 
-/** What an event is about. Events about permits of earlier versions do not name the city, so a window hides them. */
-const recordOf = ({ type, market, body, createdAt }: StoredEvent): DatedRecord => {
-  const { data } = JSON.parse(body) as { data: { propertyId?: string; citySlug?: string; permitId?: string } }
-  const { about } = eventTable[type]
-  const permit = about === 'permits' ? { citySlug: data.citySlug ?? '', permitId: data.permitId ?? '' } : undefined
-  return { market: market as MarketId, about, propertyId: data.propertyId, permit, day: dayOf(createdAt) }
-}
+const recordOf = ({ type, market, body, createdAt }: StoredEvent) =>
+  recordOfEvent(type, market, JSON.parse(body).data, dayOf(createdAt))
 
 /** Event bodies are stored as signed, in the shape of the contract. */
 const feedEvent = (id: string, { event, market, data, timestamp }: FeedEvent, windowed: boolean): FeedEvent =>

@@ -1,6 +1,8 @@
 // The mails about keys and sign-in, and the confirmation of a newsletter subscription.
 import { type MailBlock, type MailDocument, mailHtml, mailText } from '../contract/mail-document.ts'
-import { unsubscribeHeaders } from '../secrets/newsletter-links.ts'
+import { criteriaText } from '../contract/watch-text.ts'
+import type { WatchKind } from '../contract/watches.ts'
+import { unsubscribeHeaders } from '../secrets/unsubscribe-links.ts'
 import type { Mail } from '../store/keys/mails.ts'
 
 /** What a mail may say about a key. */
@@ -155,6 +157,34 @@ export const confirmMail = (
         text: 'If you did not ask for it, ignore this mail. You get no newsletter without confirming.',
       },
       { type: 'links', links: [{ label: 'Unsubscribe', url: unsubscribe }] },
+    ],
+  }),
+  headers: unsubscribeHeaders(unsubscribe),
+})
+
+export const testWatchMail = (
+  to: string,
+  watch: { name: string; kind: WatchKind; criteria: object; cadence: string },
+  unsubscribe: string,
+  publicUrl: string,
+): Mail => ({
+  kind: 'watch-test',
+  to,
+  ...partsOf({
+    title: `Test: ${watch.name}`,
+    blocks: [
+      {
+        type: 'paragraph',
+        text: 'This is a test. When something matches this watch, a mail like this says what changed.',
+      },
+      { type: 'paragraph', text: `It watches ${watch.kind}: ${criteriaText(watch) || 'all'}.` },
+      {
+        type: 'links',
+        links: [
+          { label: 'Your watches', url: `${publicUrl}/account/watches` },
+          { label: 'Unsubscribe from the mails of all watches', url: unsubscribe },
+        ],
+      },
     ],
   }),
   headers: unsubscribeHeaders(unsubscribe),

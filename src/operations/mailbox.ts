@@ -1,7 +1,10 @@
 // Mails that a visitor can cause are counted per mailbox, so that nobody can fill the mailbox of another.
 import { createHash } from 'node:crypto'
+import { needsOwnKey } from '../contract/errors.ts'
 import type { Db } from '../store/engine/database.ts'
 import { claimToday, type MailPurpose } from '../store/keys/daily-counts.ts'
+import type { MailboxOwner } from '../store/keys/mailbox-counts.ts'
+import type { Context } from './context.ts'
 
 const mailsPerDay: Readonly<Record<MailPurpose, number>> = {
   'key-mails': 1,
@@ -29,4 +32,11 @@ export const mailboxOf = (email: string): string => {
   const atGoogle = domain === 'gmail.com' || domain === 'googlemail.com'
   const mailbox = atGoogle ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${domain}`
   return createHash('sha256').update(mailbox).digest('hex')
+}
+
+/** Whose count something belongs to. Throws 403 for the demo key, which cannot have `what`. */
+export const ownerOf = ({ caller }: Pick<Context, 'caller'>, what: string): MailboxOwner => {
+  if (!caller.key) throw needsOwnKey(what)
+  const { currentKeyId, email, confirmedAt } = caller.key
+  return { keyId: currentKeyId, mailbox: mailboxOf(email), confirmed: confirmedAt !== null }
 }

@@ -1,6 +1,7 @@
-// Ends a newsletter subscription. The link in each mail contains the subscriber and a signature.
+// Ends a newsletter subscription or the mails of watches. The link in each mail contains an id and a signature.
 import { notFound } from '../contract/errors.ts'
 import { unsubscribe } from '../store/keys/subscribers.ts'
+import { stopWatchMails } from '../store/watches/watch-mails.ts'
 import type { Services } from './context.ts'
 
 interface UnsubscribeLink {
@@ -14,11 +15,15 @@ export const checkUnsubscribeLink = ({ sealer }: Pick<Services, 'sealer'>, { id,
     throw notFound('This unsubscribe link is incomplete. Open the full link from the email.')
 }
 
+/** What the link ends: a subscriber has another kind of id than a watch and a key. */
+export const isNewsletterLink = ({ id }: UnsubscribeLink): boolean => id.startsWith('sub_')
+
 export const endSubscription = async (
   services: Pick<Services, 'db' | 'sealer'>,
   link: UnsubscribeLink,
   now: Date,
 ): Promise<void> => {
   checkUnsubscribeLink(services, link)
-  await unsubscribe(services.db, link.id, now)
+  if (isNewsletterLink(link)) await unsubscribe(services.db, link.id, now)
+  else await stopWatchMails(services.db, link.id)
 }

@@ -28,7 +28,7 @@ const dayMs = 86_400_000
 /** More events are not read: the rate follows from the time that these cover. */
 const mostEvents = 5_000
 
-type Watched = Pick<WatchContent, 'kind' | 'criteria' | 'markets' | 'cities' | 'triggers'>
+type Watched = Pick<WatchContent, 'kind' | 'criteria' | 'markets' | 'cities' | 'assumptionSetId' | 'triggers'>
 
 export interface WatchPreview {
   matchesNow: number
@@ -62,7 +62,7 @@ export const previewWatch = async (context: Context, watch: Watched): Promise<Wa
 
 const matchesNow = async (
   context: Context,
-  { kind, criteria }: Watched,
+  { kind, criteria, assumptionSetId }: Watched,
 ): Promise<{ total: number; capped: boolean }> => {
   const input = { ...(criteria as CriteriaInput), limit: 1 }
   if (kind === 'permits') {
@@ -72,7 +72,12 @@ const matchesNow = async (
     return { total: pagination.total, capped: pagination.truncated }
   }
   const defaultSort = [{ field: kind === 'listings' ? 'rankScore' : 'redevelopmentScore', descending: true }] as const
-  const found = await searchProperties(context, input, { kind, base: kind, defaultSort, countCap: mostMatches })
+  const own = assumptionSetId === null ? {} : { assumptionSet: assumptionSetId }
+  const found = await searchProperties(
+    context,
+    { ...input, ...own },
+    { kind, base: kind, defaultSort, countCap: mostMatches },
+  )
   return { total: found.total, capped: found.totalCapped }
 }
 

@@ -2,8 +2,7 @@
 import { marketsSearched } from '../contract/criteria/read.ts'
 import type { CriteriaInput } from '../contract/criteria/table.ts'
 import type { Criteria } from '../contract/criteria/vocabulary.ts'
-import { dayOf } from '../contract/day.ts'
-import { ApiError, badRequest, needsOwnKey, notFound } from '../contract/errors.ts'
+import { ApiError, badRequest, notFound } from '../contract/errors.ts'
 import { matchOf } from '../contract/events/watch-match.ts'
 import { defaultMarket } from '../contract/markets.ts'
 import {
@@ -25,8 +24,15 @@ import {
   type WatchTrigger,
   watchConditions,
 } from '../contract/watches.ts'
-import { inTransaction } from '../store/engine/database.ts'
-import { announcedMatches, deliverWatch } from '../store/watches/matches.ts'
+import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
+import { newToken } from '../store/keys/account-tokens.ts'
+import { claimToday, secondsToMidnight } from '../store/keys/daily-counts.ts'
+import { hashOf } from '../store/keys/keys.ts'
+import { lockMailbox } from '../store/keys/mailbox-counts.ts'
+import { enqueueMail } from '../store/keys/mails.ts'
+import { announcedMatches, deliverWatch, receivedMatches } from '../store/watches/matches.ts'
+import { nextWatchMail } from '../store/watches/watch-mails.ts'
 import {
   deleteWatchRow,
   saveWatch,
@@ -39,8 +45,9 @@ import {
 import { endpointOf } from '../store/webhooks/webhooks.ts'
 import { type Context, implement } from './context.ts'
 import { cursorAnswer, cursorPageOf, historyWindow } from './listing-page.ts'
-import { mailboxOf } from './mailbox.ts'
-import { visibleRecords } from './visible-records.ts'
+import { testWatchMail } from './mail-texts.ts'
+import { ownerOf as ownerOfKey } from './mailbox.ts'
+import { ownAssumptionsOf } from './own-assumptions.ts'
 import { previewWatch } from './watch-preview.ts'
 
 export const createWatchRun = implement(createWatch, async (context, { dryRun = false, ...input }) => {
@@ -49,8 +56,7 @@ export const createWatchRun = implement(createWatch, async (context, { dryRun = 
 })
 
 export const updateWatchRun = implement(updateWatch, async (context, { id, ...input }) => {
-  await ownWatch(context, id)
-  return saved(context, input, { id })
+  return saved(context, input, await ownWatch(context, id))
 })
 
 export const listWatchesRun = implement(listWatches, async (context, input) => {
@@ -81,44 +87,66 @@ export const resumeWatchRun = implement(resumeWatch, async (context, { id }) => 
 })
 
 export const testWatchRun = implement(testWatch, async (context, { id }) => {
-  const { name, endpoints, markets } = await ownWatch(context, id)
-  if (endpoints.length === 0)
-    throw badRequest('This watch has no channel to test. Add one with PUT /v1/watches/{id}, for example a webhook.')
-  requirePro(context, 'Webhooks of a watch')
-  const data = { watchId: id, name, matches: [], more: 0 }
-  const deliveryIds = await inTransaction(context.db, (tx) =>
-    deliverWatch(tx, context.queue, markets?.[0] ?? defaultMarket, endpoints, data, context.now),
-  )
-  return { success: true, deliveryIds }
+  const watch = await ownWatch(context, id)
+  const { name, kind, endpoints, markets, email } = watch
+  if (endpoints.length === 0 && !email)
+    throw badRequest('This watch has nothing to test. Add mail or a webhook to its channels with PUT /v1/watches/{id}.')
+  if (endpoints.length > 0) requirePro(context, 'Webhooks of a watch')
+  const data = { watchId: id, name, kind, matches: [], more: 0 }
+  return inTransaction(context.db, async (tx) => {
+    const mailed = email && (await mailTest(context, tx, watch))
+    const deliveryIds =
+      endpoints.length === 0
+        ? []
+        : await deliverWatch(tx, context.queue, markets?.[0] ?? defaultMarket, endpoints, data, context.now)
+    return { success: true, deliveryIds, mailed }
+  })
 })
+
+/** Once a day and watch, within the limits of the mailbox. With webhooks to test, a mail that may not be sent is no error. */
+const mailTest = async (context: Context, tx: Db, watch: WatchRow): Promise<boolean> => {
+  const { now, publicUrl, caller } = context
+  const { mailbox, confirmed } = ownerOf(context)
+  const refused = (error: ApiError) => {
+    if (watch.endpoints.length === 0) throw error
+    return false
+  }
+  if (!confirmed) return refused(new ApiError(403, 'forbidden', unconfirmedNote))
+  await lockMailbox(tx, mailbox)
+  const wait = Math.ceil(((await nextWatchMail(tx, mailbox, now)).getTime() - now.getTime()) / 1000)
+  if (wait > 0)
+    return refused(
+      new ApiError(429, 'rate_limited', `Your mailbox just got a mail of a watch. Try again in ${wait} s.`, {
+        retryAfter: wait,
+      }),
+    )
+  if ((await claimToday(tx, 'watch-tests', watch.id, 1, now)) === undefined)
+    return refused(
+      new ApiError(429, 'rate_limited', 'A watch can be tested by mail once a day. Try again tomorrow (UTC).', {
+        retryAfter: secondsToMidnight(now),
+      }),
+    )
+  const { email, currentKeyId } = caller.key!
+  const unsubscribe = unsubscribeUrl(context.sealer, publicUrl, currentKeyId)
+  await enqueueMail(tx, context, testWatchMail(email, watch, unsubscribe, publicUrl), { mailbox, now })
+  return true
+}
+
+const unconfirmedNote =
+  'Mail starts when the owner of the mailbox confirms the key: by the link in the mail of the key, or on the account page.'
 
 /** Announced matches read for one answer. */
 const mostMatches = 2_000
 
 export const listWatchMatchesRun = implement(listWatchMatches, async (context, { id, ...input }) => {
-  const { db, caller, now, publicUrl } = context
+  const { db, caller, now, publicUrl, surface } = context
   const { kind } = await ownWatch(context, id)
   const page = cursorPageOf(caller, input)
   const since = windowStart(caller.limits, now)
   const found = await announcedMatches(db, id, mostMatches)
-  const visible =
-    since === undefined
-      ? found
-      : await visibleRecords(
-          db,
-          found,
-          ({ market, propertyId, permitId, after, changedAt }) => ({
-            market,
-            about: kind,
-            propertyId: propertyId ?? undefined,
-            permit: permitId === null ? undefined : { citySlug: after.citySlug, permitId },
-            day: dayOf(changedAt),
-          }),
-          since,
-          dayOf(now),
-        )
+  const visible = await receivedMatches(db, found, { kind, since, use: surface, now })
   const rows = visible.slice(page.offset, page.offset + page.limit).map((match) => ({
-    ...matchOf(match, publicUrl),
+    ...matchOf(kind, match, publicUrl),
     announcedAt: match.announcedAt!.toISOString(),
   }))
   const answer = cursorAnswer(page, rows, visible.length, now.toISOString())
@@ -131,30 +159,41 @@ interface WatchInput {
   criteria?: Criteria
   on?: WatchTrigger[]
   cadence?: WatchCadence
-  channels?: { webhooks?: string[] }
+  assumptionSet?: string
+  channels?: { email?: boolean; atom?: boolean; webhooks?: string[] }
   note?: string
+  newFeedUrl?: boolean
 }
 
-const saved = async (context: Context, input: WatchInput, target: 'new' | 'dryRun' | { id: string }) => {
-  const { db, caller, now } = context
-  const content = await contentOf(context, input)
-  const preview = await previewWatch(context, content)
+const saved = async (context: Context, input: WatchInput, target: 'new' | 'dryRun' | WatchRow) => {
+  const { db, caller, now, publicUrl } = context
+  const stored = typeof target === 'string' ? undefined : target
+  const { content, feedToken } = await contentOf(context, input, stored)
+  const found = await previewWatch(context, content)
+  const notes = content.email && caller.key!.confirmedAt === null ? [...found.notes, unconfirmedNote] : found.notes
+  const preview = { ...found, notes }
   const asOf = now.toISOString()
   if (target === 'dryRun') return { success: true, data: preview, asOf }
   const most = content.savedHome ? mostSavedHomes : mostWatches[caller.plan]
-  const given = target === 'new' ? undefined : target.id
-  const id = await saveWatch(db, ownerOf(context), content, { id: given, most, now })
+  const id = await saveWatch(db, ownerOf(context), content, { id: stored?.id, most, now })
   if (id === undefined)
     throw badRequest(
       content.savedHome
         ? `The keys of a mailbox may save ${most} homes. Delete one with DELETE /v1/watches/{id}.`
         : `The ${caller.plan} keys of a mailbox may have ${most} watches together. Change one with PUT /v1/watches/{id} or delete one.`,
     )
-  return { success: true, data: { id, ...preview }, asOf }
+  const atomUrl = feedToken === undefined ? {} : { atomUrl: `${publicUrl}/feeds/${feedToken}.atom` }
+  return { success: true, data: { id, ...preview, ...atomUrl }, asOf }
 }
 
-const contentOf = async (context: Context, input: WatchInput): Promise<WatchContent> => {
-  const { kind, criteria = {}, cadence = 'daily', channels: { webhooks: endpoints = [] } = {} } = input
+/** `feedToken`: of a feed URL that is new. */
+const contentOf = async (
+  context: Context,
+  input: WatchInput,
+  stored: WatchRow | undefined,
+): Promise<{ content: WatchContent; feedToken: string | undefined }> => {
+  const { kind, criteria = {}, cadence = 'daily', assumptionSet, channels = {} } = input
+  const { email = false, atom = false, webhooks: endpoints = [] } = channels
   const name = input.name.replace(/\p{Cc}/gu, '').trim()
   if (name === '') throw badRequest('name must be text of 1 to 80 characters, for example "Teardowns under $3M".')
   const note = input.note?.replace(/(?!\n)\p{Cc}/gu, '').trim()
@@ -171,17 +210,30 @@ const contentOf = async (context: Context, input: WatchInput): Promise<WatchCont
   const cities = watchConditions(kind, criteria as CriteriaInput).flatMap((each) =>
     each.type === 'city' ? each.slugs : [],
   )
+  const markets = criteria.market === 'all' ? null : [...marketsSearched(criteria.market)]
+  if (assumptionSet !== undefined && kind === 'permits')
+    throw badRequest('assumptionSet does not apply to permits, which have no return. Leave it out.')
+  await ownAssumptionsOf(context, { assumptionSet }, markets?.[0])
+  if (input.newFeedUrl && !atom) throw badRequest('newFeedUrl needs a feed: add "atom": true to channels.')
+  const kept = input.newFeedUrl ? undefined : stored?.feedHash
+  const feedToken = atom && !kept ? newToken() : undefined
   return {
-    name,
-    kind,
-    criteria,
-    markets: criteria.market === 'all' ? null : [...marketsSearched(criteria.market)],
-    cities: cities.length === 0 ? null : cities,
-    triggers,
-    cadence,
-    endpoints,
-    note: note ? note : null,
-    savedHome: oneHome && endpoints.length === 0,
+    feedToken,
+    content: {
+      name,
+      kind,
+      criteria,
+      markets,
+      cities: cities.length === 0 ? null : cities,
+      assumptionSetId: assumptionSet ?? null,
+      triggers,
+      cadence,
+      email,
+      feedHash: feedToken ? hashOf(feedToken) : atom ? kept! : null,
+      endpoints,
+      note: note ? note : null,
+      savedHome: oneHome && endpoints.length === 0 && !email && !atom,
+    },
   }
 }
 
@@ -193,11 +245,7 @@ const ownWatch = async (context: Context, id: string): Promise<WatchRow> => {
 
 const noWatch = (id: string) => notFound(`This key has no watch ${id}.`)
 
-const ownerOf = ({ caller }: Context) => {
-  if (!caller.key) throw needsOwnKey('watches')
-  const { currentKeyId, email, confirmedAt } = caller.key
-  return { keyId: currentKeyId, mailbox: mailboxOf(email), confirmed: confirmedAt !== null }
-}
+const ownerOf = (context: Context) => ownerOfKey(context, 'watches')
 
 const requirePro = ({ caller }: Context, what: string) => {
   if (!caller.limits.webhooks)
@@ -211,7 +259,8 @@ const served = (watch: WatchRow) => ({
   criteria: watch.criteria,
   on: watch.triggers,
   cadence: watch.cadence,
-  channels: { webhooks: watch.endpoints },
+  ...(watch.assumptionSetId === null ? {} : { assumptionSet: watch.assumptionSetId }),
+  channels: { email: watch.email, atom: watch.feedHash !== null, webhooks: watch.endpoints },
   ...(watch.note === null ? {} : { note: watch.note }),
   savedHome: watch.savedHome,
   paused: watch.pausedAt !== null,

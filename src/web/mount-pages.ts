@@ -15,6 +15,7 @@ import { mountCoverage } from './pages/coverage.ts'
 import { mountDocs } from './pages/docs.ts'
 import { mountExplore } from './pages/explore.ts'
 import { mountCompare } from './pages/explore-compare.ts'
+import { mountFeeds } from './pages/feeds.ts'
 import { mountFind } from './pages/find.ts'
 import { mountHome } from './pages/home.ts'
 import { mountLeads } from './pages/leads.ts'
@@ -87,6 +88,7 @@ const mounts = [
   mountDocs,
   mountCoverage,
   mountSubscription,
+  mountFeeds,
   mountAccount,
   mountSiteFiles,
 ]

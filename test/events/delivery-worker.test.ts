@@ -6,8 +6,10 @@ import { retrySeconds } from '../../src/events/retry-schedule.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { sealerOf } from '../../src/secrets/seal.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { deliverWatch } from '../../src/store/watches/matches.ts'
 import { recordOutcomes } from '../../src/store/webhooks/deliveries.ts'
 import { recordEvents } from '../../src/store/webhooks/events.ts'
+import { permit, source } from '../setup/rows.ts'
 import { useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
@@ -317,6 +319,54 @@ test('each replay is a new delivery with the same event id', async () => {
   await events().run(worker)
   expect(there.received.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId, eventId])
   expect(await logOf(owner, id)).toHaveLength(3)
+})
+
+test('what a window or a source hides when it is sent is discarded, also in a replay; a watch keeps its other matches', async () => {
+  const { db, clock, emit, run, call } = events()
+  const there = await receiver()
+  const { id, owner } = await register(there.url)
+  const day = (back: number) => new Date(clock.now.getTime() - back * 86_400_000).toISOString().slice(0, 10)
+  await sql`update api_key set plan = 'free', promotion_until = now() + interval '50 days' where id = ${owner.caller.key!.id}`.execute(
+    db,
+  )
+  const row = (issuedOn: string) => ({
+    market: 'sf-peninsula' as const,
+    citySlug: 'palo-alto',
+    numbers: {},
+    texts: { issuedOn },
+  })
+  for (const permitId of ['W-new', 'W-old']) {
+    await permit(db, { permit_id: permitId, issued_on: day(5) })
+    await emit({ data: { permitId, citySlug: 'palo-alto' }, searchRow: row(day(5)) })
+  }
+  // Corrected after the event was queued.
+  await sql`update permit set issued_on = ${day(60)} where permit_id = 'W-old'`.execute(db)
+  const matches = ['W-new', 'W-old'].map((permitId) => ({
+    permitId,
+    citySlug: 'palo-alto',
+    changedAt: clock.now.toISOString(),
+  }))
+  const data = { watchId: 'wat_1', name: 'x', kind: 'permits' as const, matches: matches as never, more: 0 }
+  await deliverWatch(db, events().queue, 'sf-peninsula', [id], data, clock.now)
+  const worker = events().worker()
+  await run(worker)
+  const sent = () => there.received.map(({ body }) => JSON.parse(body).data)
+  const named = () =>
+    sent().flatMap((each) => (each.matches ?? [each]).map((one: { permitId: string }) => one.permitId))
+  expect(named()).toEqual(['W-new', 'W-new'])
+  const log = (await call<{ data: { id: string; status: string; note?: string }[] }>(owner, 'list_deliveries', { id }))
+    .data
+  const discarded = log.filter(({ status }) => status === 'discarded')
+  expect(discarded.map(({ note }) => note)).toEqual([expect.stringContaining('history window')])
+  await call(owner, 'replay_delivery', { id, deliveryId: discarded[0]!.id })
+  await run(worker)
+  expect(sent()).toHaveLength(2)
+  await source(db)
+  await sql`update source set config = '{"uses":["page","api"]}' where id = 'test'`.execute(db)
+  await emit({ data: { permitId: 'W-new', citySlug: 'palo-alto' }, searchRow: row(day(5)) })
+  await run(worker)
+  expect(sent()).toHaveLength(2)
+  await sql`update source set config = '{}' where id = 'test'`.execute(db)
 })
 
 test('an endpoint of a revoked key gets no more deliveries', async () => {

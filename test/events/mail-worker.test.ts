@@ -64,7 +64,7 @@ const freePort = async () => {
 
 const worker = (smtpUrl: string | undefined, outboxDir = '/nonexistent') => {
   const mailer = openMailer({ smtpUrl, from: 'Lotline <lotline@lotline.test>', outboxDir })
-  const opened = openMailWorker({ ...events(), mailer, log: silent })
+  const opened = openMailWorker({ ...events(), publicUrl: 'http://lotline.test', mailer, log: silent })
   workers.push(opened)
   return opened
 }

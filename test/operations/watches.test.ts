@@ -3,11 +3,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { announceTo } from '../../src/assess/announce.ts'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import { watchSlots } from '../../src/contract/watches.ts'
+import { openMailWorker } from '../../src/events/mail-worker.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { confirmKey, hashOf, insertKey, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
+import type { Mail } from '../../src/store/keys/mails.ts'
 import { changedRows } from '../../src/store/search/changed-rows.ts'
 import { indexMarket, indexPropertiesOf } from '../../src/store/search/upkeep.ts'
 import { announceMatches } from '../../src/store/watches/matches.ts'
+import { queueWatchMails } from '../../src/store/watches/watch-mails.ts'
 import { ask } from '../setup/ask.ts'
 import { assessment, listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -21,7 +24,16 @@ let home: string
 beforeEach(async () => {
   const { db } = service()
   service().setNow(now)
-  for (const table of ['watch', 'event', 'delivery', 'webhook_endpoint', 'property', 'listing', 'listing_change'])
+  for (const table of [
+    'watch',
+    'mail',
+    'event',
+    'delivery',
+    'webhook_endpoint',
+    'property',
+    'listing',
+    'listing_change',
+  ])
     await sql`truncate ${sql.table(table)} cascade`.execute(db)
   pro = await newKey('pro')
   home = await property(db, { city: 'Palo Alto', city_slug: 'palo-alto' })
@@ -31,8 +43,8 @@ beforeEach(async () => {
 })
 
 let mailboxes = 0
-const newKey = async (plan: 'free' | 'pro', email = `a${++mailboxes}x@example.com`) =>
-  (await insertKey(service().db, { plan, email })).key
+const newKey = async (plan: 'free' | 'pro', email = `a${++mailboxes}x@example.com`, confirmedAt?: Date) =>
+  (await insertKey(service().db, { plan, email, confirmedAt })).key
 
 const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object, key = pro) =>
   ask(service(), `/v1/watches${path}`, { key, method, ...(body ? { body } : {}) })
@@ -54,7 +66,7 @@ describe('what may be saved', () => {
       note: 'First line\nsecond',
       on: ['entered'],
       cadence: 'daily',
-      channels: { webhooks: [] },
+      channels: { email: false, atom: false, webhooks: [] },
       paused: false,
       savedHome: false,
     })
@@ -239,6 +251,130 @@ describe('matches', () => {
     expect(data).toMatchObject({ watchId: id, name: watch.name, more: 0, matches: [{ triggers: ['entered'] }] })
     expect((await sql`select id from event where type = 'watch.matched'`.execute(service().db)).rows).toEqual([])
     expect((await send('POST', `/${id}/test`, {})).body.deliveryIds).toHaveLength(1)
+  })
+})
+
+describe('mails', () => {
+  let owner: string
+  beforeEach(async () => {
+    await sql`delete from pgboss.job where name = 'mail'`.execute(service().db)
+    owner = await newKey('pro', `b${++mailboxes}x@example.com`, now)
+  })
+  const mailed = { cadence: 'instant', channels: { email: true }, on: ['entered', 'left', 'price'] }
+  const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
+
+  /** Announces, queues and sends what is due. Returns what was accepted. */
+  const mail = async (at = now, accept: (mail: Mail, id: string) => void = () => {}) => {
+    const { db, services } = service()
+    await announce(at)
+    await queueWatchMails(db, services.queue, at)
+    const sent: (Mail & { id: string })[] = []
+    const worker = openMailWorker({
+      ...services,
+      mailer: {
+        send: async (id, given) => {
+          accept(given, id)
+          sent.push({ id, ...given })
+        },
+        close: () => {},
+      },
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      now: () => at,
+    })
+    await worker.poll()
+    await worker.stop()
+    return sent
+  }
+
+  test('all watches of a mailbox share one mail with what changed, why, and how to end it', async () => {
+    await made(mailed, owner)
+    await made({ ...mailed, name: 'Any price cut', criteria: {}, on: ['price'] }, owner)
+    await run(1_300_000)
+    const [first, ...others] = await mail()
+    expect(others).toEqual([])
+    expect(first!.subject).toBe('2 changes in your watches')
+    for (const part of [first!.text, first!.html]) {
+      expect(part).toContain('Now matches: max price $1,400,000')
+      expect(part).toContain('Price cut from $1,500,000 to $1,300,000 (−13.3%)')
+      expect(part).toContain(`http://lotline.test/properties/${home}`)
+    }
+    expect(first!.headers!['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    expect(await mail(later(60))).toEqual([])
+  })
+
+  test('a mailbox gets one mail in 15 minutes and 20 a day; the rest is in the next', async () => {
+    const email = (await keyByHash(service().db, hashOf(owner)))!.email
+    const second = await newKey('pro', email.replace('@', '+b@'), now)
+    await made(mailed, owner)
+    await run(1_300_000)
+    expect(await mail()).toHaveLength(1)
+    await made({ ...mailed, criteria: {}, on: ['price'] }, second)
+    await run(1_350_000)
+    await run(1_360_000)
+    expect(await mail(later(14))).toEqual([])
+    // Each address gets its own mail, and both count.
+    const next = await mail(later(15))
+    expect(next).toHaveLength(1)
+    expect(next[0]!.text).toContain('$1,360,000')
+    const mailbox = (await sql<{ mailbox: string }>`select mailbox from mail limit 1`.execute(service().db)).rows[0]!
+    await sql`insert into mail (id, kind, recipient, mailbox, queued_at, sent_at)
+      select 'm' || i, 'watch', 'x', ${mailbox.mailbox}, ${later(16)}, ${later(16)} from generate_series(1, 18) i`.execute(
+      service().db,
+    )
+    expect(await mail(later(120))).toEqual([])
+    expect(await mail(later(1441))).toHaveLength(1)
+  })
+
+  test('an unconfirmed key gets no mail, nor a watch that was paused after its mail was queued', async () => {
+    const unconfirmed = await newKey('pro')
+    const { body } = await send('POST', '', { ...watch, ...mailed }, unconfirmed)
+    expect(body.data.notes[0]).toContain('confirms the key')
+    const id = await made(mailed, owner)
+    await run(1_300_000)
+    const { db, services } = service()
+    await announce()
+    await queueWatchMails(db, services.queue, now)
+    await send('POST', `/${id}/pause`, {}, owner)
+    expect(await mail(later(20))).toEqual([])
+    expect((await sql`select id from mail`.execute(db)).rows).toEqual([])
+    expect((await send('POST', `/${body.data.id}/test`, {}, unconfirmed)).status).toBe(403)
+  })
+
+  test('a mail that was not accepted is sent again with the same id, and with nothing that a window hides meanwhile', async () => {
+    const free = await newKey('free', `c${++mailboxes}x@example.com`, now)
+    await made(mailed, owner)
+    await made({ ...mailed, cadence: 'daily' }, free)
+    await run(1_300_000)
+    const tried: string[] = []
+    const fail = (_: Mail, mailId: string) => {
+      tried.push(mailId)
+      throw new Error('421 try later')
+    }
+    const at = later(24 * 60)
+    expect(await mail(at, fail)).toEqual([])
+    expect(tried).toHaveLength(2)
+    // The home was sold before the window of the free key began.
+    const { db } = service()
+    await sql`update listing set status = 'sold', sold_on = '2026-01-05' where property_id = ${home}`.execute(db)
+    await indexPropertiesOf(db, market, [home])
+    await sql`update pgboss.job set start_after = now(), state = 'retry' where name = 'mail'`.execute(db)
+    const sent = await mail(at)
+    expect(sent.map(({ to }) => to)).toEqual([(await keyByHash(db, hashOf(owner)))!.email])
+    expect(tried).toContain(sent[0]!.id)
+  })
+
+  test('a watch is tested by mail once a day', async () => {
+    const id = await made(mailed, owner)
+    expect((await send('POST', `/${id}/test`, {}, owner)).body).toEqual({
+      success: true,
+      deliveryIds: [],
+      mailed: true,
+    })
+    expect((await mail())[0]!.subject).toBe('Test: Under $1.4M')
+    service().setNow(later(5))
+    expect((await send('POST', `/${id}/test`, {}, owner)).body.error).toContain('just got a mail')
+    service().setNow(later(20))
+    expect((await send('POST', `/${id}/test`, {}, owner)).body.error).toContain('once a day')
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unsubscribeUrl } from '../../src/secrets/unsubscribe-links.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { insertKey, ownedTables } from '../../src/store/keys/keys.ts'
 import { accountPages } from '../../src/web/account/mount-account.ts'
@@ -239,4 +240,89 @@ test('the webhooks page shows the filter and the threshold of an endpoint', asyn
   const { body } = await (await signedInWith(key, ip)).get('/account/webhooks')
   expect(body).toContain('3000000')
   expect(body).toContain('every change of a score')
+})
+
+test('the feed of a watch has its announced matches within the window, by a secret URL that ends with the watch or is replaced', async () => {
+  const { email, ip } = person()
+  const { key } = await insertKey(site.db, { plan: 'free', email, ...confirmed })
+  const call = async (method: 'POST' | 'PUT' | 'DELETE', path: string, payload: object) =>
+    (await site.app.inject({ method, url: `/api/v1/watches${path}`, headers: { 'x-api-key': key }, payload })).json()
+      .data
+  const watch = { name: 'New & <old> permits', kind: 'permits', criteria: { issued: 'any' }, channels: { atom: true } }
+  const { id, atomUrl } = await call('POST', '', watch)
+  expect((await call('PUT', `/${id}`, watch)).atomUrl).toBeUndefined()
+  const today = new Date().toISOString().slice(0, 10)
+  await addPermit(site.db, 'F-new', { issuedOn: today })
+  await addPermit(site.db, 'F-old', { issuedOn: '2020-01-05' })
+  for (const permitId of ['F-new', 'F-old'])
+    await sql`
+      insert into watch_match (id, watch_id, market, record, permit_id, address, triggers, after, changed_at, announced_at)
+      values (${permitId}, ${id}, 'sf-peninsula', ${permitId}, ${permitId}, '1 A & B St', '{entered}',
+        ${JSON.stringify({ market: 'sf-peninsula', citySlug: 'palo-alto', city: 'Palo Alto', numbers: {}, texts: { issuedOn: today } })}::jsonb,
+        now(), now())`.execute(site.db)
+  const read = (url: string, headers = {}) =>
+    site.app.inject({ url: new URL(url).pathname, remoteAddress: ip, headers })
+  const first = await read(atomUrl)
+  expect(first.headers).toMatchObject({
+    'content-type': 'application/atom+xml; charset=utf-8',
+    'cache-control': 'private, no-cache',
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'no-referrer',
+  })
+  expect(first.body).toContain('<title>New &amp; &lt;old&gt; permits</title>')
+  expect(first.body).toContain('<title>1 A &amp; B St, Palo Alto</title>')
+  expect(first.body).toContain('/permits/palo-alto/F-new')
+  expect(first.body).not.toContain('F-old')
+  const token = /feeds\/(\w+)\.atom/.exec(atomUrl)![1]!
+  expect(first.body).not.toContain(token)
+  expect(site.logs.join('')).not.toContain(token)
+  expect((await read(atomUrl, { 'if-none-match': first.headers.etag as string })).statusCode).toBe(304)
+  const { atomUrl: next } = await call('PUT', `/${id}`, { ...watch, newFeedUrl: true })
+  expect([(await read(atomUrl)).statusCode, (await read(next)).statusCode]).toEqual([404, 200])
+  await sql`update source set config = '{"uses":["page","api"]}'`.execute(site.db)
+  expect((await read(next)).body).not.toContain('F-new')
+  await sql`update source set config = '{}'`.execute(site.db)
+  for (let count = 0; count < 60; count++) await read(next)
+  expect((await read(next)).statusCode).toBe(429)
+  await call('DELETE', `/${id}`, {})
+  const gone = await site.app.inject({ url: new URL(next).pathname, remoteAddress: '203.0.113.9' })
+  expect(gone.statusCode).toBe(404)
+})
+
+test('one click in a mail ends the mails of a watch or of all watches, and a wrong link nothing', async () => {
+  const { email } = person()
+  const { id: keyId, key } = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  const made = async (name: string) =>
+    (
+      await site.app.inject({
+        method: 'POST',
+        url: '/api/v1/watches',
+        headers: { 'x-api-key': key },
+        payload: { name, kind: 'listings', channels: { email: true } },
+      })
+    ).json().data.id
+  const ids = [await made('one'), await made('two'), await made('three')]
+  const mailing = async () =>
+    (
+      await sql<{ name: string }>`select name from watch where key_id = ${keyId} and email order by created_at`.execute(
+        site.db,
+      )
+    ).rows.map(({ name }) => name)
+  const click = async (url: string) =>
+    (
+      await site.app.inject({
+        method: 'POST',
+        url: new URL(url).pathname,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'List-Unsubscribe=One-Click',
+      })
+    ).statusCode
+  const link = (id: string) => unsubscribeUrl(site.services.sealer, site.url, id)
+  expect((await site.app.inject(new URL(link(ids[0]!)).pathname)).body).toContain('Unsubscribe from mails of watches?')
+  expect(await click(link(ids[0]!).slice(0, -1))).toBe(404)
+  expect(await mailing()).toEqual(['one', 'two', 'three'])
+  expect(await click(link(ids[0]!))).toBe(200)
+  expect(await mailing()).toEqual(['two', 'three'])
+  expect(await click(link(keyId))).toBe(200)
+  expect(await mailing()).toEqual([])
 })

@@ -7,6 +7,7 @@ import { type Dataset, datasets, listingStatuses, permitClasses, permitStatuses 
 import { LawReference } from '../laws.ts'
 import { sb9Statuses } from '../sb9.ts'
 import { date, integer, list, literals, number, optional, text } from '../shape.ts'
+import { watchKinds } from '../watches.ts'
 import { WatchMatch } from './watch-match.ts'
 
 interface Row<Data extends Type.TObject> {
@@ -259,6 +260,7 @@ export const events = {
       {
         watchId: text('Id of the watch'),
         name: text('Name of the watch'),
+        kind: literals(watchKinds, { description: 'What is watched' }),
         matches: list(WatchMatch, { description: 'At most 100, newest first; none in a test' }),
         more: integer('Further matches, listed by GET /v1/watches/{id}/matches'),
       },
@@ -272,6 +274,7 @@ export const events = {
     example: {
       watchId: 'wat_3Fd9',
       name: 'Teardowns under $3M',
+      kind: 'listings',
       matches: [
         {
           id: 'wm_1Ab2',
@@ -279,6 +282,7 @@ export const events = {
           propertyId: place.propertyId,
           address: place.address,
           city: place.city,
+          citySlug: place.citySlug,
           url: place.url,
           price: 2_550_000,
           status: 'active',

@@ -1,7 +1,8 @@
 // Which records a history window shows: permits by their date of issue or application, sales by their day, everything on the market.
 import type { SearchRow } from '../criteria/conditions.ts'
 import type { SearchKind } from '../criteria/table.ts'
-import type { EventName } from './table.ts'
+import type { MarketId } from '../facts.ts'
+import { type EventName, events } from './table.ts'
 
 /** `row` is the record as it is now, `day` the day of the change. `since` is undefined for a key without a window. */
 export const isVisible = (
@@ -26,3 +27,34 @@ export const withinWindow = <Data extends object>(type: EventName, data: Data): 
   const { changed: _, ...kept } = data as Data & { changed?: unknown }
   return { ...kept, reason: 'The reason may quote records from before your history window.' } as unknown as Data
 }
+
+/** What an event or a match is about, with the day of the change. */
+export interface DatedRecord {
+  market: MarketId
+  about: SearchKind
+  propertyId?: string | undefined
+  permit?: { citySlug: string; permitId: string } | undefined
+  day: string
+}
+
+interface Named {
+  propertyId?: string
+  citySlug?: string
+  permitId?: string
+}
+
+/** The record of an event. Events about permits of earlier versions do not name the city, so a window hides them. */
+export const recordOfEvent = (type: EventName, market: string, data: Named, day: string): DatedRecord =>
+  recordOf(events[type].about, market, data, day)
+
+/** The record of a match of a watch of this kind. */
+export const recordOfMatch = (kind: SearchKind, market: string, data: Named, day: string): DatedRecord =>
+  recordOf(data.permitId === undefined ? kind : 'permits', market, data, day)
+
+const recordOf = (about: SearchKind, market: string, data: Named, day: string): DatedRecord => ({
+  market: market as MarketId,
+  about,
+  propertyId: data.propertyId,
+  permit: about === 'permits' ? { citySlug: data.citySlug ?? '', permitId: data.permitId ?? '' } : undefined,
+  day,
+})

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { SearchRow } from '../criteria/conditions.ts'
 import { permitUrl, propertyUrl } from '../page-urls.ts'
 import { dateTime, integer, list, literals, number, optional, text } from '../shape.ts'
-import { type WatchTrigger, watchTriggers } from '../watches.ts'
+import { rowAs, type WatchKind, type WatchTrigger, watchTriggers } from '../watches.ts'
 
 const values = {
   price: optional(number('Asking price, dollars')),
@@ -20,6 +20,7 @@ export const WatchMatch = Type.Object(
     permitId: optional(text('Permit number; for permits')),
     address: optional(text('Street address')),
     city: text('City name'),
+    citySlug: text('City slug'),
     url: Type.String({ format: 'uri', description: 'Page of the record' }),
     ...values,
     previous: optional(
@@ -45,7 +46,7 @@ interface StoredMatch {
   changedAt: Date
 }
 
-export const matchOf = (match: StoredMatch, publicUrl: string): WatchMatch => {
+export const matchOf = (kind: WatchKind, match: StoredMatch, publicUrl: string): WatchMatch => {
   const { id, propertyId, permitId, address, triggers, before, after, changedAt } = match
   return {
     id,
@@ -54,16 +55,22 @@ export const matchOf = (match: StoredMatch, publicUrl: string): WatchMatch => {
     ...(permitId === null ? {} : { permitId }),
     ...(address === null ? {} : { address }),
     city: after.city ?? after.citySlug,
+    citySlug: after.citySlug,
     url: permitId === null ? propertyUrl(publicUrl, propertyId ?? '') : permitUrl(publicUrl, after.citySlug, permitId),
-    ...valuesOf(after),
-    ...(before ? { previous: valuesOf(before) } : {}),
+    ...valuesOf(rowAs(kind, after)),
+    ...(before ? { previous: valuesOf(rowAs(kind, before)) } : {}),
     changedAt: changedAt.toISOString(),
   }
 }
 
-const valuesOf = ({ numbers: { price, teardownScore, returnPct }, texts: { status } }: SearchRow) => ({
-  ...(price === undefined ? {} : { price }),
-  ...(status === undefined ? {} : { status }),
-  ...(teardownScore === undefined ? {} : { teardownScore: Math.round(teardownScore) }),
-  ...(returnPct === undefined ? {} : { returnPct }),
-})
+const valuesOf = (row: SearchRow | undefined) => {
+  if (!row) return {}
+  const { price, teardownScore, returnPct } = row.numbers
+  const { status } = row.texts
+  return {
+    ...(price === undefined ? {} : { price }),
+    ...(status === undefined ? {} : { status }),
+    ...(teardownScore === undefined ? {} : { teardownScore: Math.round(teardownScore) }),
+    ...(returnPct === undefined ? {} : { returnPct }),
+  }
+}

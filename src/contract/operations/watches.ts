@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { Criteria } from '../criteria/vocabulary.ts'
 import { WatchMatch } from '../events/watch-match.ts'
 import { describe } from '../operation.ts'
+import { assumptionSet } from '../own-assumptions.ts'
 import { listOf, SearchPagination, singleOf } from '../pagination.ts'
 import { dateTime, flag, integer, list, literals, number, optional, succeeded, text, texts } from '../shape.ts'
 import { watchCadences, watchKinds, watchTriggers } from '../watches.ts'
@@ -12,6 +13,13 @@ const id = Type.String({ minLength: 1, maxLength: 64, description: 'Id of the wa
 const tag = 'Watches'
 const access = 'key'
 const channels = Type.Object({
+  email: Type.Optional(
+    Type.Boolean({
+      description:
+        'True mails matches to the address of the key, once it is confirmed. All watches share a mail: at most one in 15 minutes and 20 a day',
+    }),
+  ),
+  atom: Type.Optional(Type.Boolean({ description: 'True makes an Atom feed; the answer has its URL in atomUrl' })),
   webhooks: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
       maxItems: 10,
@@ -25,6 +33,7 @@ const content = {
   name: Type.String({ minLength: 1, maxLength: 80, description: 'Name', examples: ['Teardowns under $3M'] }),
   kind: literals(watchKinds, { description: 'What to watch' }),
   criteria: Type.Optional(Criteria),
+  assumptionSet,
   on: Type.Optional(
     Type.Array(literals(watchTriggers), {
       minItems: 1,
@@ -48,9 +57,17 @@ const Watch = Type.Object(
     name: text('Name'),
     kind: literals(watchKinds, { description: 'What is watched' }),
     criteria: Criteria,
+    assumptionSet: optional(text('Id of the assumption set that returns are computed with')),
     on: list(literals(watchTriggers), { description: 'Changes that are announced' }),
     cadence: literals(watchCadences, { description: 'How often' }),
-    channels: Type.Object({ webhooks: texts('Ids of webhook endpoints') }, { $id: 'WatchChannels' }),
+    channels: Type.Object(
+      {
+        email: flag('Matches are mailed'),
+        atom: flag('It has an Atom feed'),
+        webhooks: texts('Ids of webhook endpoints'),
+      },
+      { $id: 'WatchChannels' },
+    ),
     note: optional(text('Your note')),
     savedHome: flag('One home without a channel; it does not count as a watch'),
     paused: flag('True while nothing is announced'),
@@ -69,7 +86,12 @@ const Preview = Type.Object(
         'Matches per week, from the events of the last 8 weeks or your history window; absent while none are recorded. Permits of homes are not included',
       ),
     ),
-    notes: texts('What to know about the criteria'),
+    atomUrl: optional(
+      text(
+        'URL of the Atom feed, only in this answer. Whoever knows it can read the matches; newFeedUrl of PUT replaces it',
+      ),
+    ),
+    notes: texts('What to know about the watch'),
   },
   { $id: 'WatchPreview' },
 )
@@ -79,12 +101,13 @@ const exampleContent = {
   kind: 'listings' as const,
   criteria: { city: examplePlace.city, status: ['for_sale' as const], maxPrice: 3_000_000 },
   on: ['entered' as const, 'price' as const],
+  channels: { email: true },
 }
 const exampleWatch = {
   id: 'wat_3Fd9',
   ...exampleContent,
   cadence: 'daily' as const,
-  channels: { webhooks: [] },
+  channels: { email: true, atom: false, webhooks: [] },
   savedHome: false,
   paused: false,
   createdAt: asOf,
@@ -97,6 +120,7 @@ const exampleMatch = {
   propertyId: place.id,
   address: place.address,
   city: place.city,
+  citySlug: examplePlace.citySlug,
   url: `http://localhost:3000/properties/${place.id}`,
   price: 2_550_000,
   status: 'active',
@@ -162,7 +186,13 @@ export const updateWatch = describe({
   access,
   maxBodyKiB: 256,
   summary: 'Replaces everything about a watch; what is left out gets its default.',
-  input: Type.Object({ id, ...content }),
+  input: Type.Object({
+    id,
+    ...content,
+    newFeedUrl: Type.Optional(
+      Type.Boolean({ description: 'True makes a new URL of the Atom feed and ends the one before' }),
+    ),
+  }),
   output: singleOf(Preview),
   example: {
     input: { id: 'wat_3Fd9', ...exampleContent },
@@ -220,10 +250,14 @@ export const testWatch = describe({
   method: 'POST',
   path: '/v1/watches/{id}/test',
   access,
-  summary: 'Sends watch.matched without matches to the webhooks of the watch.',
+  summary: 'Sends watch.matched without matches to the webhooks of the watch, and a test mail once a day.',
   input: Type.Object({ id }),
-  output: Type.Object({ success: succeeded, deliveryIds: texts('The deliveries queued') }),
-  example: { input: { id: 'wat_3Fd9' }, output: { success: true, deliveryIds: ['dlv_5Tn4'] } },
+  output: Type.Object({
+    success: succeeded,
+    deliveryIds: texts('The deliveries queued'),
+    mailed: flag('A test mail was queued'),
+  }),
+  example: { input: { id: 'wat_3Fd9' }, output: { success: true, deliveryIds: ['dlv_5Tn4'], mailed: true } },
   errors: [400, 403, 404],
 })
 

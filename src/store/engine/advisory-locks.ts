@@ -6,5 +6,5 @@ export const advisoryLocks = {
   eventPositions: 7_105_463,
   sampleData: 7_105_464,
   signInLinks: 7_105_465,
-  watches: 7_105_466,
+  mailboxes: 7_105_466,
 } as const

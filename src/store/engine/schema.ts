@@ -53,6 +53,7 @@ export interface AssumptionSetTable {
   values: ColumnTypes['assumptionSet.values'] // Name to number, as GET /v1/assumptions lists them.
   createdAt: Date
   updatedAt: Date
+  mailbox: string // Hash of the normalized mailbox of the key, which sets are counted by.
 }
 
 /** Use of a daily allowance by a client address or a mailbox. */
@@ -174,6 +175,7 @@ export interface MailTable {
   sentAt: Date | null
   attempts: number
   lastError: string | null
+  mailbox: string | null // Hash of the normalized mailbox, which mails of watches are counted by; null for other mails.
 }
 
 /** The markets this database serves and the schema that holds the data of each. */
@@ -280,6 +282,9 @@ export interface WatchTable {
   pausedAt: Date | null
   createdAt: Date
   updatedAt: Date
+  email: boolean // Whether matches are mailed to the address of the key.
+  feedHash: Buffer | null // SHA-256 of the token in the URL of its Atom feed; null without a feed.
+  assumptionSetId: string | null // The assumptions that returns in its criteria are computed with; null for those of the market.
 }
 
 /** A change that met a watch, written by the run that made it. Changes before the announcement are one. */
@@ -296,6 +301,8 @@ export interface WatchMatchTable {
   after: ColumnTypes['watchMatch.after'] // The searchable row after the last change.
   changedAt: Date
   announcedAt: Date | null
+  mailDue: boolean // Announced, and waits for the next mail of its mailbox.
+  mailId: string | null // The mail that names it.
 }
 
 /** An address that receives events. */

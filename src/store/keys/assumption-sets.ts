@@ -2,6 +2,7 @@
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { AssumptionSetTable } from '../engine/schema.ts'
 import { newId } from './keys.ts'
+import { countOfMailbox, type MailboxOwner } from './mailbox-counts.ts'
 
 export type AssumptionSetRow = Pick<AssumptionSetTable, 'id' | 'name' | 'market' | 'values' | 'createdAt' | 'updatedAt'>
 
@@ -28,33 +29,32 @@ export const assumptionSetOf = async (db: Db, keyId: string, id: string): Promis
   return rows[0]
 }
 
-/** Undefined if the key has the maximum number of sets. */
+/** Undefined if the mailbox has the maximum number of sets. */
 export const insertAssumptionSet = (
   db: Db,
-  keyId: string,
+  owner: MailboxOwner,
   { name, market, values }: Content,
   most: number,
   now: Date,
 ): Promise<AssumptionSetRow | undefined> =>
   inTransaction(db, async (tx) => {
-    // Locking the row of the key keeps the count exact.
-    await sql`select 1 from api_key where id = ${keyId} for update`.execute(tx)
+    if ((await countOfMailbox(tx, 'assumption_set', owner)) >= most) return undefined
     const { rows } = await sql<AssumptionSetRow>`
-      insert into assumption_set (id, key_id, name, market, "values", created_at, updated_at)
-      select ${newId('as')}, ${keyId}, ${name}, ${market}, ${JSON.stringify(values)}::jsonb, ${now}, ${now}
-      where (select count(*) from assumption_set where key_id = ${keyId}) < ${most} returning ${columns}`.execute(tx)
+      insert into assumption_set (id, key_id, mailbox, name, market, "values", created_at, updated_at)
+      values (${newId('as')}, ${owner.keyId}, ${owner.mailbox}, ${name}, ${market}, ${JSON.stringify(values)}::jsonb, ${now}, ${now})
+      returning ${columns}`.execute(tx)
     return rows[0]
   })
 
 export const updateAssumptionSetRow = async (
   db: Db,
-  keyId: string,
+  { keyId, mailbox }: MailboxOwner,
   id: string,
   { name, market, values }: Content,
   now: Date,
 ): Promise<AssumptionSetRow | undefined> => {
   const { rows } = await sql<AssumptionSetRow>`
-    update assumption_set set name = ${name}, market = ${market}, "values" = ${JSON.stringify(values)}::jsonb, updated_at = ${now}
+    update assumption_set set mailbox = ${mailbox}, name = ${name}, market = ${market}, "values" = ${JSON.stringify(values)}::jsonb, updated_at = ${now}
     where key_id = ${keyId} and id = ${id} returning ${columns}`.execute(db)
   return rows[0]
 }

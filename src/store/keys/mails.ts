@@ -16,10 +16,19 @@ export interface Mail {
 
 const purpose = 'mail'
 
-/** Queues a mail in the transaction of `db`. */
-export const enqueueMail = async (db: Db, { queue, sealer }: { queue: Queue; sealer: Sealer }, mail: Mail) => {
+/** Queues a mail in the transaction of `db`. `mailbox`: it counts as a mail of watches. */
+export const enqueueMail = async (
+  db: Db,
+  { queue, sealer }: { queue: Queue; sealer: Sealer },
+  mail: Mail,
+  counted?: { mailbox: string; now: Date },
+) => {
   const id = newId('mail')
-  await sql`insert into mail (id, kind, recipient) values (${id}, ${mail.kind}, ${mail.to})`.execute(db)
+  await sql`
+    insert into mail (id, kind, recipient, mailbox, queued_at)
+    values (${id}, ${mail.kind}, ${mail.to}, ${counted?.mailbox ?? null}, coalesce(${counted?.now ?? null}::timestamptz, now()))`.execute(
+    db,
+  )
   await queue.send(db, 'mail', { id, sealed: sealer.seal(purpose, JSON.stringify(mail)).toString('base64') })
 }
 
@@ -40,3 +49,6 @@ export const mailExists = async (db: Db, id: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from mail where id = ${id}`.execute(db)
   return rows.length > 0
 }
+
+/** For a mail that is not sent after all. */
+export const deleteMail = (db: Db, id: string) => sql`delete from mail where id = ${id}`.execute(db)

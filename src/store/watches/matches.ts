@@ -1,22 +1,24 @@
 // Matches of watches: written in the transaction of the run that changes the records, and announced later. A crash loses none.
 import type { Condition } from '../../contract/criteria/conditions.ts'
 import { dayOf } from '../../contract/day.ts'
-import { isVisible } from '../../contract/events/visible.ts'
+import { recordOfMatch } from '../../contract/events/visible.ts'
 import { eventsPerAnnouncement, matchOf } from '../../contract/events/watch-match.ts'
 import type { EventData } from '../../contract/events.ts'
 import type { MarketId } from '../../contract/facts.ts'
-import { limitsOf, windowStart } from '../../contract/plans.ts'
+import type { SourceUse } from '../../contract/source-uses.ts'
 import {
   type RecordChange,
   triggersOf,
+  type WatchKind,
   type WatchTrigger,
   watchConditions,
   watchSlots,
 } from '../../contract/watches.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
-import type { ApiKeyTable, WatchMatchTable, WatchTable } from '../engine/schema.ts'
+import type { WatchMatchTable, WatchTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
+import { receivedRecords } from '../search/received-records.ts'
 import { enqueueDeliveries, eventBody, keyHasWebhooks } from '../webhooks/events.ts'
 
 /** A changed home, or a permit if it has a number. */
@@ -27,7 +29,8 @@ export interface WatchedChange extends RecordChange {
   address?: string | undefined
 }
 
-const live = (now: Date) =>
+/** The watch `w` and its key `k`. */
+export const live = (now: Date) =>
   sql`w.paused_at is null and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
 
 const inMarket = (market: MarketId) => sql`(w.markets is null or ${market} = any(w.markets))`
@@ -168,7 +171,7 @@ export type StoredMatch = Pick<
   | 'announcedAt'
 >
 
-const matchColumns = sql`m.id, m.market, m.property_id, m.permit_id, m.address, m.triggers, m.before, m.after, m.changed_at, m.announced_at`
+export const matchColumns = sql`m.id, m.market, m.property_id, m.permit_id, m.address, m.triggers, m.before, m.after, m.changed_at, m.announced_at`
 
 /** The newest announced matches of a watch. */
 export const announcedMatches = async (db: Db, watchId: string, most: number): Promise<StoredMatch[]> => {
@@ -178,9 +181,27 @@ export const announcedMatches = async (db: Db, watchId: string, most: number): P
   return rows
 }
 
+/** What of the matches of one watch may be sent or shown now. */
+export const receivedMatches = <Match extends StoredMatch>(
+  db: Db,
+  matches: readonly Match[],
+  { kind, since, use, now }: { kind: WatchKind; since: string | undefined; use: SourceUse; now: Date },
+): Promise<Match[]> =>
+  receivedRecords(
+    db,
+    matches,
+    ({ market, propertyId, permitId, after, changedAt }) =>
+      recordOfMatch(
+        kind,
+        market,
+        { citySlug: after.citySlug, ...(propertyId ? { propertyId } : {}), ...(permitId ? { permitId } : {}) },
+        dayOf(changedAt),
+      ),
+    { since, use, today: dayOf(now) },
+  )
+
 type Due = StoredMatch &
-  Pick<WatchTable, 'kind' | 'name' | 'endpoints'> &
-  Pick<ApiKeyTable, 'plan' | 'promotionUntil'> & { watchId: string; keyCreatedAt: Date; receiving: string[] }
+  Pick<WatchTable, 'kind' | 'name' | 'endpoints'> & { watchId: string; receiving: string[]; mailed: boolean }
 
 const mostAtOnce = 2_000
 
@@ -193,7 +214,7 @@ export const announceMatches = (
   inTransaction(db, async (tx) => {
     const { daily, weekly } = watchSlots(now)
     const { rows } = await sql<Due>`
-      select ${matchColumns}, m.watch_id, w.kind, w.name, w.endpoints, k.plan, k.promotion_until, k.created_at as key_created_at,
+      select ${matchColumns}, m.watch_id, w.kind, w.name, w.endpoints, w.email and k.confirmed_at is not null as mailed,
         array(select e.id from webhook_endpoint e where e.id = any(w.endpoints) and e.key_id = w.key_id and e.disabled_at is null
           and ${keyHasWebhooks(now)} order by e.id) as receiving
       from watch_match m join watch w on w.id = m.watch_id join api_key k on k.id = w.key_id
@@ -201,24 +222,22 @@ export const announceMatches = (
         and m.changed_at <= case w.cadence when 'instant' then ${now} when 'daily' then ${daily} else ${weekly} end::timestamptz
       order by m.watch_id, m.changed_at desc, m.id limit ${mostAtOnce} for update of m skip locked`.execute(tx)
     if (rows.length === 0) return 0
-    await sql`update watch_match set announced_at = ${now} where id = any(${rows.map(({ id }) => id)}::text[])`.execute(
-      tx,
-    )
-    for (const own of Map.groupBy(rows, ({ watchId }) => watchId).values())
+    const idsOf = (some: readonly Due[]) => some.map(({ id }) => id)
+    await sql`
+      update watch_match set announced_at = ${now}, mail_due = id = any(${idsOf(rows.filter(({ mailed }) => mailed))}::text[])
+      where id = any(${idsOf(rows)}::text[])`.execute(tx)
+    for (const own of Map.groupBy(rows, ({ watchId, market }) => `${watchId} ${market}`).values())
       await deliver(tx, queue, own, publicUrl, now)
     return rows.length
   })
 
-/** To every endpoint of the watch that can receive. The rows are those of one watch. */
+/** To every endpoint of the watch that can receive; what the key may see is tested when it is sent. The rows are those of one watch and market. */
 const deliver = async (tx: Db, queue: Queue, rows: readonly Due[], publicUrl: string, now: Date): Promise<void> => {
-  const { watchId, name, kind, receiving, plan, keyCreatedAt, promotionUntil } = rows[0]!
+  const { watchId, name, kind, receiving, market } = rows[0]!
   if (receiving.length === 0) return
-  const since = windowStart(limitsOf({ plan, createdAt: keyCreatedAt, promotionUntil }, now), now)
-  const visible = rows.filter(({ after, changedAt }) => isVisible(kind, after, dayOf(changedAt), since))
-  if (visible.length === 0) return
-  const shown = visible.slice(0, eventsPerAnnouncement).map((row) => matchOf(row, publicUrl))
-  const data = { watchId, name, matches: shown, more: visible.length - shown.length }
-  await deliverWatch(tx, queue, visible[0]!.market, receiving, data, now)
+  const matches = rows.slice(0, eventsPerAnnouncement).map((row) => matchOf(kind, row, publicUrl))
+  const data = { watchId, name, kind, matches, more: rows.length - matches.length }
+  await deliverWatch(tx, queue, market, receiving, data, now)
 }
 
 /** Returns the ids of the deliveries. Endpoints are locked, so that none is deleted before its deliveries are written. */

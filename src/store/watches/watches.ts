@@ -1,17 +1,30 @@
 // The watches of a key. Every query is limited to the key, so the watches of other keys are not found.
-import { advisoryLocks } from '../engine/advisory-locks.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { WatchTable } from '../engine/schema.ts'
+import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
+import { countOfMailbox, type MailboxOwner } from '../keys/mailbox-counts.ts'
 
 export type WatchContent = Pick<
   WatchTable,
-  'name' | 'kind' | 'criteria' | 'markets' | 'cities' | 'triggers' | 'cadence' | 'endpoints' | 'note' | 'savedHome'
+  | 'name'
+  | 'kind'
+  | 'criteria'
+  | 'markets'
+  | 'cities'
+  | 'assumptionSetId'
+  | 'triggers'
+  | 'cadence'
+  | 'email'
+  | 'feedHash'
+  | 'endpoints'
+  | 'note'
+  | 'savedHome'
 >
 export type WatchRow = WatchContent & Pick<WatchTable, 'id' | 'pausedAt' | 'createdAt' | 'updatedAt'>
 
-const columns = sql`id, name, kind, criteria, markets, cities, triggers, cadence, endpoints, note, saved_home, paused_at,
-  created_at, updated_at`
+const columns = sql`id, name, kind, criteria, markets, cities, assumption_set_id, triggers, cadence, email, feed_hash, endpoints, note,
+  saved_home, paused_at, created_at, updated_at`
 
 export const watchesOf = async (
   db: Db,
@@ -32,39 +45,28 @@ export const watchOf = async (db: Db, keyId: string, id: string): Promise<WatchR
   return rows[0]
 }
 
-export interface WatchOwner {
-  keyId: string
-  mailbox: string
-  /** The confirmed keys of a mailbox share one count, the others another. */
-  confirmed: boolean
-}
-
 /**
  * Saves a watch, or replaces the one with this id. Returns its id; undefined if the mailbox has the maximum number. The caller has
  * checked that the watch exists.
  */
 export const saveWatch = (
   db: Db,
-  { keyId, mailbox, confirmed }: WatchOwner,
+  owner: MailboxOwner,
   content: WatchContent,
   { id = newId('wat'), most, now }: { id?: string | undefined; most: number; now: Date },
 ): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
-    // Keeps the count of a mailbox exact.
-    await sql`select pg_advisory_xact_lock(${advisoryLocks.watches}, hashtext(${mailbox}))`.execute(tx)
-    const { rows } = await sql<{ others: number }>`
-      select count(*) as others from watch w join api_key k on k.id = w.key_id
-      where w.mailbox = ${mailbox} and w.saved_home = ${content.savedHome} and w.id <> ${id}
-        and k.revoked_at is null and (k.confirmed_at is not null) = ${confirmed}`.execute(tx)
-    if (rows[0]!.others >= most) return undefined
+    const where = sql`t.saved_home = ${content.savedHome}`
+    if ((await countOfMailbox(tx, 'watch', owner, { except: id, where })) >= most) return undefined
     await sql`
-      insert into watch (id, key_id, mailbox, name, kind, criteria, markets, cities, triggers, cadence, endpoints, note, saved_home,
-        created_at, updated_at)
-      values (${id}, ${keyId}, ${mailbox}, ${content.name}, ${content.kind}, ${JSON.stringify(content.criteria)}::jsonb,
-        ${content.markets}, ${content.cities}, ${content.triggers}, ${content.cadence}, ${content.endpoints}, ${content.note},
-        ${content.savedHome}, ${now}, ${now})
+      insert into watch (id, key_id, mailbox, name, kind, criteria, markets, cities, assumption_set_id, triggers, cadence, email,
+        feed_hash, endpoints, note, saved_home, created_at, updated_at)
+      values (${id}, ${owner.keyId}, ${owner.mailbox}, ${content.name}, ${content.kind}, ${JSON.stringify(content.criteria)}::jsonb,
+        ${content.markets}, ${content.cities}, ${content.assumptionSetId}, ${content.triggers}, ${content.cadence}, ${content.email},
+        ${content.feedHash}, ${content.endpoints}, ${content.note}, ${content.savedHome}, ${now}, ${now})
       on conflict (id) do update set name = excluded.name, kind = excluded.kind, criteria = excluded.criteria,
-        markets = excluded.markets, cities = excluded.cities, triggers = excluded.triggers, cadence = excluded.cadence,
+        markets = excluded.markets, cities = excluded.cities, assumption_set_id = excluded.assumption_set_id,
+        triggers = excluded.triggers, cadence = excluded.cadence, email = excluded.email, feed_hash = excluded.feed_hash,
         endpoints = excluded.endpoints, note = excluded.note, saved_home = excluded.saved_home, updated_at = excluded.updated_at`.execute(
       tx,
     )
@@ -82,4 +84,23 @@ export const setPaused = async (db: Db, keyId: string, id: string, pausedAt: Dat
   const { rows } = await sql`
     update watch set paused_at = ${pausedAt} where key_id = ${keyId} and id = ${id} returning id`.execute(db)
   return rows.length > 0
+}
+
+/** A name of a watch that uses the assumption set. */
+export const watchWithSet = async (db: Db, keyId: string, setId: string): Promise<string | undefined> => {
+  const { rows } = await sql<Pick<WatchTable, 'name'>>`
+    select name from watch where key_id = ${keyId} and assumption_set_id = ${setId} limit 1`.execute(db)
+  return rows[0]?.name
+}
+
+export type FeedWatch = WatchRow & KeyTerms
+
+/** The watch of a feed. Undefined after the watch, its feed or its key has ended. */
+export const watchOfFeed = async (db: Db, feedHash: Buffer, now: Date): Promise<FeedWatch | undefined> => {
+  const { rows } = await sql<FeedWatch>`
+    select w.*, ${keyTerms} from watch w join api_key k on k.id = w.key_id
+    where w.feed_hash = ${feedHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(
+    db,
+  )
+  return rows[0]
 }

@@ -1,8 +1,13 @@
 // Queries of the delivery worker. Each handles many rows: at a thousand deliveries per second, one statement per delivery would
 // be too slow.
+import { dayOf } from '../../contract/day.ts'
+import { type DatedRecord, recordOfEvent, recordOfMatch, withinWindow } from '../../contract/events/visible.ts'
+import type { EventData, EventName } from '../../contract/events.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { FetchedJob, Queue } from '../engine/queue.ts'
 import type { ApiKeyTable, DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'
+import { type KeyTerms, keyTerms, windowOf } from '../keys/key-terms.ts'
+import { receivedRecords } from '../search/received-records.ts'
 import { deliveryJob, keyHasWebhooks } from './events.ts'
 
 /** A due delivery with all data for an attempt. */
@@ -15,17 +20,85 @@ export type DueDelivery = Pick<DeliveryTable, 'id' | 'endpointId' | 'eventId' | 
     stopped: string | null
   }
 
-/** The waiting deliveries among `ids`. One that is missing was delivered, ended or deleted. */
+/**
+ * The waiting deliveries among `ids`, with what their keys may receive now. One that is missing was delivered, ended or deleted.
+ */
 export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): Promise<DueDelivery[]> => {
-  const { rows } = await sql<DueDelivery>`
-    select d.id, d.endpoint_id, d.event_id, d.body, d.attempts, d.next_attempt_at, e.url, e.secret, e.previous_secret,
+  const { rows } = await sql<DueDelivery & KeyTerms & Pick<DeliveryTable, 'eventType' | 'createdAt'>>`
+    select d.id, d.endpoint_id, d.event_id, d.event_type, d.created_at, d.body, d.attempts, d.next_attempt_at, ${keyTerms}, e.url, e.secret, e.previous_secret,
       e.previous_until, e.failing_since is not null as failing, case when e.disabled_at is not null then 'the endpoint is disabled'
         when not (${keyHasWebhooks(now)}) then 'the key no longer has webhooks' end as stopped
     from delivery d
     join webhook_endpoint e on e.id = d.endpoint_id
     join api_key k on k.id = e.key_id
     where d.id = any(${ids as string[]}) and d.state = 'waiting'`.execute(db)
-  return rows
+  const received = new Map<Waiting, string | undefined>()
+  for (const [since, own] of Map.groupBy(rows, (row) => windowOf(row, now)))
+    for (const [row, body] of await receivedBodies(db, own, since, now)) received.set(row, body)
+  return rows.map((row) => {
+    const body = received.get(row)
+    return body === undefined ? { ...row, stopped: row.stopped ?? outOfReach } : { ...row, body }
+  })
+}
+
+type Waiting = Pick<DeliveryTable, 'eventType' | 'body' | 'createdAt'>
+
+const outOfReach = 'the history window of the key or the source of the record does not permit it'
+
+interface Body {
+  event: string
+  market: string
+  data: object
+  timestamp: string
+}
+
+/** The body of each delivery with what may be sent of it; undefined if that is nothing. */
+const receivedBodies = async <Row extends Waiting>(
+  db: Db,
+  deliveries: readonly Row[],
+  since: string | undefined,
+  now: Date,
+): Promise<Map<Row, string | undefined>> => {
+  const records = deliveries.flatMap((row) => recordsOf(row).map((record) => ({ row, record })))
+  const received = await receivedRecords(db, records, ({ record }) => record, {
+    since,
+    use: 'webhook',
+    today: dayOf(now),
+  })
+  if (since === undefined && received.length === records.length)
+    return new Map(deliveries.map((row) => [row, row.body]))
+  const kept = Map.groupBy(received, ({ row }) => row)
+  const all = Map.groupBy(records, ({ row }) => row)
+  return new Map(
+    deliveries.map((row) => {
+      const mine = kept.get(row) ?? []
+      const own = all.get(row) ?? []
+      if (own.length > 0 && mine.length === 0) return [row, undefined]
+      const positions = new Set(mine.map((each) => own.indexOf(each)))
+      return [row, bodyWith(row, (at) => positions.has(at), since !== undefined)]
+    }),
+  )
+}
+
+/** What a delivery is about; nothing for a test. */
+const recordsOf = ({ eventType, body, createdAt }: Waiting): DatedRecord[] => {
+  if (eventType === 'webhook.test') return []
+  const { market, data } = JSON.parse(body) as Body
+  if (eventType !== 'watch.matched') return [recordOfEvent(eventType as EventName, market, data, dayOf(createdAt))]
+  const { kind = 'listings', matches } = data as EventData<'watch.matched'>
+  return matches.map((match) => recordOfMatch(kind, market, match, dayOf(new Date(match.changedAt))))
+}
+
+const bodyWith = ({ eventType, body }: Waiting, has: (at: number) => boolean, windowed: boolean): string => {
+  const given = JSON.parse(body) as Body
+  const matched = given.data as EventData<'watch.matched'>
+  const data =
+    eventType === 'watch.matched'
+      ? { ...matched, matches: matched.matches.filter((_, at) => has(at)) }
+      : windowed && eventType !== 'webhook.test'
+        ? withinWindow(eventType as EventName, given.data)
+        : given.data
+  return JSON.stringify({ ...given, data })
 }
 
 /** The outcome of one attempt and the new state of its delivery. */

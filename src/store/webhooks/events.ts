@@ -7,10 +7,10 @@ import { events as eventTable } from '../../contract/events/table.ts'
 import { isVisible, withinWindow } from '../../contract/events/visible.ts'
 import type { EventData, EventName } from '../../contract/events.ts'
 import { isOnMarket, type ListingStatus } from '../../contract/facts.ts'
-import { limitsOf, windowStart } from '../../contract/plans.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
-import type { ApiKeyTable, DeliveryTable, EventTable, WebhookEndpointTable } from '../engine/schema.ts'
+import type { DeliveryTable, EventTable, WebhookEndpointTable } from '../engine/schema.ts'
+import { type KeyTerms, keyTerms, windowOf } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 
 export interface NewEvent {
@@ -80,11 +80,11 @@ export const eventBody = (event: string, market: string, data: object, now: Date
   JSON.stringify({ event, market, data, timestamp: now.toISOString() })
 
 export type Subscriber = Pick<WebhookEndpointTable, 'id' | 'events' | 'filter' | 'everyChange' | 'onMarketOnly'> &
-  Pick<ApiKeyTable, 'plan' | 'promotionUntil'> & { keyCreatedAt: Date }
+  KeyTerms
 
 /** Of the endpoint `e` and its key `k`. */
 export const subscriberColumns = sql`
-  e.events, e.filter, e.every_change, e.on_market_only, k.plan, k.promotion_until, k.created_at as key_created_at`
+  e.events, e.filter, e.every_change, e.on_market_only, ${keyTerms}`
 
 /** Enabled endpoints of keys that have webhooks. Locked, so that none is deleted before its deliveries are written. */
 const subscribedEndpoints = async (tx: Db, now: Date): Promise<Subscriber[]> => {
@@ -97,10 +97,6 @@ const subscribedEndpoints = async (tx: Db, now: Date): Promise<Subscriber[]> => 
 }
 
 type StoredEvent = Pick<EventTable, 'type' | 'searchRow' | 'minor'>
-
-/** The first day that the key of an endpoint may see, if it has a history window. */
-const windowOf = ({ plan, keyCreatedAt, promotionUntil }: Subscriber, now: Date): string | undefined =>
-  windowStart(limitsOf({ plan, createdAt: keyCreatedAt, promotionUntil }, now), now)
 
 /** Which events an endpoint receives: by type, filter, threshold, and the history window of its key. */
 export const receiverOf = (endpoint: Subscriber, now: Date): ((event: StoredEvent) => boolean) => {

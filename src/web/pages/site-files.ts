@@ -28,7 +28,7 @@ export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
     reply
       .type('text/plain; charset=utf-8')
       .send(
-        `User-agent: *\nDisallow: /api/\nDisallow: /confirm/\nDisallow: /unsubscribe/\nDisallow: /tiles/\n\nSitemap: ${services.publicUrl}/sitemap.xml\n`,
+        `User-agent: *\nDisallow: /api/\nDisallow: /confirm/\nDisallow: /unsubscribe/\nDisallow: /feeds/\nDisallow: /tiles/\n\nSitemap: ${services.publicUrl}/sitemap.xml\n`,
       ),
   )
 

@@ -1,8 +1,8 @@
-// Links in newsletter mails: confirm a subscription, or end it. A GET shows a button and changes nothing, because mail scanners open
+// Links in newsletters and in the mails of watches: confirm a subscription, or end it. A GET shows a button and changes nothing, because mail scanners open
 // every link; the POST acts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { canConfirm, confirmSubscription } from '../../operations/confirm-subscription.ts'
-import { checkUnsubscribeLink, endSubscription } from '../../operations/unsubscribe.ts'
+import { checkUnsubscribeLink, endSubscription, isNewsletterLink } from '../../operations/unsubscribe.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../send-page.ts'
 import { type Site, servicesOf } from '../site.ts'
@@ -14,7 +14,7 @@ export const mountSubscription = (app: FastifyInstance, site: Site): void => {
     sendPage(site, request, reply, {
       title,
       status,
-      description: `${title}: the Lotline newsletter.`,
+      description: `${title}: mails of Lotline.`,
       path,
       private: true,
       body: html`<section class="narrow"><h1>${title}</h1>${body}</section>`,
@@ -44,7 +44,13 @@ export const mountSubscription = (app: FastifyInstance, site: Site): void => {
 
   app.get('/unsubscribe/:id/:token', (request, reply) => {
     checkUnsubscribeLink(services, linkOf(request))
-    return show(request, reply, '/unsubscribe', 'Unsubscribe from the newsletter?', unsubscribeForm)
+    const [what, lede] = isNewsletterLink(linkOf(request))
+      ? ['the newsletter', 'You will stop receiving the weekly email.']
+      : [
+          'mails of watches',
+          'Your watches stay, and no longer send mail. You can turn it on again on your account page.',
+        ]
+    return show(request, reply, '/unsubscribe', `Unsubscribe from ${what}?`, unsubscribeForm(lede))
   })
 
   app.register(async (oneClick) => {
@@ -54,7 +60,8 @@ export const mountSubscription = (app: FastifyInstance, site: Site): void => {
     oneClick.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
     oneClick.post('/unsubscribe/:id/:token', { config: { unlimited: true } }, async (request, reply) => {
       await endSubscription(servicesOf(site, request), linkOf(request), site.clock())
-      return show(request, reply, '/unsubscribe', 'You are unsubscribed', unsubscribed)
+      const body = isNewsletterLink(linkOf(request)) ? unsubscribed : watchesStopped
+      return show(request, reply, '/unsubscribe', 'You are unsubscribed', body)
     })
   })
 }
@@ -63,9 +70,12 @@ const confirmForm = html`<p class="lede">You will receive one email per week.</p
 
 const subscribed = html`<p class="lede">You will receive the weekly newsletter. Each email has a link to unsubscribe with one click.</p><p><a class="button" href="/">Back to the home page</a></p>`
 
-const unsubscribeForm = html`<p class="lede">You will stop receiving the weekly email.</p><form method="post"><button class="button">Unsubscribe</button> <a href="/">Keep my subscription</a></form>`
+const unsubscribeForm = (lede: string): Html =>
+  html`<p class="lede">${lede}</p><form method="post"><button class="button">Unsubscribe</button> <a href="/">Keep my subscription</a></form>`
 
 const unsubscribed = html`<p class="lede">You will not receive any more newsletters. You can subscribe again on the <a href="/">home page</a>.</p>`
+
+const watchesStopped = html`<p class="lede">You will not receive any more of these mails. Your watches are on your <a href="/account/watches">account page</a>.</p>`
 
 const linkOf = (request: FastifyRequest): { id: string; token: string } =>
   request.params as { id: string; token: string }

@@ -1,13 +1,13 @@
-// The signed links of newsletter mails, and the headers that go with them.
+// The signed links of newsletters and of the mails of watches, and the headers that go with them.
 import type { Sealer } from './seal.ts'
 
 /** Confirms one subscription. */
 export const confirmUrl = (sealer: Sealer, publicUrl: string, subscriberId: string): string =>
   `${publicUrl}/confirm/${subscriberId}/${sealer.sign('confirm', subscriberId)}`
 
-/** Ends one subscription. */
-export const unsubscribeUrl = (sealer: Sealer, publicUrl: string, subscriberId: string): string =>
-  `${publicUrl}/unsubscribe/${subscriberId}/${sealer.sign('unsubscribe', subscriberId)}`
+/** Ends a newsletter subscription, the mails of a watch, or those of all watches of the address of a key. */
+export const unsubscribeUrl = (sealer: Sealer, publicUrl: string, id: string): string =>
+  `${publicUrl}/unsubscribe/${id}/${sealer.sign('unsubscribe', id)}`
 
 /** RFC 8058: lets the mail program unsubscribe without opening a page. */
 export const unsubscribeHeaders = (url: string): Record<string, string> => ({

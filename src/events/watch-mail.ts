@@ -1,0 +1,109 @@
+// The mail of watches: what changed, why, and how to end it. Written when it is sent.
+
+import { matchOf } from '../contract/events/watch-match.ts'
+import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../contract/mail-document.ts'
+import { dollars, matchReasons } from '../contract/watch-text.ts'
+import type { Sealer } from '../secrets/seal.ts'
+import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
+import type { Db } from '../store/engine/database.ts'
+import { windowOf } from '../store/keys/key-terms.ts'
+import type { Mail } from '../store/keys/mails.ts'
+import { sampleLoaded } from '../store/properties/site-index.ts'
+import { receivedMatches } from '../store/watches/matches.ts'
+import { type MailedMatch, matchesOfMail } from '../store/watches/watch-mails.ts'
+import { sampleNotice } from './newsletter-text.ts'
+
+interface MailServices {
+  db: Db
+  sealer: Sealer
+  publicUrl: string
+}
+
+/** Matches that a mail describes; the others are counted. */
+const mostShown = 50
+
+/** Undefined if nothing of it may be sent any more. */
+export const watchMail = async (services: MailServices, mailId: string, now: Date): Promise<Mail | undefined> => {
+  const found = await matchesOfMail(services.db, mailId, now)
+  const groups: MailedMatch[][] = []
+  for (const own of Map.groupBy(found, ({ watchId }) => watchId).values()) {
+    const { kind } = own[0]!
+    const since = windowOf(own[0]!, now)
+    const shown = await receivedMatches(services.db, own, { kind, since, use: 'page', now })
+    if (shown.length > 0) groups.push(shown)
+  }
+  if (groups.length === 0) return undefined
+  const { email, keyId } = groups[0]![0]!
+  const unsubscribe = unsubscribeUrl(services.sealer, services.publicUrl, keyId)
+  const document = documentOf(services, groups, unsubscribe, await sampleLoaded(services.db))
+  return {
+    kind: 'watch',
+    to: email,
+    subject: document.title,
+    text: mailText(document),
+    html: mailHtml(document),
+    headers: unsubscribeHeaders(unsubscribe),
+  }
+}
+
+const documentOf = (
+  { sealer, publicUrl }: MailServices,
+  groups: readonly (readonly MailedMatch[])[],
+  unsubscribe: string,
+  sample: boolean,
+): MailDocument => {
+  let room = mostShown
+  const blocks: MailBlock[] = sample ? [{ type: 'notice', text: sampleNotice }] : []
+  for (const own of groups) {
+    const { name, watchId } = own[0]!
+    const shown = own.slice(0, room)
+    room -= shown.length
+    blocks.push({ type: 'heading', text: name })
+    if (shown.length > 0) blocks.push({ type: 'items', items: shown.map((match) => itemOf(match, publicUrl)) })
+    if (shown.length < own.length)
+      blocks.push({
+        type: 'paragraph',
+        text: `And ${own.length - shown.length} more, listed on the page of your watches.`,
+      })
+    if (groups.length > 1)
+      blocks.push({
+        type: 'links',
+        links: [{ label: 'Stop the mails of this watch', url: unsubscribeUrl(sealer, publicUrl, watchId) }],
+      })
+  }
+  blocks.push({
+    type: 'links',
+    links: [
+      { label: 'Your watches', url: `${publicUrl}/account/watches` },
+      { label: 'Unsubscribe from the mails of all watches', url: unsubscribe },
+    ],
+  })
+  return { title: titleOf(groups), blocks }
+}
+
+const titleOf = (groups: readonly (readonly MailedMatch[])[]): string => {
+  const [first, ...others] = groups.flat()
+  const { name, address, after } = first!
+  if (groups.length > 1) return `${others.length + 1} changes in your watches`
+  return others.length > 0 ? `${name}: ${others.length + 1} changes` : `${name}: ${address ?? after.city ?? '1 change'}`
+}
+
+const itemOf = (match: MailedMatch, publicUrl: string) => {
+  const { address, city, url, price, returnPct, permitId } = matchOf(match.kind, match, publicUrl)
+  const { lat, lng, market, numbers } = match.after
+  const reasons = matchReasons(match, match)
+  const facts: MailFact[] = reasons.map((text) => ({ text }))
+  if (price !== undefined && !reasons.some((text) => text.includes(dollars(price))))
+    facts.push({ text: dollars(price) })
+  if (returnPct !== undefined)
+    facts.push({ text: `${returnPct.toFixed(1).replace('-', '−')}% return if rebuilt`, loss: returnPct < 0 })
+  if (numbers.valuation !== undefined) facts.push({ text: `${dollars(numbers.valuation)} valuation` })
+  return {
+    title: `${address ?? `Permit ${permitId}`}, ${city}`,
+    url,
+    facts,
+    ...(lat === undefined || lng === undefined
+      ? {}
+      : { map: `${publicUrl}/explore?market=${market}&lat=${lat}&lng=${lng}&radiusMi=0.5` }),
+  }
+}

@@ -1,0 +1,57 @@
+// The Atom feed of a watch: its announced matches, as far as its key may see them when the feed is read.
+import { escapeHtml } from '../contract/escape-html.ts'
+import { matchOf } from '../contract/events/watch-match.ts'
+import { limitsOf } from '../contract/plans.ts'
+import { dollars, matchReasons } from '../contract/watch-text.ts'
+import { windowOf } from '../store/keys/key-terms.ts'
+import { hashOf } from '../store/keys/keys.ts'
+import { sampleLoaded } from '../store/properties/site-index.ts'
+import { announcedMatches, receivedMatches, type StoredMatch } from '../store/watches/matches.ts'
+import { type FeedWatch, watchOfFeed } from '../store/watches/watches.ts'
+import type { Services } from './context.ts'
+
+/** Read for one feed: some may be hidden. */
+const mostRead = 2_000
+
+/** Undefined if there is no such feed, or its watch or key has ended. */
+export const watchFeed = async (
+  { db, publicUrl }: Pick<Services, 'db' | 'publicUrl'>,
+  token: string,
+  now: Date,
+): Promise<string | undefined> => {
+  const watch = await watchOfFeed(db, hashOf(token), now)
+  if (!watch) return undefined
+  const found = await announcedMatches(db, watch.id, mostRead)
+  const since = windowOf(watch, now)
+  const visible = await receivedMatches(db, found, { kind: watch.kind, since, use: 'feed', now })
+  const { maxResults } = limitsOf({ ...watch, createdAt: watch.keyCreatedAt }, now)
+  return atom(watch, visible.slice(0, maxResults), publicUrl, await sampleLoaded(db))
+}
+
+/** Ids are urn:, so that the token of the feed is not in the feed. */
+const atom = (watch: FeedWatch, matches: readonly StoredMatch[], publicUrl: string, sample: boolean): string => {
+  const updated = matches[0]?.announcedAt ?? watch.createdAt
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>urn:lotline:${watch.id}</id>
+<title>${escapeHtml(watch.name)}</title>
+${sample ? '<subtitle>Includes generated sample data: records may be made up.</subtitle>\n' : ''}<updated>${updated.toISOString()}</updated>
+<author><name>Lotline</name></author>
+<link rel="alternate" type="text/html" href="${escapeHtml(publicUrl)}/account/watches"/>
+${matches.map((match) => entry(watch, match, publicUrl)).join('')}</feed>
+`
+}
+
+const entry = (watch: FeedWatch, match: StoredMatch, publicUrl: string): string => {
+  const { id, address, city, url, price, permitId } = matchOf(watch.kind, match, publicUrl)
+  const reasons = matchReasons(watch, match)
+  const said = price !== undefined && !reasons.some((text) => text.includes(dollars(price))) ? [dollars(price)] : []
+  return `<entry>
+<id>urn:lotline:${id}</id>
+<title>${escapeHtml(`${address ?? `Permit ${permitId}`}, ${city}`)}</title>
+<updated>${match.announcedAt!.toISOString()}</updated>
+<link rel="alternate" type="text/html" href="${escapeHtml(url)}"/>
+<summary>${escapeHtml([...reasons, ...said].join('. '))}</summary>
+</entry>
+`
+}

@@ -1,0 +1,91 @@
+// Mails of watches. A mail names the matches that were due when it was queued; the mail worker writes its text when it sends it, so
+// that a history window is tested then. All watches of an address share a mail, and the mails of a mailbox are counted together.
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { Queue } from '../engine/queue.ts'
+import type { ApiKeyTable, WatchTable } from '../engine/schema.ts'
+import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
+import { newId } from '../keys/keys.ts'
+import { lockMailbox } from '../keys/mailbox-counts.ts'
+import { live, matchColumns, type StoredMatch } from './matches.ts'
+
+/** Of one mailbox. */
+export const watchMailLimits = { everyMinutes: 15, perDay: 20 } as const
+
+/** After this long, the queue has given up on a mail. */
+const unsentDays = 4
+
+const ago = (now: Date, minutes: number) => new Date(now.getTime() - minutes * 60_000)
+
+/** When the mailbox may get its next mail: now, or later. Hold `lockMailbox` to rely on it. */
+export const nextWatchMail = async (db: Db, mailbox: string, now: Date): Promise<Date> => {
+  const { rows } = await sql<{ last: Date | null; unsent: boolean; sent: Date[] }>`
+    select max(coalesce(sent_at, queued_at)) as last, coalesce(bool_or(sent_at is null), false) as unsent,
+      coalesce(array_agg(queued_at order by queued_at desc) filter (where queued_at > ${ago(now, 1440)}), '{}') as sent
+    from mail where mailbox = ${mailbox} and queued_at > ${ago(now, unsentDays * 1440)}`.execute(db)
+  const { last, unsent, sent } = rows[0]!
+  const later = (from: Date, minutes: number) => new Date(from.getTime() + minutes * 60_000)
+  const times = [now]
+  // While a mail waits for the mail server, the next one would only wait behind it.
+  if (last) times.push(later(unsent ? now : last, watchMailLimits.everyMinutes))
+  if (sent.length >= watchMailLimits.perDay) times.push(later(sent[watchMailLimits.perDay - 1]!, 1440))
+  return new Date(Math.max(...times.map((time) => time.getTime())))
+}
+
+type Addressee = Pick<WatchTable, 'mailbox'> & Pick<ApiKeyTable, 'email'>
+
+/** Queues a mail for every address with due matches whose mailbox may get one. Returns the number of mails. */
+export const queueWatchMails = async (db: Db, queue: Queue, now: Date): Promise<number> => {
+  const { rows } = await sql<Addressee>`
+    select distinct w.mailbox, lower(k.email) as email
+    from watch_match m join watch w on w.id = m.watch_id join api_key k on k.id = w.key_id
+    where m.mail_due and ${mailing(now)} order by email`.execute(db)
+  let queued = 0
+  for (const addressee of rows) if (await queueOne(db, queue, addressee, now)) queued++
+  return queued
+}
+
+/** Mail of the watch `w` may go to the owner of its key `k`. */
+const mailing = (now: Date) => sql`w.email and k.confirmed_at is not null and ${live(now)}`
+
+const queueOne = (db: Db, queue: Queue, { mailbox, email }: Addressee, now: Date): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    await lockMailbox(tx, mailbox)
+    if ((await nextWatchMail(tx, mailbox, now)) > now) return false
+    const id = newId('mail')
+    const { numAffectedRows } = await sql`
+      update watch_match m set mail_due = false, mail_id = ${id} from watch w join api_key k on k.id = w.key_id
+      where m.mail_due and w.id = m.watch_id and w.mailbox = ${mailbox} and lower(k.email) = ${email} and ${mailing(now)}`.execute(
+      tx,
+    )
+    if (!numAffectedRows) return false
+    await sql`
+      insert into mail (id, kind, recipient, mailbox, queued_at) values (${id}, 'watch', ${email}, ${mailbox}, ${now})`.execute(
+      tx,
+    )
+    await queue.send(tx, 'mail', { id })
+    return true
+  })
+
+export type MailedMatch = StoredMatch &
+  KeyTerms &
+  Pick<WatchTable, 'kind' | 'name' | 'criteria' | 'cadence'> &
+  Pick<ApiKeyTable, 'email'> & { watchId: string; keyId: string }
+
+/** The matches of a mail whose watches still send mail, newest first. */
+export const matchesOfMail = async (db: Db, mailId: string, now: Date): Promise<MailedMatch[]> => {
+  const { rows } = await sql<MailedMatch>`
+    select ${matchColumns}, m.watch_id, w.kind, w.name, w.criteria, w.cadence, w.key_id, k.email, ${keyTerms}
+    from watch_match m join watch w on w.id = m.watch_id join api_key k on k.id = w.key_id
+    where m.mail_id = ${mailId} and ${mailing(now)}
+    order by w.created_at, w.id, m.changed_at desc, m.id`.execute(db)
+  return rows
+}
+
+/** Ends the mails of one watch, or of every watch of the address of a key. What has no channel left and is one home is a saved home. */
+export const stopWatchMails = async (db: Db, id: string): Promise<void> => {
+  await sql`
+    update watch w set email = false,
+      saved_home = cardinality(w.endpoints) = 0 and w.feed_hash is null and coalesce(jsonb_array_length(w.criteria->'id') = 1, false)
+    from api_key k where k.id = w.key_id and w.email and (
+      w.id = ${id} or lower(k.email) = (select lower(o.email) from api_key o where o.id = ${id}))`.execute(db)
+}
