@@ -52,6 +52,7 @@ const proformaFacts: readonly Column[] = [
   { path: 'roiPct', as: 'pct', head: 'return before contingency and financing' },
   { path: 'buildSqft', as: 'sqft', head: 'build size' },
   { path: 'assumptions.buildSizeBasis', head: 'build size from' },
+  { path: 'assumptions.monthsBasis', head: 'months from' },
   { path: 'arvPerSqft', as: 'usd', head: 'resale per sq ft' },
   { path: 'compCount', head: 'comparable sales used' },
   { path: 'confidence' },

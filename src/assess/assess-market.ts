@@ -83,7 +83,7 @@ export const assessMarket = async (db: Db, market: MarketId, options: AssessOpti
   return assessInRun(db, market, options, async () => {
     if (!(await isValuationDue(db, market, dayOf(today)))) return openView(db, market, today)
     const view = await valueMarket(db, market, today, { onProgress: (share, step) => onProgress(share, 1, step) })
-    await storeValuation(db, market, view.facts)
+    await storeValuation(db, market, view.facts, now)
     return view
   })
 }

@@ -18,6 +18,7 @@ import { historicCharm } from '../intelligence/historic-charm.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
 import { sqft, usd } from '../intelligence/number-format.ts'
 import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma.ts'
+import { projectAssumptions } from '../intelligence/project-duration.ts'
 import { rankScore } from '../intelligence/rank-score.ts'
 import { teardownScore } from '../intelligence/teardown.ts'
 import type { TeardownFacts } from '../intelligence/teardown-facts.ts'
@@ -111,7 +112,7 @@ export const proformaInputOf = (
 ): { envelope: Envelope; input: ProformaInput; resaleComps: readonly RenovatedComparable[] } => {
   const district = districtOf(view.pack, facts.city, facts.zoning)
   const envelope = buildingEnvelope(facts, district)
-  const assumptions = assumptionsFor(view.pack, facts.city)
+  const { assumptions, duration } = projectAssumptions(view.pack, facts.city, view.permitTimes)
   // Without an envelope, the resale value is for the largest house that the cap allows, because a caller may set a build size.
   const cap = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
   const newHouses = view.newHouseLimits.of(facts)
@@ -132,6 +133,7 @@ export const proformaInputOf = (
       comps: arv ?? noComps,
       marketMeanRoiPct: view.meanRoiPct,
       assumptions,
+      duration,
     },
   }
 }

@@ -7,6 +7,7 @@ import { type CityLevels, cityLevels } from '../intelligence/city-levels.ts'
 import { fitLandValue, type LandValueModel } from '../intelligence/land-value.ts'
 import { type CityPoint, type LocalLevel, localLevels } from '../intelligence/local-levels.ts'
 import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/new-house-size.ts'
+import type { PermitTimes } from '../intelligence/project-duration.ts'
 import { isCurrent, type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
 import { type ConditionValueModel, conditionValuePrior } from '../intelligence/valuation/condition-value.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
@@ -31,6 +32,7 @@ import { locationLevels } from './location-levels.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { type NewHouseLimits, newHouseLimits } from './new-house-limits.ts'
 import { packVersion } from './pack-version.ts'
+import { permitTimes, permitTimesVersion } from './permit-times.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 
 interface NearbyLevel {
@@ -64,6 +66,7 @@ export interface MarketView {
   rebuilds: RebuildIndex
   /** Cities whose permits are loaded. For other cities, no permit means unknown, not that no work was done. */
   permitCities: ReadonlySet<string>
+  permitTimes: PermitTimes
   teardown: TeardownModel
   biddingWar: BiddingWarModel
   conditionValue: ConditionValueModel
@@ -77,11 +80,13 @@ export interface MarketView {
  * Increase it when the same facts give different results or when the shape of a stored model changes: every market is then valued
  * again, and score history names a new model as the cause.
  */
-export const assessmentVersion = '9'
+export const assessmentVersion = '10'
 
 /** Years of sales and of rebuilt houses that the models use. */
 const salesYears = 6
 const rebuildYears = 5
+/** Older applications say little about the time a permit takes now. */
+const permitYears = 5
 /**
  * A county of 2.4 million parcels has about 700,000 sales in that time, which would need 2 GB of memory. Comparables and heat use
  * the sales of the last two years, so all of those are read; the older ones mainly fit the price index and are sampled.
@@ -103,6 +108,7 @@ export interface MarketFacts extends ValueFit {
   rebuilds: readonly Rebuild[]
   homes: ReadonlyMap<string, number>
   permitCities: readonly string[]
+  permitTimes: PermitTimes
   /** Mean of `returnPct` over the market's listings; undefined until it is measured, and without listings. */
   meanRoiPct?: number
 }
@@ -133,18 +139,28 @@ export const readMarketFacts = async (
   on: string,
   { onProgress, valueFit }: ReadOptions = {},
 ): Promise<MarketFacts> => {
-  const [given, sold, listings, rebuilds, homes, covered] = await Promise.all([
+  const [given, sold, listings, rebuilds, homes, covered, times] = await Promise.all([
     valueFit,
     valueFit ? undefined : trainingSales(db, market, on),
     marketListings(db, market, yearsBefore(on, 3)),
     marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
     homesByCity(db, market),
     permitCities(db, ['']),
+    permitTimes(db, market, yearsBefore(on, permitYears), on),
   ])
   // After all reads: a fit blocks this thread, and a query still waiting for a connection would time out.
   const sales = given?.sales ?? sold ?? []
   const value = given ? given.value : await fitsInThisThread.values(sales, on, { onProgress })
-  return { on, sales, value, listings, rebuilds, homes, permitCities: covered.map(({ citySlug }) => citySlug) }
+  return {
+    on,
+    sales,
+    value,
+    listings,
+    rebuilds,
+    homes,
+    permitCities: covered.map(({ citySlug }) => citySlug),
+    permitTimes: times,
+  }
 }
 
 /** The view of a market's facts on a day, with the latest stored models. */
@@ -194,9 +210,10 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     heat: cityHeat(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),
     permitCities: new Set(facts.permitCities),
+    permitTimes: facts.permitTimes,
     meanRoiPct: facts.meanRoiPct,
     ...withModels(
-      { pack, on, today },
+      { pack, on, today, permitTimes: facts.permitTimes },
       {
         teardown: teardown && isCurrent(teardown.body) ? teardown.body : teardownPrior,
         biddingWar: biddingWar?.body ?? biddingWarPrior,
@@ -212,7 +229,7 @@ type FittedModels = Pick<MarketView, 'teardown' | 'biddingWar' | 'conditionValue
 
 /** The parts of a view that depend on fitted models. */
 export const withModels = (
-  { pack, on, today }: Pick<MarketView, 'pack' | 'on' | 'today'>,
+  { pack, on, today, permitTimes: times }: Pick<MarketView, 'pack' | 'on' | 'today' | 'permitTimes'>,
   { teardown, biddingWar, conditionValue }: FittedModels,
 ) => ({
   teardown,
@@ -224,6 +241,7 @@ export const withModels = (
     teardown.version,
     biddingWar.version,
     conditionValue.version,
+    permitTimesVersion(times),
     packVersion(pack, today),
   ].join('/'),
 })

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { MarketId } from '../contract/facts.ts'
+import { saveModel } from '../store/assessments/models.ts'
 import {
   type RecordCounts,
   recordCounts,
@@ -35,13 +36,15 @@ export const countsMoved = (before: RecordCounts, now: RecordCounts): boolean =>
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-export const storeValuation = async (db: Db, market: MarketId, facts: MarketFacts): Promise<void> => {
+export const storeValuation = async (db: Db, market: MarketId, facts: MarketFacts, now: Date): Promise<void> => {
   await saveValuation(db, market, {
     valuedOn: facts.on,
     version: assessmentVersion,
     counts: await recordCounts(db, market),
     facts: await compress(serialize(facts)),
   })
+  // Pro formas of requests use them too.
+  await saveModel(db, 'permit-times', market, 'permit-times', facts.permitTimes, now)
 }
 
 /** Undefined if the market was never valued by this version. */

@@ -24,7 +24,7 @@ export const assumptionNames = Object.keys(table) as AssumptionName[]
 /** Prices and terms that differ from place to place. The others are settings of the method. */
 export const localAssumptions = assumptionNames.filter((name) => assumptionTable[name].local)
 
-export type MarketAssumptions = Pick<AssumptionsFile, 'assumptions' | 'flip'>
+export type MarketAssumptions = Pick<AssumptionsFile, 'assumptions' | 'flip' | 'permitDays'>
 
 /** The part of a pack that these functions read; undefined for a market without a pack, which has the defaults. */
 type Pack = Pick<MarketPack, 'assumptions'> | undefined
@@ -62,6 +62,12 @@ export const isDefault = (pack: Pack, name: AssumptionName | FlipAssumptionName)
 /** The pack's own value of an assumption with its reason and source; undefined if it has none. */
 export const marketAssumption = (pack: Pack, name: AssumptionName | FlipAssumptionName) =>
   (name in flipAssumptionTable ? pack?.assumptions.flip : pack?.assumptions.assumptions)?.[name]
+
+/** Published days from application to permit in a city, and on whose word. */
+export const publishedPermitDays = (pack: Pack, slug: string): { days: number; basis: string } | undefined => {
+  const { byCity, basis = '' } = pack?.assumptions.permitDays ?? {}
+  return byCity?.[slug] === undefined ? undefined : { days: byCity[slug], basis }
+}
 
 /** The local assumptions of the pro forma for which a market has no value of its own. */
 export const defaultedAssumptions = (pack: Pack): readonly AssumptionName[] =>

@@ -210,6 +210,22 @@ export const AssumptionsFile = object({
       description: 'Names of data/flip-assumptions.json',
     }),
   ),
+  permitDays: optional(
+    Type.Object(
+      {
+        basis: words(
+          'What the days are, in the words of a pro forma: "median of all homes in annual reports, 2018–2025"',
+        ),
+        source: words('On whose word'),
+        byCity: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 }), { description: 'City slug to days' }),
+      },
+      {
+        ...closed,
+        description:
+          'Published days from application to permit, for cities with too few permits in the feeds to measure them',
+      },
+    ),
+  ),
 })
 export type AssumptionsFile = Static<typeof AssumptionsFile>
 

@@ -44,6 +44,7 @@ const ProformaAssumptions = Type.Object(
     contingency: optional(number('Contingency, dollars')),
     carry: optional(Carry),
     months: number('Purchase to resale, months'),
+    monthsBasis: optional(text('What the months are based on')),
     ratePct: number('Loan interest, percent a year'),
     shrinkWeight: optional(number('Weight of this property’s own return in developerROI, 0 to 1')),
     marketMeanRoiPct: optional(number('The market’s mean return, percent')),

@@ -9,7 +9,7 @@ const replacedByTerm = {
   demoCost: ['demoBaseUsd', 'demoIncludedSqft', 'demoPerSqftUsd'],
   sellingCostPct: ['sellingCostPct', 'transferTaxPct', 'highTransferTaxPct', 'highTransferTaxFromUsd'],
   contingencyPct: ['contingencyPct'],
-  months: ['months'],
+  months: ['months', 'monthsBesidesPermit'],
   ratePct: ['ratePct'],
 } as const satisfies Partial<Record<keyof ProformaOverrides, readonly AssumptionName[]>>
 

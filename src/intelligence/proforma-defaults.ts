@@ -13,6 +13,8 @@ interface AssumptionUse {
   /** Square feet of the house to demolish; undefined on a vacant lot. */
   demolishedSqft?: number
   demoIncludedSqft: number
+  /** The assumption that the duration does not depend on. */
+  unusedDuration: AssumptionName
 }
 
 /** The assumptions without an effect on this pro forma: replaced by the caller, or not needed for this lot. */
@@ -22,8 +24,9 @@ export const unusedAssumptions = ({
   isLarger,
   demolishedSqft,
   demoIncludedSqft,
+  unusedDuration,
 }: AssumptionUse): ReadonlySet<AssumptionName> => {
-  const unused = new Set<AssumptionName>(replacedAssumptions(overrides))
+  const unused = new Set<AssumptionName>([...replacedAssumptions(overrides), unusedDuration])
   if (!isLarger) unused.add('impactFeesPerSqft')
   if (!sizeCapped) unused.add('buildSizeMultiple')
   if (demolishedSqft === undefined) unused.add('demoBaseUsd')
@@ -40,7 +43,7 @@ export const lineDefaults = (
   const of = (...names: AssumptionName[]) => names.filter((name) => used.includes(name))
   const all = (...lists: (readonly AssumptionName[])[]) => [...new Set(lists.flat())]
   const size = of('buildSizeMultiple')
-  const months = of('months')
+  const months = of('months', 'monthsBesidesPermit')
   const hardCost = all(size, of('costPerSqft'))
   const soft = softCosts === undefined ? all(hardCost, of('softCostPct', 'impactFeesPerSqft')) : []
   const demoCost = of('demoBaseUsd', 'demoIncludedSqft', 'demoPerSqftUsd')

@@ -25,7 +25,6 @@ type ProformaDetail = ProformaResult &
 const stressSteps = {
   resalePct: [-15, -10, -5, 0, 5],
   costPct: [0, 10, 20],
-  extraMonths: [0, 6, 12],
 } as const
 
 export function proformaDetail(input: ProformaInput): ProformaDetail {
@@ -46,7 +45,7 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
     // Infinite when everything is borrowed, as with a price of a dollar.
     returnOnEquityPct: Number.isFinite(sums.returnOnEquityPct) ? oneDecimal(sums.returnOnEquityPct) : undefined,
     cases: casesOf(terms, assumptions, input.comps.confidence, targetRoiPct),
-    stress: stressOf(terms, assumptions),
+    stress: stressOf(terms, assumptions, input.duration?.delayMonths),
     residualLandValue: priceForReturn(terms, assumptions, 0),
     maximumOffer: { targetRoiPct, price: offer, priceAfterCarry: offer },
   }
@@ -147,11 +146,14 @@ function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confiden
   return { low: moved(-1), base: offered(terms), high: moved(1) }
 }
 
-/** Every combination of lower resale, higher cost and delay, because they often happen together. */
-function stressOf(terms: ProformaTerms, assumptions: Assumptions): StressRow[] {
+/**
+ * Every combination of lower resale, higher cost and delay, because they often happen together. The delay is that of a permit that
+ * takes longer than nine of ten, where that is measured.
+ */
+function stressOf(terms: ProformaTerms, assumptions: Assumptions, delay = 6): StressRow[] {
   return stressSteps.resalePct.flatMap((resalePct) =>
     stressSteps.costPct.flatMap((costPct) =>
-      stressSteps.extraMonths.map((extraMonths) => ({
+      [0, delay, delay + 6].map((extraMonths) => ({
         resalePct,
         costPct,
         extraMonths,

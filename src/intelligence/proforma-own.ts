@@ -9,6 +9,7 @@ import {
   returnAtExpectedPct,
   sellingCostPctAt,
 } from './proforma-arithmetic.ts'
+import type { ProjectAssumptions } from './project-duration.ts'
 
 /** What of a stored pro forma does not depend on assumptions. */
 export interface DealTerms {
@@ -67,7 +68,7 @@ export const ownReturns = (deal: DealTerms, assumptions: Assumptions): OwnReturn
 export const ownProforma = (
   stored: Proforma,
   deal: DealTerms,
-  assumptions: Assumptions,
+  { assumptions, duration }: ProjectAssumptions,
   changed: ReadonlySet<string>,
 ): Pick<ProformaResult, 'proforma' | 'proformaROI' | 'developerROI'> => {
   const terms = termsOf(deal, assumptions)
@@ -85,6 +86,7 @@ export const ownProforma = (
         costPerSqft,
         contingencyPct,
         months,
+        monthsBasis: duration.basis,
         ratePct,
         sellingCostPct: sellingCostPctAt(sums.resaleGross, assumptions),
       },

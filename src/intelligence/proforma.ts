@@ -21,6 +21,7 @@ import {
   sellingCostPctAt,
 } from './proforma-arithmetic.ts'
 import { unusedAssumptions } from './proforma-defaults.ts'
+import type { ProjectDuration } from './project-duration.ts'
 import { isVacantLot, type VacantLotFacts } from './vacant-lot.ts'
 
 interface ProformaComps {
@@ -45,6 +46,8 @@ export interface ProformaInput {
   comps: ProformaComps
   /** Mean of `returnPct` over the market. Without it the return is not adjusted toward the market. */
   marketMeanRoiPct?: number
+  /** `assumptions.months` is what it gives. */
+  duration?: ProjectDuration
   assumptions: Assumptions
   /** The assumptions that are the caller's own, so that they are no defaults. */
   changed?: OwnValues
@@ -84,6 +87,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     isLarger: (size.sqft ?? 0) > existingSqft,
     demolishedSqft: isVacantLot(facts) ? undefined : existingSqft,
     demoIncludedSqft: assumptions.demoIncludedSqft,
+    unusedDuration: input.duration?.unused ?? 'monthsBesidesPermit',
   })
   const defaults = defaultedAssumptions(input.pack).filter(
     (name) => !unused.has(name) && input.changed?.[name] === undefined,
@@ -106,6 +110,7 @@ export function proforma(input: ProformaInput): ProformaResult {
       buildSizeBasis: size.basis,
       contingencyPct: overrides.contingencyPct ?? assumptions.contingencyPct,
       months: overrides.months ?? assumptions.months,
+      monthsBasis: overrides.months === undefined ? input.duration?.basis : 'duration entered by the user',
       ratePct: overrides.ratePct ?? assumptions.ratePct,
     },
   }

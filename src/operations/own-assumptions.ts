@@ -1,19 +1,14 @@
 // A caller's own assumptions: read from the request, and the returns of homes computed with them.
 import { setImmediate } from 'node:timers/promises'
-import type { Assumptions } from '../contract/assumptions.ts'
 import { badRequest } from '../contract/errors.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { marketById } from '../contract/markets.ts'
-import {
-  type AssumptionsUsed,
-  assumptionsWith,
-  type OwnValues,
-  ownNames,
-  readOwnValues,
-} from '../contract/own-assumptions.ts'
+import { type AssumptionsUsed, type OwnValues, ownNames, readOwnValues } from '../contract/own-assumptions.ts'
 import type { Proforma } from '../contract/proforma.ts'
 import { packOf } from '../contract/use-packs.ts'
 import { type DealTerms, ownProforma, ownReturns } from '../intelligence/proforma-own.ts'
+import { type PermitTimes, type ProjectAssumptions, projectAssumptions } from '../intelligence/project-duration.ts'
+import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { assumptionSetOf } from '../store/keys/assumption-sets.ts'
 import { type DealRow, dealSlices } from '../store/search/deal-terms.ts'
@@ -84,19 +79,12 @@ export const ownColumns = async (db: Db, query: PropertyQuery, { values }: Own):
     throw badRequest(
       `Returns with your own assumptions can be computed for at most ${mostHomes} homes in one search. Narrow it, for example with status=for_sale or a city.`,
     )
-  const byCity = new Map<string, Assumptions>()
-  const assumptionsIn = (city: string, market: MarketId): Assumptions => {
-    const known = byCity.get(city)
-    if (known) return known
-    const made = assumptionsWith(values, packOf(market), city)
-    byCity.set(city, made)
-    return made
-  }
+  const assumptionsIn = await ownAssumptionsByCity(db, query.markets, values)
   const columns: OwnColumns = { ids: [], returnPct: [], returnAtExpectedPct: [], developerRoi: [], proformaRoi: [] }
   for (const slice of slices) {
     await setImmediate()
     for (const row of JSON.parse(slice) as DealRow[]) {
-      const found = ownReturns(dealOf(row), assumptionsIn(row[2], row[1]))
+      const found = ownReturns(dealOf(row), assumptionsIn(row[2], row[1]).assumptions)
       columns.ids.push(row[0])
       columns.returnPct.push(found.returnPct)
       columns.returnAtExpectedPct.push(found.returnAtExpectedPct)
@@ -105,6 +93,26 @@ export const ownColumns = async (db: Db, query: PropertyQuery, { values }: Own):
     }
   }
   return columns
+}
+
+/** The assumptions of each city with the caller's own, made once per city. */
+const ownAssumptionsByCity = async (db: Db, markets: readonly MarketId[], values: OwnValues) => {
+  const times = new Map(
+    await Promise.all(
+      markets.map(
+        async (market) => [market, (await latestModel<PermitTimes>(db, 'permit-times', market))?.body] as const,
+      ),
+    ),
+  )
+  const byCity = new Map<string, ProjectAssumptions>()
+  return (city: string, market: MarketId): ProjectAssumptions => {
+    const key = `${market} ${city}`
+    const known = byCity.get(key)
+    if (known) return known
+    const made = projectAssumptions(packOf(market), city, times.get(market), values)
+    byCity.set(key, made)
+    return made
+  }
 }
 
 interface Assessed {
@@ -129,15 +137,11 @@ export const withOwnReturns = async <Row extends Assessed>(
   )
   const deals = new Map(slices.flatMap((slice) => JSON.parse(slice) as DealRow[]).map((row) => [row[0], row]))
   const changed = new Set(Object.keys(own.values))
+  const assumptionsIn = await ownAssumptionsByCity(db, query.markets, own.values)
   return rows.map((row) => {
     const deal = deals.get(row.id)
     if (!deal || !row.proforma) return row
-    const { proforma, developerROI } = ownProforma(
-      row.proforma,
-      dealOf(deal),
-      assumptionsWith(own.values, packOf(deal[1]), deal[2]),
-      changed,
-    )
+    const { proforma, developerROI } = ownProforma(row.proforma, dealOf(deal), assumptionsIn(deal[2], deal[1]), changed)
     return { ...row, proforma, developerRoi: developerROI }
   })
 }

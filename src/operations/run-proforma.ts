@@ -1,6 +1,6 @@
 import { describeDefaults } from '../contract/assumptions.ts'
 import { runProforma } from '../contract/operations/properties.ts'
-import { assumptionsWith, oneTarget } from '../contract/own-assumptions.ts'
+import { oneTarget } from '../contract/own-assumptions.ts'
 import type { ProformaAnswer } from '../contract/proforma.ts'
 import { packOf } from '../contract/use-packs.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
@@ -8,6 +8,8 @@ import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { plural, sqft } from '../intelligence/number-format.ts'
 import type { ProformaInput } from '../intelligence/proforma.ts'
 import { proformaDetail } from '../intelligence/proforma-detail.ts'
+import { type PermitTimes, projectAssumptions } from '../intelligence/project-duration.ts'
+import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { nearbyResale } from '../store/properties/nearby-resale.ts'
@@ -21,8 +23,9 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
   const { db, surface } = context
   const overrides = oneTarget(given)
   const { property, facts, listing } = await visibleProperty(context, id)
-  const [assessment, current] = await Promise.all([
+  const [assessment, times, current] = await Promise.all([
     assessmentOf(db, id),
+    latestModel<PermitTimes>(db, 'permit-times', property.market),
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
   ])
   const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
@@ -38,7 +41,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     newHouses: assessment?.redevelopment?.newHouses,
     comps,
     marketMeanRoiPct,
-    assumptions: assumptionsWith(own?.values ?? {}, pack, facts.city),
+    ...projectAssumptions(pack, facts.city, times?.body, own?.values),
     changed: own?.values,
     overrides,
   })

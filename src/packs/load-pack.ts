@@ -137,7 +137,9 @@ const readAssumptions = (dir: string, slugs: ReadonlySet<string>) => {
     if (byCity) throw error(['flip', name, 'byCity'], 'an assumption of a flip has one value for the whole market')
     if (number < 0) throw error(['flip', name, 'value'], `${name} must not be negative; it is ${number}`)
   }
-  return { assumptions: value.assumptions, flip: value.flip }
+  for (const slug of Object.keys(value.permitDays?.byCity ?? {}))
+    if (!slugs.has(slug)) throw error(['permitDays', 'byCity', slug], `city "${slug}" is not in cities.json`)
+  return { assumptions: value.assumptions, flip: value.flip, permitDays: value.permitDays }
 }
 
 interface PackVectors {

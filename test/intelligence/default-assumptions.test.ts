@@ -64,7 +64,9 @@ test('a pack without assumptions marks every line that a default touches', () =>
   const unmarked = detail.lines.filter(({ defaults }) => defaults === undefined).map(({ name }) => name)
   // The zoning limit, not the cap on the size, determines the house here.
   expect(unmarked).toEqual(['purchase', 'resaleGross'])
-  expect(detail.proforma.defaults).toEqual(localAssumptions.filter((name) => name !== 'buildSizeMultiple'))
+  expect(detail.proforma.defaults).toEqual(
+    localAssumptions.filter((name) => !['buildSizeMultiple', 'monthsBesidesPermit'].includes(name)),
+  )
   expect(marksOf(detail)).toMatchObject({
     hardCost: ['costPerSqft'],
     softCosts: expect.arrayContaining(['costPerSqft', 'softCostPct', 'impactFeesPerSqft']),

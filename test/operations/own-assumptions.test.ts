@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
+import type { Proforma, StressRow } from '../../src/contract/proforma.ts'
 import { biddingWarPrior } from '../../src/intelligence/bidding-war.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { hashOf, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
+import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { useService } from '../setup/service.ts'
 import { smallMarket, today } from '../setup/small-market.ts'
 
@@ -216,4 +219,49 @@ test('every home on the market has an expected price; the return at it can be se
   expect(deal.priceBasis).toBe('expected')
   const cost = home!.expectedPrice!.p50 + deal.renovationUsd + deal.buyingUsd + deal.carryUsd
   expect(deal.totalCostUsd).toBeCloseTo(cost, 3)
+})
+
+test('the months of a pro forma follow the permits of the city: one basis on every surface, and no events', async () => {
+  const { db } = service()
+  const before = (await ask('GET', '/market-signals')).body.data as Row[]
+  expect((before[0]!.proforma as Proforma).assumptions).toMatchObject({
+    months: 23.6,
+    monthsBasis:
+      'Palo Alto: 5.6 months to permit, median of all homes in the city’s annual reports, 2018–2025, plus 18 months to design, build and sell',
+  })
+  // 40 new houses issued after 20, 40, … 800 days: p50 400 days, p90 720.
+  await sql`
+    insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, applied_on,
+      issued_on, status, permit_class, collected_at)
+    select 'palo-alto', 'T-' || n, (select source_id from permit limit 1), 'sf-peninsula', 'CA', 'Palo Alto', 'none', 'low',
+      '2024-01-01'::date, '2024-01-01'::date + 20 * n, 'issued', 'new_house', now()
+    from generate_series(1, 40) n`.execute(db)
+  await indexPermits(db)
+  // The market is valued again on the same day, so that only the permit times differ.
+  await sql`delete from valuation`.execute(db)
+  const announced: boolean[] = []
+  await assessMarket(db, 'sf-peninsula', {
+    now: today,
+    announce: async (_tx, { moves }) => {
+      announced.push(...moves.map(({ silent }) => silent))
+    },
+  })
+  expect(announced.length).toBeGreaterThan(5)
+  expect(announced).not.toContain(false)
+
+  const rows = (await ask('GET', '/market-signals')).body.data as Row[]
+  const own = (await ask('GET', '/market-signals?assumptions={"monthsBesidesPermit":12}')).body.data as Row[]
+  const basis =
+    'Palo Alto, new house: 13.1 months to permit, median of 40 applied for since 2021-11-14 (nine of ten within 23.7), plus 18 months to design, build and sell'
+  const modeled = rows.find(({ returnPct }) => returnPct !== undefined)!
+  expect((modeled.proforma as Proforma).assumptions).toMatchObject({ months: 31.1, monthsBasis: basis })
+  expect((own.find(({ id }) => id === modeled.id)!.proforma as Proforma).assumptions).toMatchObject({
+    months: 25.1,
+    monthsBasis: basis.replace('18 months', '12 months'),
+  })
+  const { data } = (await ask('GET', `/properties/${modeled.id}/proforma`)).body
+  expect(data.proforma.assumptions).toMatchObject({ months: 31.1, monthsBasis: basis })
+  expect(data.returnPct).toBe(modeled.returnPct)
+  // The delay of the stress table is that of a permit slower than nine of ten: 10.6 months more, rounded up.
+  expect([...new Set(data.stress.map((row: StressRow) => row.extraMonths))]).toEqual([0, 11, 17])
 })

@@ -164,6 +164,7 @@ export const runProforma = describe({
             ...proforma.assumptions,
             acquisition: 25_000,
             months: 20,
+            monthsBasis: 'duration entered by the user',
             carry: { interest: 352_206, points: 49_857, tax: 50_000, insurance: 30_000 },
           },
         },

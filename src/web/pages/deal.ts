@@ -52,11 +52,12 @@ export const offerLine = ({ maximumOffer: { price, targetRoiPct } }: Pick<Deal, 
 export const offerRange = ({ cases: { low, high } }: Pick<Deal, 'cases'>): string =>
   `${low.maximumOffer === undefined ? 'nothing' : usdShort(low.maximumOffer)} to ${usdShort(high.maximumOffer)}`
 
-/** Of a 10% change in resale, a 10% change in cost and six months, the one that lowers the return most. */
+/** Of a 10% change in resale, a 10% change in cost and the shorter delay, the one that lowers the return most. */
 export const largestRisk = ({ stress }: Pick<Deal, 'stress'>): StressRow | undefined => {
+  const delay = Math.min(...stress.flatMap(({ extraMonths }) => (extraMonths > 0 ? [extraMonths] : [])))
   const single = stress.filter(
     ({ resalePct, costPct, extraMonths }) =>
-      [resalePct === -10, costPct === 10, extraMonths === 6].filter(Boolean).length === 1 &&
+      [resalePct === -10, costPct === 10, extraMonths === delay].filter(Boolean).length === 1 &&
       [resalePct !== 0, costPct !== 0, extraMonths !== 0].filter(Boolean).length === 1,
   )
   return single.sort((a, b) => a.returnPct - b.returnPct)[0]

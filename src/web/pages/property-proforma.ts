@@ -32,7 +32,7 @@ ${scenarioForm(`/properties/${encodeURIComponent(id)}`, deal, scenario, status !
 /** Everything that depends on the scenario. */
 const figures = (deal: Deal, problems: readonly string[]): Html => {
   const { proforma, maximumOffer, returnPct, developerROI, defaultAssumptions = [], scenario, resaleBasis } = deal
-  const { shrinkWeight = 1, marketMeanRoiPct, buildSizeBasis } = proforma.assumptions
+  const { shrinkWeight = 1, marketMeanRoiPct, buildSizeBasis, months, monthsBasis } = proforma.assumptions
   const defaults = proforma.defaults ?? []
   const mark = defaultMark(defaults.length > 0)
   return html`${problemList(problems)}${isChanged(scenario) ? html`<p class="note" data-changed>You changed the assumptions. The URL of this page contains them, so you can share or print it.</p>` : ''}
@@ -43,7 +43,7 @@ const figures = (deal: Deal, problems: readonly string[]): Html => {
 <div><dt>Return before buying costs, contingency and financing${defaultMark(returnBeforeFinancingUsesDefault(defaults))}</dt><dd data-out="before-financing">${percent(proforma.roiPct)}</dd></div></dl>
 <table class="waterfall" aria-label="Pro forma"><tbody>${waterfallRows(waterfallSteps(deal))}</tbody></table>
 ${defaultsList(defaultAssumptions)}
-<p class="note">${formatReason(capitalized(buildSizeBasis ?? 'build size from zoning'))}. ${resaleBasis} ${capitalized(proforma.confidence)} confidence.</p>
+<p class="note">${formatReason(capitalized(buildSizeBasis ?? 'build size from zoning'))}. ${resaleBasis} ${monthsBasis === undefined ? '' : `${months} months from purchase to resale: ${monthsBasis}. `}${capitalized(proforma.confidence)} confidence.</p>
 ${warningList(deal)}
 ${casesTable(deal)}
 ${stressTable(deal)}

@@ -1,0 +1,28 @@
+// How long permits for new houses take in each city, which is part of a project's duration. Read once per valuation.
+import { hash } from 'node:crypto'
+import type { MarketId } from '../contract/facts.ts'
+import { fewestPermits } from '../contract/permit-timelines.ts'
+import type { PermitTimes } from '../intelligence/project-duration.ts'
+import { kaplanMeier } from '../intelligence/survival.ts'
+import type { Db } from '../store/engine/database.ts'
+import { timelineDays } from '../store/permits/timelines.ts'
+
+export const permitTimes = async (db: Db, market: MarketId, since: string, to: string): Promise<PermitTimes> => {
+  const rows = await timelineDays(db, { market, classes: ['new_house'], from: since, to, groupBy: ['city'] })
+  const byCity = Map.groupBy(
+    rows.filter(({ part }) => part === 'issue'),
+    ({ citySlug }) => citySlug ?? '',
+  )
+  const cities: Record<string, PermitTimes['cities'][string]> = {}
+  for (const [slug, table] of byCity) {
+    const curve = kaplanMeier(table)
+    const p50 = curve.quantile(0.5)
+    if (curve.cases >= fewestPermits && p50 !== undefined)
+      cities[slug] = { n: curve.cases, p50, p90: curve.quantile(0.9) }
+  }
+  return { since, cities }
+}
+
+/** A change of the times is not news about a property. */
+export const permitTimesVersion = ({ cities }: PermitTimes): string =>
+  hash('sha1', JSON.stringify(cities), 'hex').slice(0, 8)
