@@ -15,7 +15,10 @@ export const today = '2026-11-16'
 const reach = 0.3
 
 /** Zipf-like: the largest city has a sixth of the rows. */
-export const places = () => cities.filter((city) => city.market === market).slice(0, 20)
+export const places = () =>
+  cities()
+    .filter((city) => city.market === market)
+    .slice(0, 20)
 
 const tables = [
   'property',

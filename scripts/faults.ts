@@ -96,7 +96,7 @@ for (const file of execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 
 // One Vitest for the whole run, which transforms only the changed file again.
-const vitest = await createVitest('test', { root: copy, watch: false, bail: 1, project: ['fast'], reporters: [{}] })
+const vitest = await createVitest('test', { root: copy, watch: false, project: ['fast'], reporters: [{}] })
 const tests = await vitest.globTestSpecifications()
 
 const importsOf = (path: string): string[] =>
@@ -124,12 +124,14 @@ const testsBeside = (file: string) =>
     .slice(0, 12)
     .map(({ spec }) => spec)
 
+/** One test file at a time, up to the first that fails. (`bail` would count the failures of earlier faults.) */
 const noticed = async (file: string): Promise<boolean> => {
-  const beside = testsBeside(file)
-  if (beside.length === 0) return false
-  vitest.invalidateFile(join(copy, file))
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(beside)
-  return unhandledErrors.length > 0 || testModules.some((module) => !module.ok())
+  for (const spec of testsBeside(file)) {
+    vitest.state.clearErrors()
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications([spec])
+    if (unhandledErrors.length > 0 || testModules.some((module) => !module.ok())) return true
+  }
+  return false
 }
 
 let caught = 0
@@ -137,8 +139,10 @@ for (const [index, fault] of chosen.entries()) {
   const path = join(copy, fault.file)
   const source = readFileSync(path, 'utf8')
   writeFileSync(path, source.slice(0, fault.at) + fault.with + source.slice(fault.at + fault.length))
+  vitest.invalidateFile(path)
   const found = await noticed(fault.file)
   writeFileSync(path, source)
+  vitest.invalidateFile(path)
   if (found) caught += 1
   const line = source.slice(0, fault.at).split('\n').length
   const was = source.slice(fault.at, fault.at + fault.length).trim()

@@ -140,6 +140,10 @@ test('intelligence and laws read no variable of a module, so equal arguments giv
   expect([...reached].map(({ path }) => path)).toContain('contract/assumptions.ts')
 })
 
+test('no module exports a variable that it changes', () => {
+  expect(files.filter(({ text }) => /^export let /m.test(text)).map(({ path }) => path)).toEqual([])
+})
+
 test('contract imports nothing but itself, its tables and small pure libraries', () => {
   const allowed = new Set(['typebox', 'typebox/format', 'typebox/value', 'ipaddr.js'])
   const wrong = files
@@ -152,7 +156,7 @@ test('contract imports nothing but itself, its tables and small pure libraries',
 
 test('no market is named in the code: markets are packs', () => {
   // As a value: a comment may name a city whose rule it explains, and an example comes from data/examples.json.
-  const ids = markets.flatMap(({ id, aliases }) => [id, ...aliases])
+  const ids = markets().flatMap(({ id, aliases }) => [id, ...aliases])
   const named = new RegExp(`['"\`=/](?:${ids.join('|')})['"\`&/]`)
   const wrong = files
     .filter(({ folder, text }) => folder !== 'laws' && named.test(withoutComments(text)))
@@ -163,8 +167,8 @@ test('no market is named in the code: markets are packs', () => {
 test('no city or state of a pack is named in the code', () => {
   const names = [
     ...new Set([
-      ...jurisdictions.flatMap(({ name, slug }) => [name, slug]),
-      ...markets.map(({ stateName }) => stateName),
+      ...jurisdictions().flatMap(({ name, slug }) => [name, slug]),
+      ...markets().map(({ stateName }) => stateName),
     ]),
   ]
   // Also within messages and pages: their examples would be wrong in another market. The list of states names all of them.

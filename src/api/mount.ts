@@ -189,7 +189,7 @@ const marketOfRequest = ({ oneMarket, input }: Operation, request: FastifyReques
   const { market } = request.query as { market?: unknown }
   return market === undefined || !('market' in input.properties)
     ? oneMarket
-      ? defaultMarket
+      ? defaultMarket()
       : undefined
     : typeof market === 'string'
       ? marketOf(market)

@@ -171,7 +171,7 @@ export const assessor = ({
         ? (await marketsTouched(db, clock())).filter((market) => !job.market || market === job.market)
         : job.market
           ? [job.market]
-          : marketIds
+          : marketIds()
       const sum: AssessResult = { considered: 0, changed: 0 }
       for (const market of markets) {
         const { considered, changed } = await (job.touched ? touched(market) : begin(market, job.fit))

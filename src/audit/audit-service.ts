@@ -52,7 +52,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
   const asOf = (await service.json('/coverage?limit=1'))?.asOf ?? ''
   const today = asOf.slice(0, 10)
   const names = [
-    ...new Set([...knownMarkets.map(({ id }) => id as string), ...coverage.map(({ market }) => market ?? '')]),
+    ...new Set([...knownMarkets().map(({ id }) => id as string), ...coverage.map(({ market }) => market ?? '')]),
   ]
   const isSample = (market: string): boolean => {
     const sources = coverage.filter((row) => row.market === market).flatMap((row) => row.sources ?? [])

@@ -120,11 +120,11 @@ const nodeVersion = (): Finding =>
     : fail(`${process.version}; Node 24 or later is required`)
 
 export const marketPacks = (): Finding =>
-  packProblems.length > 0
+  packProblems().length > 0
     ? fail(
-        `${packProblems.length} of ${packs.length + packProblems.length} market packs cannot be used and are left out: ${packProblems.map(problemText).join('; ')}`,
+        `${packProblems().length} of ${packs().length + packProblems().length} market packs cannot be used and are left out: ${packProblems().map(problemText).join('; ')}`,
       )
-    : ok(`${packs.length} market packs, all valid`)
+    : ok(`${packs().length} market packs, all valid`)
 
 const sourceFiles = async (folder: string): Promise<Finding> => {
   const { sources, broken } = await readSourceFolder(folder)

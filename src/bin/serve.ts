@@ -60,7 +60,7 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     closing.push(() => services.close(), sample.stop)
     const warning = secretKeyWarning(config)
     if (warning) logger.warn(warning)
-    for (const { file, line, reason } of packProblems)
+    for (const { file, line, reason } of packProblems())
       logger.error({ file, line, reason }, 'market pack cannot be used; the other markets are served')
 
     const { socketDir } = services.store.address

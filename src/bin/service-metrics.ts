@@ -151,7 +151,7 @@ export const measureService = (
         set(live.filter((row) => row.alarm && row.market === market).length, { market })
     },
   )
-  gauge('lotline_market_packs_broken', 'Market packs that cannot be used', [], (set) => set(packProblems.length))
+  gauge('lotline_market_packs_broken', 'Market packs that cannot be used', [], (set) => set(packProblems().length))
   gauge('lotline_pool_connections', 'Database connections by pool and state', ['pool', 'state'], (set) => {
     for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
       set(totalCount - idleCount, { pool, state: 'busy' })

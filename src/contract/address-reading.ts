@@ -37,7 +37,7 @@ export const readAddress = (text: string): ReadAddress => {
   const unit = takeUnit(tokens)
   const words = tokens.map(({ word }) => word)
   if (otherState) return { readings: [readingOf(words, unit, { state: otherState, zip })], outside: otherState }
-  const zipCities = zip === undefined ? undefined : jurisdictions.filter(({ zipCodes }) => zipCodes.includes(zip))
+  const zipCities = zip === undefined ? undefined : jurisdictions().filter(({ zipCodes }) => zipCodes.includes(zip))
   if (zip !== undefined && zipCities!.length === 0 && !words.some((_, at) => cityAt(words, at)))
     return { readings: [readingOf(words, unit, { state, zip })], outside: zip }
 
@@ -69,7 +69,7 @@ const dropCountry = (tokens: Token[]) => {
 
 const zipCode = /^(\d{5})(-\d{4})?$/
 const numberWord = /^\d+(-\d+)?[A-Z]?$/
-const knownZips = () => new Set(jurisdictions.flatMap(({ zipCodes }) => zipCodes))
+const knownZips = () => new Set(jurisdictions().flatMap(({ zipCodes }) => zipCodes))
 
 /** Five digits at the end, or a ZIP of a market anywhere. The only number of an address is its house number, unless it is a known ZIP. */
 const takeZip = (tokens: Token[]): { zip?: string; last: boolean } => {
@@ -91,7 +91,7 @@ const takeZip = (tokens: Token[]): { zip?: string; last: boolean } => {
 
 /** A state of a market may be anywhere in the text. Another state counts only if the word can mean nothing else: "CT" is also a court. */
 const takeState = (tokens: Token[], beforeZip: boolean): { state?: string; outside?: string } => {
-  const ours = new Set(jurisdictions.map(({ state }) => state))
+  const ours = new Set(jurisdictions().map(({ state }) => state))
   const codeAt = tokens.findLastIndex(({ word }, at) => at > 0 && ours.has(word))
   if (codeAt >= 0) return { state: tokens.splice(codeAt, 1)[0]!.word }
   if (tokens[0] && ours.has(tokens[0].word)) return { state: tokens.shift()!.word }
@@ -203,12 +203,18 @@ interface CityName {
 
 /** Longest first, so that "East Palo Alto" is not read as Palo Alto. */
 const cityNames = (): readonly CityName[] => {
-  names ??= jurisdictions
-    .flatMap((city) => [city.name, ...city.aliases].map((name) => ({ words: addressWords(name).flat(), city })))
-    .toSorted((a, b) => b.words.length - a.words.length)
-  return names
+  const places = jurisdictions()
+  let found = namesOf.get(places)
+  if (!found) {
+    found = places
+      .flatMap((city) => [city.name, ...city.aliases].map((name) => ({ words: addressWords(name).flat(), city })))
+      .toSorted((a, b) => b.words.length - a.words.length)
+    namesOf.set(places, found)
+  }
+  return found
 }
-let names: readonly CityName[] | undefined
+/** By the list of cities, so that another set of packs has its own. */
+const namesOf = new WeakMap<readonly City[], readonly CityName[]>()
 
 const cityAt = (words: readonly string[], at: number): { city: City; length: number } | undefined => {
   const found = cityNames().find((name) => name.words.every((word, i) => words[at + i] === word))

@@ -27,7 +27,7 @@ export interface FieldSchema {
 
 Format.Set('date', isDay)
 /** A loaded market, by id or alias. Where no market is loaded, as in the agent's own package, the service decides. */
-const isMarket = (text: string) => marketIds.length === 0 || marketOf(text) !== undefined
+const isMarket = (text: string) => marketIds().length === 0 || marketOf(text) !== undefined
 Format.Set('market', isMarket)
 Format.Set('searched-market', (text) => text === 'all' || isMarket(text))
 Format.Set('zip-codes', (text) => /^\s*\d{5}(\s*,\s*\d{5})*\s*,?\s*$/.test(text))
@@ -136,8 +136,8 @@ const acceptedValues = (schema: FieldSchema): string => {
       if (schema.items?.enum) return `one or more of ${schema.items.enum.join(', ')}, each once`
       return `a list of ${schema.uniqueItems ? 'different ' : ''}values, each ${acceptedValues(schema.items ?? {})}${schema.minItems ? `, at least ${schema.minItems}` : ''}`
     default:
-      if (schema.format === 'market') return `one of ${marketIds.join(', ')}`
-      if (schema.format === 'searched-market') return `one of ${marketIds.join(', ')}, all`
+      if (schema.format === 'market') return `one of ${marketIds().join(', ')}`
+      if (schema.format === 'searched-market') return `one of ${marketIds().join(', ')}, all`
       if (schema.format === 'zip-codes') return 'ZIP codes of five digits, separated by commas'
       if (schema.format === 'date') return 'a date, YYYY-MM-DD'
       if (schema.format === 'email') return 'an e-mail address'

@@ -1,4 +1,4 @@
-// The markets and cities of the loaded packs. `setMarkets` is called once at the start; importers see the new values.
+// The markets and cities of the packs that this process has loaded. Code that computes with a market gets its pack as an argument.
 
 import type { MarketId } from './facts.ts'
 import type { Box, LatLng, PackManifest } from './market-pack.ts'
@@ -28,56 +28,73 @@ export interface City {
   coastal: boolean
 }
 
-/** In the order of their numbers. */
-export let markets: readonly Market[] = []
-export let marketIds: readonly MarketId[] = []
-
-/** Every jurisdiction, including unincorporated counties. */
-export let jurisdictions: readonly City[] = []
-export let cities: readonly City[] = []
-
-/** The market used when a caller names none: the pack with `default`, otherwise the first. */
-export let defaultMarket: MarketId = ''
-
-let byId = new Map<MarketId, Market>()
-let byNumber = new Map<number, Market>()
-let slugs = new Map<string, City>()
-let names = new Map<string, City[]>()
-let zips = new Map<string, City[]>()
-let marketNames = new Map<string, MarketId>()
-
-export function setMarkets(loaded: readonly { market: Market; cities: readonly City[] }[]): void {
-  markets = loaded.map(({ market }) => market).sort((a, b) => a.number - b.number)
-  marketIds = markets.map(({ id }) => id)
-  defaultMarket = (markets.find((market) => market.default) ?? markets[0])?.id ?? ''
-  jurisdictions = marketIds.flatMap((id) => loaded.find(({ market }) => market.id === id)!.cities)
-  cities = jurisdictions.filter((city) => city.incorporated)
-  byId = new Map(markets.map((market) => [market.id, market]))
-  byNumber = new Map(markets.map((market) => [market.number, market]))
-  slugs = new Map(jurisdictions.map((city) => [city.slug, city]))
-  names = grouped(jurisdictions.flatMap((city) => cityKeys(city).map((key) => [key, city] as const)))
-  zips = grouped(jurisdictions.flatMap((city) => city.zipCodes.map((zip) => [zip, city] as const)))
-  marketNames = new Map(
-    markets.flatMap((market) =>
-      [market.id, market.name, ...market.aliases].map((name) => [nameKey(name), market.id] as const),
-    ),
-  )
+/** The markets and cities of some packs, with what finds them. */
+interface Places {
+  markets: readonly Market[]
+  marketIds: readonly MarketId[]
+  jurisdictions: readonly City[]
+  cities: readonly City[]
+  defaultMarket: MarketId
+  byId: ReadonlyMap<MarketId, Market>
+  byNumber: ReadonlyMap<number, Market>
+  slugs: ReadonlyMap<string, City>
+  names: ReadonlyMap<string, readonly City[]>
+  zips: ReadonlyMap<string, readonly City[]>
+  marketNames: ReadonlyMap<string, MarketId>
 }
 
-export const marketById = (id: MarketId): Market | undefined => byId.get(id)
+const placesOf = (loaded: readonly { market: Market; cities: readonly City[] }[]): Places => {
+  const sorted = loaded.toSorted((a, b) => a.market.number - b.market.number)
+  const all = sorted.map(({ market }) => market)
+  const places = sorted.flatMap((pack) => pack.cities)
+  return {
+    markets: all,
+    marketIds: all.map(({ id }) => id),
+    jurisdictions: places,
+    cities: places.filter((city) => city.incorporated),
+    defaultMarket: (all.find((market) => market.default) ?? all[0])?.id ?? '',
+    byId: new Map(all.map((market) => [market.id, market])),
+    byNumber: new Map(all.map((market) => [market.number, market])),
+    slugs: new Map(places.map((city) => [city.slug, city])),
+    names: grouped(places.flatMap((city) => cityKeys(city).map((key) => [key, city] as const))),
+    zips: grouped(places.flatMap((city) => city.zipCodes.map((zip) => [zip, city] as const))),
+    marketNames: new Map(
+      all.flatMap((market) => [market.id, market.name, ...market.aliases].map((name) => [nameKey(name), market.id])),
+    ),
+  }
+}
+
+let inUse = placesOf([])
+
+export const setMarkets = (loaded: readonly { market: Market; cities: readonly City[] }[]): void => {
+  inUse = placesOf(loaded)
+}
+
+/** In the order of their numbers. */
+export const markets = (): readonly Market[] => inUse.markets
+export const marketIds = (): readonly MarketId[] => inUse.marketIds
+
+/** Every jurisdiction, including unincorporated counties. */
+export const jurisdictions = (): readonly City[] => inUse.jurisdictions
+export const cities = (): readonly City[] => inUse.cities
+
+/** The market used when a caller names none: the pack with `default`, otherwise the first. */
+export const defaultMarket = (): MarketId => inUse.defaultMarket
+
+export const marketById = (id: MarketId): Market | undefined => inUse.byId.get(id)
 
 /** By the number in its property ids. */
-export const marketByNumber = (number: number): Market | undefined => byNumber.get(number)
+export const marketByNumber = (number: number): Market | undefined => inUse.byNumber.get(number)
 
 export function cityBySlug(slug: string): City | undefined {
-  return slugs.get(slug)
+  return inUse.slugs.get(slug)
 }
 
 /**
  * Whether a search text is the slug of one city, such as "palo-alto". The name "Palo Alto" is not: in a search by part of a name it is
  * a part of "East Palo Alto" too. A slug of one word is also a name.
  */
-export const isCitySlug = (text: string): boolean => text.includes('-') && slugs.has(text)
+export const isCitySlug = (text: string): boolean => text.includes('-') && inUse.slugs.has(text)
 
 /**
  * Finds a city by its slug, full name ("Springfield", "Springfield, IL") or usual short form. Case and punctuation do not
@@ -85,35 +102,35 @@ export const isCitySlug = (text: string): boolean => text.includes('-') && slugs
  */
 export function findCity(nameOrSlug: string, market?: MarketId): City | undefined {
   const name = nameKey(nameOrSlug)
-  const found = names.get(name) ?? []
+  const found = inUse.names.get(name) ?? []
   if (market !== undefined) return found.find((city) => city.market === market)
-  return found.length === 1 ? found[0] : slugs.get(nameOrSlug.trim().toLowerCase())
+  return found.length === 1 ? found[0] : inUse.slugs.get(nameOrSlug.trim().toLowerCase())
 }
 
 /** The city of a ZIP code within a market; undefined if no city or several have it. */
 export function cityOfZip(zip: string, market: MarketId): City | undefined {
-  const found = (zips.get(zip.slice(0, 5)) ?? []).filter((city) => city.market === market)
+  const found = (inUse.zips.get(zip.slice(0, 5)) ?? []).filter((city) => city.market === market)
   return found.length === 1 ? found[0] : undefined
 }
 
 /** Finds a market by id, name or alias; undefined if there is none. */
 export function marketOf(alias: string): MarketId | undefined {
-  return marketNames.get(nameKey(alias))
+  return inUse.marketNames.get(nameKey(alias))
 }
 
 /** The markets that may contain a city with this slug. A feed may name a city that is not in the list. */
 export function marketsOfCity(slug: string): readonly MarketId[] {
-  const city = slugs.get(slug)
-  return city ? [city.market] : marketIds
+  const city = inUse.slugs.get(slug)
+  return city ? [city.market] : inUse.marketIds
 }
 
 /** Two letters: "CA". */
 export function stateOf(market: MarketId): string {
-  return byId.get(market)!.state
+  return inUse.byId.get(market)!.state
 }
 
 /** "on the island, in Springfield and in King County" */
-export const marketsInWords = (of: readonly Market[] = markets): string => {
+export const marketsInWords = (of: readonly Market[] = inUse.markets): string => {
   const places = of.map(inMarket)
   return places.length < 2 ? (places[0] ?? '') : `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
 }

@@ -14,19 +14,21 @@ export interface PackProblem {
   reason: string
 }
 
-export let packs: readonly MarketPack[] = []
-export let packProblems: readonly PackProblem[] = []
+let inUse: { packs: readonly MarketPack[]; problems: readonly PackProblem[] } = { packs: [], problems: [] }
+
+export const packs = (): readonly MarketPack[] => inUse.packs
+export const packProblems = (): readonly PackProblem[] => inUse.problems
 
 /** "packs/springfield/cities.json:18: south must be less than north" */
 export const problemText = ({ file, line, reason }: PackProblem): string =>
   `${file}${line === undefined ? '' : `:${line}`}: ${reason}`
 
-export const packOf = (market: MarketId): MarketPack | undefined => packs.find((pack) => pack.market.id === market)
+export const packOf = (market: MarketId): MarketPack | undefined =>
+  inUse.packs.find((pack) => pack.market.id === market)
 
 /** Called once at the start of a process, and by tests. */
 export const usePacks = (loaded: readonly MarketPack[], problems: readonly PackProblem[] = []): void => {
-  packs = loaded
-  packProblems = problems
+  inUse = { packs: loaded, problems }
   setMarkets(loaded)
   setApnForms(loaded.flatMap(({ market }) => market.apn.map((form): [string, ApnForm] => [market.state, form])))
 }

@@ -88,7 +88,7 @@ export const sampleNotice =
 const gradeNote =
   'A grade compares a score with all homes on the market: A is the top 10%, B the top 25%, C the top half.'
 
-const marketOf = (market: MarketId) => markets.find((each) => each.id === market)!
+const marketOf = (market: MarketId) => markets().find((each) => each.id === market)!
 
 const signalFacts = (signal: GradedSignal): MailFact[] => {
   const { price, teardownScore, teardownGrade, flippabilityScore, flipGrade, returnPct } = signal

@@ -75,7 +75,7 @@ export const startEventWorker = async ({
       const now = new Date()
       const outbox = await pruneOutbox(outboxDir, new Date(now.getTime() - outboxDays * 86_400_000))
       logger.info({ ...(await prune(db, now)), outbox }, 'pruned')
-      for (const market of marketIds) await recountMarket(db, market)
+      for (const market of marketIds()) await recountMarket(db, market)
     }),
   )
   mails.start()

@@ -12,7 +12,7 @@ const cityMargin = 0.1
 type Location = { at: 'inside' } | { at: 'outside_market' | 'outside_city'; reason: string }
 
 export const locate = (market: MarketId, cityName: string, lat: number, lng: number): Location => {
-  const held = markets.find(({ id }) => id === market)
+  const held = markets().find(({ id }) => id === market)
   const city = findCity(cityName)
   if (held && !within(held.box, marketMargin, lat, lng)) {
     const box = `${held.box.south} to ${held.box.north}, ${held.box.west} to ${held.box.east}`

@@ -81,7 +81,7 @@ const builderOf = (row: BuilderRow, toFinal: NonNullable<Builder['toFinal']>, pu
     aliases,
     role: 'contractor',
     license: row.licenses?.[0],
-    cities: row.cities.map((slug) => jurisdictions.find((city) => city.slug === slug)?.name ?? slug),
+    cities: row.cities.map((slug) => jurisdictions().find((city) => city.slug === slug)?.name ?? slug),
     classes: row.classes,
     permits: row.permits,
     permits12m: row.permits12m,

@@ -40,7 +40,7 @@ export const unusableSourceFiles = async ({ db }: WithDatabase): Promise<string[
 /** The days that operators chose for markets whose data ends in the past. */
 export const marketDays = async ({ db }: WithDatabase): Promise<Map<MarketId, string>> => {
   const found = await Promise.all(
-    marketIds.map(async (market) => [market, (await marketRanks(db, market))?.asOf] as const),
+    marketIds().map(async (market) => [market, (await marketRanks(db, market))?.asOf] as const),
   )
   return new Map(found.flatMap(([market, day]) => (day === undefined ? [] : [[market, day]])))
 }

@@ -144,7 +144,7 @@ const find = (
 
 const byApn = async (scope: LookupScope, apn: string, county: string | undefined): Promise<AddressMatch> => {
   const bare = (name: string) => citySlug(name.replace(/\bcounty\b/i, ''))
-  const counties = new Map(jurisdictions.map((city) => [`${city.state} ${city.county}`, city]))
+  const counties = new Map(jurisdictions().map((city) => [`${city.state} ${city.county}`, city]))
   const asked = [...counties.values()].filter((each) => county === undefined || bare(each.county) === bare(county))
   const keys = asked.flatMap((each) => possibleApnKeys(each.state, each.county, apn))
   const rows = keys.length > 0 ? await propertiesWithApn(scope, keys) : []

@@ -89,7 +89,7 @@ export const placeOf = ({
   if (cityName !== undefined && zip !== undefined) throw badRequest('Give city or zip, not both.')
   const market = named === undefined ? undefined : requestedMarket(named)
   if (zip !== undefined) {
-    const own = jurisdictions.find((city) => city.zipCodes.includes(zip) && (market ?? city.market) === city.market)
+    const own = jurisdictions().find((city) => city.zipCodes.includes(zip) && (market ?? city.market) === city.market)
     return { market: market ?? own?.market ?? requestedMarket(undefined), zip }
   }
   if (cityName === undefined) return { market: market ?? requestedMarket(undefined) }
@@ -97,7 +97,7 @@ export const placeOf = ({
   if (city) return { market: city.market, citySlug: city.slug, city }
   const near = closestName(
     cityName,
-    jurisdictions.map(({ name }) => name),
+    jurisdictions().map(({ name }) => name),
   )
   const hint = near === undefined ? 'GET /v1/markets lists the cities.' : `Did you mean ${near}?`
   throw notFound(`city "${cityName.replace(/\p{Cc}/gu, '·')}" is not in the markets searched. ${hint}`)

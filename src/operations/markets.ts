@@ -16,7 +16,7 @@ import { listAnswer } from './listing-page.ts'
 
 export const listMarketsRun = implement(listMarkets, async ({ db, now }) => {
   const [held, current] = await Promise.all([coverage(db, now), asOf(db, datasets)])
-  const items = await Promise.all(markets.map((market) => marketItem(db, market, held)))
+  const items = await Promise.all(markets().map((market) => marketItem(db, market, held)))
   // On one page for every plan: callers need the whole list to name a market.
   return listAnswer({ limit: Math.max(1, items.length), offset: 0 }, items, items.length, { asOf: current })
 })
@@ -34,7 +34,7 @@ const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Pr
     id,
     name,
     aliases,
-    default: id === defaultMarket,
+    default: id === defaultMarket(),
     country,
     state,
     timeZone,
@@ -44,7 +44,7 @@ const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Pr
       const law = lawById(lawId)!
       return { ...lawReference(law), leads: law.leads, since }
     }),
-    cities: jurisdictions
+    cities: jurisdictions()
       .filter((city) => city.market === id)
       .map(({ name: city, slug, county, aliases: other, incorporated }) => ({
         name: city,

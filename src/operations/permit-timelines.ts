@@ -65,7 +65,7 @@ const threeYears = 3 * 365
 
 const timelineOf = (group: TimelineCounts, issue: SurvivalCurve, final: SurvivalCurve): PermitTimeline => {
   const { citySlug, permitClass, year, n, open, withoutApplicationDate, invalidDates, observedTo } = group
-  const city = jurisdictions.find(({ slug }) => slug === citySlug)
+  const city = jurisdictions().find(({ slug }) => slug === citySlug)
   const named = {
     ...(citySlug === null ? {} : { city: city?.name ?? citySlug, citySlug }),
     ...(permitClass === null ? {} : { permitClass }),

@@ -23,7 +23,7 @@ export const subscribeRun = implement(subscribe, (context, input) =>
     const { id, confirmed } = await addSubscriber(tx, { email: input.email, market, origin: input.source })
     // The response is the same whether or not a mail is sent, so that it reveals nothing about the mailbox.
     if (!confirmed && (await claimMail(tx, 'newsletter-mails', input.email, now))) {
-      const name = markets.find((each) => each.id === market)!.name
+      const name = markets().find((each) => each.id === market)!.name
       const links = { confirm: confirmUrl(sealer, publicUrl, id), unsubscribe: unsubscribeUrl(sealer, publicUrl, id) }
       await enqueueMail(tx, context, confirmMail(input.email, name, links))
     }

@@ -98,7 +98,7 @@ export const testWatchRun = implement(testWatch, async (context, { id }) => {
     const deliveryIds =
       endpoints.length === 0
         ? []
-        : await deliverWatch(tx, context.queue, markets?.[0] ?? defaultMarket, endpoints, data, context.now)
+        : await deliverWatch(tx, context.queue, markets?.[0] ?? defaultMarket(), endpoints, data, context.now)
     return { success: true, deliveryIds, mailed }
   })
 })

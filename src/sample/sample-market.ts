@@ -10,7 +10,7 @@ export type CityActivity = NonNullable<SampleMarketFile['cityActivity']>[number]
 
 /** Markets whose pack has a sample, in the order of their numbers. */
 export const sampleMarkets = (): MarketId[] =>
-  packs
+  packs()
     .filter(({ dir }) => existsSync(join(dir, 'sample/market.json')))
     .sort((a, b) => a.market.number - b.market.number)
     .map(({ market }) => market.id)
@@ -18,7 +18,7 @@ export const sampleMarkets = (): MarketId[] =>
 const read = new WeakMap<MarketPack, SampleMarketFile>()
 
 export const sampleMarket = (market: MarketId): SampleMarketFile => {
-  const pack = packs.find((each) => each.market.id === market)!
+  const pack = packs().find((each) => each.market.id === market)!
   let found = read.get(pack)
   if (!found) {
     found = JSON.parse(readFileSync(join(pack.dir, 'sample/market.json'), 'utf8')) as SampleMarketFile

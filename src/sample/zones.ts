@@ -34,11 +34,11 @@ const loaded = new WeakMap<readonly MarketPack[], SampleZones>()
 
 /** Of every sample market, in the order of their numbers. */
 const sampleZones = (): SampleZones => {
-  let found = loaded.get(packs)
+  let found = loaded.get(packs())
   if (!found) {
     const markets = sampleMarkets()
     found = { zones: markets.flatMap(zonesOf), cityActivity: markets.flatMap(activityOf) }
-    loaded.set(packs, found)
+    loaded.set(packs(), found)
   }
   return found
 }

@@ -11,7 +11,7 @@ export const accuracyTables = (figures: readonly Accuracy[]): Html =>
   html`<div class="accuracy">${[...Map.groupBy(figures, ({ name }) => name)].map(([name, each]) => modelTable(name, each))}</div>`
 
 const modelTable = (name: string, figures: readonly Accuracy[]): Html => {
-  const columns = markets.flatMap(({ id, name }) => {
+  const columns = markets().flatMap(({ id, name }) => {
     const figure = figures.find(({ market }) => market === id)
     return figure ? [{ id, name, figure }] : []
   })

@@ -8,16 +8,18 @@ import { pathWithQuery, type Query, reportInvalid, shortened, textIn } from './q
 /** `value`: a slug, or what was typed. */
 export const cityField = (market: MarketId | 'all', value: string | undefined): Html =>
   html`<label>City<input name="city" value="${value && (cityBySlug(value)?.name ?? value)}" list="cities" placeholder="All cities" autocomplete="off"></label>
-<datalist id="cities">${cities.filter((city) => market === 'all' || city.market === market).map(({ name }) => html`<option value="${name}"></option>`)}</datalist>`
+<datalist id="cities">${cities()
+    .filter((city) => market === 'all' || city.market === market)
+    .map(({ name }) => html`<option value="${name}"></option>`)}</datalist>`
 
 /** The slug of the city in the URL, by slug or name. A mistyped name is reported with a link to the page of the city it is near. */
 export const cityIn = (query: Query, market: MarketId, problems: HtmlValue[], path: string): string | undefined => {
   const given = textIn(query, 'city', 80)
-  const own = cities.filter((city) => city.market === market)
+  const own = cities().filter((city) => city.market === market)
   const typed = given?.toLowerCase()
   const named = own.find(({ slug, name }) => slug === typed || name.toLowerCase() === typed)
   if (named) return named.slug
-  const marketName = markets.find(({ id }) => id === market)!.name
+  const marketName = markets().find(({ id }) => id === market)!.name
   const meant =
     given &&
     closestName(

@@ -8,7 +8,7 @@ import { type Html, html } from './html.ts'
 type Live = Ledger['live'][number]
 
 export const forecastSection = (ledger: Ledger): Html => {
-  const sections = markets.flatMap((market) => {
+  const sections = markets().flatMap((market) => {
     const since = ledger.since.get(market.id)
     return since === undefined ? [] : [marketForecasts(market, since, ledger.live)]
   })

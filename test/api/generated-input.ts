@@ -184,7 +184,7 @@ const rightValue = (schema: Schema): fc.Arbitrary<unknown> => {
       .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
       .map((each) => each.toISOString().slice(0, 10))
   if (schema.format === 'email') return fc.emailAddress()
-  if (schema.format === 'market') return fc.constantFrom(...marketIds)
+  if (schema.format === 'market') return fc.constantFrom(...marketIds())
   if (schema.maxLength === 2000) return webhookUrls
   // Only cursors that the API returned are valid; the paging tests cover those.
   if (schema.maxLength === 400 || schema.maxLength === 1_000 || schema.maxLength === 100) return fc.constant('')

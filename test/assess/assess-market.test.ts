@@ -337,7 +337,7 @@ describe('a refit', () => {
 describe('a change of the pack', () => {
   test('changes scores and leads without events unless events are requested', async () => {
     const { db } = store()
-    const shipped = packs
+    const shipped = packs()
     await assessMarket(db, market, options())
     const before = await count(db, 'event')
     try {

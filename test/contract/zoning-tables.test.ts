@@ -3,14 +3,14 @@ import { cities, jurisdictions } from '../../src/contract/markets.ts'
 import { packs } from '../../src/contract/use-packs.ts'
 import { districtOf, districtsOf } from '../setup/city-rules.ts'
 
-const districts = packs.flatMap((pack) => pack.districts)
+const districts = packs().flatMap((pack) => pack.districts)
 
 describe('zoning tables', () => {
   it('every city has districts, and every district has a source, a date and a confidence for each of its rules', () => {
-    for (const city of cities) expect(districtsOf(city.slug).length, city.name).toBeGreaterThan(0)
+    for (const city of cities()) expect(districtsOf(city.slug).length, city.name).toBeGreaterThan(0)
     for (const district of districts) {
       const name = `${district.city} ${district.codes[0]}`
-      expect(jurisdictions.map((city) => city.slug)).toContain(district.city)
+      expect(jurisdictions().map((city) => city.slug)).toContain(district.city)
       expect(district.source.length, name).toBeGreaterThan(5)
       expect(district.asOf, name).toMatch(/^\d{4}(-\d{2})?$/)
       if (!district.modelled) continue

@@ -8,7 +8,7 @@ import { type FloorAreaFacts, floorAreaLimit, lotUnitFactor } from '../../src/in
 import { sideYardFt } from '../../src/intelligence/setback-box.ts'
 import { districtOf } from '../setup/city-rules.ts'
 
-const districts = packs.flatMap((pack) => pack.districts)
+const districts = packs().flatMap((pack) => pack.districts)
 const district = (city: string, code: string) => districtOf(city, code)!
 const envelope = (city: string, code: string, facts: EnvelopeFacts) => buildingEnvelope(facts, district(city, code))
 const floorArea = (city: string, code: string, facts: FloorAreaFacts) =>

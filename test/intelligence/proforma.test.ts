@@ -373,7 +373,7 @@ describe('assumptions', () => {
     for (const name of assumptionNames) {
       const { range, reason, source, unit } = assumptionTable[name]
       for (const text of [reason, source, unit]) expect(text.length, name).toBeGreaterThan(0)
-      for (const city of cities) {
+      for (const city of cities()) {
         const value = assumptionsFor(city.slug)[name]
         expect(value, `${name} in ${city.name}`).toBeGreaterThanOrEqual(range[0])
         expect(value, `${name} in ${city.name}`).toBeLessThanOrEqual(range[1])

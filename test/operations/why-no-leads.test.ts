@@ -8,7 +8,7 @@ import { property } from '../setup/rows.ts'
 import { startSite, type TestSite } from '../web/site.ts'
 
 const market = 'nantucket'
-const given = packs
+const given = packs()
 let site: TestSite
 let key: string
 

@@ -112,7 +112,7 @@ test('pages show the market, its homes and leads, and what is missing', async ()
 })
 
 test('a broken pack is reported on the coverage page and by doctor, and the others are served', async () => {
-  const good = packs
+  const good = packs()
   const folder = packFolder({ pack: { timeZone: 'Mars/Olympus' } })
   const { problems } = useMarketPacks([folder])
   expect(problems).toHaveLength(1)
@@ -122,7 +122,7 @@ test('a broken pack is reported on the coverage page and by doctor, and the othe
       state: 'fail',
       detail: expect.stringMatching(/1 of 3 market packs .*pack\.json:10: timeZone "Mars\/Olympus" is not an IANA/),
     })
-    expect(packs).toHaveLength(2)
+    expect(packs()).toHaveLength(2)
   } finally {
     usePacks(good)
   }

@@ -4,7 +4,7 @@ import { cityIn, type MarketPack } from '../../src/contract/pack.ts'
 import { packs } from '../../src/contract/use-packs.ts'
 import * as zoning from '../../src/contract/zoning-tables.ts'
 
-export const packWith = (city: string): MarketPack | undefined => packs.find((pack) => cityIn(pack, city))
+export const packWith = (city: string): MarketPack | undefined => packs().find((pack) => cityIn(pack, city))
 
 export const assumptionsFor = (city: string) => assumptions.assumptionsFor(packWith(city), city)
 

@@ -77,7 +77,7 @@ const layOutGroups = async (database: Database) => {
 }
 
 const templateHash = async (): Promise<string> => {
-  const hash = createHash('sha256').update(JSON.stringify([groups, process.getuid?.(), markets]))
+  const hash = createHash('sha256').update(JSON.stringify([groups, process.getuid?.(), markets()]))
   for (const path of ['package-lock.json', 'src/embedded/server.ts', 'test/setup/server.ts'])
     hash.update(await readFile(join(root, path)))
   for (const folder of ['migrations/shared', 'migrations/group', 'src/store/engine'])

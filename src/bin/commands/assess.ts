@@ -28,7 +28,7 @@ interface Options {
 export const assessCommand = (): Command =>
   new Command('assess')
     .description('Compute the value, scores and leads of every property and store what changed.')
-    .addOption(new Option('--market <market>', 'only this market').choices([...marketIds]))
+    .addOption(new Option('--market <market>', 'only this market').choices([...marketIds()]))
     .option('--fit', 'first refit the models to the stored data, and store their accuracy')
     .option('--emit', 'also emit property.score_updated for scores that changed only because of a new model')
     .option('--photos', 'first grade the photos of ungraded listings with the vision model at VISION_URL')
@@ -60,7 +60,7 @@ const assess = async (options: Options): Promise<number> => {
   const progress = stepLine(process.stderr)
   const started = performance.now()
   try {
-    const asked = options.market ? [options.market] : marketIds
+    const asked = options.market ? [options.market] : marketIds()
     const photos = options.photos ? await gradeWithConfig(config, options, store.db, asked, progress.show) : {}
     const markets: Record<string, object> = {}
     for (const market of asked) {

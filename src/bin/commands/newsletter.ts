@@ -77,7 +77,13 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
 const issue = (command: Command, description: string) =>
   command
     .description(description)
-    .requiredOption('--market <market>', markets.map(({ id }) => id).join(' or '), knownMarket)
+    .requiredOption(
+      '--market <market>',
+      markets()
+        .map(({ id }) => id)
+        .join(' or '),
+      knownMarket,
+    )
     .option('--week <week>', 'ISO week, for example 2026-W46; defaults to the last complete week')
     .option('--json', 'print JSON')
 
@@ -85,6 +91,11 @@ const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 const knownMarket = (text: string): MarketId => {
   const market = marketOf(text)
-  if (!market) throw new InvalidArgumentError(`It must be one of ${markets.map(({ id }) => id).join(', ')}`)
+  if (!market)
+    throw new InvalidArgumentError(
+      `It must be one of ${markets()
+        .map(({ id }) => id)
+        .join(', ')}`,
+    )
   return market
 }

@@ -63,8 +63,8 @@ interface JsonOption {
 }
 
 const listPacks = ({ json }: JsonOption) => {
-  const rows = markets.map(({ id, number, name, state, ranking, laws, version }) => ({
-    ...{ id, name, state, number, version, ranking, isDefault: id === defaultMarket },
+  const rows = markets().map(({ id, number, name, state, ranking, laws, version }) => ({
+    ...{ id, name, state, number, version, ranking, isDefault: id === defaultMarket() },
     laws: laws.map((law) => law.id),
     defaultAssumptions: allDefaultedAssumptions(packOf(id)).length,
   }))
@@ -116,7 +116,7 @@ interface NewOptions extends JsonOption {
 }
 
 const newPack = (id: string, { folder, json, ...options }: NewOptions) => {
-  const used = new Set(markets.map(({ number }) => number))
+  const used = new Set(markets().map(({ number }) => number))
   let number = 1
   while (used.has(number)) number += 1
   const into = resolve(folder ?? packFolders()[0] ?? 'packs')

@@ -65,7 +65,7 @@ export const enableFeed = async (
     const markets = new Set<MarketId>()
     // Read before the load, which may remove the sample and with it the day and the values.
     const before = new Map<MarketId, { asOf: Date | undefined; values: number }>()
-    for (const market of marketIds)
+    for (const market of marketIds())
       before.set(market, { asOf: await chosenDay(store.db, market), values: await valuedHomes(store.db, market) })
     for (const source of sources) {
       const bar = progressBar(source.config.id, deps.terminal)

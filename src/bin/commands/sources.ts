@@ -196,7 +196,11 @@ const move = (deps: SourcesDeps, id: string, name: string, { json }: { json?: bo
   withStore(deps, async (store) => {
     const market = marketOf(name)
     if (!market)
-      throw new OperatorError(`There is no market "${name}". Markets: ${markets.map((each) => each.id).join(', ')}.`)
+      throw new OperatorError(
+        `There is no market "${name}". Markets: ${markets()
+          .map((each) => each.id)
+          .join(', ')}.`,
+      )
     const file = await fileOf(deps, id)
     if (!file) throw new OperatorError(`${id} has no file in ${deps.sourcesDir}, so it cannot be loaded again.`)
     const config = { ...file.config, market }

@@ -10,7 +10,7 @@ export const cityHints = (
   kind: SearchKind,
   searched: readonly MarketId[],
 ): readonly string[] => {
-  const own = jurisdictions.filter(({ market }) => searched.includes(market))
+  const own = jurisdictions().filter(({ market }) => searched.includes(market))
   return names.flatMap((name) => {
     const shown = name.replace(/\p{Cc}/gu, '·').slice(0, longestName)
     if (own.some((city) => isNamed(name, city, kind))) return []
@@ -32,7 +32,9 @@ export const cityHints = (
 /** For ZIP codes that only other markets list. A code that no market lists may still be that of a parcel outside the cities. */
 export const zipHints = (zips: readonly string[], searched: readonly MarketId[]): readonly string[] =>
   zips.flatMap((zip) => {
-    const places = jurisdictions.filter(({ zipCodes }) => zipCodes.includes(zip)).map(({ market }) => market)
+    const places = jurisdictions()
+      .filter(({ zipCodes }) => zipCodes.includes(zip))
+      .map(({ market }) => market)
     const [elsewhere] = places
     return elsewhere === undefined || places.some((market) => searched.includes(market))
       ? []

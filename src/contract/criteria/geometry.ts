@@ -114,7 +114,7 @@ export const checkPoint = (point: LatLng): void => {
 }
 
 const touchesMarket = ({ west, south, east, north }: Bounds): boolean =>
-  markets.some(({ box }) => west <= box.east && east >= box.west && south <= box.north && north >= box.south)
+  markets().some(({ box }) => west <= box.east && east >= box.west && south <= box.north && north >= box.south)
 
 const badPolygon = (problem: string) => badRequest(`${problem}. Example: ${JSON.stringify(examplePolygon)}`)
 

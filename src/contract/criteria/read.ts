@@ -78,7 +78,7 @@ export const readSearch = (
 
 /** No market means the default market. */
 export const marketsSearched = (name: string | undefined): readonly MarketId[] =>
-  name === 'all' ? marketIds : [(name === undefined ? undefined : marketOf(name)) ?? defaultMarket]
+  name === 'all' ? marketIds() : [(name === undefined ? undefined : marketOf(name)) ?? defaultMarket()]
 
 type Values = { [Name in CriterionName]: NonNullable<CriteriaInput[Name]> }
 const readers: { [Name in CriterionName]: Reader<Values[Name]> } = criteria

@@ -27,7 +27,7 @@ export const forecastLedger = async (db: Db): Promise<Ledger> => {
   const generated = await sampleMarkets(db)
   const since = new Map<MarketId, string>()
   const live: LiveAccuracy[] = []
-  for (const market of marketIds) {
+  for (const market of marketIds()) {
     const stored = (await latestModel<StoredLive>(db, name, market))?.body
     if (!stored) continue
     since.set(market, stored.since)

@@ -164,7 +164,7 @@ export const shardGroups = async (db: Db): Promise<string[]> => {
  */
 const registerMarkets = async (connection: Db): Promise<number> => {
   let registered = 0
-  for (const { id, number } of markets) {
+  for (const { id, number } of markets()) {
     const { numAffectedRows } =
       await sql`insert into public.market (id, number) values (${id}, ${number}) on conflict do nothing`.execute(
         connection,

@@ -120,7 +120,7 @@ const mergeOf = async (tx: Db, { sourceId }: Load): Promise<Pick<Merge, 'touched
   const { rows } = await sql<Pick<SourceTable, 'market'> & { touchedAt: Date }>`
     select now() as touched_at, market from source where id = ${sourceId}`.execute(tx)
   const { touchedAt, market } = rows[0]!
-  return { touchedAt, markets: market === null ? marketIds : [market] }
+  return { touchedAt, markets: market === null ? marketIds() : [market] }
 }
 
 /** Shown to the operator in the report of the run: what was not done, why, and what to do. */

@@ -13,7 +13,7 @@ interface Street {
 
 /** Replaces the streets of every market. */
 export const replaceStreets = async (db: Db, all: readonly Street[]): Promise<void> => {
-  for (const market of marketIds)
+  for (const market of marketIds())
     await replaceMarketStreets(
       groupOf(db, market),
       market,

@@ -39,7 +39,7 @@ export const indexBuilders = async (tx: Db, market: string): Promise<void> => {
 
 /** An id begins with its market. */
 export const marketOfBuilder = (id: string): string | undefined =>
-  marketIds.find((market) => id.startsWith(`${market}-`) && /^[0-9a-f]{12}$/.test(id.slice(market.length + 1)))
+  marketIds().find((market) => id.startsWith(`${market}-`) && /^[0-9a-f]{12}$/.test(id.slice(market.length + 1)))
 
 /** Returns how many names are hidden or shown again. */
 export const hideBuilder = async (db: Db, id: string, hidden: boolean): Promise<number> => {

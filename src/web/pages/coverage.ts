@@ -24,7 +24,13 @@ import { type Site, servicesOf } from '../site.ts'
 
 /** Each outline names its source once. */
 const baseMapCredits = (): Html | '' => {
-  const credits = [...new Set(markets.map(({ id }) => landOf(id)?.attribution).filter(Boolean))]
+  const credits = [
+    ...new Set(
+      markets()
+        .map(({ id }) => landOf(id)?.attribution)
+        .filter(Boolean),
+    ),
+  ]
   return credits.length === 0 ? '' : html`<h2>Base map</h2>${credits.map((credit) => html`<p>${credit}</p>`)}`
 }
 
@@ -46,8 +52,14 @@ export const mountCoverage = (app: FastifyInstance, site: Site): void => {
       body: html`<section><h1>Coverage</h1><p class="lede">How much data is loaded for each city, how recent it is, and where it came from. Rows that could not be loaded are counted as rejected and kept with the reason.</p>
 ${rows.length === 0 ? html`<p class="empty">No data is loaded yet.</p>` : ''}
 ${unusable.length > 0 ? html`<p class="caution">Not loaded, because their configuration is invalid: ${unusable.join(', ')}. Operators: run <code>npx lotline doctor</code> for the reasons.</p>` : ''}
-${packProblems.length > 0 ? html`<p class="caution">Market packs not loaded, because a file is invalid: ${packProblems.map(({ pack }) => basename(pack)).join(', ')}. Operators: run <code>npx lotline doctor</code> for the reasons.</p>` : ''}
-${markets.map(({ id, name }) =>
+${
+  packProblems().length > 0
+    ? html`<p class="caution">Market packs not loaded, because a file is invalid: ${packProblems()
+        .map(({ pack }) => basename(pack))
+        .join(', ')}. Operators: run <code>npx lotline doctor</code> for the reasons.</p>`
+    : ''
+}
+${markets().map(({ id, name }) =>
   marketCoverage(
     name,
     rows.filter((row) => row.market === id),
@@ -93,7 +105,7 @@ const marketCoverage = (name: string, rows: readonly Coverage[], note: Html | ''
 
 /** What a market lacks, and what that means for its pages. */
 const missingOf = (rows: readonly Coverage[]): Html => {
-  const lines = markets.flatMap(({ id, name }) => {
+  const lines = markets().flatMap(({ id, name }) => {
     const held = new Set(rows.filter((row) => row.market === id && row.rows > 0).map(({ dataset }) => dataset))
     if (held.size === 0) return []
     return datasets.filter((set) => !held.has(set)).map((set) => html`<li>${name} has no ${set}: ${without[set]}</li>`)

@@ -56,7 +56,8 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     reportInvalid(problems, query, { name, label, accepted }, value)
   const market =
-    read('market', 'Market', `must be ${marketIds.join(' or ')}`, oneOf(query, 'market', marketIds)) ?? defaultMarket
+    read('market', 'Market', `must be ${marketIds().join(' or ')}`, oneOf(query, 'market', marketIds())) ??
+    defaultMarket()
   const status = statusesIn(query, problems)
   const criteria = readCriteria('listings', query, problems, ownCriteria)
   const minScore = read('minScore', 'Min score', 'must be a number from 0 to 100', numberIn(query, 'minScore', 0, 100))
@@ -92,7 +93,7 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
   }
 }
 
-export const marketName = (market: MarketId): string => markets.find(({ id }) => id === market)!.name
+export const marketName = (market: MarketId): string => markets().find(({ id }) => id === market)!.name
 
 /** Repeated or separated by commas; `for_sale` is active and coming soon. */
 const statusesIn = (query: Query, problems: HtmlValue[]): readonly ShownStatus[] => {

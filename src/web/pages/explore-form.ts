@@ -11,7 +11,7 @@ import { type Explore, isForSale, ownCriteria, queryParamsOf, sortChoices } from
 export const filterForm = (explore: Explore): Html => {
   const { area, picks, follow, criteria } = explore
   return html`<form class="filters explore-filters" method="get" action="/explore" data-filters>
-<label>Market<select name="market">${markets.map(
+<label>Market<select name="market">${markets().map(
     ({ id, name }) => html`<option value="${id}"${explore.market === id ? html` selected` : ''}>${name}</option>`,
   )}</select></label>
 ${cityField(explore.market, explore.city)}
@@ -43,7 +43,7 @@ export const filterChips = (explore: Explore): Html => {
     return html`<li><a class="chip" href="${pathWithQuery('/explore', rest)}"><span class="visually-hidden">Remove filter </span>${label} <span aria-hidden="true">×</span></a></li>`
   }
   const chips = [
-    explore.city && chip(cities.find(({ slug }) => slug === explore.city)!.name, 'city'),
+    explore.city && chip(cities().find(({ slug }) => slug === explore.city)!.name, 'city'),
     !isForSale(explore) && chip(explore.status.map((status) => statusWords[status]).join(', '), 'status'),
     explore.minScore !== undefined && chip(`Min score ${explore.minScore}`, 'minScore'),
     ...Object.entries(explore.criteria).map(([name, value]) => chip(chipText(name, value), name)),

@@ -46,8 +46,8 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
   app.get('/explore', async (request, reply) => {
     const { explore, found, offset, problems, misses } = await search(request)
     const hasListings = found.total > 0 || (await anyListings(site, request, explore.market))
-    const market = markets.find(({ id }) => id === explore.market)!
-    const area = cities.find(({ slug }) => slug === explore.city) ?? market
+    const market = markets().find(({ id }) => id === explore.market)!
+    const area = cities().find(({ slug }) => slug === explore.city) ?? market
     return sendPage(site, request, reply, {
       title: `Explore ${area.name}`,
       description: `Homes for sale in ${area.name} ranked by teardown or flip potential, as a list and on a map.`,
@@ -91,7 +91,7 @@ ${mapPanel(site, { id: 'map', box: area.box })}
 
   app.get('/map/:file', async (request, reply) => {
     const { file } = request.params as { file: string }
-    const market = markets.find(({ id }) => `${id}.geojson` === file)
+    const market = markets().find(({ id }) => `${id}.geojson` === file)
     const land = market && landOf(market.id)
     if (!land) return reply.callNotFound()
     return reply

@@ -27,13 +27,13 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
     const bestForSale = async (market: MarketId, limit: number): Promise<Listing[]> =>
       (await findListings(context, { market, status: ['for_sale'], limit })).listings
     const [listings, points, totals, [first]] = await Promise.all([
-      Promise.all(markets.map(({ id }) => bestForSale(id, 5))),
-      Promise.all(markets.map(({ id }) => listingPoints(context, { market: id, status: ['for_sale'] }, 60))),
+      Promise.all(markets().map(({ id }) => bestForSale(id, 5))),
+      Promise.all(markets().map(({ id }) => listingPoints(context, { market: id, status: ['for_sale'] }, 60))),
       cachedTotals(),
       // The same row that the curl command on the page returns.
-      bestForSale(defaultMarket, 1),
+      bestForSale(defaultMarket(), 1),
     ])
-    const shown = markets
+    const shown = markets()
       .map((market, index) => ({ market, listings: listings[index]!, points: points[index]! }))
       .filter(({ market }) => totals.rows === 0 || totals.parcelsOf.has(market.id))
     const places = marketsInWords(shown.map(({ market }) => market))
@@ -98,7 +98,7 @@ const homeMap = ({ id, name, box }: Market, points: readonly ListingPoint[]): Ht
     box: { south: box.south - 0.02, north: box.north + 0.02, west: box.west - 0.03, east: box.east + 0.03 },
     width: 400,
     land: landOf(id)?.rings ?? [],
-    labels: cities
+    labels: cities()
       .filter((city) => city.market === id && city.label)
       .map((city) => ({ name: city.name, ...city.center })),
     dots: points.map(({ id: property, address, lat, lng, price, rankScore }) => ({
@@ -115,7 +115,7 @@ const homeMapPanel = (site: Site): Html =>
   mapPanel(site, {
     className: 'home-map',
     places: '.tops > :first-child',
-    box: marketById(defaultMarket)?.box,
+    box: marketById(defaultMarket())?.box,
     fallback: html`<button type="button" class="button quiet" hidden data-open-map=".tops > :first-child">Open the map</button>`,
   })
 

@@ -208,7 +208,7 @@ const filterOf = (kind: LeadKind, query: Query, problems: HtmlValue[] = []): Lea
   const market =
     read('market', 'Market', 'must be a market of this service', marketOf(textIn(query, 'market') ?? '')) ??
     findCity(textIn(query, 'city', 80) ?? '')?.market
-  const slug = cityIn(query, market ?? defaultMarket, problems, `/leads/${kind.slug}`)
+  const slug = cityIn(query, market ?? defaultMarket(), problems, `/leads/${kind.slug}`)
   return {
     criteria: {
       ...readCriteria(kind.list, query, problems, ['market', 'city']),
@@ -231,8 +231,8 @@ const filterOf = (kind: LeadKind, query: Query, problems: HtmlValue[] = []): Lea
 }
 
 /** Where the map starts when no lead has a position. */
-const boxOf = ({ criteria: { market = defaultMarket, city } }: LeadFilter) =>
-  cities.find(({ slug }) => slug === city)?.box ?? markets.find(({ id }) => id === market)?.box
+const boxOf = ({ criteria: { market = defaultMarket(), city } }: LeadFilter) =>
+  cities().find(({ slug }) => slug === city)?.box ?? markets().find(({ id }) => id === market)?.box
 
 const countWords = ({ total, capped }: LeadList): string => `${capped ? 'More than ' : ''}${plural(total, 'lead')}`
 
@@ -243,9 +243,9 @@ const noResults = ({ criteria, minScore, status }: LeadFilter): string =>
 
 const filterForm = (kind: LeadKind, filter: LeadFilter): Html => {
   const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
-  const { market = defaultMarket, city: slug } = filter.criteria
+  const { market = defaultMarket(), city: slug } = filter.criteria
   return html`<form class="filters explore-filters" method="get" action="/leads/${kind.slug}" role="search">
-${markets.length > 1 ? html`<label>Market<select name="market">${markets.map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
+${markets().length > 1 ? html`<label>Market<select name="market">${markets().map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
 ${cityField(market, slug)}
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
 ${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and likely</option>${[...sb9Statuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}

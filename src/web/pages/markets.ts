@@ -154,7 +154,7 @@ const quarter = (first: string): string => {
 }
 
 const citiesOf = (market: Market): Html => {
-  const own = cities.filter((city) => city.market === market.id)
+  const own = cities().filter((city) => city.market === market.id)
   return own.length < 2
     ? html``
     : html`<h2 id="cities">Cities</h2><ul class="columns">${own.map(({ name, slug }) => html`<li><a href="${marketPath(market.id, slug)}">${name}</a></li>`)}</ul>`

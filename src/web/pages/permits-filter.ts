@@ -70,7 +70,7 @@ export const readPermitFilter = (query: Query, problems: HtmlValue[] = []): Perm
     market: read(
       'market',
       'Market',
-      `must be one of ${marketIds.join(', ')}, all`,
+      `must be one of ${marketIds().join(', ')}, all`,
       market === 'all' ? market : marketOf(market ?? ''),
     ),
     city: text('city', 'City', 80),
@@ -96,14 +96,14 @@ export const permitParams = ({ criteria, ...filter }: PermitFilter) => ({ ...fil
 export const searchedMarket = ({ market, city, near, lat }: PermitFilter): MarketId | 'all' => {
   if (market !== undefined) return market
   const found = citiesNamed(city).map((each) => each.market)
-  if (found.length > 0) return found.includes(defaultMarket) ? defaultMarket : found[0]!
-  return near === undefined && lat === undefined ? defaultMarket : 'all'
+  if (found.length > 0) return found.includes(defaultMarket()) ? defaultMarket() : found[0]!
+  return near === undefined && lat === undefined ? defaultMarket() : 'all'
 }
 
 /** "on the island"; nothing if there is only one market. */
 export const searchedInWords = (filter: PermitFilter): string => {
   const market = searchedMarket(filter)
-  if (markets.length < 2) return ''
+  if (markets().length < 2) return ''
   return market === 'all' ? ' in all markets' : ` ${inMarket(marketById(market)!)}`
 }
 
@@ -111,7 +111,7 @@ export const searchedInWords = (filter: PermitFilter): string => {
 const citiesNamed = (text: string | undefined): readonly City[] => {
   const part = text?.toLowerCase()
   if (part === undefined) return []
-  return jurisdictions.filter(({ name, slug }) => name.toLowerCase().includes(part) || slug.includes(part))
+  return jurisdictions().filter(({ name, slug }) => name.toLowerCase().includes(part) || slug.includes(part))
 }
 
 /** The filter as criteria. An address in `near` is looked up; one that is not found exactly is a problem, not a guess. */
@@ -161,7 +161,7 @@ export const cityProblem = (filter: PermitFilter): Html | undefined => {
   const market = searchedMarket(filter)
   const named = citiesNamed(filter.city)
   if (named.some((city) => market === 'all' || city.market === market)) return undefined
-  const names = jurisdictions.map(({ name }) => name)
+  const names = jurisdictions().map(({ name }) => name)
   const meant = named[0]?.name ?? closestName(filter.city.toLowerCase(), names)
   const none = html`There is no city “${shortened(filter.city)}”${named.length > 0 ? searchedInWords(filter) : ''}.`
   // Without a market, the link searches that of the city.
@@ -192,7 +192,7 @@ export const permitForm = (filter: PermitFilter): Html => {
   const isOpen = isMore || filter.near !== undefined || filter.radiusMi !== undefined
   return html`<form class="filters explore-filters permits" method="get" action="/permits" role="search">
 ${formFields('permits', 'first', criteria, words, ownCriteria)}
-${markets.length > 1 ? html`<label>Market<select name="market">${[...markets, { id: 'all', name: 'All markets' }].map(({ id, name }) => html`<option value="${id === defaultMarket ? '' : id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
+${markets().length > 1 ? html`<label>Market<select name="market">${[...markets(), { id: 'all', name: 'All markets' }].map(({ id, name }) => html`<option value="${id === defaultMarket() ? '' : id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
 ${cityField(market, filter.city)}
 <label>Sort<select name="sort">${Object.entries(permitSorts).map(([value, name]) => html`<option value="${value === '-issuedDate' ? '' : value}"${value === filter.sort ? html` selected` : ''}>${name}</option>`)}</select></label>
 <details class="more-filters"${isOpen ? html` open` : ''}><summary>More filters</summary><div class="filters">

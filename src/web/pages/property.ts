@@ -156,7 +156,7 @@ const withPageMessage = (error: unknown): never => {
 
 const heading = (data: PropertyDetail): Html => {
   const { facts } = data
-  const market = markets.find(({ id }) => id === data.market)
+  const market = markets().find(({ id }) => id === data.market)
   const line = [
     ifKnown(facts?.beds, (beds) => `${beds} ${beds === 1 ? 'bedroom' : 'bedrooms'}`),
     ifKnown(facts?.baths, (baths) => `${baths} ${baths === 1 ? 'bath' : 'baths'}`),
@@ -326,7 +326,7 @@ const structuredData = ({ facts, ...data }: PropertyDetail, description: string,
     '@type': 'PostalAddress',
     streetAddress: data.address,
     addressLocality: data.city,
-    addressRegion: markets.find(({ id }) => id === data.market)?.state,
+    addressRegion: markets().find(({ id }) => id === data.market)?.state,
     postalCode: data.zip,
     addressCountry: 'US',
   },

@@ -23,7 +23,7 @@ export const newsletterForm = (
 ): Html => html`<form class="inline-form" method="post" action="/subscribe" data-subscribe="${confirmNotice(site)}">
 <label for="newsletter-email">Email</label>
 <div class="row"><input id="newsletter-email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com">
-<select name="market" aria-label="Market">${markets.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select>
+<select name="market" aria-label="Market">${markets().map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select>
 <button class="button quiet">Subscribe</button></div>
 <div data-outcome aria-live="polite"></div></form>`
 
@@ -34,8 +34,13 @@ export const mountSignUp = (app: FastifyInstance, site: Site): void => {
   })
 
   app.post('/subscribe', async (request, reply) => {
-    const market = markets.find(({ id }) => id === textIn(request.body as Query, 'market'))
-    if (!market) throw badRequest(`Market must be one of ${markets.map(({ id }) => id).join(', ')}.`)
+    const market = markets().find(({ id }) => id === textIn(request.body as Query, 'market'))
+    if (!market)
+      throw badRequest(
+        `Market must be one of ${markets()
+          .map(({ id }) => id)
+          .join(', ')}.`,
+      )
     const input: Static<typeof subscribe.input> = { email: emailIn(request), market: market.id, source: 'home' }
     await runOperation(subscribe, contextOf(site, request), input)
     return sendPage(site, request, reply, {

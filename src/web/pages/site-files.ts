@@ -61,8 +61,8 @@ const sitemapOf = async (services: Services): Promise<string> => {
     '/find',
     '/permits',
     ...leadPaths,
-    ...markets.map(({ id }) => marketPath(id)),
-    ...cities.map(({ market, slug }) => marketPath(market, slug)),
+    ...markets().map(({ id }) => marketPath(id)),
+    ...cities().map(({ market, slug }) => marketPath(market, slug)),
     '/playground',
     '/coverage',
     '/docs/reference',
@@ -81,10 +81,16 @@ ${pages.map((path) => entry(path)).join('')}${propertyIds.map((id) => entry(`/pr
 /** The llmstxt.org format: a title, a summary, then links that a model can follow. */
 const llmsText = (publicUrl: string): string => `# Lotline
 
-> Real-estate intelligence for ${markets.map(({ name }) => name).join(' and ')}: listings ranked by teardown and flip potential, building permits, and SB 9, ADU and redevelopment leads. Every score is explained. Not an appraisal, not legal advice.
+> Real-estate intelligence for ${markets()
+  .map(({ name }) => name)
+  .join(
+    ' and ',
+  )}: listings ranked by teardown and flip potential, building permits, and SB 9, ADU and redevelopment leads. Every score is explained. Not an appraisal, not legal advice.
 
 The API is at ${publicUrl}/api. Send an API key in the x-api-key header. To try the API, use the key "demo" (${plans.demo.maxResults} results per page, ${plans.demo.requestsPerMinute} requests per minute). POST {"email": "…"} to ${publicUrl}/api/v1/keys for a free key (${plans.free.maxResults} results per page, ${plans.free.requestsPerMinute} requests per minute, the last ${plans.free.historyDays} days of permits and sales).
-Cities: ${cities.map(({ name }) => name).join(', ')}.
+Cities: ${cities()
+  .map(({ name }) => name)
+  .join(', ')}.
 
 ## API
 

@@ -45,7 +45,7 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     maxAge: 3_600,
     features: async (tile, { context }) => ({
       land: landFeatures(),
-      cities: cities.map(({ name, center }) => point(center, { name })),
+      cities: cities().map(({ name, center }) => point(center, { name })),
       streets: tile.z < 10 ? [] : await streetFeatures(tile, context),
     }),
   },
@@ -77,7 +77,7 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
       cells: { count: 'number' },
     },
     parameters: () => ({
-      market: `${[...marketIds, 'all'].join(', ')}; default ${defaultMarket}`,
+      market: `${[...marketIds(), 'all'].join(', ')}; default ${defaultMarket()}`,
       '*': 'The criteria of the Explore page, for example maxPrice=3000000',
     }),
     maxAge: 60,
@@ -160,13 +160,13 @@ const moreFeature = ({ west, south, east, north }: Bounds, more: number): Featur
   more > 0 ? [point({ lat: (south + north) / 2, lng: (west + east) / 2 }, { more })] : []
 
 const marketsIn = ({ west, south, east, north }: Bounds): MarketId[] =>
-  markets
+  markets()
     .filter(({ box }) => west <= box.east && east >= box.west && south <= box.north && north >= box.south)
     .map(({ id }) => id)
 
 let land: Feature[] | undefined
 const landFeatures = (): Feature[] => {
-  land ??= markets.flatMap(({ id }) => {
+  land ??= markets().flatMap(({ id }) => {
     const outline = landOf(id)
     return outline ? [JSON.parse(outline.text) as Feature] : []
   })

@@ -44,7 +44,7 @@ export const mountTiles = (app: FastifyInstance, site: Site): void => {
       maxzoom,
       vector_layers: Object.entries(fields).map(([id, each]) => ({ id, fields: each })),
       parameters: parameters?.(),
-      attribution: name === 'base' ? landOf(defaultMarket)?.attribution : undefined,
+      attribution: name === 'base' ? landOf(defaultMarket())?.attribution : undefined,
     })
   })
 
