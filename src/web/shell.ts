@@ -89,7 +89,7 @@ ${notice && notices[notice]}
 const headerFind = html`<form class="find-small" role="search" action="/find" data-find><input name="address" type="search" maxlength="300" placeholder="Find an address" aria-label="Street address or parcel number" autocomplete="off"><ul data-suggestions hidden></ul></form>`
 
 const notices = {
-  sample: html`<p class="notice" role="note"><b>Sample data.</b> This site includes generated properties, sales and permits that are not real. <a href="/coverage#sources">See which sources are samples</a></p>`,
+  sample: html`<p class="notice" role="note"><b>Sample data.</b> <span class="wide-only">This site includes generated properties, sales and permits that are not real.</span> <a href="/coverage#sources">See which sources are samples</a></p>`,
   loading: html`<p class="notice" role="status"><b>Loading.</b> The sample data is still being loaded and scored, so this page is incomplete. It reloads every few seconds.</p>`,
 }
 

@@ -405,6 +405,15 @@ test('a shared playground link fills in the form', async () => {
   expect(body).toContain('q=solar+roof&amp;minValuation=5000')
 })
 
+test('the playground sends from the top: rare parameters are folded, filled ones are not', async () => {
+  const { body } = await get('/playground?op=search_permits&minValuation=5000')
+  const [shown, folded] = body.split('<details class="rare">')
+  expect(shown!.indexOf('Send request')).toBeLessThan(shown!.indexOf('name="q"'))
+  expect(shown).toContain('name="minValuation"')
+  expect(folded).toContain('name="maxValuation"')
+  expect((await get('/playground')).body).toMatch(/value="for_sale" checked|<option selected>for_sale/)
+})
+
 test('pages are compressed with the encoding that the client prefers', async () => {
   const { headers } = await get('/', { accept: 'text/html', 'accept-encoding': 'gzip, br' })
   expect(headers['content-encoding']).toBe('br')

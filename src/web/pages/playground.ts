@@ -16,7 +16,9 @@ const apiPrefix = '/api'
 
 export const mountPlayground = (app: FastifyInstance, site: Site): void => {
   app.get('/playground', async (request, reply) => {
-    const query = request.query as Query
+    const asked = request.query as Query
+    // Without a choice, the form asks for what can be bought now.
+    const query = textIn(asked, 'op') === undefined ? { status: 'for_sale', ...asked } : asked
     const operation = operationList.find(({ name }) => name === textIn(query, 'op')) ?? operationList[0]!
     return sendPage(site, request, reply, {
       title: 'Playground',
@@ -25,7 +27,7 @@ export const mountPlayground = (app: FastifyInstance, site: Site): void => {
       layout: 'wide',
       script: 'playground',
       body: html`<section class="playground"><h1 class="visually-hidden">Playground</h1>
-<nav class="operations" aria-label="Operations">${byTag().map(
+<nav class="operations" id="operations" aria-label="Operations">${byTag().map(
         ([tag, operations]) =>
           html`<h2>${tag}</h2><ul>${operations.map((each) => html`<li><a href="/playground?op=${each.name}"${each === operation ? html` aria-current="page"` : ''}>${each.title}</a></li>`)}</ul>`,
       )}</nav>
@@ -45,20 +47,49 @@ const operationForm = (operation: Operation, query: Query, publicUrl: string): H
   const request = requestOf(operation.method, `${publicUrl}${apiPrefix}`, operation.path, values)
   const key = operation.access === 'open' ? undefined : demoKey
   const call = { method: operation.method, url: request.url, key, body: request.body }
+  const shown = shownFields(fields, values)
+  const rare = fields.filter((field) => !shown.has(field))
+  const inputs = (some: InputField[]) =>
+    html`<div class="fields">${some.map((field) => inputOf(field, values[fields.indexOf(field)]!.text))}</div>`
   return html`<div class="workbench">
-<header><h2>${operation.title}</h2><p><span class="method">${operation.method}</span> <code>${operation.path}</code></p>
+<header><h2>${operation.title}</h2><p><span class="method">${operation.method}</span> <code>${operation.path}</code> <a class="narrow-only" href="#operations">All operations</a></p>
 <p>${operation.summary} ${operation.description}</p>${warning(operation)}</header>
 <form data-call data-method="${operation.method}" data-path="${operation.path}" data-base="${apiPrefix}" data-access="${operation.access}" data-op="${operation.name}">
-${fields.length === 0 ? html`<p class="note">This operation has no parameters.</p>` : html`<div class="fields">${fields.map((field, index) => inputOf(field, values[index]!.text))}</div>`}
-${operation.access === 'open' ? '' : keyChoice(operation)}
 <p class="send"><button class="button" disabled>Send request</button> <button type="button" class="button quiet" data-share disabled>Copy link</button></p>
-<noscript><p class="note">Sending a request needs JavaScript. You can still copy the code below.</p></noscript></form>
-<div class="response" data-response hidden aria-live="polite"><p class="status" data-status></p>
+<noscript><p class="note">Sending a request needs JavaScript. You can still copy the code.</p></noscript>
+${operation.access === 'open' ? '' : keyChoice(operation)}
+${fields.length === 0 ? html`<p class="note">This operation has no parameters.</p>` : inputs(fields.filter((field) => shown.has(field)))}
+${rare.length === 0 ? '' : html`<details class="rare"><summary>${rare.length} more parameters</summary>${inputs(rare)}</details>`}</form>
+<div class="result"><div class="response" data-response hidden aria-live="polite"><p class="status" data-status></p>
 <div class="tabs" role="tablist" aria-label="Response format">${(['JSON', 'Table', 'Headers'] as const).map((name, index) => tab('response', name, index === 0))}</div>
 ${panel('response', 'JSON', true, html`<pre class="code" tabindex="0"><code data-json></code></pre>`)}${panel('response', 'Table', false, html`<div class="scroll" data-table tabindex="0" role="region" aria-label="Response as a table"></div>`)}${panel('response', 'Headers', false, html`<dl class="ledger" data-headers></dl>`)}</div>
 <div class="samples"><div class="tabs" role="tablist" aria-label="Code language">${languages.map((name, index) => tab('code', name, index === 0))}</div>
-${languages.map((name, index) => panel('code', name, index === 0, html`<pre class="code" data-copy tabindex="0"><code data-sample="${name}">${codeSample(name, call)}</code></pre>`))}</div></div>`
+${languages.map((name, index) => panel('code', name, index === 0, html`<pre class="code" data-copy tabindex="0"><code data-sample="${name}">${codeSample(name, call)}</code></pre>`))}</div></div></div>`
 }
+
+/** What most requests set. */
+const common = new Set([
+  'market',
+  'city',
+  'q',
+  'address',
+  'status',
+  'listingStatus',
+  'minPrice',
+  'maxPrice',
+  'minScore',
+  'sort',
+  'limit',
+])
+const fewFields = 12
+
+/** Required, common and filled-in fields. The others are folded where there are many. */
+const shownFields = (fields: readonly InputField[], values: readonly FieldValue[]): Set<InputField> =>
+  new Set(
+    fields.filter(
+      ({ name, required }, at) => fields.length <= fewFields || required || common.has(name) || values[at]!.text !== '',
+    ),
+  )
 
 const tab = (group: string, name: string, selected: boolean): Html =>
   html`<button type="button" role="tab" id="${group}-tab-${name}" aria-controls="${group}-${name}" aria-selected="${String(selected)}"${selected ? '' : html` tabindex="-1"`}>${name}</button>`
