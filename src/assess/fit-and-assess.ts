@@ -79,8 +79,11 @@ export const fitMarketModels = async (
   })
   onProgress(0, 0, 'teardown and bidding-war models')
   const closings = biddingWarRows(past.sales, before)
-  const biddingWar = await fits.biddingWar(closings)
-  const teardown = fitTeardownOn(past, before)
+  // At the same time where bidding wars are fitted in another thread.
+  const [biddingWar, teardown] = await Promise.all([
+    fits.biddingWar(closings),
+    (async () => fitTeardownOn(past, before))(),
+  ])
   const conditionValue = fitConditionValue(conditionSales(past.sales, before))
   const view: MarketView = { ...before, ...withModels(before, { teardown, biddingWar, conditionValue }) }
   await saveModel(db, 'teardown', market, teardown.version, teardown, now)

@@ -3,6 +3,7 @@
 /** The category from which each city's project type is derived (permit-vocabulary.ts). */
 export type ProjectGroup =
   | 'new'
+  | 'apartments'
   | 'demolition'
   | 'addition'
   | 'remodel'
@@ -42,7 +43,7 @@ export const permitKinds: Record<PermitKind, KindFacts> = {
     units: [1, 1],
   },
   apartments: {
-    group: 'new',
+    group: 'apartments',
     waitDays: 150,
     buildDays: 620,
     valuationUsd: [2_400_000, 14_000_000],

@@ -6,6 +6,7 @@ import { cityActivity, type Zone } from './zones.ts'
 
 const plain: Record<ProjectGroup, string> = {
   new: 'New Single-Family Dwelling',
+  apartments: 'New Multi-Family Building',
   demolition: 'Demolition',
   addition: 'Residential Addition',
   remodel: 'Residential Remodel',
@@ -21,6 +22,7 @@ const plain: Record<ProjectGroup, string> = {
 
 const codes: Record<ProjectGroup, string> = {
   new: 'RES-NEW',
+  apartments: 'MFR-NEW',
   demolition: 'RES-DEMO',
   addition: 'RES-ADD/ALT',
   remodel: 'RES-ALT',
@@ -36,6 +38,7 @@ const codes: Record<ProjectGroup, string> = {
 
 const short: Record<ProjectGroup, string> = {
   new: 'SFD',
+  apartments: 'APARTMENTS',
   demolition: 'DEMO',
   addition: 'ADDITION',
   remodel: 'REMODEL',
@@ -51,6 +54,7 @@ const short: Record<ProjectGroup, string> = {
 
 const long: Record<ProjectGroup, string> = {
   new: 'Building - Residential - New',
+  apartments: 'Building - Multi-Family - New',
   demolition: 'Building - Demolition',
   addition: 'Building - Residential - Addition',
   remodel: 'Building - Residential - Alteration',

@@ -3,7 +3,7 @@
 import { clamp } from '../intelligence/clamp.ts'
 import type { Day } from './calendar.ts'
 import { firstOfMonth, monthIndexOf, onWeekday, simulationStart, weekdayOf, yearFraction } from './calendar.ts'
-import { architects, contractors } from './firms.ts'
+import { architects, contractorsFor } from './firms.ts'
 import type { SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
 import type { PermitKind } from './permit-kinds.ts'
@@ -225,7 +225,7 @@ export function makePermit(plan: PermitPlan): PermitRecord {
     valuationText: valued ? moneyText(usd, random) : placeholderText(random),
     ...(withSqft && { sqft }),
     ...(facts.units && { units: randomFor(seed, 'units', parcel.index, appliedOn, sortKey).int(...facts.units) }),
-    ...((named || random.chance(0.82)) && { contractor: random.pick(contractors) }),
+    ...((named || random.chance(0.82)) && { contractor: random.pick(contractorsFor(facts.group)) }),
     ...((named || random.chance(facts.architectShare)) && { architect: random.pick(architects) }),
     appliedOn,
     issuedOn,

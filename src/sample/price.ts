@@ -6,6 +6,7 @@ import { monthOf, yearFraction } from './calendar.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { randomFor } from './random.ts'
 import { isHistoricIsland, sampleMarket } from './sample-market.ts'
+import type { Zone } from './zones.ts'
 
 export const valueUsd = (parcel: SampleParcel, home: Home, day: Day): number =>
   parcel.levelUsd * relativeValue(parcel, home) * trend(parcel.zone.market, day) * season(parcel.zone.market, day)
@@ -24,24 +25,32 @@ export function relativeValue(parcel: SampleParcel, home: Home): number {
 
 function relativeHouse(parcel: SampleParcel, home: Home): number {
   const { zone } = parcel
-  const sizeExponent = zone.spread === 'estate' ? 0.72 : 0.64
-  const newHomeFactor = home.yearBuilt >= 2008 ? 1.07 : 1
-  // On a historic island houses built before 1900 sell at a premium.
-  const historicFactor = isHistoricIsland(zone.market) && home.yearBuilt < 1900 ? 1.1 : 1
   return (
-    (home.livingSqft / zone.livingSqft) ** sizeExponent *
+    relativeBuilding(zone, home) *
     (parcel.lotSqft / zone.lotSqft) ** 0.22 *
-    Math.exp(0.55 * (home.condition - 0.55)) *
-    newHomeFactor *
-    historicFactor *
     parcel.locationFactor *
     (parcel.cornerLot ? 0.985 : 1)
   )
 }
 
-/** Land is a larger share of value where new houses sell for much more than they cost to build. */
+const newFromYear = 2008
+
+function relativeBuilding(zone: Zone, home: Home): number {
+  const attached = home.propertyType === 'condo' || home.propertyType === 'townhouse'
+  if (home.yearBuilt >= newFromYear && !attached) {
+    const usualSqft = (zone.newSqft[0] + zone.newSqft[1]) / 2
+    const usual = (zone.newPpsfUsd * usualSqft) / zone.medianPriceUsd
+    return usual * (home.livingSqft / usualSqft) ** 0.85 * Math.exp(0.55 * (home.condition - 0.98))
+  }
+  const sizeExponent = zone.spread === 'estate' ? 0.72 : 0.64
+  // On a historic island houses built before 1900 sell at a premium.
+  const historicFactor = isHistoricIsland(zone.market) && home.yearBuilt < 1900 ? 1.1 : 1
+  return (home.livingSqft / zone.livingSqft) ** sizeExponent * Math.exp(0.55 * (home.condition - 0.55)) * historicFactor
+}
+
+/** Land is a larger share of value where homes sell for much more than they cost to build. */
 function relativeLand(parcel: SampleParcel): number {
-  const share = Math.min(0.8, 0.46 + parcel.zone.newPpsfUsd / 6500)
+  const share = Math.min(0.8, 0.46 + parcel.zone.ppsfUsd / 5500)
   return (
     share *
     (parcel.lotSqft / parcel.zone.lotSqft) ** 0.42 *
