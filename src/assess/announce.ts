@@ -129,7 +129,7 @@ const watchedChanges = (
   })
 }
 
-const withPercentiles = (row: SearchRow, ranks: MarketRanks | undefined): SearchRow => ({
+export const withPercentiles = (row: SearchRow, ranks: MarketRanks | undefined): SearchRow => ({
   ...row,
   percentiles: percentilesOf(row, ranks),
 })

@@ -20,6 +20,7 @@ import { startAssessor } from './assess-thread.ts'
 import type { OpenServices } from './open-services.ts'
 import { OperatorError } from './operator-error.ts'
 import { stepsOf } from './progress.ts'
+import { writeSampleHistory } from './sample-history.ts'
 import { type SampleState, sampleState, saveSampleState } from './sample-state.ts'
 import { withOpened } from './with-opened.ts'
 
@@ -90,6 +91,7 @@ const loadFiles = async (
         onProgress: stepsOf(first, options.onProgress),
       })
     await inThread
+    await writeSampleHistory(services, files.history, options)
     await saveSampleState(services, { ...state, assessed: true, fitted: true })
     return { today, runs }
   } finally {

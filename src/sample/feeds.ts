@@ -261,7 +261,7 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
   ]
 }
 
-function stageOf({ appliedOn, issuedOn, finaledOn, closed }: NumberedPermit, today: Day): PermitStage {
+export function stageOf({ appliedOn, issuedOn, finaledOn, closed }: NumberedPermit, today: Day): PermitStage {
   if (closed && closed.on <= today) return closed.as
   if (finaledOn !== undefined && finaledOn <= today) return 'finaled'
   if (issuedOn !== undefined && issuedOn <= today) {

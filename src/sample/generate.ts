@@ -6,6 +6,7 @@ import type { Day } from './calendar.ts'
 import { dayOf, isoDate } from './calendar.ts'
 import type { Cell, FeedName } from './feeds.ts'
 import { feedColumns, feedNames, listingRow, parcelRow, permitRow, saleRow, stateOf, stateSince } from './feeds.ts'
+import { historyOf, type SampleHistory } from './history.ts'
 import { homeAt } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
 import { streetsOf } from './roads.ts'
@@ -51,16 +52,22 @@ const saleYears = 3
 const permitYears = 5
 
 /** The sample as of `today`, in four files (see feeds.ts) under `dir`. */
-export function generateSample({ seed, today, dir, truth = false }: GenerateOptions): SampleFiles {
+export function generateSample({
+  seed,
+  today,
+  dir,
+  truth = false,
+}: GenerateOptions): SampleFiles & { history: SampleHistory } {
   const data = buildSampleData(seed, dayOf(today))
+  const shown = { listings: selectListings(data), permits: selectPermits(data) }
   const written = writeFeeds(dir, data.today, {
     parcels: data.parcels.map((parcel) => parcelRow(parcel, seed, data.today)),
-    listings: selectListings(data).map((listing) => listingRow(listing, seed, data.today)),
+    listings: shown.listings.map((listing) => listingRow(listing, seed, data.today)),
     sales: recent(data.sales, (sale) => sale.soldOn, data.today, saleYears).map((sale) => saleRow(sale, seed)),
-    permits: selectPermits(data).map((permit) => permitRow(permit, seed, data.today)),
+    permits: shown.permits.map((permit) => permitRow(permit, seed, data.today)),
   })
   const streets = sampleMarkets().flatMap((market) => streetsOf(market, data.neighborhoods))
-  return { ...written, streets, ...(truth && { truthFile: writeTruth(data, dir) }) }
+  return { ...written, streets, history: historyOf(data, shown), ...(truth && { truthFile: writeTruth(data, dir) }) }
 }
 
 /**

@@ -59,7 +59,7 @@ function relativeLand(parcel: SampleParcel): number {
   )
 }
 
-function trend(market: MarketId, day: Day): number {
+export function trend(market: MarketId, day: Day): number {
   const { points, later } = sampleMarket(market).priceTrend
   const year = yearFraction(day)
   const next = points.findIndex(([at]) => at > year)

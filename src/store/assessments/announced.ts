@@ -44,6 +44,14 @@ export const hasPendingListings = async (db: Db, market: MarketId, ids: readonly
   return rows.length > 0
 }
 
+/** The changes of one past day, of the generated history. */
+export const listingChangesOn = async (db: Db, market: MarketId, day: string): Promise<PendingListing[]> => {
+  const { rows } = await sql<PendingListing>`${pendingListings(
+    sql`select * from listing_change where market = ${market} and changed_on = ${day}::date`,
+  )}`.execute(db)
+  return rows
+}
+
 /** Marks the changes of these properties as announced and returns them, oldest first. */
 export const takePendingListings = async (
   tx: Db,
@@ -55,10 +63,14 @@ export const takePendingListings = async (
     with taken as (
       update listing_change set announced_at = ${now} where announced_at is null and market = ${market}
         and property_id = any(${ids as string[]}::text[]) returning *)
-    select c.property_id, c.listing_id, c.price_usd, c.status, c.previous_price_usd, c.previous_status,
-      p.address, p.city, p.city_slug, l.current
-    from taken c join property p on p.market = c.market and p.id = c.property_id
-    join listing l on l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id
-    order by c.changed_at, c.listing_id`.execute(tx)
+    ${pendingListings(sql`select * from taken`)}`.execute(tx)
   return rows
 }
+
+/** Oldest first. */
+const pendingListings = (changes: ReturnType<typeof sql>) => sql`
+  select c.property_id, c.listing_id, c.price_usd, c.status, c.previous_price_usd, c.previous_status,
+    p.address, p.city, p.city_slug, l.current
+  from (${changes}) c join property p on p.market = c.market and p.id = c.property_id
+  join listing l on l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id
+  order by c.changed_at, c.listing_id`

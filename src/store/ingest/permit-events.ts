@@ -1,6 +1,6 @@
 // The events of permits, written in the transaction of the run. The first load of a source writes none.
 import type { EventData } from '../../contract/events.ts'
-import type { PermitStatus } from '../../contract/facts.ts'
+import type { MarketId, PermitStatus } from '../../contract/facts.ts'
 import { permitUrl, propertyUrl } from '../../contract/page-urls.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
@@ -51,7 +51,11 @@ export const announcePermits = async (
 
 type Created = Omit<EventData<'permit.created'>, 'permitUrl' | 'url'> & PermitKey
 
-const createdEvents = async (tx: Db, { publicUrl }: PermitAnnouncement, keys: readonly PermitKey[]) => {
+const createdEvents = async (
+  tx: Db,
+  { publicUrl }: Pick<PermitAnnouncement, 'publicUrl'>,
+  keys: readonly PermitKey[],
+) => {
   if (keys.length === 0) return []
   const { rows } = await sql<Nullable<Created>>`
     select p.market, p.permit_id, p.city_slug, p.city, coalesce(p.project_type, p.permit_class) as type, p.address,
@@ -68,13 +72,20 @@ const createdEvents = async (tx: Db, { publicUrl }: PermitAnnouncement, keys: re
 type StatusChange = Omit<EventData<'permit.status_changed'>, 'permitUrl' | 'url' | 'previous'> &
   PermitKey & { previousStatus: PermitStatus }
 
-const statusEvents = async (tx: Db, { publicUrl, stage, now }: PermitAnnouncement) => {
+const statusEvents = async (tx: Db, { publicUrl, stage, now }: PermitAnnouncement) =>
+  changeEvents(
+    tx,
+    sql`select c.* from ${stage.rows} s
+      join permit_change c on c.market = s.market and c.city_slug = s.city_slug and c.permit_id = s.permit_id
+        and c.changed_at = ${now}::timestamptz`,
+    publicUrl,
+  )
+
+const changeEvents = async (tx: Db, changes: ReturnType<typeof sql>, publicUrl: string) => {
   const { rows } = await sql<Nullable<StatusChange>>`
     select p.market, p.permit_id, p.city_slug, p.city, p.address, p.property_id, coalesce(p.project_type, p.permit_class) as type,
       p.permit_class, c.status, c.previous_status
-    from ${stage.rows} s
-    join permit_change c on c.market = s.market and c.city_slug = s.city_slug and c.permit_id = s.permit_id
-      and c.changed_at = ${now}::timestamptz
+    from (${changes}) c
     join permit p on p.market = c.market and p.city_slug = c.city_slug and p.permit_id = c.permit_id
     order by p.city_slug, p.permit_id`.execute(tx)
   return withRows(tx, rows.map(withoutNulls) as unknown as StatusChange[], ({ previousStatus, ...data }) =>
@@ -84,6 +95,20 @@ const statusEvents = async (tx: Db, { publicUrl, stage, now }: PermitAnnouncemen
       ...linksOf(data, publicUrl),
     }),
   )
+}
+
+/** The events of one past day, of the generated history. */
+export const permitEventsOf = async (
+  tx: Db,
+  market: MarketId,
+  day: string,
+  { highValueUsd, publicUrl }: Pick<PermitAnnouncement, 'highValueUsd' | 'publicUrl'>,
+): Promise<NewEvent[]> => {
+  const { rows } = await sql<PermitKey>`
+    select market, city_slug, permit_id from permit
+    where market = ${market} and issued_on = ${day}::date and valuation_usd >= ${highValueUsd}`.execute(tx)
+  const changes = sql`select * from permit_change where market = ${market} and changed_on = ${day}::date`
+  return [...(await createdEvents(tx, { publicUrl }, rows)), ...(await changeEvents(tx, changes, publicUrl))]
 }
 
 const linksOf = ({ citySlug, permitId, propertyId }: PermitKey & { propertyId?: string }, publicUrl: string) => ({

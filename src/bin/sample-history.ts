@@ -1,0 +1,82 @@
+// Stores the generated history of the sample after its first assessment: changes, forecasts with their scores, values, and the
+// events of the last days. The first load of a real source has no history.
+import { withPercentiles } from '../assess/announce.ts'
+import { listingEvents } from '../assess/listing-events.ts'
+import { scoreForecasts } from '../assess/save-live-accuracy.ts'
+import { dayOf } from '../contract/day.ts'
+import type { MarketId } from '../contract/facts.ts'
+import { defaultPublicUrl } from '../contract/page-urls.ts'
+import { rowBeforeListing } from '../contract/watches.ts'
+import type { SampleHistory } from '../sample/history.ts'
+import { sampleMarkets } from '../sample/sample-market.ts'
+import { listingChangesOn } from '../store/assessments/announced.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
+import type { Queue } from '../store/engine/queue.ts'
+import { groupOf } from '../store/engine/shard-groups.ts'
+import { permitEventsOf } from '../store/ingest/permit-events.ts'
+import {
+  writeForecastHistory,
+  writeListingHistory,
+  writePermitHistory,
+  writeValueHistory,
+} from '../store/ingest/sample-history.ts'
+import { searchRowsOf } from '../store/search/search-rows.ts'
+import { type NewEvent, recordEvents } from '../store/webhooks/events.ts'
+
+interface HistoryOptions {
+  now: Date
+  highValueUsd: number
+  publicUrl?: string
+}
+
+/** As many days as the event feed serves. */
+const eventDays = 90
+
+export const writeSampleHistory = async (
+  { db, queue }: { db: Db; queue: Queue },
+  history: SampleHistory,
+  options: HistoryOptions,
+): Promise<void> => {
+  const { now } = options
+  for (const market of sampleMarkets()) {
+    const own = <Row extends { market: string }>(rows: readonly Row[]) => rows.filter((row) => row.market === market)
+    await inTransaction(groupOf(db, market), async (tx) => {
+      await writeListingHistory(tx, market, own(history.listings), now)
+      await writePermitHistory(tx, market, own(history.permits), now)
+      await writeForecastHistory(tx, market, own(history.forecasts))
+      await writeValueHistory(tx, market, own(history.levels), now)
+    })
+    await scoreForecasts(groupOf(db, market), { market, today: dayOf(now) }, now)
+  }
+  await inTransaction(db, async (tx) => {
+    for (let back = eventDays - 1; back >= 0; back--) {
+      const at = new Date(now.getTime() - back * 86_400_000)
+      for (const market of sampleMarkets()) await recordEvents(tx, queue, await eventsOf(db, market, at, options), at)
+    }
+  })
+}
+
+const eventsOf = async (
+  db: Db,
+  market: MarketId,
+  at: Date,
+  { highValueUsd, publicUrl = defaultPublicUrl }: HistoryOptions,
+): Promise<NewEvent[]> => {
+  const group = groupOf(db, market)
+  const day = dayOf(at)
+  const changes = await listingChangesOn(group, market, day)
+  const ids = changes.map(({ propertyId }) => propertyId)
+  const ranks = await marketRanks(group, market)
+  const present = await searchRowsOf(group, market, ids, day)
+  const rows = new Map(
+    changes.flatMap(({ propertyId, priceUsd, status }) => {
+      const row = present.get(propertyId)
+      return row ? [[propertyId, withPercentiles(rowBeforeListing(row, { price: priceUsd, status }), ranks)]] : []
+    }),
+  )
+  return [
+    ...listingEvents(market, changes, rows, publicUrl),
+    ...(await permitEventsOf(group, market, day, { highValueUsd, publicUrl })),
+  ]
+}
