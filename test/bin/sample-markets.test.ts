@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { OpenServices } from '../../src/bin/open-services.ts'
+import { writeSampleHistory } from '../../src/bin/sample-history.ts'
 import { advanceSample, ingestFeeds, inTemporaryFolder, loadSample } from '../../src/bin/sample-markets.ts'
 import { sampleTask } from '../../src/bin/sample-state.ts'
 import { defaultSeed, advanceSample as generateDays } from '../../src/sample/generate.ts'
+import { forecastLedger } from '../../src/store/assessments/live-accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { writeSetting } from '../../src/store/engine/settings.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
@@ -74,6 +76,68 @@ test('a first load interrupted before its models were fitted is completed with m
   await advanceSample(services, day, options)
   expect(await models()).toBe(3)
   expect(await sampleTask(services, true, today)).toBeUndefined()
+}, 120_000)
+
+test('the generated history is kept: changes and events on their days, values, and forecasts with their scores', async () => {
+  const { db, queue } = store()
+  const market = 'sf-peninsula'
+  const one = async <Row>(text: ReturnType<typeof sql<Row>>) => (await text.execute(db)).rows[0]!
+  const listed = await one(sql<{ listingId: string; propertyId: string }>`
+    select listing_id, property_id from listing where current and status = 'active' order by listing_id limit 1`)
+  const permitted = await one(sql<{ city: string; permitId: string }>`select city, permit_id from permit limit 1`)
+  await sql`update property set apn = id`.execute(db)
+  const { rows: sold } = await sql<{ propertyId: string; priceUsd: number }>`
+    select property_id, price_usd from sale where sold_on between '2026-01-01' and '2026-12-31'`.execute(db)
+  const on = '2026-11-10'
+  await writeSampleHistory(
+    { db, queue },
+    {
+      listings: [
+        {
+          market,
+          listingId: listed.listingId,
+          on,
+          status: 'active',
+          priceUsd: 1_900_000,
+          previousStatus: 'active',
+          previousPriceUsd: 2_000_000,
+        },
+      ],
+      permits: [{ market, ...permitted, on, status: 'issued', previousStatus: 'in_review' }],
+      forecasts: sold.map(({ propertyId, priceUsd }) => ({
+        market,
+        apn: propertyId,
+        model: 'value',
+        madeOn: '2025-12-20',
+        valueUsd: priceUsd * 1.1,
+        lowUsd: priceUsd * 0.9,
+        highUsd: priceUsd * 1.3,
+      })),
+      levels: [
+        { market, on: '2025-11-14', level: 0.9, last: false },
+        { market, on: '2026-10-14', level: 1, last: true },
+      ],
+    },
+    options,
+  )
+  const { rows: events } = await sql<{ type: string; on: string; price: string | null }>`
+    select type, to_char(created_at at time zone 'utc', 'YYYY-MM-DD') as on, search_row->'numbers'->>'price' as price
+    from event where type in ('listing.price_changed', 'permit.status_changed') order by type`.execute(db)
+  expect(events).toEqual([
+    { type: 'listing.price_changed', on, price: '1900000' },
+    { type: 'permit.status_changed', on, price: null },
+  ])
+  const kept = await one(sql<{ listings: number; permits: number; values: number; returns: number }>`
+    select (select count(*) from listing_change where changed_on = ${on} and announced_at is not null) as listings,
+      (select count(*) from permit_change where changed_on = ${on}) as permits,
+      (select count(*) from value_change where changed_on = '2026-10-14' and value_usd > previous_value_usd) as values,
+      (select count(*) from value_change where return_pct is not null) as returns`)
+  expect(kept).toMatchObject({ listings: 1, permits: 1 })
+  expect(kept.values).toBeGreaterThan(20)
+  expect(kept.returns).toBeGreaterThan(20)
+  const { live } = await forecastLedger(db)
+  expect(live.length).toBeGreaterThan(0)
+  expect(live.every(({ medianRatio }) => Math.abs(medianRatio! - 1.1) < 1e-9)).toBe(true)
 }, 120_000)
 
 test('advancing the sample past today creates events and runs with the current time', async () => {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { findCity } from '../../src/contract/markets.ts'
+import { classifyPermit } from '../../src/ingest/permit-class.ts'
+import { listingStatus } from '../../src/ingest/vocabulary.ts'
 import { dayOf } from '../../src/sample/calendar.ts'
 import { feedColumns, feedNames } from '../../src/sample/feeds.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
+import { historyOf } from '../../src/sample/history.ts'
 import { landOf } from '../../src/sample/land.ts'
 import { median } from '../../src/sample/parcels.ts'
 import { streetsOf } from '../../src/sample/roads.ts'
@@ -282,5 +285,64 @@ describe('permits', () => {
       (p) => (p.issuedOn && p.issuedOn < p.appliedOn!) || (p.finaledOn && p.finaledOn < p.issuedOn!) || !p.status,
     )
     expect(outOfOrder).toEqual([])
+  })
+
+  test('an apartment building is not classed as a house, and a house not as an apartment building', () => {
+    const isBuilding = (p: Row) => Number(p.units) >= 5
+    const classes = (rows: readonly Row[]) =>
+      new Set(rows.map((p) => classifyPermit(p.projectType, p.description, undefined, Number(p.units)).permitClass))
+    expect(classes(permits.filter(isBuilding))).toEqual(new Set(['multifamily']))
+    expect(classes(permits.filter((p) => p.units === '1'))).not.toContain('multifamily')
+  })
+
+  test('roofers and service firms appear only on permits of their trade', () => {
+    const types = (firm: RegExp) =>
+      permits.filter((p) => firm.test(p.contractor ?? '')).map((p) => `${p.projectType} ${p.description}`)
+    expect(types(/Roofing/).length).toBeGreaterThan(100)
+    expect(types(/Roofing|Home Services/).filter((type) => /SFD|single.family res|addition|ADU/i.test(type))).toEqual(
+      [],
+    )
+    expect(types(/Builders|Construction/).filter((type) => /re-?roof|roof.mounted|EV charg/i.test(type))).toEqual([])
+  })
+})
+
+describe('the generated history', () => {
+  const shown = new Set(listings.map((row) => row.listingId))
+  const history = historyOf(data, {
+    listings: data.listings.filter(({ listingId }) => shown.has(listingId)),
+    permits: data.permits,
+  })
+
+  test('the changes of a listing are in order and end with what its feed shows', () => {
+    const last = new Map(history.listings.map((change) => [change.listingId, change]))
+    const differing = listings.filter((row) => {
+      const change = last.get(row.listingId!)!
+      return Number(row.priceUsd) !== change.priceUsd || listingStatus(row.status!) !== change.status
+    })
+    expect(differing).toEqual([])
+    for (const changes of Map.groupBy(history.listings, ({ listingId }) => listingId).values())
+      for (const [at, change] of changes.slice(1).entries()) {
+        expect(change.on > changes[at]!.on && change.on <= today).toBe(true)
+        expect([change.previousStatus, change.previousPriceUsd]).toEqual([changes[at]!.status, changes[at]!.priceUsd])
+      }
+  })
+
+  test('changes cover two years, with price cuts and final inspections', () => {
+    const days = [...history.permits].map(({ on }) => on).sort()
+    expect([days[0]! >= '2024-11-15', days[0]! < '2024-11-25', days.at(-1)! <= today]).toEqual([true, true, true])
+    expect(history.permits.some(({ status }) => status === 'finaled')).toBe(true)
+    expect(history.listings.some(({ priceUsd, previousPriceUsd }) => priceUsd < (previousPriceUsd ?? 0))).toBe(true)
+  })
+
+  test('forecasts are made before the sale, and four of five prices are inside the range', () => {
+    const bySale = Map.groupBy(data.sales, ({ parcel }) => parcel.apn)
+    const values = history.forecasts.filter(({ model }) => model === 'value')
+    const inside = values.filter(({ apn, madeOn, lowUsd, highUsd }) => {
+      const next = bySale.get(apn)!.find(({ soldOn }) => soldOn > dayOf(madeOn))!
+      return next.priceUsd >= lowUsd! && next.priceUsd <= highUsd!
+    })
+    expect(values.length).toBeGreaterThan(3_000)
+    expect(inside.length / values.length).toBeGreaterThan(0.76)
+    expect(inside.length / values.length).toBeLessThan(0.84)
   })
 })
