@@ -1,6 +1,7 @@
 // `lotline audit`: checks that the numbers a service serves agree with each other.
 import { Command, InvalidArgumentError } from 'commander'
 import { type AuditReport, auditService } from '../../audit/audit-service.ts'
+import { rules } from '../../audit/rules.ts'
 import { AuditError, serviceReader } from '../../audit/service-reader.ts'
 import { OperatorError } from '../operator-error.ts'
 
@@ -22,6 +23,7 @@ export const auditCommand = (): Command =>
     .option('--pages <n>', 'check this many property pages; pages are limited to 60 a minute', wholeNumber, 50)
     .option('--permits <n>', 'check this many permits, newest first; defaults to all', wholeNumber)
     .option('--json', 'print JSON with every violation')
+    .addHelpText('after', () => ['', 'Rules:', ...rules.map(({ name, holds }) => `  ${name}: ${holds}`)].join('\n'))
     .action(audit)
 
 const audit = async ({ url, key, json, ...options }: Options) => {
