@@ -22,6 +22,7 @@ const measurements = [
   'ingest',
   'search',
   'own-returns',
+  'watches',
   'filters',
   'neighbors',
   'size',

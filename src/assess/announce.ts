@@ -4,7 +4,9 @@ import type { SearchRow } from '../contract/criteria/conditions.ts'
 import { isOnMarket, isShown, type ListingStatus, type MarketId } from '../contract/facts.ts'
 import { defaultPublicUrl, propertyUrl } from '../contract/page-urls.ts'
 import type { MarketRanks } from '../contract/score-rank.ts'
+import { packOf } from '../contract/use-packs.ts'
 import { rowBeforeListing } from '../contract/watches.ts'
+import { ownRows } from '../intelligence/proforma-own.ts'
 import { rankIn } from '../intelligence/score-ranks.ts'
 import {
   type AnnouncedScores,
@@ -82,6 +84,7 @@ export const announceTo =
       market,
       [...pending.map(({ propertyId }) => propertyId), ...told.map(({ move }) => move.after.propertyId)],
       today,
+      { deals: changed !== undefined },
     )
     const ranked = new Map([...rows].map(([id, row]) => [id, withPercentiles(row, ranks)]))
     const events = [
@@ -89,7 +92,8 @@ export const announceTo =
       ...told.flatMap((each) => eventsOf(market, each, ranked.get(each.move.after.propertyId), publicUrl)),
     ]
     await recordEvents(tx, queue, events, now)
-    if (changed) await recordMatches(tx, market, watchedChanges(changed, pending, judged, ranked, ranks), now)
+    if (changed)
+      await recordMatches(tx, market, watchedChanges(changed, pending, judged, ranked, ranks), ownRows(packOf), now)
   }
 
 /**

@@ -9,6 +9,7 @@ import {
   type FlipAssumptionName,
   flipAssumptionTable,
 } from './assumptions.ts'
+import type { SearchRow } from './criteria/conditions.ts'
 import { badRequest } from './errors.ts'
 import type { MarketPack } from './pack.ts'
 import { list, number, numbersByName, optional, text } from './shape.ts'
@@ -85,6 +86,22 @@ export const readOwnValues = (given: Readonly<Record<string, unknown>>, field: s
   }
   return read
 }
+
+/** Stored values. A name that this version does not have any more is left out. */
+export const readStoredValues = (values: Readonly<Record<string, number>>): OwnValues =>
+  Object.assign(
+    {},
+    ...Object.entries(values).map(([name, value]) => {
+      try {
+        return readOwnValues({ [name]: value }, 'values')
+      } catch {
+        return {}
+      }
+    }),
+  )
+
+/** Makes the function that gives a searchable row its returns at own assumptions. `permitTimes`: the market's model of that name. */
+export type OwnRows = (values: OwnValues, permitTimes: object | undefined) => (row: SearchRow) => SearchRow
 
 export const assumptionsWith = (values: OwnValues, pack: MarketPack | undefined, city: string): Assumptions => ({
   ...assumptionsFor(pack, city),

@@ -89,7 +89,7 @@ const words = (name: string): string => name.replaceAll('_', ' ')
 export const dollars = (usd: number): string => `$${Math.round(usd).toLocaleString('en-US')}`
 
 /** The criteria of a watch in words: "city Palo Alto, max price $3,000,000". */
-export const criteriaText = ({ criteria: given }: Watched): string =>
+export const criteriaText = ({ criteria: given }: Pick<Watched, 'criteria'>): string =>
   Object.entries(given)
     .map(([name, value]) => {
       const row = rows[name]

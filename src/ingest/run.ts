@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Dataset } from '../contract/facts.ts'
 import { defaultPublicUrl } from '../contract/page-urls.ts'
 import type { FeedProfile, SourceConfig } from '../contract/source-config.ts'
+import { packOf } from '../contract/use-packs.ts'
+import { ownRows } from '../intelligence/proforma-own.ts'
 import { createHttp } from '../sources/http.ts'
 import type { Http } from '../sources/http-response.ts'
 import { sourceOf } from '../sources/kinds.ts'
@@ -134,6 +136,7 @@ export const runIngest = async (
         sample: config.sample ?? false,
         runId,
         firstLoad,
+        ownRows: ownRows(packOf),
         now: options.now,
         today: options.today ?? options.now,
         highValueUsd: options.highValueUsd,

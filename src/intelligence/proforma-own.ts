@@ -1,5 +1,9 @@
 // A stored pro forma computed again with a caller's own assumptions, by the same arithmetic.
 import type { Assumptions } from '../contract/assumptions.ts'
+import type { SearchRow, StoredDeal } from '../contract/criteria/conditions.ts'
+import type { MarketId } from '../contract/facts.ts'
+import type { OwnRows } from '../contract/own-assumptions.ts'
+import type { MarketPack } from '../contract/pack.ts'
 import type { Proforma } from '../contract/proforma.ts'
 import { adjusted, demolitionCost, type ProformaResult, servedProforma } from './proforma.ts'
 import {
@@ -9,7 +13,7 @@ import {
   returnAtExpectedPct,
   sellingCostPctAt,
 } from './proforma-arithmetic.ts'
-import type { ProjectAssumptions } from './project-duration.ts'
+import { type PermitTimes, type ProjectAssumptions, projectAssumptions } from './project-duration.ts'
 
 /** What of a stored pro forma does not depend on assumptions. */
 export interface DealTerms {
@@ -24,6 +28,21 @@ export interface DealTerms {
   arvPerSqft: number
   shrinkWeight: number
   marketMeanRoiPct?: number
+}
+
+export const dealTerms = (priceUsd: number, deal: StoredDeal): DealTerms => {
+  const [existingSqft, isVacant, buildSqft, arvPerSqft, shrinkWeight, mean, expected, most] = deal
+  return {
+    priceUsd,
+    existingSqft,
+    isVacant: isVacant === 1,
+    buildSqft,
+    ...(most === null ? {} : { mostSqft: most }),
+    arvPerSqft,
+    shrinkWeight,
+    ...(mean === null ? {} : { marketMeanRoiPct: mean }),
+    ...(expected === null ? {} : { expectedUsd: expected }),
+  }
 }
 
 const termsOf = (deal: DealTerms, assumptions: Assumptions): ProformaTerms => ({
@@ -97,3 +116,28 @@ export const ownProforma = (
     adjustmentOf(deal),
   )
 }
+
+/** Rows with their returns at own assumptions, by the arithmetic of lists. A row without a deal has none. */
+export const ownRows =
+  (packOf: (market: MarketId) => MarketPack | undefined): OwnRows =>
+  (values, permitTimes) => {
+    const byCity = new Map<string, Assumptions>()
+    const made = new WeakMap<SearchRow, SearchRow>()
+    return (row) => {
+      const known = made.get(row)
+      if (known) return known
+      const { returnPct: _a, returnAtExpectedPct: _b, developerRoi: _c, proformaRoi: _d, ...numbers } = row.numbers
+      const assumptions =
+        byCity.get(row.citySlug) ??
+        projectAssumptions(packOf(row.market), row.citySlug, permitTimes as PermitTimes | undefined, values).assumptions
+      byCity.set(row.citySlug, assumptions)
+      const own =
+        row.deal && numbers.price !== undefined
+          ? ownReturns(dealTerms(numbers.price, row.deal), assumptions)
+          : undefined
+      const found = own && Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null))
+      const result = { ...row, numbers: { ...numbers, ...found } }
+      made.set(row, result)
+      return result
+    }
+  }

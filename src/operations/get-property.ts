@@ -10,6 +10,7 @@ import { packOf } from '../contract/use-packs.ts'
 import { flipDeal } from '../intelligence/flippability.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
+import { sourcesWithout } from '../store/exports/exports.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { outlineOf } from '../store/map/outlines.ts'
 import { type PermitRow, permitsOfProperty } from '../store/permits/permits.ts'
@@ -48,7 +49,7 @@ export const getPropertyRun = implement(
       marketRanks(db, property.market),
       latestHeat(db, property.market, property.citySlug, visible.facts.propertyType ?? 'all'),
       wants('history') ? assessmentHistory(db, id) : undefined,
-      wants('timeline') ? storedTimeline(db, id) : undefined,
+      wants('timeline') ? sourcesWithout(db, surface).then((hidden) => storedTimeline(db, id, hidden)) : undefined,
       wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
       wants('shape') ? outlineOf(db, id) : undefined,
     ])

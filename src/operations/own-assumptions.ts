@@ -3,10 +3,16 @@ import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '../contract/errors.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { marketById } from '../contract/markets.ts'
-import { type AssumptionsUsed, type OwnValues, ownNames, readOwnValues } from '../contract/own-assumptions.ts'
+import {
+  type AssumptionsUsed,
+  type OwnValues,
+  ownNames,
+  readOwnValues,
+  readStoredValues,
+} from '../contract/own-assumptions.ts'
 import type { Proforma } from '../contract/proforma.ts'
 import { packOf } from '../contract/use-packs.ts'
-import { type DealTerms, ownProforma, ownReturns } from '../intelligence/proforma-own.ts'
+import { type DealTerms, dealTerms, ownProforma, ownReturns } from '../intelligence/proforma-own.ts'
 import { type PermitTimes, type ProjectAssumptions, projectAssumptions } from '../intelligence/project-duration.ts'
 import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -44,8 +50,7 @@ export const ownAssumptionsOf = async (
       `Assumption set ${set.id} is for the market ${marketById(set.market)?.id ?? set.market}; add market=${set.market}, or use a set without a market.`,
     )
   const values: OwnValues = {
-    // A name that this version does not have any more is left out.
-    ...readStored(set?.values ?? {}),
+    ...readStoredValues(set?.values ?? {}),
     ...readOwnValues(assumptions ?? {}, 'assumptions'),
   }
   return {
@@ -56,18 +61,6 @@ export const ownAssumptionsOf = async (
     },
   }
 }
-
-const readStored = (values: Record<string, number>): OwnValues =>
-  Object.assign(
-    {},
-    ...Object.entries(values).map(([name, value]) => {
-      try {
-        return readOwnValues({ [name]: value }, 'values')
-      } catch {
-        return {}
-      }
-    }),
-  )
 
 /** More homes would take longer than a request may. */
 const mostHomes = 50_000
@@ -148,17 +141,4 @@ export const withOwnReturns = async <Row extends Assessed>(
 
 const changesSize = (values: OwnValues): boolean => values.buildSizeMultiple !== undefined
 
-const dealOf = ([, , , price, deal, most]: DealRow): DealTerms => {
-  const [existing, isVacant, build, arv, shrinkWeight, mean, expected] = deal
-  return {
-    priceUsd: price,
-    existingSqft: existing,
-    isVacant: isVacant === 1,
-    buildSqft: build,
-    ...(most === null ? {} : { mostSqft: most }),
-    arvPerSqft: arv,
-    shrinkWeight,
-    ...(mean === null ? {} : { marketMeanRoiPct: mean }),
-    ...(expected === null ? {} : { expectedUsd: expected }),
-  }
-}
+const dealOf = ([, , , price, deal, most]: DealRow): DealTerms => dealTerms(price, [...deal, most])

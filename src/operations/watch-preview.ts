@@ -1,19 +1,23 @@
 // What a watch would match: records now, and matches per week from the events of the past.
-import type { Condition } from '../contract/criteria/conditions.ts'
+import { marketsSearched } from '../contract/criteria/read.ts'
 import type { CriteriaInput } from '../contract/criteria/table.ts'
-import { criteriaOf } from '../contract/criteria/vocabulary.ts'
+import { type Criteria, criteriaOf } from '../contract/criteria/vocabulary.ts'
 import { dayOf } from '../contract/day.ts'
 import { badRequest } from '../contract/errors.ts'
 import { events as eventTable } from '../contract/events/table.ts'
 import { isVisible } from '../contract/events/visible.ts'
 import type { EventName } from '../contract/events.ts'
+import { permitUrl, propertyUrl } from '../contract/page-urls.ts'
 import { windowStart } from '../contract/plans.ts'
+import { matchReasons } from '../contract/watch-text.ts'
 import {
   movingCriteria,
   type RecordChange,
   rowBeforeListing,
   rowBeforePermit,
   triggersOf,
+  type WatchKind,
+  type WatchTrigger,
   watchConditions,
 } from '../contract/watches.ts'
 import type { WatchContent } from '../store/watches/watches.ts'
@@ -81,32 +85,80 @@ const matchesNow = async (
   return { total: found.total, capped: found.totalCapped }
 }
 
+/** The markets and cities that runs select a watch by; null for all. */
+export const placesOf = (kind: WatchKind, criteria: Criteria): Pick<WatchContent, 'markets' | 'cities'> => {
+  const cities = watchConditions(kind, criteria as CriteriaInput).flatMap((each) =>
+    each.type === 'city' ? each.slugs : [],
+  )
+  return {
+    markets: criteria.market === 'all' ? null : [...marketsSearched(criteria.market)],
+    cities: cities.length === 0 ? null : cities,
+  }
+}
+
 /** Undefined while there are no events to count. */
-const matchesPerWeek = async ({ db, caller, now }: Context, watch: Watched): Promise<number | undefined> => {
+const matchesPerWeek = async (context: Context, watch: Watched): Promise<number | undefined> => {
+  const { met, first } = await pastChanges(context, watch)
+  if (!first) return undefined
+  // The first days of a service say little about a week, so at least one week is assumed.
+  const covered = Math.max(1, (context.now.getTime() - first.getTime()) / (7 * dayMs))
+  return Math.round((10 * met.length) / covered) / 10
+}
+
+/** A change that a watch would have announced. */
+export interface PastMatch {
+  title: string
+  /** The page of the record. */
+  path: string
+  at: string
+  reasons: string[]
+}
+
+/** Shown of the past. */
+const mostPast = 20
+
+/** What a watch would have announced, newest first. */
+export const pastMatches = async (
+  context: Context,
+  { kind, criteria, on }: { kind: WatchKind; criteria: Criteria; on: readonly WatchTrigger[] },
+): Promise<PastMatch[]> => {
+  const watch = { kind, criteria, ...placesOf(kind, criteria), triggers: [...on] }
+  const { met } = await pastChanges(context, watch)
+  return met.slice(0, mostPast).map(({ event, change, triggers }) => {
+    const { data } = JSON.parse(event.body) as { data: { propertyId?: string; permitId?: string; address?: string } }
+    const { city, citySlug } = change.after
+    return {
+      title: [data.address ?? data.permitId ?? data.propertyId, city ?? citySlug].join(', '),
+      path: kind === 'permits' ? permitUrl('', citySlug, data.permitId ?? '') : propertyUrl('', data.propertyId ?? ''),
+      at: event.createdAt.toISOString(),
+      reasons: matchReasons(watch, { ...change, triggers }),
+    }
+  })
+}
+
+type Past = Omit<Watched, 'assumptionSetId'>
+
+/** `first`: when the events begin that were read. */
+const pastChanges = async ({ db, caller, now }: Context, watch: Past) => {
   const window = windowStart(caller.limits, now)
   const oldest = new Date(now.getTime() - weeks * 7 * dayMs)
   const since = window === undefined ? oldest : new Date(Math.max(oldest.getTime(), Date.parse(window)))
   const past = await pastEvents(db, { ...watch, types: typesOf(watch), since, limit: mostEvents })
   const first = past.events.length < mostEvents ? past.oldest : past.events.at(-1)!.createdAt
-  if (!first) return undefined
   const conditions = watchConditions(watch.kind, watch.criteria as CriteriaInput)
-  const met = past.events.filter(
-    (event) =>
-      isVisible(eventTable[event.type].about, event.searchRow, dayOf(event.createdAt), window) &&
-      isMatch(watch, conditions, event),
-  )
-  // The first days of a service say little about a week, so at least one week is assumed.
-  const covered = Math.max(1, (now.getTime() - first.getTime()) / (7 * dayMs))
-  return Math.round((10 * met.length) / covered) / 10
+  const met = past.events.flatMap((event) => {
+    if (!isVisible(eventTable[event.type].about, event.searchRow, dayOf(event.createdAt), window)) return []
+    const change = changeOf(event)
+    const triggers = triggersOf(watch.kind, conditions, change).filter((each) => watch.triggers.includes(each))
+    return triggers.length === 0 ? [] : [{ event, change, triggers }]
+  })
+  return { met, first }
 }
 
-const typesOf = ({ kind }: Watched): EventName[] =>
+const typesOf = ({ kind }: Past): EventName[] =>
   kind === 'permits'
     ? ['permit.created', 'permit.status_changed']
     : ['listing.created', 'listing.price_changed', 'listing.status_changed', 'property.score_updated']
-
-const isMatch = ({ kind, triggers }: Watched, conditions: readonly Condition[], event: PastEvent): boolean =>
-  triggersOf(kind, conditions, changeOf(event)).some((each) => triggers.includes(each))
 
 /** The change that an event tells about, with the row before it. */
 const changeOf = ({ type, body, searchRow }: PastEvent): RecordChange => {

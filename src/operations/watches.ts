@@ -1,6 +1,4 @@
 // The watches of a key.
-import { marketsSearched } from '../contract/criteria/read.ts'
-import type { CriteriaInput } from '../contract/criteria/table.ts'
 import type { Criteria } from '../contract/criteria/vocabulary.ts'
 import { ApiError, badRequest, notFound } from '../contract/errors.ts'
 import { matchOf } from '../contract/events/watch-match.ts'
@@ -17,13 +15,7 @@ import {
   updateWatch,
 } from '../contract/operations/watches.ts'
 import { mostSavedHomes, mostWatches, windowStart } from '../contract/plans.ts'
-import {
-  permitTriggers,
-  type WatchCadence,
-  type WatchKind,
-  type WatchTrigger,
-  watchConditions,
-} from '../contract/watches.ts'
+import { permitTriggers, type WatchCadence, type WatchKind, type WatchTrigger } from '../contract/watches.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { newToken } from '../store/keys/account-tokens.ts'
@@ -48,7 +40,7 @@ import { cursorAnswer, cursorPageOf, historyWindow } from './listing-page.ts'
 import { testWatchMail } from './mail-texts.ts'
 import { ownerOf as ownerOfKey } from './mailbox.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
-import { previewWatch } from './watch-preview.ts'
+import { placesOf, previewWatch } from './watch-preview.ts'
 
 export const createWatchRun = implement(createWatch, async (context, { dryRun = false, ...input }) => {
   ownerOf(context)
@@ -64,6 +56,10 @@ export const listWatchesRun = implement(listWatches, async (context, input) => {
   const { rows, total } = await watchesOf(context.db, ownerOf(context).keyId, page)
   return cursorAnswer(page, rows.map(served), total, context.now.toISOString())
 })
+
+/** Every watch and saved home of the key, for the account pages. */
+export const everyWatch = async (context: Context) =>
+  (await watchesOf(context.db, ownerOf(context).keyId, { limit: 1_000, offset: 0 })).rows.map(served)
 
 export const getWatchRun = implement(getWatch, async (context, { id }) => ({
   success: true,
@@ -207,10 +203,7 @@ const contentOf = async (
   for (const id of endpoints)
     if (!(await endpointOf(context.db, keyId, id)))
       throw badRequest(`channels.webhooks must be ids of GET /v1/webhooks; this key has no endpoint "${id}".`)
-  const cities = watchConditions(kind, criteria as CriteriaInput).flatMap((each) =>
-    each.type === 'city' ? each.slugs : [],
-  )
-  const markets = criteria.market === 'all' ? null : [...marketsSearched(criteria.market)]
+  const { markets, cities } = placesOf(kind, criteria)
   if (assumptionSet !== undefined && kind === 'permits')
     throw badRequest('assumptionSet does not apply to permits, which have no return. Leave it out.')
   await ownAssumptionsOf(context, { assumptionSet }, markets?.[0])
@@ -224,7 +217,7 @@ const contentOf = async (
       kind,
       criteria,
       markets,
-      cities: cities.length === 0 ? null : cities,
+      cities,
       assumptionSetId: assumptionSet ?? null,
       triggers,
       cadence,

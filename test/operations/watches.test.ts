@@ -207,6 +207,41 @@ describe('matches', () => {
     expect(await matchesOf(id)).toMatchObject([{ propertyId: home, price: 1_300_000, previous: { price: 1_500_000 } }])
   })
 
+  test('a watch with an assumption set follows its returns, and the set cannot be deleted meanwhile', async () => {
+    const { db } = service()
+    const deal = [1_500, 0, 3_000, 1_400, 1, null, null]
+    // Stored by an assessment; this home has none.
+    const run = async (price: number) => {
+      const rows = await changedRows(db, market, [home], '2026-11-17', async () => {
+        await sql`update listing set price_usd = ${price} where property_id = ${home}`.execute(db)
+        await indexPropertiesOf(db, market, [home])
+        await sql`update property_search set deal = ${deal}, return_pct = 99 where property_id = ${home}`.execute(db)
+      })
+      const settings = { queue: service().services.queue }
+      await announceTo(settings, now)(db, { market, today: '2026-11-17', ids: [home], moves: [], rows })
+    }
+    const set = async (costPerSqft: number) =>
+      (await ask(service(), '/v1/assumption-sets', { key: pro, body: { name: 'Mine', values: { costPerSqft } } })).body
+        .data.id
+    const [cheap, dear] = [await set(100), await set(2_000)]
+    const content = { cadence: 'instant', criteria: { minReturnPct: 10 }, on: ['price'] }
+    const follows = await made({ ...content, assumptionSet: cheap })
+    const fails = await made({ ...content, assumptionSet: dear })
+    const plain = await made(content)
+    await run(1_450_000)
+    await run(1_400_000)
+    await announce()
+    const [match] = await matchesOf(follows)
+    expect(match.returnPct).toBeGreaterThan(10)
+    expect(match.returnPct).not.toBe(99)
+    expect(await matchesOf(fails)).toEqual([])
+    expect(await matchesOf(plain)).toMatchObject([{ returnPct: 99 }])
+    expect((await send('GET', `/${follows}`)).body.data.assumptionSet).toBe(cheap)
+    const remove = await ask(service(), `/v1/assumption-sets/${cheap}`, { key: pro, method: 'DELETE' })
+    expect(remove.body.error).toContain('uses this set')
+    expect((await send('POST', '', { ...watch, assumptionSet: 'as_other' })).body.error).toContain('as_other')
+  })
+
   test('a paused watch and a silent change match nothing', async () => {
     const id = await made()
     await send('POST', `/${id}/pause`, {})

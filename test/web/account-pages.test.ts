@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { propertyIdPrefix } from '../../src/contract/property-id.ts'
 import { unsubscribeUrl } from '../../src/secrets/unsubscribe-links.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { insertKey, ownedTables } from '../../src/store/keys/keys.ts'
 import { accountPages } from '../../src/web/account/mount-account.ts'
 import { openBrowser, queuedMails, signInByMail, signInWithKey } from './account.ts'
-import { addPermit, startSite, type TestSite } from './site.ts'
+import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
 
 let site: TestSite
 beforeAll(async () => {
@@ -325,4 +326,72 @@ test('one click in a mail ends the mails of a watch or of all watches, and a wro
   expect(await mailing()).toEqual(['two', 'three'])
   expect(await click(link(keyId))).toBe(200)
   expect(await mailing()).toEqual([])
+})
+
+test('a list is watched and a home saved from their pages, without JavaScript, and by their owner only', async () => {
+  const { email, ip } = person()
+  const { id: keyId, key } = await insertKey(site.db, { plan: 'free', email, ...confirmed })
+  const home = `${propertyIdPrefix('sf-peninsula')}saved`
+  await addProperty(site.db, home, { address: '9 Saved St' })
+  const browser = await signedInWith(key, ip)
+  const linkIn = async (url: string, text: string) => {
+    const found = new RegExp(`href="([^"]+)"[^>]*>${text}<`).exec((await browser.get(url)).body)?.[1]
+    return found!.replaceAll('&amp;', '&').replaceAll('&quot;', '"')
+  }
+  for (const url of ['/permits?keyword=solar', '/leads/sb9', '/leads/adu', '/leads/redevelopment']) {
+    const { status, body } = await browser.get(await linkIn(url, 'Watch this search'))
+    expect([url, status]).toEqual([url, 200])
+    expect(body).toContain('What it would have announced')
+  }
+  const form = await linkIn('/explore?maxPrice=3000000&city=palo-alto', 'Watch this search')
+  const { body } = await browser.get(form)
+  expect(body).toContain('max price $3,000,000')
+  const criteria = /name="criteria" value="([^"]+)"/.exec(body)![1]!.replaceAll('&quot;', '"')
+  const fields = {
+    key: keyId,
+    name: 'Mine',
+    kind: 'listings',
+    criteria,
+    'on-price': '1',
+    cadence: 'weekly',
+    email: '1',
+  }
+  expect((await browser.submit(form, '/account/watches/preview', fields)).body).toContain(
+    'name="on-price" value="1" checked',
+  )
+  expect((await browser.submit(form, '/account/watches/create', fields)).status).toBe(303)
+  const { rows } = await sql<{ id: string; triggers: string[]; cities: string[]; email: boolean; cadence: string }>`
+    select id, triggers, cities, email, cadence from watch where key_id = ${keyId}`.execute(site.db)
+  expect(rows).toEqual([
+    { id: rows[0]!.id, triggers: ['price'], cities: ['palo-alto'], email: true, cadence: 'weekly' },
+  ])
+  expect((await browser.get(`/account/watches?key=${keyId}&watch=${rows[0]!.id}`)).body).toContain('Nothing yet.')
+  const stranger = await signedInWith(
+    (await insertKey(site.db, { plan: 'free', email: person().email, ...confirmed })).key,
+    '192.0.2.250',
+  )
+  const item = { key: keyId, item: rows[0]!.id }
+  expect((await stranger.submit('/account/watches', '/account/watches/pause', item)).status).toBe(404)
+  await browser.submit('/account/watches', '/account/watches/pause', item)
+  expect((await browser.get('/account/watches')).body).toContain('paused')
+
+  const save = await linkIn(`/properties/${home}`, 'Save')
+  const saved = {
+    key: keyId,
+    name: '9 Saved St',
+    criteria: JSON.stringify({ market: 'sf-peninsula', id: [home] }),
+    note: 'Nice lot',
+  }
+  expect((await browser.get(save)).body).toContain('Save this home')
+  await browser.submit(save, '/account/saved/add', saved)
+  const page = await browser.get('/account/saved')
+  expect(page.body).toContain('Nice lot')
+  expect((await browser.get('/account/watches')).body).not.toContain('9 Saved St')
+  const [kept] = (
+    await sql<{ id: string }>`select id from watch where key_id = ${keyId} and saved_home`.execute(site.db)
+  ).rows
+  await browser.submit('/account/saved', '/account/saved/note', { key: keyId, item: kept!.id, note: 'Sloped' })
+  expect((await browser.get('/account/saved')).body).toContain('Sloped')
+  await browser.submit('/account/watches', '/account/watches/delete', item)
+  expect((await browser.get('/account/watches')).body).toContain('No watch yet')
 })

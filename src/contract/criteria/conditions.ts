@@ -26,7 +26,21 @@ export interface SearchRow {
   blocked?: boolean
   /** Percentiles at the time of the row, for a row that was kept. Without them, a percentile is looked up in `thresholds`. */
   percentiles?: Readonly<Partial<Record<'teardownRaw' | 'flippabilityRaw', number>>>
+  /** What returns at own assumptions are computed from, for watches. */
+  deal?: StoredDeal
 }
+
+/** As in the column `deal` of property_search, and the largest size that zoning and sales allow. */
+export type StoredDeal = readonly [
+  existingSqft: number,
+  isVacant: 0 | 1,
+  buildSqft: number,
+  arvPerSqft: number,
+  shrinkWeight: number,
+  marketMeanRoiPct: number | null,
+  expectedUsd: number | null,
+  mostSqft: number | null,
+]
 
 const numberFields = [
   'price',

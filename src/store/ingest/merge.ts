@@ -1,6 +1,7 @@
 // Matches staged listings, sales and permits to properties and merges them, in the transaction of the caller. Only new and
 // changed rows are written, so loading the same feed twice writes nothing.
 import type { Dataset } from '../../contract/facts.ts'
+import type { OwnRows } from '../../contract/own-assumptions.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { insertedValues, keepInserts, keepUpdates, oldValues, updatedValues } from './changes.ts'
@@ -23,6 +24,8 @@ export interface Merge {
   stage: StageTables
   /** Whether the source has never completed a load. */
   firstLoad: boolean
+  /** For watches with own assumptions. */
+  ownRows: OwnRows
 }
 
 export interface Merged {

@@ -45,13 +45,14 @@ export const matchPermits = async (tx: Db, load: Merge, added: readonly NewPermi
     if (await hasWatches(tx, market, load.now)) await matchMarket(tx, load, market, own)
 }
 
-const matchMarket = async (tx: Db, { today, now }: Merge, market: MarketId, changed: readonly Changed[]) => {
+const matchMarket = async (tx: Db, { today, now, ownRows }: Merge, market: MarketId, changed: readonly Changed[]) => {
   const permits = await permitRowsByKey(tx, market, changed)
   const homes = await searchRowsOf(
     tx,
     market,
     [...new Set(changed.flatMap(({ propertyId }) => propertyId ?? []))],
     dayOf(today),
+    { deals: true },
   )
   const ofPermits = changed.flatMap(({ citySlug, permitId, propertyId, address, previousStatus }) => {
     const after = permits.get(`${citySlug}/${permitId}`)
@@ -60,5 +61,5 @@ const matchMarket = async (tx: Db, { today, now }: Merge, market: MarketId, chan
     return [{ permitId, propertyId: propertyId ?? undefined, address: address ?? undefined, before, after }]
   })
   const ofHomes = [...homes].map(([propertyId, row]) => ({ propertyId, before: row, after: row, permit: true }))
-  await recordMatches(tx, market, [...ofPermits, ...ofHomes], now)
+  await recordMatches(tx, market, [...ofPermits, ...ofHomes], ownRows, now)
 }

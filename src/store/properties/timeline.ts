@@ -34,30 +34,36 @@ export interface StoredTimeline {
 
 const most = 200
 
-export const storedTimeline = async (db: Db, propertyId: string): Promise<StoredTimeline | undefined> => {
+/** Without the records of the hidden sources. */
+export const storedTimeline = async (
+  db: Db,
+  propertyId: string,
+  hiddenSources: readonly string[],
+): Promise<StoredTimeline | undefined> => {
   const market = marketOfProperty(propertyId)
   if (!market) return undefined
   const group = groupOf(db, market)
   const own = sql`market = ${market} and property_id = ${propertyId}`
+  const shown = sql`source_id <> all(${hiddenSources as string[]}::text[])`
   const [listings, listingChanges, sales, permits, permitChanges, values] = await Promise.all([
     sql<ListingRow>`
-      select source_id, listing_id, status, price_usd, original_price_usd, listed_on, pending_on, sold_on from listing where ${own}
+      select source_id, listing_id, status, price_usd, original_price_usd, listed_on, pending_on, sold_on from listing where ${own} and ${shown}
       order by listed_on desc nulls last limit ${most}`.execute(group),
     sql<ListingChangeRow>`
       select source_id, listing_id, changed_on, price_usd, status, previous_price_usd, previous_status
-      from listing_change where ${own}
+      from listing_change where ${own} and ${shown}
       order by changed_at desc limit ${most}`.execute(group),
     sql<Pick<SaleTable, 'soldOn' | 'priceUsd'>>`
-      select sold_on, price_usd from sale where ${own} and removed_at is null order by sold_on desc limit ${most}`.execute(
+      select sold_on, price_usd from sale where ${own} and ${shown} and removed_at is null order by sold_on desc limit ${most}`.execute(
       group,
     ),
     sql<PermitRow>`
-      select permit_id, permit_class, status, issued_on, applied_on, valuation_usd from permit where ${own} and removed_at is null
+      select permit_id, permit_class, status, issued_on, applied_on, valuation_usd from permit where ${own} and ${shown} and removed_at is null
       order by issued_on desc nulls last limit ${most}`.execute(group),
     sql<PermitChangeRow>`
       select c.changed_on, c.status, c.previous_status, c.permit_id, p.permit_class, p.issued_on, p.applied_on
       from permit_change c join permit p on p.market = c.market and p.city_slug = c.city_slug and p.permit_id = c.permit_id
-      where c.market = ${market} and c.property_id = ${propertyId} order by c.changed_at desc limit ${most}`.execute(
+      where c.market = ${market} and c.property_id = ${propertyId} and p.source_id <> all(${hiddenSources as string[]}::text[]) order by c.changed_at desc limit ${most}`.execute(
       group,
     ),
     sql<Omit<ValueChangeTable, 'market' | 'propertyId' | 'changedAt'>>`

@@ -24,9 +24,9 @@ export const changedRows = async (
   write: () => Promise<unknown>,
 ): Promise<ChangedRow[]> => {
   await lockSearchRows(tx, market, ids)
-  const before = await searchRowsOf(tx, market, ids, today)
+  const before = await searchRowsOf(tx, market, ids, today, { deals: true })
   await write()
-  const after = await searchRowsOf(tx, market, ids, today)
+  const after = await searchRowsOf(tx, market, ids, today, { deals: true })
   return [...after].flatMap(([id, row]) =>
     isDeepStrictEqual(row, before.get(id)) ? [] : [{ before: before.get(id), after: row }],
   )

@@ -23,6 +23,9 @@ export type DealRow = readonly [
   mostSqft: number | null,
 ]
 
+/** The largest size that zoning and sales allow, of the assessment `a`. */
+export const mostSqft = sql`least((a.redevelopment->>'buildableSqft')::float8, (a.redevelopment#>>'{newHouses,sqft}')::float8)`
+
 /** Rows are read as JSON text of this many: parsing 20,000 rows one by one would take three times as long. */
 const rowsPerSlice = 1_000
 
@@ -40,7 +43,7 @@ export const dealSlices = async (
   const { rows } = await sql<{ slice: string; total: number }>`
     select json_agg(deal)::text as slice, count(*) as total from (
       select json_build_array(s.property_id, s.market, s.city_slug, s.price, s.deal,
-        ${withSizes ? sql`least((a.redevelopment->>'buildableSqft')::float8, (a.redevelopment#>>'{newHouses,sqft}')::float8)` : sql`null`}) as deal,
+        ${withSizes ? mostSqft : sql`null`}) as deal,
         (row_number() over () - 1) / ${rowsPerSlice} as slice
       from ${from} ${sizes}
       where ${all([...where, sql`s.deal is not null`, sql`s.price is not null`])} limit ${cap + 1}) d

@@ -1,12 +1,13 @@
 // Stored rows as the conditions of a search see them, for `meets`. test/operations/search.test.ts checks that SQL and `meets` agree on
 // them.
-import type { SearchRow } from '../../contract/criteria/conditions.ts'
+import type { SearchRow, StoredDeal } from '../../contract/criteria/conditions.ts'
 import { daysOnMarket } from '../../contract/days-on-market.ts'
 import type { ListingStatus, MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { permitSearchText } from '../permit-search/upkeep.ts'
 import type { Sql } from './compile.ts'
+import { mostSqft } from './deal-terms.ts'
 
 /** What a condition may ask for and property_search does not have. */
 type Place = Pick<PropertyTable, 'city' | 'addressKey' | 'overlays'>
@@ -17,13 +18,23 @@ export const searchRowsOf = async (
   market: MarketId,
   ids: readonly string[],
   today: string,
+  { deals = false }: { deals?: boolean } = {},
 ): Promise<Map<string, SearchRow>> => {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<PropertySearchTable & Place>`
-    select s.*, p.city, p.address_key, p.overlays
+  const most = deals
+    ? sql`(select ${mostSqft} from assessment a where a.market = s.market and a.property_id = s.property_id and s.deal is not null)`
+    : sql`null::float8`
+  const { rows } = await sql<PropertySearchTable & Place & { mostSqft: number | null }>`
+    select s.*, p.city, p.address_key, p.overlays, ${most} as most_sqft
     from property_search s join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.property_id = any(${ids as string[]}::text[])`.execute(db)
-  return new Map(rows.map((row) => [row.propertyId, searchRowOf(row, row, today)]))
+  return new Map(
+    rows.map((row) => {
+      const found = searchRowOf(row, row, today)
+      const deal = deals && row.deal ? ([...row.deal, row.mostSqft] as unknown as StoredDeal) : undefined
+      return [row.propertyId, deal ? { ...found, deal } : found]
+    }),
+  )
 }
 
 export const searchRowOf = (

@@ -1,10 +1,11 @@
 // Matches of watches: written in the transaction of the run that changes the records, and announced later. A crash loses none.
-import type { Condition } from '../../contract/criteria/conditions.ts'
+import { type Condition, meets } from '../../contract/criteria/conditions.ts'
 import { dayOf } from '../../contract/day.ts'
 import { recordOfMatch } from '../../contract/events/visible.ts'
 import { eventsPerAnnouncement, matchOf } from '../../contract/events/watch-match.ts'
 import type { EventData } from '../../contract/events.ts'
 import type { MarketId } from '../../contract/facts.ts'
+import { type OwnRows, type OwnValues, readStoredValues } from '../../contract/own-assumptions.ts'
 import type { SourceUse } from '../../contract/source-uses.ts'
 import {
   type RecordChange,
@@ -14,10 +15,12 @@ import {
   watchConditions,
   watchSlots,
 } from '../../contract/watches.ts'
+import { latestModel } from '../assessments/models.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
-import type { WatchMatchTable, WatchTable } from '../engine/schema.ts'
+import type { AssumptionSetTable, WatchMatchTable, WatchTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
+import { usesReturns } from '../search/properties.ts'
 import { receivedRecords } from '../search/received-records.ts'
 import { enqueueDeliveries, eventBody, keyHasWebhooks } from '../webhooks/events.ts'
 
@@ -44,7 +47,9 @@ export const hasWatches = async (db: Db, market: MarketId, now: Date): Promise<b
   return rows.length > 0
 }
 
-type Watching = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers' | 'cities'>
+type Watching = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers' | 'cities' | 'assumptionSetId'> & {
+  values: AssumptionSetTable['values'] | null
+}
 type Pending = Pick<WatchMatchTable, 'watchId' | 'record' | 'triggers' | 'before'>
 
 interface Match extends WatchedChange {
@@ -61,18 +66,25 @@ export const recordMatches = async (
   tx: Db,
   market: MarketId,
   changes: readonly WatchedChange[],
+  ownRows: OwnRows,
   now: Date,
 ): Promise<void> => {
   if (changes.length === 0) return
   const cities = [...new Set(changes.map(({ after }) => after.citySlug))]
   const { rows: watches } = await sql<Watching>`
-    select w.id, w.kind, w.criteria, w.triggers, w.cities from watch w join api_key k on k.id = w.key_id
+    select w.id, w.kind, w.criteria, w.triggers, w.cities, w.assumption_set_id, s."values"
+    from watch w join api_key k on k.id = w.key_id
+    left join assumption_set s on s.id = w.assumption_set_id and (s.market is null or s.market = ${market})
     where ${live(now)} and ${inMarket(market)} and (w.cities is null or w.cities && ${cities}::text[])`.execute(tx)
   if (watches.length === 0) return
   const { rows: pending } = await sql<Pending>`
     select watch_id, record, triggers, before from watch_match
     where announced_at is null and market = ${market} and record = any(${changes.map(recordOf)}::text[])`.execute(tx)
   const waiting = new Map(pending.map((each) => [`${each.watchId} ${each.record}`, each]))
+  const permitTimes = watches.some(({ values }) => values)
+    ? await latestModel<object>(tx, 'permit-times', market)
+    : undefined
+  const own = ownChanges((values) => ownRows(values, permitTimes?.body))
   const matches: Match[] = []
   const undone: Pending[] = []
   for (const { watch, conditions, change } of pairsOf(watches, changes)) {
@@ -85,12 +97,27 @@ export const recordMatches = async (
           permit: change.permit || earlier.triggers.includes('permit'),
         }
       : change
-    const triggers = triggersOf(watch.kind, conditions, joined).filter((each) => watch.triggers.includes(each))
-    if (triggers.length > 0) matches.push({ ...joined, watchId: watch.id, record: recordOf(change), triggers })
+    const seen = own(watch, conditions, joined)
+    const triggers = triggersOf(watch.kind, conditions, seen).filter((each) => watch.triggers.includes(each))
+    if (triggers.length > 0) matches.push({ ...seen, watchId: watch.id, record: recordOf(change), triggers })
     else if (earlier) undone.push(earlier)
   }
   await removeUndone(tx, undone)
   await writeMatches(tx, market, matches, now)
+}
+
+/** The change with returns at the assumptions of the watch. They are computed only where the other conditions are met. */
+const ownChanges = (rowsOf: (values: OwnValues) => ReturnType<OwnRows>) => {
+  const bySet = new Map<string, ReturnType<OwnRows>>()
+  return ({ assumptionSetId, values }: Watching, conditions: readonly Condition[], change: WatchedChange) => {
+    if (assumptionSetId === null || values === null) return change
+    const others = conditions.filter((each) => !usesReturns({ conditions: [each], sort: [] }))
+    const { before, after } = change
+    if (!meets(others, after) && !(before && meets(others, before))) return change
+    const rowOf = bySet.get(assumptionSetId) ?? rowsOf(readStoredValues(values))
+    bySet.set(assumptionSetId, rowOf)
+    return { ...change, before: before && rowOf(before), after: rowOf(after) }
+  }
 }
 
 const recordOf = ({ permitId, propertyId, after }: WatchedChange): string =>

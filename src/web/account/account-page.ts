@@ -26,7 +26,8 @@ export interface Visit {
 /** A page to show instead of the list, for example a new key; a path to open; or nothing, which opens the page again. */
 export type Outcome = { title: string; body: Html } | { open: string; signOut?: true } | undefined
 
-type Action = (visit: Visit, field: (name: string) => string) => Promise<Outcome>
+/** `field`: what the form sends under a name, '' for none or more than the longest text. */
+type Action = (visit: Visit, field: (name: string, maxLength?: number) => string) => Promise<Outcome>
 
 export interface AccountPage {
   /** Below /account; '' is the overview. */
@@ -83,7 +84,10 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
         checkForm(site, request)
         const visit = await visitOf(request, reply)
         if (!visit) return toSignIn(request, reply)
-        const outcome = await act(visit, (field) => textIn((request.body ?? {}) as Query, field) ?? '')
+        const outcome = await act(
+          visit,
+          (field, maxLength) => textIn((request.body ?? {}) as Query, field, maxLength) ?? '',
+        )
         if (outcome && 'body' in outcome)
           return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body)
         if (outcome?.signOut) endSession(site, reply)

@@ -27,4 +27,5 @@ export const deletePage: AccountPage = {
   },
 }
 
-const owned = 'webhooks with their logs, assumption sets, exports, usage'
+const owned =
+  'watches with their matches and feeds, saved homes and notes, webhooks with their logs, assumption sets, exports, usage'

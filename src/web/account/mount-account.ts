@@ -7,9 +7,11 @@ import { deletePage } from './delete-page.ts'
 import { exportsPage } from './exports-page.ts'
 import { keysPage } from './keys-page.ts'
 import { overviewPage } from './overview-page.ts'
+import { savedPage } from './saved-page.ts'
 import { sessionsPage } from './sessions-page.ts'
 import { mountSignIn } from './sign-in-pages.ts'
 import { usagePage } from './usage-page.ts'
+import { watchesPage } from './watches-page.ts'
 import { webhooksPage } from './webhooks-page.ts'
 
 /** In the order of the navigation. A new part of the account is one row. */
@@ -17,6 +19,8 @@ export const accountPages: readonly AccountPage[] = [
   overviewPage,
   keysPage,
   usagePage,
+  watchesPage,
+  savedPage,
   webhooksPage,
   assumptionSetsPage,
   exportsPage,

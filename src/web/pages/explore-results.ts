@@ -6,6 +6,7 @@ import { placeAttributes } from '../map-panel.ts'
 import { isPhotoHost } from '../photos.ts'
 import { pathWithQuery } from '../query.ts'
 import { rankingScore } from '../signal-list.ts'
+import { watchSearchLink } from '../watch-link.ts'
 import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-filter.ts'
 import { filterChips } from './explore-form.ts'
 import { nearMissList } from './near-misses.ts'
@@ -20,7 +21,7 @@ export const resultsOf = (
 ): Html => {
   const params = queryParamsOf(explore)
   return html`${problemList(problems)}${filterChips(explore)}${notAssessed ? html`<p class="caution">${notAssessed}</p>` : ''}
-<p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : html`${countOf(explore, total)}, ${orderOf(explore)} · <a href="${pathWithQuery('/explore.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`}</p>
+<p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : html`${countOf(explore, total)}, ${orderOf(explore)} · <a href="${pathWithQuery('/explore.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`}${explore.minScore === undefined ? watchSearchLink('listings', explore.input) : ''}</p>
 ${total === 0 ? html`${nearMissList(misses)}${funnelTable(funnel, 'homes')}` : ''}
 ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore, photoHosts))}</ol>` : ''}
 ${pager('/explore', params, offset, listings.length, total)}`

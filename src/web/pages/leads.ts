@@ -22,6 +22,7 @@ import { numberIn, oneOf, pathWithQuery, type Query, reportInvalid, textIn } fro
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
+import { watchSearchLink } from '../watch-link.ts'
 import { leadList } from './lead-list.ts'
 import { aduView, type LeadView, lotSplitView, redevelopmentView, splitStatusWords } from './lead-rows.ts'
 import { offsetIn, pager, problemList } from './search-list.ts'
@@ -57,6 +58,8 @@ interface LeadKind {
   list: 'sb9' | 'parcels'
   method: string
   read(context: Context, filter: LeadFilter): Promise<LeadList>
+  /** The same list as a watch, if criteria can say it. */
+  watch?(filter: LeadFilter): Parameters<typeof watchSearchLink>
 }
 
 interface LeadAnswer<Lead> {
@@ -92,6 +95,14 @@ const kinds: readonly LeadKind[] = [
         runOperation(listSb9Inventory, context, { ...criteria, status, offset }),
       lotSplitView,
     ),
+    watch: ({ criteria: { listingStatus, ...criteria }, status }) => [
+      'listings',
+      {
+        ...criteria,
+        status: listingStatus ?? ['for_sale'],
+        sb9Status: status === 'any' ? sb9Statuses : [status ?? ['eligible', 'likely']].flat(),
+      },
+    ],
   },
   {
     slug: 'adu',
@@ -105,6 +116,7 @@ const kinds: readonly LeadKind[] = [
         runOperation(listAduLeads, context, { ...criteria, minScore, offset }),
       aduView,
     ),
+    watch: ({ criteria, minScore = defaultMinScore }) => ['parcels', { ...unblocked(criteria), minAduScore: minScore }],
   },
   {
     slug: 'redevelopment',
@@ -118,6 +130,10 @@ const kinds: readonly LeadKind[] = [
         runOperation(listRedevelopmentLeads, context, { ...criteria, class: 'underbuilt', minScore, offset }),
       redevelopmentView,
     ),
+    watch: ({ criteria, minScore = defaultMinScore }) => [
+      'parcels',
+      { ...unblocked(criteria), minRedevelopmentScore: minScore },
+    ],
   },
   {
     slug: 'vacant-lots',
@@ -133,6 +149,9 @@ const kinds: readonly LeadKind[] = [
     ),
   },
 ]
+
+/** Of a watch, `excludeBlockers` is about lot splits. */
+const unblocked = ({ excludeBlockers: _, ...criteria }: LeadFilter['criteria']) => criteria
 
 export const leadPaths = ['/leads', ...kinds.map(({ slug }) => `/leads/${slug}`)]
 
@@ -168,7 +187,7 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(kind, filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
+<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}${kind.watch ? watchSearchLink(...kind.watch(filter)) : ''}</p>
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
 <p class="source">${lawsIn(list.leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>

@@ -26,6 +26,7 @@ import { pathWithQuery, type Query } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
+import { homeLinks } from '../watch-link.ts'
 import { type Deal, dealOf } from './deal.ts'
 import { compsSection } from './property-comps.ts'
 import { dealSection, decisionSection } from './property-decision.ts'
@@ -62,7 +63,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
 ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
 <div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found.deal)}${verdictLine(data, scenario)}</div></div>
-${pageActions(compareLink(data.id, scenario))}
+${pageActions(compareLink(data.id, scenario), homeLinks(data.id, `${data.address}, ${data.city}`))}
 ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>

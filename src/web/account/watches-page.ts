@@ -1,0 +1,219 @@
+// Watches: list, pause, test, delete; a form that saves the criteria of a list page, with a preview; and what one watch has announced.
+import { badRequest } from '../../contract/errors.ts'
+import { fits } from '../../contract/field-check.ts'
+import {
+  createWatch,
+  deleteWatch,
+  getWatch,
+  listWatchMatches,
+  pauseWatch,
+  resumeWatch,
+  testWatch,
+} from '../../contract/operations/watches.ts'
+import { criteriaText, dollars } from '../../contract/watch-text.ts'
+import {
+  permitTriggers,
+  type WatchKind,
+  type WatchTrigger,
+  watchCadences,
+  watchTriggers,
+} from '../../contract/watches.ts'
+import type { AccountKey } from '../../operations/account/signed-in.ts'
+import type { Context } from '../../operations/context.ts'
+import { type PastMatch, pastMatches } from '../../operations/watch-preview.ts'
+import { everyWatch } from '../../operations/watches.ts'
+import { count, day, plural } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { pathWithQuery, textIn } from '../query.ts'
+import { runOperation } from '../run-operation.ts'
+import { type AccountPage, keyName, type Outcome, ownKey, type Visit } from './account-page.ts'
+import { listPage } from './list-page.ts'
+
+type NewWatch = Parameters<typeof runOperation<typeof createWatch>>[2]
+
+/** The longest criteria and note that a form sends. */
+const longText = 20_000
+
+const kindWords: Record<WatchKind, string> = { listings: 'homes listed', parcels: 'parcels', permits: 'permits' }
+
+const triggerWords: Record<WatchTrigger, string> = {
+  entered: 'starts to match',
+  left: 'no longer matches',
+  price: 'price changes',
+  status: 'status changes',
+  score: 'score changes',
+  permit: 'permit of the home',
+}
+
+const list = listPage({
+  path: 'watches',
+  title: 'Watches',
+  about: html`Searches and homes whose changes are announced by mail, Atom feed or webhook. To add one, open a list such as <a href="/explore">Explore</a>, <a href="/leads">Leads</a> or <a href="/permits">Permits</a> and choose “Watch this search”.`,
+  empty: html`No watch yet.`,
+  items: async (context) => (await everyWatch(context)).filter(({ savedHome }) => !savedHome),
+  columns: [
+    {
+      title: 'Watch',
+      cell: (watch, _visit, key) =>
+        html`<a href="${pathWithQuery('/account/watches', { key: key.id, watch: watch.id })}">${watch.name}</a><small>${kindWords[watch.kind]}: ${criteriaText(watch) || 'all'}</small>${watch.note && html`<small>${watch.note}</small>`}`,
+    },
+    { title: 'When', cell: ({ on }) => on.map((each) => triggerWords[each]).join(', ') },
+    {
+      title: 'How',
+      cell: ({ cadence, channels: { email, atom, webhooks } }) =>
+        html`${[email && 'mail', atom && 'Atom', webhooks.length > 0 && plural(webhooks.length, 'webhook')].filter(Boolean).join(', ') || 'on this page'}<small>${cadence}</small>`,
+    },
+    {
+      title: 'State',
+      cell: ({ paused }) =>
+        html`<span class="tag${paused ? ' warn' : ' active'}">${paused ? 'paused' : 'active'}</span>`,
+    },
+  ],
+  actions: {
+    pause: {
+      label: 'Pause',
+      when: ({ paused }) => !paused,
+      run: (context, id) => runOperation(pauseWatch, context, { id }),
+    },
+    resume: {
+      label: 'Resume',
+      when: ({ paused }) => paused,
+      run: (context, id) => runOperation(resumeWatch, context, { id }),
+    },
+    test: {
+      label: 'Send a test',
+      when: ({ channels: { email, webhooks } }) => email || webhooks.length > 0,
+      run: (context, id) => runOperation(testWatch, context, { id }),
+    },
+    delete: {
+      label: 'Delete',
+      warning: 'The watch and its matches are deleted, and its feed ends.',
+      run: (context, id) => runOperation(deleteWatch, context, { id }),
+    },
+  },
+})
+
+export const watchesPage: AccountPage = {
+  ...list,
+  show: async (visit) => {
+    const watch = textIn(visit.query, 'watch')
+    if (watch !== undefined) return oneWatch(visit, watch)
+    if (visit.query.criteria === undefined) return list.show(visit)
+    const key = visit.user.chosen
+    if (!key)
+      return html`<p class="empty">This address has no confirmed key. <a href="/account/keys">Confirm a key or create one</a></p>`
+    const kind = textIn(visit.query, 'kind') ?? 'listings'
+    const criteria = criteriaIn(textIn(visit.query, 'criteria', longText) ?? '{}')
+    const name = textIn(visit.query, 'name', 80) ?? (criteriaText({ criteria }).slice(0, 80) || 'All')
+    const oneHome = (criteria as { id?: string[] }).id?.length === 1
+    const on: WatchTrigger[] = oneHome ? ['price', 'status', 'permit'] : ['entered']
+    return formOf(visit, key, {
+      name,
+      kind: kind as WatchKind,
+      criteria,
+      on,
+      cadence: 'daily',
+      channels: { email: true },
+    })
+  },
+  actions: {
+    ...list.actions,
+    preview: async (visit, field) => {
+      const key = ownKey(visit, field('key'))
+      return { title: 'New watch', body: await formOf(visit, key, watchIn(field)) }
+    },
+    create: async (visit, field): Promise<Outcome> => {
+      const key = ownKey(visit, field('key'))
+      const { data } = await runOperation(createWatch, visit.as(key), watchIn(field))
+      if (!data.atomUrl) return undefined
+      return {
+        title: 'Your feed',
+        body: html`<p class="lede">Copy the URL now. It won’t be shown again.</p><pre class="code-block"><code>${data.atomUrl}</code></pre>
+<p>Whoever knows it can read the matches of this watch. To end it, delete the watch.</p><p><a class="button" href="/account/watches">Your watches</a></p>`,
+      }
+    },
+  },
+}
+
+/** The criteria in a URL or a form. Throws 400 for what no list page sends. */
+const criteriaIn = (text: string): object => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {}
+  if (!fits(createWatch.input.properties.criteria as Parameters<typeof fits>[0], value))
+    throw badRequest('These criteria cannot be read. Open the list again and choose “Watch this search”.')
+  return value as object
+}
+
+const watchIn = (field: (name: string, maxLength?: number) => string): NewWatch => {
+  const on = watchTriggers.filter((each) => field(`on-${each}`) !== '')
+  if (on.length === 0) throw badRequest('Choose at least one change to announce.')
+  return {
+    name: field('name'),
+    kind: field('kind') as WatchKind,
+    criteria: criteriaIn(field('criteria', longText)),
+    on,
+    cadence: watchCadences.find((each) => each === field('cadence')) ?? 'daily',
+    channels: { email: field('email') !== '', atom: field('atom') !== '' },
+    ...(field('note', 2_000) === '' ? {} : { note: field('note', 2_000) }),
+  }
+}
+
+const formOf = async (visit: Visit, key: AccountKey, watch: NewWatch): Promise<Html> => {
+  const context = visit.as(key)
+  const { data } = await runOperation(createWatch, context, { ...watch, dryRun: true })
+  const { kind, criteria = {}, on = [], cadence, channels = {}, note } = watch
+  const triggers = kind === 'permits' ? permitTriggers : watchTriggers
+  const checked = (is: boolean | undefined) => (is ? html` checked` : '')
+  return html`<p class="lede">${kindWords[kind]}: ${criteriaText({ criteria }) || 'all'}</p>
+<p>${data.matchesNow === 1 ? '1 record matches' : `${count(data.matchesNow)} records match`} now${data.perWeek === undefined ? '' : `; in the last weeks it would have announced about ${data.perWeek} a week`}.</p>
+${data.notes.map((text) => html`<p class="caution">${text}</p>`)}
+<form class="watch-form" method="post" action="/account/watches/create">${visit.token}<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="criteria" value="${JSON.stringify(criteria)}">
+<label>Name<input name="name" required maxlength="80" value="${watch.name}"></label>
+${visit.user.keys.length > 1 ? html`<label>Key<select name="key">${visit.user.keys.map((each) => html`<option value="${each.id}"${each.id === key.id ? html` selected` : ''}>${keyName(each)} (${each.plan})</option>`)}</select></label>` : html`<input type="hidden" name="key" value="${key.id}">`}
+<fieldset><legend>Announce when a record</legend>${triggers.map((each) => html`<label class="check"><input type="checkbox" name="on-${each}" value="1"${checked(on.includes(each))}> ${triggerWords[each]}</label>`)}</fieldset>
+<fieldset><legend>How</legend><label class="check"><input type="checkbox" name="email" value="1"${checked(channels.email)}> Mail to ${key.email}</label><label class="check"><input type="checkbox" name="atom" value="1"${checked(channels.atom)}> Atom feed</label></fieldset>
+<label>How often<select name="cadence">${watchCadences.map((each) => html`<option value="${each}"${each === cadence ? html` selected` : ''}>${each}${each === 'instant' ? ' (Pro)' : ''}</option>`)}</select></label>
+<label>Note<textarea name="note" maxlength="2000" rows="2">${note}</textarea></label>
+<p><button class="button">Save watch</button> <button class="button quiet" formaction="/account/watches/preview">Preview</button> <a href="/account/watches">Cancel</a></p></form>
+${await pastTable(context, { ...watch, criteria, on })}`
+}
+
+const pastTable = async (
+  context: Context,
+  watch: { kind: WatchKind; criteria: object; on: readonly WatchTrigger[] },
+): Promise<Html> => {
+  const past = await pastMatches(context, watch)
+  return html`<h2>What it would have announced</h2>${matchTable(past, 'Nothing in the last 8 weeks.')}`
+}
+
+const matchTable = (matches: readonly PastMatch[], empty: string): Html =>
+  matches.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : html`<table class="data cards account-table"><thead><tr><th scope="col">Record</th><th scope="col">Day</th><th scope="col">Change</th></tr></thead>
+<tbody>${matches.map(({ title, path, at, reasons }) => html`<tr><th scope="row"><a href="${path}">${title}</a></th><td data-name="Day">${day(at)}</td><td data-name="Change">${reasons.join('. ')}</td></tr>`)}</tbody></table>`
+
+const oneWatch = async (visit: Visit, id: string): Promise<Html> => {
+  const context = visit.as(ownKey(visit, textIn(visit.query, 'key') ?? ''))
+  const { data: watch } = await runOperation(getWatch, context, { id })
+  const { data: announced } = await runOperation(listWatchMatches, context, { id })
+  const rows = announced.map(({ address, permitId, city, url, announcedAt, triggers, price, previous }) => ({
+    title: `${address ?? `Permit ${permitId}`}, ${city}`,
+    path: new URL(url).pathname,
+    at: announcedAt,
+    reasons: [
+      ...triggers.map((each) => triggerWords[each]),
+      ...(price === undefined
+        ? []
+        : [
+            previous?.price === undefined || previous.price === price
+              ? dollars(price)
+              : `${dollars(previous.price)} to ${dollars(price)}`,
+          ]),
+    ],
+  }))
+  return html`<p class="lede">${watch.name} (${kindWords[watch.kind]}: ${criteriaText(watch) || 'all'}). <a href="/account/watches">All watches</a></p>
+<h2>Announced</h2>${matchTable(rows, 'Nothing yet.')}
+${await pastTable(context, watch)}`
+}

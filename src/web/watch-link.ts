@@ -1,0 +1,23 @@
+// Links from lists and homes to the account pages that save them. They work without JavaScript; a visitor is asked to sign in.
+import { criteriaOf } from '../contract/criteria/vocabulary.ts'
+import { marketOfProperty } from '../contract/property-id.ts'
+import type { WatchKind } from '../contract/watches.ts'
+import { type Html, html } from './html.ts'
+import { pathWithQuery } from './query.ts'
+
+/** A longer URL is refused by some servers: a drawn area with very many corners. */
+const longestCriteria = 4_000
+
+/** `input`: as the list was searched. Its order and page are no criteria. */
+export const watchSearchLink = (kind: WatchKind, input: object): Html | '' => {
+  const names = criteriaOf(kind).map(([name]) => name)
+  const text = JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name))))
+  if (text.length > longestCriteria) return ''
+  return html` · <a href="${pathWithQuery('/account/watches', { kind, criteria: text })}" rel="nofollow">Watch this search</a>`
+}
+
+/** Of one home. */
+export const homeLinks = (id: string, address: string): Html => {
+  const home = { criteria: JSON.stringify({ market: marketOfProperty(id), id: [id] }), name: address.slice(0, 80) }
+  return html`<a class="button quiet" href="${pathWithQuery('/account/saved', home)}" rel="nofollow">Save</a> <a class="button quiet" href="${pathWithQuery('/account/watches', { kind: 'parcels', ...home })}" rel="nofollow">Watch</a>`
+}
