@@ -90,6 +90,7 @@ const maximumOffer = (home: Served): string[] => {
     row('Construction', usd(construction), `${count(buildSqft)} sq ft × $${costPerSqft}`),
     row('Soft costs', usd(line('softCosts')), 'served'),
     row('Demolition', usd(line('demoCost')), 'served'),
+    row('Buying costs', usd(line('acquisition')), 'served'),
     row('Contingency', usd(line('contingency')), 'served'),
     row('Interest', usd(line('interest')), 'served'),
     row('Loan points', usd(line('points')), 'served'),
