@@ -18,22 +18,35 @@ const firmKinds = [
 
 type Trade = (typeof firmKinds)[number]['trade']
 
-const contractors = firmNames.flatMap((name, i) =>
-  firmKinds.slice(i % 2, 3 + (i % 3)).map((kind) => ({ name: `${name} ${kind.name}`, trade: kind.trade })),
-)
+/** The last names are firms of the islands: no firm works in two sample markets. */
+const isIslandFirm = (at: number): boolean => at >= firmNames.length - 8
 
-const namesOf = (...trades: Trade[]): readonly string[] =>
-  contractors.filter(({ trade }) => trades.includes(trade)).map(({ name }) => name)
+const namesOf = (island: boolean, ...trades: Trade[]): readonly string[] =>
+  firmNames.flatMap((name, i) =>
+    isIslandFirm(i) === island
+      ? firmKinds
+          .slice(i % 2)
+          .filter(({ trade }) => trades.includes(trade))
+          .map((kind) => `${name} ${kind.name}`)
+      : [],
+  )
 
-const [general, roofing, services, small] = [
-  namesOf('general'),
-  namesOf('roofing'),
-  namesOf('services'),
-  namesOf('general', 'services'),
-] as const
+const firmsOf = (island: boolean) => ({
+  general: namesOf(island, 'general'),
+  roofing: namesOf(island, 'roofing'),
+  services: namesOf(island, 'services'),
+  small: namesOf(island, 'general', 'services'),
+  architects: firmNames
+    .filter((_, i) => i % 2 === 0 && isIslandFirm(i) === island)
+    .flatMap((name) => [`${name} Architects`, `Studio ${name}`]),
+})
+const firms = { island: firmsOf(true), mainland: firmsOf(false) }
+
+export const architectsFor = (island: boolean): readonly string[] => (island ? firms.island : firms.mainland).architects
 
 /** The firms that do this kind of work. */
-export const contractorsFor = (group: ProjectGroup): readonly string[] => {
+export const contractorsFor = (group: ProjectGroup, island: boolean): readonly string[] => {
+  const { general, roofing, services, small } = island ? firms.island : firms.mainland
   if (group === 'roof' || group === 'solar') return roofing
   if (group === 'electrical' || group === 'plumbing' || group === 'mechanical') return services
   return group === 'other' ? small : general
@@ -44,7 +57,3 @@ export const licenseOf = (contractor: string): string | undefined => {
   const at = firmNames.indexOf(contractor.split(' ')[0]!)
   return /Builders|Construction/.test(contractor) ? String(604_113 + 1_931 * at) : undefined
 }
-
-export const architects: readonly string[] = firmNames
-  .filter((_, i) => i % 2 === 0)
-  .flatMap((name) => [`${name} Architects`, `Studio ${name}`])

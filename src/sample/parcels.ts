@@ -119,7 +119,7 @@ function firstHome(random: Random, zone: Zone, lotZ: number, propertyType: Prope
   return {
     from: simulationStart,
     propertyType,
-    livingSqft: Math.max(480, livingSqft),
+    livingSqft: Math.max(480, 0.4 * zone.livingSqft * attached, livingSqft),
     beds: 0,
     baths: 0,
     yearBuilt,

@@ -3,7 +3,7 @@
 import { clamp } from '../intelligence/clamp.ts'
 import type { Day } from './calendar.ts'
 import { firstOfMonth, monthIndexOf, onWeekday, simulationStart, weekdayOf, yearFraction } from './calendar.ts'
-import { architects, contractorsFor } from './firms.ts'
+import { architectsFor, contractorsFor } from './firms.ts'
 import type { SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
 import type { PermitKind } from './permit-kinds.ts'
@@ -207,6 +207,7 @@ function drawParcel(
 export function makePermit(plan: PermitPlan): PermitRecord {
   const { seed, parcel, kind, appliedOn, issuedOn, finaledOn, closed, sortKey } = plan
   const facts = permitKinds[kind]
+  const island = isHistoricIsland(parcel.zone.market)
   const random = randomFor(seed, 'permit', parcel.index, appliedOn, kind, sortKey)
   const sqft = plan.sqft ?? (facts.sqft ? 10 * random.int(facts.sqft[0] / 10, facts.sqft[1] / 10) : undefined)
   const estate = parcel.zone.spread === 'estate' ? 1.8 : parcel.zone.medianPriceUsd > 2_400_000 ? 1.2 : 1
@@ -225,8 +226,8 @@ export function makePermit(plan: PermitPlan): PermitRecord {
     valuationText: valued ? moneyText(usd, random) : placeholderText(random),
     ...(withSqft && { sqft }),
     ...(facts.units && { units: randomFor(seed, 'units', parcel.index, appliedOn, sortKey).int(...facts.units) }),
-    ...((named || random.chance(0.82)) && { contractor: random.pick(contractorsFor(facts.group)) }),
-    ...((named || random.chance(facts.architectShare)) && { architect: random.pick(architects) }),
+    ...((named || random.chance(0.82)) && { contractor: random.pick(contractorsFor(facts.group, island)) }),
+    ...((named || random.chance(facts.architectShare)) && { architect: random.pick(architectsFor(island)) }),
     appliedOn,
     issuedOn,
     finaledOn,

@@ -41,7 +41,7 @@ const modelNames: Readonly<Record<Live['model'], string>> = {
   teardown: 'Teardown',
 }
 
-/** The axis includes the bands. */
+/** The band is drawn behind the line. */
 const chart = (
   rows: readonly Live[],
   figure: 'medianRatio' | 'withinRange',
@@ -49,7 +49,7 @@ const chart = (
   show: (value: number) => string,
 ): Html => {
   const points = rows.flatMap((row) =>
-    row[figure] === undefined ? [] : [{ on: `${row.month}-01`, value: row[figure] }],
+    row[figure] === undefined ? [] : [{ on: `${row.month}-01`, value: row[figure], band: row.band?.[figure] }],
   )
   if (points.length < 2) return html``
   const bounds = rows.flatMap(({ band }) => (band?.[figure] ? [band[figure].low, band[figure].high] : []))
