@@ -6,6 +6,7 @@ import { scoreForecasts } from '../assess/save-live-accuracy.ts'
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { defaultPublicUrl } from '../contract/page-urls.ts'
+import type { MarketRanks } from '../contract/score-rank.ts'
 import { rowBeforeListing } from '../contract/watches.ts'
 import type { SampleHistory } from '../sample/history.ts'
 import { sampleMarkets } from '../sample/sample-market.ts'
@@ -49,17 +50,20 @@ export const writeSampleHistory = async (
     })
     await scoreForecasts(groupOf(db, market), { market, today: dayOf(now) }, now)
   }
+  const ranked = await Promise.all(
+    sampleMarkets().map(async (market) => ({ market, ranks: await marketRanks(groupOf(db, market), market) })),
+  )
   await inTransaction(db, async (tx) => {
     for (let back = eventDays - 1; back >= 0; back--) {
       const at = new Date(now.getTime() - back * 86_400_000)
-      for (const market of sampleMarkets()) await recordEvents(tx, queue, await eventsOf(db, market, at, options), at)
+      for (const market of ranked) await recordEvents(tx, queue, await eventsOf(db, market, at, options), at)
     }
   })
 }
 
 const eventsOf = async (
   db: Db,
-  market: MarketId,
+  { market, ranks }: { market: MarketId; ranks: MarketRanks | undefined },
   at: Date,
   { highValueUsd, publicUrl = defaultPublicUrl }: HistoryOptions,
 ): Promise<NewEvent[]> => {
@@ -67,7 +71,6 @@ const eventsOf = async (
   const day = dayOf(at)
   const changes = await listingChangesOn(group, market, day)
   const ids = changes.map(({ propertyId }) => propertyId)
-  const ranks = await marketRanks(group, market)
   const present = await searchRowsOf(group, market, ids, day)
   const rows = new Map(
     changes.flatMap(({ propertyId, priceUsd, status }) => {

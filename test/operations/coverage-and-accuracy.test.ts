@@ -104,4 +104,10 @@ test('scored forecasts are served as live, marked as sample, with their alarm on
   expect(page).toContain('The ledger begins on Aug 1, 2026')
   expect(page).toContain('outside the band in Oct 2026 and the month before')
   expect(page).toContain('60.0%–96.7%')
+  // Ratios of 0.67 below a band of 0.95 to 1.05: the axis ends at the band, the line runs along its bottom.
+  const drawn = textOf(
+    forecastSection({ ...ledger, live: [{ ...ledger.live[0]!, month: '2026-09' }, ledger.live[0]!] }),
+  )
+  expect(drawn).toContain('<path class="band" d="M0.0 0.0L1000.0 0.0L1000.0 26.3L0.0 26.3Z"/>')
+  expect(drawn).toContain('<path class="line" d="M0.0 100.0L1000.0 100.0"/>')
 })
