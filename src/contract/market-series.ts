@@ -32,7 +32,8 @@ const optionalFigures = Object.fromEntries(
   Object.entries(figures).map(([name, schema]) => [name, optional(schema)]),
 ) as { [Name in SeriesMetric]: Type.TOptional<(typeof figures)[Name]> }
 
-export const SeriesFigures = Type.Object(optionalFigures)
+/** Stored with the names of the figures that are withheld. */
+export const SeriesFigures = Type.Object({ ...optionalFigures, withheld: optional(list(literals(seriesMetrics))) })
 export type SeriesFigures = Static<typeof SeriesFigures>
 
 export const SeriesPeriod = Type.Object(
@@ -42,10 +43,11 @@ export const SeriesPeriod = Type.Object(
     partial: optional(flag('True for the period that has not ended')),
     suppressed: optional(
       flag(
-        'True where prices, ratios or days are withheld: they would be those of fewer than 5 records, or such figures would follow from them by subtraction',
+        'True where a requested figure is withheld: it would be that of fewer than 5 records, or such a figure would follow from it by subtraction',
       ),
     ),
     ...optionalFigures,
+    withheld: optional(list(literals(seriesMetrics), { description: 'The requested figures that are withheld' })),
   },
   { $id: 'SeriesPeriod' },
 )

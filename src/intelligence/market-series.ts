@@ -2,7 +2,7 @@
 // quarters and the year contain each other, so only together can it be decided which figures are withheld.
 
 import type { ListingFacts, PermitClass, SaleFacts } from '../contract/facts.ts'
-import type { SeriesFigures, SeriesInterval } from '../contract/market-series.ts'
+import type { SeriesFigures, SeriesInterval, SeriesMetric } from '../contract/market-series.ts'
 import { withheldGroups } from './small-groups.ts'
 
 interface Located {
@@ -104,13 +104,13 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
     ...placeFamilies(places, [...sales, ...input.listings], periods),
     ...periodFamilies(places, periods),
   ]
-  const withheld = (records: (group: { sales: SeriesSale[] }) => number) =>
+  const smallGroups = (records: (group: { sales: SeriesSale[] }) => number) =>
     withheldGroups(new Map([...groups].map(([key, group]) => [key, records(group)])), families, smallestGroup)
   const hidden = {
-    price: withheld(({ sales: own }) => own.length),
-    perSqft: withheld(({ sales: own }) => own.flatMap(pricePerSqft).length),
-    ratio: withheld(({ sales: own }) => own.flatMap(saleToList).length),
-    days: withheld(({ sales: own }) => own.flatMap(daysOnMarket).length),
+    price: smallGroups(({ sales: own }) => own.length),
+    perSqft: smallGroups(({ sales: own }) => own.flatMap(pricePerSqft).length),
+    ratio: smallGroups(({ sales: own }) => own.flatMap(saleToList).length),
+    days: smallGroups(({ sales: own }) => own.flatMap(daysOnMarket).length),
     // The inventory is that of one day, so a year has the same listings as its last month: periods do not add up.
     drops: withheldGroups(
       new Map([...groups].map(([key, { active }]) => [key, active.flatMap(priceDrop).length])),
@@ -127,13 +127,22 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
       if (!group && permitCount === 0) return []
       const own = group?.sales ?? []
       const active = group?.active ?? []
-      const suppressed = Object.values(hidden).some((keys) => keys.has(key))
       const listed = input.listingsSince !== undefined && period.first >= input.listingsSince
-      const shown = <T>(kind: keyof typeof hidden, figure: () => T): T | undefined =>
-        hidden[kind].has(key) ? undefined : figure()
       const ratios = own.flatMap(saleToList)
       const citySlug = place.zip === undefined ? place.citySlug : ''
       const n = own.length
+      const isFew = n > 0 && n < smallestGroup
+      const withheld = new Set<SeriesMetric>([
+        ...(Object.keys(hidden) as (keyof typeof hidden)[]).flatMap((kind) =>
+          hidden[kind].has(key) && (kind !== 'drops' || listed) ? metricsOf[kind] : [],
+        ),
+        ...(isFew && listed ? (['monthsOfSupply'] as const) : []),
+        ...(isFew && place.zip === undefined && input.heatOf(citySlug, period.last) !== undefined
+          ? (['heatIndex'] as const)
+          : []),
+      ])
+      const shown = <T>(metric: SeriesMetric, figure: () => T): T | undefined =>
+        withheld.has(metric) ? undefined : figure()
       const row: SeriesRow = {
         citySlug,
         zip: place.zip ?? '',
@@ -141,29 +150,48 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
         period: period.first,
         n,
         partial: period.partial,
-        suppressed,
-        figures: known({
-          medianSalePrice: shown('price', () => typicalPrice(own.map(({ priceUsd }) => priceUsd))),
-          medianPricePerSqft: shown('perSqft', () => typicalPrice(own.flatMap(pricePerSqft))),
-          priceIndex: indexIn(input, period),
-          homesSold: n,
-          newListings: listed ? (group?.newListings ?? 0) : undefined,
-          inventory: listed ? active.length : undefined,
-          medianDaysOnMarket: shown('days', () => median(own.flatMap(daysOnMarket))),
-          saleToList: shown('ratio', () => rounded(mean(ratios), 3)),
-          soldAboveListPct: shown('ratio', () => rounded(mean(ratios.map((ratio) => (ratio > 1 ? 100 : 0))), 1)),
-          priceDropsPct: listed ? shown('drops', () => rounded(mean(active.flatMap(priceDrop)), 1)) : undefined,
-          // Of two counts that are shown.
-          monthsOfSupply: listed && n >= smallestGroup ? rounded(active.length / (n / monthsIn(period)), 1) : undefined,
-          heatIndex:
-            place.zip === undefined && n >= smallestGroup ? rounded(input.heatOf(citySlug, period.last), 0) : undefined,
-          ...permits,
-        }),
+        suppressed: withheld.size > 0,
+        figures: {
+          ...known({
+            medianSalePrice: shown('medianSalePrice', () => typicalPrice(own.map(({ priceUsd }) => priceUsd))),
+            medianPricePerSqft: shown('medianPricePerSqft', () => typicalPrice(own.flatMap(pricePerSqft))),
+            priceIndex: indexIn(input, period),
+            homesSold: n,
+            newListings: listed ? (group?.newListings ?? 0) : undefined,
+            inventory: listed ? active.length : undefined,
+            medianDaysOnMarket: shown('medianDaysOnMarket', () => median(own.flatMap(daysOnMarket))),
+            saleToList: shown('saleToList', () => rounded(mean(ratios), 3)),
+            soldAboveListPct: shown('soldAboveListPct', () =>
+              rounded(mean(ratios.map((ratio) => (ratio > 1 ? 100 : 0))), 1),
+            ),
+            priceDropsPct: listed
+              ? shown('priceDropsPct', () => rounded(mean(active.flatMap(priceDrop)), 1))
+              : undefined,
+            // Of two counts that are shown.
+            monthsOfSupply:
+              listed && n >= smallestGroup ? rounded(active.length / (n / monthsIn(period)), 1) : undefined,
+            heatIndex:
+              place.zip === undefined && n >= smallestGroup
+                ? rounded(input.heatOf(citySlug, period.last), 0)
+                : undefined,
+            ...permits,
+          }),
+          ...(withheld.size > 0 && { withheld: [...withheld] }),
+        },
       }
       return [row]
     }),
   )
 }
+
+/** The figures computed from the same records. */
+const metricsOf = {
+  price: ['medianSalePrice'],
+  perSqft: ['medianPricePerSqft'],
+  ratio: ['saleToList', 'soldAboveListPct'],
+  days: ['medianDaysOnMarket'],
+  drops: ['priceDropsPct'],
+} as const satisfies Record<string, readonly SeriesMetric[]>
 
 /** `interval/first day` under a place. */
 const groupKey = (place: string, { interval, first }: Pick<Period, 'interval' | 'first'>): string =>

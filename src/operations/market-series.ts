@@ -42,6 +42,15 @@ export const getMarketSeriesRun = implement(getMarketSeries, async ({ db, caller
   }
 })
 
+/** Rows stored by version 2.0 do not name the figures that are withheld. */
+const withholdable: readonly SeriesMetric[] = [
+  'medianSalePrice',
+  'medianPricePerSqft',
+  'medianDaysOnMarket',
+  'saleToList',
+  'soldAboveListPct',
+]
+
 interface NamedPlace extends SeriesPlace {
   city?: City
 }
@@ -61,7 +70,7 @@ export const marketSeries = async (
       period,
       n,
       ...(partial ? { partial } : {}),
-      ...(suppressed ? { suppressed } : {}),
+      ...(suppressed ? { suppressed, withheld: withholdable.filter((name) => figures[name] === undefined) } : {}),
       ...figures,
     })),
     series: {
@@ -105,6 +114,13 @@ export const placeOf = ({
 
 const onlyMetrics = (period: SeriesPeriod, metrics: readonly SeriesMetric[] | undefined): SeriesPeriod => {
   if (metrics === undefined) return period
-  const kept = ['period', 'n', 'partial', 'suppressed', ...metrics]
-  return Object.fromEntries(Object.entries(period).filter(([name]) => kept.includes(name))) as SeriesPeriod
+  const { period: first, n, partial, suppressed, withheld = [], ...figures } = period
+  const own = withheld.filter((name) => metrics.includes(name))
+  return {
+    period: first,
+    n,
+    ...(partial ? { partial } : {}),
+    ...(suppressed && own.length > 0 ? { suppressed, withheld: own } : {}),
+    ...Object.fromEntries(Object.entries(figures).filter(([name]) => metrics.includes(name as SeriesMetric))),
+  }
 }

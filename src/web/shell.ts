@@ -33,6 +33,8 @@ const navigation = [
   ['/explore', 'Explore'],
   ['/leads', 'Leads'],
   ['/permits', 'Permits'],
+  ['/markets', 'Markets'],
+  ['/builders', 'Builders'],
   ['/playground', 'Playground'],
   ['/docs', 'Docs'],
   ['/coverage', 'Coverage'],

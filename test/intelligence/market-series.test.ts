@@ -82,7 +82,10 @@ describe('small groups', () => {
     )
     const row = rowOf(marketSeriesOf(input({ sales: four })), 'year', '2025-01-01')!
     expect(row).toMatchObject({ n: 4, suppressed: true })
-    expect(row.figures).toEqual({ homesSold: 4 })
+    expect(row.figures).toEqual({
+      homesSold: 4,
+      withheld: ['medianSalePrice', 'medianPricePerSqft', 'saleToList', 'soldAboveListPct', 'medianDaysOnMarket'],
+    })
   })
 
   test('no served price of a group under 20 is the price of one of its sales', () => {

@@ -71,6 +71,18 @@ test('returns only the metrics that are named', async () => {
   expect(body.data).toEqual([{ period: '2026-01-01', n: 26, partial: true, homesSold: 26, soldAboveListPct: 61.5 }])
 })
 
+test('a period is marked as suppressed only where a requested figure is the withheld one', async () => {
+  const july = async (metric: string) => (await series(`city=Menlo Park&interval=month&metric=${metric}`)).body.data[4]
+  expect(await july('homesSold')).toEqual({ period: '2026-07-01', n: 2, homesSold: 2 })
+  expect(await july('homesSold,medianSalePrice')).toEqual({
+    period: '2026-07-01',
+    n: 2,
+    homesSold: 2,
+    suppressed: true,
+    withheld: ['medianSalePrice'],
+  })
+})
+
 test('a key with a history window reads only periods that begin within it', async () => {
   const { body } = await series('city=menlo-park', free)
   expect(body.data.map(({ period }: { period: string }) => period)).toEqual(['2026-11-01'])

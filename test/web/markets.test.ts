@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveSeries } from '../../src/store/assessments/market-series.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
+import { indexBuilders } from '../../src/store/permits/builders.ts'
 import { yearOverYear } from '../../src/web/pages/year-over-year.ts'
+import { source } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
 
 let site: TestSite
@@ -38,6 +42,31 @@ test('the page of a city says how prices moved in a year, draws charts and has t
   expect(text).toContain('Prices at constant quality in the market rose by 4.0%.')
   expect(body).toMatch(/<svg[^>]*aria-label="Median sale price: \$2M in Apr 2024, \$2.2M in Oct 2025"/)
   expect(text).toMatch(/Jan–Mar 2025 withheld 3/)
+})
+
+test('/markets lists every market and city; the navigation links to it and to the builders', async () => {
+  const { statusCode, body } = await read('/markets')
+  expect(statusCode).toBe(200)
+  for (const path of ['/markets/nantucket', '/markets/sf-peninsula', '/markets/sf-peninsula/menlo-park'])
+    expect(body).toContain(`href="${path}"`)
+  expect(body).toMatch(/<nav aria-label="Main">.*href="\/markets" aria-current="page".*href="\/builders"/)
+})
+
+test('a city page has permit times and active builders; permits and builders link to each other and to the city', async () => {
+  await sql`
+    insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, applied_on,
+      issued_on, status, permit_class, contractor, contractor_key, collected_at)
+    select 'menlo-park', 'T-' || n, ${await source(site.db)}, 'sf-peninsula', 'CA', 'Menlo Park', 'none', 'low',
+      current_date - 400, current_date - 400 + 10 * n, 'issued', 'new_house', 'Acme Builders', 'acme builders', now()
+    from generate_series(1, 30) n`.execute(site.db)
+  await indexPermits(site.db)
+  await indexBuilders(site.db, 'sf-peninsula')
+  const { text, body } = await read('/markets/sf-peninsula/menlo-park')
+  expect(text).toMatch(/Permit times .* New house 30 150 270/)
+  const builder = /href="(\/builders\/[^"]+)">Acme Builders/.exec(body)?.[1]
+  expect(builder).toBeDefined()
+  expect((await read('/permits')).body).toContain(`href="${builder}">Acme Builders</a>`)
+  expect((await read(builder!)).body).toContain('href="/markets/sf-peninsula/menlo-park">Menlo Park</a>')
 })
 
 test('a market without figures says so and lists its cities; unknown places are 404', async () => {

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Builder } from '../../contract/builders.ts'
 import { getBuilder, listBuilderPermits, listBuilders } from '../../contract/operations/builders.ts'
+import { cityLink } from '../city-link.ts'
 import { dateAndTime, day, permitClassWords, plural, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'
@@ -26,7 +27,7 @@ export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
 <ol class="signals homes" start="${offset + 1}">${data.map(
         (
           builder,
-        ) => html`<li><span class="where"><a href="/builders/${builder.id}"><b>${builder.name}</b></a> <small>${builder.cities.slice(0, 3).join(', ')}</small></span>
+        ) => html`<li><span class="where"><a href="/builders/${builder.id}"><b>${builder.name}</b></a> <small>${cityLinks(builder.cities.slice(0, 3))}</small></span>
 <span class="what">${plural(builder.permits12m, 'permit')} in 12 months</span> <span class="why">${workOf(builder)}</span></li>`,
       )}</ol>
 ${pager('/builders', params, offset, data.length, pagination.total)}`,
@@ -43,7 +44,7 @@ ${pager('/builders', params, offset, data.length, pagination.total)}`,
       description: `${builder.name}: ${plural(builder.permits, 'building permit')} in ${builder.cities.slice(0, 3).join(', ')}.`,
       path: `/builders/${builder.id}`,
       body: html`<article class="permit"><p class="kicker"><a href="/builders">Builders</a></p><h1>${builder.name}</h1><p class="lede">${workOf(builder)}</p><dl class="ledger">
-${fact('Also named', builder.aliases.join(', ') || undefined)}${fact('License', builder.license)}${fact('Cities', builder.cities.join(', '))}
+${fact('Also named', builder.aliases.join(', ') || undefined)}${fact('License', builder.license)}${fact('Cities', cityLinks(builder.cities))}
 ${fact('Issued permits', String(builder.permits))}${fact('In the last 12 months', String(builder.permits12m))}${fact('Units in the last 12 months', builder.units12m?.toString())}
 ${fact('Valuation of all permits', builder.valuation === undefined ? undefined : usd(builder.valuation))}${fact('Median days to final inspection', builder.toFinal?.p50?.toString())}
 ${fact('Finaled', builder.finaledPct === undefined ? undefined : `${builder.finaledPct}%`)}${fact('Newest permit', builder.lastIssued && day(builder.lastIssued))}</dl>
@@ -66,5 +67,8 @@ const workOf = ({ classes }: Builder): string =>
     .map((each) => permitClassWords[each])
     .join(', ')
 
-const fact = (name: string, value: string | undefined): Html =>
+const cityLinks = (names: readonly string[]): Html =>
+  html`${names.map((name, at) => html`${at === 0 ? '' : ', '}${cityLink(name)}`)}`
+
+const fact = (name: string, value: string | Html | undefined): Html =>
   value === undefined ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`

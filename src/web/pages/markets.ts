@@ -1,15 +1,17 @@
 // The pages of a market and of a city: prices, sales, supply and permits over time, the best homes and leads.
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../contract/errors.ts'
-import type { SeriesDescription, SeriesPeriod } from '../../contract/market-series.ts'
-import { type City, cities, findCity, type Market, marketById } from '../../contract/markets.ts'
+import type { SeriesDescription, SeriesMetric, SeriesPeriod } from '../../contract/market-series.ts'
+import { type City, cities, findCity, type Market, marketById, markets } from '../../contract/markets.ts'
+import { listBuilders } from '../../contract/operations/builders.ts'
 import { listAduLeads, listRedevelopmentLeads } from '../../contract/operations/leads.ts'
+import { getPermitTimelines } from '../../contract/operations/permit-timelines.ts'
 import type { Context } from '../../operations/context.ts'
 import { findListings } from '../../operations/map-listings.ts'
 import { marketSeries } from '../../operations/market-series.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { marketPath } from '../city-link.ts'
-import { count, dateAndTime, month, percent, unknownMark, usd, usdShort } from '../formats.ts'
+import { count, dateAndTime, month, percent, permitClassWords, plural, unknownMark, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
@@ -20,6 +22,9 @@ import { aduView, redevelopmentView } from './lead-rows.ts'
 import { yearOverYear } from './year-over-year.ts'
 
 export const mountMarkets = (app: FastifyInstance, site: Site): void => {
+  app.get('/markets', async (request, reply) =>
+    sendPage(site, request, reply, await marketsPage(contextOf(site, request))),
+  )
   app.get('/markets/:market', async (request, reply) => {
     const { market } = request.params as { market: string }
     return sendPage(site, request, reply, await marketPage(contextOf(site, request), marketNamed(market)))
@@ -70,12 +75,52 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
 ${units.data.length === 0 ? '' : html`<h3>Lots for an accessory unit</h3>${leadList(units.data.map(aduView), 1)}${link('/leads/adu', 'All lots for an accessory unit')}`}
 ${underbuilt.data.length === 0 ? '' : html`<h3>Underbuilt homes</h3>${leadList(underbuilt.data.map(redevelopmentView), 1)}${link('/leads/redevelopment', 'All underbuilt homes')}`}`
   },
+  async ({ context, market, city }) => {
+    const { data } = await runOperation(getPermitTimelines, context, {
+      ...criteriaOf(market, city),
+      groupBy: ['permitClass'],
+    })
+    const known = data.filter(
+      ({ permitClass, toIssue, toFinal }) =>
+        permitClass !== 'other' && (toIssue?.p50 !== undefined || toFinal?.p50 !== undefined),
+    )
+    const days = (value: number | undefined) => (value === undefined ? unknownMark : count(value))
+    return known.length === 0
+      ? ''
+      : html`<h2 id="permit-times">Permit times</h2><p>Days from the application to the permit, and from the permit to the final inspection, with open permits counted. Half and nine of ten are done by then.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Permit times"><table class="data"><thead><tr><th scope="col">Work</th><th scope="col" class="num">Permits</th><th scope="col" class="num">To permit, half</th><th scope="col" class="num">Nine of ten</th><th scope="col" class="num">To final, half</th><th scope="col" class="num">Nine of ten</th></tr></thead>
+<tbody>${known.map(({ permitClass, n, toIssue, toFinal }) => html`<tr><th scope="row">${permitClass ? permitClassWords[permitClass] : unknownMark}</th><td class="num">${count(n)}</td><td class="num">${days(toIssue?.p50)}</td><td class="num">${days(toIssue?.p90)}</td><td class="num">${days(toFinal?.p50)}</td><td class="num">${days(toFinal?.p90)}</td></tr>`)}</tbody></table></div>`
+  },
+  async ({ context, market, city }) => {
+    const { data } = await runOperation(listBuilders, context, { ...criteriaOf(market, city), limit: 5 })
+    const active = data.filter(({ permits12m }) => permits12m > 0)
+    return active.length === 0
+      ? ''
+      : html`<h2 id="builders">Active builders</h2><ul>${active.map(({ id, name, permits12m }) => html`<li><a href="/builders/${id}">${name}</a>: ${plural(permits12m, 'permit')} in 12 months</li>`)}</ul>
+<p><a href="/builders?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All builders</a></p>`
+  },
 ]
 
 const criteriaOf = (market: Market, city: City | undefined) => ({
   market: market.id,
   ...(city ? { city: city.slug } : {}),
 })
+
+const marketsPage = async (context: Context) => {
+  const sentences = await Promise.all(
+    markets().map(async ({ id, name }) => {
+      const { periods } = await marketSeries(context, { market: id }, 'quarter')
+      return yearOverYear(name, periods).join(' ')
+    }),
+  )
+  return {
+    title: 'Markets',
+    description: 'Prices, sales, supply, permits and builders of every market and city.',
+    path: '/markets',
+    body: html`<h1>Markets</h1><p class="lede">Prices, sales, permit times, builders, homes and leads of each market and city.</p>
+${markets().map((market, at) => html`<section><h2><a href="${marketPath(market.id)}">${market.name}</a></h2>${sentences[at] ? html`<p>${sentences[at]}</p>` : ''}${cityList(market)}</section>`)}`,
+  }
+}
 
 const marketPage = async (context: Context, market: Market, city?: City) => {
   const place = { market: market.id, ...(city ? { city, citySlug: city.slug } : {}) }
@@ -92,7 +137,7 @@ const marketPage = async (context: Context, market: Market, city?: City) => {
 <h1>${name}</h1>
 ${periods.length === 0 ? html`<p class="empty">No figures are computed for this place yet. They need recorded sales, and appear after the next assessment of the market.</p>` : seriesSection(name, periods, series)}
 ${parts}
-${city ? '' : citiesOf(market)}
+${city || !cityList(market) ? '' : html`<h2 id="cities">Cities</h2>${cityList(market)}`}
 </article>`,
   }
 }
@@ -107,7 +152,7 @@ const seriesSection = (name: string, periods: readonly SeriesPeriod[], series: S
 }
 
 interface Chart {
-  metric: Exclude<keyof SeriesPeriod, 'period' | 'partial' | 'suppressed'>
+  metric: SeriesMetric
   title: string
   show: (value: number) => string
   /** The axis begins at 0. */
@@ -142,8 +187,8 @@ const chartOf = ({ metric, title, show, fromZero }: Chart, periods: readonly Ser
 <tbody>${[...periods]
     .reverse()
     .map(
-      ({ period, n, partial, suppressed, [metric]: value }) =>
-        html`<tr><th scope="row">${quarter(period)}${partial ? ' to date' : ''}</th><td class="num">${value === undefined ? (suppressed ? 'withheld' : unknownMark) : show(value)}</td><td class="num">${count(n)}</td></tr>`,
+      ({ period, n, partial, withheld = [], [metric]: value }) =>
+        html`<tr><th scope="row">${quarter(period)}${partial ? ' to date' : ''}</th><td class="num">${value === undefined ? (withheld.includes(metric) ? 'withheld' : unknownMark) : show(value)}</td><td class="num">${count(n)}</td></tr>`,
     )}</tbody></table></details></section>`
 }
 
@@ -153,9 +198,10 @@ const quarter = (first: string): string => {
   return `${month(first).slice(0, 3)}–${month(last)}`
 }
 
-const citiesOf = (market: Market): Html => {
+/** Undefined for a market of one city, which has one page. */
+const cityList = (market: Market): Html | undefined => {
   const own = cities().filter((city) => city.market === market.id)
   return own.length < 2
-    ? html``
-    : html`<h2 id="cities">Cities</h2><ul class="columns">${own.map(({ name, slug }) => html`<li><a href="${marketPath(market.id, slug)}">${name}</a></li>`)}</ul>`
+    ? undefined
+    : html`<ul class="columns">${own.map(({ name, slug }) => html`<li><a href="${marketPath(market.id, slug)}">${name}</a></li>`)}</ul>`
 }

@@ -104,12 +104,16 @@ const permitList = (permits: readonly Permit[], start: number): Html =>
     ) => html`<li${placeOf(permit)}><span class="where"><a href="${permitPath(permit)}"><b>${permit.address ?? permit.permitId}</b></a> <small>${cityLink(permit.city)} · ${permit.permitId}</small></span>
 <span class="what">${permit.valuation === null ? '' : html`<b class="num">${usd(permit.valuation)}</b> `}<span class="tag">${permitStatusWords[permit.status]}</span></span>
 <span class="work">${permit.description ?? permit.projectType ?? '–'}</span>
-<span class="why"><span>${[kindOf(permit), stageOf(permit), unitsOf(permit), permit.contractor].filter(Boolean).join(' · ')}</span>${permit.goneAt ? html` <span>removed from the feed ${day(permit.goneAt)}</span>` : ''}</span></li>`,
+<span class="why"><span>${[kindOf(permit), stageOf(permit), unitsOf(permit)].filter(Boolean).join(' · ')}${permit.contractor ? html` · ${contractorOf(permit)}` : ''}</span>${permit.goneAt ? html` <span>removed from the feed ${day(permit.goneAt)}</span>` : ''}</span></li>`,
   )}</ol>`
 
 /** "issued Nov 10, 2026", or the application of a permit that is not issued. */
 const stageOf = ({ issuedDate, appliedDate }: Permit): string =>
   issuedDate ? `issued ${day(issuedDate)}` : appliedDate ? `applied for ${day(appliedDate)}, not issued` : 'not issued'
+
+/** With a link to the builder's page, if it has one. */
+const contractorOf = ({ builderId, contractor }: Permit): Html | undefined =>
+  contractor ? (builderId ? html`<a href="/builders/${builderId}">${contractor}</a>` : html`${contractor}`) : undefined
 
 const unitsOf = ({ units }: Permit): string | undefined => (units ? plural(units, 'unit') : undefined)
 
@@ -166,7 +170,7 @@ ${permit.goneAt ? html`<p class="caution">The city removed this permit from its 
 ${fact('Status', permitStatusWords[permit.status])}${fact('Applied', permit.appliedDate && day(permit.appliedDate))}${fact('Issued', permit.issuedDate ? day(permit.issuedDate) : 'Not issued')}${fact('Finaled', permit.finaledDate && day(permit.finaledDate))}${fact('Type of work', kind)}
 ${fact('Valuation', permit.valuation === null ? undefined : usd(permit.valuation))}${fact('Area', permit.sqft === undefined ? undefined : sqft(permit.sqft))}${fact('Dwelling units added', permit.units === undefined ? undefined : String(permit.units))}
 ${fact('Valuation per sq ft', permit.psf === undefined ? undefined : usdExact(permit.psf))}${fact('Type as filed', permit.projectType === kind ? undefined : permit.projectType)}
-${fact('Other addresses', permit.otherAddresses?.join(', '))}${fact('Contractor', permit.builderId && permit.contractor ? html`<a href="/builders/${permit.builderId}">${permit.contractor}</a>` : permit.contractor)}${fact('Architect', permit.architect ?? undefined)}
+${fact('Other addresses', permit.otherAddresses?.join(', '))}${fact('Contractor', contractorOf(permit))}${fact('Architect', permit.architect ?? undefined)}
 ${fact('Type detected from', permit.classWords?.length ? permit.classWords.map((word) => `“${word}”`).join(', ') : undefined)}</dl>
 ${permit.propertyId ? html`<p><a class="button" href="/properties/${encodeURIComponent(permit.propertyId)}">See this property</a></p>` : ''}
 ${map}

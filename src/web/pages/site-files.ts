@@ -61,6 +61,8 @@ const sitemapOf = async (services: Services): Promise<string> => {
     '/find',
     '/permits',
     ...leadPaths,
+    '/builders',
+    '/markets',
     ...markets().map(({ id }) => marketPath(id)),
     ...cities().map(({ market, slug }) => marketPath(market, slug)),
     '/playground',
