@@ -79,6 +79,8 @@ const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Jso
       name,
       in: where,
       required: where === 'path' || required.has(name),
+      // A form sends its empty fields; they count as not given.
+      ...(where === 'query' && !required.has(name) ? { allowEmptyValue: true } : {}),
       description,
       // An object in a query is JSON text.
       ...((schema as { type?: string }).type === 'object' && where === 'query'
@@ -233,8 +235,26 @@ const otherFormats: Json = {
   'application/geo+json': { schema: { type: 'object' } },
 }
 
-const answerOf = ({ output, wideOutput }: Operation, schemaOf: (schema: unknown) => Json): Json =>
-  wideOutput ? { anyOf: [schemaOf(output), schemaOf(wideOutput)] } : schemaOf(output)
+const answerOf = ({ input, output, wideOutput }: Operation, schemaOf: (schema: unknown) => Json): Json => {
+  const selected =
+    'fields' in input.properties ? withSelectedFields((wideOutput ?? output) as unknown as Json) : undefined
+  const answers = [output, wideOutput, selected].filter((each) => each !== undefined)
+  return answers.length > 1 ? { anyOf: answers.map(schemaOf) } : schemaOf(output)
+}
+
+/** The answer with `fields`: no field of a row is required. Undefined if none was before. */
+const withSelectedFields = (answer: Json): Json | undefined => {
+  const { data, ...others } = answer.properties as Record<string, Json>
+  const { $id, required, ...row } = (data?.items ?? {}) as Json
+  if (required === undefined) return
+  const items = { ...row, ...(typeof $id === 'string' ? { $id: `${$id}Fields` } : {}) }
+  const { $id: answerId, ...rest } = answer
+  return {
+    ...rest,
+    ...(typeof answerId === 'string' ? { $id: `${answerId}Fields` } : {}),
+    properties: { ...others, data: { ...data, items } },
+  }
+}
 
 /** The schema with every $id-bearing part replaced by a reference to its component. */
 const hoisted = (schema: unknown, components: Json): Json => {

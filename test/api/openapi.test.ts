@@ -104,6 +104,25 @@ test('every list accepts its own examples of sort and fields', async () => {
   }
 })
 
+test('a list with `fields` has an answer whose rows require no field', () => {
+  const { paths, components } = openApiDocument() as {
+    paths: Record<string, { get?: { responses: { 200?: { content: Record<string, { schema: unknown }> } } } }>
+    components: object
+  }
+  const resolved = (schema: unknown): unknown =>
+    JSON.parse(JSON.stringify(schema), (_, value: { $ref?: string } | null) =>
+      value?.$ref ? at(value.$ref.slice(2).split('/')) : value,
+    )
+  const at = (names: string[]) => resolved(names.reduce<object>((part, name) => part[name as never], { components }))
+  for (const { path, example } of operationList.filter(
+    ({ method, input }) => method === 'GET' && 'fields' in input.properties,
+  )) {
+    const schema = paths[path]!.get!.responses[200]!.content['application/json']!.schema
+    const answer = { ...(example.output as object), data: [{}] }
+    expect([...Value.Errors(resolved(schema) as object, answer)], path).toEqual([])
+  }
+})
+
 /** The schema with additional properties rejected. */
 const closed = (schema: object): object =>
   JSON.parse(JSON.stringify(schema), (_, value: unknown) =>
