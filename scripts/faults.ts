@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createVitest } from 'vitest/node'
 
@@ -112,10 +112,9 @@ const distance = (from: string, to: string): number | undefined => {
   return undefined
 }
 
-/** The tests without a database in the folder of the same name that import the file, at most twelve, the nearest first. */
+/** The tests without a database that import the file, at most twelve, the nearest first. */
 const testsBeside = (file: string) =>
   tests
-    .filter(({ moduleId }) => relative(copy, moduleId).startsWith(`test/${file.split('/')[1]}/`))
     .flatMap((spec) => {
       const steps = distance(spec.moduleId, join(copy, file))
       return steps === undefined ? [] : [{ spec, steps }]
@@ -124,12 +123,14 @@ const testsBeside = (file: string) =>
     .slice(0, 12)
     .map(({ spec }) => spec)
 
-/** One test file at a time, up to the first that fails. (`bail` would count the failures of earlier faults.) */
+/** One test file at a time, up to the first that fails. */
 const noticed = async (file: string): Promise<boolean> => {
   for (const spec of testsBeside(file)) {
     vitest.state.clearErrors()
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications([spec])
-    if (unhandledErrors.length > 0 || testModules.some((module) => !module.ok())) return true
+    // The modules of earlier runs are in the list too.
+    const failed = testModules.some((module) => module.moduleId === spec.moduleId && !module.ok())
+    if (failed || unhandledErrors.length > 0) return true
   }
   return false
 }

@@ -8,7 +8,7 @@ import { sqft } from '../intelligence/number-format.ts'
 import type { RearYard } from '../intelligence/rear-yard.ts'
 import { overlayOf } from '../intelligence/rules/rule.ts'
 
-type ScoredParcel = Pick<ParcelFacts, 'overlays' | 'slopePct' | 'lotWidthFt' | 'cornerLot'>
+export type ScoredParcel = Pick<ParcelFacts, 'overlays' | 'slopePct' | 'lotWidthFt' | 'cornerLot'>
 
 /** What the law says about the unit that earns all points. */
 export interface UnitScale {

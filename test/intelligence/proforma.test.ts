@@ -10,6 +10,7 @@ import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
 import { type ProformaInput, proforma } from '../../src/intelligence/proforma.ts'
 import { sellingCostPctAt } from '../../src/intelligence/proforma-arithmetic.ts'
 import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
+import { ownReturns } from '../../src/intelligence/proforma-own.ts'
 import { assumptionsFor, districtOf } from '../setup/city-rules.ts'
 
 const overlays = { historicListed: 'no', historicContributing: 'no' } as const
@@ -35,6 +36,37 @@ function input(changes: Partial<ProformaInput> = {}, facts: Partial<ProformaInpu
     ...changes,
   }
 }
+
+it('computed again from its stored terms, a pro forma has the same returns, also with another size of house', () => {
+  for (const buildSizeMultiple of [6, 1.5]) {
+    const assumptions = { ...assumptionsFor('Palo Alto'), buildSizeMultiple }
+    const given = input({ assumptions })
+    const { proforma: served, developerROI } = proforma(given)
+    const deal = {
+      priceUsd: given.priceUsd!,
+      existingSqft: given.facts.livingSqft!,
+      isVacant: false,
+      // Stored at the assumptions of the market.
+      buildSqft: proforma(input()).proforma.buildSqft!,
+      mostSqft: given.envelope.maxSqft!,
+      arvPerSqft: served.arvPerSqft!,
+      shrinkWeight: served.assumptions.shrinkWeight!,
+      marketMeanRoiPct: 4.2,
+    }
+    const own = ownReturns(deal, assumptions)
+    expect(own).toEqual({
+      returnPct: served.returnPct,
+      returnAtExpectedPct: null,
+      developerRoi: developerROI,
+      proformaRoi: served.roiPct,
+    })
+    // The size stays where the largest is unknown, and where there is no house to multiply.
+    const stays = ownReturns({ ...deal, mostSqft: undefined }, { ...assumptions, buildSizeMultiple: 1 })
+    expect(stays.returnPct).toBe(proforma(input()).proforma.returnPct)
+    const demolished = ownReturns({ ...deal, existingSqft: 0 }, assumptions).returnPct
+    expect(ownReturns({ ...deal, existingSqft: 0, isVacant: true }, assumptions).returnPct).toBeGreaterThan(demolished)
+  }
+})
 
 it('computes the examples of the API reference', () => {
   const example = input(

@@ -5,8 +5,9 @@ import type { AduFinding, AduUnit } from '../../contract/adu.ts'
 import type { ParcelFacts } from '../../contract/facts.ts'
 import type { District } from '../../contract/zoning.ts'
 import { type RearYard, rearYard } from '../../intelligence/rear-yard.ts'
-import { blockersOf, traceOf, warningsOf } from '../../intelligence/rules/rule.ts'
-import { scoreOf, type UnitScale, unitScoreParts } from '../accessory-unit-score.ts'
+import { blockersOf, traceOf } from '../../intelligence/rules/rule.ts'
+import { accessoryUnitFinding, areSizesKnown } from '../accessory-unit-finding.ts'
+import type { UnitScale } from '../accessory-unit-score.ts'
 import type { LawOf, Traced } from '../law.ts'
 import { type AduFacts, aduLimits, existingUnits } from './facts.ts'
 import { aduGrantRules } from './grant-rules.ts'
@@ -32,7 +33,6 @@ const scale: UnitScale = {
 
 export const aduRules = [...aduSiteRules, ...aduGrantRules] as const
 
-/** These leave nothing to score. Any other blocker may be cleared, so the lot keeps its score and its units. */
 const finalBlockers: readonly string[] = ['NOT_CALIFORNIA', 'NO_OWN_LOT', 'NO_DWELLING', 'NO_ROOM', 'MAXIMUM_REACHED']
 
 export function adu(parcel: AduParcel, on: string): Traced<AduFinding> {
@@ -42,45 +42,17 @@ export function adu(parcel: AduParcel, on: string): Traced<AduFinding> {
   const trace = traceOf(aduRules, { ...parcel, buildableSqft: yard?.buildableSqft }, on)
   const units = yard ? unitsOf(parcel, yard, on) : []
   const blockers = blockersOf(trace)
-  const outsideCalifornia = blockers.some((one) => one.code === 'NOT_CALIFORNIA')
-  const isFinal = () => blockers.some((one) => finalBlockers.includes(one.code))
-  const measured = yard !== undefined && !yard.shapeAssumed && !yard.houseAssumed
-  // Only known sizes rule a unit out. With an assumed house or an unknown garage nothing can be said.
-  const sizesKnown = measured && parcel.garageSqft !== undefined && parcel.livingSqft !== undefined
-  const undecided = yard !== undefined && units.length === 0 && !sizesKnown
-  if (yard && units.length === 0 && sizesKnown && !isFinal())
+  const isFinal = blockers.some((one) => finalBlockers.includes(one.code))
+  if (yard && units.length === 0 && !isFinal && areSizesKnown(parcel, yard))
     blockers.push({
       code: 'NO_ROOM',
       reason: 'The yard, the garage and the house are all too small for even an efficiency unit.',
       citation: 'Gov. Code 66323',
     })
-  const final = isFinal()
-  const parts = yard && !final && !undecided ? unitScoreParts(parcel, yard, units, blockers, scale) : []
-  const untested = trace.filter((row) => row.force === 'absolute' && row.outcome === 'unknown').length
-  const shown = outsideCalifornia ? trace.filter((row) => row.code === 'NOT_CALIFORNIA') : trace
-  const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'storeys', 'garageSqft', 'slopePct'] as const
-  const missing: string[] = facts.filter((name) => parcel[name] === undefined)
-  return {
-    aduScore: parts.length > 0 ? scoreOf(parts) : undefined,
-    maxUnits: final ? 0 : undecided ? undefined : yard && units.length,
-    buildableSqft: final ? undefined : yard?.buildableSqft,
-    lot: {
-      sqft: parcel.lotSqft,
-      widthFt: parcel.lotWidthFt,
-      depthFt: parcel.lotDepthFt,
-      rearYardSqft: measured ? yard.rearYardSqft : undefined,
-      coveragePct: yard?.coveragePct,
-    },
-    units: final ? [] : units,
-    blockers,
-    warnings: [...warningsOf(shown), ...(outsideCalifornia ? [] : notes)],
-    parts,
-    trace: shown,
-    used: facts.filter((name) => parcel[name] !== undefined),
-    missing: [...missing, ...shown.filter((row) => row.outcome === 'unknown').map((row) => row.code)],
-    // The depth of the house is always an estimate, so confidence is never high unless a rule blocks the parcel.
-    confidence: final ? 'high' : measured && !undecided && untested <= 2 ? 'medium' : 'low',
-  }
+  return accessoryUnitFinding(parcel, {
+    ...{ yard, notes, units, trace, blockers, finalBlockers, scale },
+    elsewhere: 'NOT_CALIFORNIA',
+  })
 }
 
 /** A lot alone earns a score only where something shows that a home belongs on it. */

@@ -3,6 +3,7 @@
 import { sqft } from '../../intelligence/number-format.ts'
 import { overlayOf, overlayRule, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
 import { isVacantLot } from '../../intelligence/vacant-lot.ts'
+import { isInState, isOnOwnLot } from '../site-tests.ts'
 import { type AduFacts, aduLimits, existingUnits } from './facts.ts'
 
 const adu = { appliesTo: 'adu', confidence: 'medium' } as const
@@ -24,12 +25,7 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     force: 'absolute',
     citation: 'Gov. Code 66310-66342',
     confidence: 'high',
-    test: ({ state: market, city }) => {
-      const state = city?.state ?? market ?? 'CA'
-      return state === 'CA'
-        ? { outcome: 'pass', value: 'CA', because: 'In California.' }
-        : { outcome: 'fail', value: state, because: 'California law applies only in California.' }
-    },
+    test: isInState('CA'),
   },
   {
     ...adu,
@@ -37,17 +33,7 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     title: 'The home is on its own residential lot',
     force: 'absolute',
     citation: 'Gov. Code 66314(d)',
-    test: ({ propertyType }) => {
-      if (propertyType === 'condo')
-        return { outcome: 'fail', value: propertyType, because: 'A condominium has no private yard to build in.' }
-      if (propertyType === undefined || propertyType === 'other' || propertyType === 'townhouse')
-        return {
-          outcome: 'unknown',
-          value: propertyType ?? 'unknown',
-          because: 'It is unknown whether the home is on its own lot.',
-        }
-      return { outcome: 'pass', value: propertyType, because: 'The home is on its own lot.' }
-    },
+    test: isOnOwnLot,
   },
   {
     ...adu,

@@ -2,6 +2,7 @@
 
 import { overlayOf, overlayRule, type Rule } from '../../intelligence/rules/rule.ts'
 import { namedOtherThanSingleFamily } from '../../intelligence/rules/zone-names.ts'
+import { isInState } from '../site-tests.ts'
 import type { Sb9Facts } from './facts.ts'
 
 const both = 'Gov. Code 65852.21, 66411.7'
@@ -14,12 +15,7 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
     title: 'The parcel is in California',
     citation: both,
     confidence: 'high',
-    test: ({ state: market, city }) => {
-      const state = city?.state ?? market ?? 'CA'
-      return state === 'CA'
-        ? { outcome: 'pass', value: 'CA', because: 'In California.' }
-        : { outcome: 'fail', value: state, because: 'SB 9 applies only in California.' }
-    },
+    test: isInState('CA', 'SB 9'),
   },
   {
     ...site,

@@ -2,9 +2,10 @@
 
 import type { AduFinding, AduUnit } from '../../contract/adu.ts'
 import { type RearYard, rearYard } from '../../intelligence/rear-yard.ts'
-import { blockersOf, traceOf, warningsOf } from '../../intelligence/rules/rule.ts'
+import { blockersOf, traceOf } from '../../intelligence/rules/rule.ts'
 import { rearYardFt, sideYardFt } from '../../intelligence/setback-box.ts'
-import { scoreOf, type UnitScale, unitScoreParts } from '../accessory-unit-score.ts'
+import { accessoryUnitFinding, areSizesKnown } from '../accessory-unit-finding.ts'
+import type { UnitScale } from '../accessory-unit-score.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { type MaAduFacts, maAduRules, maLimits, protectedSqft } from './rules.ts'
 
@@ -30,50 +31,19 @@ export function maAdu(parcel: MaAduParcel, on: string): Traced<AduFinding> {
   const yard = estimate && withinGroundCover(parcel, estimate)
   const trace = traceOf(maAduRules, { ...parcel, roomSqft: yard?.buildableSqft }, on)
   const blockers = blockersOf(trace)
-  const elsewhere = blockers.some(({ code }) => code === 'NOT_MASSACHUSETTS')
-  const shown = elsewhere ? trace.filter(({ code }) => code === 'NOT_MASSACHUSETTS') : trace
   const unit = yard && unitOf(parcel, yard)
-  const measured = yard !== undefined && !yard.shapeAssumed && !yard.houseAssumed
-  // Only known sizes rule a unit out. With an assumed house or an unknown garage nothing can be said.
-  const sizesKnown = measured && parcel.garageSqft !== undefined && parcel.livingSqft !== undefined
-  const none = yard !== undefined && unit === undefined
-  if (none && sizesKnown && blockers.length === 0)
+  if (yard && !unit && blockers.length === 0 && areSizesKnown(parcel, yard))
     blockers.push({
       code: 'NO_ROOM',
       reason: 'Yard, ground cover and garage leave no room for a unit.',
       citation: '760 CMR 71.03(3)(b)2',
     })
-  const final = blockers.some(({ code }) => finalBlockers.includes(code))
-  const parts = yard && unit && !final ? unitScoreParts(parcel, yard, [unit], blockers, scale) : []
-  const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'storeys', 'garageSqft', 'slopePct'] as const
-  const untested = trace.filter((row) => row.force === 'absolute' && row.outcome === 'unknown').length
-  return {
-    aduScore: parts.length > 0 ? scoreOf(parts) : undefined,
-    maxUnits: final ? 0 : unit && 1,
-    buildableSqft: final ? undefined : yard?.buildableSqft,
-    lot: {
-      sqft: parcel.lotSqft,
-      widthFt: parcel.lotWidthFt,
-      depthFt: parcel.lotDepthFt,
-      rearYardSqft: measured ? yard.rearYardSqft : undefined,
-      coveragePct: yard?.coveragePct,
-    },
-    units: unit && !final ? [unit] : [],
-    blockers,
-    warnings: [...warningsOf(shown), ...(elsewhere ? [] : notes)],
-    parts,
-    trace: shown,
-    used: facts.filter((name) => parcel[name] !== undefined),
-    missing: [
-      ...facts.filter((name) => parcel[name] === undefined),
-      ...shown.filter((row) => row.outcome === 'unknown').map((row) => row.code),
-    ],
-    // The depth of the house is always an estimate, so confidence is never high unless a rule blocks the parcel.
-    confidence: final ? 'high' : measured && unit && untested <= 2 ? 'medium' : 'low',
-  }
+  return accessoryUnitFinding(parcel, {
+    ...{ yard, notes, units: unit ? [unit] : [], trace, blockers, finalBlockers, scale },
+    elsewhere: 'NOT_MASSACHUSETTS',
+  })
 }
 
-/** These leave nothing to score. Any other blocker may be cleared. */
 const finalBlockers: readonly string[] = ['NOT_MASSACHUSETTS', 'MA_ZONE', 'NO_OWN_LOT', 'MA_DWELLING', 'NO_ROOM']
 
 /** The district's own setbacks: those of accessory buildings may be smaller, and are not on record. */

@@ -4,6 +4,7 @@ import { sqft } from '../../intelligence/number-format.ts'
 import { overlayOf, overlayRule, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
 import { isVacantLot } from '../../intelligence/vacant-lot.ts'
 import type { LawFacts } from '../law.ts'
+import { isInState, isOnOwnLot } from '../site-tests.ts'
 
 export const maLimits = {
   largestSqft: 900,
@@ -51,12 +52,7 @@ export const maAduRules: readonly Rule<MaAduFacts>[] = [
     title: 'The parcel is in Massachusetts',
     citation: 'G.L. c.40A',
     confidence: 'high',
-    test: ({ state: market, city }) => {
-      const state = city?.state ?? market ?? 'MA'
-      return state === 'MA'
-        ? { outcome: 'pass', value: 'MA', because: 'In Massachusetts.' }
-        : { outcome: 'fail', value: state, because: 'Massachusetts law applies only in Massachusetts.' }
-    },
+    test: isInState('MA'),
   },
   {
     ...absolute,
@@ -84,17 +80,7 @@ export const maAduRules: readonly Rule<MaAduFacts>[] = [
     code: 'NO_OWN_LOT',
     title: 'The home is on its own lot',
     citation: '760 CMR 71.02',
-    test: ({ propertyType }) => {
-      if (propertyType === 'condo')
-        return { outcome: 'fail', value: propertyType, because: 'A condominium has no private yard to build in.' }
-      if (propertyType === undefined || propertyType === 'other' || propertyType === 'townhouse')
-        return {
-          outcome: 'unknown',
-          value: propertyType ?? 'unknown',
-          because: 'It is unknown whether the home is on its own lot.',
-        }
-      return { outcome: 'pass', value: propertyType, because: 'The home is on its own lot.' }
-    },
+    test: isOnOwnLot,
   },
   {
     ...absolute,
