@@ -120,12 +120,13 @@ test('the generated history is kept: changes and events on their days, values, a
     },
     options,
   )
-  const { rows: events } = await sql<{ type: string; on: string; price: string | null }>`
-    select type, to_char(created_at at time zone 'utc', 'YYYY-MM-DD') as on, search_row->'numbers'->>'price' as price
+  const { rows: events } = await sql<{ type: string; on: string; price: string | null; status: string | null }>`
+    select type, to_char(created_at at time zone 'utc', 'YYYY-MM-DD') as on, search_row->'numbers'->>'price' as price,
+      search_row->'texts'->>'status' as status
     from event where type in ('listing.price_changed', 'permit.status_changed') order by type`.execute(db)
   expect(events).toEqual([
-    { type: 'listing.price_changed', on, price: '1900000' },
-    { type: 'permit.status_changed', on, price: null },
+    { type: 'listing.price_changed', on, price: '1900000', status: 'active' },
+    { type: 'permit.status_changed', on, price: null, status: 'issued' },
   ])
   const kept = await one(sql<{ listings: number; permits: number; values: number; returns: number }>`
     select (select count(*) from listing_change where changed_on = ${on} and announced_at is not null) as listings,

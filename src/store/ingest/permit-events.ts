@@ -2,6 +2,7 @@
 import type { EventData } from '../../contract/events.ts'
 import type { MarketId, PermitStatus } from '../../contract/facts.ts'
 import { permitUrl, propertyUrl } from '../../contract/page-urls.ts'
+import { rowBeforePermit } from '../../contract/watches.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { PermitTable } from '../engine/schema.ts'
@@ -108,8 +109,18 @@ export const permitEventsOf = async (
     select market, city_slug, permit_id from permit
     where market = ${market} and issued_on = ${day}::date and valuation_usd >= ${highValueUsd}`.execute(tx)
   const changes = sql`select * from permit_change where market = ${market} and changed_on = ${day}::date`
-  return [...(await createdEvents(tx, { publicUrl }, rows)), ...(await changeEvents(tx, changes, publicUrl))]
+  const created = await createdEvents(tx, { publicUrl }, rows)
+  return [
+    ...created.map((event) => asOfChange({ ...event, data: { ...event.data, status: 'issued' } })),
+    ...(await changeEvents(tx, changes, publicUrl)).map(asOfChange),
+  ]
 }
+
+/** The searchable row with the status that the event reports. */
+const asOfChange = ({ searchRow, ...event }: NewEvent): NewEvent => ({
+  ...event,
+  searchRow: searchRow && rowBeforePermit(searchRow, (event.data as { status: PermitStatus }).status),
+})
 
 const linksOf = ({ citySlug, permitId, propertyId }: PermitKey & { propertyId?: string }, publicUrl: string) => ({
   permitUrl: permitUrl(publicUrl, citySlug, permitId),

@@ -24,5 +24,10 @@ const chart = (timeline: readonly TimelineEntry[]): Html => {
   if (points.length < 2) return html``
   const values = points.map(({ value }) => value)
   const [from, to] = [Math.min(...values), Math.max(...values)]
-  return lineChart(points, { label: `Prices and value estimates from ${usdShort(from)} to ${usdShort(to)}`, from, to })
+  return lineChart(points, {
+    label: `Prices and value estimates from ${usdShort(from)} to ${usdShort(to)}`,
+    from,
+    to,
+    show: usdShort,
+  })
 }
