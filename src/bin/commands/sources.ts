@@ -14,6 +14,7 @@ import { runReports } from '../../store/ingest/run.ts'
 import { pausedSources, pauseSource, resumeSource } from '../../store/ingest/source-state.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type IngestDeps, ingestDeps } from './ingest.ts'
+import { newSourceCommand } from './new-source.ts'
 import { enableFeed, printAvailable } from './public-feeds.ts'
 import { sourceClassesCommand } from './source-classes.ts'
 import { type ListedSource, listLines, showLines } from './source-lines.ts'
@@ -95,6 +96,7 @@ export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
           enableFeed(deps, id, options),
         ),
     )
+    .addCommand(newSourceCommand(deps))
     .addCommand(sourceClassesCommand(deps.print))
 
 const withStore = async <T>(

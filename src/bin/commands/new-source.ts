@@ -1,0 +1,102 @@
+// `lotline sources new`: writes a source file for a feed from a sample of its rows.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Command, Option } from 'commander'
+import { type Dataset, datasets } from '../../contract/facts.ts'
+import { marketOf, markets } from '../../contract/markets.ts'
+import { type NewSource, type NewSourceOptions, newSource } from '../../ingest/new-source.ts'
+import { type Preview, previewSource } from '../../ingest/preview.ts'
+import { isAddress, SourceError } from '../../sources/source.ts'
+import { OperatorError } from '../operator-error.ts'
+import { textTable } from '../text-table.ts'
+import type { SourcesDeps } from './sources.ts'
+
+export interface WrittenSource extends NewSource {
+  path: string
+  preview: Preview
+}
+
+export const newSourceCommand = (deps: SourcesDeps): Command =>
+  new Command('new')
+    .description('Propose the mapping of a file or URL from a sample of its rows, and write a source file.')
+    .argument('<file-or-url>', 'CSV, TSV, GeoJSON or JSON file, or the URL of a feed')
+    .requiredOption('--market <id>', 'market of the rows')
+    .addOption(new Option('--holds <data set>', 'what the rows are; detected by default').choices(datasets))
+    .option('--id <id>', 'id of the source; defaults to the market and the data set')
+    .option('--city <name>', 'city of every row, if the feed names none')
+    .option('--json', 'print JSON')
+    .action(
+      async (
+        url: string,
+        {
+          json,
+          market: name,
+          ...options
+        }: { market: string; holds?: Dataset; id?: string; city?: string; json?: boolean },
+      ) => {
+        const market = marketOf(name)
+        if (!market)
+          throw new OperatorError(
+            `There is no market "${name}". Markets: ${markets.map((each) => each.id).join(', ')}. Make one: lotline pack new`,
+          )
+        const written = await writeNewSource(deps, url, { ...options, market })
+        if (!json) for (const line of proposalLines(written)) deps.print(line)
+        else {
+          const { path, config, mapping, preview } = written
+          deps.print(
+            JSON.stringify({ success: true, path, config, mapping, wouldLoad: preview.wouldLoad, read: preview.read }),
+          )
+        }
+      },
+    )
+
+/** Writes the source file and checks it on the first rows of the feed. An existing file is not replaced. */
+export const writeNewSource = async (
+  deps: Pick<SourcesDeps, 'sourcesDir' | 'now'>,
+  given: string,
+  options: NewSourceOptions,
+): Promise<WrittenSource> => {
+  const url = isAddress(given) ? given : resolve(given)
+  const context = { folder: deps.sourcesDir, now: deps.now() }
+  try {
+    const proposed = await newSource(url, options, context)
+    const preview = await previewSource(proposed.config, context, 2000)
+    await mkdir(deps.sourcesDir, { recursive: true })
+    const path = join(deps.sourcesDir, `${proposed.config.id}.json`)
+    await writeFile(path, `${JSON.stringify(proposed.config, null, 2)}\n`, { flag: 'wx' })
+    return { ...proposed, path, preview }
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new OperatorError(`${(cause as NodeJS.ErrnoException).path} exists. Choose another id with --id.`, {
+        cause,
+      })
+    if (cause instanceof SourceError) throw new OperatorError(cause.message, { cause })
+    throw cause
+  }
+}
+
+export const proposalLines = ({ path, config, mapping, rows, preview }: WrittenSource): string[] => {
+  const { fields, unclear, missing, unusedColumns, point } = mapping
+  const [why] = preview.rejected
+  return [
+    `${config.holds} (${config.kind}), mapped from ${rows.toLocaleString('en-US')} rows${config.where.delimiter ? `, separated by ${JSON.stringify(config.where.delimiter)}` : ''}:`,
+    fields.length === 0
+      ? `  The fields of the kind ${config.kind} are already mapped.`
+      : textTable(
+          [
+            { title: 'Field', value: ({ field }) => field },
+            { title: 'Feed', value: ({ rule }) => (typeof rule === 'string' ? rule : JSON.stringify(rule)) },
+            { title: 'Confidence', value: ({ confidence }) => confidence },
+            { title: 'Example', value: ({ examples }) => examples[0] ?? '' },
+            { title: 'Note', value: ({ note }) => note ?? '' },
+          ],
+          fields,
+        ),
+    ...(point ? [`point: ${point}`] : []),
+    ...unclear.map(({ field, column, reason }) => `Not mapped: ${field} from ${column}: ${reason}.`),
+    ...(missing.length > 0 ? [`Required and not found: ${missing.join('; ')}. Map them in the file.`] : []),
+    ...(unusedColumns.length > 0 && fields.length > 0 ? [`Columns not used: ${unusedColumns.join(', ')}.`] : []),
+    `${preview.wouldLoad} of the first ${preview.read} rows can be loaded${why ? `; ${why.rows} cannot: ${why.examples[0]?.reason ?? why.code}` : ''}.`,
+    `Wrote ${path}. Read the mapping, then: lotline ingest --check ${path}`,
+  ]
+}

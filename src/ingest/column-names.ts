@@ -1,0 +1,168 @@
+// The names that feeds use for Lotline's fields. A name is compared in lower case without separators: "Issued_Date",
+// "IssuedDate" and "issued date" are all `issueddate`. Patterns match whole names; the earlier one is the better match.
+import type { Dataset } from '../contract/facts.ts'
+
+type Names = Readonly<Record<string, readonly string[]>>
+
+const place: Names = {
+  market: [],
+  city: ['(situs|site|property|original|postal)?city(name)?', 'jurisdiction(name)?', 'town(name)?', 'muni\\w*'],
+  zip: ['(situs|site|property|original)?zip(5|code)?', '(postal|post)code'],
+  county: ['county(name|orparish)?'],
+  apn: [
+    '(site|situs|county)?apn',
+    'assessors?parcel(number|no|id)',
+    'parcel(number|no|num|id|nbr)',
+    'tax ?parcel(id|number)?',
+    '(map)?par(cel)?id',
+    'ain|pin|mapblklot|blklot|parcel|locid|folio(number)?',
+  ],
+  address: [
+    '(full|site|situs|property|street|original|permit|job|parcel|unparsed|primary)?addr(ess)?(1|line1|full)?',
+    'siteaddressintersection|(situs|site|full)(address)?(string|str)|fullstr|propertylocation|situs|location|locationaddress',
+  ],
+  lat: ['lat(itude)?(wgs84)?', 'y|ycoord(inate)?|gpsy|geolat'],
+  lng: ['lo?ng(itude)?(wgs84)?|lon', 'x|xcoord(inate)?|gpsx|geolon(g)?'],
+  sourceUrl: ['(record|permit|web|source)?(url|link)'],
+  modifiedAt: [
+    '(last)?modif\\w*',
+    '(last)?updated?(at|on|date)?|date(last)?updated|lastedit(ed)?(date)?',
+    '(current)?statusdate',
+  ],
+}
+const home: Names = {
+  propertyType: [
+    '(property|prop|home|dwelling)(sub)?type(desc\\w*)?',
+    '(property|land|prop)?use(type|desc\\w*)|propertyclass',
+  ],
+  livingSqft: [
+    'sqftliving|living(area)?(sqft|sqm|m2)?|(total|gross)?liv(ing)?area(sqft|sqm|m2)?|gla|tla',
+    '(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
+    '(building|bldg|bld|house|res|structure)(area|sqft|sqm|size|squarefeet)(total)?',
+    'sqft|sqm|squarefeet|squarefootage|size',
+  ],
+  lotSqft: [
+    'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',
+    '(parcel|land|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|sqm|acres?|acreage)(acres|sqft|sqm)?',
+    'acres|acreage|hectares|shapearea(stateplane|sqft)?',
+  ],
+  beds: ['(num|number|n|total)?(of)?bed(room)?s?(total|count|num)?', 'bdrms?|br|nbeds'],
+  baths: ['(num|number|n|total)?(of)?bath(room)?s?(total|count|num|totalinteger|totaldecimal)?', 'ba|nbaths'],
+  yearBuilt: ['(actual)?(year|yr)(built|blt|bulit)|built(year|yr)|ayb|constructionyear'],
+  yearRenovated: ['(year|yr)(renovated|remodel(ed|led)?|reno)|(renovation|remodel)(year|yr)'],
+  stories: ['(num|number|n|no)?(of)?(stories|storeys|floors|levels)(total|count)?'],
+  waterfront: ['(is)?waterfront(yn)?'],
+  garageSqft: ['(sqft)?garage(area|sqft|size)|sqftgarage'],
+  basementSqft: ['sqftbasement|(basement|bsmt)(area|sqft)'],
+  quality: ['grade|quality|bldggrade|construction(grade|quality)'],
+  condition: ['condition|bldgcondition|overallcond(ition)?'],
+  view: ['view|viewrating'],
+}
+
+export const columnNames: Readonly<Record<Dataset, Names>> = {
+  parcels: {
+    ...place,
+    ...home,
+    recordId: [],
+    lotWidthFt: ['(lot|parcel)?(width|frontage)(ft)?'],
+    lotDepthFt: ['(lot|parcel)?depth(ft)?'],
+    slopePct: ['(avg|average)?slope(pct|percent)?'],
+    units: ['(num|number|no|n)?(of)?(dwelling|housing|living)?units?'],
+    fireplaces: ['(num|number)?(of)?fireplaces?'],
+    zoning: ['zon(e|ing)(code|district|class|designation)?(current|name)?'],
+    assessedLandUsd: ['(assessed)?land(assessed)?(val|value)|assessedland'],
+    assessedImprovementUsd: [
+      '(assessed)?(bldg|building|improvements?|impr?|imp)(assessed)?(val|value)|assessedimprovements?',
+    ],
+  },
+  listings: {
+    ...place,
+    ...home,
+    listingId: ['listing(id|key|number|no)|mls(number|num|id|no)?'],
+    status: ['(listing|standard|mls|current)?status'],
+    priceUsd: ['(list|listing|asking|current)?price(usd)?'],
+    originalPriceUsd: ['original(list)?price'],
+    listedOn: ['list(ed|ing)?(contract)?(date|on)|datelisted|onmarketdate'],
+    pendingOn: ['pending(date|on)'],
+    soldOn: ['(close|closing|sold|sale)(date|on)|datesold'],
+    soldPriceUsd: ['(close|closing|sold|sale)price'],
+    remarks: ['(public)?remarks|description|listingdescription'],
+    listingUrl: ['(listing)url'],
+  },
+  sales: {
+    ...place,
+    ...home,
+    saleId: [
+      'sale(s)?(id|no|number|key)',
+      '(doc|document|deed|recording|instrument|excise\\w*|transaction)(id|no|num|number|nbr)',
+      'mls(number|num|id|no)?',
+    ],
+    soldOn: [
+      '(sales?|sold|close|closing|ls|transfer|deed|recording|recorded|transaction)(date|dt|on)|date(sold|ofsale|ofsold)',
+      'date',
+    ],
+    priceUsd: [
+      '(sales?|sold|close|closing|ls|transfer|transaction)(price|amt|amount)(usd)?|priceusd',
+      'price|consideration|amount',
+    ],
+    listPriceUsd: ['(list|listing|asking)price(usd)?'],
+    listedOn: ['list(ed|ing)?(contract)?(date|on)|datelisted'],
+    daysOnMarket: ['(cumulative)?daysonmarket|c?dom'],
+    remarks: ['(public)?remarks|listingdescription'],
+  },
+  permits: {
+    ...place,
+    permitId: [
+      'permit(number|num|no|id|nbr|#)?',
+      '(record|case|folder|application|app)(number|num|no|id|nbr)',
+      'bldgpermit(number|no)?',
+    ],
+    projectType: [
+      'permit(type|category)(def\\w*|desc\\w*|name)',
+      '(work|project|job)(type|class|desc)(desc\\w*)?',
+      '(permit|record)type|permitcategory',
+      'category|type',
+    ],
+    description: [
+      '(work|permit|project|job|full|short)?description(ofwork)?',
+      'scope(ofwork)?|workdesc(ription)?|projectdesc|comments|projectname',
+    ],
+    status: ['(permit|current|record|project|application)?status(current|desc\\w*)?', 'permit(appr\\w*|stat\\w*)'],
+    valuation: [
+      'revised(cost|value)',
+      '(est\\w*|declared|job|project|construction|permit|total|work)?(valuation|jobvalue|valu|value)(usd)?',
+      '(est\\w*|construction|project|job|reported)(project)?cost|cost',
+    ],
+    sqft: ['(total|building|bldg|floor|project|permit|gross)?(sqft|squarefoot(age)?|squarefeet|floorarea|area)'],
+    units: [
+      '(net|new)?(dwelling|housing|residential)un(its?)?(added|net|new)?|new_?units|(net)?units(added|net)',
+      '(number|num|no)?(of)?units',
+    ],
+    contractor: ['(general)?contractor(s)?(name|company\\w*|business\\w*)?|builder(name)?|companyname'],
+    contractorLicense: ['(contractors?)?lic(ense)?(no|num|number|nbr)|contractor(state)?lic\\w*|cslb\\w*'],
+    architect: ['architect(name)?|designer|engineername'],
+    appliedOn: [
+      '(date)?(applied|application|appl|filed|filing|submitted|submittal|received|intake)(date|dt|on)?',
+      'opened?(date)?|created?(date|on)?|(permit)?creationdate',
+    ],
+    issuedOn: ['(date)?(permit)?issued?(date|dt|on)?|issuance(date)?|dateissued|approved?(date)'],
+    finaledOn: ['(date)?(final(ed|ized)?|completed?|completion|closed?|finished|signoff|cofo)(date|dt|on)'],
+  },
+}
+
+/** Parts of an address that feeds keep apart, in their order. */
+export const addressParts: readonly string[] = [
+  '(situs|site|street|house|st|addr(ess)?)?(house)?(number|num|no|nbr)|housenum(ber)?',
+  '(situs|site|street|house|st)?(house)?(number|num|no)(suffix|sfx)',
+  '(situs|site|street|st)?(pre)?(street)?(dir|direction|predir)',
+  '(situs|site)?(street|st)(name)?',
+  '(situs|site)?(street|st)(suffix|type|sfx)',
+  '(situs|site|addr)?unit(number|num|no)?|apt(no)?',
+  'unit(suffix|sfx)',
+]
+
+export const nameKey = (column: string): string => column.toLowerCase().replace(/[^a-z0-9#]/g, '')
+
+/** Position of the first pattern that matches the whole name, or -1. */
+export const nameRank = (column: string, patterns: readonly string[]): number =>
+  patterns.findIndex((pattern) => new RegExp(`^(?:${pattern.replace(/[ _]/g, '')})$`).test(nameKey(column)))

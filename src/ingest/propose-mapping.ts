@@ -1,0 +1,333 @@
+// Proposes how the columns of a feed map to Lotline's fields, from their names and a sample of their values. A unit or a
+// date order that the sample does not show leaves the field unmapped: a wrong value is worse than a missing one.
+import { type Dataset, datasets } from '../contract/facts.ts'
+import type { FieldRule } from '../contract/source-config.ts'
+import { addressParts, columnNames, nameKey, nameRank } from './column-names.ts'
+import { dateOrders } from './date-order.ts'
+import { targetFields } from './map.ts'
+import { isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+export interface ProposedField {
+  field: string
+  rule: FieldRule
+  /** Values of the feed. */
+  examples: string[]
+  confidence: 'high' | 'medium'
+  note?: string
+}
+
+export interface ProposedMapping {
+  holds: Dataset
+  fields: ProposedField[]
+  /** Column of the feed that holds a point. */
+  point?: string
+  /** Fields whose column was found but not mapped, with the reason. */
+  unclear: { field: string; column: string; reason: string }[]
+  /** Required fields without a column. */
+  missing: string[]
+  unusedColumns: string[]
+}
+
+export const proposeMapping = (rows: readonly Row[], given?: Dataset): ProposedMapping => {
+  const columns = columnsOf(rows)
+  if (given) return proposeFor(given, columns)
+  const proposed = datasets.map((holds) => proposeFor(holds, columns))
+  // The data set whose own fields are found; parcels have none of their own, so they come last.
+  const score = ({ holds, missing, fields }: ProposedMapping) =>
+    (missing.length > 0 ? -100 : 0) + fields.filter(({ field }) => ownFields[holds].includes(field)).length
+  return proposed.sort((a, b) => score(b) - score(a))[0]!
+}
+
+const ownFields: Readonly<Record<Dataset, readonly string[]>> = {
+  permits: ['permitId', 'projectType', 'description', 'issuedOn', 'appliedOn', 'valuation', 'contractor'],
+  listings: ['listingId', 'status', 'priceUsd', 'listedOn'],
+  sales: ['soldOn', 'priceUsd', 'saleId'],
+  parcels: ['apn', 'zoning'],
+}
+const required: Readonly<Record<Dataset, readonly (readonly string[])[]>> = {
+  permits: [['permitId'], ['projectType', 'description']],
+  listings: [['listingId'], ['status'], ['address', 'apn']],
+  sales: [['soldOn'], ['priceUsd'], ['saleId', 'address', 'apn']],
+  parcels: [['apn', 'address']],
+}
+
+interface Column {
+  name: string
+  /** Values that are not empty. */
+  values: readonly unknown[]
+  distinct: number
+}
+
+const columnsOf = (rows: readonly Row[]): Column[] => {
+  const names = new Set(rows.flatMap((row) => Object.keys(row)))
+  const shape = rows.find((row) => typeof row.geometry === 'object')?.geometry as Row | undefined
+  const shaped = shape?.areaSqft === undefined ? [] : ['geometry.areaSqft', 'geometry.widthFt', 'geometry.depthFt']
+  return [...[...names].filter((name) => name !== 'geometry'), ...shaped].map((name) => {
+    const values = rows
+      .map((row) => (name.startsWith('geometry.') ? (row.geometry as Row | undefined)?.[name.slice(9)] : row[name]))
+      .filter((value) => !isNull(value))
+    return { name, values, distinct: new Set(values.map(String)).size }
+  })
+}
+
+const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping => {
+  const fields: ProposedField[] = []
+  const unclear: ProposedMapping['unclear'] = []
+  const used = new Set<string>()
+  const filled = columns.filter(({ values, name }) => values.length > 0 && !/owner|taxpayer|mail/i.test(name))
+  const add = (field: string, columnsUsed: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => {
+    for (const { name } of columnsUsed) used.add(name)
+    const examples = [...new Set(columnsUsed[0]!.values.map((value) => String(value).trim().slice(0, 60)))].slice(0, 3)
+    fields.push({ field, examples, ...found })
+  }
+  for (const [field, type] of Object.entries(targetFields[holds])) {
+    const patterns = [nameKey(field), ...(columnNames[holds][field] ?? [])]
+    const candidates = filled
+      .map((column) => ({ column, rank: nameRank(column.name, patterns) }))
+      .filter(({ rank, column }) => rank >= 0 && (!used.has(column.name) || field === 'saleId'))
+      .sort((a, b) => a.rank - b.rank || b.column.values.length - a.column.values.length)
+    for (const { column, rank } of candidates) {
+      const read = readAs(field, type, column, holds)
+      if ('reason' in read) {
+        unclear.push({ field, column: column.name, reason: read.reason })
+        continue
+      }
+      const confidence = read.sure && rank <= 1 ? 'high' : 'medium'
+      add(field, [column], { confidence, rule: read.rule, ...(read.note ? { note: read.note } : {}) })
+      break
+    }
+  }
+  const has = (field: string) => fields.some((each) => each.field === field)
+  const named = (pattern: string) => filled.find(({ name }) => nameRank(name, [pattern]) === 0 && !used.has(name))
+  const joined = (field: string, parts: readonly (Column | undefined)[], separator?: string) => {
+    const found = parts.filter((part) => part !== undefined)
+    if (found.length < 2 || has(field)) return
+    const join = found.map(({ name }) => name)
+    add(field, found, { confidence: 'medium', rule: { join, ...(separator ? { separator } : {}) } })
+  }
+  if (has('address')) splitAddress(fields, filled, has('city'))
+  else {
+    const parts = addressParts.map(named)
+    if (parts[0] && parts[3]) joined('address', parts)
+  }
+  joined('apn', [named('block'), named('lot')], '/')
+  if (holds === 'permits') {
+    const type = fields.find(({ field }) => field === 'projectType')
+    const second = named('(permit|work|project)?sub(type|desc\\w*|class|category)')
+    if (type && second && typeof type.rule === 'string') {
+      used.add(second.name)
+      type.rule = { join: [type.rule, second.name], separator: ' / ' }
+    }
+    const value = fields.find(({ field }) => field === 'valuation')
+    const other = named('(est\\w*)(project)?(cost|value)')
+    if (value && other && typeof value.rule === 'string') {
+      used.add(other.name)
+      value.rule = [value.rule, other.name]
+    }
+  }
+  if (holds === 'sales' && !has('saleId')) nameSale(fields, filled, add)
+  if (holds === 'parcels') addShape(fields, columns)
+  if (!has('baths')) halfBaths(named, add)
+  const point = has('lat') ? undefined : filled.find(({ values, name }) => !used.has(name) && isPoint(values))
+  if (point) used.add(point.name)
+  return {
+    holds,
+    fields,
+    ...(point ? { point: point.name } : {}),
+    unclear: unclear.filter(({ field }) => !has(field)),
+    missing: required[holds].filter((one) => !one.some(has)).map((one) => one.join(' or ')),
+    unusedColumns: columns.filter(({ name }) => !used.has(name)).map(({ name }) => name),
+  }
+}
+
+type Read = { rule: FieldRule; sure: boolean; note?: string } | { reason: string }
+
+/** How the values of a column are read as a field, or why they cannot be. */
+const readAs = (field: string, type: string, { name, values, distinct }: Column, holds: Dataset): Read => {
+  if (scales.has(field)) return { reason: 'the scale of the grades must be mapped by hand; see docs/sources.md' }
+  if (type === 'date' || field === 'modifiedAt') return readDates(name, values)
+  if (type === 'number' || type === 'integer' || field === 'valuation') return readAmounts(field, name, values)
+  if (type === 'boolean') {
+    const readable = values.filter((value) => typeof readBoolean(value) === 'boolean').length / values.length
+    return readable > 0.95 ? { rule: name, sure: true } : { reason: 'the values are not yes or no' }
+  }
+  const texts = values.map((value) => String(value))
+  const coded = texts.filter((text) => /^\d{1,3}(\.0)?$/.test(text)).length > texts.length / 2
+  if (field === 'address' && texts.filter((text) => /\d.*[a-z]{2}/i.test(text)).length < texts.length / 3)
+    return { reason: 'the values are not street addresses' }
+  if ((field === 'projectType' || field === 'status' || field === 'propertyType') && coded)
+    return { reason: 'the values are numeric codes' }
+  if (keys.has(field) && distinct < 0.5 * values.length)
+    return { reason: `only ${distinct} different values in ${values.length} rows` }
+  if (field === 'saleId' && distinct < values.length) return { reason: 'several rows have the same value' }
+  if (field === 'sourceUrl' || field === 'listingUrl')
+    return texts.every((text) => /^https?:/.test(text))
+      ? { rule: name, sure: true }
+      : { reason: 'the values are not URLs' }
+  if (field === 'zip') {
+    const share = texts.filter((text) => /^\d{5}(\.0|-?\d{4})?$/.test(text)).length / texts.length
+    return share > 0.8 ? { rule: name, sure: true } : { reason: 'the values are not ZIP codes' }
+  }
+  const isCapitals = (field === 'city' || field === 'county') && texts.every((text) => text === text.toUpperCase())
+  return { rule: isCapitals && holds ? { field: name, case: 'title' } : name, sure: true }
+}
+const scales = new Set(['quality', 'condition', 'view'])
+const keys = new Set(['permitId', 'listingId', 'apn'])
+
+const readDates = (name: string, values: readonly unknown[]): Read => {
+  const orders = dateOrders()
+  const read = orders.reader(name, 'auto')
+  const share = values.filter((value) => typeof read(value) === 'string').length / values.length
+  const slashes = values.some((value) => typeof value === 'string' && /^\s*\d{1,2}[-/.]\d{1,2}[-/.]\d/.test(value))
+  const [problem] = orders.problems()
+  if (problem) return { reason: problem }
+  if (orders.dayFirst().includes(name)) return { rule: { field: name, date: 'dmy' }, sure: true, note: 'day first' }
+  if (share < 0.8) {
+    const seconds = values.filter((value) => /^\d{9,10}$/.test(String(value))).length / values.length
+    if (seconds > 0.9) return { rule: { field: name, date: 'epoch_s' }, sure: true, note: 'seconds since 1970' }
+    return { reason: `${Math.round(100 * share)}% of the values are dates` }
+  }
+  if (!slashes) return { rule: name, sure: share > 0.95 }
+  const monthFirst = values.some((value) => /^\s*\d{1,2}[-/.](1[3-9]|[23]\d)[-/.]/.test(String(value)))
+  return monthFirst
+    ? { rule: { field: name, date: 'mdy' }, sure: true, note: 'month first' }
+    : { reason: 'the sample does not show whether the day or the month comes first; set "date" to "mdy" or "dmy"' }
+}
+
+/** Plausible medians in our unit. Outside of them the unit must be another one. */
+const medians: Readonly<Record<string, readonly [number, number]>> = {
+  livingSqft: [600, 6000],
+  lotSqft: [2500, 400_000],
+  priceUsd: [40_000, 9_000_000],
+  soldPriceUsd: [40_000, 9_000_000],
+  listPriceUsd: [40_000, 9_000_000],
+  originalPriceUsd: [40_000, 9_000_000],
+  assessedLandUsd: [5_000, 9_000_000],
+  assessedImprovementUsd: [5_000, 9_000_000],
+  yearBuilt: [1700, 2100],
+  beds: [0.5, 12],
+  baths: [0.5, 12],
+  stories: [0.5, 12],
+  lat: [-90, 90],
+  lng: [-180, 180],
+}
+
+const readAmounts = (field: string, name: string, values: readonly unknown[]): Read => {
+  const numbers = values.map(readNumber).filter((value) => typeof value === 'number')
+  if (numbers.length < 0.9 * values.length) return { reason: 'the values are not numbers' }
+  const above = numbers.filter((value) => value !== 0).sort((a, b) => a - b)
+  const median = above[Math.floor(above.length / 2)]
+  if (median === undefined) return field === 'units' ? { rule: name, sure: false } : { reason: 'every value is 0' }
+  const range = medians[field]
+  if (!range) return { rule: name, sure: true }
+  const fits = (factor: number) => median * factor >= range[0] && median * factor <= range[1]
+  if (field === 'lat' || field === 'lng')
+    return fits(1)
+      ? { rule: name, sure: true }
+      : { reason: 'the coordinates are projected; export the points in WGS 84, or as GeoJSON with spatialReference' }
+  const unit = areas.find(({ word }) => word.test(name) || word.test(nameKey(name)))
+  if (/Sqft$/.test(field)) {
+    if (unit)
+      return fits(unit.factor)
+        ? { rule: unit.unit === 'sqft' ? name : { field: name, unit: unit.unit }, sure: true, note: `in ${unit.label}` }
+        : { reason: `the name says ${unit.label}, but the median is ${median.toLocaleString('en-US')}` }
+    if (fits(1) && !/\./.test(String(values[0])) && median >= (field === 'lotSqft' ? 4000 : 800))
+      return { rule: name, sure: true, note: 'in square feet, by its values' }
+    if (field === 'lotSqft' && median < 5 && numbers.some((value) => !Number.isInteger(value)))
+      return { rule: { field: name, unit: 'acres' }, sure: false, note: 'in acres, by its values' }
+    if (field === 'livingSqft' && median >= 50 && median <= 300)
+      return { rule: { field: name, unit: 'sqm' }, sure: false, note: 'in square meters, by its values' }
+    if (field === 'livingSqft' && fits(1)) return { rule: name, sure: false, note: 'in square feet, by its values' }
+    return { reason: `the unit is not clear: the median is ${median.toLocaleString('en-US')}` }
+  }
+  if (/Usd$/.test(field)) {
+    const cents = /cents/i.test(name)
+    const thousands = /thousands?|000s|\(k\)|inK$/i.test(name)
+    if (fits(1) && !cents && !thousands) return { rule: name, sure: true }
+    if (fits(1000) && (thousands || median < 5000))
+      return { rule: { field: name, unit: 'thousands' }, sure: thousands, note: 'in thousands of dollars' }
+    if (fits(0.01) && (cents || median > 9_000_000))
+      return { rule: { field: name, multiply: 0.01 }, sure: cents, note: 'in cents' }
+    return { reason: `the unit is not clear: the median is ${median.toLocaleString('en-US')}` }
+  }
+  return fits(1) ? { rule: name, sure: true } : { reason: `the median is ${median.toLocaleString('en-US')}` }
+}
+const areas = [
+  { word: /acre/i, unit: 'acres', factor: 43_560, label: 'acres' },
+  { word: /hectare|(?:^|[_ ])ha$/i, unit: 'hectares', factor: 107_639, label: 'hectares' },
+  { word: /sqm|m2|squaremet|sqmet/i, unit: 'sqm', factor: 10.764, label: 'square meters' },
+  { word: /sqft|sqfeet|squarefeet|squarefoot|stateplane|areaSqft/i, unit: 'sqft', factor: 1, label: 'square feet' },
+] as const
+
+/** "1601 Willowdale Dr, San Jose CA 95118": the street is the address, and the city follows. */
+const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCity: boolean): void => {
+  const address = fields.find(({ field }) => field === 'address')!
+  const column = columns.find(({ name }) => name === address.rule)
+  if (!column) return
+  const whole = column.values.filter((value) => /,[^,]+\s[A-Z]{2}\s*\d{5}/i.test(String(value))).length
+  if (whole < 0.8 * column.values.length) return
+  address.rule = { field: column.name, before: ',' }
+  if (hasCity) return
+  fields.push({
+    field: 'city',
+    rule: { field: column.name, pattern: ',\\s*([^,]+?)\\s*,?\\s+[A-Za-z]{2}\\s*\\d{5}', case: 'title' },
+    examples: address.examples,
+    confidence: 'medium',
+  })
+}
+
+/** A file of sales often has no id of the sale: the parcel and the day identify it. */
+const nameSale = (
+  fields: readonly ProposedField[],
+  columns: readonly Column[],
+  add: (field: string, columns: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => void,
+): void => {
+  const id = columns.find(({ name, distinct, values }) => nameKey(name) === 'id' && distinct > 0.5 * values.length)
+  const apn = fields.find(({ field }) => field === 'apn')
+  const soldOn = fields.find(({ field }) => field === 'soldOn')
+  const day = typeof soldOn?.rule === 'string' ? soldOn.rule : (soldOn?.rule as { field?: string } | undefined)?.field
+  if (id && !apn && id.values.every((value) => /^\d{6,14}$/.test(String(value).trim())))
+    add('apn', [id], { confidence: 'medium', rule: id.name, note: 'ids of this length are usually parcel numbers' })
+  const held = id?.name ?? (typeof apn?.rule === 'string' ? apn.rule : undefined)
+  const first = columns.find(({ name }) => name === held)
+  if (!first) return
+  if (first.distinct === first.values.length) add('saleId', [first], { confidence: 'medium', rule: first.name })
+  else if (day) add('saleId', [first], { confidence: 'medium', rule: { join: [first.name, day], separator: '-' } })
+}
+
+/** The outline gives the lot size where no column does, and takes precedence over one that may be rounded. */
+const addShape = (fields: ProposedField[], columns: readonly Column[]): void => {
+  const shapeOf = (name: string) => columns.find((column) => column.name === name && column.values.length > 0)
+  const area = shapeOf('geometry.areaSqft')
+  if (!area) return
+  const lot = fields.find(({ field }) => field === 'lotSqft')
+  if (lot && !Array.isArray(lot.rule)) lot.rule = ['geometry.areaSqft', lot.rule]
+  for (const [field, name] of [
+    ...(lot ? [] : [['lotSqft', 'geometry.areaSqft'] as const]),
+    ['lotWidthFt', 'geometry.widthFt'] as const,
+    ['lotDepthFt', 'geometry.depthFt'] as const,
+  ])
+    if (shapeOf(name) && !fields.some((each) => each.field === field))
+      fields.push({ field, rule: name, examples: [], confidence: 'high', note: 'from the outline' })
+}
+
+const halfBaths = (
+  named: (pattern: string) => Column | undefined,
+  add: (field: string, columns: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => void,
+): void => {
+  const full = named('(num|number|total)?(of)?(full)bath(room)?s?|bath(room)?s?full')
+  if (!full) return
+  const half = named('(num|number|total)?(of)?(half)bath(room)?s?|bath(room)?s?half')
+  add('baths', half ? [full, half] : [full], {
+    confidence: 'medium',
+    rule: half ? { sum: [full.name, { field: half.name, multiply: 0.5 }] } : full.name,
+  })
+}
+
+const isPoint = (values: readonly unknown[]): boolean => {
+  const some = values.slice(0, 50)
+  const text = some.every((value) => typeof value !== 'string' || /[(,]/.test(value))
+  return text && some.every((value) => !Array.isArray(value) && readPoint(value) !== unreadable)
+}

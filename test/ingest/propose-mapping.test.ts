@@ -1,0 +1,155 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { SourceConfig } from '../../src/contract/source-config.ts'
+import { newSource } from '../../src/ingest/new-source.ts'
+import { type ProposedMapping, proposeMapping } from '../../src/ingest/propose-mapping.ts'
+import { today } from './feed.ts'
+
+const rows = (make: (at: number) => Record<string, unknown>) => Array.from({ length: 40 }, (_, at) => make(at))
+const ruleOf = ({ fields }: ProposedMapping, name: string) => fields.find(({ field }) => field === name)?.rule
+const whyNot = ({ unclear }: ProposedMapping, name: string) => unclear.find(({ field }) => field === name)?.reason
+
+const sale = (at: number) => ({
+  PARCEL_NO: `10-${at}`,
+  SALE_DT: `2024-03-${10 + (at % 20)}`,
+  SALE_PRICE: 400_000 + at * 1000,
+  LIV_AREA_SQFT: 1500 + at,
+  LOT_ACRES: 0.2 + at / 100,
+  BEDROOMS: 3,
+  FULL_BATHS: 2,
+  HALF_BATHS: 1,
+  YR_BLT: 1950 + at,
+  LATITUDE: 37.4,
+  LONGITUDE: -122.1,
+  OWNER_ADDRESS: `${at} Elm St`,
+})
+
+test('columns are mapped by their names and values; owners never are', () => {
+  const proposed = proposeMapping(rows(sale))
+  expect(proposed.holds).toBe('sales')
+  expect(proposed.missing).toEqual([])
+  expect(Object.fromEntries(proposed.fields.map(({ field, rule }) => [field, rule]))).toEqual({
+    apn: 'PARCEL_NO',
+    soldOn: 'SALE_DT',
+    priceUsd: 'SALE_PRICE',
+    livingSqft: 'LIV_AREA_SQFT',
+    lotSqft: { field: 'LOT_ACRES', unit: 'acres' },
+    beds: 'BEDROOMS',
+    baths: { sum: ['FULL_BATHS', { field: 'HALF_BATHS', multiply: 0.5 }] },
+    yearBuilt: 'YR_BLT',
+    lat: 'LATITUDE',
+    lng: 'LONGITUDE',
+    saleId: 'PARCEL_NO',
+  })
+})
+
+test('units are read from the values, and left out if name and values contradict each other', () => {
+  const other = proposeMapping(
+    rows((at) => ({ ...sale(at), SALE_PRICE: 400 + at, LIV_AREA_SQFT: undefined, LIVING_AREA: 140 + at })),
+  )
+  expect(ruleOf(other, 'priceUsd')).toEqual({ field: 'SALE_PRICE', unit: 'thousands' })
+  expect(ruleOf(other, 'livingSqft')).toEqual({ field: 'LIVING_AREA', unit: 'sqm' })
+  const cents = proposeMapping(rows((at) => ({ ...sale(at), SALE_PRICE: 40_000_000 + at, LIV_AREA_SQFT: 140 + at })))
+  expect(ruleOf(cents, 'priceUsd')).toEqual({ field: 'SALE_PRICE', multiply: 0.01 })
+  expect(ruleOf(cents, 'livingSqft')).toBeUndefined()
+  expect(whyNot(cents, 'livingSqft')).toMatch(/name says square feet, but the median is 1/)
+})
+
+test('the order of dates is taken from the sample, and never guessed', () => {
+  const dated = (day: (at: number) => string) =>
+    proposeMapping(
+      rows((at) => ({ ...sale(at), SALE_DT: day(at) })),
+      'sales',
+    )
+  expect(
+    ruleOf(
+      dated((at) => `${(at % 28) + 1}/04/2024`),
+      'soldOn',
+    ),
+  ).toEqual({ field: 'SALE_DT', date: 'dmy' })
+  expect(
+    ruleOf(
+      dated((at) => `04/${(at % 28) + 1}/2024`),
+      'soldOn',
+    ),
+  ).toEqual({ field: 'SALE_DT', date: 'mdy' })
+  const unclear = dated((at) => `04/0${(at % 9) + 1}/2024`)
+  expect(whyNot(unclear, 'soldOn')).toMatch(/does not show whether the day or the month/)
+  expect(unclear.missing).toEqual(['soldOn'])
+})
+
+test('projected coordinates are not taken for degrees', () => {
+  const proposed = proposeMapping(rows((at) => ({ ...sale(at), LATITUDE: 1_990_000 + at, LONGITUDE: 6_050_000 + at })))
+  expect(ruleOf(proposed, 'lat')).toBeUndefined()
+  expect(whyNot(proposed, 'lat')).toMatch(/projected/)
+})
+
+test('a permit export with split addresses, subtypes and a city in the address is mapped', () => {
+  const permit = (at: number) => ({
+    PERMITNUM: `B-${at}`,
+    WORKTYPE: 'New',
+    SUBTYPE: 'SFR',
+    ISSUEDATE: '2024/01/20',
+    STREET_NUM: at,
+    STREET_NAME: 'OAK',
+    STREET_TYPE: 'ST',
+  })
+  const proposed = proposeMapping(rows(permit))
+  expect(proposed.holds).toBe('permits')
+  expect(ruleOf(proposed, 'address')).toEqual({ join: ['STREET_NUM', 'STREET_NAME', 'STREET_TYPE'] })
+  expect(ruleOf(proposed, 'projectType')).toEqual({ join: ['WORKTYPE', 'SUBTYPE'], separator: ' / ' })
+  const whole = proposeMapping(
+    rows((at) => ({ PERMITNUM: at, TYPE: 'New', ADDRESS: `${at} OAK ST, LOS ALTOS CA 94022` })),
+  )
+  expect(ruleOf(whole, 'address')).toEqual({ field: 'ADDRESS', before: ',' })
+  expect(ruleOf(whole, 'city')).toMatchObject({ case: 'title' })
+})
+
+test('delimiter, encoding and kind are detected from the file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-new-'))
+  const lines = ['APN;Adresse;Address', ...Array.from({ length: 20 }, (_, at) => `12-${at};ñ;${at} Cañada Rd`)].join(
+    '\n',
+  )
+  await writeFile(join(folder, 'a.csv'), Buffer.from(lines, 'latin1'))
+  await writeFile(
+    join(folder, 'b.csv'),
+    'PermitNum,Description,WorkClass,OriginalAddress1\nB-1,New house,New,1 Oak St\n',
+  )
+  const context = { folder, now: today }
+  const semicolons = await newSource('a.csv', { market: 'sf-peninsula' }, context)
+  expect(semicolons.config).toMatchObject({ kind: 'csv', holds: 'parcels', where: { delimiter: ';' } })
+  expect(semicolons.mapping.fields.find(({ field }) => field === 'address')?.examples[0]).toBe('0 Cañada Rd')
+  expect((await newSource('b.csv', {}, context)).config).toMatchObject({ kind: 'blds', holds: 'permits' })
+})
+
+const root = join(import.meta.dirname, '../..')
+const data = [process.env.LOTLINE_SHARED_DATA, join(root, '../shared/data'), join(root, '../../shared/data')]
+  .filter((path) => path !== undefined)
+  .map((path) => resolve(path))
+  .find((path) => existsSync(join(path, 'permits')))
+
+describe.skipIf(!data)('real exports', () => {
+  test('90% of the fields that their mappings use are proposed', async () => {
+    const folder = join(import.meta.dirname, 'real')
+    const wanted: string[] = []
+    const missed: string[] = []
+    for (const file of readdirSync(folder)) {
+      const made = JSON.parse(readFileSync(join(folder, file), 'utf8')) as SourceConfig
+      if (!made.fields) continue
+      const { config } = await newSource(
+        join(data!, made.where.url),
+        { market: 'sf-peninsula' },
+        { folder, now: today },
+      )
+      expect([file, config.holds]).toEqual([file, made.holds])
+      for (const field of Object.keys(made.fields)) {
+        wanted.push(field)
+        if (!(field in config.fields!)) missed.push(`${file} ${field}`)
+      }
+    }
+    expect(missed.length / wanted.length, missed.join(', ')).toBeLessThanOrEqual(0.1)
+  })
+})
