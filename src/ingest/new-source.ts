@@ -75,7 +75,7 @@ const readyDataset = (kind: SourceKind): Dataset | undefined =>
 /** A market with one city needs no column for it. */
 const onlyCity = (market: string | undefined, fields: readonly string[]): string | undefined => {
   if (fields.includes('city')) return undefined
-  const cities = jurisdictions.filter((each) => each.market === market)
+  const cities = jurisdictions().filter((each) => each.market === market)
   return cities.length === 1 ? cities[0]!.name : undefined
 }
 
