@@ -19,6 +19,7 @@ const deps = {
 
 /** In the order of the help. Only the requested command is imported: importing all takes seconds on a small machine. */
 const commands: Record<string, () => Promise<Command>> = {
+  setup: async () => (await import('./commands/setup.ts')).setupCommand(),
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   assess: async () => (await import('./commands/assess.ts')).assessCommand(),
   ingest: async () => (await import('./commands/ingest.ts')).ingestCommand(),

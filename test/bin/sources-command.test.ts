@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { setupCommand } from '../../src/bin/commands/setup.ts'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
 import { readSource } from '../../src/ingest/config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
@@ -99,4 +100,40 @@ test('a source is moved to another market only if its rows can be loaded there',
     /Nantucket is in the market nantucket, not in sf-peninsula.*Nothing was changed/,
   )
   expect(await count(store(), 'permit')).toBe(2)
+})
+
+test('sources new writes a source that loads, and setup reports what a market has and lacks', async () => {
+  const { folder, run } = await setUp()
+  const rows = Array.from(
+    { length: 30 },
+    (_, at) => `77-${at},${at + 1} Pine St,Los Altos,2026-0${(at % 9) + 1}-15,${900_000 + at}`,
+  )
+  await writeFile(join(folder, 'sold.csv'), ['PARCEL_NO,SITE_ADDR,CITY,SALE_DATE,SALE_PRICE', ...rows].join('\n'))
+  const proposed = await run('new', join(folder, 'sold.csv'), '--market', 'sf-peninsula', '--id', 'sold')
+  expect(proposed).toMatch(/soldOn +SALE_DATE +high/)
+  expect(proposed).toMatch(/30 of the first 30 rows can be loaded/)
+  expect((await readSource(join(folder, 'sold.json'))).config).toMatchObject({ holds: 'sales', kind: 'csv' })
+  await expect(run('new', join(folder, 'sold.csv'), '--market', 'sf-peninsula', '--id', 'sold')).rejects.toThrow(/--id/)
+  await expect(run('new', 'x.csv', '--market', 'atlantis')).rejects.toThrow(/no market "atlantis"/)
+
+  const printed: string[] = []
+  const setup = setupCommand({
+    sourcesDir: folder,
+    feedFolders: [],
+    openStore: async () => ({ ...store(), close: async () => {} }),
+    token: () => undefined,
+    highValueUsd,
+    now: () => today,
+    print: (line) => printed.push(line),
+  })
+  await setup.parseAsync(['node', 'setup', 'Los Altos', '--file', join(folder, 'sold.csv'), '--no-assess', '--json'])
+  const report = JSON.parse(printed.join('')) as { data: { dataset: string; rows: number }[] }
+  expect(report).toMatchObject({ success: true, market: 'sf-peninsula', problems: [], missing: [] })
+  // The homes of the sales are loaded as parcels too.
+  expect(report.data).toEqual([
+    expect.objectContaining({ dataset: 'parcels', rows: 32 }),
+    expect.objectContaining({ dataset: 'listings', rows: 1 }),
+    expect.objectContaining({ dataset: 'sales', rows: 30 }),
+    expect.objectContaining({ dataset: 'permits', rows: 2 }),
+  ])
 })

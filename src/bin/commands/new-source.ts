@@ -37,7 +37,9 @@ export const newSourceCommand = (deps: SourcesDeps): Command =>
         const market = marketOf(name)
         if (!market)
           throw new OperatorError(
-            `There is no market "${name}". Markets: ${markets().map((each) => each.id).join(', ')}. Make one: lotline pack new`,
+            `There is no market "${name}". Markets: ${markets()
+              .map((each) => each.id)
+              .join(', ')}. Make one: lotline pack new`,
           )
         const written = await writeNewSource(deps, url, { ...options, market })
         if (!json) for (const line of proposalLines(written)) deps.print(line)

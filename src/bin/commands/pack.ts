@@ -162,7 +162,7 @@ const packId = (text: string): string => {
   return text
 }
 
-const boxOf = (text: string): Box => {
+export const boxOf = (text: string): Box => {
   const [west, south, east, north] = text.split(',').map(Number)
   if (![west, south, east, north].every(Number.isFinite) || south! >= north! || west! >= east!)
     throw new InvalidArgumentError('It must be west,south,east,north in degrees, for example -122.5,47.1,-121.1,47.8.')

@@ -23,7 +23,7 @@ export const printAvailable = async (deps: SourcesDeps, { json }: { json?: boole
   if (!json) for (const { reason } of broken) deps.print(`Left out: ${reason}`)
 }
 
-const feedsOf = async (deps: SourcesDeps): Promise<AvailableFeeds> =>
+export const feedsOf = async (deps: SourcesDeps): Promise<AvailableFeeds> =>
   availableFeeds(deps.feedFolders ?? (await feedFolders(deps.packFolders)))
 
 const summary = ({ sources, ...feed }: AvailableFeed) => ({

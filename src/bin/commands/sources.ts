@@ -27,7 +27,7 @@ export interface SourcesDeps extends IngestDeps {
   packFolders?: readonly string[]
 }
 
-export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
+export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
   new Command('sources')
     .description('Manage the sources that data is loaded from.')
     .addCommand(
@@ -243,7 +243,7 @@ const rowsText = (rows: Readonly<Record<string, number>>): string => {
     : held.map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`).join(', ')
 }
 
-const defaultDeps = (): SourcesDeps => {
+export const sourcesDeps = (): SourcesDeps => {
   const ingest = ingestDeps()
   return {
     get sourcesDir() {
