@@ -88,7 +88,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
             .join(', ')}. `,
         )
       : '')
-  if (!name) throw new OperatorError('Name a market, a city or a new place: lotline setup nantucket')
+  if (!name) throw new OperatorError('Name a market, a city or a new place, for example: lotline setup Springfield')
   const market = marketNamed(name) ?? newMarket(name, options, say)
   const { feeds } = await feedsOf(deps)
   const shipped = feeds.filter((feed) => feed.market === market.id)
