@@ -20,6 +20,16 @@ const house = (facts: Partial<FlipFacts> = {}, pack = packOf('sf-peninsula')): F
 const score = (facts: Partial<FlipFacts> = {}) => flippability(house(facts)).score!
 
 describe('flippability', () => {
+  test.each([
+    ['high', {}],
+    ['medium', { heat: undefined }],
+    ['medium', { valueConfidence: 'medium' }],
+    ['low', { valueConfidence: 'low' }],
+    ['low', { conditionScore: undefined }],
+  ] as const)('confidence is %s with %o', (confidence, facts) => {
+    expect(flippability(house(facts)).confidence).toBe(confidence)
+  })
+
   test('the deal can be computed by hand', () => {
     const facts = house()
     const deal = flipDeal(facts)!
