@@ -1,6 +1,7 @@
 // Requests, state and files of exports. An export belongs to the newest key of its family.
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
+import { marketsSearched } from '../contract/criteria/read.ts'
 import { ApiError, badRequest, notFound, notProPlan, replacedKey } from '../contract/errors.ts'
 import {
   createExport,
@@ -35,10 +36,20 @@ import { type Context, type Implementation, implement } from './context.ts'
 import { listAnswer, pageOf } from './listing-page.ts'
 import { readList } from './lookup-csv.ts'
 import { mailboxOf } from './mailbox.ts'
+import { ownAssumptionsOf } from './own-assumptions.ts'
 import { checkExport, exportPage, overRows } from './run-export.ts'
 
-export const createExportRun = implement(createExport, async (context, request) => {
-  checkExport(request)
+export const createExportRun = implement(createExport, async (context, { assumptionSet, ...given }) => {
+  checkExport(given)
+  const own = await ownAssumptionsOf(
+    context,
+    { assumptionSet, assumptions: given.assumptions },
+    onlyMarket(given.criteria?.market),
+  )
+  if (own && given.kind !== 'listings' && given.kind !== 'parcels')
+    throw badRequest(`Own assumptions apply to the returns of listings and parcels, not to ${given.kind}.`)
+  // The values of the set as they are now: the job does not read the set again.
+  const request = own ? { ...given, assumptions: own.values as Record<string, number> } : given
   const known = await earlier(context, request)
   if (known) return { success: true as const, data: known }
   const left =
@@ -49,6 +60,11 @@ export const createExportRun = implement(createExport, async (context, request) 
   const data = await enqueue(context, request, pagination.total)
   return { success: true as const, data, ...(ignored ? { ignored } : {}) }
 })
+
+const onlyMarket = (given: Parameters<typeof marketsSearched>[0]) => {
+  const markets = marketsSearched(given)
+  return markets.length === 1 ? markets[0] : undefined
+}
 
 /** POST /v1/lookup/batch with text/csv and Prefer: respond-async. */
 export const lookUpLater = async (context: Context, list: string): Promise<{ success: true; data: Export }> => {

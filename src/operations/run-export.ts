@@ -48,12 +48,12 @@ export const checkExport = ({ kind, fields }: Search): void =>
 /** One page of what is exported. */
 export const exportPage = async (
   context: Context,
-  { kind, criteria = {}, sort }: Search,
+  { kind, criteria = {}, sort, assumptions }: Search,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<Page> =>
   (kind === 'sales'
     ? await listSalesRun.run(context, { ...criteria, sort, ...page })
-    : await searchAllRun.run(context, { kind, criteria, sort, ...page })) as Page
+    : await searchAllRun.run(context, { kind, criteria, sort, assumptions, ...page })) as Page
 
 export interface Written {
   rows: number

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { Proforma, StressRow } from '../../src/contract/proforma.ts'
 import { biddingWarPrior } from '../../src/intelligence/bidding-war.ts'
+import { runExport } from '../../src/operations/run-export.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { hashOf, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
@@ -219,6 +220,28 @@ test('every home on the market has an expected price; the return at it can be se
   expect(deal.priceBasis).toBe('expected')
   const cost = home!.expectedPrice!.p50 + deal.renovationUsd + deal.buyingUsd + deal.carryUsd
   expect(deal.totalCostUsd).toBeCloseTo(cost, 3)
+})
+
+test('an export has the returns of the assumption set; other kinds and the sets of other keys are a 400', async () => {
+  const { id: set } = (await newSet(pro, { costPerSqft: 400 })).body.data
+  const request = { kind: 'listings', format: 'ndjson', criteria: { market: 'sf-peninsula' }, assumptionSet: set }
+  const made = await ask('POST', '/exports', pro, request)
+  expect(made.status).toBe(202)
+  await runExport(service().services, made.body.data.id, () => today)
+  const { body: file } = await service().app.inject({
+    url: `/api/v1/exports/${made.body.data.id}/file`,
+    headers: { 'x-api-key': pro },
+  })
+  const exported = file
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row)
+  const listed = (await ask('GET', `/market-signals?assumptionSet=${set}&limit=500`)).body.data as Row[]
+  const returns = (rows: Row[]) => Object.fromEntries(rows.map(({ id, returnPct }) => [id, returnPct]))
+  expect(returns(exported)).toEqual(returns(listed))
+  expect(Object.values(returns(exported)).filter((each) => each !== undefined).length).toBeGreaterThan(5)
+  expect((await ask('POST', '/exports', pro, { ...request, kind: 'permits' })).body.error).toContain('not to permits')
+  expect((await ask('POST', '/exports', await service().proKey(), request)).body.error).toContain(set)
 })
 
 test('the months of a pro forma follow the permits of the city: one basis on every surface, and no events', async () => {

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { searchKinds } from '../criteria/table.ts'
 import { Criteria } from '../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
+import { ownInputs } from '../own-assumptions.ts'
 import { ignoredFields, listOf } from '../pagination.ts'
 import { dateTime, integer, literals, optional, succeeded, text } from '../shape.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
@@ -90,6 +91,7 @@ export const createExport = describe({
       Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 60, description: 'As in the lists' }),
     ),
     format: literals(exportFormats, { description: 'ndjson, csv or geoparquet' }),
+    ...ownInputs,
   }),
   output: one,
   example: {
@@ -100,7 +102,7 @@ export const createExport = describe({
 
 /** What an export holds: a search, or the lookup of a list. */
 export type ExportRequest =
-  | Static<typeof createExport.input>
+  | Omit<Static<typeof createExport.input>, 'assumptionSet'>
   | { kind: 'lookup'; format: 'csv'; criteria?: undefined; sort?: undefined; fields?: undefined }
 
 export const listExports = describe({
