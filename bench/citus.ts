@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type Database, type DatabaseOptions, openDatabase, sql } from '../src/store/engine/database.ts'
+import { distributeGroup } from '../src/store/engine/distribute.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
 import { openQueue } from '../src/store/engine/queue.ts'
 import { addShard, moveMarket } from '../src/store/engine/shards.ts'
 import { insertKey } from '../src/store/keys/keys.ts'
 import { fill, markets, tableHashes } from './citus-data.ts'
+import { type Question, questions } from './citus-questions.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf } from './figure.ts'
 import { openServer } from './sandbox.ts'
@@ -32,7 +34,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   const cluster = openDatabase({ connectionString: url, statementTimeoutMs: 0 })
   try {
     await migrate(cluster)
-    await distribute(url, cluster)
+    await distribute(cluster)
     const here = await filled(context, 'one-server', single, server.address)
     const there = await filled(context, 'cluster', cluster, { connectionString: url })
     try {
@@ -52,29 +54,18 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   }
 }
 
-/**
- * As docs/scale.md says it: all nodes need `source`, which every group refers to; the tables of a new group are made on the
- * coordinator only, since nodes do not support every statement of the migrations; then the group goes to a node.
- */
-const distribute = async (url: string, cluster: Database): Promise<void> => {
-  await sql`select create_reference_table('public.source')`.execute(cluster.db)
-  const local = new URL(url)
-  local.searchParams.set('options', '-c citus.enable_ddl_propagation=off')
-  const coordinator = openDatabase({ connectionString: local.href, statementTimeoutMs: 0 })
-  try {
-    for (const market of markets) await addShard(coordinator, groups[market])
-  } finally {
-    await coordinator.close()
-  }
+/** As docs/scale.md says it. */
+const distribute = async (cluster: Database): Promise<void> => {
   for (const market of markets) {
-    await sql`select citus_schema_distribute(${groups[market]}::regnamespace)`.execute(cluster.db)
+    await addShard(cluster, groups[market])
+    await distributeGroup(cluster, groups[market])
     await moveMarket(cluster, market, groups[market], { graceMs: 0 })
   }
 }
 
 interface Filled {
   hashes: Map<string, string>
-  ask(path: string): Promise<{ status: number; body: string }>
+  ask(question: Question): Promise<{ status: number; body: string }>
   stop(): Promise<void>
 }
 
@@ -100,9 +91,15 @@ const filled = async (context: Context, name: string, store: Database, address: 
   let asked = 0
   return {
     hashes: await tableHashes(store.db),
-    ask: async (path) => {
+    ask: async ({ path, body }) => {
+      const type = typeof body === 'string' ? 'text/csv' : 'application/json'
       const response = await fetch(`${service.url}/api/v1${path}`, {
-        headers: { 'x-api-key': keys[asked++ % keys.length]!.key },
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          'x-api-key': keys[asked++ % keys.length]!.key,
+          ...(body === undefined ? {} : { 'content-type': type }),
+        },
+        body: typeof body === 'object' ? JSON.stringify(body) : (body ?? null),
       })
       return { status: response.status, body: await response.text() }
     },
@@ -110,34 +107,20 @@ const filled = async (context: Context, name: string, store: Database, address: 
   }
 }
 
-const paths = [
-  ...['sf-peninsula', 'nantucket', 'all'].flatMap((market) => [
-    `/market-signals?market=${market}&limit=50`,
-    `/permits?market=${market}&limit=50`,
-    `/permits?market=${market}&q=roof&limit=20`,
-    `/adu-leads?market=${market}&minScore=1`,
-    `/redevelopment-leads?market=${market}&minScore=1`,
-    `/sb9-inventory?market=${market}&status=any`,
-  ]),
-  '/permits?city=Palo%20Alto&minValuation=50000',
-  '/market-signals?sort=-price&maxPrice=2500000',
-  '/coverage?limit=100',
-  '/accuracy?limit=100',
-  '/markets',
-  '/lookup?address=5%20Pine%20St%2C%20Palo%20Alto',
-]
-
 const equality = async (context: Context, here: Filled, there: Filled): Promise<Figure[]> => {
   const tables = [...here.hashes].filter(([table, hash]) => there.hashes.get(table) !== hash).map(([table]) => table)
   const answers: string[] = []
-  const id = /"(p_\w+)"/.exec((await here.ask('/market-signals?limit=1')).body)![1]!
-  for (const path of [...paths, `/properties/${id}?include=explanation,comps,history,permits`]) {
-    const [one, other] = [await here.ask(path), await there.ask(path)]
+  const first = async (path: string) => JSON.parse((await here.ask({ path })).body).data[0]
+  const homes = await Promise.all(markets.map((market) => first(`/market-signals?limit=1&market=${market}`)))
+  const permit = await first('/permits?limit=1')
+  const all = questions({ homes, permit: `${permit.citySlug}/${permit.permitId}` })
+  for (const question of all) {
+    const [one, other] = [await here.ask(question), await there.ask(question)]
     const difference =
       one.status === 200 && other.status === 200
         ? firstDifference(comparable(one.body), comparable(other.body))
         : `status ${one.status} and ${other.status}`
-    if (difference !== undefined) answers.push(`${path}: ${difference}`)
+    if (difference !== undefined) answers.push(`${question.path}: ${difference}`)
   }
   for (const name of [...tables, ...answers]) context.say(`  differs: ${name}`)
   return [
@@ -149,16 +132,18 @@ const equality = async (context: Context, here: Filled, there: Filled): Promise<
     }),
     figureOf({
       name: 'citus: API answers that differ from one server',
-      unit: `of ${paths.length + 1}`,
+      unit: `of ${all.length}`,
       ours: [answers.length],
       target: atMost(0, 'ours'),
     }),
   ]
 }
 
-/** Without the times at which rows were written. */
+/** Without the times at which rows were written. A list of addresses is answered as CSV. */
 const comparable = (body: string): unknown =>
-  JSON.parse(body, (name, value) => (/At$|^asOf$|^requestId$/.test(name) ? undefined : value))
+  !body.startsWith('{')
+    ? body
+    : JSON.parse(body, (name, value) => (/At$|^asOf$|^requestId$/.test(name) ? undefined : value))
 
 /** The first place where two JSON values differ, with both values. */
 const firstDifference = (one: unknown, other: unknown, path = ''): string | undefined => {
@@ -198,7 +183,8 @@ const movedUnderLoad = async (context: Context, cluster: Database, { ask }: Fill
   let moving = true
   const reading = (async () => {
     // An unknown parameter is ignored, but makes the URL new, so the response is not cached.
-    for (let n = 0; moving; n++) statuses.push((await ask(`/market-signals?market=sf-peninsula&limit=5&n=${n}`)).status)
+    for (let n = 0; moving; n++)
+      statuses.push((await ask({ path: `/market-signals?market=sf-peninsula&limit=5&n=${n}` })).status)
   })()
   const begun = performance.now()
   await sql`select citus_schema_move(${group}::regnamespace, ${target.host}, ${target.port}, 'block_writes')`
@@ -234,7 +220,7 @@ const killedWorker = async (context: Context, cluster: Database, { ask }: Filled
   let reading = true
   const readers = [affected, other].map(async (market) => {
     for (let n = 0; reading; n++) {
-      const { status } = await ask(`/market-signals?market=${market}&limit=5&n=k${n}`)
+      const { status } = await ask({ path: `/market-signals?market=${market}&limit=5&n=k${n}` })
       answers.push({ market, at: performance.now(), status })
       await wait(20)
     }

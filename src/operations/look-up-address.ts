@@ -6,8 +6,8 @@ import type { LookupMatched, LookupRead, MatchGrade } from '../contract/lookup.t
 import { cityBySlug } from '../contract/markets.ts'
 import {
   type AddressAt,
-  citiesWithProperties,
   type FoundRow,
+  hasProperties,
   type LookupScope,
   propertiesAt,
   propertiesAtNumber,
@@ -277,4 +277,4 @@ const readOf = ({ houseNumber, street, unit, city, state, zip }: AddressReading)
 })
 
 const isCovered = async (scope: LookupScope, { citySlugs }: AddressReading): Promise<boolean | null> =>
-  citySlugs === undefined ? null : (await citiesWithProperties(scope, citySlugs)).size > 0
+  citySlugs === undefined ? null : await hasProperties(scope, citySlugs)

@@ -58,7 +58,7 @@ export const lookUpBatchRun = implement(lookUpBatch, async (context, { items, in
   return { success: true, count: data.length, data, asOf: current }
 })
 
-/** Results in the order of the items. The addresses that are stored exactly as typed are read with one query. */
+/** Results in the order of the items. Each step of the search is one query for all items that need it. */
 export const lookUpItems = async (
   { db, caller, now, surface, bulk }: Asking,
   items: readonly Item[],
@@ -73,10 +73,12 @@ export const lookUpItems = async (
     scope,
     typed.flatMap((each) => each?.at ?? []),
   )
-  const findings = await mapLimited(items, async (item, at): Promise<AddressMatch | { error: string }> => {
-    const error = problems[at]
-    return error ? { error } : find(scope, item, typed[at], held)
-  })
+  const findings = await Promise.all(
+    items.map(async (item, at): Promise<AddressMatch | { error: string }> => {
+      const error = problems[at]
+      return error ? { error } : find(scope, item, typed[at], held)
+    }),
+  )
   const most = Math.min(maxCandidates, caller.limits.maxResults)
   const shown = findings.map((finding) => ('error' in finding ? [] : finding.candidates.slice(0, most)))
   const extras =
@@ -99,19 +101,6 @@ export const lookUpItems = async (
       candidates: shown[at]!.map(({ row, matched }) => candidateOf(row, { matched, include, extras, surface })),
     }
   })
-}
-
-/** Items that are processed at once. More would use connections that other callers need. */
-const atOnce = 4
-
-const mapLimited = async <T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> => {
-  const results = new Array<R>(items.length)
-  let next = 0
-  const worker = async () => {
-    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at]!, at)
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  return results
 }
 
 const itemSchemas = LookupItem.properties as unknown as Record<string, FieldSchema>

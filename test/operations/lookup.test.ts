@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { demoKey } from '../../src/contract/plans.ts'
+import { lookUpItems } from '../../src/operations/lookup.ts'
 import { ask } from '../setup/ask.ts'
 import { assessment, listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -194,6 +196,24 @@ describe('batch', () => {
       ['e', 'none', expect.stringContaining('address must be text')],
     ])
     expect(body.count).toBe(6)
+  })
+
+  test('twenty addresses take as many statements as one', async () => {
+    const query = vi.spyOn(pg.Client.prototype, 'query')
+    const misspelled = Array.from({ length: 20 }, (_, n) => ({ address: `${200 + n} Mian St, Menlo Park` }))
+    const statements = async (items: object[]) => {
+      query.mockClear()
+      const db = service().db
+      const limits = { maxResults: 50, historyDays: null }
+      const found = await lookUpItems({ db, caller: { limits }, now: new Date(), surface: 'api' } as never, items, [])
+      return { count: query.mock.calls.length, matches: found.map(({ match }) => match) }
+    }
+    const one = await statements(misspelled.slice(1, 2))
+    const all = await statements(misspelled)
+    query.mockRestore()
+    expect(all.matches).toEqual(Array(20).fill('none'))
+    expect(one.matches).toEqual(['none'])
+    expect(all.count).toBe(one.count)
   })
 
   test('a batch larger than the page of the plan is a 400', async () => {

@@ -7,6 +7,7 @@ import { backUp, type Manifest } from '../../store/backup/backup.ts'
 import { UnusableBackup } from '../../store/backup/backup-file.ts'
 import { restore } from '../../store/backup/restore.ts'
 import { ApiAlreadyRunning, claimApi } from '../../store/engine/api-lock.ts'
+import { notDistributed } from '../../store/engine/distribute.ts'
 import { openServices } from '../open-services.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stepLine, terminalLine } from '../progress.ts'
@@ -45,18 +46,26 @@ export const restoreCommand = (): Command =>
     .action(async (name: string, { json }: { json?: boolean }) => {
       const progress = terminalLine(process.stderr)
       const onTable = (table: string) => progress.show(`Restoring ${table}`)
-      const manifest = await withOpened(open, async (services) => {
+      const { manifest, local } = await withOpened(open, async (services) => {
         // A running service would load its sample into the same tables.
         const claim = await claimApi(services.store.address, false).catch((error: unknown) => {
           throw error instanceof ApiAlreadyRunning
             ? new OperatorError('Lotline is serving this database. Stop it first, then restore.')
             : error
         })
-        return restore({ ...services.store, queue: services.queue }, resolve(name), { ...services, onTable })
+        const manifest = await restore({ ...services.store, queue: services.queue }, resolve(name), {
+          ...services,
+          onTable,
+        })
           .catch(asOperatorError)
           .finally(() => claim.release())
+        return { manifest, local: await notDistributed(services.store.db) }
       }).finally(progress.clear)
       print(json ? JSON.stringify(manifest) : `Restored ${summary(manifest)}, as of ${manifest.createdAt}.`)
+      if (local.length > 0)
+        process.stderr.write(
+          `Not distributed: ${local.join(', ')}. Their tables are on the coordinator. For each: lotline shards distribute <group>\n`,
+        )
     })
 
 const open = () => openServices(readConfig(), { poolSize: 2 })

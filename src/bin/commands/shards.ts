@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../../config.ts'
+import { distributeGroup } from '../../store/engine/distribute.ts'
 import { addShard, InvalidMove, listShards, moveMarket } from '../../store/engine/shards.ts'
 import { tableSizes } from '../../store/engine/table-sizes.ts'
 import { openStore, type Store } from '../open-store.ts'
@@ -84,6 +85,15 @@ export const shardsCommand = (): Command => {
           ? JSON.stringify({ market, to: group, ...moved })
           : `Moved ${market} from ${moved.from} to ${group}: ${moved.rows.toLocaleString('en')} rows.`,
       )
+    })
+  command
+    .command('distribute')
+    .description('Put the tables of a group on a node of a Citus cluster. Loads of its markets wait.')
+    .argument('<group>', 'name of the group')
+    .option('--json', 'print JSON')
+    .action(async (group: string, { json }: { json?: boolean }) => {
+      await inStore((store) => distributeGroup(store, group))
+      print(json ? JSON.stringify({ success: true, group }) : `Distributed shard group ${group}.`)
     })
   return command
 }

@@ -39,7 +39,7 @@ export const writeForecasts = async (
     where a.market = ${market} and a.property_id = any(${ids as string[]}::text[])
       and (m.value_usd is not null or m.probability is not null and l.listing_id is not null)
       and (last.made_on is null or l.listing_id is not null and l.listing_id is distinct from last.listing_id
-        or last.made_on < date_trunc('month', ${today}::date) and abs(a.value_usd / kept.value_usd - 1) >= 0.01)
+        or last.made_on < ${`${today.slice(0, 7)}-01`}::date and abs(a.value_usd / kept.value_usd - 1) >= 0.01)
       and not exists (
         select 1 from sale s where s.market = a.market and s.property_id = a.property_id and s.sold_on > ${today}::date)
     on conflict (market, property_id, model, made_on) do nothing`.execute(tx)

@@ -124,6 +124,24 @@ export const askGroups = async <Key extends { market: string }, Row>(
     .map(({ keyOrder: _, ...row }) => row as Row)
 }
 
+/**
+ * Asks every group of these markets for its own part: on a cluster, a read of the views over all groups copies whole tables.
+ * `alone`: the group has all of them.
+ */
+export const askEachGroup = async <Market extends string, T>(
+  db: Db,
+  markets: readonly Market[],
+  ask: (group: Db, markets: readonly Market[], alone: boolean) => Promise<T>,
+): Promise<T[]> => {
+  const route = routed.get(db)
+  if (!route || route.shards.isSingle()) return [await ask(db, markets, true)]
+  const placed = await Promise.all(
+    markets.map(async (market) => ({ market, group: await route.shards.groupOf(market) })),
+  )
+  const parts = [...Map.groupBy(placed, ({ group }) => group).values()].map((part) => part.map(({ market }) => market))
+  return Promise.all(parts.map((part) => ask(groupOf(db, part[0]!), part, parts.length === 1)))
+}
+
 export interface Positioned {
   keyOrder: number
 }

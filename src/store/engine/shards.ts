@@ -26,14 +26,18 @@ export const listShards = async (db: Db): Promise<ShardGroup[]> => {
   return groups
 }
 
+/** Whether this database is the coordinator of a Citus cluster. */
+export const isCluster = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql`select 1 as found from pg_extension where extname = 'citus'`.execute(db)
+  return rows.length > 0
+}
+
 /** Bytes of a group, or of one of its tables, with indexes. The tables of a distributed group are on the nodes of the cluster. */
 export const sizeOf = async (db: Db, group: string, table?: string): Promise<number> => {
-  const { rows: cluster } = await sql`select 1 as found from pg_extension where extname = 'citus'`.execute(db)
-  const size =
-    cluster.length === 0
-      ? sql`pg_total_relation_size(c.oid)`
-      : sql`case when exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid)
-          then citus_total_relation_size(c.oid::regclass) else pg_total_relation_size(c.oid) end`
+  const size = !(await isCluster(db))
+    ? sql`pg_total_relation_size(c.oid)`
+    : sql`case when exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid)
+        then citus_total_relation_size(c.oid::regclass) else pg_total_relation_size(c.oid) end`
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(${size}), 0)::float8 as bytes from pg_class c
     where c.relnamespace = to_regnamespace(${group}) and c.relkind = 'r'
@@ -41,13 +45,17 @@ export const sizeOf = async (db: Db, group: string, table?: string): Promise<num
   return rows[0]!.bytes
 }
 
-/** Creates a group with all its tables. Names are g00 to g99, so that they sort and cannot be another schema. */
+/**
+ * Creates a group with all its tables. Names are g00 to g99, so that they sort and cannot be another schema. On a cluster, the
+ * tables are made on the coordinator only: nodes do not support every statement of the first migrations.
+ */
 export const addShard = async (database: Pick<Database, 'db'>, name: string): Promise<void> => {
   if (!/^g\d\d$/.test(name))
     throw new InvalidMove(`A shard group is named g00 to g99, for example g01; it is "${name}".`)
   await withMigrationLock(database, async (connection) => {
     if ((await shardGroups(connection)).includes(name)) throw new InvalidMove(`Shard group ${name} exists already.`)
-    await migrateGroup(connection, name)
+    await sql`set citus.enable_ddl_propagation = off`.execute(connection)
+    await migrateGroup(connection, name).finally(() => sql`reset citus.enable_ddl_propagation`.execute(connection))
     await connection.transaction().execute(writeGroupViews)
   })
 }

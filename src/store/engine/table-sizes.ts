@@ -17,13 +17,23 @@ const dated: Readonly<Record<string, string>> = {
   sale: 'sold_on',
   listing: 'listed_on',
   assessment_history: 'changed_at',
+  value_change: 'changed_at',
+  listing_change: 'changed_at',
+  permit_change: 'changed_at',
+  forecast: 'made_on',
+  market_series: 'period',
 }
 
 export const tableSizes = async (db: Db, now: Date): Promise<TableSize[]> => {
   const since = new Date(now.getTime() - 30 * 86_400_000)
   const sizes = new Map<string, TableSize>()
   const add = async (schema: string, table: string, column: string | undefined) => {
-    const recent = column === undefined ? sql`null` : sql`count(*) filter (where ${sql.ref(column)} >= ${since})`
+    // What was written on the first day is not growth.
+    const recent =
+      column === undefined
+        ? sql`null`
+        : sql`count(*) filter (where ${sql.ref(column)} >= ${since} and ${sql.ref(column)}::date >
+            (select min(${sql.ref(column)})::date from ${sql.id(schema, table)}))`
     const { rows } = await sql<{ rows: number; recent: number | null }>`
       select count(*) as rows, ${recent} as recent from ${sql.id(schema, table)}`.execute(db)
     const before = sizes.get(table) ?? { table, rows: 0, bytes: 0 }
@@ -41,5 +51,6 @@ export const tableSizes = async (db: Db, now: Date): Promise<TableSize[]> => {
     for (const { name } of rows) await add(group, name, dated[name])
   }
   for (const table of ['event', 'delivery']) await add('public', table, 'created_at')
+  await add('public', 'watch_match', 'changed_at')
   return [...sizes.values()].filter(({ rows }) => rows > 0).sort((a, b) => b.bytes - a.bytes)
 }

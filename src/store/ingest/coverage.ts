@@ -1,7 +1,9 @@
 // Coverage per city and data set: rows, newest record, sources and rejected rows.
 import type { Coverage } from '../../contract/coverage-and-accuracy.ts'
+import { marketIds } from '../../contract/markets.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import type { DatasetCountTable, IngestRunTable, SourceTable } from '../engine/schema.ts'
+import { askEachGroup } from '../engine/shard-groups.ts'
 
 type Held = Pick<
   DatasetCountTable,
@@ -81,9 +83,13 @@ const heldRows = async (db: Db): Promise<Held[]> => {
 
 /** Permits without an issue date by market and city. */
 const permitsNotIssued = async (db: Db): Promise<Map<string, number>> => {
-  const { rows } = await sql<Pick<DatasetCountTable, 'market' | 'citySlug'> & { count: number }>`
-    select market, city_slug, count(*) from permit where issued_on is null group by 1, 2`.execute(db)
-  return new Map(rows.map(({ market, citySlug, count }) => [`${market}/${citySlug}`, count]))
+  const counts = await askEachGroup(db, marketIds(), async (group, markets) => {
+    const { rows } = await sql<Pick<DatasetCountTable, 'market' | 'citySlug'> & { count: number }>`
+      select market, city_slug, count(*) from permit_search
+      where issued_on is null and market = any(${markets as string[]}::text[]) group by 1, 2`.execute(group)
+    return rows
+  })
+  return new Map(counts.flat().map(({ market, citySlug, count }) => [`${market}/${citySlug}`, count]))
 }
 
 const sourceStates = async (db: Db): Promise<SourceState[]> => {

@@ -16,11 +16,16 @@ const values = [
   'location',
   'search',
 ]
-/** The text that keywords are searched in, for a query with the permit as `p`. */
+/**
+ * The text that keywords are searched in, for a query with the permit as `p`. Only functions that are immutable: a cluster cannot
+ * insert what another one computes.
+ */
 export const permitSearchText = sql`
-  lower(coalesce(p.address, '') || coalesce(chr(10) || array_to_string(p.other_addresses, chr(10)), '')
+  lower(coalesce(p.address, '') || case when p.other_addresses is null then '' else chr(10) || address_list(p.other_addresses) end
     || chr(10) || coalesce(p.project_type, '') || chr(10) || coalesce(p.description, '')
     || chr(10) || coalesce(p.contractor, '') || chr(10) || coalesce(p.architect, '') || chr(10) || p.permit_id)`
+
+const manyRows = 1_000
 
 const columns = (...names: string[]) => sql.raw(names.join(', '))
 
@@ -34,7 +39,8 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
     insert into permit_city (market, city_slug, city)
     select distinct on (market, city_slug) market, city_slug, p.city from ${chosen}
     on conflict do nothing`.execute(tx)
-  await sql`
+  const { rows: before } = await sql`select 1 from permit_search limit 1`.execute(tx)
+  const { numAffectedRows } = await sql`
     insert into permit_search as s (market, city_slug, permit_id, ${columns(...values)})
     with chosen as materialized (
       select market, city_slug, permit_id, p.city, p.issued_on, p.applied_on, p.finaled_on, p.valuation_usd, p.units, p.status,
@@ -47,8 +53,11 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
     on conflict (market, city_slug, permit_id) do update
       set (${columns(...values)}) = row(${columns(...values.map((name) => `excluded.${name}`))})
       where (${comparedColumns(values, 's')}) is distinct from (${comparedColumns(values, 'excluded')})`.execute(tx)
+  // The index grows to ten times its size while it is filled, so it is built again after a first load.
+  if (before.length === 0 && Number(numAffectedRows ?? 0n) >= manyRows)
+    await sql`reindex index permit_search_words`.execute(tx)
   // Otherwise every search reads the pending list of the index until autovacuum has merged it.
-  await sql`select gin_clean_pending_list(to_regclass('permit_search_words'))`.execute(tx)
+  else await sql`select gin_clean_pending_list(to_regclass('permit_search_words'))`.execute(tx)
 }
 
 /** Call this after permits were deleted. A cascading foreign key would delete row by row and slow down every load. */

@@ -5,13 +5,13 @@ import { permitCountCap } from '../../contract/operations/permits.ts'
 import { marketOfProperty } from '../../contract/property-id.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts'
-import { askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
+import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { cityPattern, permitColumns } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
 import { countMatches, findPermits, findSortedPermits, type PermitKey } from '../permit-search/search.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
 import { all, compile } from '../search/compile.ts'
-import { type FunnelStep, funnelOf, type Position } from '../search/paging.ts'
+import { type FunnelStep, funnelOfGroups, type Position } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
 
@@ -114,14 +114,12 @@ export const permitFunnel = (
   conditions: readonly Condition[],
   { markets, since }: { markets: readonly string[]; since?: string | undefined },
 ): Promise<FunnelStep[]> =>
-  funnelOf(
-    groupOfAll(db, markets),
-    sql`permit_search where market = any(${markets as string[]}::text[])
+  funnelOfGroups(db, { markets, conditions: conditions.filter((condition) => !isIssued(condition)) }, (own) => ({
+    from: sql`permit_search where market = any(${own as string[]}::text[])
       and ${all(compile(conditions.filter(isIssued), permitColumns))}
       ${since === undefined ? sql`` : sql`and coalesce(issued_on, applied_on) >= ${since}::date`}`,
-    conditions.filter((condition) => !isIssued(condition)),
-    permitColumns,
-  )
+    columns: permitColumns,
+  }))
 
 const columnsFor = (since: string | undefined) => sql`
   p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft, p.units,
@@ -161,28 +159,22 @@ export const permitCities = async (db: Db, parts: readonly string[]): Promise<Pe
   return rows
 }
 
-/** How many issued permits have each value that criteria are about. */
-export const filledPermits = async (db: Db): Promise<Record<string, number>> => {
-  const counted = Object.entries({ ...permitColumns.numbers, ...permitColumns.texts }).map(
-    ([field, column]) => sql`count(${column}) as ${sql.ref(field)}`,
-  )
-  const { rows } = await sql<Record<string, number>>`
-    select count(*) as rows, ${sql.join(counted)} from permit_search where issued_on is not null`.execute(db)
-  return rows[0]!
-}
-
 export const permitById = async (
   db: Db,
   citySlug: string,
   permitId: string,
   { issued, since }: { issued?: boolean | undefined; since?: string | undefined },
 ): Promise<PermitRow | undefined> => {
-  const { rows } = await sql<PermitRow>`
+  const found = await askEachGroup(db, marketsOfCity(citySlug), async (group, markets) => {
+    const { rows } = await sql<PermitRow>`
     select ${columnsFor(since)} from permit p join source s on s.id = p.source_id
-    where p.market = any(${marketsOfCity(citySlug)}) and p.city_slug = ${citySlug} and p.permit_id = ${permitId}
+    where p.market = any(${markets as string[]}::text[]) and p.city_slug = ${citySlug} and p.permit_id = ${permitId}
       and (${issued ?? null}::bool is null or (p.issued_on is not null) = ${issued ?? null})
-      and (${since ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${since ?? null})`.execute(db)
-  return rows[0] && withoutNulls(rows[0])
+      and (${since ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${since ?? null})`.execute(group)
+    return rows
+  })
+  const [permit] = found.flat()
+  return permit && withoutNulls(permit)
 }
 
 /**

@@ -1,6 +1,7 @@
 // Finds properties by address, parcel number and point. A home known only through a sale before the history window is left out,
 // so that a windowed key gets the answer of a database without that sale.
 
+import { marketIds, marketsOfCity } from '../../contract/markets.ts'
 import { bestLead } from '../assessments/leads.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
@@ -10,10 +11,11 @@ import type {
   PropertyTable,
   SourceTable,
 } from '../engine/schema.ts'
-import { askGroups, type Positioned } from '../engine/shard-groups.ts'
+import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { isHiddenSale } from './history-window.ts'
 import { shown } from './listing-status.ts'
 import { likeEscaped } from './signals.ts'
+import { together } from './together.ts'
 
 export interface LookupScope {
   db: Db
@@ -60,18 +62,55 @@ const visible = (since: string | undefined) =>
         select 1 from listing l where l.market = p.market and l.property_id = p.id and l.current
           and ${isHiddenSale('l', since)}))`
 
-const inCities = (slugs: readonly string[] | undefined) =>
-  slugs === undefined ? sql`true` : sql`p.city_slug = any(${slugs as string[]})`
+interface Question {
+  condition: ReturnType<typeof sql>
+  limit: number
+  /** Rows are in the order of these numbers, then of these texts. */
+  numbers?: readonly ReturnType<typeof sql>[]
+  texts?: readonly ReturnType<typeof sql>[]
+  /** Only in these cities. */
+  slugs?: readonly string[] | undefined
+}
 
-const found = async (
-  { db, since }: LookupScope,
-  condition: ReturnType<typeof sql>,
-  rest: ReturnType<typeof sql>,
-): Promise<FoundRow[]> => {
-  const { rows } = await sql<FoundRow>`
-    select ${columns} from property p left join source s on s.id = p.source_id
-    where ${visible(since)} and ${condition} ${rest}`.execute(db)
-  return rows.map(withoutNulls)
+type OrderedRow = FoundRow & { asked: number; numbers: number[]; texts: string[] }
+
+/** Markets of the cities, or all. */
+const marketsOf = (slugs: readonly string[] | undefined): readonly string[] =>
+  slugs === undefined ? marketIds() : [...new Set(slugs.flatMap((slug) => marketsOfCity(slug)))]
+
+/** Answers the questions of all items that reach this step together: one statement for each group that has a part. */
+const found = together<LookupScope, Question, FoundRow>(async ({ db, since }, questions) => {
+  const markets = [...new Set(questions.flatMap(({ slugs }) => marketsOf(slugs)))]
+  const parts = await askEachGroup(db, markets, async (group, own, alone) => {
+    const branches = questions.flatMap(({ condition, limit, numbers = [], texts = [], slugs }, asked) => {
+      if (!alone && !marketsOf(slugs).some((market) => own.includes(market))) return []
+      const order = [...numbers, ...texts]
+      return [
+        sql`(select ${asked}::int as asked, ${columns}, array[${sql.join(numbers)}]::float8[] as numbers,
+            array[${sql.join(texts)}]::text[] as texts
+          from property p left join source s on s.id = p.source_id
+          where ${visible(since)} and ${condition}
+            ${alone ? sql`` : sql`and p.market = any(${own as string[]}::text[])`}
+            ${slugs === undefined ? sql`` : sql`and p.city_slug = any(${slugs as string[]}::text[])`}
+          ${order.length === 0 ? sql`` : sql`order by ${sql.join(order)}`} limit ${limit})`,
+      ]
+    })
+    const { rows } = await sql<OrderedRow>`${sql.join(branches, sql` union all `)}`.execute(group)
+    return rows
+  })
+  const byQuestion = Map.groupBy(parts.flat(), ({ asked }) => asked)
+  return questions.map(({ limit }, at) => {
+    const rows = byQuestion.get(at) ?? []
+    if (parts.length > 1) rows.sort(inOrder)
+    return rows.slice(0, limit).map(({ asked: _, numbers: __, texts: ___, ...row }) => withoutNulls(row) as FoundRow)
+  })
+})
+
+const inOrder = (a: OrderedRow, b: OrderedRow): number => {
+  const before = [...a.numbers, ...a.texts]
+  const after = [...b.numbers, ...b.texts]
+  const at = before.findIndex((value, place) => value !== after[place])
+  return at < 0 ? 0 : before[at]! < after[at]! ? -1 : 1
 }
 
 export interface AddressAt {
@@ -99,7 +138,7 @@ const maxRows = 3_000
 
 /** Every property with this house number, on any street. */
 export const propertiesAtNumber = (scope: LookupScope, houseNumber: string, slugs?: readonly string[]) =>
-  found(scope, sql`${inCities(slugs)} and p.address_key like ${`${likeEscaped(houseNumber)} %`}`, sql`limit ${maxRows}`)
+  found(scope, { condition: sql`p.address_key like ${`${likeEscaped(houseNumber)} %`}`, limit: maxRows, slugs })
 
 /** The properties on streets with this name whose number is closest. */
 export const propertiesOnStreet = (
@@ -109,19 +148,21 @@ export const propertiesOnStreet = (
   slugs: readonly string[] | undefined,
   limit: number,
 ) =>
-  found(
-    scope,
-    sql`${inCities(slugs)} and p.address_key like ${`% ${likeEscaped(name)}%`}`,
-    sql`order by ${distanceTo(houseNumber)}, p.address_key limit ${limit}`,
-  )
+  found(scope, {
+    condition: sql`p.address_key like ${`% ${likeEscaped(name)}%`}`,
+    numbers: [distanceTo(houseNumber)],
+    texts: [sql`p.address_key`],
+    slugs,
+    limit,
+  })
 
 /** Addresses that begin with the key, or, without a house number, streets that do. */
 export const addressesLike = (scope: LookupScope, key: string, limit: number) =>
-  found(
-    scope,
-    sql`p.address_key like ${`${/^\d/.test(key) ? '' : '% '}${likeEscaped(key)}%`}`,
-    sql`order by p.address_key, p.city_slug limit ${limit}`,
-  )
+  found(scope, {
+    condition: sql`p.address_key like ${`${/^\d/.test(key) ? '' : '% '}${likeEscaped(key)}%`}`,
+    texts: [sql`p.address_key`, sql`p.city_slug`],
+    limit,
+  })
 
 /** The properties on streets whose name is similar by trigrams, the most similar first. */
 export const propertiesOnSimilarStreets = (
@@ -131,34 +172,50 @@ export const propertiesOnSimilarStreets = (
   slugs: readonly string[],
   limit: number,
 ) =>
-  found(
-    scope,
-    sql`${inCities(slugs)} and ${street}::text <% p.address_key`,
-    sql`order by word_similarity(${street}, p.address_key) desc, ${distanceTo(houseNumber)}, p.address_key limit ${limit}`,
-  )
+  found(scope, {
+    condition: sql`${street}::text <% p.address_key`,
+    numbers: [sql`-word_similarity(${street}, p.address_key)`, distanceTo(houseNumber)],
+    texts: [sql`p.address_key`],
+    slugs,
+    limit,
+  })
 
 const distanceTo = (houseNumber: number) =>
   sql`abs(coalesce(substring(p.address_key from '^[0-9]{1,9}'), '0')::bigint - ${houseNumber}::bigint)`
 
-/** The streets with this name: city and the key without its first word. */
-export const streetsNamed = async (
-  { db, since }: LookupScope,
-  name: string,
-  slugs: readonly string[] | undefined,
-): Promise<{ citySlug: string; key: string }[]> => {
-  const { rows } = await sql<{ citySlug: string; key: string }>`
-    select distinct p.city_slug, regexp_replace(p.address_key, '^[0-9]\\S* ', '1 ') as key
-    from property p
-    where ${visible(since)} and ${inCities(slugs)} and p.address_key like ${`% ${likeEscaped(name)}%`}
-    limit ${maxRows}`.execute(db)
-  return rows
+interface Street {
+  citySlug: string
+  key: string
 }
 
+/** The streets with a name: city and the key without its first word. */
+const named = together<LookupScope, { name: string; slugs: readonly string[] | undefined }, Street>(
+  async ({ db, since }, questions) => {
+    const markets = [...new Set(questions.flatMap(({ slugs }) => marketsOf(slugs)))]
+    const parts = await askEachGroup(db, markets, async (group, own) => {
+      const branches = questions.map(
+        ({ name, slugs }, asked) => sql`(
+          select distinct ${asked}::int as asked, p.city_slug, regexp_replace(p.address_key, '^[0-9]\\S* ', '1 ') as key
+          from property p
+          where ${visible(since)} and p.market = any(${own as string[]}::text[])
+            ${slugs === undefined ? sql`` : sql`and p.city_slug = any(${slugs as string[]}::text[])`}
+            and p.address_key like ${`% ${likeEscaped(name)}%`} limit ${maxRows})`,
+      )
+      const { rows } = await sql<Street & { asked: number }>`${sql.join(branches, sql` union all `)}`.execute(group)
+      return rows
+    })
+    const byQuestion = Map.groupBy(parts.flat(), ({ asked }) => asked)
+    return questions.map((_, at) => byQuestion.get(at) ?? [])
+  },
+)
+export const streetsNamed = (scope: LookupScope, name: string, slugs: readonly string[] | undefined) =>
+  named(scope, { name, slugs })
+
 export const propertiesWithApn = (scope: LookupScope, apnKeys: readonly string[]) =>
-  found(scope, sql`p.apn_key = any(${apnKeys as string[]})`, sql`order by p.apn_key limit 50`)
+  found(scope, { condition: sql`p.apn_key = any(${apnKeys as string[]})`, texts: [sql`p.apn_key`], limit: 50 })
 
 export const propertyWithId = (scope: LookupScope, market: string, id: string) =>
-  found(scope, sql`p.market = ${market} and p.id = ${id}`, sql``)
+  found(scope, { condition: sql`p.market = ${market} and p.id = ${id}`, limit: 1 })
 
 /** The properties whose point is closest by degrees; the caller measures the distance. */
 export const propertiesNear = (
@@ -167,20 +224,16 @@ export const propertiesNear = (
   degrees: number,
   limit: number,
 ) =>
-  found(
-    scope,
-    sql`p.lat is not null and p.lng is not null
+  found(scope, {
+    condition: sql`p.lat is not null and p.lng is not null
       and point(p.lng, p.lat) <@ box(point(${lng - degrees}, ${lat - degrees}), point(${lng + degrees}, ${lat + degrees}))`,
-    sql`order by point(p.lng, p.lat) <-> point(${lng}, ${lat}) limit ${limit}`,
-  )
+    numbers: [sql`point(p.lng, p.lat) <-> point(${lng}, ${lat})`],
+    limit,
+  })
 
-/** Which of these cities have parcels. */
-export const citiesWithProperties = async ({ db }: LookupScope, slugs: readonly string[]): Promise<Set<string>> => {
-  const { rows } = await sql<{ slug: string }>`
-    select slug from unnest(${slugs as string[]}::text[]) as w (slug)
-    where exists (select 1 from property p where p.city_slug = w.slug and p.removed_at is null)`.execute(db)
-  return new Set(rows.map(({ slug }) => slug))
-}
+/** Whether one of these cities has parcels. */
+export const hasProperties = async (scope: LookupScope, slugs: readonly string[]): Promise<boolean> =>
+  (await found(scope, { condition: sql`true`, slugs, limit: 1 })).length > 0
 
 type LookupExtra = Known<
   Pick<ListingTable, 'status' | 'listedOn' | 'soldOn'> &

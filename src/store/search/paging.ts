@@ -1,7 +1,9 @@
 // Order, cursor and funnel, the same for every table that is searched.
 import { type Condition, conditionText } from '../../contract/criteria/conditions.ts'
 import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
+import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
+import { askEachGroup } from '../engine/shard-groups.ts'
 import { all, type Columns, compile, compileUnknown, type Sql } from './compile.ts'
 
 /** The sort values of a row, null where unknown, and last its id. */
@@ -53,6 +55,47 @@ export const keysAfter = (
   ]
 }
 
+export interface KeyPage {
+  limit: number
+  offset: number
+  after?: Position | undefined
+}
+
+/** One page of several groups: each gives its first rows, which are put in order. `idOf`: the parts that order by id compares. */
+export const pageOfGroups = async <Row extends { position: Position }>(
+  db: Db,
+  { markets, sort }: { markets: readonly MarketId[]; sort: readonly SortKey[] },
+  page: KeyPage,
+  ask: (group: Db, markets: readonly MarketId[], page: KeyPage) => Promise<Row[]>,
+  idOf: (id: string) => readonly string[] = (id) => [id],
+): Promise<Row[]> => {
+  const { limit, offset } = page
+  const [first, ...others] = await askEachGroup(db, markets, (group, own, alone) =>
+    ask(group, own, alone ? page : { ...page, limit: limit + offset, offset: 0 }),
+  )
+  if (others.length === 0) return first ?? []
+  const ordered = ({ position }: Row) => [...position.slice(0, -1), ...idOf(String(position.at(-1)))]
+  return [first!, ...others]
+    .flat()
+    .map((row) => ({ row, by: ordered(row) }))
+    .sort((a, b) => {
+      for (const [at, value] of a.by.entries()) {
+        const order = compareValues(value, b.by[at]!, sort[at]?.descending)
+        if (order !== 0) return order
+      }
+      return 0
+    })
+    .slice(offset, offset + limit)
+    .map(({ row }) => row)
+}
+
+/** As `orderOf`: unknown values last in both directions. */
+const compareValues = (a: Position[number], b: Position[number], descending = false): number => {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return a < b === descending ? 1 : -1
+}
+
 export interface FunnelStep {
   condition: string
   remaining: number
@@ -63,8 +106,28 @@ export interface FunnelStep {
 /** Without it, the planner would copy each expression to every place that uses it, and test a polygon many times for one row. */
 export const evaluatedOnce = sql`offset 0`
 
+/** The steps of every group, added up. */
+export const funnelOfGroups = async <Market extends string>(
+  db: Db,
+  { markets, conditions }: { markets: readonly Market[]; conditions: readonly Condition[] },
+  source: (markets: readonly Market[]) => { from: Sql; columns: Columns },
+): Promise<FunnelStep[]> => {
+  const [first = [], ...others] = await askEachGroup(db, markets, (group, own) => {
+    const { from, columns } = source(own)
+    return funnelOf(group, from, conditions, columns)
+  })
+  const sum = (at: number, name: 'remaining' | 'wouldRemainWithout' | 'unknown') =>
+    others.reduce((total, steps) => total + steps[at]![name], first[at]![name])
+  return first.map(({ condition }, at) => ({
+    condition,
+    remaining: sum(at, 'remaining'),
+    wouldRemainWithout: sum(at, 'wouldRemainWithout'),
+    unknown: sum(at, 'unknown'),
+  }))
+}
+
 /** Counts every step in one scan of the rows. `unknown` counts rows that meet all other conditions but lack this value. */
-export const funnelOf = async (
+const funnelOf = async (
   db: Db,
   from: Sql,
   conditions: readonly Condition[],

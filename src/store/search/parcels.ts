@@ -25,16 +25,3 @@ export const parcelsByKey = (
     sql`${bestLead('t', 'lot_split')} ${bestLead('u', 'accessory_unit')}`,
     hiddenSources,
   )
-
-/** How many rows of property_search have a value, by column, and how many rows there are. */
-export const filledProperties = async (
-  db: Db,
-  kind: 'listings' | 'parcels',
-  columns: readonly string[],
-): Promise<Record<string, number>> => {
-  const counts = columns.map((column) => sql`count(${sql.ref(column)}) as ${sql.ref(column)}`)
-  const { rows } = await sql<Record<string, number>>`
-    select count(*) as rows, ${sql.join(counts)} from property_search
-    where ${kind === 'listings' ? sql`status is not null` : sql`not removed`}`.execute(db)
-  return rows[0]!
-}

@@ -7,11 +7,20 @@ import type { LeadKind } from '../../contract/laws.ts'
 import type { LatLng } from '../../contract/markets.ts'
 import { sb9Statuses } from '../../contract/sb9.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
-import { groupOfAll } from '../engine/shard-groups.ts'
+import { askEachGroup, askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from '../properties/history-window.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
-import { evaluatedOnce, type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
+import {
+  evaluatedOnce,
+  type FunnelStep,
+  funnelOfGroups,
+  type KeyPage,
+  keysAfter,
+  orderOf,
+  type Position,
+  pageOfGroups,
+} from './paging.ts'
 
 /** `listings`: homes with a listing. `lot_split`: those on the market to which such a law applies. The others are parcels. */
 export type PropertyBase = 'listings' | 'parcels' | 'redevelopment' | LeadKind
@@ -68,11 +77,10 @@ export interface PropertyKey {
 }
 
 /** The first keys in order, after a position or an offset. */
-export const propertyKeys = async (
-  db: Db,
-  query: PropertyQuery,
-  page: { limit: number; offset: number; after?: Position | undefined },
-): Promise<PropertyKey[]> => {
+export const propertyKeys = (db: Db, query: PropertyQuery, page: KeyPage): Promise<PropertyKey[]> =>
+  pageOfGroups(db, query, page, (group, markets, part) => keysOfGroup(group, { ...query, markets }, part))
+
+const keysOfGroup = async (db: Db, query: PropertyQuery, page: KeyPage): Promise<PropertyKey[]> => {
   const source = sourceOf(query)
   const keys = query.sort.map(({ field }) => sortColumn(field, query, source.columns))
   const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
@@ -80,9 +88,7 @@ export const propertyKeys = async (
   const { rows } = await sql<Record<string, unknown> & { market: MarketId; propertyId: string; distanceMi?: number }>`
     select ${sql.join([sql`s.market`, sql`s.property_id`, ...shown, ...distance])}
     from ${source.from} where ${all([...source.where, ...keysAfter(query.sort, keys, sql`s.property_id`, page.after)])}
-    order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${page.limit} offset ${page.offset}`.execute(
-    handleOf(db, query),
-  )
+    order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${page.limit} offset ${page.offset}`.execute(db)
   return rows.map((row) => ({
     market: row.market,
     id: row.propertyId,
@@ -103,36 +109,54 @@ export interface PropertyPoint {
 /** The locations of the matches, for a map. */
 export const propertyPoints = async (db: Db, query: PropertyQuery, limit: number): Promise<PropertyPoint[]> => {
   const { from, where, columns } = sourceOf(query)
-  const keys = query.sort.map(({ field }) => sortColumn(field, query, columns))
-  const { rows } = await sql<PropertyPoint>`
-    with page as (
-      select s.market, s.property_id, s.location, s.price, s.rank_score, row_number() over () as row_order from (
-        select s.market, s.property_id, s.location, s.price, s.rank_score from ${from}
-        where ${all([...where, sql`s.location is not null`])}
-        order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${limit}) s)
-    select p.id, p.address, page.location[1] as lat, page.location[0] as lng, page.price, page.rank_score
-    from page join property p on p.market = page.market and p.id = page.property_id order by page.row_order`.execute(
-    handleOf(db, query),
-  )
-  return rows.map(withoutNulls)
+  const order = query.sort.map(({ field }) => sortColumn(field, query, columns))
+  const { rows: points } = await sql<Omit<PropertyPoint, 'address'> & { market: MarketId }>`
+    select s.market, s.property_id as id, s.location[1] as lat, s.location[0] as lng, s.price, s.rank_score from ${from}
+    where ${all([...where, sql`s.location is not null`])}
+    order by ${orderOf(query.sort, order, sql`s.property_id`)} limit ${limit}`.execute(handleOf(db, query))
+  const addresses = await addressesOf(db, points)
+  return points.flatMap(({ market: _, ...point }) => {
+    const address = addresses.get(point.id)
+    return address === undefined ? [] : [withoutNulls({ ...point, address })]
+  })
+}
+
+const addressesOf = async (
+  db: Db,
+  points: readonly { market: MarketId; id: string }[],
+): Promise<Map<string, string>> => {
+  const found = await askGroups(db, points, async (group, keys, positions) => {
+    const { rows } = await sql<{ id: string; address: string } & Positioned>`
+      select k.key_order, p.id, p.address
+      from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[], ${positions as number[]}::int[])
+        k (market, id, key_order)
+      join property p on p.market = k.market and p.id = k.id`.execute(group)
+    return rows
+  })
+  return new Map(found.map(({ id, address }) => [id, address]))
 }
 
 /** All matches, or up to the cap and one more. */
 export const countProperties = async (db: Db, query: PropertyQuery, cap?: number): Promise<number> => {
-  const { from, where } = sourceOf({ ...query, sort: [] })
-  const { rows } = await (cap === undefined
-    ? sql<{ total: number }>`select count(*) as total from ${from} where ${all(where)}`
-    : sql<{ total: number }>`
-        select count(*) as total from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`
-  ).execute(handleOf(db, query))
-  return rows[0]!.total
+  const counts = await askEachGroup(db, query.markets, async (group, markets) => {
+    const { from, where } = sourceOf({ ...query, markets, sort: [] })
+    const { rows } = await (cap === undefined
+      ? sql<{ total: number }>`select count(*) as total from ${from} where ${all(where)}`
+      : sql<{ total: number }>`
+          select count(*) as total from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`
+    ).execute(group)
+    return rows[0]!.total
+  })
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return cap === undefined ? total : Math.min(total, cap + 1)
 }
 
 /** How many rows remain after each condition, and how many would without it. One scan. */
-export const propertyFunnel = (db: Db, query: PropertyQuery): Promise<FunnelStep[]> => {
-  const { from, base, columns } = sourceOf(query, true)
-  return funnelOf(handleOf(db, query), sql`${from} where ${all(base)}`, query.conditions, columns)
-}
+export const propertyFunnel = (db: Db, query: PropertyQuery): Promise<FunnelStep[]> =>
+  funnelOfGroups(db, query, (markets) => {
+    const { from, base, columns } = sourceOf({ ...query, markets }, true)
+    return { from: sql`${from} where ${all(base)}`, columns }
+  })
 
 /** For a percentile, `value`, `bound` and `by` are scores. */
 export interface NearMiss extends PropertyKey {

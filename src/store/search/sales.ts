@@ -5,9 +5,17 @@ import type { MarketId } from '../../contract/facts.ts'
 import type { LatLng } from '../../contract/markets.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PropertyTable, SaleTable, SourceTable } from '../engine/schema.ts'
-import { groupOfAll } from '../engine/shard-groups.ts'
+import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
-import { type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
+import {
+  type FunnelStep,
+  funnelOfGroups,
+  type KeyPage,
+  keysAfter,
+  orderOf,
+  type Position,
+  pageOfGroups,
+} from './paging.ts'
 import {
   saleColumns,
   saleFacts,
@@ -48,63 +56,71 @@ interface SalePage {
 }
 
 /** The first sales in order, after a position or an offset. */
-export const salePage = async (
-  db: Db,
-  query: SaleQuery,
-  page: { limit: number; offset: number; after?: Position | undefined },
-): Promise<SalePage> => {
-  const { from, where, columns } = sourceOf(query)
-  const keys = query.sort.map(({ field }) => sortColumn(field, columns, query.point))
-  const names = keys.map((_, at) => sql.ref(`sort_${at}`))
-  const shown = keys.map((key, at) => sql`${key} as ${names[at]!}`)
-  const { rows } = await sql<Record<string, unknown> & { rowId: string }>`
-    select ${sql.join([...names, sql`${number} || ' ' || s.market as row_id`])}, ${number} as sale_id, p.id as property_id,
+export const salePage = async (db: Db, query: SaleQuery, page: KeyPage): Promise<SalePage> => {
+  const keys = await pageOfGroups(
+    db,
+    query,
+    page,
+    (group, markets, part) => saleKeys(group, { ...query, markets }, part),
+    idParts,
+  )
+  const rows = await askGroups(db, keys, async (group, own, positions) => {
+    const column = (name: 'market' | 'sourceId' | 'saleId') => own.map((each) => each[name])
+    const { rows: found } = await sql<SaleRow & Positioned>`
+    select k.key_order, ${number} as sale_id, p.id as property_id,
       coalesce(p.address, s.address) as address, s.city, p.zip, s.sold_on, s.price_usd, ${saleFacts.price_per_sqft} as price_per_sqft,
       s.list_price_usd, s.days_on_market, ${saleFacts.property_type} as property_type,
       ${saleFacts.sqft} as living_sqft, ${saleFacts.lot_size} as lot_sqft, ${saleFacts.beds} as beds,
       ${saleFacts.baths} as baths, ${saleFacts.year_built} as year_built, coalesce(p.lat, s.lat) as lat,
       coalesce(p.lng, s.lng) as lng, p.overlays, o.id as source_id, o.title as source_title, o.license, o.sample,
       o.kind as source_kind, o.config->'uses' as source_uses, coalesce(s.source_url, o.url) as source_url, s.collected_at
-    from (
-      select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...shown])}
-      from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after, idAfter)])}
-      order by ${orderOf(query.sort, keys, rowId, neverNull)} limit ${page.limit} offset ${page.offset}) k
+    from unnest(${column('market')}::text[], ${column('sourceId')}::text[], ${column('saleId')}::text[], ${positions as number[]}::int[])
+      k (market, source_id, sale_id, key_order)
     join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
     ${visiblePropertyOfSale(query.since)}
-    join source o on o.id = s.source_id
-    order by ${orderOf(query.sort, names, rowId)}`.execute(handleOf(db, query))
-  return {
-    rows: rows.map((row) => withoutNulls(row) as unknown as SaleRow),
-    positions: rows.map((row) => [...query.sort.map((_, at) => row[`sort${at}`] as Position[number]), row.rowId]),
-  }
+    join source o on o.id = s.source_id`.execute(group)
+    return found.map((row) => withoutNulls(row) as SaleRow & Positioned)
+  })
+  return { rows, positions: keys.map(({ position }) => position) }
+}
+
+type SaleKey = Pick<SaleTable, 'market' | 'sourceId' | 'saleId'> & { position: Position }
+
+const saleKeys = async (db: Db, query: SaleQuery, page: KeyPage): Promise<SaleKey[]> => {
+  const { from, where, columns } = sourceOf(query)
+  const keys = query.sort.map(({ field }) => sortColumn(field, columns, query.point))
+  const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
+  const { rows } = await sql<Record<string, unknown> & Omit<SaleKey, 'position'>>`
+    select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...shown])}
+    from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after, idAfter)])}
+    order by ${orderOf(query.sort, keys, rowId, neverNull)} limit ${page.limit} offset ${page.offset}`.execute(db)
+  return rows.map(({ market, sourceId, saleId, ...row }) => ({
+    market,
+    sourceId,
+    saleId,
+    position: [...query.sort.map((_, at) => row[`sort${at}`] as Position[number]), `${sourceId}:${saleId} ${market}`],
+  }))
 }
 
 /** Counts up to the cap and one more. */
 export const countSales = async (db: Db, query: SaleQuery, cap: number): Promise<number> => {
-  const { from, where } = sourceOf(query)
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`.execute(
-    handleOf(db, query),
+  const counts = await askEachGroup(db, query.markets, async (group, markets) => {
+    const { from, where } = sourceOf({ ...query, markets })
+    const { rows } = await sql<{ total: number }>`
+      select count(*) as total from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`.execute(group)
+    return rows[0]!.total
+  })
+  return Math.min(
+    cap + 1,
+    counts.reduce((sum, count) => sum + count, 0),
   )
-  return rows[0]!.total
 }
 
-export const saleFunnel = (db: Db, query: SaleQuery): Promise<FunnelStep[]> => {
-  const { from, base, columns } = sourceOf(query, true)
-  return funnelOf(handleOf(db, query), sql`${from} where ${all(base)}`, query.conditions, columns)
-}
-
-/** How many sales have a value, by field, and how many there are. */
-export const filledSales = async (db: Db): Promise<Record<string, number>> => {
-  const counted = Object.entries({ ...saleColumns.numbers, ...saleColumns.texts, zip: sql`s.zip` }).map(
-    ([field, column]) => sql`count(${column}) as ${sql.ref(field)}`,
-  )
-  const { rows } = await sql<Record<string, number>>`
-    select count(*) as rows, ${sql.join(counted)} from sale_search s`.execute(db)
-  return rows[0]!
-}
-
-const handleOf = (db: Db, { markets }: SaleQuery): Db => groupOfAll(db, markets)
+export const saleFunnel = (db: Db, query: SaleQuery): Promise<FunnelStep[]> =>
+  funnelOfGroups(db, query, (markets) => {
+    const { from, base, columns } = sourceOf({ ...query, markets }, true)
+    return { from: sql`${from} where ${all(base)}`, columns }
+  })
 
 interface Source {
   from: Sql
@@ -140,10 +156,11 @@ const number = sql`s.source_id || ':' || s.sale_id`
 const rowId = sql`s.source_id, s.sale_id, s.market`
 
 /** A cursor has the three as one text: the number, a space and the market. */
-const idAfter = (last: Position[number] | undefined): Sql => {
-  const [, source = '', sale = '', market = ''] = /^([^:]*):(.*) (\S*)$/s.exec(String(last)) ?? []
-  return sql`(${rowId}) > (${source}, ${sale}, ${market})`
+const idParts = (id: string): readonly string[] => {
+  const [, source = '', sale = '', market = ''] = /^([^:]*):(.*) (\S*)$/s.exec(id) ?? []
+  return [source, sale, market]
 }
+const idAfter = (last: Position[number] | undefined): Sql => sql`(${rowId}) > (${sql.join(idParts(String(last)))})`
 
 /** Every sale has them, so an index in either direction gives their order. */
 const neverNull: readonly SortField[] = ['soldOn', 'price']

@@ -47,11 +47,22 @@ const mainPart = (statement: string): string => {
   return text
 }
 
+/** Their result depends on a setting, so Citus computes them before it sends an insert, whose text is then wrong. */
+const stable =
+  /\b(array_to_string|concat|concat_ws|date_trunc|format|json_build_object|jsonb_build_object|now|to_char)\(/
+
+const notImmutable = 'inserts selected rows with a function that is not immutable'
+const columnWithConstraint = 'adds a column with a constraint; add the constraint by name'
+
 const problemsOf = (statement: string): string[] => [
   ...(/\bselect\s+from\b/.test(statement) ? ['selects no column'] : []),
   ...(/^\s*\??\s*with\b/.test(statement) && /\binsert into\b/.test(mainPart(statement))
     ? ['has common table expressions before insert; write them behind it']
     : []),
+  ...(/\barray_to_string\(/.test(statement) || (/\binsert into\b.*\bfrom\b/s.test(statement) && stable.test(statement))
+    ? [notImmutable]
+    : []),
+  ...(/\badd column\b[^,;]*\b(check|unique|references|primary key)\b/.test(statement) ? [columnWithConstraint] : []),
   ...(/\bset (statistics|storage)\b/.test(statement) ? ['sets statistics or storage'] : []),
   ...(/\bunnest\(.*?\bjoin (property|listing|assessment|permit|sale)\b/s.test(statement) && !/key_order/.test(statement)
     ? ['joins keys with a table of the groups; use askGroups']
@@ -59,7 +70,9 @@ const problemsOf = (statement: string): string[] => [
 ]
 
 test('no statement has a shape that a cluster refuses', () => {
-  const problems = filesIn('src/store', '.ts').flatMap((file) =>
+  // The history of the sample is written at the first start, when its group is on the coordinator.
+  const files = filesIn('src/store', '.ts').filter((file) => !file.endsWith('ingest/sample-history.ts'))
+  const problems = files.flatMap((file) =>
     statementsIn(readFileSync(join(root, file), 'utf8')).flatMap((statement) =>
       problemsOf(statement).map((problem) => `${file}: ${problem}: ${statement.trim().slice(0, 60)}`),
     ),
@@ -77,6 +90,8 @@ test('no migration after the first schema has a shape that a cluster refuses', (
         .split(';')
         .flatMap((statement) => problemsOf(statement).map((problem) => `${file}: ${problem}`)),
     )
+    // Landed before these were known. A new group gets these files before it is distributed.
+    .filter((found) => !(/00[0-2]\d_|003[0-5]_/.test(found) && /not immutable|with a constraint/.test(found)))
   expect(problems).toEqual([])
 })
 
@@ -84,6 +99,9 @@ test('each of these shapes is recognized', () => {
   const shapes = [
     'select id from a where exists (select from b)',
     'with a as (select 1 from sale) insert into sale_search select * from a',
+    "insert into permit_search select array_to_string(p.names, ',') from permit p",
+    "insert into forecast select 1 from assessment where day < date_trunc('month', ?::date)",
+    'alter table a add column b integer check (b > 0)',
     'alter table a alter column b set statistics 500',
     'select 1 from unnest(?::text[]) k (id) join property p on p.id = k.id',
   ]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Database, type Db, openDatabase, sql } from '../../../src/store/engine/database.ts'
+import { distributeGroup, notDistributed } from '../../../src/store/engine/distribute.ts'
 import { writeGroupViews } from '../../../src/store/engine/group-views.ts'
 import { migrate } from '../../../src/store/engine/migrate.ts'
 import { groupOf, MarketMoved, shareLockMarkets } from '../../../src/store/engine/shard-groups.ts'
@@ -52,6 +53,8 @@ test('a market moved to another group keeps its ids, its rows and its answers', 
   await expect(moved('sf-peninsula', 'g09')).rejects.toThrow(/no shard group g09.*lotline shards add g09/)
   await expect(moved('atlantis', 'g08')).rejects.toThrow(/no market atlantis/)
   await expect(addShard(store(), 'group1')).rejects.toThrow(/g00 to g99/)
+  await expect(distributeGroup(store(), 'g07')).rejects.toThrow(/not the coordinator of a Citus cluster/)
+  expect(await notDistributed(db)).toEqual([])
 })
 
 test('one feed of two markets in two groups is loaded in one transaction', async () => {

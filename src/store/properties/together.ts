@@ -1,0 +1,48 @@
+/** Questions in one statement: with more, it could take longer than a statement may. */
+const perStatement = 25
+/** Statements at once. More would use connections that other callers need. */
+const atOnce = 4
+
+interface Waiting<Question, Row> {
+  question: Question
+  resolve(rows: Row[]): void
+  reject(error: unknown): void
+}
+
+/**
+ * Collects the questions that callers with the same scope ask in one turn of the event loop, and asks them together. `ask` returns
+ * the rows of each question.
+ */
+export const together = <Scope extends object, Question, Row>(
+  ask: (scope: Scope, questions: readonly Question[]) => Promise<Row[][]>,
+): ((scope: Scope, question: Question) => Promise<Row[]>) => {
+  const waiting = new WeakMap<Scope, Waiting<Question, Row>[]>()
+  const send = async (scope: Scope, asked: readonly Waiting<Question, Row>[]) => {
+    try {
+      const answers = await ask(
+        scope,
+        asked.map(({ question }) => question),
+      )
+      for (const [at, { resolve }] of asked.entries()) resolve(answers[at]!)
+    } catch (error) {
+      for (const { reject } of asked) reject(error)
+    }
+  }
+  return (scope, question) =>
+    new Promise((resolve, reject) => {
+      const others = waiting.get(scope)
+      if (others) return void others.push({ question, resolve, reject })
+      const asked = [{ question, resolve, reject }]
+      waiting.set(scope, asked)
+      setImmediate(async () => {
+        waiting.delete(scope)
+        const parts = Array.from({ length: Math.ceil(asked.length / perStatement) }, (_, part) =>
+          asked.slice(part * perStatement, (part + 1) * perStatement),
+        )
+        const lane = async () => {
+          for (let part = parts.shift(); part; part = parts.shift()) await send(scope, part)
+        }
+        await Promise.all(Array.from({ length: atOnce }, lane))
+      })
+    })
+}

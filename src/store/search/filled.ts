@@ -1,0 +1,55 @@
+// How many rows have a value, by field, for the share that GET /v1/fields serves.
+import { marketIds } from '../../contract/markets.ts'
+import { type Db, sql } from '../engine/database.ts'
+import { askEachGroup } from '../engine/shard-groups.ts'
+import { permitColumns } from '../permit-search/columns.ts'
+import type { Sql } from './compile.ts'
+import { saleColumns } from './sale-facts.ts'
+
+/** Of a larger table, the pages with about this many rows are counted: more would not change a percentage. */
+const rowsCounted = 50_000
+
+/** `rows` is the number of rows. `columns`: of property_search. */
+export const filledProperties = (
+  db: Db,
+  kind: 'listings' | 'parcels',
+  columns: readonly string[],
+): Promise<Record<string, number>> =>
+  filledValues(
+    db,
+    'property_search',
+    Object.fromEntries(columns.map((column) => [column, sql.ref(column)])),
+    kind === 'listings' ? sql`status is not null` : sql`not removed`,
+  )
+
+/** Of permits that are issued. */
+export const filledPermits = (db: Db): Promise<Record<string, number>> =>
+  filledValues(db, 'permit_search', { ...permitColumns.numbers, ...permitColumns.texts }, sql`issued_on is not null`)
+
+export const filledSales = (db: Db): Promise<Record<string, number>> =>
+  filledValues(db, 'sale_search', { ...saleColumns.numbers, ...saleColumns.texts, zip: sql`s.zip` }, sql`true`, sql`s`)
+
+const filledValues = async (
+  db: Db,
+  table: string,
+  columns: Readonly<Record<string, Sql | undefined>>,
+  condition: Sql = sql`true`,
+  alias: Sql = sql``,
+): Promise<Record<string, number>> => {
+  const counts = Object.entries({ rows: sql`*`, ...columns }).map(
+    ([name, column]) => sql`count(${column}) as ${sql.ref(name)}`,
+  )
+  const parts = await askEachGroup(db, marketIds(), async (group, markets) => {
+    const { rows: size } = await sql<{ rows: number }>`
+      select reltuples::float8 as rows from pg_class where oid = to_regclass(${table})`.execute(group)
+    const percent = Math.min(100, (100 * rowsCounted) / Math.max(1, size[0]!.rows))
+    const sample = percent < 100 ? sql`tablesample system (${percent}) repeatable (1)` : sql``
+    const { rows } = await sql<Record<string, number>>`
+      select ${sql.join(counts)} from ${sql.table(table)} ${alias} ${sample}
+      where market = any(${markets as string[]}::text[]) and ${condition}`.execute(group)
+    return Object.entries(rows[0]!).map(([name, count]) => [name, (count * 100) / percent] as const)
+  })
+  const total: Record<string, number> = {}
+  for (const [name, count] of parts.flat()) total[name] = (total[name] ?? 0) + count
+  return total
+}
