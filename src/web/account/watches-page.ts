@@ -22,7 +22,7 @@ import type { AccountKey } from '../../operations/account/signed-in.ts'
 import type { Context } from '../../operations/context.ts'
 import { type PastMatch, pastMatches } from '../../operations/watch-preview.ts'
 import { everyWatch } from '../../operations/watches.ts'
-import { count, day, plural } from '../formats.ts'
+import { capitalized, count, day, plural } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { pathWithQuery, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
@@ -166,7 +166,7 @@ const formOf = async (visit: Visit, key: AccountKey, watch: NewWatch): Promise<H
   const { kind, criteria = {}, on = [], cadence, channels = {}, note } = watch
   const triggers = kind === 'permits' ? permitTriggers : watchTriggers
   const checked = (is: boolean | undefined) => (is ? html` checked` : '')
-  return html`<p class="lede">${kindWords[kind]}: ${criteriaText({ criteria }) || 'all'}</p>
+  return html`<p class="lede">${capitalized(kindWords[kind])}: ${criteriaText({ criteria }) || 'all'}</p>
 <p>${data.matchesNow === 1 ? '1 record matches' : `${count(data.matchesNow)} records match`} now${data.perWeek === undefined ? '' : `; in the last weeks it would have announced about ${data.perWeek} a week`}.</p>
 ${data.notes.map((text) => html`<p class="caution">${text}</p>`)}
 <form class="watch-form" method="post" action="/account/watches/create">${visit.token}<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="criteria" value="${JSON.stringify(criteria)}">
