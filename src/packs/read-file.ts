@@ -32,13 +32,21 @@ export const readPackFile = <T extends TSchema>(file: string, schema: T): PackFi
     // The deepest error is the nearest to the mistake: an outer one only says that no form of a union matched.
     const found = Value.Errors(schema, value)
       .map((each) => ({ path: pathOf(each.instancePath), said: sentence(each) }))
-      .sort((a, b) => b.path.length - a.path.length)[0]
-    throw found
-      ? error(found.path, `${found.path.join('.') || 'the file'} ${found.said}`)
-      : error([], 'does not fit its schema')
+      .sort((a, b) => b.path.length - a.path.length)
+    const places = found.filter(({ path }, at) => !found.slice(0, at).some((deeper) => startsWith(deeper.path, path)))
+    const [first, ...others] = places
+    if (!first) throw error([], 'does not fit its schema')
+    const text = ({ path, said }: (typeof places)[number]) => `${path.join('.') || 'the file'} ${said}`
+    throw error(
+      first.path,
+      [text(first), ...others.slice(0, 9).map((each) => `line ${lineOf(each.path)}: ${text(each)}`)].join('; '),
+    )
   }
   return { value: value as Static<T>, error }
 }
+
+const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
+  start.every((part, at) => path[at] === part)
 
 const textOf = (file: string): string => {
   try {

@@ -37,7 +37,7 @@ export const writeSkeleton = (folder: string, { id, box, county, ...given }: New
       ranking: 'teardown',
       laws: [],
       apn: [],
-      license: 'CC0-1.0',
+      license: 'not stated',
       source,
       asOf: month,
     },

@@ -109,6 +109,13 @@ describe('a broken pack is left out with file, line and reason, and the others l
   test.each([
     ['pack.json', { pack: { id: 'other-name' } as object }, 'pack.json', 2, "id must be the folder's name"],
     [
+      'several mistakes in one file',
+      { pack: { timeZone: 5, name: 7 } as object },
+      'pack.json',
+      expect.any(Number),
+      'must be string; line ',
+    ],
+    [
       'a law of another state',
       { pack: { laws: [{ id: 'us-ca-adu', since: '2024-01-01' }] } },
       'pack.json',
