@@ -61,7 +61,7 @@ const chart = (
 const table = (rows: readonly Live[], caption: string): Html =>
   rows.length === 0
     ? html``
-    : html`<table class="data"><caption>${caption}</caption><thead><tr><th scope="col">Month</th><th scope="col">Forecast</th>${['Scored', 'Median error', 'Within 10%', 'Inside the range', 'Band', 'Median ratio', 'Band', 'Brier score'].map((title) => html`<th scope="col" class="num">${title}</th>`)}</tr></thead>
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="data"><caption>${caption}</caption><thead><tr><th scope="col">Month</th><th scope="col">Forecast</th>${['Scored', 'Median error', 'Within 10%', 'Inside the range', 'Band', 'Median ratio', 'Band', 'Brier score'].map((title) => html`<th scope="col" class="num">${title}</th>`)}</tr></thead>
 <tbody>${[...rows]
         .sort((a, b) => (a.month > b.month ? -1 : a.month < b.month ? 1 : 0))
         .map(
@@ -78,7 +78,7 @@ ${[
   bandText(row.band?.medianRatio, two),
   shown(row.brier, (value) => value.toFixed(3)),
 ].map((text) => html`<td class="num">${text}</td>`)}</tr>`,
-        )}</tbody></table>`
+        )}</tbody></table></div>`
 
 const two = (value: number): string => value.toFixed(2)
 
