@@ -28,7 +28,7 @@ export const fill = async (store: Database & { queue: Queue }, folder: string): 
   for (const market of markets) await assessMarket(store.db, market, { now })
 }
 
-const feed = (holds: Dataset, city: string): string => {
+const feed = (holds: Exclude<Dataset, 'rents'>, city: string): string => {
   const header = {
     parcels: 'apn,address,lotSqft,livingSqft,yearBuilt,beds,baths',
     permits: 'permitId,apn,address,description,valuation,status,issuedOn',

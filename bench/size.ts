@@ -108,7 +108,7 @@ const feedTimes = async (context: Context, store: Store, name: string): Promise<
 }
 
 /** A third of the records match a parcel by number, a third by address, a third none. */
-const feed = (holds: Dataset, run: string, offset: number): string => {
+const feed = (holds: Exclude<Dataset, 'rents'>, run: string, offset: number): string => {
   const rows = Array.from({ length: feedRows }, (_, n) => {
     const home = offset + 5 * n
     const place = n % 3 === 0 ? `,"${home} Oak St"` : n % 3 === 1 ? `${home},` : `,"${run}${n} Elm St"`

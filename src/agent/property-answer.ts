@@ -45,6 +45,27 @@ const facts: readonly Column[] = [
   { path: 'intelligence.valueEstimate.high', head: 'estimate high', as: 'usd' },
 ]
 
+const holdFacts: readonly Column[] = [
+  { path: 'monthlyRent.amount', as: 'usd', head: 'monthly rent' },
+  { path: 'monthlyRent.basis', head: 'rent from' },
+  { path: 'rentUnavailable.text', head: 'no rent' },
+  { path: 'hold.noi', as: 'usd', head: 'net operating income a year' },
+  { path: 'hold.capRatePct', as: 'pct', head: 'cap rate' },
+  { path: 'hold.grossYieldPct', as: 'pct', head: 'gross yield' },
+  { path: 'hold.dscr', head: 'debt service coverage' },
+  { path: 'hold.cashOnCashPct', as: 'pct', head: 'cash on cash' },
+]
+
+const aduFacts: readonly Column[] = [
+  { path: 'unit.kind', head: 'unit' },
+  { path: 'unit.sqft', as: 'sqft', head: 'size' },
+  { path: 'costUsd', as: 'usd', head: 'cost' },
+  { path: 'monthlyRent.amount', as: 'usd', head: 'monthly rent' },
+  { path: 'valueAdded', as: 'usd', head: 'value added' },
+  { path: 'paybackYears', head: 'payback years' },
+  { path: 'returnPct', as: 'pct', head: 'return' },
+]
+
 const proformaFacts: readonly Column[] = [
   { path: 'unmodellableReason', head: 'cannot be modeled' },
   { path: 'capital', as: 'usd' },
@@ -137,6 +158,8 @@ export const propertyAnswer = async (context: ToolContext, args: Record<string, 
       section('Why', reasons(item.explanation)),
       section('SB 9', factLines(item.explanation?.sb9, sb9Facts)),
       section('Pro forma', factLines(item.proforma, proformaFacts)),
+      section('If let', factLines(item, holdFacts)),
+      section('Accessory unit', factLines(item.adu?.economics, aduFacts)),
       defaultsNote(whole.defaultAssumptions),
       section(
         'Comparable sales',
@@ -245,8 +268,9 @@ const tell = (
 }
 
 /** Without the explanation of each number, which `include` adds, and without duplicate fields. */
-const conciseProperty = ({ explanation, comps, facts: home, ...item }: PropertyDetail): object => ({
+const conciseProperty = ({ explanation, comps, facts: home, adu, ...item }: PropertyDetail): object => ({
   ...item,
+  ...(adu?.economics ? { adu: { economics: without(adu.economics, ['terms']) } } : {}),
   defaultAssumptions: item.defaultAssumptions?.map((one) => only(one, ['name', 'value', 'unit'])),
   facts: without(home, ['id', 'address', 'city', 'market', 'remarks', 'visionAnalysis']),
   ...(explanation?.sb9

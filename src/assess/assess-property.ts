@@ -1,12 +1,15 @@
 // Assesses one property: value, pro forma, scores and leads, each with its explanation. Pure: no database, no clock.
 import { hash } from 'node:crypto'
-import { assumptionsFor } from '../contract/assumptions.ts'
+import type { AduUnit } from '../contract/adu.ts'
+import { assumptionsFor, isDefault } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { StoredResaleSale } from '../contract/comps.ts'
 import type { StoredExplanation } from '../contract/explanation.ts'
 import { type Confidence, isOnMarket } from '../contract/facts.ts'
 import type { BiddingFinding, ConditionFinding, ScorePart, ValueFinding } from '../contract/findings.ts'
+import { cityIn } from '../contract/pack.ts'
 import type { ExpectedPrice } from '../contract/proforma.ts'
+import type { AduEconomics } from '../contract/rent.ts'
 import type { ValueUnavailable } from '../contract/value.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildSize } from '../intelligence/allowable-area.ts'
@@ -15,11 +18,13 @@ import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { expectedPrice } from '../intelligence/expected-price.ts'
 import { flippability, renovatedCondition, unknownCondition } from '../intelligence/flippability.ts'
 import { historicCharm } from '../intelligence/historic-charm.ts'
+import { aduBedrooms, aduEconomics } from '../intelligence/hold.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
 import { sqft, usd } from '../intelligence/number-format.ts'
 import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma.ts'
 import { projectAssumptions } from '../intelligence/project-duration.ts'
 import { rankScore } from '../intelligence/rank-score.ts'
+import { monthlyRent } from '../intelligence/rent.ts'
 import { teardownScore } from '../intelligence/teardown.ts'
 import type { TeardownFacts } from '../intelligence/teardown-facts.ts'
 import { isVacantLot } from '../intelligence/vacant-lot.ts'
@@ -90,7 +95,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
       ...(listed ? { proforma: proformaFinding(built, input.comps.confidence, resaleComps) } : {}),
       value: present ? valueFinding(facts, present) : noValueFinding(found.unavailable!),
     },
-    ...leadFields(leads),
+    ...leadFields(leads, (unit) => unitEconomics(facts, unit, view)),
   }
   const json = contentJson(content)
   return {
@@ -269,10 +274,13 @@ const noModel: ValueUnavailable = {
 }
 
 /** Leaves out the rule traces: they are long and depend only on the parcel, so they are computed when requested. */
-const leadFields = (leads: ParcelLeads): Partial<AssessmentContent> => {
+const leadFields = (
+  leads: ParcelLeads,
+  economicsOf: (unit: AduUnit) => AduEconomics | undefined,
+): Partial<AssessmentContent> => {
   const { redevelopmentScore, ...rebuild } = leads.redevelopment
   return {
-    leads: leads.byLaw.map((lead) => storedLead(lead, bestLead(leads.byLaw, lead.kind) === lead)),
+    leads: leads.byLaw.map((lead) => storedLead(lead, bestLead(leads.byLaw, lead.kind) === lead, economicsOf)),
     redevelopmentScore,
     redevelopmentClass: rebuild.class,
     redevelopmentBlocked: rebuild.blockers.length > 0,
@@ -280,8 +288,21 @@ const leadFields = (leads: ParcelLeads): Partial<AssessmentContent> => {
   }
 }
 
-const storedLead = ({ law, kind, finding: traced }: LawLead, best: boolean): StoredLead => {
+/** Of the first unit that fits, at the market's assumptions. */
+const unitEconomics = (facts: SubjectFacts, unit: AduUnit, view: MarketView): AduEconomics | undefined => {
+  const county = facts.county ?? cityIn(view.pack, facts.city)?.county
+  const rent = monthlyRent(view.rents, { zip: facts.zip, county }, aduBedrooms(unit.sqft), view.today)
+  return rent && aduEconomics(unit, rent, assumptionsFor(view.pack, facts.city), (name) => isDefault(view.pack, name))
+}
+
+const storedLead = (
+  { law, kind, finding: traced }: LawLead,
+  best: boolean,
+  economicsOf: (unit: AduUnit) => AduEconomics | undefined,
+): StoredLead => {
   const { trace: _trace, ...finding } = traced
+  const unit = 'aduScore' in finding ? finding.units[0] : undefined
+  const economics = unit && economicsOf(unit)
   const blockers = 'blockReasons' in finding ? finding.blockReasons : finding.blockers
   return {
     law: law.id,
@@ -291,7 +312,7 @@ const storedLead = ({ law, kind, finding: traced }: LawLead, best: boolean): Sto
     maxUnits: finding.maxUnits,
     ...('aduScore' in finding ? { score: finding.aduScore } : {}),
     ...('sb9Status' in finding ? { status: finding.sb9Status } : {}),
-    finding,
+    finding: economics ? { ...finding, economics } : finding,
   }
 }
 

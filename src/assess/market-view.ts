@@ -8,6 +8,7 @@ import { fitLandValue, type LandValueModel } from '../intelligence/land-value.ts
 import { type CityPoint, type LocalLevel, localLevels } from '../intelligence/local-levels.ts'
 import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/new-house-size.ts'
 import type { PermitTimes } from '../intelligence/project-duration.ts'
+import { type RentIndex, rentIndex } from '../intelligence/rent.ts'
 import { isCurrent, type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
 import { type ConditionValueModel, conditionValuePrior } from '../intelligence/valuation/condition-value.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
@@ -26,6 +27,7 @@ import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
 import { permitCities } from '../store/permits/permits.ts'
+import { marketRents } from '../store/properties/rents.ts'
 import { type CityDemolitionRates, cityDemolitionRates } from './city-demolition-rates.ts'
 import { cityHeat, type HeatByCity } from './city-heat.ts'
 import { locationLevels } from './location-levels.ts'
@@ -64,6 +66,7 @@ export interface MarketView {
   demolitionRates: CityDemolitionRates
   heat: HeatByCity
   rebuilds: RebuildIndex
+  rents: RentIndex
   /** Cities whose permits are loaded. For other cities, no permit means unknown, not that no work was done. */
   permitCities: ReadonlySet<string>
   permitTimes: PermitTimes
@@ -80,7 +83,7 @@ export interface MarketView {
  * Increase it when the same facts give different results or when the shape of a stored model changes: every market is then valued
  * again, and score history names a new model as the cause.
  */
-export const assessmentVersion = '10'
+export const assessmentVersion = '11'
 
 /** Years of sales and of rebuilt houses that the models use. */
 const salesYears = 6
@@ -165,10 +168,11 @@ export const readMarketFacts = async (
 
 /** The view of a market's facts on a day, with the latest stored models. */
 export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, today: string): Promise<MarketView> => {
-  const [teardown, biddingWar, conditionValue] = await Promise.all([
+  const [teardown, biddingWar, conditionValue, rents] = await Promise.all([
     latestModel<TeardownModel>(db, 'teardown', market),
     latestModel<BiddingWarModel>(db, 'bidding-war', market),
     latestModel<ConditionValueModel>(db, 'condition-value', market),
+    marketRents(db, market),
   ])
   const { on, sales, value, listings, rebuilds, homes } = facts
   const pack = packOf(market)
@@ -209,6 +213,7 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     demolitionRates: cityDemolitionRates(rebuilds, homes),
     heat: cityHeat(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),
+    rents: rentIndex(rents),
     permitCities: new Set(facts.permitCities),
     permitTimes: facts.permitTimes,
     meanRoiPct: facts.meanRoiPct,

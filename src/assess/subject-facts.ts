@@ -7,6 +7,7 @@ export interface SubjectFacts extends ParcelFacts {
   /** Same name as in sales, so that a home is never its own comparable. */
   propertyId: string
   citySlug: string
+  zip?: string
   remarks?: string
   visionAnalysis?: string
   visionCondition?: SubjectListing['visionCondition']
@@ -20,6 +21,7 @@ export const factsOf = (property: Subject): SubjectFacts => {
     ...parcelWithHome(property, listing),
     propertyId: property.id,
     citySlug: property.citySlug,
+    zip: property.zip,
     remarks: listing?.remarks,
     visionAnalysis: listing?.visionAnalysis,
     visionCondition: listing?.visionCondition,

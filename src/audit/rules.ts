@@ -1,4 +1,5 @@
 import { agentRules } from './agent-rules.ts'
+import { earningRules } from './earning-rules.ts'
 import { leadRules } from './lead-rules.ts'
 import type { AuditRecords } from './records.ts'
 import { returnRules } from './return-rules.ts'
@@ -10,6 +11,7 @@ import { valueRules } from './value-rules.ts'
 /** In the order of the report. */
 export const rules: readonly (Rule<'property'> | Rule<'market'> | Rule<'permit'>)[] = [
   ...returnRules,
+  ...earningRules,
   ...valueRules,
   ...leadRules,
   ...scoreRules,

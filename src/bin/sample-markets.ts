@@ -25,7 +25,7 @@ import { type SampleState, sampleState, saveSampleState } from './sample-state.t
 import { withOpened } from './with-opened.ts'
 
 /** Parcels first: the other records are matched to them. */
-const feeds = ['parcels', 'sales', 'listings', 'permits'] as const
+const feeds = ['parcels', 'sales', 'listings', 'permits', 'rents'] as const
 
 const sourcesDir = join(import.meta.dirname, '../../sources/sample')
 

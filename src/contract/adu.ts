@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { LawReference } from './laws.ts'
+import { AduEarnings, type AduEconomics } from './rent.ts'
 import { Blocker, TraceRow } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
 import { listingStatus, searchedRow, zip } from './searched-row.ts'
@@ -59,6 +60,9 @@ export const AduFinding = Type.Object(
 )
 export type AduFinding = Static<typeof AduFinding>
 
+/** With the money, at the market's assumptions; absent if no unit fits or no rents are known. */
+export type StoredAduFinding = AduFinding & { economics?: AduEconomics }
+
 export const AduLead = Type.Object(
   {
     id: text('Property identifier'),
@@ -71,6 +75,7 @@ export const AduLead = Type.Object(
     maxUnits: integer('Accessory units that fit'),
     law: optional(LawReference),
     ...verdict,
+    adu: AduEarnings,
     ...searchedRow,
   },
   { $id: 'AduLead' },

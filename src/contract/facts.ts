@@ -7,7 +7,7 @@ export type MarketId = string
 export const confidences = ['high', 'medium', 'low'] as const
 export type Confidence = (typeof confidences)[number]
 
-export const datasets = ['parcels', 'listings', 'sales', 'permits'] as const
+export const datasets = ['parcels', 'listings', 'sales', 'permits', 'rents'] as const
 export type Dataset = (typeof datasets)[number]
 
 /** A yes-or-no fact that may be unknown. */

@@ -39,6 +39,10 @@ const boundsByName: Partial<Record<OwnName, readonly [number, number]>> = {
   // The new house must be larger than the old one.
   buildSizeMultiple: [1.1, 20],
   costFactor: [0.1, 10],
+  // Divisors.
+  aduCapRatePct: [0.5, 50],
+  aduCostPerSqft: [1, 10_000],
+  aduConversionCostPerSqft: [1, 10_000],
 }
 const boundsByUnit: Readonly<Record<string, readonly [number, number]>> = {
   '%': [0, 100],

@@ -41,6 +41,7 @@ export const SampleMarketFile = Type.Object(
     minParcels: integer('Smallest number of parcels of a zone'),
     salesPerYear: optional(number('Of all cities together; absent where cityActivity says it')),
     permitsPerMonth: optional(number('Of all cities together; absent where cityActivity says it')),
+    twoBedroomRentUsd: number('Monthly rent of two bedrooms where the median home costs two million dollars'),
     firstHouseNumber: integer('Above the numbers in use on these streets, so that no sample address is a real one'),
     listingPrefix: text('First letters of listing ids'),
     priceTrend: Type.Object(

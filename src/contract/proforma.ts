@@ -4,6 +4,7 @@ import { DefaultAssumption } from './assumption.ts'
 import { Envelope } from './building-envelope.ts'
 import { ConfidenceLevel, defaultNames } from './findings.ts'
 import { Provenance } from './provenance.ts'
+import { EarningsUnavailable, Hold, MonthlyRent } from './rent.ts'
 import { flag, integer, list, literals, number, optional, orNull, text, texts } from './shape.ts'
 
 const unmodellableReasons = [
@@ -214,6 +215,9 @@ export const ProformaAnswer = Type.Object(
     stress: list(StressRow, { description: 'Every combination of resale, cost and delay' }),
     residualLandValue: optional(number('Price at which the profit after all costs is zero, dollars; may be negative')),
     maximumOffer: optional(MaximumOffer),
+    monthlyRent: optional(MonthlyRent),
+    hold: optional(Hold),
+    holdUnavailable: optional(EarningsUnavailable),
     envelope: Envelope,
     overrides: ProformaOverrides,
     source: optional(Provenance),

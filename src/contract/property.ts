@@ -7,6 +7,7 @@ import { listingStatuses, type OverlayName, overlayNames, propertyTypes } from '
 import { TimelinePermit } from './permit.ts'
 import { ExpectedPrice, Proforma, returnAtExpectedDescription, returnDescription } from './proforma.ts'
 import { Provenance } from './provenance.ts'
+import { AduEarnings, EarningsUnavailable, Hold, MonthlyRent } from './rent.ts'
 import { ScoreRanks } from './score-rank.ts'
 import { distanceMi, unknownOverlays, zip } from './searched-row.ts'
 import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from './shape.ts'
@@ -196,6 +197,11 @@ export const PropertyDetail = Type.Object(
     ),
     verdict,
     intelligence: Intelligence,
+    monthlyRent: optional(MonthlyRent),
+    rentUnavailable: optional(EarningsUnavailable),
+    hold: optional(Hold),
+    holdUnavailable: optional(EarningsUnavailable),
+    adu: optional(AduEarnings),
     comparables: Comparables,
     facts: optional(PropertyFacts),
     notAssessed: optional(text('Set until the property is assessed for the first time')),

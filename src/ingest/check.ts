@@ -72,4 +72,5 @@ const idFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {
   listings: ['listingId'],
   sales: ['saleId'],
   permits: ['permitId'],
+  rents: ['rentId'],
 }

@@ -126,6 +126,7 @@ const requiredFields: Readonly<Record<SourceConfig['holds'], readonly string[]>>
   listings: ['listingId', 'status'],
   sales: ['soldOn', 'priceUsd'],
   permits: ['permitId'],
+  rents: ['bedrooms', 'amountUsd', 'asOf'],
 }
 
 /** A file in the folder of sources that cannot be used. The others are used. */

@@ -12,8 +12,9 @@ import {
   permitClasses,
   type Tristate,
 } from '../contract/facts.ts'
-import { cityOfZip, citySlug, findCity, marketOf, stateOf } from '../contract/markets.ts'
+import { cityOfZip, citySlug, findCity, jurisdictions, marketOf, stateOf } from '../contract/markets.ts'
 import { idAlphabet, propertyIdPrefix } from '../contract/property-id.ts'
+import { rentStatistics } from '../contract/rent.ts'
 import type { SourceConfig } from '../contract/source-config.ts'
 import { webLink } from '../contract/source-uses.ts'
 import type { Outline } from '../sources/outline.ts'
@@ -185,7 +186,48 @@ const givenClass = (facts: Facts): ClassifiedPermit | undefined => {
   return known && { permitClass: known, classWords: [] }
 }
 
-export const kinds: Readonly<Record<Dataset, Build>> = { parcels, listings, sales, permits }
+/** A rent belongs to a ZIP code or to a county, not to a property. */
+const rents: Build = (facts, config) => {
+  const market = marketNamed(config.market ?? text(facts, 'market'))
+  const zip = zipOf(facts)
+  const county = (config.county ?? text(facts, 'county'))?.replace(/ county$/i, '')
+  if (!market) reject(facts, 'unknown_market', 'The market is not known; set "market" in the source’s configuration')
+  if (zip === undefined && county === undefined)
+    reject(facts, 'no_place', 'The row has no ZIP code and no county; one of them is needed')
+  const city = jurisdictions.find(
+    (each) =>
+      each.market === market &&
+      (zip === undefined ? each.county.toLowerCase() === county?.toLowerCase() : each.zipCodes.includes(zip)),
+  )
+  if (!city)
+    reject(facts, 'outside_market', `No city of the market has the ${zip ? `ZIP code ${zip}` : `county ${county}`}`)
+  const place = zip === undefined && city ? `${city.county} County` : city?.name
+  const bedrooms = requireField(facts, 'bedrooms', zeroOr(facts, 'bedrooms', 0, 20))
+  const asOf = requireField(facts, 'asOf', date(facts, 'asOf', facts.today))
+  const statistic = text(facts, 'statistic')?.toLowerCase() ?? 'rent'
+  if (!(rentStatistics as readonly string[]).includes(statistic))
+    reject(
+      facts,
+      'unknown_statistic',
+      `statistic "${statistic}" is not known; accepted are ${rentStatistics.join(', ')}`,
+    )
+  return {
+    market,
+    city: place,
+    citySlug: citySlug(place ?? ''),
+    zip,
+    county: zip === undefined ? city?.county : undefined,
+    rentId: text(facts, 'rentId') ?? `${zip ?? county} ${bedrooms} ${asOf} ${statistic}`,
+    bedrooms,
+    amountUsd: requireField(facts, 'amountUsd', number(facts, 'amountUsd', 100, 100_000)),
+    asOf,
+    statistic,
+    sourceUrl: webLink(text(facts, 'sourceUrl')),
+    modifiedAt: text(facts, 'modifiedAt'),
+  }
+}
+
+export const kinds: Readonly<Record<Dataset, Build>> = { parcels, listings, sales, permits, rents }
 
 /** Market prefix plus 80 bits of a hash, so every machine derives the same id. Set on first load and never changed. */
 const propertyId = (market: MarketId, identity: string): string => {

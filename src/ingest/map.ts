@@ -120,6 +120,18 @@ export const targetFields: Readonly<Record<Dataset, Readonly<Record<string, Fiel
     finaledOn: 'date',
     status: 'text',
   },
+  rents: {
+    market: 'text',
+    zip: 'text',
+    county: 'text',
+    rentId: 'text',
+    bedrooms: 'integer',
+    amountUsd: 'number',
+    asOf: 'date',
+    statistic: 'text',
+    sourceUrl: 'long',
+    modifiedAt: 'text',
+  },
 }
 
 /** The feed's own markers for a missing value, in addition to the common ones. */

@@ -102,7 +102,7 @@ export const previewSource = async (
   preview.leftOut = Object.fromEntries(leftOut)
   preview.neverFilled = Object.keys(rulesOf(config))
     // A ZIP code of sales and permits only says which city they are in.
-    .filter((field) => field !== 'zip' || config.holds === 'parcels' || config.holds === 'listings')
+    .filter((field) => field !== 'zip' || (config.holds !== 'sales' && config.holds !== 'permits'))
     .filter((field) => !derived.has(field) && columnsOf(field).every((column) => preview.filled[column] === undefined))
     .sort()
   return preview
@@ -149,6 +149,7 @@ const keyColumns: Readonly<Record<Dataset, readonly string[]>> = {
   listings: ['market', 'listingId'],
   sales: ['market', 'saleId'],
   permits: ['market', 'citySlug', 'permitId'],
+  rents: ['market', 'rentId'],
 }
 
 const count = (preview: Preview, staged: Readonly<Record<string, unknown>>) => {

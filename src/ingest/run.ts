@@ -184,7 +184,13 @@ const defaultRestartMs = 2000
  * City and county feeds change by a few percent between runs, so 20% missing rows mean a truncated file. Open listings sell
  * within weeks: a feed read once a month can correctly lack half of them.
  */
-const defaultMaxGonePct: Readonly<Record<Dataset, number>> = { parcels: 20, listings: 60, sales: 20, permits: 20 }
+const defaultMaxGonePct: Readonly<Record<Dataset, number>> = {
+  parcels: 20,
+  listings: 60,
+  sales: 20,
+  permits: 20,
+  rents: 20,
+}
 
 /** Rejects as soon as the signal aborts, so that a hanging feed or a lost connection cannot delay a stop. */
 const rejectOnAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {

@@ -25,6 +25,7 @@ import {
 import { storedTimeline } from '../store/properties/timeline.ts'
 import { type FoundComparable, findComparables } from './comparables.ts'
 import { type Context, implement } from './context.ts'
+import { earningsOf } from './earnings.ts'
 import { explainProperty } from './explain-property.ts'
 import { listingMedia } from './listing-media.ts'
 import { type Own, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
@@ -60,6 +61,7 @@ export const getPropertyRun = implement(
       since !== undefined && priced?.explanation
         ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
         : priced
+    const earnings = await earningsOf(context, visible, { priceUsd: listing?.price, leads: found?.leads }, own?.values)
     const resale = assessment?.explanation?.proforma?.resaleComps
     const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
     const grid =
@@ -96,6 +98,7 @@ export const getPropertyRun = implement(
         proforma: assessment?.proforma,
       }),
       intelligence: { ...intelligenceOf(assessment, heat), ranks },
+      ...earnings,
       comparables: comparablesOf(assessment),
       facts: factsOf(visible),
       notAssessed: found

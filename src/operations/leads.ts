@@ -20,6 +20,7 @@ import { lawById, lawReference, notApplicable } from '../laws/list.ts'
 import { type LeadRow, leadsByKey } from '../store/assessments/leads.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { type Context, implement } from './context.ts'
+import { aduEarnings } from './earnings.ts'
 import { oneMarket, searchAnswer } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
 import { provenanceOf } from './provenance.ts'
@@ -195,6 +196,7 @@ const aduLead = ({ finding, ...row }: LeadRow<'accessory_unit'>, ranks: MarketRa
   blockers: finding.blockers,
   warnings: finding.warnings,
   confidence: finding.confidence,
+  adu: aduEarnings(finding),
 })
 
 const redevelopmentLead = (

@@ -15,6 +15,7 @@ import { asOf } from '../store/ingest/freshness.ts'
 import { nearbyResale } from '../store/properties/nearby-resale.ts'
 import { type AssessmentRow, assessmentOf, type PropertyRow } from '../store/properties/properties.ts'
 import { implement } from './context.ts'
+import { earningsOf } from './earnings.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { visibleProperty } from './visible-property.ts'
@@ -22,7 +23,8 @@ import { visibleProperty } from './visible-property.ts'
 export const runProformaRun = implement(runProforma, async (context, { id, assumptionSet, assumptions, ...given }) => {
   const { db, surface } = context
   const overrides = oneTarget(given)
-  const { property, facts, listing } = await visibleProperty(context, id)
+  const visible = await visibleProperty(context, id)
+  const { property, facts, listing } = visible
   const [assessment, times, current] = await Promise.all([
     assessmentOf(db, id),
     latestModel<PermitTimes>(db, 'permit-times', property.market),
@@ -45,6 +47,12 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     changed: own?.values,
     overrides,
   })
+  const { monthlyRent, hold, holdUnavailable } = await earningsOf(
+    context,
+    visible,
+    { priceUsd: overrides.price ?? listing?.price },
+    { ...own?.values, ...(overrides.costPerSqft === undefined ? {} : { costPerSqft: overrides.costPerSqft }) },
+  )
   const storedSqft = assessment?.proforma?.buildSqft
   const resized =
     overrides.buildSqft !== undefined && overrides.arvPerSqft === undefined && storedSqft !== undefined
@@ -85,6 +93,9 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     stress: detail.stress,
     residualLandValue: detail.residualLandValue,
     maximumOffer: detail.maximumOffer,
+    monthlyRent,
+    hold,
+    holdUnavailable,
     envelope,
     overrides,
     source: provenanceOf(listing ?? property, surface),

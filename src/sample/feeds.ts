@@ -1,4 +1,4 @@
-// The rows of the four feed files, in the form a county, an MLS and city permit offices publish them.
+// The rows of the feed files, in the form a county, an MLS and city permit offices publish them.
 // UTF-8, comma-separated, one header row. Columns are named as in contract/facts.ts, so the field mapping of the source is the identity. Empty = unknown.
 //
 //   parcels.csv   one row per parcel; `overlay.<name>` is yes, no, unknown or empty; `outline` holds the coordinates of a
@@ -8,6 +8,7 @@
 //   sales.csv     recorded sales; an off-market sale has empty listing columns. Key: saleId.
 //   permits.csv   `valuation` is raw text ("$12,500", "12500.00", "1", ""); `status` as each city spells it
 //                 (permit-vocabulary.ts lists them all). Key: city with permitId.
+//   rents.csv     one row per home let, by ZIP code and bedrooms. Key: rentId.
 // Dates are YYYY-MM-DD, amounts are whole dollars except `valuation`, cornerLot is yes or no.
 
 import { overlayNames } from '../contract/facts.ts'
@@ -28,7 +29,7 @@ import type { ListingRecord, SaleRecord } from './simulation.ts'
 
 export type Cell = string | number | undefined
 
-export const feedNames = ['parcels', 'listings', 'sales', 'permits'] as const
+export const feedNames = ['parcels', 'listings', 'sales', 'permits', 'rents'] as const
 export type FeedName = (typeof feedNames)[number]
 
 const placeColumns = ['market', 'city', 'zip', 'address', 'lat', 'lng'] as const
@@ -111,6 +112,7 @@ export const feedColumns: Record<FeedName, readonly string[]> = {
     'finaledOn',
     'status',
   ],
+  rents: ['rentId', 'market', 'zip', 'bedrooms', 'amountUsd', 'asOf'],
 }
 
 export function parcelRow(parcel: SampleParcel, seed: number, today: Day): Cell[] {

@@ -9,6 +9,7 @@ import { feedColumns, feedNames, listingRow, parcelRow, permitRow, saleRow, stat
 import { historyOf, type SampleHistory } from './history.ts'
 import { homeAt } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
+import { rentRows } from './rents.ts'
 import { streetsOf } from './roads.ts'
 import type { SampleData } from './sample-data.ts'
 import { buildSampleData, trueTeardownProbability } from './sample-data.ts'
@@ -50,8 +51,9 @@ export const defaultSeed = 3
 const listingCount = 1_500
 const saleYears = 3
 const permitYears = 5
+const rentYears = 2
 
-/** The sample as of `today`, in four files (see feeds.ts) under `dir`. */
+/** The sample as of `today`, in one file per data set (see feeds.ts) under `dir`. */
 export function generateSample({
   seed,
   today,
@@ -65,6 +67,7 @@ export function generateSample({
     listings: shown.listings.map((listing) => listingRow(listing, seed, data.today)),
     sales: recent(data.sales, (sale) => sale.soldOn, data.today, saleYears).map((sale) => saleRow(sale, seed)),
     permits: shown.permits.map((permit) => permitRow(permit, seed, data.today)),
+    rents: rentRows(data.parcels, seed, data.today - Math.round(rentYears * 365.25), data.today),
   })
   const streets = sampleMarkets().flatMap((market) => streetsOf(market, data.neighborhoods))
   return { ...written, streets, history: historyOf(data, shown), ...(truth && { truthFile: writeTruth(data, dir) }) }
@@ -100,6 +103,7 @@ export function advanceSample({ seed, from, to, dir }: AdvanceOptions): SampleFi
       recent(data.permits, (permit) => permit.appliedOn, data.today, permitYears),
       (permit, day) => permitRow(permit, seed, day),
     ),
+    rents: rentRows(data.parcels, seed, start, data.today),
   })
 }
 

@@ -1,7 +1,9 @@
 // A property, a market and a permit that break no rule. Tests replace one value at a time.
 import type { MarketRecord, PermitRecord, PropertyRecord } from '../../src/audit/records.ts'
 import { compsText } from '../../src/contract/comps-text.ts'
+import { exampleAdu } from '../../src/contract/operations/examples.ts'
 import type { PropertyDetail } from '../../src/contract/property.ts'
+import { holdOf } from '../../src/intelligence/hold.ts'
 
 export const today = '2026-11-15'
 
@@ -59,6 +61,22 @@ export const detail = {
     proformaROI: 17.3,
     valueEstimate: { value: 2_751_929, low: 2_410_824, high: 3_133_351 },
   },
+  monthlyRent: { amount: 5_200, basis: 'Median of 12 rents.', asOf: '2026-11-01', source: 'Sample rents' },
+  hold: holdOf(
+    { priceUsd: 2_549_000, rentUsd: 5_200, livingSqft: 1_115 },
+    {
+      vacancyPct: 5,
+      operatingCostPct: 25,
+      propertyTaxPct: 1.2,
+      insurancePct: 1,
+      costPerSqft: 600,
+      acquisitionPct: 1,
+      holdLoanPct: 70,
+      holdRatePct: 6.95,
+    },
+    () => false,
+  ),
+  adu: { economics: exampleAdu },
   comparables: { recentSalesCount: 12, avgPricePerSqft: 1_890, windowMonths: 6, radiusMiles: 1 },
   facts: {
     lotSqft: 7_770,
@@ -182,6 +200,7 @@ export const propertyRecord: PropertyRecord = {
     maxUnits: 1,
     units: [{ kind: 'detached', sqft: 800 }],
     lot: { sqft: 7_770, coveragePct: 17 },
+    adu: { economics: exampleAdu },
     source,
   } as PropertyRecord['adu'],
   redevelopment: {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { MarketRecord, PermitRecord, PropertyRecord } from '../../src/audit/records.ts'
 import { rules, violationsOf } from '../../src/audit/rules.ts'
 import { toolAnswerOf } from '../../src/audit/service-reader.ts'
+import { exampleAdu } from '../../src/contract/operations/examples.ts'
 import { detail, marketRecord, permitRecord, proforma, propertyRecord } from './clean-records.ts'
 
 const withProperty = (change: object): PropertyRecord => ({ ...propertyRecord, ...change })
@@ -26,6 +27,8 @@ type Example = ['property', PropertyRecord] | ['market', MarketRecord] | ['permi
 const contradictory: Record<string, Example> = {
   'pro-forma-arithmetic': ['property', inDetail({ proforma: { ...proforma, returnPct: undefined } })],
   'one-return': ['property', inDetail({ proforma: { ...proforma, returnPct: undefined } })],
+  holding: ['property', inDetail({ hold: { ...detail.hold, noi: 99_000 } })],
+  'accessory-unit-economics': ['property', inDetail({ adu: { economics: { ...exampleAdu, returnPct: 40 } } })],
   'maximum-offer': [
     'property',
     withProperty({

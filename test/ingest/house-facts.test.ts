@@ -7,7 +7,9 @@ import { attributeAt, type ValuationSale } from '../../src/intelligence/valuatio
 import { marketSales } from '../../src/store/assessments/market-facts.ts'
 import { pastSales } from '../../src/store/assessments/past-sales.ts'
 import { subjectsIn } from '../../src/store/assessments/subjects.ts'
+import { coverage } from '../../src/store/ingest/coverage.ts'
 import { filledFields } from '../../src/store/ingest/field-counts.ts'
+import { marketRents } from '../../src/store/properties/rents.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { config, ingest, listingRow, parcelRow, saleRow, today } from './feed.ts'
 
@@ -40,6 +42,39 @@ test('the stories of a listing or sale are used for its home, otherwise those of
   expect((await marketSales(db, market, '2000-01-01')).map(({ storeys }) => storeys)).toEqual([1.5, 1])
   // A past offer does not fall back to the roll, which describes the house of today.
   expect((await pastSales(db, market, '2000-01-01', 10)).map(({ storeys }) => storeys)).toEqual([1.5, undefined])
+})
+
+test('rents are loaded by ZIP code or county; the same feed again changes nothing, and other places are rejected', async () => {
+  const { db } = store()
+  const rent = { zip: '94301', bedrooms: 2, amountUsd: 3_800, asOf: '2026-10-01' }
+  const rows = [
+    { ...rent, rentId: 'R1' },
+    { ...rent, rentId: 'R2', bedrooms: 0, amountUsd: '2,400' },
+    { county: 'San Mateo County', bedrooms: 2, amountUsd: 3_900, asOf: '2026-10-01', statistic: 'fair_market' },
+    { ...rent, rentId: 'R3', zip: '10001' },
+    { ...rent, rentId: 'R4', asOf: '2027-06-01' },
+  ]
+  const load = (given = rows) => ingest(store(), 'rents', given, { market, complete: true })
+  expect((await load()).counts).toMatchObject({ read: 5, rejected: 2, inserted: 3 })
+  expect((await load()).counts).toMatchObject({ changed: 0 })
+  const changed = [{ ...rows[0]!, amountUsd: 3_900 }, ...rows.slice(2)]
+  expect(await load(changed)).toMatchObject({ counts: { inserted: 0, changed: 1 }, removed: 1 })
+  expect(await marketRents(db, market)).toMatchObject([
+    { zip: '94301', amountUsd: 3_900, statistic: 'rent' },
+    {
+      county: 'San Mateo',
+      bedrooms: 2,
+      amountUsd: 3_900,
+      statistic: 'fair_market',
+      sourceTitle: 'Test rents',
+      sample: false,
+    },
+  ])
+  const held = (await coverage(db, new Date('2026-11-15'))).filter(({ dataset }) => dataset === 'rents')
+  expect(held).toMatchObject([
+    { city: 'Palo Alto', rows: 2, gone: 1, newestRecord: '2026-10-01' },
+    { city: 'San Mateo County', rows: 1, newestRecord: '2026-10-01' },
+  ])
 })
 
 test('quality, condition, view, waterfront, garage and basement reach the store, the model and /v1/fields; 0 is a value', async () => {

@@ -4,9 +4,10 @@ import type { Proforma, StressRow } from '../../src/contract/proforma.ts'
 import { biddingWarPrior } from '../../src/intelligence/bidding-war.ts'
 import { runExport } from '../../src/operations/run-export.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
-import { sql } from '../../src/store/engine/database.ts'
+import { type Db, sql } from '../../src/store/engine/database.ts'
 import { hashOf, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
+import { listing, property, source } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 import { smallMarket, today } from '../setup/small-market.ts'
 
@@ -36,12 +37,24 @@ const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, key 
   })
   return { status: answer.statusCode, body: answer.json() }
 }
+/** Ten of each size up to three bedrooms, in the county of Palo Alto. */
+const rents = async (db: Db) => {
+  const sourceId = await source(db)
+  for (let n = 0; n < 40; n++)
+    await sql`
+      insert into rent (market, source_id, rent_id, city, city_slug, county, bedrooms, amount_usd, as_of, statistic, collected_at, updated_at)
+      values ('sf-peninsula', ${sourceId}, ${`R${n}`}, 'Santa Clara County', 'santa-clara-county', 'Santa Clara', ${n % 4},
+        ${2_000 + 1_000 * (n % 4) + 100 * Math.floor(n / 4)}, ${`2026-10-${10 - Math.floor(n / 4)}`}, 'rent', ${today}, ${today})`.execute(
+      db,
+    )
+}
 const newSet = async (key: string, values: object, rest: object = {}) =>
   ask('POST', '/assumption-sets', key, { name: 'My builder', values, ...rest })
 
 beforeAll(async () => {
   service().setNow(today)
   await smallMarket(service().db, 90)
+  await rents(service().db)
   const saleToList = { logOdds: [-2, 2], p10: [-0.1, 0], p50: [-0.03, 0.08], p90: [0.02, 0.2] }
   const model = { ...biddingWarPrior, version: 'expected-1', saleToList }
   await saveModel(
@@ -287,4 +300,56 @@ test('the months of a pro forma follow the permits of the city: one basis on eve
   expect(data.returnPct).toBe(modeled.returnPct)
   // The delay of the stress table is that of a permit slower than nine of ten: 10.6 months more, rounded up.
   expect([...new Set(data.stress.map((row: StressRow) => row.extraMonths))]).toEqual([0, 11, 17])
+})
+
+describe('rent and holding', () => {
+  const detail = async (id: string, own = '') => (await ask('GET', `/properties/${id}${own}`)).body.data
+
+  test('a home for sale has a rent with its basis and what it earns; own assumptions change it, and no score', async () => {
+    const { data } = (await ask('GET', '/market-signals?status=for_sale&limit=1')).body
+    const { id, price } = data[0]
+    const before = await detail(id)
+    expect(before.monthlyRent).toEqual({
+      amount: 5_450,
+      low: 5_090,
+      high: 5_810,
+      basis: 'Median of 10 rents of homes with 3 bedrooms in Santa Clara County.',
+      asOf: '2026-10-10',
+      source: 'Test source',
+    })
+    const { noi, terms, defaults } = before.hold
+    expect(terms).toMatchObject({ price, rent: 5_450, vacancyPct: 5, propertyTaxPct: 1.2 })
+    expect(defaults).toEqual(['vacancyPct', 'operatingCostPct', 'holdLoanPct', 'holdRatePct'])
+    const after = await detail(id, `?assumptions=${JSON.stringify({ vacancyPct: 15 })}`)
+    expect(noi - after.hold.noi).toBeCloseTo(0.1 * 12 * 5_450, -1)
+    expect(after.hold.defaults).not.toContain('vacancyPct')
+    expect(after.intelligence).toEqual(before.intelligence)
+    const unit = await detail(id, `?assumptions=${JSON.stringify({ aduCostPerSqft: 1_050 })}`)
+    expect(unit.adu.economics.costUsd).toBe(2 * before.adu.economics.costUsd)
+  })
+
+  test('ADU leads are sorted by money, and the property serves the same figures', async () => {
+    const leads = async (sort: string) =>
+      (await ask('GET', `/adu-leads?minScore=0&limit=200&sort=${sort}`)).body.data as {
+        id: string
+        adu: { economics?: { returnPct: number; paybackYears: number } }
+      }[]
+    const found = await leads('-adu.economics.returnPct')
+    const returns = found.map(({ adu }) => adu.economics!.returnPct)
+    expect(new Set(returns).size).toBeGreaterThan(2)
+    expect(returns).toEqual(returns.toSorted((a, b) => b - a))
+    const years = (await leads('adu.economics.paybackYears')).map(({ adu }) => adu.economics!.paybackYears)
+    expect(years).toEqual(years.toSorted((a, b) => a - b))
+    expect((await detail(found[0]!.id)).adu).toEqual(found[0]!.adu)
+  })
+
+  test('without rents or bedrooms the figures are absent, with the reason', async () => {
+    const lot = await property(service().db, { city: 'Palo Alto', address: '1 Elm St' })
+    expect(await detail(lot)).toMatchObject({ rentUnavailable: { reason: 'BEDROOMS_UNKNOWN' } })
+    const large = await property(service().db, { city: 'Palo Alto', address: '2 Elm St', beds: 5, living_sqft: 3_000 })
+    await listing(service().db, { property_id: large, price_usd: 3_000_000 })
+    const answer = await detail(large)
+    expect(answer).toMatchObject({ rentUnavailable: { reason: 'NO_RENTS' }, holdUnavailable: { reason: 'NO_RENTS' } })
+    expect(answer.monthlyRent ?? answer.hold ?? answer.adu).toBeUndefined()
+  })
 })

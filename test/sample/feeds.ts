@@ -37,6 +37,7 @@ export const keyOf = (name: FeedName, row: Row): string =>
     listings: row.listingId as string,
     sales: row.saleId as string,
     permits: `${row.city} ${row.permitId}`,
+    rents: row.rentId as string,
   })[name]
 
 export const merged = (a: Feeds, b: Feeds): Feeds =>

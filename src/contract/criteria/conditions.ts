@@ -66,6 +66,8 @@ const numberFields = [
   'aduMaxUnits',
   'garageSqft',
   'aduScore',
+  'aduReturnPct',
+  'aduPaybackYears',
   'redevelopmentScore',
   'valuation',
   'unitsAdded',

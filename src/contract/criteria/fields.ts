@@ -154,6 +154,9 @@ export const sortNames = (kind: SearchKind): ReadonlyMap<string, SortField> => {
     if (sort) names.set(name, sort).set(name.split('.').at(-1)!, sort)
   // Served by the SB 9 list only.
   if (kind === 'listings') names.set('maxUnits', 'maxUnits')
+  // Served by the ADU leads only.
+  if (kind === 'parcels')
+    names.set('adu.economics.returnPct', 'aduReturnPct').set('adu.economics.paybackYears', 'aduPaybackYears')
   return names
 }
 

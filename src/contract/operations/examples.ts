@@ -5,6 +5,7 @@ import type { HistoryWindow, Pagination } from '../pagination.ts'
 import type { Permit } from '../permit.ts'
 import type { Proforma } from '../proforma.ts'
 import type { Provenance } from '../provenance.ts'
+import type { AduEconomics } from '../rent.ts'
 
 export const asOf = '2026-11-15T06:00:00.000Z'
 
@@ -46,6 +47,27 @@ export const permit: Permit = {
   classWords: ['new', 'house'],
   propertyId: place.id,
   source: { ...source, source: 'sample-permits', title: 'Sample permits' },
+}
+
+/** A test repeats the arithmetic. */
+export const exampleAdu: AduEconomics = {
+  unit: { kind: 'detached', sqft: 800, bedrooms: 2 },
+  costUsd: 420_000,
+  costPerSqft: 525,
+  monthlyRent: {
+    amount: 3_600,
+    low: 3_150,
+    high: 4_150,
+    basis: 'Median of 14 rents of homes with 2 bedrooms in ZIP code 94063.',
+    asOf: '2026-11-02',
+    source: 'Sample rents',
+    sample: true,
+  },
+  valueAdded: 439_714,
+  paybackYears: 13.6,
+  returnPct: 4.7,
+  terms: { netRent: 30_780, vacancyPct: 5, operatingCostPct: 25, aduCapRatePct: 7 },
+  defaults: ['vacancyPct', 'operatingCostPct', 'aduCapRatePct'],
 }
 
 /** What the pro forma computes for the example home at $2,681,500. A test repeats the arithmetic. */

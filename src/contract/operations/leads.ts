@@ -6,7 +6,7 @@ import { leadListOf } from '../pagination.ts'
 import { RedevelopmentLead, redevelopmentClasses } from '../redevelopment.ts'
 import { Sb9Item, sb9Statuses } from '../sb9.ts'
 import { literals } from '../shape.ts'
-import { exampleLaw, examplePlace, listExample, place } from './examples.ts'
+import { exampleAdu, exampleLaw, examplePlace, listExample, place } from './examples.ts'
 import { listControls } from './paging.ts'
 
 export const defaultMinScore = 60
@@ -110,12 +110,12 @@ export const listAduLeads = describe({
   access: 'key',
   shared: true,
   oneMarket: true,
-  summary: 'Parcels ranked by how well they suit an accessory unit, with estimated units and buildable area.',
+  summary: 'Lots ranked for an accessory unit, with units, cost, rent and return.',
   description: 'Where no accessory-unit law applies, notApplicable says why. Not legal advice.',
   input: Type.Object({
     minScore,
     ...parcelCriteria,
-    ...listControls(['-aduScore', 'lotSize'], ['address', 'aduScore', 'lot.sqft']),
+    ...listControls(['-adu.economics.returnPct', '-aduScore'], ['address', 'aduScore', 'lot.sqft']),
   }),
   output: leadListOf(AduLead),
   example: {
@@ -131,6 +131,7 @@ export const listAduLeads = describe({
           { kind: 'detached' as const, sqft: 800 },
           { kind: 'junior' as const, sqft: 467 },
         ],
+        adu: { economics: exampleAdu },
         blockers: [],
         warnings: [],
         confidence: 'medium' as const,

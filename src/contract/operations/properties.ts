@@ -21,7 +21,7 @@ export const getPropertyIntelligence = describe({
   access: 'key',
   shared: true,
   ownInputs: Object.keys(ownInputs),
-  summary: 'Scores, market heat, bidding-war odds and comparable sales for one property.',
+  summary: 'Scores, value, comparable sales and rent for one property.',
   description:
     'include adds the parts behind the numbers: explanation, proforma, comps, history, timeline (listings, sales, permits and values by date), permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
   input: Type.Object({

@@ -1,5 +1,5 @@
 // Leads as they are served: a property with one finding of its assessment.
-import type { AduFinding } from '../../contract/adu.ts'
+import type { StoredAduFinding } from '../../contract/adu.ts'
 import type { LeadKind } from '../../contract/laws.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { LotSplitFinding } from '../../contract/sb9.ts'
@@ -8,7 +8,7 @@ import { type ParcelColumns, type PropertyKey, parcelRows } from '../properties/
 
 interface Findings {
   lot_split: LotSplitFinding
-  accessory_unit: AduFinding
+  accessory_unit: StoredAduFinding
   redevelopment: RedevelopmentFinding
 }
 

@@ -37,7 +37,7 @@ export type Subject = Omit<
 }
 
 const columns = sql`
-  p.id, p.market, p.city, p.city_slug, p.address, p.county, p.apn, p.lat, p.lng, p.property_type, p.living_sqft,
+  p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, p.property_type, p.living_sqft,
   p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories as storeys, p.quality, p.condition, p.view, p.waterfront, p.garage_sqft, p.basement_sqft,
   p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
   p.slope_pct, p.units, p.fireplaces, p.zoning, p.assessed_land_usd, p.assessed_improvement_usd,

@@ -1,6 +1,6 @@
 // Column types that cannot be read from the database: the content of json columns, and text columns whose values the contract
 // restricts. `npm run schema` refers to them in schema.ts.
-import type { AduFinding } from '../../contract/adu.ts'
+import type { StoredAduFinding } from '../../contract/adu.ts'
 import type { GridSale } from '../../contract/comps.ts'
 import type { AccuracyMeasures, LiveAccuracy } from '../../contract/coverage-and-accuracy.ts'
 import type { SearchRow } from '../../contract/criteria/conditions.ts'
@@ -23,6 +23,7 @@ import type { ExportRequest } from '../../contract/operations/exports.ts'
 import type { Proforma } from '../../contract/proforma.ts'
 import type { ParcelShape } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
+import type { RentStatistic } from '../../contract/rent.ts'
 import type { LotSplitFinding, Sb9Status } from '../../contract/sb9.ts'
 import type { FeedProfile, SourceConfig } from '../../contract/source-config.ts'
 import type { MovedInput } from '../../contract/timeline.ts'
@@ -74,6 +75,9 @@ export interface ColumnTypes {
   'permit.market': MarketId
   'permit.permitClass': PermitClass
   'permit.raw': unknown
+  'rent.market': MarketId
+  'rent.statistic': RentStatistic
+  'rent.raw': unknown
   'permitSearch.market': MarketId
   'permitSearch.location': { x: number; y: number }
   'permitCity.market': MarketId
@@ -85,7 +89,7 @@ export interface ColumnTypes {
   'lead.market': MarketId
   'lead.kind': LeadKind
   'lead.status': Sb9Status
-  'lead.finding': LotSplitFinding | AduFinding
+  'lead.finding': LotSplitFinding | StoredAduFinding
   'assessmentHistory.market': MarketId
   'assessmentHistory.previous': { teardownScore?: number; flippabilityScore?: number }
   'listingChange.market': MarketId

@@ -229,7 +229,7 @@ export interface SettingTable {
 export interface SourceTable {
   id: string
   kind: string // Reader of the feed: csv, socrata, arcgis, and so on.
-  holds: 'parcels' | 'listings' | 'sales' | 'permits'
+  holds: 'parcels' | 'listings' | 'sales' | 'permits' | 'rents'
   market: ColumnTypes['source.market'] | null // Null if the rows of the feed belong to several markets.
   title: string
   url: string | null // Public address of the feed, without credentials. Null for a local file.
@@ -766,6 +766,28 @@ export interface PropertySearchTable {
   garageSqft: number | null
   returnAtExpectedPct: number | null
   deal: (number | null)[] | null // Existing sq ft, 1 if the lot is vacant, built sq ft, resale per sq ft, weight of its own return, mean return of the market, expected price.
+  aduReturnPct: number | null
+  aduPaybackYears: number | null
+}
+
+/** A monthly rent of a ZIP code, or of a county, by bedrooms. */
+export interface RentTable {
+  market: ColumnTypes['rent.market']
+  sourceId: string
+  rentId: string
+  city: string // A city with the ZIP code, or the county; for coverage only.
+  citySlug: string
+  zip: string | null
+  county: string | null
+  bedrooms: number
+  amountUsd: number
+  asOf: string
+  statistic: ColumnTypes['rent.statistic'] // One rent, a published median, or the federal fair market rent (40th percentile, with utilities).
+  sourceUrl: string | null
+  collectedAt: Date
+  raw: ColumnTypes['rent.raw'] | null
+  removedAt: Date | null // When a complete feed first no longer contained it.
+  updatedAt: Date
 }
 
 /** A recorded transfer with a price. */
@@ -927,6 +949,7 @@ export interface Schema {
   permitSearch: PermitSearchTable
   property: PropertyTable
   propertySearch: PropertySearchTable
+  rent: RentTable
   sale: SaleTable
   saleSearch: SaleSearchTable
   street: StreetTable

@@ -27,6 +27,7 @@ const dated: Readonly<Record<Dataset, ReturnType<typeof sql>>> = {
   listings: sql`greatest(t.listed_on, t.pending_on, t.sold_on)`,
   sales: sql`t.sold_on`,
   permits: sql`t.issued_on`,
+  rents: sql`t.as_of`,
 }
 
 /** The stored row of each staged row. */

@@ -18,6 +18,7 @@ import {
   type Merged,
   matchStage,
   mergeRecords,
+  mergeRents,
   rejectDuplicates,
   rejectOthersPermits,
   releaseMovedListings,
@@ -135,6 +136,7 @@ const analyzed: Readonly<Record<Dataset, string>> = {
   sales: 'sale (source_id, sale_id, property_id, market, city_slug, sold_on), sale_search',
   permits:
     'permit (city_slug, permit_id, source_id, market, property_id, issued_on, valuation_usd, permit_class), permit_search',
+  rents: 'rent',
 }
 
 type Merger = (
@@ -191,6 +193,10 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
     await matchPermits(tx, load, added)
     const marked = await markRemovedRows(tx, 'permits', load)
     return { ...merged, ...marked, returned: marked.returned + takenOver, rejected, events }
+  },
+  rents: async (tx, load) => {
+    const merged = await updateCounts(tx, 'rents', load, () => mergeRents(tx, load))
+    return { ...merged, ...(await markRemovedRows(tx, 'rents', load)), rejected: 0 }
   },
 }
 

@@ -33,7 +33,8 @@ export interface Merged {
   updated: number
 }
 
-type RecordSet = Exclude<Dataset, 'parcels'>
+/** Records that are matched to a property. */
+type RecordSet = Exclude<Dataset, 'parcels' | 'rents'>
 
 /**
  * A feed may contain a record twice. The most recently modified row is kept; of equally recent ones, the one whose hash sorts
@@ -153,6 +154,23 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
     ${keepInserts(holds, merge)}
     select count(*) from done`.execute(tx)
   return { inserted: inserted[0]!.count, updated }
+}
+
+export const mergeRents = async (tx: Db, { sourceId, now, stage }: Merge): Promise<Merged> => {
+  const columns = [...columnNames(recordColumns.rents), 'raw']
+  const written = sql.raw([...columns, 'collected_at', 'updated_at'].join(', '))
+  const { rows } = await sql<{ inserted: number; updated: number }>`
+    with done as (
+      insert into rent as t (source_id, ${written})
+      select ${sourceId}::text, ${sql.raw(list(columns, 's'))}, ${now}::timestamptz, ${now}::timestamptz from ${stage.rows} s
+      on conflict (market, source_id, rent_id) do update
+        set (${written}) = row(${sql.raw(list([...columns, 'collected_at', 'updated_at'], 'excluded'))})
+        where (${sql.raw(list(columns, 't'))}) is distinct from (${sql.raw(list(columns, 'excluded'))})
+      returning t.xmax = 0 as is_new)
+    select count(*) filter (where is_new) as inserted, count(*) filter (where not is_new) as updated from done`.execute(
+    tx,
+  )
+  return rows[0]!
 }
 
 const list = (columns: readonly string[], from: string): string => columns.map((name) => `${from}.${name}`).join(', ')

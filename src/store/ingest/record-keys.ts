@@ -12,6 +12,7 @@ export const recordKeys: Readonly<Record<Dataset, RecordKey>> = {
   listings: { table: 'listing', key: ['market', 'source_id', 'listing_id'] },
   sales: { table: 'sale', key: ['market', 'source_id', 'sale_id'] },
   permits: { table: 'permit', key: ['market', 'city_slug', 'permit_id'] },
+  rents: { table: 'rent', key: ['market', 'source_id', 'rent_id'] },
 }
 
 /** The key of a row within its feed. */

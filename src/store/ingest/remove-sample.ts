@@ -24,6 +24,7 @@ export const removeSample = async (tx: Db, holds: Dataset, stage: StageTables): 
     where source_id = any(${ids}) and market in (select market from ${stage.rows})`.execute(tx)
   if (rows.length === 0) return false
   const markets = rows.map(({ market }) => market)
+  if (holds === 'rents') return replaceRents(tx, ids, markets)
   const removed = await removeAtRealPlaces(tx, sql`source_id = any(${ids}) and market = any(${markets})`, stage)
   const replaced = sources.filter((source) => source.holds === holds).map(({ id }) => id)
   const { rows: generated } = await sql<Pick<DatasetCountTable, 'market'>>`
@@ -48,6 +49,14 @@ export const removeSample = async (tx: Db, holds: Dataset, stage: StageTables): 
     await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
   }
   return true
+}
+
+/** No home, model or score depends on a rent. */
+const replaceRents = async (tx: Db, sources: readonly string[], markets: readonly string[]): Promise<boolean> => {
+  const { numAffectedRows = 0n } = await sql`
+    delete from rent where source_id = any(${sources as string[]}) and market = any(${markets as string[]})`.execute(tx)
+  for (const market of markets) await countRows(tx, market)
+  return numAffectedRows > 0n
 }
 
 const replaceDataset = async (

@@ -17,7 +17,8 @@ export const sourceRows = async (db: Db, id: string): Promise<SourceRows> => {
     select (select count(*) from property where source_id = ${id} and known_from = 'parcel') as parcels,
       (select count(*) from listing where source_id = ${id}) as listings,
       (select count(*) from sale where source_id = ${id}) as sales,
-      (select count(*) from permit where source_id = ${id}) as permits`.execute(db)
+      (select count(*) from permit where source_id = ${id}) as permits,
+      (select count(*) from rent where source_id = ${id}) as rents`.execute(db)
   return rows[0]!
 }
 
@@ -62,6 +63,7 @@ const removeRecords = async (tx: Db, id: string, now: Date): Promise<void> => {
     await sql`delete from ${name} where source_id = ${id}`.execute(tx)
   }
   await removeDeletedPermits(tx)
+  await sql`delete from rent where source_id = ${id}`.execute(tx)
 }
 
 const removeParcels = async (tx: Db, id: string): Promise<void> => {

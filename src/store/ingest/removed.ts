@@ -209,7 +209,8 @@ const keyOf = (holds: Dataset) =>
       .join(', '),
   )
 
-const propertyOf = (holds: Dataset) => sql.raw(holds === 'parcels' ? 't.id' : 't.property_id')
+const propertyOf = (holds: Dataset) =>
+  sql.raw(holds === 'parcels' ? 't.id' : holds === 'rents' ? 'null::text' : 't.property_id')
 
 /** True for a row that this run rejected: it is in the feed, so it was not removed. */
 const wasRejected = (holds: Dataset, { stage }: Merge) =>
@@ -223,4 +224,5 @@ const recordIds: Readonly<Record<Dataset, readonly string[]>> = {
   listings: ['listing_id'],
   sales: ['sale_id'],
   permits: ['permit_id'],
+  rents: ['rent_id'],
 }

@@ -127,6 +127,8 @@ export const recordColumns: Readonly<Record<Dataset, string>> = {
   permits: `${location}, permit_id text, project_type text, description text, valuation_usd float8, raw_valuation text, sqft float8, units int,
     contractor text, contractor_key text, contractor_license text, architect text, applied_on date, issued_on date, finaled_on date, status text, raw_status text,
     permit_class text, class_words text[], other_addresses text[], other_address_keys text[]`,
+  rents: `market text, city text, city_slug text, zip text, county text, rent_id text, bedrooms int, amount_usd float8, as_of date,
+    statistic text, source_url text`,
 }
 
 const stageOnly: Readonly<Record<Dataset, string>> = {
@@ -134,6 +136,8 @@ const stageOnly: Readonly<Record<Dataset, string>> = {
   listings: 'n int, id text, zip text, modified_at text, raw jsonb',
   sales: 'n int, modified_at text, raw jsonb',
   permits: 'n int, modified_at text, raw jsonb',
+  // The keys are always empty: a rent is matched to no property.
+  rents: 'n int, modified_at text, raw jsonb, apn_key text, address_key text',
 }
 
 export const columnNames = (columns: string): string[] =>

@@ -317,6 +317,8 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
       aduMaxUnits: sql`s.adu_max_units`,
       garageSqft: own('garage_sqft', sql`p.garage_sqft`),
       aduScore: sql`s.adu_score`,
+      aduReturnPct: sql`s.adu_return_pct`,
+      aduPaybackYears: sql`s.adu_payback_years`,
       redevelopmentScore: sql`s.redevelopment_score`,
     },
     texts: {

@@ -74,6 +74,8 @@ export const searchRowOf = (
     aduMaxUnits: row.aduMaxUnits,
     garageSqft: row.garageSqft,
     aduScore: row.aduScore,
+    aduReturnPct: row.aduReturnPct,
+    aduPaybackYears: row.aduPaybackYears,
     redevelopmentScore: row.redevelopmentScore,
   }),
   texts: known({

@@ -102,6 +102,8 @@ const columns = [
   'garage_sqft',
   'return_at_expected_pct',
   'deal',
+  'adu_return_pct',
+  'adu_payback_years',
 ]
 const names = sql.raw(columns.join(', '))
 const values = (row: string) => sql.raw(columns.map((name) => `${row}.${name}`).join(', '))

@@ -1,6 +1,7 @@
 // The Coverage page: row counts, freshness and sources per city, rejected rows, and the accuracy of the models.
 import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { type Dataset, datasets } from '../../contract/facts.ts'
 import { markets } from '../../contract/markets.ts'
 import { packProblems } from '../../contract/use-packs.ts'
 import {
@@ -85,8 +86,6 @@ ${baseMapCredits()}
   })
 }
 
-const datasets = ['parcels', 'listings', 'sales', 'permits'] as const
-
 const marketCoverage = (name: string, rows: readonly Coverage[], note: Html | ''): Html => {
   if (rows.length === 0) return html``
   const cities = [...new Map(rows.map((row) => [row.citySlug, row.city]))].sort((a, b) => (a[1] < b[1] ? -1 : 1))
@@ -112,12 +111,13 @@ const missingOf = (rows: readonly Coverage[]): Html => {
   })
   return lines.length === 0 ? html`` : html`<h2 id="missing">What is missing</h2><ul>${lines}</ul>`
 }
-const without: Readonly<Record<(typeof datasets)[number], string>> = {
+const without: Readonly<Record<Dataset, string>> = {
   parcels: 'only homes that were listed are known, and there are no leads.',
   listings:
     'no homes for sale are ranked. Values of all parcels are available, and leads and vacant lots where the zoning is known.',
   sales: 'values cannot be fitted and are missing.',
   permits: 'permit search is empty, and teardown scores use other evidence only.',
+  rents: 'there are no figures for letting a home or an accessory unit.',
 }
 
 const cell = (set: string, row: Coverage | undefined): Html =>

@@ -1,6 +1,6 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
-import type { MarketId } from '../../contract/facts.ts'
+import type { Dataset, MarketId } from '../../contract/facts.ts'
 import { cities, defaultMarket, type Market, marketById, markets, marketsInWords } from '../../contract/markets.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Services } from '../../operations/context.ts'
@@ -123,13 +123,22 @@ const totalsList = ({ parcels, listings, sales, permits, notIssued }: Totals): H
 <div><dt>Parcels</dt><dd>${count(parcels)}</dd></div><div><dt>Listings</dt><dd>${count(listings)}</dd></div>
 <div><dt>Sales</dt><dd>${count(sales)}</dd></div><div><dt>Permits issued</dt><dd>${count(permits - notIssued)}</dd></div>${notIssued > 0 ? html`<div><dt>Permits not issued</dt><dd>${count(notIssued)}</dd></div>` : ''}</dl>`
 
-type Totals = Record<'rows' | 'parcels' | 'listings' | 'sales' | 'permits' | 'notIssued', number> & {
+type Totals = Record<'rows' | 'notIssued' | Dataset, number> & {
   /** Parcels by market, for every market with data. */
   parcelsOf: Map<MarketId, number>
 }
 
 const totalsOf = async (services: Services, now: Date): Promise<Totals> => {
-  const totals: Totals = { rows: 0, parcels: 0, listings: 0, sales: 0, permits: 0, notIssued: 0, parcelsOf: new Map() }
+  const totals: Totals = {
+    rows: 0,
+    parcels: 0,
+    listings: 0,
+    sales: 0,
+    permits: 0,
+    rents: 0,
+    notIssued: 0,
+    parcelsOf: new Map(),
+  }
   for (const { market, dataset, rows, notIssued = 0 } of await dataCoverage(services, now)) {
     totals[dataset] += rows
     totals.rows += rows

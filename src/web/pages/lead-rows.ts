@@ -5,6 +5,7 @@ import type { RedevelopmentLead } from '../../contract/redevelopment.ts'
 import type { Sb9Item } from '../../contract/sb9.ts'
 import type { ScoreRank } from '../../contract/score-rank.ts'
 import { plural, sqft } from '../formats.ts'
+import { unitWords } from './property-earnings.ts'
 
 export interface LeadView {
   id: string
@@ -18,6 +19,8 @@ export interface LeadView {
   lotSqft?: number
   /** What could be built, in one sentence. */
   potential: string
+  /** What the first unit costs and earns. */
+  money?: string
   /** "Eligible", "Likely"; only lot splits have a status. */
   status?: string
   score?: number
@@ -62,7 +65,7 @@ const splitPotential = ({ maxUnits, lotSplit, zoning }: Sb9Item): string => {
   return `${plural(maxUnits, 'unit')} on two lots of ${lotSplit.lots.map((lot) => sqft(lot.sqft)).join(' and ')}${zone}`
 }
 
-const unitWords: Record<AduUnit['kind'], string> = {
+const unitKinds: Record<AduUnit['kind'], string> = {
   detached: 'detached',
   conversion: 'garage or interior conversion',
   junior: 'junior',
@@ -79,7 +82,8 @@ export const aduView = (lead: AduLead): LeadView => ({
   potential:
     lead.units.length === 0
       ? 'No unit fits'
-      : `${plural(lead.maxUnits, 'unit')}: ${lead.units.map((unit) => `${unitWords[unit.kind]} ${sqft(unit.sqft)}`).join(', ')}`,
+      : `${plural(lead.maxUnits, 'unit')}: ${lead.units.map((unit) => `${unitKinds[unit.kind]} ${sqft(unit.sqft)}`).join(', ')}`,
+  money: lead.adu.economics && `First unit ${unitWords(lead.adu.economics)}`,
   law: lead.law,
   score: lead.aduScore,
   rank: lead.ranks?.aduScore,

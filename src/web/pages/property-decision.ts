@@ -7,6 +7,7 @@ import { defaultMark } from '../default-mark.ts'
 import { capitalized, codeInWords, percent, plural, sqft, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Deal, largestRisk, offerLine, offerRange, riskWords } from './deal.ts'
+import { unitWords } from './property-earnings.ts'
 
 export const decisionSection = (data: PropertyDetail, deal: Deal | undefined): Html => {
   const parts: [title: string, lines: readonly Html[]][] = [
@@ -18,7 +19,8 @@ export const decisionSection = (data: PropertyDetail, deal: Deal | undefined): H
   return html`<section class="decision" aria-label="Summary"><div class="decision-grid">${shown.map(([title, lines]) => html`<div><h2>${title}</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`)}</div></section>`
 }
 
-const optionsOf = ({ explanation, facts, proforma, intelligence }: PropertyDetail, deal: Deal | undefined): Html[] => {
+const optionsOf = (data: PropertyDetail, deal: Deal | undefined): Html[] => {
+  const { explanation, facts, proforma, intelligence } = data
   const { sb9, adu, redevelopment, flippability } = explanation ?? {}
   const lines: Html[] = []
   const size = deal?.proforma.buildSqft ?? proforma?.buildSqft ?? redevelopment?.buildSqft
@@ -31,9 +33,14 @@ const optionsOf = ({ explanation, facts, proforma, intelligence }: PropertyDetai
   if (adu?.units.length) {
     const largest = Math.max(...adu.units.map((unit) => unit.sqft))
     lines.push(
-      html`<a href="#potential">Accessory units</a>: ${plural(adu.maxUnits ?? adu.units.length, 'unit')}, the largest ${sqft(largest)}${adu.blockers.length > 0 ? ', if the blockers are cleared' : ''}`,
+      html`<a href="#potential">Accessory units</a>: ${plural(adu.maxUnits ?? adu.units.length, 'unit')}, the largest ${sqft(largest)}${adu.blockers.length > 0 ? ', if the blockers are cleared' : ''}${data.adu?.economics ? html`. The first <a href="#rent">${unitWords(data.adu.economics)}</a>` : ''}`,
     )
   }
+  const { hold = data.hold } = deal ?? {}
+  if (hold)
+    lines.push(
+      html`<a href="#rent">Letting it</a>: ${usd(hold.terms.rent)} a month, cap rate ${percent(hold.capRatePct)}${defaultMark(hold.defaults.length > 0, 'rent-defaults')}`,
+    )
   const flip = flippability?.deal
   if (flip?.afterRepairValueUsd !== undefined)
     lines.push(

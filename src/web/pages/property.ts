@@ -30,6 +30,7 @@ import { homeLinks } from '../watch-link.ts'
 import { type Deal, dealOf } from './deal.ts'
 import { compsSection } from './property-comps.ts'
 import { dealSection, decisionSection } from './property-decision.ts'
+import { earnings, earningsSection } from './property-earnings.ts'
 import { permitTimeline } from './property-permits.ts'
 import { proformaSection } from './property-proforma.ts'
 import { resaleSection } from './property-resale.ts'
@@ -69,6 +70,7 @@ ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
 ${proformaSection(data, found, scenario, problems)}
 ${rulesSection(data)}
+${earningsSection(data, found.answer)}
 ${compsSection(site, data)}
 ${resaleSection(site, data)}
 ${permitTimeline(data)}
@@ -119,6 +121,7 @@ ${sourcesSection(data, asOf)}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
 <div data-live="compare">${compareLink(data.id, scenario)}</div>
+<div data-live="rent">${earnings(data, found.answer)}</div>
 ${proformaSection(data, found, scenario, problems)}`),
         )
     },

@@ -1,0 +1,84 @@
+// What a home earns when it is let, and what an accessory unit on its lot costs and earns.
+import type { StoredAduFinding } from '../contract/adu.ts'
+import { type AssumptionName, isDefault } from '../contract/assumptions.ts'
+import type { MarketId, ParcelFacts } from '../contract/facts.ts'
+import { findCity } from '../contract/markets.ts'
+import { assumptionsWith, type OwnValues } from '../contract/own-assumptions.ts'
+import type { PropertyDetail } from '../contract/property.ts'
+import type { AduEarnings, EarningsUnavailable, MonthlyRent } from '../contract/rent.ts'
+import { packOf } from '../contract/use-packs.ts'
+import { aduEconomics, holdOf, type IsDefault } from '../intelligence/hold.ts'
+import { monthlyRent, rentIndex } from '../intelligence/rent.ts'
+import type { AssessmentRow } from '../store/properties/properties.ts'
+import { marketRents } from '../store/properties/rents.ts'
+import type { Context } from './context.ts'
+import type { VisibleProperty } from './visible-property.ts'
+
+type Earnings = Pick<PropertyDetail, 'monthlyRent' | 'rentUnavailable' | 'hold' | 'holdUnavailable' | 'adu'>
+
+/** `priceUsd`: the price it is bought at; undefined without one. */
+export const earningsOf = async (
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { property, facts }: VisibleProperty,
+  { priceUsd, leads = [] }: { priceUsd: number | undefined; leads?: AssessmentRow['leads'] | undefined },
+  own: OwnValues = {},
+): Promise<Earnings> => {
+  const { market, city } = property
+  const place = { zip: property.zip, county: facts.county ?? findCity(city, market)?.county }
+  const rents = rentIndex(await marketRents(db, market, place))
+  const rent = rentOf(facts, (bedrooms) => monthlyRent(rents, place, bedrooms, now.toISOString().slice(0, 10)))
+  const lead = leads.find(({ kind }) => kind === 'accessory_unit')?.finding as StoredAduFinding | undefined
+  return {
+    ...('amount' in rent ? { monthlyRent: rent } : { rentUnavailable: rent }),
+    ...(priceUsd === undefined ? {} : holdFields(rent, facts, priceUsd, own)),
+    adu: lead && aduEarnings(lead, { own, market, city }),
+  }
+}
+
+const rentOf = (
+  { beds, units = 1, propertyType }: ParcelFacts,
+  ofSize: (bedrooms: number) => MonthlyRent | undefined,
+): MonthlyRent | EarningsUnavailable => {
+  if (units > 1 || propertyType === 'multi_family')
+    return { reason: 'SEVERAL_UNITS', text: 'It has several homes, and their sizes are not known.' }
+  if (beds === undefined) return { reason: 'BEDROOMS_UNKNOWN', text: 'The number of bedrooms is not known.' }
+  return ofSize(Math.round(beds)) ?? { reason: 'NO_RENTS', text: 'No rents of homes of its size are known nearby.' }
+}
+
+const holdFields = (
+  rent: MonthlyRent | EarningsUnavailable,
+  { livingSqft, city, market }: ParcelFacts,
+  priceUsd: number,
+  own: OwnValues,
+): Pick<Earnings, 'hold' | 'holdUnavailable'> => {
+  if (!('amount' in rent)) return { holdUnavailable: rent }
+  if (livingSqft === undefined)
+    return {
+      holdUnavailable: { reason: 'SIZE_UNKNOWN', text: 'Its living area is not known, so its insurance is not.' },
+    }
+  const terms = { priceUsd, rentUsd: rent.amount, livingSqft }
+  return { hold: holdOf(terms, assumptionsWith(own, packOf(market), city), defaultsOf(market, own)) }
+}
+
+/** As stored, or at a caller's own assumptions. */
+export const aduEarnings = (
+  { economics, units }: StoredAduFinding,
+  asked?: { own: OwnValues; market: MarketId; city: string },
+): AduEarnings => {
+  if (!economics)
+    return {
+      unavailable:
+        units.length === 0
+          ? { reason: 'NO_UNIT', text: 'No accessory unit fits on the lot, or the room for one is not known.' }
+          : { reason: 'NO_RENTS', text: 'No rents of homes of the size of the unit are known nearby.' },
+    }
+  if (!asked || Object.keys(asked.own).length === 0) return { economics }
+  const { own, market, city } = asked
+  const assumptions = assumptionsWith(own, packOf(market), city)
+  return { economics: aduEconomics(units[0]!, economics.monthlyRent, assumptions, defaultsOf(market, own)) }
+}
+
+const defaultsOf =
+  (market: MarketId, own: OwnValues): IsDefault =>
+  (name: AssumptionName) =>
+    own[name] === undefined && isDefault(packOf(market), name)

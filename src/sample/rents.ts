@@ -1,0 +1,45 @@
+// Homes that are let: in every ZIP code and of every size, one about every 50 days. Rents rise with the prices of the ZIP code, but less.
+import type { Day } from './calendar.ts'
+import { isoDate } from './calendar.ts'
+import type { Cell } from './feeds.ts'
+import type { SampleParcel } from './parcel.ts'
+import { randomFor } from './random.ts'
+import { sampleMarket } from './sample-market.ts'
+
+const daysBetween = 50
+/** By bedrooms, from studios on; two bedrooms are 1. */
+const bySize = [0.68, 0.82, 1, 1.35, 1.75]
+/** A home that costs twice as much is let for about 27% more. */
+const priceElasticity = 0.35
+
+/** The rents of the days after `after`, up to and including `until`. */
+export const rentRows = (parcels: readonly SampleParcel[], seed: number, after: Day, until: Day): Cell[][] => {
+  const zips = Map.groupBy(
+    parcels.filter(({ zip }) => zip !== undefined),
+    ({ zone, zip }) => `${zone.market} ${zip}`,
+  )
+  return [...zips]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, homes]) => {
+      const { zip, zone } = homes[0]!
+      const price = homes.reduce((sum, home) => sum + home.zone.medianPriceUsd, 0) / homes.length
+      const level = sampleMarket(zone.market).twoBedroomRentUsd * (price / 2_000_000) ** priceElasticity
+      return bySize.flatMap((factor, bedrooms) => {
+        const first = randomFor(seed, 'rents', zip!, bedrooms).int(0, daysBetween - 1)
+        const rows: Cell[][] = []
+        for (let n = Math.max(0, Math.ceil((after + 1 - first) / daysBetween)); first + n * daysBetween <= until; n++) {
+          const amount = level * factor * Math.exp(0.12 * randomFor(seed, 'rent', zip!, bedrooms, n).normal())
+          const rentId = `${zip}-${bedrooms}-${n}`
+          rows.push([
+            rentId,
+            zone.market,
+            zip,
+            bedrooms,
+            25 * Math.round(amount / 25),
+            isoDate(first + n * daysBetween),
+          ])
+        }
+        return rows
+      })
+    })
+}

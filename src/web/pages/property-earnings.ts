@@ -1,0 +1,77 @@
+// Rent: what the home earns when it is let, and what an accessory unit on its lot costs and earns.
+import { describeDefaults } from '../../contract/assumptions.ts'
+import type { PropertyDetail } from '../../contract/property.ts'
+import type { AduEconomics, Hold, MonthlyRent } from '../../contract/rent.ts'
+import { collapsible } from '../collapsible.ts'
+import { defaultMark, defaultsList } from '../default-mark.ts'
+import { day, percent, plural, sqft, usd, usdShort } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import type { Deal } from './deal.ts'
+
+type Answer = Pick<Deal, 'hold' | 'holdUnavailable'> | undefined
+
+export const earningsSection = (data: PropertyDetail, answer: Answer): Html =>
+  html`<section class="rules">${collapsible('Rent', 'rent', html`<div data-live="rent">${earnings(data, answer)}</div>`)}</section>`
+
+/** `answer` has the figures at a visitor's price. */
+export const earnings = (data: PropertyDetail, answer: Answer): Html => {
+  const { monthlyRent, rentUnavailable, adu } = data
+  const { hold, holdUnavailable } = answer ?? data
+  const defaults = describeDefaults([...(hold?.defaults ?? []), ...(adu?.economics?.defaults ?? [])])
+  return html`<div class="rules-grid">
+<div class="rule-set"><h3>If let</h3>${monthlyRent ? rentLine(monthlyRent) : html`<p>No rent is shown. ${rentUnavailable?.text}</p>`}
+${hold ? holdTable(hold) : monthlyRent ? html`<p class="note">${holdUnavailable?.text ?? 'What it earns needs a price.'}</p>` : ''}</div>
+${adu ? html`<div class="rule-set"><h3>Accessory unit</h3>${adu.economics ? unitTable(adu.economics) : html`<p>${adu.unavailable?.text}</p>`}</div>` : ''}</div>
+${defaultsList(defaults, 'rent-defaults')}
+<p class="note"><a href="/docs/methods/rent-and-holding">How rent and earnings are computed</a></p>`
+}
+
+const rentLine = ({ amount, low, high, basis, asOf, source, sample }: MonthlyRent): Html =>
+  html`<p class="verdict"><b>${usd(amount)}</b> a month${low === undefined ? '' : `; nine of ten rents are above ${usd(low)}, nine of ten below ${usd(high)}`}</p>
+<p class="note">${basis} ${source}${sample ? ' (generated)' : ''}, ${day(asOf)}.</p>`
+
+const holdTable = ({ noi, capRatePct, grossYieldPct, dscr, cashOnCashPct, debtService, terms, defaults }: Hold): Html =>
+  rows([
+    [
+      `Net operating income a year, bought for ${usd(terms.price)}`,
+      html`${usd(noi)}${defaultMark(defaults.length > 0, 'rent-defaults')}`,
+    ],
+    ['Cap rate', percent(capRatePct)],
+    ['Gross yield', percent(grossYieldPct)],
+    [`Debt service a year, ${terms.holdLoanPct}% loan at ${terms.holdRatePct}%`, usd(debtService)],
+    ['Income divided by debt service', dscr === undefined ? '–' : dscr.toFixed(2)],
+    ['Cash on cash', percent(cashOnCashPct)],
+  ])
+
+const unitTable = ({
+  unit,
+  costUsd,
+  costPerSqft,
+  monthlyRent,
+  valueAdded,
+  paybackYears,
+  returnPct,
+  defaults,
+}: AduEconomics): Html =>
+  html`<p class="verdict">${unitNames[unit.kind] ?? unit.kind}, ${sqft(unit.sqft)}, ${unit.bedrooms === 0 ? 'studio' : plural(unit.bedrooms, 'bedroom')}</p>${rows(
+    [
+      ['Cost', html`${usd(costUsd)} (${usd(costPerSqft)} per sq ft)`],
+      ['Rent', `${usd(monthlyRent.amount)} a month`],
+      ['Value added', html`${usd(valueAdded)}${defaultMark(defaults.length > 0, 'rent-defaults')}`],
+      ['Return', percent(returnPct)],
+      ['Payback', paybackYears === undefined ? '–' : `${paybackYears} years`],
+    ],
+  )}<p class="note">${monthlyRent.basis}</p>`
+
+const unitNames: Readonly<Record<string, string>> = {
+  detached: 'Detached unit',
+  conversion: 'Conversion',
+  junior: 'Junior unit',
+}
+
+const rows = (each: readonly (readonly [name: string, value: string | Html])[]): Html =>
+  html`<dl class="ledger">${each.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+
+/** "costs $420K, rents for $3,600 a month, adds $440K: 4.7% return, paid back in 13.6 years" */
+export const unitWords = ({ costUsd, monthlyRent, valueAdded, returnPct, paybackYears }: AduEconomics): string =>
+  `costs ${usdShort(costUsd)}, rents for ${usd(monthlyRent.amount)} a month, adds ${usdShort(valueAdded)}: ${percent(returnPct)} return${paybackYears === undefined ? '' : `, paid back in ${paybackYears} years`}`
