@@ -27,8 +27,6 @@ type Example = ['property', PropertyRecord] | ['market', MarketRecord] | ['permi
 const contradictory: Record<string, Example> = {
   'pro-forma-arithmetic': ['property', inDetail({ proforma: { ...proforma, returnPct: undefined } })],
   'one-return': ['property', inDetail({ proforma: { ...proforma, returnPct: undefined } })],
-  holding: ['property', inDetail({ hold: { ...detail.hold, noi: 99_000 } })],
-  'accessory-unit-economics': ['property', inDetail({ adu: { economics: { ...exampleAdu, returnPct: 40 } } })],
   'maximum-offer': [
     'property',
     withProperty({
@@ -68,6 +66,8 @@ const contradictory: Record<string, Example> = {
     'property',
     withProperty({ page: `${propertyRecord.page} A new house of 2,788 sq ft in place of 1,535 sq ft` }),
   ],
+  holding: ['property', inDetail({ hold: { ...detail.hold, noi: 99_000 } })],
+  'accessory-unit-economics': ['property', inDetail({ adu: { economics: { ...exampleAdu, returnPct: 40 } } })],
   'value-from-comparables': [
     'property',
     inDetail({
