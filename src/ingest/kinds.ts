@@ -194,7 +194,7 @@ const rents: Build = (facts, config) => {
   if (!market) reject(facts, 'unknown_market', 'The market is not known; set "market" in the source’s configuration')
   if (zip === undefined && county === undefined)
     reject(facts, 'no_place', 'The row has no ZIP code and no county; one of them is needed')
-  const city = jurisdictions.find(
+  const city = jurisdictions().find(
     (each) =>
       each.market === market &&
       (zip === undefined ? each.county.toLowerCase() === county?.toLowerCase() : each.zipCodes.includes(zip)),
