@@ -89,6 +89,14 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
     remarks: ['(public)?remarks|description|listingdescription'],
     listingUrl: ['(listing)url'],
   },
+  rents: {
+    zip: place.zip ?? [],
+    county: place.county ?? [],
+    bedrooms: home.beds ?? [],
+    rentId: ['rent(al)?id'],
+    amountUsd: ['(monthly|asking|median)?rent(amount|price|usd)?'],
+    asOf: ['(rented|listed)?date|asof(date)?|month'],
+  },
   sales: {
     ...place,
     ...home,

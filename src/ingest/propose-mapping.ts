@@ -45,12 +45,14 @@ const ownFields: Readonly<Record<Dataset, readonly string[]>> = {
   listings: ['listingId', 'status', 'priceUsd', 'listedOn'],
   sales: ['soldOn', 'priceUsd', 'saleId'],
   parcels: ['apn', 'zoning'],
+  rents: ['amountUsd', 'bedrooms', 'statistic'],
 }
 const required: Readonly<Record<Dataset, readonly (readonly string[])[]>> = {
   permits: [['permitId'], ['projectType', 'description']],
   listings: [['listingId'], ['status'], ['address', 'apn']],
   sales: [['soldOn'], ['priceUsd'], ['saleId', 'address', 'apn']],
   parcels: [['apn', 'address']],
+  rents: [['zip', 'county'], ['bedrooms'], ['amountUsd'], ['asOf']],
 }
 
 interface Column {
