@@ -1,9 +1,8 @@
 -- Mail and Atom feeds of watches, and watches with own assumptions.
 alter table watch
   add column email boolean not null default false,
-  add column feed_hash bytea unique,
+  add column feed_hash bytea,
   add column assumption_set_id text references assumption_set (id);
-create index watch_by_assumption_set on watch (assumption_set_id) where assumption_set_id is not null;
 comment on column watch.email is 'Whether matches are mailed to the address of the key.';
 comment on column watch.feed_hash is 'SHA-256 of the token in the URL of its Atom feed; null without a feed.';
 comment on column watch.assumption_set_id is 'The assumptions that returns in its criteria are computed with; null for those of the market.';
@@ -11,16 +10,12 @@ comment on column watch.assumption_set_id is 'The assumptions that returns in it
 alter table watch_match
   add column mail_due boolean not null default false,
   add column mail_id text;
-create index watch_match_mail_due on watch_match (watch_id) where mail_due;
-create index watch_match_by_mail on watch_match (mail_id) where mail_id is not null;
 comment on column watch_match.mail_due is 'Announced, and waits for the next mail of its mailbox.';
 comment on column watch_match.mail_id is 'The mail that names it.';
 
 alter table mail add column mailbox text;
-create index mail_by_mailbox on mail (mailbox, queued_at) where mailbox is not null;
 comment on column mail.mailbox is 'Hash of the normalized mailbox, which mails of watches are counted by; null for other mails.';
 
 -- Sets made before are counted when they are next saved.
 alter table assumption_set add column mailbox text not null default '';
-create index assumption_set_by_mailbox on assumption_set (mailbox);
 comment on column assumption_set.mailbox is 'Hash of the normalized mailbox of the key, which sets are counted by.';

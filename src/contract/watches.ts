@@ -56,6 +56,26 @@ export const triggersOf = (
   return watchTriggers.filter((name) => found[name])
 }
 
+/** Shown with a match, and read by its triggers. */
+const shownFields = ['price', 'status', 'issuedOn', 'teardownScore', 'flippabilityScore', 'returnPct', 'valuation']
+
+/** The row with what the conditions test and a match shows: a match is kept for each watch, and a row has about 70 values. */
+export const rowForMatch = (conditions: readonly Condition[]): ((row: SearchRow) => SearchRow) => {
+  const types = new Set(conditions.map(({ type }) => type))
+  const fields = new Set([...shownFields, ...conditions.flatMap((each) => ('field' in each ? [each.field] : []))])
+  const picked = <Value extends object>(values: Value) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name))) as Value
+  return ({ numbers, texts, search, addressKey, otherAddressKeys, overlays, percentiles, deal: _, ...row }) => ({
+    ...row,
+    numbers: picked(numbers),
+    texts: picked(texts),
+    ...(types.has('words') ? { search } : {}),
+    ...(types.has('address') ? { addressKey, otherAddressKeys } : {}),
+    ...(types.has('overlay') ? { overlays } : {}),
+    ...(types.has('rank') ? { percentiles } : {}),
+  })
+}
+
 /** The row as a search of this kind reads it: a listing has a status, and a parcel that is not for sale has no price. */
 export const rowAs = (kind: WatchKind, row: SearchRow | undefined): SearchRow | undefined => {
   const status = row?.texts.status as ListingStatus | undefined

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Condition, meets, type SearchRow } from '../../src/contract/criteria/conditions.ts'
 import { readSort } from '../../src/contract/criteria/fields.ts'
 import { boundsOf, checkPoint, circleArea, isInside, polygonArea } from '../../src/contract/criteria/geometry.ts'
+import { rowForMatch } from '../../src/contract/watches.ts'
 
 const row = (changes: Partial<SearchRow> = {}): SearchRow => ({
   market: 'sf-peninsula',
@@ -11,8 +12,12 @@ const row = (changes: Partial<SearchRow> = {}): SearchRow => ({
   texts: {},
   ...changes,
 })
-const meetsOne = (condition: object, changes: Partial<SearchRow> = {}) =>
-  meets([{ name: 'test', ...condition } as Condition], row(changes))
+const meetsOne = (condition: object, changes: Partial<SearchRow> = {}) => {
+  const conditions = [condition as Condition]
+  const result = meets(conditions, row(changes))
+  expect(meets(conditions, rowForMatch(conditions)(row(changes))), 'what the match of a watch keeps').toBe(result)
+  return result
+}
 
 describe('a condition on an unknown value is not met', () => {
   test.each([

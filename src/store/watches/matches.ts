@@ -1,5 +1,5 @@
 // Matches of watches: written in the transaction of the run that changes the records, and announced later. A crash loses none.
-import { type Condition, meets } from '../../contract/criteria/conditions.ts'
+import { type Condition, meets, type SearchRow } from '../../contract/criteria/conditions.ts'
 import { dayOf } from '../../contract/day.ts'
 import { recordOfMatch } from '../../contract/events/visible.ts'
 import { eventsPerAnnouncement, matchOf } from '../../contract/events/watch-match.ts'
@@ -9,6 +9,7 @@ import { type OwnRows, type OwnValues, readStoredValues } from '../../contract/o
 import type { SourceUse } from '../../contract/source-uses.ts'
 import {
   type RecordChange,
+  rowForMatch,
   triggersOf,
   type WatchKind,
   type WatchTrigger,
@@ -87,7 +88,7 @@ export const recordMatches = async (
   const own = ownChanges((values) => ownRows(values, permitTimes?.body))
   const matches: Match[] = []
   const undone: Pending[] = []
-  for (const { watch, conditions, change } of pairsOf(watches, changes)) {
+  for (const { watch, conditions, kept, change } of pairsOf(watches, changes)) {
     const earlier = waiting.get(`${watch.id} ${recordOf(change)}`)
     const joined: WatchedChange = earlier
       ? {
@@ -99,7 +100,15 @@ export const recordMatches = async (
       : change
     const seen = own(watch, conditions, joined)
     const triggers = triggersOf(watch.kind, conditions, seen).filter((each) => watch.triggers.includes(each))
-    if (triggers.length > 0) matches.push({ ...seen, watchId: watch.id, record: recordOf(change), triggers })
+    if (triggers.length > 0)
+      matches.push({
+        ...seen,
+        before: seen.before && kept(seen.before),
+        after: kept(seen.after),
+        watchId: watch.id,
+        record: recordOf(change),
+        triggers,
+      })
     else if (earlier) undone.push(earlier)
   }
   await removeUndone(tx, undone)
@@ -129,8 +138,10 @@ function* pairsOf(watches: readonly Watching[], changes: readonly WatchedChange[
   for (const watch of watches) {
     const conditions = conditionsOf(watch)
     if (!conditions) continue
+    // Own returns are computed again from the whole row.
+    const kept = watch.assumptionSetId === null ? rowForMatch(conditions) : (row: SearchRow) => row
     for (const change of watch.cities ? watch.cities.flatMap((city) => byCity.get(city) ?? []) : changes)
-      if ((watch.kind === 'permits') === (change.permitId !== undefined)) yield { watch, conditions, change }
+      if ((watch.kind === 'permits') === (change.permitId !== undefined)) yield { watch, conditions, kept, change }
   }
 }
 
@@ -159,26 +170,26 @@ const writeMatches = async (tx: Db, market: MarketId, matches: readonly Match[],
   const { rows } = await sql<Pick<WatchTable, 'id'>>`
     select id from watch where id = any(${ids}::text[]) order by id for key share`.execute(tx)
   const kept = new Set(rows.map(({ id }) => id))
+  // Watches that test the same fields have the same rows: each is sent once.
+  const changes = new Map<string, number>()
   const written = matches
     .filter(({ watchId }) => kept.has(watchId))
-    .map(({ watchId, record, propertyId, permitId, address, triggers, before, after }) => ({
-      id: newId('wm'),
-      watch_id: watchId,
-      record,
-      property_id: propertyId,
-      permit_id: permitId,
-      address,
-      triggers,
-      before,
-      after,
-    }))
+    .map(({ watchId, record, propertyId, permitId, address, triggers, before, after }) => {
+      const change = JSON.stringify({ record, property_id: propertyId, permit_id: permitId, address, before, after })
+      const at = changes.get(change) ?? changes.size
+      changes.set(change, at)
+      return { id: newId('wm'), watchId, at, triggers: triggers.join() }
+    })
+  const column = <Name extends keyof (typeof written)[number]>(name: Name) => written.map((each) => each[name])
   await sql`
     insert into watch_match (id, watch_id, market, record, property_id, permit_id, address, triggers, before, after, changed_at)
-    select m.id, m.watch_id, ${market}, m.record, m.property_id, m.permit_id, coalesce(m.address, p.address), m.triggers, m.before,
-      m.after, ${now}
-    from jsonb_to_recordset(${JSON.stringify(written)}::jsonb) as m (id text, watch_id text, record text, property_id text,
-      permit_id text, address text, triggers text[], before jsonb, after jsonb)
-    left join property p on p.market = ${market} and p.id = m.property_id
+    select m.id, m.watch_id, ${market}, c.record, c.property_id, c.permit_id, coalesce(c.address, p.address),
+      string_to_array(m.triggers, ','), c.before, c.after, ${now}
+    from unnest(${column('id')}::text[], ${column('watchId')}::text[], ${column('at')}::int[], ${column('triggers')}::text[])
+      as m (id, watch_id, at, triggers)
+    join unnest(${[...changes.keys()]}::jsonb[]) with ordinality as sent (change, number) on sent.number = m.at + 1
+    cross join lateral jsonb_to_record(sent.change) as c (record text, property_id text, permit_id text, address text, before jsonb, after jsonb)
+    left join property p on p.market = ${market} and p.id = c.property_id
     on conflict (watch_id, record) where announced_at is null do update set triggers = excluded.triggers, after = excluded.after`.execute(
     tx,
   )
