@@ -6,7 +6,7 @@ import { rowAs, type WatchKind, type WatchTrigger, watchConditions } from './wat
 
 interface Watched {
   kind: WatchKind
-  criteria: object
+  criteria: CriteriaInput
 }
 
 interface Changed {
@@ -47,7 +47,7 @@ const left = (watch: Watched, to: SearchRow | undefined): string => {
 /** The criteria that a row does not meet. */
 const unmet = ({ kind, criteria: given }: Watched, row: SearchRow): string => {
   try {
-    const conditions = watchConditions(kind, given as CriteriaInput).filter((condition) => !meets([condition], row))
+    const conditions = watchConditions(kind, given).filter((condition) => !meets([condition], row))
     return [...new Set(conditions.map(criterionText))].join(', ')
   } catch {
     // Criteria of an earlier version that this one refuses.

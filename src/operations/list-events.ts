@@ -1,5 +1,4 @@
 // The event feed: what changed, by type and criteria. A receiver also reads it after an outage.
-import type { CriteriaInput } from '../contract/criteria/table.ts'
 import { dayOf } from '../contract/day.ts'
 import { badRequest } from '../contract/errors.ts'
 import { eventFilter } from '../contract/events/filter.ts'
@@ -24,7 +23,7 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now, sur
   if (after !== undefined && sinceText !== undefined)
     throw badRequest('after and since cannot be used together: pass since for the first page and after for the next.')
   const query = { types, position: positionOf(after), since: sinceOf(sinceText, now) }
-  const passes = eventFilter(criteria as CriteriaInput, types)
+  const passes = eventFilter(criteria, types)
   const windowed = windowStart(caller.limits, now)
   const found: StoredEvent[] = []
   let { position } = query

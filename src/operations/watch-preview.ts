@@ -1,6 +1,5 @@
 // What a watch would match: records now, and matches per week from the events of the past.
 import { marketsSearched } from '../contract/criteria/read.ts'
-import type { CriteriaInput } from '../contract/criteria/table.ts'
 import { type Criteria, criteriaOf } from '../contract/criteria/vocabulary.ts'
 import { dayOf } from '../contract/day.ts'
 import { badRequest } from '../contract/errors.ts'
@@ -68,7 +67,7 @@ const matchesNow = async (
   context: Context,
   { kind, criteria, assumptionSetId }: Watched,
 ): Promise<{ total: number; capped: boolean }> => {
-  const input = { ...(criteria as CriteriaInput), limit: 1 }
+  const input = { ...criteria, limit: 1 }
   if (kind === 'permits') {
     const { pagination } = (await searchPermitsRun.run(context, input)) as {
       pagination: { total: number; truncated: boolean }
@@ -87,9 +86,7 @@ const matchesNow = async (
 
 /** The markets and cities that runs select a watch by; null for all. */
 export const placesOf = (kind: WatchKind, criteria: Criteria): Pick<WatchContent, 'markets' | 'cities'> => {
-  const cities = watchConditions(kind, criteria as CriteriaInput).flatMap((each) =>
-    each.type === 'city' ? each.slugs : [],
-  )
+  const cities = watchConditions(kind, criteria).flatMap((each) => (each.type === 'city' ? each.slugs : []))
   return {
     markets: criteria.market === 'all' ? null : [...marketsSearched(criteria.market)],
     cities: cities.length === 0 ? null : cities,
@@ -145,7 +142,7 @@ const pastChanges = async ({ db, caller, now }: Context, watch: Past) => {
   const since = window === undefined ? oldest : new Date(Math.max(oldest.getTime(), Date.parse(window)))
   const past = await pastEvents(db, { ...watch, types: typesOf(watch), since, limit: mostEvents })
   const first = past.events.length < mostEvents ? past.oldest : past.events.at(-1)!.createdAt
-  const conditions = watchConditions(watch.kind, watch.criteria as CriteriaInput)
+  const conditions = watchConditions(watch.kind, watch.criteria)
   const met = past.events.flatMap((event) => {
     if (!isVisible(eventTable[event.type].about, event.searchRow, dayOf(event.createdAt), window)) return []
     const change = changeOf(event)
