@@ -104,24 +104,14 @@ const heatAssumptions = {
   },
 } as const
 
-interface HeatOptions {
-  readonly shrinkSales?: number
-  readonly minSales?: number
-}
-
 /** `region` is the market around the city; a city with few sales is shrunk toward it. */
-export const marketHeat = (city: HeatStatistics, region?: HeatStatistics, options: HeatOptions = {}): Finding => {
-  const k = options.shrinkSales ?? heatAssumptions.shrinkSales.value
+export const marketHeat = (city: HeatStatistics, region?: HeatStatistics): Finding => {
+  const k = heatAssumptions.shrinkSales.value
+  const tooFewSales = city.sales < heatAssumptions.minSales.value
   const used = heatInputs.filter((input) => city[input] !== undefined)
   const missing = heatInputs.filter((input) => city[input] === undefined)
-  if (city.sales < (options.minSales ?? heatAssumptions.minSales.value) || used.length === 0) {
-    return {
-      parts: [],
-      used,
-      missing: city.sales < heatAssumptions.minSales.value ? [...missing, 'sales'] : missing,
-      confidence: 'low',
-    }
-  }
+  if (tooFewSales || used.length === 0)
+    return { parts: [], used, missing: tooFewSales ? [...missing, 'sales'] : missing, confidence: 'low' }
   const total = used.reduce((sum, input) => sum + heatComponents[input].weight, 0)
   const parts: ScorePart[] = [
     { name: 'base', points: 50, because: 'A typical US market' },
@@ -166,15 +156,12 @@ export const storedHeat = (index: { heatIndex?: number; parts: readonly ScorePar
 }
 
 /** The index from whichever statistics are known; undefined when none is. */
-export const heatIndex = (
-  statistics: Partial<Record<HeatInput, number>>,
-  weights: Partial<Record<HeatInput, number>> = {},
-): number | undefined => {
+export const heatIndex = (statistics: Partial<Record<HeatInput, number>>): number | undefined => {
   let sum = 0
   let total = 0
   for (const input of heatInputs) {
     const value = statistics[input]
-    const weight = weights[input] ?? heatComponents[input].weight
+    const { weight } = heatComponents[input]
     if (value === undefined || !Number.isFinite(value)) continue
     sum += weight * heatLevel(input, value)
     total += weight

@@ -115,6 +115,24 @@ describe('areas', () => {
     ).not.toThrow()
   })
 
+  test('a ring may be concave and may touch itself', () => {
+    const corner = [
+      [-122.2, 37.4],
+      [-122.1, 37.4],
+      [-122.1, 37.42],
+      [-122.18, 37.43],
+      [-122.19, 37.5],
+      [-122.2, 37.4],
+    ]
+    const touching = [square[0]!, square[1]!, square[2]!, [-122.15, 37.4], square[3]!, square[0]!]
+    for (const ring of [corner, touching]) expect(() => polygonOf(ring)).not.toThrow()
+    expect(isInside(polygonOf(corner), { lng: -122.19, lat: 37.45 })).toBe(true)
+    expect(isInside(polygonOf(corner), { lng: -122.15, lat: 37.45 })).toBe(false)
+    // The last edge but one crosses the first.
+    const crossing = [square[0]!, square[1]!, square[2]!, [-122.15, 37.3], square[3]!, square[0]!]
+    expect(() => polygonOf(crossing)).toThrow('cross itself')
+  })
+
   test('a polygon without a ring is rejected by its number, and a list of polygons is read', () => {
     const several = (coordinates: unknown) => polygonArea({ type: 'MultiPolygon', coordinates }, 100)
     expect(() => several([[square], []])).toThrow('polygon 2 has none')

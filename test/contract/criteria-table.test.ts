@@ -89,3 +89,13 @@ test('every field that a criterion names is served by a list', () => {
   const named = Object.values<Criterion>(criteria).flatMap(({ fields }) => fields)
   expect(named.filter((name) => !served.includes(name) && !ofLeads.includes(name))).toEqual([])
 })
+
+test('a city that is not searched gives a hint; permits also match a part of a name', () => {
+  const hints = (city: string, kind: 'listings' | 'permits') => readSearch({ city }, { kind }).suggestions
+  for (const part of ['menlo p', 'menlo-p']) expect(hints(part, 'permits')).toEqual([])
+  expect(hints('Menlo Prak', 'listings')).toEqual([
+    'city: "Menlo Prak" is not a city of the markets searched; did you mean Menlo Park?',
+  ])
+  expect(hints('menlo-p', 'listings')).toHaveLength(1)
+  expect(hints('Menlo Park', 'listings')).toEqual([])
+})

@@ -153,6 +153,17 @@ describe('the finding', () => {
     }
   })
 
+  test('the confidence is high with photos or two strong kinds of evidence, medium with one or with the age', () => {
+    const confidence = (facts: ConditionFacts) => conditionScore(facts, on).confidence
+    const slight = 'Trust sale, sold as-is.'
+    expect(confidence({ visionCondition: 'C4' })).toBe('high')
+    expect(confidence({ yearRenovated: 2022, remarks: 'Completely remodeled.' })).toBe('high')
+    expect(confidence({ yearRenovated: 2022 })).toBe('medium')
+    expect(confidence({ yearBuilt: 1955, remarks: slight })).toBe('medium')
+    expect(confidence({ yearBuilt: 1955 })).toBe('low')
+    expect(confidence({ remarks: slight })).toBe('low')
+  })
+
   test('the six grades score 95, 85, 70, 55, 35 and 15', () => {
     expect(Object.values(conditionLevels)).toEqual([95, 85, 70, 55, 35, 15])
     for (const [level, points] of Object.entries(conditionLevels)) expect(nearestLevel(points)).toBe(level)

@@ -123,6 +123,8 @@ describe('envelope', () => {
       floorArea('Los Altos Hills', 'R-A', { lotSqft: 43560, lotUnitFactor, slopePct })
     expect(at(0.51, 33.8)).toMatchObject({ sqft: 5000, developmentAreaSqft: 7500 })
     expect(at(0.52, 14.7).developmentAreaSqft).toBe(7500)
+    // At the limit the permit formula still applies, and needs no slope.
+    expect(at(0.5)).toMatchObject({ sqft: 5000, developmentAreaSqft: 7100 })
     expect(at(0.4)).toMatchObject({ sqft: 4000, developmentAreaSqft: 6100 })
     expect(at(0.25).sqft).toBe(2500)
     expect(at(0.2).sqft).toBe(2500)

@@ -55,6 +55,7 @@ describe('marketHeat', () => {
     const finding = marketHeat(city({ sales: 4 }))
     expect(finding.score).toBeUndefined()
     expect(finding.missing).toContain('sales')
+    expect(marketHeat(city({ sales: 5 })).score).toBeDefined()
   })
 
   test('a city with few sales is adjusted toward the county, one with many hardly', () => {
@@ -75,6 +76,21 @@ describe('marketHeat', () => {
     const finding = marketHeat(city({ priceCutShare: undefined }))
     expect(finding.missing).toEqual(['priceCutShare'])
     expect(heatIndex({})).toBeUndefined()
+    // 0.61 · 50 and 0.1 · 50: both statistics are at their centers.
+    const { saleToList, priceCutShare } = heatComponents
+    expect(heatIndex({ saleToList: saleToList.center, priceCutShare: priceCutShare.center })).toBeCloseTo(50, 9)
+  })
+
+  test('the confidence follows the number of sales and the weight of the statistics that are known', () => {
+    expect([40, 39, 15, 14].map((sales) => marketHeat(city({ sales })).confidence)).toEqual([
+      'high',
+      'medium',
+      'medium',
+      'low',
+    ])
+    // 0.61 + 0.1 of the weight, then 0.61.
+    expect(marketHeat({ sales: 60, saleToList: 1, priceCutShare: 0.2 }).confidence).toBe('high')
+    expect(marketHeat({ sales: 60, saleToList: 1 }).confidence).toBe('medium')
   })
 
   test('weights sum to one', () => {

@@ -10,7 +10,7 @@ import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
 import { type ProformaInput, proforma } from '../../src/intelligence/proforma.ts'
 import { sellingCostPctAt } from '../../src/intelligence/proforma-arithmetic.ts'
 import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
-import { ownReturns } from '../../src/intelligence/proforma-own.ts'
+import { dealTerms, ownReturns } from '../../src/intelligence/proforma-own.ts'
 import { assumptionsFor, districtOf } from '../setup/city-rules.ts'
 
 const overlays = { historicListed: 'no', historicContributing: 'no' } as const
@@ -66,6 +66,15 @@ it('computed again from its stored terms, a pro forma has the same returns, also
     const demolished = ownReturns({ ...deal, existingSqft: 0 }, assumptions).returnPct
     expect(ownReturns({ ...deal, existingSqft: 0, isVacant: true }, assumptions).returnPct).toBeGreaterThan(demolished)
   }
+})
+
+it('the terms of a stored deal leave out what is not known', () => {
+  const known = { priceUsd: 2_000_000, existingSqft: 1200, buildSqft: 2550, arvPerSqft: 2150, shrinkWeight: 0.85 }
+  expect(dealTerms(2_000_000, [1200, 0, 2550, 2150, 0.85, null, null, null])).toEqual({ ...known, isVacant: false })
+  expect(dealTerms(2_000_000, [1200, 1, 2550, 2150, 0.85, 4.2, 2_100_000, 3000])).toEqual({
+    ...{ ...known, isVacant: true },
+    ...{ marketMeanRoiPct: 4.2, expectedUsd: 2_100_000, mostSqft: 3000 },
+  })
 })
 
 it('computes the examples of the API reference', () => {
@@ -322,6 +331,15 @@ describe('pro forma', () => {
     expect(result.proforma.capital).toBeUndefined()
     expect(result.proformaROI).toBeUndefined()
     expect(result.developerROI).toBeUndefined()
+  })
+
+  it('the smallest number of comparable sales is enough', () => {
+    const { minComps } = assumptionsFor('Palo Alto')
+    const of = (compCount: number) => proforma(input({ comps: { arvPerSqft: 2000, compCount, confidence: 'low' } }))
+    expect([minComps, minComps - 1].map((count) => of(count).proforma.unmodellableReason)).toEqual([
+      null,
+      'TOO_FEW_COMPS',
+    ])
   })
 
   it('a caller who gives the missing term gets an answer', () => {

@@ -51,9 +51,53 @@ describe('redevelopment', () => {
     expect(old.redevelopmentScore).toBeGreaterThan(75)
     expect(find({ livingSqft: 3000 }).class).toBe('expansion')
     expect(find({ yearBuilt: 1999 }).class).toBe('expansion')
+    // From half of 4,250 sq ft on, and from fifty years on.
+    expect([2124, 2125].map((livingSqft) => find({ livingSqft }).class)).toEqual(['teardown_candidate', 'expansion'])
+    expect([1976, 1977].map((yearBuilt) => find({ yearBuilt }).class)).toEqual(['teardown_candidate', 'expansion'])
     // The age decides only where less than half is built.
     expect(find({ yearBuilt: undefined }).class).toBeUndefined()
     expect(find({ yearBuilt: undefined, livingSqft: 3000 }).class).toBe('expansion')
+  })
+
+  it('the points can be computed by hand', () => {
+    const points = (changes: Partial<RedevelopmentParcel> = {}) =>
+      Object.fromEntries(find(changes).parts.map(({ name, points }) => [name, points]))
+    expect(points()).toEqual({
+      // 45 · (0.8 − 1,500 / 4,250) / 0.55; 2,750 sq ft of headroom.
+      unusedFloorArea: 36.6,
+      headroom: 15,
+      // 20 · (71 − 20) / 70; the lot is 1.5 times the minimum of 10,000: 10 · (1.5 − 0.8) / 1.2.
+      age: 14.6,
+      lot: 5.8,
+      landShare: 10,
+    })
+    // 10 · (0.6 − 0.5) / 0.3; a renovation counts for ten years.
+    expect(points({ assessedImprovementUsd: 900_000, yearRenovated: 2016 })).toMatchObject({
+      landShare: 3.3,
+      renovation: -20,
+    })
+    expect(points({ yearRenovated: 2015 }).renovation).toBeUndefined()
+    expect(points({ assessedImprovementUsd: undefined }).landShare).toBe(0)
+  })
+
+  it.each([
+    ['coastalZone', /coastal development permit/],
+    ['veryHighFire', /fire-hardening/],
+    ['floodZone', /flood level/],
+  ] as const)('%s gives a warning only where it is known', (overlay, text) => {
+    for (const value of ['yes', 'no', 'unknown'] as const)
+      expect(text.test(find({ overlays: { [overlay]: value } }).warnings.join()), value).toBe(value === 'yes')
+  })
+
+  it.each([
+    ['historicContributing', 'HISTORIC_CONTRIBUTING'],
+    ['wetland', 'WETLAND'],
+    ['affordableDeed', 'AFFORDABLE'],
+  ] as const)('%s blocks where it is known, without points', (overlay, code) => {
+    const found = find({ overlays: { [overlay]: 'yes' } })
+    expect(found).toMatchObject({ redevelopmentScore: 0, class: undefined })
+    expect(found.blockers.map((one) => one.code)).toEqual([code])
+    expect(find({ overlays: { [overlay]: 'no' } }).blockers).toEqual([])
   })
 
   it('an unknown blocking overlay is listed as missing, and unknown historic status gives a warning', () => {

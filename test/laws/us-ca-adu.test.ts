@@ -227,6 +227,16 @@ describe('ADU', () => {
     expect(found.aduScore!).toBeLessThan(adu(flat, today).aduScore!)
   })
 
+  it.each([
+    ['STEEP', 'slopePct', [25, 26, 40, 41], ['pass', 'warn', 'warn', 'fail']],
+    ['REAR_ACCESS', 'lotWidthFt', [45, 44], ['pass', 'warn']],
+  ] as const)('%s depends on %s, limits included', (code, fact, values, outcomes) => {
+    const outcome = (value?: number) =>
+      adu(parcel({ [fact]: value }), today).trace.find((row) => row.code === code)!.outcome
+    expect(values.map(outcome)).toEqual(outcomes)
+    expect(outcome(undefined)).toBe('unknown')
+  })
+
   it('next to apartments, SB 1211 allows up to eight detached units, before it two, and never more than existing units', () => {
     const flats = parcel({
       propertyType: 'multi_family',
@@ -240,6 +250,8 @@ describe('ADU', () => {
     expect(count(12, today)).toBe(8)
     expect(count(5, today)).toBe(5)
     expect(count(12, '2024-12-31')).toBe(2)
+    const byRight = (facts: AduParcel) => adu(facts, today).trace.find(({ code }) => code === 'BY_RIGHT_SET')!.value
+    expect([byRight(parcel()), byRight(flats)]).toEqual(['3 units', undefined])
   })
 
   it('every rule of the law has a citation', () => {

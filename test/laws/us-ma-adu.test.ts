@@ -57,6 +57,19 @@ describe('the unit', () => {
     expect(rule('MA_DIMENSION', { livingSqft: 5000 })).toEqual(['warn', '0 sq ft'])
   })
 
+  it('is limited by yard and size alone where the ground cover or the house is unknown', () => {
+    const { groundCoverPct: _, ...district } = districtOf('Nantucket', 'R-20')!
+    expect(found({ livingSqft: 3600, district }).units).toEqual([{ kind: 'detached', sqft: 900 }])
+    expect(found({ livingSqft: undefined }).units).toEqual([{ kind: 'detached', sqft: 900 }])
+  })
+
+  it('is the larger of a detached unit and the garage', () => {
+    // Of 2,500 sq ft of ground cover, house and garage use 2,000 and 2,020.
+    const unit = (changes: Partial<MaAduParcel>) => found(changes).units[0]
+    expect(unit({ livingSqft: 3000, garageSqft: 500 })).toEqual({ kind: 'detached', sqft: 500 })
+    expect(unit({ livingSqft: 3040, garageSqft: 500 })).toEqual({ kind: 'conversion', sqft: 500 })
+  })
+
   it('is the converted garage where the yard has no room', () => {
     expect(found({ livingSqft: 4000, garageSqft: 480 }).units).toEqual([{ kind: 'conversion', sqft: 480 }])
   })

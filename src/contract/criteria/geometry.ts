@@ -107,7 +107,7 @@ export const checkPoint = (point: LatLng): void => {
   const at = { west: point.lng, east: point.lng, south: point.lat, north: point.lat }
   const swapped = { west: point.lat, east: point.lat, south: point.lng, north: point.lng }
   const near = (box: Bounds) => touchesMarket(bounds(box.west - 1, box.south - 1, box.east + 1, box.north + 1))
-  if (!near(at) && Math.abs(point.lng) <= 90 && near(swapped))
+  if (!near(at) && near(swapped))
     throw badRequest(
       `lat and lng look swapped: lat=${point.lat} and lng=${point.lng} is far from every market, but lat=${point.lng} and lng=${point.lat} is in one. Example: lat=37.45&lng=-122.18&radiusMi=1.`,
     )
@@ -204,11 +204,9 @@ const areaOf = (ring: Ring): number =>
 /** Compares every pair of edges; 2,000 positions take a few milliseconds. */
 const crossesItself = (ring: Ring): boolean => {
   const edges = ring.slice(1).map((to, at) => [ring[at]!, to] as const)
-  return edges.some(([a, b], i) =>
-    edges.some(([c, d], j) => {
-      if (j <= i + 1 || (i === 0 && j === edges.length - 1)) return false
-      return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
-    }),
+  // Edges that share a position do not cross: it is on no side of either.
+  return edges.some(([a, b], at) =>
+    edges.slice(at).some(([c, d]) => side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0),
   )
 }
 
