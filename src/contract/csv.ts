@@ -1,9 +1,9 @@
 // Formats rows as CSV (RFC 4180) that is safe to open in a spreadsheet.
 
 export const csvOf = <Row>(columns: readonly (keyof Row & string)[], rows: readonly Row[]): string =>
-  [columns, ...rows.map((row) => columns.map((column) => row[column]))]
-    .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
-    .join('')
+  [columns, ...rows.map((row) => columns.map((column) => row[column]))].map(csvLine).join('')
+
+export const csvLine = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
 /**
  * Text from a feed that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). Spreadsheets read the

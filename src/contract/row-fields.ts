@@ -47,8 +47,14 @@ export const positionOf = (row: Row): readonly [number, number] | undefined => {
 }
 
 /** The value of a field as one cell; what is not a single value is written as JSON. */
-export const cellOf = (row: Row, name: string): unknown => {
-  let value: unknown = row
-  for (const part of name.split('.')) value = (value as Row | undefined)?.[part]
-  return value !== null && typeof value === 'object' ? JSON.stringify(value) : value
+export const cellOf = (row: Row, name: string): unknown => cellReader(name)(row)
+
+/** The same for many rows. */
+export const cellReader = (name: string): ((row: Row) => unknown) => {
+  const path = name.split('.')
+  return (row) => {
+    let value: unknown = row
+    for (const part of path) value = (value as Row | undefined)?.[part]
+    return value !== null && typeof value === 'object' ? JSON.stringify(value) : value
+  }
 }

@@ -2,9 +2,9 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { type Field, fieldCatalog } from '../contract/criteria/fields.ts'
 import type { SearchKind } from '../contract/criteria/table.ts'
-import { csvOf } from '../contract/csv.ts'
+import { csvLine } from '../contract/csv.ts'
 import type { ExportFormat } from '../contract/operations/exports.ts'
-import { cellOf, picked, positionOf, type Row } from '../contract/row-fields.ts'
+import { cellReader, picked, positionOf, type Row } from '../contract/row-fields.ts'
 import { identifiers } from '../contract/searched-row.ts'
 
 export interface RowWriter {
@@ -40,23 +40,15 @@ const ndjson = (chosen: readonly string[] | undefined): RowWriter => ({
 })
 
 const csv = (fields: readonly Field[]): RowWriter => {
-  const columns = fields.map(({ name }) => name)
-  const lines = (rows: readonly Row[]) =>
-    csvOf(
-      columns,
-      rows.map((row) => Object.fromEntries(columns.map((name) => [name, cellOf(row, name)]))),
-    )
-  const header = lines([])
-  let begun = false
-  const headerOnce = () => {
-    const text = begun ? '' : header
-    begun = true
-    return text
+  const cells = fields.map(({ name }) => cellReader(name))
+  let header = csvLine(fields.map(({ name }) => name))
+  const write = (rows: readonly Row[]) => {
+    let text = header
+    header = ''
+    for (const row of rows) text += csvLine(cells.map((cell) => cell(row)))
+    return Buffer.from(text)
   }
-  return {
-    write: (rows) => Buffer.from(headerOnce() + lines(rows).slice(header.length)),
-    end: () => Buffer.from(headerOnce()),
-  }
+  return { write, end: () => write([]) }
 }
 
 const rowsPerGroup = 25_000
@@ -78,7 +70,7 @@ const parquetTypes = {
 const geoParquet = (fields: readonly Field[]): RowWriter => {
   const out = new ByteWriter()
   const bbox = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  const columns = fields.map((field) => ({ ...field, column: field.name.split('.').at(-1)! }))
+  const columns = fields.map(({ name, type }) => ({ type, column: name.split('.').at(-1)!, cell: cellReader(name) }))
   const kvMetadata: { key: string; value: string }[] = []
   const writer = new ParquetWriter({
     writer: out,
@@ -118,8 +110,7 @@ const geoParquet = (fields: readonly Field[]): RowWriter => {
   return {
     write: (rows) => {
       for (const row of rows) {
-        for (const [at, { name, type }] of columns.entries())
-          group.values[at]!.push(parquetValue(cellOf(row, name), type))
+        for (const [at, { cell, type }] of columns.entries()) group.values[at]!.push(parquetValue(cell(row), type))
         group.points.push(pointOf(positionOf(row), bbox))
       }
       if (group.points.length >= rowsPerGroup) writeGroup()

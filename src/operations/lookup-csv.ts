@@ -1,6 +1,6 @@
 // Looks up the rows of a CSV: returns the caller's columns with ours added, in the order of the rows.
 import { parse } from 'csv-parse/sync'
-import { csvCell } from '../contract/csv.ts'
+import { csvLine } from '../contract/csv.ts'
 import { ApiError, badRequest } from '../contract/errors.ts'
 import type { BatchResult } from '../contract/lookup.ts'
 import { exportWithheld } from '../contract/operations/exports.ts'
@@ -52,7 +52,7 @@ export const readList = (context: Pick<Context, 'caller'>, text: string): List =
 const rowsAtOnce = 250
 
 async function* pieces(context: Context, { header, rows, columns }: List): AsyncGenerator<Piece> {
-  yield { text: line([...header, ...ours.map(([name]) => `lotline_${name}`)]), rows: 0, withheld: 0 }
+  yield { text: csvLine([...header, ...ours.map(([name]) => `lotline_${name}`)]), rows: 0, withheld: 0 }
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     const some = rows.slice(at, at + rowsAtOnce)
     const found = await lookUpItems(
@@ -62,7 +62,7 @@ async function* pieces(context: Context, { header, rows, columns }: List): Async
     )
     const results = context.surface === 'export' ? found.map(withoutWithheld) : found
     const text = some
-      .map((row, i) => line([...padded(row, header.length), ...ours.map(([, of]) => of(results[i]!))]))
+      .map((row, i) => csvLine([...padded(row, header.length), ...ours.map(([, of]) => of(results[i]!))]))
       .join('')
     yield { text, rows: some.length, withheld: results.filter(({ note }) => note === exportWithheld).length }
   }
@@ -157,5 +157,3 @@ const exact = ({ match, candidates }: BatchResult) => (match === 'exact' ? candi
 
 const padded = (row: readonly string[], length: number): readonly string[] =>
   row.length >= length ? row.slice(0, length) : [...row, ...Array<string>(length - row.length).fill('')]
-
-const line = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`

@@ -14,6 +14,7 @@ import {
   type PermitFilter,
   type PermitPosition,
   type PermitRow,
+  permitBatches,
   permitById,
   permitFunnel,
   permitPage,
@@ -76,6 +77,20 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
   )
   return { ...answer, pagination: { ...answer.pagination, truncated }, notIssued }
 })
+
+/** All permits of a search, as the list serves them. */
+export async function* allPermits(
+  context: Context,
+  input: Parameters<typeof readSearch>[0] & { sort?: readonly string[] | undefined },
+  rowsPerBatch: number,
+): AsyncGenerator<PermitInAnyStage[]> {
+  const { db, caller, now } = context
+  const search = readSearch(input, { kind: 'permits', maxPositions: polygonBudget(caller).positions })
+  const sort = readSort(input.sort, 'permits', search.point !== undefined)
+  const filter = { ...permitFilterOf(search, windowStart(caller.limits, now)), sort }
+  for await (const rows of permitBatches(db, filter, rowsPerBatch))
+    yield rows.map((row) => permitOf(row, context, search.point))
+}
 
 const newestFirst: readonly SortKey[] = [{ field: 'issuedOn', descending: true }]
 

@@ -24,8 +24,9 @@ import type { Caller, Context, Services } from './context.ts'
 import { exportWriter } from './export-writers.ts'
 import { lookUpList } from './lookup-csv.ts'
 import { mailboxOf } from './mailbox.ts'
+import { allPermits } from './permits.ts'
 import { listSalesRun } from './sales.ts'
-import { searchAllRun } from './search.ts'
+import { criteriaFor, searchAllRun } from './search.ts'
 
 /** Rows read at once: few queries for many rows, and a page is a few megabytes. */
 const pageRows = 5_000
@@ -91,22 +92,41 @@ export const writeExport = (
         return { rows, withheld, snapshotAt }
       }
       const writer = exportWriter(request.format, request.kind, request.fields)
-      let next: Promise<Page> | undefined = exportPage(inside, request, { limit: pageRows })
-      while (next) {
-        const page: Page = await next
-        const cursor: string | null | undefined = page.pagination.nextCursor
-        next = cursor ? exportPage(inside, request, { limit: pageRows, cursor }) : undefined
-        // A page that fails is reported when it is awaited.
-        next?.catch(() => {})
-        const shown = page.data.filter((row) => permitsExport(row))
-        for (const row of shown) delete row.links
+      for await (const page of readAhead(batches(inside, request))) {
+        const shown = page.filter((row) => permitsExport(row))
         rows += shown.length
-        withheld += page.data.length - shown.length
+        withheld += page.length - shown.length
         await write(writer.write(shown), rows)
       }
       await write(writer.end(), rows)
       return { rows, withheld, snapshotAt }
     })
+
+async function* batches(context: Context, request: Search): AsyncGenerator<Row[]> {
+  const { kind, criteria = {}, sort } = request
+  if (kind === 'permits')
+    return yield* allPermits(context, { ...criteriaFor(kind, criteria).applicable, sort }, pageRows) as AsyncGenerator<
+      Row[]
+    >
+  let cursor: string | null | undefined
+  do {
+    const { data, pagination } = await exportPage(context, request, { limit: pageRows, cursor: cursor ?? undefined })
+    for (const row of data) delete row.links
+    yield data
+    cursor = pagination.nextCursor
+  } while (cursor)
+}
+
+/** Begins to read the next value before it is asked for. */
+async function* readAhead<T>(values: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = values.next()
+  for (let read = await next; !read.done; read = await next) {
+    next = values.next()
+    // A failure is reported when it is awaited.
+    next.catch(() => {})
+    yield read.value
+  }
+}
 
 /** A source that permits everything is served without its uses. */
 const permitsExport = ({ source }: Row): boolean =>

@@ -1,4 +1,5 @@
 // POST /v1/search: one search for listings, parcels and permits.
+import type { SearchKind } from '../contract/criteria/table.ts'
 import { criteriaOf } from '../contract/criteria/vocabulary.ts'
 import { dayOf } from '../contract/day.ts'
 import { isOnMarket, type ListingStatus, type MarketId } from '../contract/facts.ts'
@@ -24,10 +25,8 @@ const mostNearMisses = 3
 export const searchAllRun = implement(searchAll, async (context, { kind, criteria = {}, ...rest }) => {
   const { db, caller, now } = context
   const explain = rest.explain ?? []
-  const applies = criteriaOf(kind).map(([name]) => name)
-  const given = Object.entries(criteria).filter(([name]) => applies.includes(name))
-  const ignored = Object.keys(criteria).filter((name) => !applies.includes(name))
-  const input = { ...Object.fromEntries(given), ...rest }
+  const { applicable, ignored } = criteriaFor(kind, criteria)
+  const input = { ...applicable, ...rest }
   const notes = ignored.length > 0 ? { ignored: ignored.map((name) => `criteria.${name}`) } : {}
   if (kind === 'permits') return { ...((await searchPermitsRun.run(context, input)) as SearchAnswer), ...notes }
 
@@ -58,6 +57,16 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
     ...notes,
   }
 })
+
+/** Criteria of another kind are ignored. */
+export const criteriaFor = (kind: SearchKind, criteria: object) => {
+  const applies = criteriaOf(kind).map(([name]) => name)
+  const given = Object.entries(criteria)
+  return {
+    applicable: Object.fromEntries(given.filter(([name]) => applies.includes(name))),
+    ignored: given.map(([name]) => name).filter((name) => !applies.includes(name)),
+  }
+}
 
 /** A near miss of a percentile is stated in percentiles, not in points of the score. */
 const percentileOf = (

@@ -80,6 +80,17 @@ test('an export has every row of the list once, in its order', async () => {
   expect(rows.slice(0, 500)).toEqual(list.body.data)
 })
 
+test('a sorted export of several pages has the order and the rows of the sorted list', async () => {
+  const criteria = { city: 'palo-alto,menlo-park', issued: 'any' }
+  const { file, key } = await exported({ kind: 'permits', criteria, sort: ['issuedDate'] })
+  const rows = file.body.trim().split('\n')
+  expect(rows).toHaveLength(permits)
+  const url = `/v1/permits?city=${criteria.city}&issued=any&sort=issuedDate&limit=200`
+  const list = async (offset: number) => (await ask(service(), `${url}&offset=${offset}`, { key })).body.data
+  for (const offset of [0, 4_900, 9_700])
+    expect(rows.slice(offset, offset + 200).map((row) => JSON.parse(row))).toEqual(await list(offset))
+})
+
 test('rows that change while the export runs are not in it', async () => {
   const { key } = await newKey()
   const { body, text } = await create(key, { kind: 'permits', criteria: { city: 'palo-alto' } })

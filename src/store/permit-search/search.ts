@@ -28,21 +28,22 @@ export interface Found {
 
 export const findPermits = async (db: Db, question: Question, page: Page, cap: number): Promise<Found> => {
   const { limit, offset, after } = page
-  if (cap === 0) return { keys: await nextMatches(db, question, page), total: 0, truncated: true }
   const newest = { columns: key, order: listOrder(question), after: startingAfter(after, question), limit, offset }
   const { rows, total } = await countedMatches<PermitKey>(db, question, newest, cap)
   if (total <= cap) return { keys: rows, total, truncated: false }
   return { keys: await pageOfMany(db, question, page, cap), total: cap, truncated: true }
 }
 
-/** For a caller that reads all pages, so that PostgreSQL reads the matches in date order. */
-const nextMatches = async (db: Db, question: Question, page: Page): Promise<PermitKey[]> => {
-  const { rows } = await sql<PermitKey>`
-    select market, city_slug, permit_id from permit_search
-    where ${matching(question)} ${startingAfter(page.after, question)} ${inOrder(listOrder(question), page)}`.execute(
-    db,
-  )
-  return rows
+/** All matches as the table `k`, with its order, for a statement that joins more to them. */
+export const orderedMatches = (
+  question: Question,
+  { sort, point }: { sort?: readonly SortKey[] | undefined; point?: LatLng | undefined },
+): { matches: Sql; order: Sql } => {
+  const columns = sort ? sortedColumns(sort, point) : key
+  return {
+    matches: sql`(select ${columns} from permit_search where ${matching(question)}) k`,
+    order: sort ? orderOf(sort, sortValues(sort, 'k.'), sql.ref('k.row_id')) : listOrder(question, 'k.'),
+  }
 }
 
 /** A page in any order: the columns that are read of each match, and the order and where to start (`and …`), on these columns. */
@@ -58,12 +59,13 @@ const key = sql.raw('market, city_slug, permit_id, issued_on, applied_on')
 
 /** The order of an index. */
 const newestFirst = sql.raw('issued_on desc, permit_id, city_slug')
-const listOrder = ({ issued }: Question) =>
-  issued
-    ? newestFirst
-    : sql.raw(
-        'issued_on desc nulls last, case when issued_on is null then applied_on end desc nulls last, permit_id, city_slug',
-      )
+const listOrder = ({ issued }: Question, table = '') =>
+  sql.raw(
+    issued
+      ? `${table}issued_on desc, ${table}permit_id, ${table}city_slug`
+      : `${table}issued_on desc nulls last, case when ${table}issued_on is null then ${table}applied_on end desc nulls last,
+          ${table}permit_id, ${table}city_slug`,
+  )
 
 const inOrder = (order: Sql, { limit, offset }: Page) => sql`order by ${order} limit ${limit} offset ${offset}`
 
@@ -130,20 +132,17 @@ export const findSortedPermits = async (
   { sort, point }: { sort: readonly SortKey[]; point?: LatLng | undefined },
   cap: number,
 ): Promise<Omit<Found, 'keys'> & { keys: SortedKey[] }> => {
-  const values = sort.map((_, at) => sql.ref(`sort_${at}`))
+  const values = sortValues(sort)
   const id = sql.ref('row_id')
   const [startsAfter] = keysAfter(sort, values, id, after)
   const page: PageQuery = {
-    columns: sql.join([
-      sql`market, city_slug, permit_id, permit_id || chr(10) || city_slug as row_id`,
-      ...sort.map(({ field }, at) => sql`${sortColumn(field, point)} as ${values[at]!}`),
-    ]),
+    columns: sortedColumns(sort, point),
     order: orderOf(sort, values, id),
     after: startsAfter ? sql`and ${startsAfter}` : sql``,
     limit,
     offset,
   }
-  const { rows, total } = cap === 0 ? { rows: [], total: 1 } : await countedMatches<SortedRow>(db, question, page, cap)
+  const { rows, total } = await countedMatches<SortedRow>(db, question, page, cap)
   return {
     total: Math.min(total, cap),
     truncated: total > cap,
@@ -156,6 +155,16 @@ export const findSortedPermits = async (
       }),
     ),
   }
+}
+
+const sortValues = (sort: readonly SortKey[], table = '') => sort.map((_, at) => sql.ref(`${table}sort_${at}`))
+
+const sortedColumns = (sort: readonly SortKey[], point: LatLng | undefined): Sql => {
+  const values = sortValues(sort)
+  return sql.join([
+    sql`market, city_slug, permit_id, permit_id || chr(10) || city_slug as row_id`,
+    ...sort.map(({ field }, at) => sql`${sortColumn(field, point)} as ${values[at]!}`),
+  ])
 }
 
 type SortedRow = Record<string, unknown> & PermitKey & { rowId: string }

@@ -8,7 +8,13 @@ import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts
 import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { cityPattern, permitColumns } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
-import { countMatches, findPermits, findSortedPermits, type PermitKey } from '../permit-search/search.ts'
+import {
+  countMatches,
+  findPermits,
+  findSortedPermits,
+  orderedMatches,
+  type PermitKey,
+} from '../permit-search/search.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
 import { all, compile } from '../search/compile.ts'
 import { type FunnelStep, funnelOfGroups, type Position } from '../search/paging.ts'
@@ -63,7 +69,7 @@ interface PermitPage {
   positions?: Position[]
 }
 
-/** Newest first, or by `sort`; counted up to `countCap`, with 0 not at all. Every word must be in at least one of the six searchable fields. */
+/** Newest first, or by `sort`; counted up to `countCap`. Every word must be in at least one of the six searchable fields. */
 export const permitPage = async (
   from: Db,
   filter: PermitFilter,
@@ -76,8 +82,7 @@ export const permitPage = async (
   const question = questionOf(filter, cities)
   // A date of issue leaves them out by itself.
   const hasDates = filter.issuedFrom !== undefined || filter.issuedTo !== undefined
-  const countNotIssued = async () =>
-    hasDates || countCap === 0 ? 0 : countMatches(db, { ...question, issued: false }, permitCountCap)
+  const countNotIssued = async () => (hasDates ? 0 : countMatches(db, { ...question, issued: false }, permitCountCap))
   const { sort, point } = filter
   const [{ keys, total, truncated, positions }, notIssued] = await Promise.all([
     sort
@@ -97,6 +102,31 @@ export const permitPage = async (
     truncated,
     notIssued: Math.min(notIssued, permitCountCap),
   }
+}
+
+/**
+ * All permits of a search in its order, in batches. One statement reads them, so that matches are found and sorted once. `tx` is a
+ * transaction and reads with one such search at a time.
+ */
+export async function* permitBatches(tx: Db, filter: PermitFilter, rowsPerBatch: number): AsyncGenerator<PermitRow[]> {
+  const cities = filter.city === undefined ? undefined : await permitCities(tx, filter.city.split(','))
+  if (cities?.length === 0) return
+  const { matches, order } = orderedMatches(questionOf(filter, cities), filter)
+  await sql`declare permit_batches no scroll cursor for
+    select ${columnsFor(filter.since)} from ${matches}
+    join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
+    join source s on s.id = p.source_id
+    order by ${order}`.execute(tx)
+  const next = sql<PermitRow>`fetch ${sql.lit(rowsPerBatch)} from permit_batches`
+  // The columns have their final names. Renaming the fields of a million rows takes longer than formatting them.
+  const read = async () => (await next.execute(tx.withoutPlugins())).rows
+  for (let rows = await read(); rows.length > 0; rows = await read()) {
+    // Deleting the fields, as withoutNulls does, makes every later access to the row slow.
+    for (const row of rows as Record<string, unknown>[])
+      for (const name in row) if (row[name] === null) row[name] = undefined
+    yield rows
+  }
+  await sql`close permit_batches`.execute(tx)
 }
 
 /** All matches, or up to the cap and one more. */
@@ -122,10 +152,14 @@ export const permitFunnel = (
   }))
 
 const columnsFor = (since: string | undefined) => sql`
-  p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft, p.units,
-  p.contractor, (select b.builder_id from builder b where b.market = p.market and b.name_key = p.contractor_key and not b.hidden) as builder_id, p.architect, p.applied_on, p.issued_on, p.finaled_on, p.status, p.permit_class, p.class_words,
-  p.other_addresses, ${visiblePropertyId(since)} as property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.license, s.sample,
-  s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url, p.collected_at, p.removed_at`
+  p.permit_id as "permitId", p.city, p.city_slug as "citySlug", p.address, p.project_type as "projectType", p.description,
+  p.valuation_usd as valuation, p.sqft, p.units, p.contractor,
+  (select b.builder_id from builder b where b.market = p.market and b.name_key = p.contractor_key and not b.hidden) as "builderId",
+  p.architect, p.applied_on as "appliedOn", p.issued_on as "issuedOn", p.finaled_on as "finaledOn", p.status,
+  p.permit_class as "permitClass", p.class_words as "classWords", p.other_addresses as "otherAddresses",
+  ${visiblePropertyId(since)} as "propertyId", p.lat, p.lng, s.id as "sourceId", s.title as "sourceTitle", s.license, s.sample,
+  s.kind as "sourceKind", s.config->'uses' as "sourceUses", coalesce(p.source_url, s.url) as "sourceUrl",
+  p.collected_at as "collectedAt", p.removed_at as "removedAt"`
 
 /** A home known only through a sale before the history window does not exist for the caller. */
 const visiblePropertyId = (since: string | undefined) =>
