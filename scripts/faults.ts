@@ -123,17 +123,25 @@ const testsBeside = (file: string) =>
     .slice(0, 12)
     .map(({ spec }) => spec)
 
+const fails = async (spec: (typeof tests)[number]): Promise<boolean> => {
+  vitest.state.clearErrors()
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([spec])
+  // The modules of earlier runs are in the list too.
+  return testModules.some((module) => module.moduleId === spec.moduleId && !module.ok()) || unhandledErrors.length > 0
+}
+
 /** One test file at a time, up to the first that fails. */
 const noticed = async (file: string): Promise<boolean> => {
-  for (const spec of testsBeside(file)) {
-    vitest.state.clearErrors()
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications([spec])
-    // The modules of earlier runs are in the list too.
-    const failed = testModules.some((module) => module.moduleId === spec.moduleId && !module.ok())
-    if (failed || unhandledErrors.length > 0) return true
-  }
+  for (const spec of testsBeside(file)) if (await fails(spec)) return true
   return false
 }
+
+// A test that fails anyway would catch every fault.
+for (const spec of new Set(chosen.flatMap(({ file }) => testsBeside(file))))
+  if (await fails(spec)) {
+    process.stderr.write(`${spec.moduleId.slice(copy.length + 1)} fails without a fault: repair it first.\n`)
+    process.exit(1)
+  }
 
 let caught = 0
 for (const [index, fault] of chosen.entries()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareStreets, splitKey } from '../../src/contract/address-match.ts'
+import { compareStreets, compareUnits, splitKey, streetName } from '../../src/contract/address-match.ts'
 import { readAddress } from '../../src/contract/address-reading.ts'
 import { addressPatterns, fitsPattern } from '../../src/contract/criteria/address-condition.ts'
 
@@ -22,6 +22,25 @@ test.each([
   ['901 Polpis Rd Nantucket MA', '901|POLPIS RD||Nantucket|MA|'],
 ])('%s is read in its parts', (text, parts) => {
   expect(first(text)).toBe(parts)
+})
+
+test('a house number alone is read', () => {
+  expect(readAddress('123').readings).toMatchObject([{ houseNumber: '123', street: [] }])
+})
+
+test.each([
+  ['N MAIN ST', 'MAIN'],
+  ['MAIN ST W', 'MAIN'],
+  ['N RD', 'N'],
+  ['PARK', 'PARK'],
+  ['EL CAMINO REAL', 'EL CAMINO REAL'],
+])('the name of %s is %s', (street, name) => expect(streetName(street.split(' '))).toBe(name))
+
+test('a unit is the same, missing, not held or another', () => {
+  expect(compareUnits(['#', '4'], ['#', '4'])).toBe('same')
+  expect(compareUnits([], ['#', '4'])).toBe('missing')
+  expect(compareUnits(['#', '4'], [])).toBe('not_held')
+  expect(compareUnits(['#', '4'], ['#', '5'])).toBe('different')
 })
 
 test('a state, ZIP or city outside the markets is named as such', () => {

@@ -2,7 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { type Condition, meets, type SearchRow } from '../../src/contract/criteria/conditions.ts'
 import { readSort } from '../../src/contract/criteria/fields.ts'
-import { boundsOf, checkPoint, circleArea, isInside, polygonArea } from '../../src/contract/criteria/geometry.ts'
+import {
+  boundsOf,
+  boxArea,
+  checkPoint,
+  circleArea,
+  isInside,
+  polygonArea,
+} from '../../src/contract/criteria/geometry.ts'
 import { rowForMatch } from '../../src/contract/watches.ts'
 
 const row = (changes: Partial<SearchRow> = {}): SearchRow => ({
@@ -74,6 +81,26 @@ describe('areas', () => {
     const area = circleArea({ lat: 37.45, lng: -122.18 }, 50)
     expect(meetsOne({ type: 'area', area }, { lat: 37.45 })).toBe(false)
     expect(meetsOne({ type: 'area', area }, { lat: 37.45, lng: -122.18 })).toBe(true)
+  })
+
+  test('a box includes its edges, and across the antimeridian it is two', () => {
+    const box = boxArea([-122.2, 37.4, -122.1, 37.5])
+    const inside = (lng: number, lat: number) => isInside(box, { lng, lat })
+    expect([inside(-122.2, 37.4), inside(-122.1, 37.5)]).toEqual([true, true])
+    expect([inside(-122.21, 37.45), inside(-122.09, 37.45)]).toEqual([false, false])
+    expect([inside(-122.15, 37.39), inside(-122.15, 37.51)]).toEqual([false, false])
+    const across = boxArea([170, -10, -170, 10])
+    expect([175, -175, 0].map((lng) => isInside(across, { lng, lat: 0 }))).toEqual([true, true, false])
+  })
+
+  test.each([
+    ['swapped', [37.4, -122.2, 37.5, -122.1]],
+    ['latitudes from', [-122.2, 37.4, -122.1, 91]],
+    ['longitudes from', [-181, 37.4, -122.1, 37.5]],
+    ['south below north', [-122.2, 37.5, -122.1, 37.4]],
+  ])('a box is rejected: %s', (problem, given) => {
+    expect(() => boxArea(given)).toThrow(problem)
+    expect(() => boxArea([-180, -90, 180, 90])).not.toThrow()
   })
 
   test('a hole is outside its polygon', () => {

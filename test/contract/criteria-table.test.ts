@@ -99,3 +99,19 @@ test('a city that is not searched gives a hint; permits also match a part of a n
   expect(hints('menlo-p', 'listings')).toHaveLength(1)
   expect(hints('Menlo Park', 'listings')).toEqual([])
 })
+
+test('a point needs its radius, and one area is searched', () => {
+  const circle = { lat: 37.45, lng: -122.18, radiusMi: 1 }
+  const read = (input: CriteriaInput) => () => readSearch(input, { kind: 'listings' })
+  for (const name of ['lat', 'lng', 'radiusMi'] as const) {
+    expect(read({ ...circle, [name]: undefined })).toThrow('go together')
+    expect(read({ [name]: circle[name] })).toThrow('go together')
+  }
+  expect(read(circle)().point).toEqual({ lat: 37.45, lng: -122.18 })
+  expect(read({ ...circle, bbox: [-122.26, 37.41, -122.12, 37.5] })).toThrow('cannot be combined')
+})
+
+test('a text of spaces asks for no words', () => {
+  const words = (q: string) => readSearch({ q }, { kind: 'permits' }).conditions.filter(({ type }) => type === 'words')
+  expect([words(' '), words(' new  roof ')]).toEqual([[], [{ name: 'q', type: 'words', words: ['new', 'roof'] }]])
+})

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { limitsOf, plans, promotionEnd, windowStart } from '../../src/contract/plans.ts'
+import {
+  limitsOf,
+  mostAssumptionSets,
+  mostWatches,
+  plans,
+  promotionEnd,
+  windowStart,
+} from '../../src/contract/plans.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
 
@@ -9,6 +16,8 @@ test('the plans equal those of the published table', () => {
     free: { maxResults: 25, requestsPerMinute: 30, historyDays: 30, webhooks: false },
     pro: { maxResults: 500, requestsPerMinute: 120, historyDays: null, webhooks: true },
   })
+  expect(mostAssumptionSets).toEqual({ demo: 0, free: 1, pro: 20 })
+  expect(mostWatches).toEqual({ demo: 0, free: 3, pro: 100 })
 })
 
 test('a free key issued before Sep 4, 2026 has no history window, and one issued at midnight that day has', () => {

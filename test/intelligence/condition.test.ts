@@ -167,6 +167,8 @@ describe('the finding', () => {
   test('the six grades score 95, 85, 70, 55, 35 and 15', () => {
     expect(Object.values(conditionLevels)).toEqual([95, 85, 70, 55, 35, 15])
     for (const [level, points] of Object.entries(conditionLevels)) expect(nearestLevel(points)).toBe(level)
+    // Halfway it is the better grade, but C3 between C2 and C3.
+    expect([90, 77.5, 62.5, 45, 25].map(nearestLevel)).toEqual(['C1', 'C3', 'C3', 'C4', 'C5'])
   })
 })
 

@@ -118,6 +118,19 @@ describe('envelope', () => {
     expect(without.missing).toContain('slopePct')
   })
 
+  it('Belmont’s hillside district has a fixed size that falls with the slope, and another on large lots', () => {
+    const at = (lotSqft: number, slopePct?: number) => floorArea('Belmont', 'HRO-2', { lotSqft, slopePct })
+    // Halfway from 10% to 45% it is halfway from 1,200 to 900.
+    expect([at(39_999, 10).sqft, at(39_999, 27.5).sqft, at(39_999, 45).sqft]).toEqual([1200, 1050, 900])
+    expect(at(39_999).missing).toEqual(['slopePct'])
+    expect(at(40_000).sqft).toBe(3500)
+  })
+
+  it('Palo Alto limits the coverage of a house with two stories', () => {
+    const found = envelope('Palo Alto', 'R-1', { lotSqft: 6000 })
+    expect(found.candidates.find(({ limit }) => limit === 'coverage')!.sqft).toBe(0.35 * 6000 * 2)
+  })
+
   it('Los Altos Hills keeps the floors of Ordinance 412 and its small-lot permit formula', () => {
     const at = (lotUnitFactor: number, slopePct?: number) =>
       floorArea('Los Altos Hills', 'R-A', { lotSqft: 43560, lotUnitFactor, slopePct })

@@ -51,6 +51,11 @@ describe('marketHeat', () => {
     expect(heat({ saleToList: 0.945, shareAboveList: 0.06, daysToPending: 110, monthsOfSupply: 9 })).toBeLessThan(35)
   })
 
+  test('each part says its statistic in its unit', () => {
+    const texts = marketHeat(city()).parts.map(({ because }) => because.split(': ')[1])
+    expect(texts).toEqual([undefined, '99.0%', '30.0%', '35 days', '3.0 months', '40.0%', '20.0%'])
+  })
+
   test('under five sales there is no index', () => {
     const finding = marketHeat(city({ sales: 4 }))
     expect(finding.score).toBeUndefined()

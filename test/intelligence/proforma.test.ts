@@ -10,7 +10,7 @@ import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
 import { type ProformaInput, proforma } from '../../src/intelligence/proforma.ts'
 import { sellingCostPctAt } from '../../src/intelligence/proforma-arithmetic.ts'
 import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
-import { dealTerms, ownReturns } from '../../src/intelligence/proforma-own.ts'
+import { dealTerms, ownProforma, ownReturns } from '../../src/intelligence/proforma-own.ts'
 import { assumptionsFor, districtOf } from '../setup/city-rules.ts'
 
 const overlays = { historicListed: 'no', historicContributing: 'no' } as const
@@ -60,6 +60,12 @@ it('computed again from its stored terms, a pro forma has the same returns, also
       developerRoi: developerROI,
       proformaRoi: served.roiPct,
     })
+    const duration = { basis: served.assumptions.monthsBasis!, unused: 'months' } as const
+    const again = (...changed: string[]) =>
+      ownProforma({ ...served, defaults: ['drawPct', 'pointsPct'] }, deal, { assumptions, duration }, new Set(changed))
+        .proforma
+    expect(again('drawPct')).toEqual({ ...served, defaults: ['pointsPct'] })
+    expect(again('drawPct', 'pointsPct')).toEqual(served)
     // The size stays where the largest is unknown, and where there is no house to multiply.
     const stays = ownReturns({ ...deal, mostSqft: undefined }, { ...assumptions, buildSizeMultiple: 1 })
     expect(stays.returnPct).toBe(proforma(input()).proforma.returnPct)
@@ -279,6 +285,8 @@ describe('pro forma', () => {
     // Loan 0.70·4,316,230 = 3,021,361, of which 1,680,000 for the land; interest 9% for two years on the land loan and on 38%
     // of the rest. Total cost 4,867,899; profit 294,423 = 6.048%; 0.85·6.048 + 0.15·4.2.
     expect(developerROI).toBe(5.8)
+    // 294,423 of the 4,867,899 − 3,021,361 that are not borrowed.
+    expect(proformaDetail(input()).returnOnEquityPct).toBe(15.9)
   })
 
   it('a city that taxes expensive sales more raises the selling costs from that price on', () => {
@@ -315,18 +323,19 @@ describe('pro forma', () => {
   })
 
   it.each([
-    ['NOT_SINGLE_FAMILY', {}, { propertyType: 'condo' }],
-    ['HISTORIC_BLOCKED', {}, { overlays: { historicListed: 'yes' } }],
-    ['HISTORIC_BLOCKED', {}, { overlays: { historicContributing: 'yes' } }],
-    ['HISTORIC_BLOCKED', { pack: packOf('nantucket') }, { yearBuilt: 1840, overlays: {} }],
-    ['NO_PRICE', { priceUsd: undefined }, {}],
-    ['NO_LOT_SIZE', {}, { lotSqft: undefined }],
-    ['NO_ZONING', { envelope: buildingEnvelope({ lotSqft: 6000 }, undefined) }, {}],
-    ['TOO_FEW_COMPS', { comps: { arvPerSqft: 2000, compCount: 2, confidence: 'low' } }, {}],
-  ] as const)('%s: nothing that cannot be computed is served', (reason, changes, facts) => {
+    ['NOT_SINGLE_FAMILY', /only for single-family/, {}, { propertyType: 'condo' }],
+    ['HISTORIC_BLOCKED', /listed as historic/, {}, { overlays: { historicListed: 'yes' } }],
+    ['HISTORIC_BLOCKED', /contributes to/, {}, { overlays: { historicContributing: 'yes' } }],
+    ['HISTORIC_BLOCKED', /Built in 1840/, { pack: packOf('nantucket') }, { yearBuilt: 1840, overlays: {} }],
+    ['NO_PRICE', /no asking price/, { priceUsd: undefined }, {}],
+    ['NO_PRICE', /no asking price/, { priceUsd: 0 }, {}],
+    ['NO_LOT_SIZE', /lot size is unknown/, {}, { lotSqft: undefined }],
+    ['NO_ZONING', /zoning/i, { envelope: buildingEnvelope({ lotSqft: 6000 }, undefined) }, {}],
+    ['TOO_FEW_COMPS', /^Only 2 comp/, { comps: { arvPerSqft: 2000, compCount: 2, confidence: 'low' } }, {}],
+  ] as const)('%s: nothing that cannot be computed is served', (reason, because, changes, facts) => {
     const result = proforma(input(changes as Partial<ProformaInput>, facts as Partial<ProformaInput['facts']>))
     expect(result.proforma.unmodellableReason).toBe(reason)
-    expect(result.because).toBeTruthy()
+    expect(result.because).toMatch(because)
     expect(result.proforma.roiPct).toBeUndefined()
     expect(result.proforma.capital).toBeUndefined()
     expect(result.proformaROI).toBeUndefined()

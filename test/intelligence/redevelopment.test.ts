@@ -121,6 +121,9 @@ describe('redevelopment', () => {
     expect(redwood.parts[0]!.because).toContain('60% of the size likely to be approved')
     expect(find({}, 'San Bruno', 'R-1').parts.map((one) => one.name)).toContain('unverifiedZoning')
     expect(find().parts.map((one) => one.name)).not.toContain('unverifiedZoning')
+    const unverified = 'The zoning limits of this district are unverified.'
+    expect(find({}, 'San Bruno', 'R-1').warnings).toContain(unverified)
+    expect(find().warnings).not.toContain(unverified)
   })
 
   it('without envelope or house there is no score and no class', () => {

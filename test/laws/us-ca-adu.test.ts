@@ -92,8 +92,10 @@ describe('ADU', () => {
   it('each unit needs its own space: a garage of known size, a house with room to spare, let or not', () => {
     const kinds = (changes: Partial<AduParcel>) => adu(parcel(changes), today).units.map((unit) => unit.kind)
     expect(kinds({ garageSqft: undefined })).toEqual(['detached', 'junior'])
-    expect(kinds({ garageSqft: 200 })).toEqual(['detached', 'junior'])
-    expect(kinds({ livingSqft: 1400 })).toEqual(['detached', 'conversion'])
+    // From 220 sq ft on, and beside 1,200 that the house keeps.
+    expect(kinds({ garageSqft: 219 })).toEqual(['detached', 'junior'])
+    expect(kinds({ livingSqft: 1419 })).toEqual(['detached', 'conversion'])
+    expect(kinds({ garageSqft: 220, livingSqft: 1420 })).toEqual(['detached', 'conversion', 'junior'])
     expect(kinds({ overlays: { tenantLast3y: 'yes' } })).toEqual(['detached', 'conversion', 'junior'])
     expect(kinds({ lotDepthFt: 90, lotSqft: 4500 })).toEqual(['detached', 'conversion', 'junior'])
     expect(kinds({ lotDepthFt: 78, lotSqft: 3900 })).toEqual(['conversion', 'junior'])
@@ -249,7 +251,7 @@ describe('ADU', () => {
     const count = (units: number, on: string) => adu({ ...flats, units }, on).maxUnits
     expect(count(12, today)).toBe(8)
     expect(count(5, today)).toBe(5)
-    expect(count(12, '2024-12-31')).toBe(2)
+    expect([count(12, '2024-12-31'), count(12, '2025-01-01')]).toEqual([2, 8])
     const byRight = (facts: AduParcel) => adu(facts, today).trace.find(({ code }) => code === 'BY_RIGHT_SET')!.value
     expect([byRight(parcel()), byRight(flats)]).toEqual(['3 units', undefined])
   })

@@ -200,7 +200,9 @@ describe('SB 9', () => {
       sb9(parcel(changes, overlays), today).trace.find(({ code }) => code === 'SB_1123')!
     expect(row({ propertyType: 'land' })).toMatchObject({ outcome: 'warn', confidence: 'low' })
     expect(row({ propertyType: 'land' }).because).toContain('1,200 sq ft')
-    expect(row({ propertyType: 'land', lotSqft: 70_000 }).outcome).toBe('pass')
+    // 1.5 acres.
+    expect(row({ propertyType: 'land', lotSqft: 65_340 }).outcome).toBe('warn')
+    expect(row({ propertyType: 'land', lotSqft: 65_341 }).outcome).toBe('pass')
     expect(row({ propertyType: 'multi_family', lotSqft: 70_000 }).because).toContain('600 sq ft')
     expect(row({ propertyType: 'multi_family', lotSqft: 220_000 }).outcome).toBe('pass')
     expect(row({ propertyType: 'land' }, { tenantLast3y: 'yes' }).outcome).toBe('pass')
