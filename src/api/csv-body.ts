@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyAtOnce } from '../contract/errors.ts'
+import { maxCsvBytes } from '../contract/operations/lookup.ts'
 
 export class CsvBody {
   readonly text: string
@@ -9,9 +10,6 @@ export class CsvBody {
     this.text = text
   }
 }
-
-/** 10,000 rows of 500 bytes. */
-const maxCsvBytes = 5 * 1024 * 1024
 
 export const acceptCsv = (scope: FastifyInstance): void => {
   scope.addContentTypeParser('text/csv', { parseAs: 'string', bodyLimit: maxCsvBytes }, (_request, body, done) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { propertyIdPrefix } from '../../src/contract/property-id.ts'
+import { runExport } from '../../src/operations/run-export.ts'
 import { unsubscribeUrl } from '../../src/secrets/unsubscribe-links.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { insertKey, ownedTables } from '../../src/store/keys/keys.ts'
@@ -394,4 +395,42 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   expect((await browser.get('/account/saved')).body).toContain('Sloped')
   await browser.submit('/account/watches', '/account/watches/delete', item)
   expect((await browser.get('/account/watches')).body).toContain('No watch yet')
+})
+
+test('a list is scored from a file of the form; the page reloads until the CSV can be downloaded', async () => {
+  const { email, ip } = person()
+  const { id: keyId, key } = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  const browser = await signedInWith(key, ip)
+  const page = await browser.get('/account/exports')
+  expect(page.headers.refresh).toBeUndefined()
+  const form = new FormData()
+  form.set('token', /name="token" value="([^"]+)"/.exec(page.body)![1]!)
+  form.set('key', keyId)
+  form.set('list', new Blob(['name,address\nNo home,"1 Nowhere Ln, Palo Alto"\n']), 'list.csv')
+  const sent = new Response(form)
+  const upload = await site.app.inject({
+    method: 'POST',
+    url: '/account/exports/score',
+    remoteAddress: ip,
+    headers: {
+      'content-type': sent.headers.get('content-type')!,
+      cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    },
+    payload: Buffer.from(await sent.arrayBuffer()),
+  })
+  expect([upload.statusCode, upload.headers.location]).toEqual([303, '/account/exports'])
+  const waiting = await browser.get('/account/exports')
+  expect(waiting.headers.refresh).toBe('3')
+  expect(waiting.body).toContain('0 of 1')
+  expect(waiting.body).not.toContain('/account/exports/file')
+  const [, id = ''] = /name="item" value="(exp\w+)"/.exec(waiting.body) ?? []
+  await runExport(site.services, id, () => new Date())
+  const ready = await browser.get('/account/exports')
+  expect(ready.headers.refresh).toBeUndefined()
+  const download = () => browser.submit('/account/exports', '/account/exports/file', { key: keyId, item: id })
+  const file = await download()
+  expect(file.headers['content-type']).toContain('text/csv')
+  expect(file.body).toMatch(/^name,address,lotline_match.*\r\nNo home,"1 Nowhere Ln, Palo Alto",none/)
+  await sql`update api_key set plan = 'free' where id = ${keyId}`.execute(site.db)
+  expect((await download()).status).toBe(403)
 })

@@ -10,6 +10,8 @@ export const maxCandidates = 10
 
 /** Rows of a CSV body on Pro. */
 export const maxCsvRows = 10_000
+/** 10,000 rows of 500 bytes. */
+export const maxCsvBytes = 5 * 1024 * 1024
 
 const lookupParts = ['listing', 'scores'] as const
 export type LookupPart = (typeof lookupParts)[number]

@@ -1,9 +1,10 @@
 // An account page is a row: what it shows, and what its forms do. The routes, the navigation, the session and the protection of the
 // forms are the same for all.
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../contract/errors.ts'
 import type { AccountKey, SignedIn } from '../../operations/account/signed-in.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Context, ServedFile } from '../../operations/context.ts'
 import { type Html, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
@@ -21,10 +22,12 @@ export interface Visit {
   /** The hidden field that every form contains. */
   token: Html
   query: Query
+  /** The browser opens the page again after this time. */
+  reloadIn: (seconds: number) => void
 }
 
-/** A page to show instead of the list, for example a new key; a path to open; or nothing, which opens the page again. */
-export type Outcome = { title: string; body: Html } | { open: string; signOut?: true } | undefined
+/** A page to show instead of the list, for example a new key; a path to open; a file; or nothing, which opens the page again. */
+export type Outcome = { title: string; body: Html } | { open: string; signOut?: true } | ServedFile | undefined
 
 /** `field`: what the form sends under a name, '' for none or more than the longest text. */
 type Action = (visit: Visit, field: (name: string, maxLength?: number) => string) => Promise<Outcome>
@@ -51,6 +54,7 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
       as: (key) => contextWith(site, request, key),
       token: formToken(site, request, reply),
       query: request.query as Query,
+      reloadIn: (seconds) => void reply.header('refresh', String(seconds)),
     }
   }
 
@@ -90,6 +94,10 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
         )
         if (outcome && 'body' in outcome)
           return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body)
+        if (outcome && 'read' in outcome)
+          return reply
+            .headers({ 'content-type': outcome.type, 'content-disposition': `attachment; filename="${outcome.name}"` })
+            .send(Readable.from(outcome.read(0, outcome.bytes - 1)))
         if (outcome?.signOut) endSession(site, reply)
         return reply.redirect(outcome?.open ?? urlOf(page.path), 303)
       })

@@ -2,7 +2,7 @@
 // operation of the key that owns the item, so its permission is that of the API.
 import { ApiError } from '../../contract/errors.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
-import type { Context } from '../../operations/context.ts'
+import type { Context, ServedFile } from '../../operations/context.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { type AccountPage, keyName, ownKey, urlOf, type Visit } from './account-page.ts'
 
@@ -35,12 +35,14 @@ export const listPage = <T extends { id: string }>(row: ListRow<T>): AccountPage
     Object.entries(row.actions).map(([name, { run }]) => [
       name,
       async (visit: Visit, field: (name: string) => string) => {
-        await run(visit.as(ownKey(visit, field('key'))), field('item'))
-        return undefined
+        const made = await run(visit.as(ownKey(visit, field('key'))), field('item'))
+        return isFile(made) ? made : undefined
       },
     ]),
   ),
 })
+
+const isFile = (made: unknown): made is ServedFile => made instanceof Object && 'read' in made
 
 const listOf = async <T extends { id: string }>(row: ListRow<T>, visit: Visit): Promise<Html> => {
   const found: { key: AccountKey; item: T }[] = []

@@ -1,5 +1,7 @@
 // The account pages: sign-in, and the pages of the list below.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { badRequest } from '../../contract/errors.ts'
+import { maxCsvBytes } from '../../contract/operations/lookup.ts'
 import type { Site } from '../site.ts'
 import { type AccountPage, mountAccountPages } from './account-page.ts'
 import { assumptionSetsPage } from './assumption-sets-page.ts'
@@ -28,6 +30,25 @@ export const accountPages: readonly AccountPage[] = [
   deletePage,
 ]
 
+/** Forms with a file: the file is a text field like the others. */
+const acceptFiles = (account: FastifyInstance): void => {
+  account.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: maxCsvBytes + 64 * 1024 },
+    async (request: FastifyRequest, body: Buffer) => {
+      const sent = new Response(new Uint8Array(body), { headers: { 'content-type': request.headers['content-type']! } })
+      const form = await sent.formData().catch(() => {
+        throw badRequest('This form could not be read. Go back, reload the page and try again.')
+      })
+      const fields = [...form].map(async ([name, value]) => [
+        name,
+        typeof value === 'string' ? value : await value.text(),
+      ])
+      return Object.fromEntries(await Promise.all(fields))
+    },
+  )
+}
+
 export const mountAccount = (app: FastifyInstance, site: Site): void => {
   app.register(async (account) => {
     // Neither stored nor sent on as a referrer: the pages are private, and the URL of a mailed link contains its token.
@@ -35,6 +56,7 @@ export const mountAccount = (app: FastifyInstance, site: Site): void => {
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
       done()
     })
+    acceptFiles(account)
     mountSignIn(account, site)
     mountAccountPages(account, site, accountPages)
   })
