@@ -170,11 +170,15 @@ const writeMatches = async (tx: Db, market: MarketId, matches: readonly Match[],
   const { rows } = await sql<Pick<WatchTable, 'id'>>`
     select id from watch where id = any(${ids}::text[]) order by id for key share`.execute(tx)
   const kept = new Set(rows.map(({ id }) => id))
+  const homes = [...new Set(matches.flatMap(({ address, propertyId }) => (address === undefined && propertyId) || []))]
+  const { rows: found } = await sql<{ id: string; address: string }>`
+    select id, address from property where market = ${market} and id = any(${homes}::text[])`.execute(tx)
+  const addresses = new Map(found.map(({ id, address }) => [id, address]))
   // Watches that test the same fields have the same rows: each is sent once.
   const changes = new Map<string, number>()
   const written = matches
     .filter(({ watchId }) => kept.has(watchId))
-    .map(({ watchId, record, propertyId, permitId, address, triggers, before, after }) => {
+    .map(({ watchId, record, propertyId, permitId, address = addresses.get(propertyId!), triggers, before, after }) => {
       const change = JSON.stringify({ record, property_id: propertyId, permit_id: permitId, address, before, after })
       const at = changes.get(change) ?? changes.size
       changes.set(change, at)
@@ -183,13 +187,12 @@ const writeMatches = async (tx: Db, market: MarketId, matches: readonly Match[],
   const column = <Name extends keyof (typeof written)[number]>(name: Name) => written.map((each) => each[name])
   await sql`
     insert into watch_match (id, watch_id, market, record, property_id, permit_id, address, triggers, before, after, changed_at)
-    select m.id, m.watch_id, ${market}, c.record, c.property_id, c.permit_id, coalesce(c.address, p.address),
+    select m.id, m.watch_id, ${market}, c.record, c.property_id, c.permit_id, c.address,
       string_to_array(m.triggers, ','), c.before, c.after, ${now}
     from unnest(${column('id')}::text[], ${column('watchId')}::text[], ${column('at')}::int[], ${column('triggers')}::text[])
       as m (id, watch_id, at, triggers)
     join unnest(${[...changes.keys()]}::jsonb[]) with ordinality as sent (change, number) on sent.number = m.at + 1
     cross join lateral jsonb_to_record(sent.change) as c (record text, property_id text, permit_id text, address text, before jsonb, after jsonb)
-    left join property p on p.market = ${market} and p.id = c.property_id
     on conflict (watch_id, record) where announced_at is null do update set triggers = excluded.triggers, after = excluded.after`.execute(
     tx,
   )
