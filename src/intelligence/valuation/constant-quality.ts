@@ -20,7 +20,7 @@ interface ConstantQuality {
 const salesPerCell = 40
 const cellHalfSales = 8
 const rounds = 4
-/** Outliers beyond this many robust standard deviations are clamped (family transfers, wrong living areas). */
+/** In robust standard deviations. */
 const outlierDeviations = 3
 
 export function splitConstantQuality(
@@ -35,7 +35,7 @@ export function splitConstantQuality(
   const place = new Float64Array(n)
   const time = new Float64Array(n)
   const explained = new Float64Array(n)
-  const winsorized = Float64Array.from(sales.logPpsf)
+  let winsorized = sales.logPpsf
   let hedonic!: Hedonic
   let index!: TimeIndex
   for (let round = 0; round < rounds; round++) {
@@ -62,7 +62,8 @@ export function splitConstantQuality(
       options,
     )
     for (let i = 0; i < n; i++) time[i] = logLevel(index, sales.day[i]!)
-    winsorize(winsorized, sales.logPpsf, explained, place, time)
+    const expected = explained.map((y, i) => y + place[i]! + time[i]!)
+    winsorized = clampOutliers(sales.logPpsf.map((y, i) => y - expected[i]!)).map((off, i) => off + expected[i]!)
   }
   return { hedonic, index, explained, winsorized }
 }
@@ -84,17 +85,9 @@ function placeEffects(
   for (let i = 0; i < residual.length; i++) place[i] = sum[cell[i]!]! / (total[cell[i]!]! + cellHalfSales)
 }
 
-function winsorize(
-  winsorized: Float64Array,
-  raw: Float64Array,
-  explained: Float64Array,
-  place: Float64Array,
-  time: Float64Array,
-): void {
-  const off = raw.map((y, i) => y - explained[i]! - place[i]! - time[i]!)
-  const spread = 1.4826 * medianOf(off.map(Math.abs))
+/** Residuals with outliers clamped (family transfers, wrong living areas). */
+export function clampOutliers(residual: Float64Array): Float64Array {
+  const spread = 1.4826 * medianOf(residual.map(Math.abs))
   const bound = outlierDeviations * Math.max(spread, 0.02)
-  for (let i = 0; i < raw.length; i++) {
-    winsorized[i] = raw[i]! - off[i]! + Math.max(-bound, Math.min(bound, off[i]!))
-  }
+  return residual.map((off) => Math.max(-bound, Math.min(bound, off)))
 }

@@ -4,7 +4,7 @@
 import { type ValuationSettings, valuationSettings } from './assumptions.ts'
 import { predictBoosted } from './boosted-trees.ts'
 import { calibrate } from './calibration.ts'
-import { splitConstantQuality } from './constant-quality.ts'
+import { clampOutliers, splitConstantQuality } from './constant-quality.ts'
 import { fitFolds } from './cross-fit.ts'
 import { featureCount, writeFeatures } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
@@ -101,11 +101,9 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
   const heldOut = partlyHeldOut.map((_, i) => predictBoosted(ensemble[fold[i]!]!, features, i * featureCount))
   report(0.92, 'calibration')
   // Fitted again on the residuals of the trees, which are far less noisy than those of the linear model.
-  const index = fitTimeIndex(
-    { day: columns.day, residual: split.winsorized.map((y, i) => y - heldOut[i]!), weight },
-    columns.asOfDay,
-    settings,
-  )
+  const time = columns.day.map((day) => logLevel(split.index, day) - level)
+  const residual = clampOutliers(columns.logPpsf.map((y, i) => y - heldOut[i]! - time[i]!)).map((r, i) => r + time[i]!)
+  const index = fitTimeIndex({ day: columns.day, residual, weight }, columns.asOfDay, settings)
   const unexplained = columns.logPpsf.map((y, i) => y - heldOut[i]! - logLevel(index, columns.day[i]!))
   const fitted: MarketModel = { ...model, index, ensemble, heldOut, unexplained }
   const calibration = calibrate(fitted, partly, partlyHeldOut)
