@@ -3,6 +3,7 @@ import type { Condition } from '../contract/criteria/conditions.ts'
 import type { Bounds } from '../contract/criteria/geometry.ts'
 import { readSearch } from '../contract/criteria/read.ts'
 import { dayOf } from '../contract/day.ts'
+import type { AssumptionsUsed } from '../contract/own-assumptions.ts'
 import type { PropertySignal } from '../contract/property.ts'
 import { type Cell, listingCells } from '../store/map/places.ts'
 import { signalsByKey } from '../store/properties/signals.ts'
@@ -11,7 +12,14 @@ import type { Context } from './context.ts'
 import { allRanked, signalsOf } from './list-market-signals.ts'
 import { oneMarket } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
-import { type PropertyResult, type SearchInput, searchProperties } from './search-properties.ts'
+import { ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
+import {
+  homesOf,
+  type PropertyResult,
+  type SearchInput,
+  searchProperties,
+  withOwnColumns,
+} from './search-properties.ts'
 
 export type Listing = PropertySignal
 export type ListingPoint = PropertyPoint
@@ -20,6 +28,8 @@ export interface FoundListings {
   listings: Listing[]
   total: number
   funnel: NonNullable<PropertyResult['funnel']>
+  /** The caller's own, if returns are computed with them. */
+  assumptions?: AssumptionsUsed
   /** Set while the market is loaded and not assessed yet. */
   notAssessed?: string
 }
@@ -36,11 +46,13 @@ export const findListings = async (
     { kind: 'listings', base: 'listings', defaultSort: [{ field: 'rankScore', descending: true }] },
     own,
   )
-  const rows = await signalsByKey(context.db, found.keys)
+  const stored = await signalsByKey(context.db, found.keys)
+  const rows = await withOwnReturns(context.db, found.query, stored, found.own)
   return {
     listings: signalsOf(rows, found, { today: dayOf(context.now), surface: context.surface }),
     total: found.total,
     funnel: found.funnel ?? [],
+    ...(found.own ? { assumptions: found.own.used } : {}),
     ...(allRanked(rows) ? {} : { notAssessed: await notAssessed(context.db, oneMarket(found.search.markets)) }),
   }
 }
@@ -55,8 +67,8 @@ export const listingsInBox = (
 ): Promise<FoundListings> => findListings(context, { ...input, limit, offset: 0, explain: [] }, [...own, inBox(box)])
 
 /** The matches in a box, counted on a grid. */
-export const listingCellsInBox = (
-  { db, now }: Context,
+export const listingCellsInBox = async (
+  { db, now, caller }: Context,
   input: SearchInput,
   own: readonly Condition[],
   box: Bounds,
@@ -64,7 +76,13 @@ export const listingCellsInBox = (
 ): Promise<Cell[]> => {
   const { markets, conditions } = readSearch(input, { kind: 'listings', maxPositions: 500 })
   const query = { base: 'listings' as const, markets, conditions: [...own, ...conditions], sort: [], today: dayOf(now) }
-  return listingCells(db, query, box, perSide)
+  const values = await ownAssumptionsOf({ db, caller }, input, oneMarket(markets))
+  return listingCells(
+    db,
+    values ? await withOwnColumns(db, query, values, [inBox(box), ...homesOf(query, [])]) : query,
+    box,
+    perSide,
+  )
 }
 
 /** Coordinates of the matching listings for a map, best rank first. */

@@ -96,7 +96,7 @@ export const searchProperties = async (
     countProperties(db, { ...stored, conditions: [boxes] }, cap),
   )
   const own = await ownAssumptionsOf({ db, caller }, input, markets.length === 1 ? markets[0] : undefined)
-  const query = own ? await withOwnColumns(db, stored, own, input.explain ?? []) : stored
+  const query = own ? await withOwnColumns(db, stored, own, homesOf(stored, input.explain ?? [])) : stored
   const [found, counted, funnel] = await Promise.all([
     // One more than the page shows whether there is a next page.
     propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }),
@@ -122,18 +122,19 @@ export const searchProperties = async (
 }
 
 /** Computes returns only where the search uses them. Funnel and near misses need those of every home, the page those that may be on it. */
-const withOwnColumns = async (
+export const homesOf = ({ conditions }: PropertyQuery, explain: readonly string[]): readonly Condition[] =>
+  explain.includes('funnel') || explain.includes('nearMisses')
+    ? []
+    : conditions.filter((each) => !usesReturns({ conditions: [each], sort: [] }))
+
+/** `homes`: the conditions of the homes whose returns are needed. */
+export const withOwnColumns = async (
   db: Db,
   query: PropertyQuery,
   own: Own,
-  explain: readonly string[],
-): Promise<PropertyQuery> => {
-  if (!usesReturns(query)) return query
-  const isExplained = explain.includes('funnel') || explain.includes('nearMisses')
-  const others = query.conditions.filter((each) => !usesReturns({ conditions: [each], sort: [] }))
-  const homes = { ...query, sort: [], conditions: isExplained ? [] : others }
-  return { ...query, own: await ownColumns(db, homes, own) }
-}
+  homes: readonly Condition[],
+): Promise<PropertyQuery> =>
+  usesReturns(query) ? { ...query, own: await ownColumns(db, { ...query, sort: [], conditions: homes }, own) } : query
 
 const ranksByMarket = async (db: Db, markets: readonly MarketId[]): Promise<Map<MarketId, MarketRanks>> => {
   const found = await Promise.all(markets.map(async (market) => [market, await marketRanks(db, market)] as const))

@@ -6,9 +6,11 @@ import { startSite, type TestSite } from './site.ts'
 
 let site: TestSite
 let town: SmallMarket
+let key: string
 beforeAll(async () => {
   site = await startSite()
   site.setNow(today)
+  key = await site.proKey()
   town = await smallMarket(site.db, 90)
   await assessMarket(site.db, 'sf-peninsula', { now: today })
 }, 120_000)
@@ -17,7 +19,7 @@ afterAll(() => site?.close())
 const page = async (id: string, query = '') =>
   (await site.app.inject({ url: `/properties/${id}${query}`, headers: { accept: 'text/html' } })).body
 const answer = async (id: string, query: string) =>
-  (await site.app.inject({ url: `/api/v1/properties/${id}/proforma${query}`, headers: { 'x-api-key': 'demo' } })).json()
+  (await site.app.inject({ url: `/api/v1/properties/${id}/proforma${query}`, headers: { 'x-api-key': key } })).json()
     .data
 const returnOn = (body: string) => /data-out="return">([^<]+)</.exec(body)?.[1]
 const text = (percent: number) => `${percent.toFixed(1).replace('-', '−')}%`
@@ -38,8 +40,7 @@ test('a scenario in the URL shows the figures that the API gives for it', async 
 
 test('what is changed changes every figure of the page, and its figures alone are the same', async () => {
   const id = town.listed[1]!
-  const query =
-    '?price=1500000&buildSqft=1900&arvPerSqft=2600&targetRoiPct=20&contingencyPct=12&sellingCostPct=4&softCosts=200000'
+  const query = '?price=1500000&buildSqft=1900&arvPerSqft=2600&targetRoiPct=20&contingencyPct=12&softCosts=200000'
   const { maximumOffer, cases, returnPct, totalCost, profit } = await answer(id, query)
   const figures = (await site.app.inject({ url: `/properties/${id}/figures${query}` })).body
   for (const body of [await page(id, query), figures]) {
@@ -55,6 +56,67 @@ test('what is changed changes every figure of the page, and its figures alone ar
     // The verdict states the return at the list price.
     expect(body).not.toContain('building new would')
   }
+})
+
+test('every assumption is a field of the property page, by group, and its figures are those of the API', async () => {
+  const id = town.listed[1]!
+  const { data: names } = (await site.app.inject({ url: '/api/v1/assumptions', headers: { 'x-api-key': key } })).json()
+  const body = await page(id)
+  for (const { name } of names) expect(body).toContain(`name="${name}"`)
+  const own = { sellingCostPct: 4, transferTaxPct: 2, loanToCostPct: 50, softCostPct: 30, resaleSpreadLowPct: 25 }
+  const { returnPct, cases } = await answer(id, `?assumptions=${encodeURIComponent(JSON.stringify(own))}`)
+  const changed = await page(
+    id,
+    `?${new URLSearchParams(Object.entries(own).map(([name, value]) => [name, `${value}`]))}`,
+  )
+  expect(returnOn(changed)).toBe(text(returnPct))
+  expect(changed).toContain(`range ${text(cases.low.returnPct)} to ${text(cases.high.returnPct)}`)
+  expect(changed).toContain('Yours: soft costs 30% of hard cost')
+  expect(changed).toMatch(/Compare<\/a>/)
+  expect(changed).toContain(`/explore/compare?pick=${id}&amp;softCostPct=30`)
+  expect(await page(id, '?loanToCostPct=900')).toContain('Loan must be a percentage from 0 to 100; “900” was ignored.')
+})
+
+test('Explore computes returns, order, filters, map and near misses with the assumptions in its URL', async () => {
+  const get = async (url: string) => (await site.app.inject({ url, headers: { accept: 'text/html' } })).body
+  const asked = async (body: object) =>
+    (
+      await site.app.inject({
+        method: 'POST',
+        url: '/api/v1/search',
+        headers: { 'x-api-key': key },
+        payload: { kind: 'listings', ...body },
+      })
+    ).json()
+  const assumptions = { costPerSqft: 1400, contingencyPct: 30 }
+  const query = 'costPerSqft=1400&contingencyPct=30'
+  const criteria = { market: 'sf-peninsula', status: ['for_sale'] }
+  const answered = await asked({ criteria, assumptions, sort: ['-returnPct'], limit: 50 })
+  const listed = await get(`/explore?sort=-returnPct&${query}`)
+  const rowsOf = (body: string) =>
+    [...body.matchAll(/<li data-id="([^"]+)".*?data-return="([^"]*)"/gs)].map(([, id, value]) => [id, Number(value)])
+  expect(rowsOf(listed)).toEqual(
+    answered.data
+      .slice(0, rowsOf(listed).length)
+      .map(({ id, returnPct }: { id: string; returnPct: number }) => [id, returnPct]),
+  )
+  expect(rowsOf(listed)).not.toEqual(rowsOf(await get('/explore?sort=-returnPct')))
+  expect(listed).toContain(
+    'Returns use your own assumptions: construction cost $1,400 per sq ft; contingency 30% of hard cost.',
+  )
+  expect(listed).toContain(`/properties/${answered.data[0].id}?costPerSqft=1400&amp;contingencyPct=30`)
+  expect(listed).toContain('My construction cost $1,400 per sq ft')
+  expect(listed).toMatch(/id="compare".*?<input type="hidden" name="costPerSqft" value="1400">/s)
+  expect(returnOn(await page(answered.data[0].id, `?${query}`))).toBe(text(answered.data[0].returnPct))
+  const minReturnPct = answered.data[0].returnPct + 1
+  const { nearMisses } = await asked({ criteria: { ...criteria, minReturnPct }, assumptions, explain: ['nearMisses'] })
+  const empty = await get(`/explore?minReturnPct=${minReturnPct}&${query}`)
+  expect(empty).toContain('No listings match.')
+  for (const { item } of nearMisses)
+    expect(empty).toContain(`/properties/${item.id}?costPerSqft=1400&amp;contingencyPct=30`)
+  expect(await get('/explore?ratePct=lots')).toContain(
+    'Loan interest must be a percentage from 0 to 100; “lots” was ignored.',
+  )
 })
 
 test('an empty list shows the closest homes and the price at which they would work; every lot has a card', async () => {
@@ -159,10 +221,10 @@ test('a comparison states what the API states for each home, with own prices and
     expect(body).toContain(`<th scope="row">${row}</th>`)
   // Removing a home keeps the others and their assumptions.
   expect(body).toContain(
-    `href="/explore/compare?pick=${picks[0]}%2C${picks[1]}&amp;targetRoiPct=5&amp;months=26&amp;arvPerSqft.${picks[0]}=2600"`,
+    `href="/explore/compare?pick=${picks[0]}%2C${picks[1]}&amp;months=26&amp;targetRoiPct=5&amp;arvPerSqft.${picks[0]}=2600"`,
   )
   const { address } = (
-    await site.app.inject({ url: `/api/v1/properties/${town.listed[3]!}`, headers: { 'x-api-key': 'demo' } })
+    await site.app.inject({ url: `/api/v1/properties/${town.listed[3]!}`, headers: { 'x-api-key': key } })
   ).json().data
   const added = await get(`/explore/compare${query}&add=${encodeURIComponent(`${address}, Palo Alto`)}`)
   expect(added.statusCode).toBe(303)

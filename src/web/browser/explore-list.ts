@@ -87,8 +87,8 @@ export const startShortlist = (state: ExploreState): void => {
     markPicks(state)
     keepFormState(state)
   })
-  document.querySelector<HTMLFormElement>('#compare')?.addEventListener('submit', (event) => {
-    event.preventDefault()
-    location.href = `/explore/compare?pick=${encodeURIComponent(picksOf(state).join(','))}`
+  // Of all pages of the list, with the assumptions in the form.
+  document.querySelector<HTMLFormElement>('#compare')?.addEventListener('formdata', ({ formData }) => {
+    formData.set('pick', picksOf(state).join(','))
   })
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../operations/context.ts'
 import { usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { runOperation } from '../run-operation.ts'
-import type { Scenario } from './scenario.ts'
+import { assumptionsIn, type Scenario, termsIn } from './scenario.ts'
 
 export interface Deal extends ProformaAnswer {
   scenario: Scenario
@@ -27,7 +27,11 @@ export const dealOf = async (
   scenario: Scenario,
 ): Promise<{ deal?: Deal; answer?: ProformaAnswer }> => {
   if (proforma === undefined && scenario.price === undefined && price === undefined) return {}
-  const { data: answer } = await runOperation(runProforma, context, { id, ...scenario })
+  const { data: answer } = await runOperation(runProforma, context, {
+    id,
+    ...termsIn(scenario),
+    ...assumptionsIn(scenario),
+  })
   const { totalCost, profit, cases, maximumOffer, returnPct, lines } = answer
   const purchase = lines.find(({ name }) => name === 'purchase')?.usd
   if (

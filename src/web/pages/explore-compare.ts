@@ -17,15 +17,16 @@ import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { type Deal, dealOf } from './deal.ts'
 import { maxPicks, readExplore } from './explore-filter.ts'
+import { ownFields } from './own-fields.ts'
 import { splitWords } from './property-decision.ts'
 import {
-  fieldOf,
+  assumptionsIn,
+  changedText,
   isChanged,
+  readOwn,
   readScenario,
   type Scenario,
-  scenarioNames,
   scenarioParams,
-  unitWords,
 } from './scenario.ts'
 import { problemList } from './search-list.ts'
 
@@ -61,7 +62,7 @@ ${problemList([...problems, ...added.problems])}
 ${homes.length > 0 ? table(comparison) : html`<p class="empty">Nothing is selected. On the <a href="/explore">Explore page</a>, check “Compare” on up to ${maxPicks} homes, or add one by its address.</p>`}
 ${addForm(comparison)}
 ${homes.length > 0 ? pageActions(html`<a class="button quiet" href="${urlOf(comparison, picksOf(homes), '/explore/compare.csv')}" download>CSV</a>`) : ''}
-${isChanged(shared) || homes.some(({ own }) => isChanged(own)) ? html`<p class="note">You changed the assumptions. The URL of this page contains them.</p>` : ''}</section>`,
+${isChanged(shared) || homes.some(({ own }) => isChanged(own)) ? html`<p class="note">You changed the assumptions${isChanged(shared) ? `: ${changedText(shared)}` : ''}. The URL of this page contains them.</p>` : ''}</section>`,
     })
   })
 
@@ -87,7 +88,7 @@ const picksOf = (homes: readonly Home[]): string[] => homes.map(({ data }) => da
 const read = async (context: Context, request: FastifyRequest): Promise<Comparison> => {
   const query = request.query as Query
   const problems: string[] = []
-  const shared = onlyShared(readScenario(query, problems))
+  const shared = readOwn(query, problems)
   const homes = await Promise.all(
     readExplore(query).picks.map(async (id): Promise<Home | undefined> => {
       const own = readScenario(query, problems, `.${id}`)
@@ -95,6 +96,7 @@ const read = async (context: Context, request: FastifyRequest): Promise<Comparis
         const { data } = await runOperation(getPropertyIntelligence, context, {
           id,
           include: ['explanation', 'proforma'],
+          ...assumptionsIn({ ...shared, ...own }),
         })
         return { data, own, deal: (await dealOf(context, data, { ...shared, ...own })).deal }
       } catch (error) {
@@ -106,13 +108,6 @@ const read = async (context: Context, request: FastifyRequest): Promise<Comparis
   )
   return { homes: homes.filter((home) => home !== undefined), shared, problems }
 }
-
-const onlyShared = (scenario: Scenario): Scenario =>
-  Object.fromEntries(
-    scenarioNames.flatMap((name) =>
-      fieldOf(name).ofHome || scenario[name] === undefined ? [] : [[name, scenario[name]]],
-    ),
-  )
 
 /** The comparison of these homes, with its assumptions. */
 const urlOf = ({ homes, shared }: Comparison, picks: readonly string[], path = '/explore/compare'): string =>
@@ -159,7 +154,7 @@ const addForm = (comparison: Comparison): Html =>
 const table = (comparison: Comparison): Html => {
   const { homes, shared } = comparison
   const others = (id: string) => picksOf(homes).filter((each) => each !== id)
-  const [first] = homes.flatMap(({ deal }) => deal ?? [])
+  const [first] = homes
   return html`<form method="get" action="/explore/compare"><input type="hidden" name="pick" value="${picksOf(homes).join()}">
 ${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenarioParams(rest, data.id)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`))}
 <div class="scroll" tabindex="0" role="region" aria-label="Comparison"><table class="data compare">
@@ -169,12 +164,7 @@ ${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenari
   )}</tr></thead>
 <tbody><tr class="own-prices"><th scope="row">Your price, $</th>${homes.map(({ data: { id, address }, own, deal }) => html`<td><input name="price.${id}" inputmode="decimal" aria-label="Purchase price of ${address}" value="${own.price?.toLocaleString('en-US')}" placeholder="${deal ? count(deal.price) : 'Enter a price'}"></td>`)}</tr>
 ${rows.map(({ name, value, show }) => html`<tr><th scope="row">${name}</th>${homes.map((home) => cell(value(home), show))}</tr>`)}</tbody></table></div>
-<fieldset class="shared-assumptions"><legend>Assumptions for all homes</legend>${scenarioNames
-    .filter((name) => !fieldOf(name).ofHome)
-    .map((name) => {
-      const { label, unit, valueIn } = fieldOf(name)
-      return html`<label>${label}, ${unitWords[unit]}<input name="${name}" inputmode="decimal" value="${shared[name]}" placeholder="${first && valueIn(first)}"></label>`
-    })}<button class="button">Compute</button></fieldset></form>`
+<fieldset class="shared-assumptions"><legend>Assumptions for all homes</legend>${ownFields(shared, first?.data.market)}<button class="button">Compute</button></fieldset></form>`
 }
 
 const cell = (value: Value, show: ((value: never) => string) | undefined): Html => {

@@ -4,6 +4,7 @@ import type { Condition } from '../../contract/criteria/conditions.ts'
 import type { CriteriaInput } from '../../contract/criteria/table.ts'
 import { type MarketId, shownStatuses } from '../../contract/facts.ts'
 import { defaultMarket, marketIds, markets } from '../../contract/markets.ts'
+import type { OwnValues } from '../../contract/own-assumptions.ts'
 import { publicPageResults } from '../../contract/plans.ts'
 import type { SearchInput } from '../../operations/search-properties.ts'
 import { cityIn } from '../city-field.ts'
@@ -11,6 +12,7 @@ import { criteriaParams, readCriteria } from '../criteria-form.ts'
 import type { HtmlValue } from '../html.ts'
 import { numberIn, oneOf, type Query, reportInvalid, shortened, textIn } from '../query.ts'
 import { type ExploreArea, readArea } from './explore-area.ts'
+import { assumptionsIn, readOwn } from './scenario.ts'
 
 type ShownStatus = (typeof shownStatuses)[number]
 
@@ -37,6 +39,8 @@ export interface Explore {
   /** All other criteria. */
   criteria: CriteriaInput
   area?: ExploreArea
+  /** The visitor's own, behind returns. */
+  assumptions: OwnValues
   /** Shortlisted properties. */
   picks: readonly string[]
   /** The list follows the map: search as I move. */
@@ -70,6 +74,7 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
     ) ?? '-rankScore'
   const city = cityIn(query, market, problems, '/explore')
   const area = readArea(query, problems)
+  const assumptions = readOwn(query, problems)
   return {
     market,
     ...(city && { city }),
@@ -78,6 +83,7 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
     sort,
     criteria,
     ...(area && { area }),
+    assumptions,
     picks: picksIn(query),
     follow: textIn(query, 'follow') !== '0',
     input: {
@@ -88,6 +94,7 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
       sort: [sort],
       limit: publicPageResults,
       ...area?.input,
+      ...assumptionsIn(assumptions),
     },
     own: minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }],
   }
@@ -122,7 +129,18 @@ const picksIn = (query: Query): string[] =>
   ].slice(0, maxPicks)
 
 /** The state of the page as query parameters; defaults are left out. */
-export const queryParamsOf = ({ market, city, status, minScore, sort, criteria, area, picks, follow }: Explore) => ({
+export const queryParamsOf = ({
+  market,
+  city,
+  status,
+  minScore,
+  sort,
+  criteria,
+  area,
+  assumptions,
+  picks,
+  follow,
+}: Explore) => ({
   market,
   city,
   ...criteriaParams(criteria),
@@ -130,6 +148,7 @@ export const queryParamsOf = ({ market, city, status, minScore, sort, criteria, 
   status: status.join() === forSale.join() ? undefined : status,
   sort: sort === '-rankScore' ? undefined : sort,
   ...area?.params,
+  ...assumptions,
   follow: follow ? undefined : '0',
   pick: picks.length > 0 ? picks.join(',') : undefined,
 })

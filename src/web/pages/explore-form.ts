@@ -1,12 +1,15 @@
 // The filters of the Explore page as a form, and the filters in use as chips that remove them.
 import { shownStatuses } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
+import type { OwnName } from '../../contract/own-assumptions.ts'
 import { cityField } from '../city-field.ts'
 import { chipText, formFields } from '../criteria-form.ts'
 import { statusWords } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { pathWithQuery } from '../query.ts'
 import { type Explore, isForSale, ownCriteria, queryParamsOf, sortChoices } from './explore-filter.ts'
+import { ownFields } from './own-fields.ts'
+import { changedText } from './scenario.ts'
 
 export const filterForm = (explore: Explore): Html => {
   const { area, picks, follow, criteria } = explore
@@ -26,6 +29,8 @@ ${formFields('listings', 'more', criteria, {}, ownCriteria)}
     (status) =>
       html`<label><input type="checkbox" name="status" value="${status}"${explore.status.includes(status) ? html` checked` : ''}><span>${statusWords[status]}</span></label>`,
   )}</fieldset></div></details>
+<details class="more-filters"><summary>My assumptions</summary><div class="filters" data-assumptions>${ownFields(explore.assumptions, explore.market, explore.city)}</div>
+<p class="note">Returns, their filters and their order follow your numbers. Scores and ranks do not.</p><p><a data-last-assumptions hidden></a></p></details>
 <div class="filter-buttons"><button class="button">Search</button></div>
 <span data-state hidden>${Object.entries(area?.params ?? {}).map(([name, value]) => hidden(name, value))}${follow ? '' : hidden('follow', '0')}${picks.length > 0 ? hidden('pick', picks.join(',')) : ''}</span>
 </form>`
@@ -47,6 +52,9 @@ export const filterChips = (explore: Explore): Html => {
     !isForSale(explore) && chip(explore.status.map((status) => statusWords[status]).join(', '), 'status'),
     explore.minScore !== undefined && chip(`Min score ${explore.minScore}`, 'minScore'),
     ...Object.entries(explore.criteria).map(([name, value]) => chip(chipText(name, value), name)),
+    ...Object.keys(explore.assumptions).map((name) =>
+      chip(`My ${changedText({ [name]: explore.assumptions[name as OwnName] })}`, name),
+    ),
     area && chip(areaWords[area.kind], ...Object.keys(area.params)),
   ].filter((each) => typeof each === 'object')
   return chips.length > 0 ? html`<ul class="chips" aria-label="Filters in use">${chips}</ul>` : html``

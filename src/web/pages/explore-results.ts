@@ -10,11 +10,19 @@ import { watchSearchLink } from '../watch-link.ts'
 import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-filter.ts'
 import { filterChips } from './explore-form.ts'
 import { nearMissList } from './near-misses.ts'
+import { changedText } from './scenario.ts'
 import { funnelTable, pager, problemList } from './search-list.ts'
 
 export const resultsOf = (
   explore: Explore,
-  { listings, total, funnel, notAssessed, misses }: FoundListings & { misses: Parameters<typeof nearMissList>[0] },
+  {
+    listings,
+    total,
+    funnel,
+    notAssessed,
+    misses,
+    assumptions,
+  }: FoundListings & { misses: Parameters<typeof nearMissList>[0] },
   offset: number,
   problems: readonly HtmlValue[],
   photoHosts: readonly string[] = [],
@@ -22,7 +30,8 @@ export const resultsOf = (
   const params = queryParamsOf(explore)
   return html`${problemList(problems)}${filterChips(explore)}${notAssessed ? html`<p class="caution">${notAssessed}</p>` : ''}
 <p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : html`${countOf(explore, total)}, ${orderOf(explore)} · <a href="${pathWithQuery('/explore.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`}${explore.minScore === undefined ? watchSearchLink('listings', explore.input) : ''}</p>
-${total === 0 ? html`${nearMissList(misses)}${funnelTable(funnel, 'homes')}` : ''}
+${assumptions ? html`<p class="note">Returns use your own assumptions: ${changedText(Object.fromEntries(assumptions.changed.map(({ name, value }) => [name, value])))}.</p>` : ''}
+${total === 0 ? html`${nearMissList(misses, explore.assumptions)}${funnelTable(funnel, 'homes')}` : ''}
 ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore, photoHosts))}</ol>` : ''}
 ${pager('/explore', params, offset, listings.length, total)}`
 }
@@ -34,12 +43,12 @@ const orderOf = ({ sort, market }: Explore): string =>
   sort === '-rankScore' ? `ranked by ${rankingScore(market)}` : sortChoices[sort].toLowerCase()
 
 /** What the map needs to draw a listing is in its data attributes. */
-const home = (listing: Listing, { picks }: Explore, photoHosts: readonly string[]): Html => {
+const home = (listing: Listing, { picks, assumptions }: Explore, photoHosts: readonly string[]): Html => {
   const { listingUrl, photo } = listing
   const { id, address, city, price, status, rankScore, returnPct, returnAtExpectedPct, verdict, metadata } = listing
   const grade = gradeOf(listing)
   return html`<li data-id="${id}"${placeAttributes({ lat: metadata.lat, lng: metadata.lng, label: usdShort(price), name: `${address}, ${usdShort(price)}, ${statusWords[status].toLowerCase()}`, status })} data-score="${rankScore === undefined ? undefined : Math.round(rankScore)}" data-return="${returnPct}" data-listing="${listingUrl}" data-photo="${photo && isPhotoHost(photo, photoHosts) ? photo : undefined}">
-<a class="where" href="/properties/${encodeURIComponent(id)}"><b>${address}</b> <span>${city}</span></a>
+<a class="where" href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, assumptions)}"><b>${address}</b> <span>${city}</span></a>
 <span class="what"><b class="num">${usdShort(price)}</b> <span class="tag ${status}">${statusWords[status]}</span></span>
 <span class="why">${factsOf(listing)}</span>
 <span class="scores">${grade ? html`<span class="grade" title="${grade.title}">${grade.letter}</span>` : ''}${returnPct === undefined ? '' : html`<span>Return <b class="num ${returnPct < 0 ? 'down' : 'up'}">${percent(returnPct)}</b>${returnAtExpectedPct === undefined ? '' : html`, at the expected price <b class="num ${returnAtExpectedPct < 0 ? 'down' : 'up'}">${percent(returnAtExpectedPct)}</b>`}</span>`}

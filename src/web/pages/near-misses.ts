@@ -3,12 +3,14 @@ import { amountText } from '../../contract/criteria/amount.ts'
 import { type Criterion, criteria } from '../../contract/criteria/table.ts'
 import { runProforma } from '../../contract/operations/properties.ts'
 import { type NearMiss, searchAll } from '../../contract/operations/search.ts'
+import type { OwnValues } from '../../contract/own-assumptions.ts'
 import type { Context } from '../../operations/context.ts'
 import { percent, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
+import { pathWithQuery } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import type { Explore } from './explore-filter.ts'
-import { isAccepted } from './scenario.ts'
+import { assumptionsIn, isAccepted } from './scenario.ts'
 import { conditionWords } from './search-list.ts'
 
 interface FoundMiss extends NearMiss {
@@ -16,31 +18,38 @@ interface FoundMiss extends NearMiss {
   offer?: { price?: number; targetRoiPct: number }
 }
 
-export const findNearMisses = async (context: Context, { input, criteria: given }: Explore): Promise<FoundMiss[]> => {
-  const { limit: _l, sort: _s, offset: _o, cursor: _c, explain: _e, ...asked } = input
+export const findNearMisses = async (
+  context: Context,
+  { input, criteria: given, assumptions }: Explore,
+): Promise<FoundMiss[]> => {
+  const { limit: _l, sort: _s, offset: _o, cursor: _c, explain: _e, assumptions: _a, ...asked } = input
   const { nearMisses = [] } = await runOperation(searchAll, context, {
     kind: 'listings',
     criteria: asked as Parameters<typeof runOperation<typeof searchAll>>[2]['criteria'],
     explain: ['nearMisses'],
     limit: 1,
+    ...assumptionsIn(assumptions),
   })
   const targetRoiPct = given.minReturnPct
   return Promise.all(
     nearMisses.map(async (miss): Promise<FoundMiss> => {
       const { id } = miss.item
       if (targetRoiPct === undefined || id === undefined || !isAccepted('targetRoiPct', targetRoiPct)) return miss
-      const { data } = await runOperation(runProforma, context, { id, targetRoiPct })
+      const { data } = await runOperation(runProforma, context, {
+        id,
+        ...assumptionsIn({ ...assumptions, targetRoiPct }),
+      })
       return { ...miss, offer: data.maximumOffer }
     }),
   )
 }
 
-export const nearMissList = (misses: readonly FoundMiss[]): Html =>
+export const nearMissList = (misses: readonly FoundMiss[], own: OwnValues): Html =>
   misses.length === 0
     ? html``
     : html`<section class="near-misses"><h2>Closest homes</h2><ul>${misses.map(
         ({ item, condition, value, by, offer }) =>
-          html`<li><a href="/properties/${encodeURIComponent(item.id ?? '')}"><b>${item.address}</b>, ${item.city}</a>${item.price === undefined ? '' : ` · ${usdShort(item.price)}`}${'returnPct' in item && item.returnPct !== undefined ? ` · return ${percent(item.returnPct)}` : ''}<br>
+          html`<li><a href="${pathWithQuery(`/properties/${encodeURIComponent(item.id ?? '')}`, own)}"><b>${item.address}</b>, ${item.city}</a>${item.price === undefined ? '' : ` · ${usdShort(item.price)}`}${'returnPct' in item && item.returnPct !== undefined ? ` · return ${percent(item.returnPct)}` : ''}<br>
 Misses “${conditionWords(condition)}” by ${byText(condition, value, by)}.${offer ? (offer.price === undefined ? ` No price above zero returns ${offer.targetRoiPct}%.` : ` It would return ${offer.targetRoiPct}% at ${usdShort(offer.price)}.`) : ''}</li>`,
       )}</ul></section>`
 

@@ -10,7 +10,20 @@ import { formatReason } from '../finding-labels.ts'
 import { capitalized, percent, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import type { Deal } from './deal.ts'
-import { fieldOf, isChanged, type Scenario, type ScenarioName, scenarioNames, unitWords } from './scenario.ts'
+import {
+  changedText,
+  isChanged,
+  labelOf,
+  mainAssumptions,
+  marketValues,
+  otherAssumptions,
+  type Scenario,
+  type ScenarioName,
+  type Slider,
+  sliderOf,
+  termNames,
+  valueIn,
+} from './scenario.ts'
 import { problemList } from './search-list.ts'
 
 export const proformaSection = (
@@ -26,7 +39,7 @@ export const proformaSection = (
   return html`<section class="proforma" id="proforma"><h2>Pro forma: build and sell</h2>
 ${status ? '' : html`<p class="note">This property is not for sale. The price is yours.</p>`}
 <div class="proforma-grid"><div data-live="figures">${figures(deal, problems)}</div>
-${scenarioForm(`/properties/${encodeURIComponent(id)}`, deal, scenario, status !== undefined)}</div></section>`
+${scenarioForm(data, deal, scenario)}</div></section>`
 }
 
 /** Everything that depends on the scenario. */
@@ -35,7 +48,7 @@ const figures = (deal: Deal, problems: readonly string[]): Html => {
   const { shrinkWeight = 1, marketMeanRoiPct, buildSizeBasis, months, monthsBasis } = proforma.assumptions
   const defaults = proforma.defaults ?? []
   const mark = defaultMark(defaults.length > 0)
-  return html`${problemList(problems)}${isChanged(scenario) ? html`<p class="note" data-changed>You changed the assumptions. The URL of this page contains them, so you can share or print it.</p>` : ''}
+  return html`${problemList(problems)}${isChanged(scenario) ? html`<p class="note" data-changed>You changed the assumptions. Yours: ${changedText(scenario)}. The URL of this page contains them, so you can share or print it.</p>` : ''}
 <dl class="results">
 <div><dt>Return on total cost${mark}</dt><dd data-out="return">${percent(returnPct)}</dd></div>
 <div><dt>Maximum offer for a ${maximumOffer.targetRoiPct}% return${mark}</dt><dd data-out="offer">${maximumOffer.price === undefined ? 'none' : usd(maximumOffer.price)}</dd></div>
@@ -88,28 +101,35 @@ const stressTable = ({ stress }: Deal): Html => {
 const signed = (pct: number): string => (pct === 0 ? '0%' : `${pct > 0 ? '+' : '−'}${Math.abs(pct)}%`)
 
 /** An empty field keeps the assumption, which its placeholder shows. */
-const scenarioForm = (path: string, deal: ProformaAnswer, scenario: Scenario, isListed: boolean): Html => {
-  const withSlider = scenarioNames.filter((name) => fieldOf(name).slider)
-  const others = scenarioNames.filter((name) => !fieldOf(name).slider)
-  return html`<form class="levers" method="get" action="${path}#proforma" data-scenario="${isListed ? '' : 'own-price'}" aria-label="Assumptions">
-${withSlider.map((name) => scenarioField(name, deal, scenario))}
-<details class="more-assumptions"${others.some((name) => scenario[name] !== undefined) ? html` open` : ''}><summary>More assumptions</summary>${others.map((name) => scenarioField(name, deal, scenario))}</details>
+const scenarioForm = (
+  { id, status, market, facts }: PropertyDetail,
+  deal: ProformaAnswer,
+  scenario: Scenario,
+): Html => {
+  const path = `/properties/${encodeURIComponent(id)}`
+  const usual = market === undefined ? {} : marketValues(market, facts?.citySlug)
+  const field = (name: ScenarioName) => scenarioField(name, valueIn(name, deal, { ...usual, ...scenario }), scenario)
+  const fold = (title: string, names: readonly ScenarioName[]) =>
+    html`<details class="more-assumptions"${names.some((name) => scenario[name] !== undefined) ? html` open` : ''}><summary>${title}</summary>${names.map(field)}</details>`
+  const first: readonly ScenarioName[] = [...termNames, ...mainAssumptions]
+  return html`<form class="levers" method="get" action="${path}#proforma" data-scenario="${status === undefined ? 'own-price' : ''}" aria-label="Assumptions">
+${first.filter(sliderOf).map(field)}
+${fold(
+  'More assumptions',
+  first.filter((name) => !sliderOf(name)),
+)}
+${[...otherAssumptions].map(([title, names]) => fold(title, names))}
 <p><button class="button">Compute</button> <a class="button quiet" href="${path}#proforma" data-reset>Reset</a></p></form>`
 }
 
-const scenarioField = (name: ScenarioName, deal: ProformaAnswer, scenario: Scenario): Html => {
-  const { label, unit, valueIn, slider } = fieldOf(name)
-  const value = valueIn(deal)
+const scenarioField = (name: ScenarioName, value: number | undefined, scenario: Scenario): Html => {
+  const label = labelOf(name)
+  const slider = sliderOf(name)
   const text = value?.toLocaleString('en-US', { maximumFractionDigits: 2 })
-  return html`<div class="lever"><label for="own-${name}">${label}, ${unitWords[unit]}</label><input id="own-${name}" name="${name}" inputmode="decimal" autocomplete="off" value="${scenario[name] === undefined ? '' : text}" placeholder="${text}">${slider && value !== undefined ? range(name, label, value, slider) : ''}</div>`
+  return html`<div class="lever"><label for="own-${name}">${label}</label><input id="own-${name}" name="${name}" inputmode="decimal" autocomplete="off" value="${scenario[name] === undefined ? '' : text}" placeholder="${text}">${slider && value !== undefined ? range(name, label, value, slider) : ''}</div>`
 }
 
-const range = (
-  name: string,
-  label: string,
-  value: number,
-  slider: NonNullable<ReturnType<typeof fieldOf>['slider']>,
-): Html => {
+const range = (name: string, label: string, value: number, slider: Slider): Html => {
   const { step } = slider
   const [min, max] =
     'around' in slider

@@ -36,18 +36,19 @@ import { proformaSection } from './property-proforma.ts'
 import { resaleSection } from './property-resale.ts'
 import { rulesSection } from './property-rules.ts'
 import { timelineSection } from './property-timeline.ts'
-import { isChanged, readScenario, type Scenario, scenarioParams } from './scenario.ts'
+import { assumptionsIn, isChanged, readScenario, type Scenario, scenarioParams } from './scenario.ts'
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
   app.get('/properties/:id', async (request, reply) => {
     const { id } = request.params as { id: string }
-    const { data, asOf } = await runOperation(getPropertyIntelligence, contextOf(site, request), {
-      id: id.slice(0, 64).replaceAll('\0', ''),
-      include: [...propertyParts],
-    }).catch(withPageMessage)
     const problems: string[] = []
     const scenario = readScenario(request.query as Query, problems)
     const context = contextOf(site, request)
+    const { data, asOf } = await runOperation(getPropertyIntelligence, context, {
+      id: id.slice(0, 64).replaceAll('\0', ''),
+      include: [...propertyParts],
+      ...assumptionsIn(scenario),
+    }).catch(withPageMessage)
     const [found, heat, around] = await Promise.all([
       dealOf(context, data, scenario),
       data.facts ? cityHeat(context, data.facts.market, data.facts.citySlug) : [],
@@ -106,12 +107,13 @@ ${sourcesSection(data, asOf)}
     async (request, reply) => {
       const { id } = request.params as { id: string }
       const context = contextOf(site, request)
+      const problems: string[] = []
+      const scenario = readScenario(request.query as Query, problems)
       const { data } = await runOperation(getPropertyIntelligence, context, {
         id: id.slice(0, 64).replaceAll('\0', ''),
         include: ['explanation', 'proforma'],
+        ...assumptionsIn(scenario),
       }).catch(withPageMessage)
-      const problems: string[] = []
-      const scenario = readScenario(request.query as Query, problems)
       const found = await dealOf(context, data, scenario)
       return reply
         .header('cache-control', 'private, no-cache')

@@ -1,144 +1,177 @@
-// A scenario: the assumptions of the pro forma that a visitor changed. They are in the URL, named as the parameters of the what-if
-// operation, so that a scenario can be shared, printed and compared.
+// A scenario: the numbers of the pro forma that a visitor changed. They are in the URL, so that a scenario can be shared, printed and
+// compared: terms of one home named as in the what-if operation, and assumptions named as in GET /v1/assumptions.
+import { assumptionText } from '../../contract/assumption.ts'
+import {
+  assumptionsFor,
+  type FlipAssumptionName,
+  flipAssumptionFor,
+  flipAssumptionTable,
+} from '../../contract/assumptions.ts'
 import type { InputOf } from '../../contract/operation.ts'
 import { runProforma } from '../../contract/operations/properties.ts'
+import { assumptionOf, boundsOf, type OwnName, type OwnValues, ownNames } from '../../contract/own-assumptions.ts'
 import type { ProformaAnswer } from '../../contract/proforma.ts'
+import { packOf } from '../../contract/use-packs.ts'
 import { inputFieldsOf } from '../contract-fields.ts'
+import { capitalized } from '../formats.ts'
+import type { HtmlValue } from '../html.ts'
 import { dollarsFrom, type Query, reportInvalid } from '../query.ts'
 
-export const unitWords = {
-  dollars: '$',
-  'dollars per sq ft': '$ per sq ft',
-  'square feet': 'sq ft',
-  months: 'months',
-  percent: '%',
-} as const
-
-type Unit = keyof typeof unitWords
-
-interface Field {
+interface Term {
   label: string
-  unit: Unit
+  unit: string
   /** The value in use, from the answer. */
   valueIn(answer: ProformaAnswer): number | undefined
-  /** Whether it describes one home and not the way of building. */
-  ofHome?: boolean
-  /** The slider beside the field: a share of the value around it, or a range. */
-  slider?: { around: number; step: number } | { from: number; to: number; step: number }
+  slider?: Slider
   /** Lowest value a person can mean; the operation accepts less. */
   least?: number
 }
 
-export type ScenarioName = keyof typeof scenarioFields
-export type Scenario = Partial<Record<ScenarioName, number>>
+/** The slider beside a field: a share of the value around it, or a range. */
+export type Slider = { around: number; step: number } | { from: number; to: number; step: number }
 
-/** In the order of the form. The fields without a slider are behind "More assumptions". */
-export const scenarioFields = {
+/** What describes one home, and not the way of building. */
+const terms = {
   price: {
-    label: 'Purchase price',
-    unit: 'dollars',
+    label: 'purchase price',
+    unit: 'usd',
     valueIn: ({ lines }) => lines.find(({ name }) => name === 'purchase')?.usd,
-    ofHome: true,
     slider: { around: 0.4, step: 5_000 },
     least: 10_000,
   },
-  targetRoiPct: {
-    label: 'Target return',
-    unit: 'percent',
-    valueIn: ({ maximumOffer }) => maximumOffer?.targetRoiPct,
-    slider: { from: 0, to: 40, step: 1 },
-  },
   buildSqft: {
-    label: 'House size',
-    unit: 'square feet',
+    label: 'house size',
+    unit: 'sqft',
     valueIn: ({ proforma }) => proforma.buildSqft,
-    ofHome: true,
     slider: { around: 0.5, step: 10 },
   },
   arvPerSqft: {
-    label: 'Resale price',
-    unit: 'dollars per sq ft',
+    label: 'resale price',
+    unit: 'usd/sqft',
     valueIn: ({ proforma }) => proforma.arvPerSqft,
-    ofHome: true,
     slider: { around: 0.4, step: 5 },
   },
-  costPerSqft: {
-    label: 'Construction cost',
-    unit: 'dollars per sq ft',
-    valueIn: ({ proforma }) => proforma.assumptions.costPerSqft,
-    slider: { around: 0.5, step: 5 },
-  },
-  months: {
-    label: 'Project duration',
-    unit: 'months',
-    valueIn: ({ proforma }) => proforma.assumptions.months,
-    slider: { from: 6, to: 48, step: 1 },
-  },
-  ratePct: {
-    label: 'Loan interest rate',
-    unit: 'percent',
-    valueIn: ({ proforma }) => proforma.assumptions.ratePct,
-    slider: { from: 0, to: 18, step: 0.25 },
-  },
   softCosts: {
-    label: 'Design, permits and fees',
-    unit: 'dollars',
+    label: 'design, permits and fees',
+    unit: 'usd',
     valueIn: ({ proforma }) => proforma.assumptions.softCosts,
-    ofHome: true,
   },
-  demoCost: {
-    label: 'Demolition',
-    unit: 'dollars',
-    valueIn: ({ proforma }) => proforma.assumptions.demoCost,
-    ofHome: true,
-  },
-  contingencyPct: {
-    label: 'Contingency',
-    unit: 'percent',
-    valueIn: ({ proforma }) => proforma.assumptions.contingencyPct,
-  },
-  sellingCostPct: {
-    label: 'Selling cost and transfer tax',
-    unit: 'percent',
-    valueIn: ({ proforma }) => proforma.assumptions.sellingCostPct,
-  },
-} as const satisfies Partial<Record<keyof InputOf<typeof runProforma>, Field>>
+  demoCost: { label: 'demolition', unit: 'usd', valueIn: ({ proforma }) => proforma.assumptions.demoCost },
+} as const satisfies Partial<Record<keyof InputOf<typeof runProforma>, Term>>
 
-export const scenarioNames = Object.keys(scenarioFields) as ScenarioName[]
+export type TermName = keyof typeof terms
+export type ScenarioName = TermName | OwnName
+export type Scenario = Partial<Record<ScenarioName, number>>
 
-export const fieldOf = (name: ScenarioName): Field => scenarioFields[name]
+export const termNames = Object.keys(terms) as TermName[]
+export const scenarioNames: readonly ScenarioName[] = [...termNames, ...ownNames]
+
+const termOf = (name: ScenarioName): Term | undefined => (terms as Partial<Record<ScenarioName, Term>>)[name]
+
+const sliders: Partial<Record<OwnName, Slider>> = {
+  targetRoiPct: { from: 0, to: 40, step: 1 },
+  costPerSqft: { around: 0.5, step: 5 },
+  months: { from: 6, to: 48, step: 1 },
+  ratePct: { from: 0, to: 18, step: 0.25 },
+}
+
+export const sliderOf = (name: ScenarioName): Slider | undefined => termOf(name)?.slider ?? sliders[name as OwnName]
+
+/** The assumptions that move returns most. */
+export const mainAssumptions: readonly OwnName[] = [
+  'targetRoiPct',
+  'costPerSqft',
+  'months',
+  'ratePct',
+  'contingencyPct',
+  'sellingCostPct',
+]
+
+const groupOf = (name: OwnName): string => {
+  if (name in flipAssumptionTable) return 'Renovation and resale'
+  if (name.includes('Spread')) return 'Low and high case'
+  if (/^(loan|draw|rate|points|propertyTax|insurance)/.test(name)) return 'Financing and holding'
+  if (/^(acquisition|selling|transferTax|highTransferTax|target)/.test(name)) return 'Buying and selling'
+  return /^(cost|soft|impact|demo|contingency|months|buildSize)/.test(name) ? 'Building' : 'Other'
+}
+
+/** All assumptions that are not among the main ones, by group. */
+export const otherAssumptions: ReadonlyMap<string, readonly OwnName[]> = Map.groupBy(
+  ownNames.filter((name) => !mainAssumptions.includes(name)),
+  groupOf,
+)
+
+const wordsOf = (name: ScenarioName): { label: string; unit: string } => termOf(name) ?? assumptionOf(name as OwnName)
+
+/** "Construction cost, $ per sq ft". */
+export const labelOf = (name: ScenarioName): string => {
+  const { label, unit } = wordsOf(name)
+  return `${capitalized(label)}, ${unit.replace('usd/sqft', '$ per sq ft').replace('usd', '$').replace(/^sqft/, 'sq ft')}`
+}
+
+/** "construction cost $650 per sq ft; project duration 30 months". */
+export const changedText = (scenario: Scenario): string =>
+  scenarioNames
+    .flatMap((name) =>
+      scenario[name] === undefined ? [] : [assumptionText({ ...wordsOf(name), value: scenario[name] })],
+    )
+    .join('; ')
+
+/** The values of a market, or of one of its cities. */
+export const marketValues = (market: string, city = ''): OwnValues => {
+  const pack = packOf(market)
+  const values: Readonly<Record<string, number>> = assumptionsFor(pack, city)
+  return Object.fromEntries(
+    ownNames.map((name) => [name, values[name] ?? flipAssumptionFor(pack, name as FlipAssumptionName)]),
+  )
+}
+
+/** The value of a home that a field replaces. */
+export const valueIn = (name: ScenarioName, answer: ProformaAnswer, usual: OwnValues): number | undefined =>
+  name === 'months' ? answer.proforma.assumptions.months : (termOf(name)?.valueIn(answer) ?? usual[name as OwnName])
 
 const limits = new Map(inputFieldsOf(runProforma).map(({ name, schema }) => [name, schema]))
 
-/** Whether the what-if operation accepts the value. */
+const rangeOf = (name: ScenarioName): readonly [number, number] => {
+  const term = termOf(name)
+  if (!term) return boundsOf(name as OwnName)
+  const { minimum = 0, maximum = 0 } = limits.get(name) ?? {}
+  return [term.least ?? minimum, maximum]
+}
+
 export const isAccepted = (name: ScenarioName, value: number): boolean => {
-  const { minimum = value, maximum = value } = limits.get(name) ?? {}
-  return value >= minimum && value <= maximum
+  const [least, most] = rangeOf(name)
+  return value >= least && value <= most
 }
 
 /** `suffix` names the home in the URL of a comparison. A value that cannot be used is reported and ignored. */
-export const readScenario = (query: Query, problems: string[], suffix = ''): Scenario => {
+export const readScenario = (query: Query, problems: HtmlValue[], suffix = '', names = scenarioNames): Scenario => {
   const read = (name: ScenarioName) => {
-    const { label, unit, least } = fieldOf(name)
-    const { minimum = 0, maximum = 0 } = limits.get(name) ?? {}
-    const from = least ?? minimum
+    const { label, unit } = wordsOf(name)
+    const [least, most] = rangeOf(name).map((each) => each.toLocaleString('en-US'))
     const value = numberFrom(query[name + suffix], unit)
-    const accepted = `must be ${unit} from ${from.toLocaleString('en-US')} to ${maximum.toLocaleString('en-US')}${unit === 'dollars' ? ', for example 2,900,000 or $2.9M' : ''}`
-    const isUsed = value !== undefined && value >= from && isAccepted(name, value)
-    return reportInvalid(problems, query, { name: name + suffix, label, accepted }, isUsed ? value : undefined)
+    const what =
+      unit === 'usd' ? 'dollars' : unit === 'months' ? unit : unit.startsWith('%') ? 'a percentage' : 'a number'
+    const accepted = `must be ${what} from ${least} to ${most}${unit === 'usd' ? ', for example 2,900,000 or $2.9M' : ''}`
+    const isUsed = value !== undefined && isAccepted(name, value)
+    const field = { name: name + suffix, label: capitalized(label), accepted }
+    return reportInvalid(problems, query, field, isUsed ? value : undefined)
   }
   return Object.fromEntries(
-    scenarioNames.flatMap((name) => {
+    names.flatMap((name) => {
       const value = read(name)
       return value === undefined ? [] : [[name, value]]
     }),
   )
 }
 
+/** The assumptions in the URL of a page about many homes. */
+export const readOwn = (query: Query, problems: HtmlValue[]): OwnValues => readScenario(query, problems, '', ownNames)
+
 /** Numbers as people type them: $2.9M, 2,385, 9.5%. */
-const numberFrom = (given: unknown, unit: Unit): number | undefined => {
+const numberFrom = (given: unknown, unit: string): number | undefined => {
   const text = typeof given === 'string' ? given.trim() : ''
-  if (unit === 'dollars') return dollarsFrom(text)
+  if (unit === 'usd') return dollarsFrom(text)
   const digits = text.replace(/[$,%\s]/g, '')
   const value = digits === '' ? Number.NaN : Number(digits)
   return Number.isFinite(value) ? value : undefined
@@ -146,11 +179,19 @@ const numberFrom = (given: unknown, unit: Unit): number | undefined => {
 
 export const isChanged = (scenario: Scenario): boolean => Object.keys(scenario).length > 0
 
+/** A scenario as inputs of operations. Without changed assumptions, the answer is that of the market. */
+export const assumptionsIn = (scenario: Scenario): { assumptions?: Record<string, number> } => {
+  const changed = ownNames.flatMap((name) => (scenario[name] === undefined ? [] : [[name, scenario[name]] as const]))
+  return changed.length > 0 ? { assumptions: Object.fromEntries(changed) } : {}
+}
+export const termsIn = (scenario: Scenario): Partial<Record<TermName, number>> =>
+  Object.fromEntries(termNames.flatMap((name) => (scenario[name] === undefined ? [] : [[name, scenario[name]]])))
+
 /** As parameters of the URL; in a comparison, what describes a home is named after it. */
 export const scenarioParams = (scenario: Scenario, id?: string): Record<string, number> =>
   Object.fromEntries(
     scenarioNames.flatMap((name) => {
       const value = scenario[name]
-      return value === undefined ? [] : [[id !== undefined && fieldOf(name).ofHome ? `${name}.${id}` : name, value]]
+      return value === undefined ? [] : [[id !== undefined && termOf(name) ? `${name}.${id}` : name, value]]
     }),
   )
