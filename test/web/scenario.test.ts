@@ -77,7 +77,7 @@ test('every assumption is a field of the property page, by group, and its figure
   expect(await page(id, '?loanToCostPct=900')).toContain('Loan must be a percentage from 0 to 100; “900” was ignored.')
 })
 
-test('Explore computes returns, order, filters, map and near misses with the assumptions in its URL', async () => {
+test('Explore computes returns, order, filters and near misses with the assumptions in its URL', async () => {
   const get = async (url: string) => (await site.app.inject({ url, headers: { accept: 'text/html' } })).body
   const asked = async (body: object) =>
     (
