@@ -31,17 +31,14 @@ const rentLine = ({ amount, low, high, basis, asOf, source, sample }: MonthlyRen
 <p class="note">${basis} ${source}${sample ? ' (generated)' : ''}, ${day(asOf)}.</p>`
 
 const holdTable = ({ noi, capRatePct, grossYieldPct, dscr, cashOnCashPct, debtService, terms, defaults }: Hold): Html =>
-  rows([
-    [
-      `Net operating income a year, bought for ${usd(terms.price)}`,
-      html`${usd(noi)}${defaultMark(defaults.length > 0, 'rent-defaults')}`,
-    ],
+  html`${rows([
+    ['Net operating income', html`${usd(noi)}${defaultMark(defaults.length > 0, 'rent-defaults')}`],
     ['Cap rate', percent(capRatePct)],
     ['Gross yield', percent(grossYieldPct)],
-    [`Debt service a year, ${terms.holdLoanPct}% loan at ${terms.holdRatePct}%`, usd(debtService)],
-    ['Income divided by debt service', dscr === undefined ? '–' : dscr.toFixed(2)],
+    ['Debt service', usd(debtService)],
+    ['Debt coverage', dscr === undefined ? '–' : dscr.toFixed(2)],
     ['Cash on cash', percent(cashOnCashPct)],
-  ])
+  ])}<p class="note">A year, bought for ${usd(terms.price)} with a 30-year loan of ${terms.holdLoanPct}% at ${terms.holdRatePct}%.</p>`
 
 const unitTable = ({
   unit,
