@@ -128,12 +128,13 @@ test('sources new writes a source that loads, and setup reports what a market ha
   })
   await setup.parseAsync(['node', 'setup', 'Los Altos', '--file', join(folder, 'sold.csv'), '--no-assess', '--json'])
   const report = JSON.parse(printed.join('')) as { data: { dataset: string; rows: number }[] }
-  expect(report).toMatchObject({ success: true, market: 'sf-peninsula', problems: [], missing: [] })
+  expect(report).toMatchObject({ success: true, market: 'sf-peninsula', problems: [], missing: ['rents'] })
   // The homes of the sales are loaded as parcels too.
   expect(report.data).toEqual([
     expect.objectContaining({ dataset: 'parcels', rows: 32 }),
     expect.objectContaining({ dataset: 'listings', rows: 1 }),
     expect.objectContaining({ dataset: 'sales', rows: 30 }),
     expect.objectContaining({ dataset: 'permits', rows: 2 }),
+    expect.objectContaining({ dataset: 'rents', rows: 0 }),
   ])
 })

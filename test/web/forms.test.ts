@@ -87,7 +87,7 @@ test('the confirmation link shows a button, and only the POST confirms', async (
 test('one-click unsubscribe accepts any body and is not rate limited', async () => {
   const limited = await startSite({ pagesPerMinute: 1 })
   try {
-    const link = `/unsubscribe/s1/${limited.services.sealer.sign('unsubscribe', 's1')}`
+    const link = `/unsubscribe/sub_1/${limited.services.sealer.sign('unsubscribe', 'sub_1')}`
     const multipart = '--b\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n'
     const bodies: [string | undefined, string | undefined][] = [
       ['multipart/form-data; boundary=b', multipart],
@@ -99,7 +99,7 @@ test('one-click unsubscribe accepts any body and is not rate limited', async () 
       [undefined, undefined],
     ]
     for (const [type, payload] of bodies) {
-      await sql`insert into subscriber (id, email, market) values ('s1', 'ada@example.com', 'nantucket')
+      await sql`insert into subscriber (id, email, market) values ('sub_1', 'ada@example.com', 'nantucket')
         on conflict (id) do update set unsubscribed_at = null`.execute(limited.db)
       const headers = type === undefined ? {} : { 'content-type': type }
       const { statusCode } = await limited.app.inject({ method: 'POST', url: link, headers, payload })
