@@ -74,7 +74,8 @@ const sinceOf = (text: string | undefined, now: Date): Date => {
   // A day begins before its time of day.
   if (dayOf(given) < dayOf(oldest))
     throw badRequest(`since must be ${dayOf(oldest)} or later: events are kept for ${feedDays} days; it is "${text}".`)
-  if (given > now) throw badRequest(`since must not be in the future; it is "${text}", and now is ${now.toISOString()}.`)
+  if (given > now)
+    throw badRequest(`since must not be in the future; it is "${text}", and now is ${now.toISOString()}.`)
   return given
 }
 

@@ -74,10 +74,8 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     '/permits/palo-alto/B-1',
     '/playground',
     '/docs',
-    '/find?address=9+nowhere+st',
     '/leads/adu',
     '/docs/reference/events',
-    '/docs/search?q=limit',
     '/coverage',
   ]
 
