@@ -28,6 +28,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'servers',
+          isolate: false,
+          // Kills at random moments and timeouts of other processes: a failure must repeat, and the report counts the retry.
+          retry: 1,
           include: files.filter(startsServers),
           globalSetup: ['test/setup/packs-once.ts', 'test/setup/postgres.ts'],
           // A test that hangs must end. On a busy machine a test that works may need minutes.

@@ -92,7 +92,8 @@ test(
       if (turn === 0 && changed === 0) expect(await tableRows(killed.store, 'permit')).toEqual(old)
     }
     expect(died).toBeGreaterThan(0)
-    expect((await runInProcess(killed.address, folder)).code).toBe(0)
+    // The second run finds nothing to change, as after a kill behind the commit.
+    for (const _ of [1, 2]) expect((await runInProcess(killed.address, folder)).code).toBe(0)
     for (const table of ['permit', 'property', 'touched_property'])
       expect(await tableRows(killed.store, table), table).toEqual(await tableRows(clean.store, table))
     // Three permits with a high valuation, and every status that changed.

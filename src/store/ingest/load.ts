@@ -189,7 +189,7 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
       await indexPermits(tx, writtenPermits(load))
       for (const market of load.markets) await indexBuilders(tx, market)
     }
-    const events = await announcePermits(tx, load, created)
+    const events = await announcePermits(tx, load, created, merged.updated)
     await matchPermits(tx, load, added)
     const marked = await markRemovedRows(tx, 'permits', load)
     return { ...merged, ...marked, returned: marked.returned + takenOver, rejected, events }

@@ -34,14 +34,17 @@ export const newHighValuePermits = async (
   return rows
 }
 
-/** Called after the merge. Returns the number of events. */
+/** Called after the merge, with the number of permits it updated. Returns the number of events. */
 export const announcePermits = async (
   tx: Db,
   load: PermitAnnouncement,
   created: readonly PermitKey[],
+  updated: number,
 ): Promise<number> => {
   if (load.firstLoad) return 0
-  const events = [...(await createdEvents(tx, load, created)), ...(await statusEvents(tx, load))]
+  // Changes are found by the time of the run: a run that updated nothing has none, even at the time of an earlier run.
+  const changed = updated > 0 ? await statusEvents(tx, load) : []
+  const events = [...(await createdEvents(tx, load, created)), ...changed]
   await recordEvents(tx, load.queue, events, load.now)
   if (created.length > 0)
     await sql`
