@@ -3,7 +3,7 @@ import { dayOf } from '../contract/day.ts'
 import type { Finding } from '../contract/findings.ts'
 import { marketHeat } from '../intelligence/heat.ts'
 import { heatStatistics } from '../intelligence/heat-statistics.ts'
-import type { MarketListing, MarketSale } from '../store/assessments/market-facts.ts'
+import type { MarketSale } from '../store/assessments/market-facts.ts'
 import type { HeatRow } from '../store/assessments/models.ts'
 
 /** `all` combines every type, for cities with few sales of one type. */
@@ -30,17 +30,14 @@ export interface HeatByCity {
   rows(only?: string): HeatRow[]
 }
 
-export const cityHeat = (sales: readonly MarketSale[], listings: readonly MarketListing[], on: string): HeatByCity => {
-  const cities = [...new Set([...sales.map((sale) => sale.citySlug), ...listings.map((each) => each.citySlug)])].sort()
-  const cells = new Map<string, Cell>()
+export const cityHeat = (sales: readonly MarketSale[], on: string): HeatByCity => {
+  const cities = [...new Set(sales.map((sale) => sale.citySlug))].sort()
+  const cells = new Map<string, MarketSale[]>()
   for (const type of heatTypes) {
-    for (const city of ['', ...cities]) cells.set(`${city}/${type}`, { sales: [], listings: [] })
-    const addTo = (city: string, propertyType: string | undefined, add: (cell: Cell) => void) => {
-      if (type !== 'all' && propertyType !== type) return
-      for (const slug of ['', city]) add(cells.get(`${slug}/${type}`)!)
-    }
-    for (const sale of sales) addTo(sale.citySlug, sale.propertyType, (cell) => cell.sales.push(sale))
-    for (const listing of listings) addTo(listing.citySlug, listing.propertyType, (cell) => cell.listings.push(listing))
+    for (const city of ['', ...cities]) cells.set(`${city}/${type}`, [])
+    for (const sale of sales)
+      if (type === 'all' || sale.propertyType === type)
+        for (const city of ['', sale.citySlug]) cells.get(`${city}/${type}`)!.push(sale)
   }
   const statisticsCache = new Map<string, ReturnType<typeof statisticsAt>>()
   const statistics = (cell: string, day: string) => {
@@ -98,17 +95,7 @@ export const cityHeat = (sales: readonly MarketSale[], listings: readonly Market
   }
 }
 
-interface Cell {
-  sales: MarketSale[]
-  listings: MarketListing[]
-}
-
-const statisticsAt = (cell: Cell | undefined, day: string) =>
-  heatStatistics(
-    recentSales(cell?.sales ?? [], day),
-    (cell?.listings ?? []).flatMap((listing) => stateOn(listing, day)),
-    day,
-  )
+const statisticsAt = (sales: readonly MarketSale[] = [], day: string) => heatStatistics(recentSales(sales, day), day)
 
 /** The sales of the 100 days before `day`. `sales` is ordered by date. */
 const recentSales = (sales: readonly MarketSale[], day: string): readonly MarketSale[] => {
@@ -126,17 +113,6 @@ const firstAfter = (sales: readonly MarketSale[], day: string): number => {
     else high = middle
   }
   return low
-}
-
-/** The listing as of a day: active, pending, or none if it was not on the market. */
-const stateOn = (
-  listing: MarketListing,
-  day: string,
-): Pick<MarketListing, 'status' | 'priceUsd' | 'originalPriceUsd'>[] => {
-  const { listedOn, pendingOn, soldOn, status, priceUsd, originalPriceUsd } = listing
-  if (listedOn === undefined || listedOn > day || (soldOn !== undefined && soldOn <= day)) return []
-  if (status === 'withdrawn' || status === 'coming_soon') return []
-  return [{ status: pendingOn !== undefined && pendingOn <= day ? 'pending' : 'active', priceUsd, originalPriceUsd }]
 }
 
 const dayBefore = (day: string): string => dayOf(new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000))

@@ -16,9 +16,7 @@ import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import {
   homesByCity,
-  type MarketListing,
   type MarketSale,
-  marketListings,
   marketRebuilds,
   marketSales,
   type Rebuild,
@@ -83,7 +81,7 @@ export interface MarketView {
  * Increase it when the same facts give different results or when the shape of a stored model changes: every market is then valued
  * again, and score history names a new model as the cause.
  */
-export const assessmentVersion = '11'
+export const assessmentVersion = '12'
 
 /** Years of sales and of rebuilt houses that the models use. */
 const salesYears = 6
@@ -107,7 +105,6 @@ export interface ValueFit {
 export interface MarketFacts extends ValueFit {
   /** The day of the valuation. */
   on: string
-  listings: readonly MarketListing[]
   rebuilds: readonly Rebuild[]
   homes: ReadonlyMap<string, number>
   permitCities: readonly string[]
@@ -142,10 +139,9 @@ export const readMarketFacts = async (
   on: string,
   { onProgress, valueFit }: ReadOptions = {},
 ): Promise<MarketFacts> => {
-  const [given, sold, listings, rebuilds, homes, covered, times] = await Promise.all([
+  const [given, sold, rebuilds, homes, covered, times] = await Promise.all([
     valueFit,
     valueFit ? undefined : trainingSales(db, market, on),
-    marketListings(db, market, yearsBefore(on, 3)),
     marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
     homesByCity(db, market),
     permitCities(db, ['']),
@@ -158,7 +154,6 @@ export const readMarketFacts = async (
     on,
     sales,
     value,
-    listings,
     rebuilds,
     homes,
     permitCities: covered.map(({ citySlug }) => citySlug),
@@ -174,7 +169,7 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     latestModel<ConditionValueModel>(db, 'condition-value', market),
     marketRents(db, market),
   ])
-  const { on, sales, value, listings, rebuilds, homes } = facts
+  const { on, sales, value, rebuilds, homes } = facts
   const pack = packOf(market)
   const levels = cityLevels(sales, on)
   const places = locationLevels(value, sales)
@@ -211,7 +206,7 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     ),
     newHouseLimits: newHouseLimits(sales),
     demolitionRates: cityDemolitionRates(rebuilds, homes),
-    heat: cityHeat(sales, listings, on),
+    heat: cityHeat(sales, on),
     rebuilds: rebuildIndex(rebuilds),
     rents: rentIndex(rents),
     permitCities: new Set(facts.permitCities),

@@ -1,5 +1,5 @@
 // The market heat index is stored once per city and served from there, so that no assessment has to be written when it moves.
-import { marketListings, marketSales } from '../store/assessments/market-facts.ts'
+import { marketSales } from '../store/assessments/market-facts.ts'
 import { saveHeat, thinHeat } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { cityHeat } from './city-heat.ts'
@@ -11,10 +11,5 @@ export const saveMarketHeat = async (db: Db, { market, on, today, heat }: Market
   await thinHeat(db, market, today)
 }
 
-const heatToday = async (db: Db, market: MarketView['market'], today: string) => {
-  const [sales, listings] = await Promise.all([
-    marketSales(db, market, yearsBefore(today, 1)),
-    marketListings(db, market, yearsBefore(today, 3)),
-  ])
-  return cityHeat(sales, listings, today).rows(today)
-}
+const heatToday = async (db: Db, market: MarketView['market'], today: string) =>
+  cityHeat(await marketSales(db, market, yearsBefore(today, 1)), today).rows(today)

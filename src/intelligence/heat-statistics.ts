@@ -1,18 +1,12 @@
-// The statistics behind the heat index, computed from the sales and listings of one city and property type.
+// The statistics behind the heat index, computed from the sales of one city and property type.
 
-import type { ListingFacts, SaleFacts } from '../contract/facts.ts'
+import type { SaleFacts } from '../contract/facts.ts'
 import type { HeatStatistics } from './heat.ts'
 
 type HeatSale = Pick<SaleFacts, 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket'>
-type HeatListing = Pick<ListingFacts, 'status' | 'priceUsd' | 'originalPriceUsd'>
 
-/** Uses sales in the `days` up to and including `on`, and the listings open on that day. */
-export const heatStatistics = (
-  sales: readonly HeatSale[],
-  listings: readonly HeatListing[],
-  on: string,
-  days = 90,
-): HeatStatistics => {
+/** Uses sales in the `days` up to and including `on`. */
+export const heatStatistics = (sales: readonly HeatSale[], on: string, days = 90): HeatStatistics => {
   const from = new Date(Date.parse(`${on}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
   const closed = sales.filter((sale) => sale.soldOn > from && sale.soldOn <= on)
   const ratios = closed.flatMap((sale) => {
@@ -23,18 +17,11 @@ export const heatStatistics = (
   const daysOnMarket = closed.flatMap((sale) =>
     sale.daysOnMarket !== undefined && sale.daysOnMarket >= 0 ? [sale.daysOnMarket] : [],
   )
-  const active = listings.filter((listing) => listing.status === 'active')
-  const pending = listings.filter((listing) => listing.status === 'pending').length
-  const priced = active.filter((listing) => listing.priceUsd !== undefined && listing.originalPriceUsd !== undefined)
   return {
     sales: closed.length,
     saleToList: meanOf(ratios),
     shareAboveList: meanOf(ratios.map((ratio) => Number(ratio > 1))),
     daysToPending: medianOf(daysOnMarket),
-    monthsOfSupply:
-      closed.length > 0 && listings.length > 0 ? active.length / (closed.length / (days / 30.4)) : undefined,
-    pendingRatio: active.length + pending > 0 ? pending / (active.length + pending) : undefined,
-    priceCutShare: meanOf(priced.map((listing) => Number(listing.priceUsd! < listing.originalPriceUsd!))),
   }
 }
 

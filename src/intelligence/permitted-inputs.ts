@@ -60,9 +60,6 @@ export const permittedInputs: Readonly<Record<string, string>> = {
   shareAboveList: 'share sold above list',
   daysToPending: 'days to an accepted offer',
   daysOnMarket: 'days on the market',
-  monthsOfSupply: 'supply',
-  pendingRatio: 'pending share',
-  priceCutShare: 'share of listings with a price cut',
   heat: 'our heat index',
   // permits and listing text
   permits: 'building permits of the property',

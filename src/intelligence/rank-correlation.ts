@@ -2,7 +2,7 @@
 
 export const spearman = (a: readonly number[], b: readonly number[]): number => pearson(ranks(a), ranks(b))
 
-export const ranks = (values: readonly number[]): number[] => {
+const ranks = (values: readonly number[]): number[] => {
   const order = values.map((_, i) => i).sort((i, j) => values[i]! - values[j]!)
   const rank = new Array<number>(values.length).fill(0)
   for (let from = 0; from < order.length; ) {
@@ -14,7 +14,7 @@ export const ranks = (values: readonly number[]): number[] => {
   return rank
 }
 
-export const pearson = (a: readonly number[], b: readonly number[]): number => {
+const pearson = (a: readonly number[], b: readonly number[]): number => {
   const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length
   const [ma, mb] = [mean(a), mean(b)]
   let both = 0

@@ -37,9 +37,6 @@ const inputs: Readonly<Record<string, string>> = {
   shareAboveList: 'share of homes sold above list price',
   daysToPending: 'days to an accepted offer',
   daysOnMarket: 'days on market',
-  monthsOfSupply: 'months of supply',
-  pendingRatio: 'share of listings pending',
-  priceCutShare: 'share of listings with a price cut',
   heat: 'market heat',
   permits: 'permits',
   remarks: 'listing remarks',
@@ -69,8 +66,6 @@ const parts: Readonly<Record<string, string>> = {
   beds: 'bedrooms',
   baths: 'bathrooms',
   saleToList: 'sale-to-list ratio',
-  pendingRatio: 'share of listings pending',
-  priceCutShare: 'share of listings with a price cut',
   shareAboveList: 'share sold above list price',
   daysToPending: 'days to an accepted offer',
 }

@@ -1,4 +1,4 @@
-// `lotline backtest heat`: the heat formula against the published metro index, from the publisher's CSV files.
+// `lotline backtest heat`: the heat index against a published metro index, from the publisher's CSV files.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,17 +18,13 @@ const seriesFiles: Readonly<Record<keyof HeatSeries, string>> = {
 
 export const backtestHeatCommand = (): Command =>
   new Command('heat')
-    .description('Compare how the heat formula and the published index rank metros (Spearman).')
+    .description('Compare how the heat index and a published index rank metros (Spearman).')
     .requiredOption('--folder <path>', 'folder with the six Metro_*.csv files of the published series')
-    .option('--folds <n>', 'folds of metros for the cross-validated weights', '5')
     .option('--json', 'print JSON')
-    .action((options: { folder: string; folds: string; json?: true }, command: Command) => {
-      const folds = Number(options.folds)
-      if (!Number.isInteger(folds) || folds < 2 || folds > 50)
-        command.error(`--folds must be a whole number from 2 to 50, not "${options.folds}"`)
+    .action((options: { folder: string; json?: true }, command: Command) => {
       let report: HeatBacktest
       try {
-        report = backtestHeat(readHeatSeries(options.folder), folds)
+        report = backtestHeat(readHeatSeries(options.folder))
       } catch (error) {
         command.error(`backtest heat: ${(error as Error).message}`)
         return
@@ -76,26 +72,17 @@ export const parseMetroSeries = (text: string, file: string): MetroSeries => {
 }
 
 const heatTable = (report: HeatBacktest): string => {
-  const line = (label: string, month: number, year?: number) =>
-    `${label.padEnd(48)}${month.toFixed(3).padStart(8)}${(year === undefined ? '' : year.toFixed(3)).padStart(12)}`
+  const line = (label: string, first: number, second: number) =>
+    `${label.padEnd(36)}${first.toFixed(3).padStart(8)}${second.toFixed(3).padStart(12)}`
   return [
     `Heat index against the published one, ${report.metros} metros, ${report.month} (Spearman)`,
-    `${''.padEnd(48)}${'month'.padStart(8)}${'12 months'.padStart(12)}`,
-    line('Formula, shipped weights', report.spearmanMonth, report.spearmanTwelveMonths),
-    line('Formula, inputs over three months', report.spearmanQuarterInputs),
-    line('Weights fitted on other metros', report.crossValidated.month, report.crossValidated.twelveMonths),
-    line('Weights fitted on other metros, earlier years', report.outOfTime.month, report.outOfTime.twelveMonths),
-    line('Unweighted mean of the four', report.plainMean.month, report.plainMean.twelveMonths),
-    ...Object.entries(report.single).map(([name, { month, twelveMonths }]) =>
+    `${''.padEnd(36)}${'month'.padStart(8)}${'12 months'.padStart(12)}`,
+    line('Heat index (sale-to-list)', report.heat.month, report.heat.twelveMonths),
+    ...Object.entries(report.others).map(([name, { month, twelveMonths }]) =>
       line(`${name} alone`, month, twelveMonths),
     ),
     '',
-    `${'Last 24 months, one by one'.padEnd(48)}${'mean'.padStart(8)}${'worst'.padStart(12)}`,
-    line('Formula, inputs over three months', report.last24Months.formula.mean, report.last24Months.formula.worst),
-    line('Ridge, refitted before each quarter', report.last24Months.refitted.mean, report.last24Months.refitted.worst),
-    '',
-    `Weights fitted on earlier years: ${Object.entries(report.fittedWeights)
-      .map(([name, weight]) => `${name} ${weight.toFixed(2)}`)
-      .join(', ')}`,
+    `${'Last 24 months, one by one'.padEnd(36)}${'mean'.padStart(8)}${'worst'.padStart(12)}`,
+    line('Heat index, inputs over three months', report.last24Months.mean, report.last24Months.worst),
   ].join('\n')
 }

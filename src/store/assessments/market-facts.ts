@@ -1,8 +1,8 @@
-// The data that the models of a market are fitted on: sales, listings, and where houses were rebuilt.
+// The data that the models of a market are fitted on: sales, and where houses were rebuilt.
 
 import { type MarketId, minMarketPriceUsd } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
-import type { ListingTable, PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
+import type { PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 import type { HouseColumn } from '../properties/house-column.ts'
 
@@ -100,36 +100,6 @@ const olderShare = async (db: Db, market: MarketId, since: string, { most, allSi
     from sale where market = ${market} and sold_on >= ${since}`.execute(db)
   const { recent, older } = rows[0]!
   return older === 0 ? 1 : Math.min(1, Math.max(0, most - recent) / older)
-}
-
-export type MarketListing = Known<
-  Pick<
-    ListingTable,
-    | 'propertyId'
-    | 'citySlug'
-    | 'status'
-    | 'current'
-    | 'propertyType'
-    | 'priceUsd'
-    | 'originalPriceUsd'
-    | 'listedOn'
-    | 'pendingOn'
-    | 'soldOn'
-    | 'soldPriceUsd'
-    | 'livingSqft'
-  >
->
-
-export const marketListings = async (db: Db, market: MarketId, since: string): Promise<MarketListing[]> => {
-  const { rows } = await sql<MarketListing>`
-    select l.property_id, l.city_slug, l.status, l.current, coalesce(l.property_type, p.property_type) as property_type,
-      l.price_usd, l.original_price_usd, l.listed_on, l.pending_on, l.sold_on, l.sold_price_usd,
-      coalesce(l.living_sqft, p.living_sqft) as living_sqft
-    from listing l join property p on p.market = l.market and p.id = l.property_id
-    where l.market = ${market} and (l.listed_on is null or l.listed_on >= ${since})
-      and ${isEvidence(market, sql.ref('l.source_id'))}
-    order by l.property_id, l.listed_on`.execute(db)
-  return compact(rows)
 }
 
 export type Rebuild = Known<Pick<PermitTable, 'propertyId' | 'citySlug' | 'sqft'> & Pick<PropertyTable, 'lotSqft'>> & {

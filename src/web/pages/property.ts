@@ -297,7 +297,7 @@ const heatSection = ({ city }: PropertyDetail, heat: readonly HeatPoint[]): Html
         html`${lineChart(
           heat.map(({ asOf, heatIndex }) => ({ on: asOf, value: heatIndex })),
           { label: `Market heat index of ${city}`, from: 0, to: 100 },
-        )}<p class="note">Heat index from 0 to 100, based on sale prices relative to list prices, time to an accepted offer, supply, pending listings and price cuts.</p>`,
+        )}<p class="note">Heat index from 0 to 100, based on sale prices relative to list prices; 50 is a typical US market.</p>`,
       )}</section>`
 
 const sourcesSection = ({ source, explanation, intelligence, history = [] }: PropertyDetail, asOf: string): Html => {
