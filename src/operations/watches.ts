@@ -87,7 +87,7 @@ export const testWatchRun = implement(testWatch, async (context, { id }) => {
   const { name, kind, endpoints, markets, email } = watch
   if (endpoints.length === 0 && !email)
     throw badRequest('This watch has nothing to test. Add mail or a webhook to its channels with PUT /v1/watches/{id}.')
-  if (endpoints.length > 0) requirePro(context, 'Webhooks of a watch')
+  if (endpoints.length > 0) requireWebhooks(context)
   const data = { watchId: id, name, kind, matches: [], more: 0 }
   return inTransaction(context.db, async (tx) => {
     const mailed = email && (await mailTest(context, tx, watch))
@@ -197,8 +197,8 @@ const contentOf = async (
   const triggers = input.on ?? (oneHome ? ['price', 'status', 'permit'] : ['entered'])
   const wrong = kind === 'permits' ? triggers.find((each) => !permitTriggers.includes(each)) : undefined
   if (wrong) throw badRequest(`on may be ${permitTriggers.join(', ')} for permits; it has "${wrong}".`)
-  if (cadence === 'instant') requirePro(context, 'Instant announcements')
-  if (endpoints.length > 0) requirePro(context, 'Webhooks of a watch')
+  if (cadence === 'instant' && context.caller.plan !== 'pro') throw needsPro('Instant announcements')
+  if (endpoints.length > 0) requireWebhooks(context)
   const { keyId } = ownerOf(context)
   for (const id of endpoints)
     if (!(await endpointOf(context.db, keyId, id)))
@@ -240,10 +240,13 @@ const noWatch = (id: string) => notFound(`This key has no watch ${id}.`)
 
 const ownerOf = (context: Context) => ownerOfKey(context, 'watches')
 
-const requirePro = ({ caller }: Context, what: string) => {
-  if (!caller.limits.webhooks)
-    throw new ApiError(403, 'forbidden', `${what} need a Pro key. Use the cadence daily or weekly without webhooks.`)
+/** Early access has webhooks, but is not the plan Pro. */
+const requireWebhooks = ({ caller }: Context) => {
+  if (!caller.limits.webhooks) throw needsPro('Webhooks of a watch')
 }
+
+const needsPro = (what: string) =>
+  new ApiError(403, 'forbidden', `${what} need a Pro key. Use the cadence daily or weekly without webhooks.`)
 
 const served = (watch: WatchRow) => ({
   id: watch.id,

@@ -1,15 +1,17 @@
 // Watches: what may be saved, what a run matches, and what is announced.
+import type { KyselyPlugin } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { announceTo } from '../../src/assess/announce.ts'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import { watchSlots } from '../../src/contract/watches.ts'
 import { openMailWorker } from '../../src/events/mail-worker.ts'
-import { sql } from '../../src/store/engine/database.ts'
+import { inTransaction, sql } from '../../src/store/engine/database.ts'
 import { confirmKey, hashOf, insertKey, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
 import type { Mail } from '../../src/store/keys/mails.ts'
 import { changedRows } from '../../src/store/search/changed-rows.ts'
+import { searchRowsOf } from '../../src/store/search/search-rows.ts'
 import { indexMarket, indexPropertiesOf } from '../../src/store/search/upkeep.ts'
-import { announceMatches } from '../../src/store/watches/matches.ts'
+import { announceMatches, recordMatches } from '../../src/store/watches/matches.ts'
 import { queueWatchMails } from '../../src/store/watches/watch-mails.ts'
 import { ask } from '../setup/ask.ts'
 import { assessment, listing, property } from '../setup/rows.ts'
@@ -52,7 +54,7 @@ const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: ob
 const watch = { name: 'Under $1.4M', kind: 'listings', criteria: { maxPrice: 1_400_000 } }
 const made = async (given: object = {}, key = pro): Promise<string> => {
   const { status, body } = await send('POST', '', { ...watch, ...given }, key)
-  expect(body).toMatchObject({ success: true })
+  expect(body.error).toBeUndefined()
   expect(status).toBe(200)
   return body.data.id
 }
@@ -242,6 +244,56 @@ describe('matches', () => {
     expect((await send('POST', '', { ...watch, assumptionSet: 'as_other' })).body.error).toContain('as_other')
   })
 
+  test('what waits is kept when a watch gets another name, note or channel, and deleted when it gets other criteria', async () => {
+    const id = await made()
+    await run(1_300_000)
+    await send('PUT', `/${id}`, { ...watch, name: 'Other', note: 'Mine', cadence: 'weekly', channels: { atom: true } })
+    expect(await pending()).toBe(1)
+    await send('PUT', `/${id}`, { ...watch, criteria: { maxPrice: 1_350_000 } })
+    expect(await pending()).toBe(0)
+  })
+
+  test('a match that a run is joining to is not announced meanwhile', async () => {
+    const { db } = service()
+    const id = await made({ cadence: 'instant' })
+    await run(1_300_000)
+    const after = (await searchRowsOf(db, market, [home], '2026-11-17')).get(home)!
+    // When the run has read the match that waits, the worker announces what it may.
+    const announcing: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (result.rows.some((row) => 'before' in row)) await announce()
+        return result
+      },
+    }
+    await inTransaction(db, (tx) =>
+      recordMatches(
+        tx.withPlugin(announcing),
+        market,
+        [{ propertyId: home, before: after, after: { ...after, numbers: { ...after.numbers, price: 1_200_000 } } }],
+        () => (row) => row,
+        now,
+      ),
+    )
+    await announce()
+    expect(await matchesOf(id)).toMatchObject([{ triggers: ['entered'], previous: { price: 1_500_000 } }])
+  })
+
+  test('a watch of a key that is no longer Pro is announced daily', async () => {
+    const { db } = service()
+    await made({ cadence: 'instant' })
+    await sql`update api_key set plan = 'free' where hash = ${hashOf(pro)}`.execute(db)
+    await run(1_300_000)
+    expect(await announce()).toBe(0)
+    expect(await announce(new Date('2026-11-18T13:00:00Z'))).toBe(1)
+    const early = await insertKey(db, {
+      plan: 'free',
+      email: 'early@example.com',
+      promotionUntil: new Date('2027-01-01'),
+    })
+    expect((await send('POST', '', { ...watch, cadence: 'instant' }, early.key)).status).toBe(403)
+  })
+
   test('a paused watch and a silent change match nothing', async () => {
     const id = await made()
     await send('POST', `/${id}/pause`, {})
@@ -266,6 +318,21 @@ describe('matches', () => {
     await assess()
     await announce()
     expect(await matchesOf(id)).toMatchObject([{ propertyId: home, triggers: ['entered'] }])
+  })
+
+  test('a window hides the price and status of a parcel whose sale it hides, and no other change of the parcel', async () => {
+    const { db } = service()
+    const free = await newKey('free')
+    const parcels = { kind: 'parcels', criteria: { id: [home] } }
+    const told = await made({ ...parcels, on: ['price', 'status'], channels: { atom: true } }, free)
+    const entered = await made({ ...parcels, criteria: { minTeardownScore: 20 } }, free)
+    await run(1_300_000, { score: 25 })
+    await announce(new Date('2026-11-18T13:00:00Z'))
+    const shown = async () => [(await matchesOf(told, free)).length, (await matchesOf(entered, free)).length]
+    expect(await shown()).toEqual([1, 1])
+    await sql`update listing set status = 'sold', sold_on = '2026-01-05' where property_id = ${home}`.execute(db)
+    await indexPropertiesOf(db, market, [home])
+    expect(await shown()).toEqual([0, 1])
   })
 
   test('the endpoints of a watch receive watch.matched without subscribing; others and the event feed do not', async () => {

@@ -2,6 +2,7 @@
 import type { SearchRow } from '../criteria/conditions.ts'
 import type { SearchKind } from '../criteria/table.ts'
 import type { MarketId } from '../facts.ts'
+import type { WatchTrigger } from '../watches.ts'
 import { type EventName, events } from './table.ts'
 
 /** `row` is the record as it is now, `day` the day of the change. `since` is undefined for a key without a window. */
@@ -47,9 +48,15 @@ interface Named {
 export const recordOfEvent = (type: EventName, market: string, data: Named, day: string): DatedRecord =>
   recordOf(events[type].about, market, data, day)
 
-/** The record of a match of a watch of this kind. */
-export const recordOfMatch = (kind: SearchKind, market: string, data: Named, day: string): DatedRecord =>
-  recordOf(data.permitId === undefined ? kind : 'permits', market, data, day)
+/** The record of a match of a watch of this kind. A change of the price or status of a parcel is visible as its listing is. */
+export const recordOfMatch = (kind: SearchKind, market: string, data: NamedMatch, day: string): DatedRecord => {
+  const isOfListing = data.triggers.some((each) => each === 'price' || each === 'status')
+  return recordOf(data.permitId !== undefined ? 'permits' : isOfListing ? 'listings' : kind, market, data, day)
+}
+
+interface NamedMatch extends Named {
+  triggers: readonly WatchTrigger[]
+}
 
 const recordOf = (about: SearchKind, market: string, data: Named, day: string): DatedRecord => ({
   market: market as MarketId,

@@ -78,9 +78,11 @@ export const recordMatches = async (
     left join assumption_set s on s.id = w.assumption_set_id and (s.market is null or s.market = ${market})
     where ${live(now)} and ${inMarket(market)} and (w.cities is null or w.cities && ${cities}::text[])`.execute(tx)
   if (watches.length === 0) return
+  // Locked, so that none is announced before it is joined; after its watch, which a deletion locks first.
   const { rows: pending } = await sql<Pending>`
-    select watch_id, record, triggers, before from watch_match
-    where announced_at is null and market = ${market} and record = any(${changes.map(recordOf)}::text[])`.execute(tx)
+    select m.watch_id, m.record, m.triggers, m.before from watch_match m join watch w on w.id = m.watch_id
+    where m.announced_at is null and m.market = ${market} and m.record = any(${changes.map(recordOf)}::text[])
+    order by m.watch_id, m.record for key share of w for update of m`.execute(tx)
   const waiting = new Map(pending.map((each) => [`${each.watchId} ${each.record}`, each]))
   const permitTimes = watches.some(({ values }) => values)
     ? await latestModel<object>(tx, 'permit-times', market)
@@ -231,11 +233,16 @@ export const receivedMatches = <Match extends StoredMatch>(
   receivedRecords(
     db,
     matches,
-    ({ market, propertyId, permitId, after, changedAt }) =>
+    ({ market, propertyId, permitId, triggers, after, changedAt }) =>
       recordOfMatch(
         kind,
         market,
-        { citySlug: after.citySlug, ...(propertyId ? { propertyId } : {}), ...(permitId ? { permitId } : {}) },
+        {
+          citySlug: after.citySlug,
+          triggers,
+          ...(propertyId ? { propertyId } : {}),
+          ...(permitId ? { permitId } : {}),
+        },
         dayOf(changedAt),
       ),
     { since, use, today: dayOf(now) },
@@ -260,7 +267,8 @@ export const announceMatches = (
           and ${keyHasWebhooks(now)} order by e.id) as receiving
       from watch_match m join watch w on w.id = m.watch_id join api_key k on k.id = w.key_id
       where m.announced_at is null and ${live(now)}
-        and m.changed_at <= case w.cadence when 'instant' then ${now} when 'daily' then ${daily} else ${weekly} end::timestamptz
+        and m.changed_at <= case when w.cadence = 'weekly' then ${weekly} when w.cadence = 'instant' and k.plan = 'pro' then ${now}
+          else ${daily} end::timestamptz
       order by m.watch_id, m.changed_at desc, m.id limit ${mostAtOnce} for update of m skip locked`.execute(tx)
     if (rows.length === 0) return 0
     const idsOf = (some: readonly Due[]) => some.map(({ id }) => id)

@@ -58,6 +58,13 @@ export const saveWatch = (
   inTransaction(db, async (tx) => {
     const where = sql`t.saved_home = ${content.savedHome}`
     if ((await countOfMailbox(tx, 'watch', owner, { except: id, where })) >= most) return undefined
+    // What waits was matched with the criteria before; a new name, cadence, channel or note does not change them.
+    await sql`
+      delete from watch_match m using watch w where w.id = ${id} and m.watch_id = w.id and m.announced_at is null
+        and (w.kind, w.criteria, w.triggers, w.assumption_set_id) is distinct from (${content.kind}::text,
+          ${JSON.stringify(content.criteria)}::jsonb, ${content.triggers}::text[], ${content.assumptionSetId}::text)`.execute(
+      tx,
+    )
     await sql`
       insert into watch (id, key_id, mailbox, name, kind, criteria, markets, cities, assumption_set_id, triggers, cadence, email,
         feed_hash, endpoints, note, saved_home, created_at, updated_at)
@@ -70,8 +77,6 @@ export const saveWatch = (
         endpoints = excluded.endpoints, note = excluded.note, saved_home = excluded.saved_home, updated_at = excluded.updated_at`.execute(
       tx,
     )
-    // What waits was matched with the criteria before.
-    await sql`delete from watch_match where watch_id = ${id} and announced_at is null`.execute(tx)
     return id
   })
 
