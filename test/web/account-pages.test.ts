@@ -393,6 +393,16 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   ).rows
   await browser.submit('/account/saved', '/account/saved/note', { key: keyId, item: kept!.id, note: 'Sloped' })
   expect((await browser.get('/account/saved')).body).toContain('Sloped')
+  const note = (text: string) =>
+    browser.submit('/account/saved', '/account/saved/note', { key: keyId, item: kept!.id, note: text })
+  // 2,000 characters, as the browser counts them.
+  expect((await note(`${'a'.repeat(1_900)}${'\r\nb'.repeat(50)}`)).status).toBe(303)
+  expect((await browser.get('/account/saved')).body).toContain('a\nb\nb')
+  expect((await note('c'.repeat(2_001))).status).toBe(400)
+  expect((await browser.get('/account/saved')).body).toContain('a\nb\nb')
+  expect((await browser.get('/account/watches?kind=other&criteria={}')).status).toBe(200)
+  const long = { ...fields, name: 'n'.repeat(81) }
+  expect((await browser.submit(form, '/account/watches/create', long)).status).toBe(400)
   await browser.submit('/account/watches', '/account/watches/delete', item)
   expect((await browser.get('/account/watches')).body).toContain('No watch yet')
 })

@@ -2,7 +2,7 @@
 // forms are the same for all.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notFound } from '../../contract/errors.ts'
+import { badRequest, notFound } from '../../contract/errors.ts'
 import type { AccountKey, SignedIn } from '../../operations/account/signed-in.ts'
 import type { Context, ServedFile } from '../../operations/context.ts'
 import { type Html, html } from '../html.ts'
@@ -29,7 +29,7 @@ export interface Visit {
 /** A page to show instead of the list, for example a new key; a path to open; a file; or nothing, which opens the page again. */
 export type Outcome = { title: string; body: Html } | { open: string; signOut?: true } | ServedFile | undefined
 
-/** `field`: what the form sends under a name, '' for none or more than the longest text. */
+/** `field`: what the form sends under a name, '' for none. Throws 400 for more than the longest text. */
 type Action = (visit: Visit, field: (name: string, maxLength?: number) => string) => Promise<Outcome>
 
 export interface AccountPage {
@@ -88,10 +88,7 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
         checkForm(site, request)
         const visit = await visitOf(request, reply)
         if (!visit) return toSignIn(request, reply)
-        const outcome = await act(
-          visit,
-          (field, maxLength) => textIn((request.body ?? {}) as Query, field, maxLength) ?? '',
-        )
+        const outcome = await act(visit, (field, maxLength) => fieldIn((request.body ?? {}) as Query, field, maxLength))
         if (outcome && 'body' in outcome)
           return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body)
         if (outcome && 'read' in outcome)
@@ -102,6 +99,14 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
         return reply.redirect(outcome?.open ?? urlOf(page.path), 303)
       })
   }
+}
+
+/** A browser counts a line break of a text as one character and sends two. */
+const fieldIn = (body: Query, name: string, maxLength = 200): string => {
+  const text = String(body[name] ?? '').replaceAll('\r\n', '\n')
+  if (text.trim().length > maxLength)
+    throw badRequest(`${name} may have at most ${maxLength} characters. Go back and shorten it.`)
+  return textIn({ [name]: text }, name, maxLength) ?? ''
 }
 
 const navigation = (pages: readonly AccountPage[], current: string, { user, token }: Visit): Html =>

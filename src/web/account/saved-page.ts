@@ -50,18 +50,19 @@ export const savedPage: AccountPage = {
       const criteria = homeIn(field('criteria'))
       if (!criteria) throw badRequest('This home cannot be read. Open it again and choose “Save”.')
       const note = field('note', 2_000)
-      const watch = { name: field('name'), kind: 'parcels' as const, criteria, ...(note === '' ? {} : { note }) }
+      const watch = { name: field('name', 80), kind: 'parcels' as const, criteria, ...(note === '' ? {} : { note }) }
       await runOperation(createWatch, visit.as(ownKey(visit, field('key'))), watch)
       return undefined
     },
     note: async (visit, field) => {
       const context = visit.as(ownKey(visit, field('key')))
       const { data } = await runOperation(getWatch, context, { id: field('item') })
-      const { id, name, kind, criteria, on, cadence, channels } = data
+      const { id, name, kind, criteria, on, cadence, channels, assumptionSet } = data
       const note = field('note', 2_000)
       await runOperation(updateWatch, context, {
         ...{ id, name, kind, criteria, on: [...on], cadence },
         channels: { ...channels, webhooks: [...channels.webhooks] },
+        ...(assumptionSet === undefined ? {} : { assumptionSet }),
         ...(note === '' ? {} : { note }),
       })
       return undefined

@@ -16,6 +16,7 @@ import {
   type WatchKind,
   type WatchTrigger,
   watchCadences,
+  watchKinds,
   watchTriggers,
 } from '../../contract/watches.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
@@ -24,7 +25,7 @@ import { type PastMatch, pastMatches } from '../../operations/watch-preview.ts'
 import { everyWatch } from '../../operations/watches.ts'
 import { capitalized, count, day, plural } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { pathWithQuery, textIn } from '../query.ts'
+import { oneOf, pathWithQuery, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { type AccountPage, keyName, type Outcome, ownKey, type Visit } from './account-page.ts'
 import { listPage } from './list-page.ts'
@@ -102,14 +103,14 @@ export const watchesPage: AccountPage = {
     const key = visit.user.chosen
     if (!key)
       return html`<p class="empty">This address has no confirmed key. <a href="/account/keys">Confirm a key or create one</a></p>`
-    const kind = textIn(visit.query, 'kind') ?? 'listings'
+    const kind = oneOf(visit.query, 'kind', watchKinds) ?? 'listings'
     const criteria = criteriaIn(textIn(visit.query, 'criteria', longText) ?? '{}')
     const name = textIn(visit.query, 'name', 80) ?? (criteriaText({ criteria }).slice(0, 80) || 'All')
     const oneHome = (criteria as { id?: string[] }).id?.length === 1
     const on: WatchTrigger[] = oneHome ? ['price', 'status', 'permit'] : ['entered']
     return formOf(visit, key, {
       name,
-      kind: kind as WatchKind,
+      kind,
       criteria,
       on,
       cadence: 'daily',
@@ -150,8 +151,8 @@ const watchIn = (field: (name: string, maxLength?: number) => string): NewWatch 
   const on = watchTriggers.filter((each) => field(`on-${each}`) !== '')
   if (on.length === 0) throw badRequest('Choose at least one change to announce.')
   return {
-    name: field('name'),
-    kind: field('kind') as WatchKind,
+    name: field('name', 80),
+    kind: oneOf({ kind: field('kind') }, 'kind', watchKinds) ?? 'listings',
     criteria: criteriaIn(field('criteria', longText)),
     on,
     cadence: watchCadences.find((each) => each === field('cadence')) ?? 'daily',
