@@ -1,6 +1,7 @@
 import { describeDefaults } from '../contract/assumptions.ts'
 import { type ComparableSale, type GridSale, recentSales, type StoredResaleSale } from '../contract/comps.ts'
 import { dayOf } from '../contract/day.ts'
+import { withinWindow } from '../contract/events/visible.ts'
 import { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import { assumptionsWith } from '../contract/own-assumptions.ts'
 import type { TimelinePermit } from '../contract/permit.ts'
@@ -116,7 +117,9 @@ export const getPropertyRun = implement(
           ? await withHomes(context, property.market, resale.filter(isShown).map(resaleSale))
           : undefined,
       compsWithheld: wants('comps') ? allComps.length - shownComps.length || undefined : undefined,
-      history: history?.filter(({ changedAt }) => since === undefined || dayOf(changedAt) >= since).map(scoreChange),
+      history: history
+        ?.filter(({ changedAt }) => since === undefined || dayOf(changedAt) >= since)
+        .map((row) => scoreChange(since === undefined ? row : withinWindow('property.score_updated', row), hidden)),
       timeline: timeline && timelineOf(timeline, since, hidden),
       permits: permits?.map(timelinePermit),
       shape: outline && { type: 'MultiPolygon', coordinates: outline },
@@ -307,11 +310,12 @@ const resaleSale = (sale: StoredResaleSale): StoredResaleSale => ({
   weight: sale.weight,
 })
 
-const scoreChange = (row: HistoryRow): ScoreChange => ({
+/** `hidden`: the price is hidden, and with it the flip score, which is computed from it. */
+const scoreChange = (row: HistoryRow, hidden: boolean): ScoreChange => ({
   changedAt: row.changedAt.toISOString(),
   teardownScore: row.teardownScore,
-  flippabilityScore: row.flippabilityScore,
-  previous: row.previous,
+  flippabilityScore: hidden ? undefined : row.flippabilityScore,
+  previous: hidden ? { teardownScore: row.previous?.teardownScore } : row.previous,
   reason: row.reason,
   modelVersion: row.modelVersion,
 })

@@ -215,8 +215,11 @@ test('a key with a history window gets no text about older permits or hidden lis
     await property(db, { id })
     await listing(db, { property_id: id, ...(soldOn ? { status: 'sold', sold_on: soldOn } : {}) })
     await assessment(db, id, { explanation: { condition: quoting } })
-    await sql`insert into assessment_history (market, property_id, changed_at, reason, model_version)
-      values ('sf-peninsula', ${id}, '2025-02-01', 'old change', 'test')`.execute(db)
+    await sql`insert into assessment_history (market, property_id, changed_at, flippability_score, previous, reason, model_version)
+      values ('sf-peninsula', ${id}, '2025-02-01', 40, '{}', 'old change', 'test'),
+        ('sf-peninsula', ${id}, '2026-11-10', 40, '{"flippabilityScore": 30}', 'Roof permit in 2018', 'test')`.execute(
+      db,
+    )
   }
   const text = async (id: string, key: string) =>
     JSON.stringify((await get(id, key, '?include=explanation,history')).body)
@@ -224,6 +227,17 @@ test('a key with a history window gets no text about older permits or hidden lis
   expect(await text('p_001windowed-sold', free)).not.toMatch(/Remodel permit|bring your contractor|old change/)
   expect(await text('p_001windowed-open', free)).not.toMatch(/Remodel permit|old change/)
   expect(await text('p_001windowed-open', free)).toContain('bring your contractor')
+  const scores = async (id: string, key: string) => (await get(id, key, '?include=history')).body.data.history[0]
+  expect(await scores('p_001windowed-sold', pro)).toMatchObject({
+    flippabilityScore: 40,
+    reason: 'Roof permit in 2018',
+  })
+  expect(JSON.stringify(await scores('p_001windowed-sold', free))).not.toMatch(/Roof|flippability/)
+  expect(await scores('p_001windowed-open', free)).toMatchObject({
+    flippabilityScore: 40,
+    previous: { flippabilityScore: 30 },
+    reason: 'The reason may quote records from before your history window.',
+  })
 })
 
 test('a key with a history window gets a count of older comparables, not their prices', async () => {
