@@ -60,7 +60,7 @@ const builderPage = async (
   const { db, caller, now } = context
   const since = windowStart(caller.limits, now)
   const yearFrom = dayOf(new Date(now.getTime() - 365 * 86_400_000))
-  const rows = await buildersOf(db, { ...question, yearFrom, since }, page)
+  const { rows, total } = await buildersOf(db, { ...question, yearFrom, since }, page)
   const days = await builderDays(
     db,
     question,
@@ -70,7 +70,7 @@ const builderPage = async (
     const curve = kaplanMeier(days.filter(({ builderId }) => builderId === row.builderId))
     return builderOf(row, { p50: curve.quantile(0.5), p90: curve.quantile(0.9) }, context.publicUrl)
   })
-  return { builders, total: rows[0]?.total ?? 0 }
+  return { builders, total }
 }
 
 const builderOf = (row: BuilderRow, toFinal: NonNullable<Builder['toFinal']>, publicUrl: string): Builder => {

@@ -24,7 +24,8 @@ export const earningsOf = async (
   own: OwnValues = {},
 ): Promise<Earnings> => {
   const { market, city } = property
-  const place = { zip: property.zip, county: facts.county ?? findCity(city, market)?.county }
+  // Rents have the county as the pack writes it; a feed of parcels may write it in another way.
+  const place = { zip: property.zip, county: findCity(city, market)?.county ?? facts.county }
   const rents = rentIndex(await marketRents(db, market, place))
   const rent = rentOf(facts, (bedrooms) => monthlyRent(rents, place, bedrooms, now.toISOString().slice(0, 10)))
   const lead = leads.find(({ kind }) => kind === 'accessory_unit')?.finding as StoredAduFinding | undefined

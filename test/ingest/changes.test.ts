@@ -70,6 +70,13 @@ test('new listings, price and status changes are kept; a first load and an uncha
   ])
 })
 
+test('a change of the price alone has the day of the run, not that of the status', async () => {
+  const home = listingRow({ listingId: 'L1', priceUsd: 2_000_000, status: 'pending', pendingOn: '2026-11-10' })
+  await ingest(store(), 'listings', [home])
+  await ingest(store(), 'listings', [{ ...home, priceUsd: 1_900_000 }], {}, { now: later })
+  expect(await listingChanges()).toMatchObject([{ priceUsd: 1_900_000, status: 'pending', changedOn: '2026-11-15' }])
+})
+
 test('a listing that a complete feed no longer contains is kept as withdrawn', async () => {
   const homes = Array.from({ length: 6 }, (_, at) =>
     listingRow({ listingId: `L${at}`, address: `${10 + at} Elm St`, status: 'active' }),

@@ -51,6 +51,7 @@ test('names that are equal when normalized or share a license are one builder, s
     valuation: 500_000,
   })
   expect(data[1]).not.toHaveProperty('finaledPct')
+  expect(await get('/v1/builders?offset=5')).toMatchObject({ data: [], pagination: { total: 2 } })
 })
 
 test('a builder keeps its id when another name joins it', () => {

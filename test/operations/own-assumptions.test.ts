@@ -326,6 +326,8 @@ describe('rent and holding', () => {
     expect(after.intelligence).toEqual(before.intelligence)
     const unit = await detail(id, `?assumptions=${JSON.stringify({ aduCostPerSqft: 1_050 })}`)
     expect(unit.adu.economics.costUsd).toBe(2 * before.adu.economics.costUsd)
+    await sql`update property set county = 'SANTA CLARA COUNTY' where id = ${id}`.execute(service().db)
+    expect((await detail(id, '?include=history')).monthlyRent).toEqual(before.monthlyRent)
   })
 
   test('ADU leads are sorted by money, and the property serves the same figures', async () => {

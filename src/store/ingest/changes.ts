@@ -32,6 +32,7 @@ export const keepUpdates = (holds: Dataset, merge: Merge) => {
     return keepListings(
       merge,
       sql`old_price_usd, old_status from done where (price_usd, status) is distinct from (old_price_usd, old_status)`,
+      sql`status is distinct from old_status`,
     )
   if (holds === 'permits') return keepPermits(merge)
   return sql``
@@ -43,12 +44,13 @@ export const keepInserts = (holds: Dataset, merge: Merge) =>
     ? keepListings(merge, sql`null, null from done where ${onMarket('status')}`)
     : sql``
 
-const keepListings = (merge: Merge, previous: ReturnType<typeof sql>) => sql`, kept as (
+/** `hasNewStatus`: whether the day that the feed gives for the status is that of the change. */
+const keepListings = (merge: Merge, previous: ReturnType<typeof sql>, hasNewStatus = sql`true`) => sql`, kept as (
   insert into listing_change (market, source_id, listing_id, changed_at, changed_on, property_id, price_usd, status,
     previous_price_usd, previous_status)
   select market, source_id, listing_id, ${merge.now}::timestamptz,
-    coalesce(case status when 'pending' then pending_on when 'sold' then sold_on end, ${dayOf(merge)}), property_id, price_usd,
-    status, ${previous}
+    coalesce(case when ${hasNewStatus} then case status when 'pending' then pending_on when 'sold' then sold_on end end,
+      ${dayOf(merge)}), property_id, price_usd, status, ${previous}
   on conflict (market, source_id, listing_id, changed_at) do update
     set price_usd = excluded.price_usd, status = excluded.status, announced_at = null)`
 

@@ -78,7 +78,6 @@ export interface BuilderRow {
   licenses: string[] | null
   cities: string[]
   classes: PermitClass[]
-  total: number
 }
 
 const ofPlaceAndClass = ({ citySlug, classes }: Pick<BuilderQuestion, 'citySlug' | 'classes'>) => sql`
@@ -89,7 +88,7 @@ export const buildersOf = async (
   db: Db,
   question: BuilderQuestion,
   page: { limit: number; offset: number },
-): Promise<BuilderRow[]> => {
+): Promise<{ rows: BuilderRow[]; total: number }> => {
   const { market, id, q, yearFrom, since, sort } = question
   const column = sql.ref(sort === 'lastIssued' ? 'last_issued' : sort)
   // The order must not show sums that are not served.
@@ -97,7 +96,7 @@ export const buildersOf = async (
     sort === 'valuation' || sort === 'units12m'
       ? sql`case when permits >= ${fewestBuilderPermits}::int then ${column} end desc nulls last, permits desc, builder_id`
       : sql`${column} desc nulls last, permits desc, builder_id`
-  const { rows } = await sql<BuilderRow>`
+  const { rows } = await sql<BuilderRow & { total: number }>`
     with p as materialized (
       select b.builder_id, p.city_slug, p.permit_class, p.issued_on, p.finaled_on, p.units, p.valuation_usd
       from builder b join permit_search p on p.market = b.market and p.builder_key = b.name_key
@@ -114,13 +113,12 @@ export const buildersOf = async (
       select builder_id, count(*) as permits, count(*) filter (where issued_on >= ${yearFrom}::date) as permits12m,
         sum(units) filter (where issued_on >= ${yearFrom}::date) as units12m, sum(valuation_usd) as valuation,
         count(finaled_on) as finaled,
-        max(issued_on) filter (where issued_on >= coalesce(${since ?? null}::date, issued_on)) as last_issued,
-        count(*) over () as total
+        max(issued_on) filter (where issued_on >= coalesce(${since ?? null}::date, issued_on)) as last_issued
       from p group by builder_id),
     page as (
       select * from counted order by ${order}
       limit ${page.limit} offset ${page.offset})
-    select page.*,
+    select page.*, (select count(*) from counted) as total,
       (select array_agg(n.name order by n.permits desc, n.name) from builder n
         where n.market = ${market} and n.builder_id = page.builder_id) as names,
       (select array_agg(distinct l) from builder n, unnest(n.licenses) l
@@ -129,9 +127,10 @@ export const buildersOf = async (
         select city_slug, count(*) as n from p where p.builder_id = page.builder_id group by 1) x) as cities,
       (select array_agg(x.permit_class order by x.n desc, x.permit_class) from (
         select permit_class, count(*) as n from p where p.builder_id = page.builder_id group by 1) x) as classes
-    from page
+    from (select 1) one left join page on true
     order by ${order}`.execute(groupOf(db, market))
-  return rows
+  // A page after the last one has no rows, and the same total.
+  return { rows: rows.filter(({ builderId }) => builderId !== null), total: rows[0]!.total }
 }
 
 /** Days from issue to the final inspection. An open permit counts to the newest date of its market. */
