@@ -50,12 +50,12 @@ export const recordOfEvent = (type: EventName, market: string, data: Named, day:
 
 /** The record of a match of a watch of this kind. A change of the price or status of a parcel is visible as its listing is. */
 export const recordOfMatch = (kind: SearchKind, market: string, data: NamedMatch, day: string): DatedRecord => {
-  const isOfListing = data.triggers.some((each) => each === 'price' || each === 'status')
+  const isOfListing = data.triggers?.some((each) => each === 'price' || each === 'status')
   return recordOf(data.permitId !== undefined ? 'permits' : isOfListing ? 'listings' : kind, market, data, day)
 }
 
 interface NamedMatch extends Named {
-  triggers: readonly WatchTrigger[]
+  triggers?: readonly WatchTrigger[]
 }
 
 const recordOf = (about: SearchKind, market: string, data: Named, day: string): DatedRecord => ({
