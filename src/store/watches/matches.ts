@@ -10,6 +10,7 @@ import type { SourceUse } from '../../contract/source-uses.ts'
 import {
   type RecordChange,
   rowForMatch,
+  testedFields,
   triggersOf,
   type WatchKind,
   type WatchTrigger,
@@ -53,10 +54,15 @@ type Watching = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers' | 'citi
 }
 type Pending = Pick<WatchMatchTable, 'watchId' | 'record' | 'triggers' | 'before'>
 
-interface Match extends WatchedChange {
-  watchId: string
+/** A change as it is stored. Watches that test the same fields of a record share one. */
+interface Sent extends Pick<WatchedChange, 'propertyId' | 'permitId' | 'address' | 'before' | 'after'> {
   record: string
+}
+
+interface Match {
+  watchId: string
   triggers: WatchTrigger[]
+  sent: Sent
 }
 
 /**
@@ -83,15 +89,16 @@ export const recordMatches = async (
     select m.watch_id, m.record, m.triggers, m.before from watch_match m join watch w on w.id = m.watch_id
     where m.announced_at is null and m.market = ${market} and m.record = any(${changes.map(recordOf)}::text[])
     order by m.watch_id, m.record for key share of w for update of m`.execute(tx)
-  const waiting = new Map(pending.map((each) => [`${each.watchId} ${each.record}`, each]))
+  const waiting = Map.groupBy(pending, ({ watchId }) => watchId)
   const permitTimes = watches.some(({ values }) => values)
     ? await latestModel<object>(tx, 'permit-times', market)
     : undefined
   const own = ownChanges((values) => ownRows(values, permitTimes?.body))
+  const sentOf = sentChanges()
   const matches: Match[] = []
   const undone: Pending[] = []
-  for (const { watch, conditions, kept, change } of pairsOf(watches, changes)) {
-    const earlier = waiting.get(`${watch.id} ${recordOf(change)}`)
+  for (const { watch, conditions, change } of pairsOf(watches, changes)) {
+    const earlier = waiting.get(watch.id)?.find(({ record }) => record === recordOf(change))
     const joined: WatchedChange = earlier
       ? {
           ...change,
@@ -102,15 +109,7 @@ export const recordMatches = async (
       : change
     const seen = own(watch, conditions, joined)
     const triggers = triggersOf(watch.kind, conditions, seen).filter((each) => watch.triggers.includes(each))
-    if (triggers.length > 0)
-      matches.push({
-        ...seen,
-        before: seen.before && kept(seen.before),
-        after: kept(seen.after),
-        watchId: watch.id,
-        record: recordOf(change),
-        triggers,
-      })
+    if (triggers.length > 0) matches.push({ watchId: watch.id, triggers, sent: sentOf(watch, conditions, seen) })
     else if (earlier) undone.push(earlier)
   }
   await removeUndone(tx, undone)
@@ -119,17 +118,58 @@ export const recordMatches = async (
 
 /** The change with returns at the assumptions of the watch. They are computed only where the other conditions are met. */
 const ownChanges = (rowsOf: (values: OwnValues) => ReturnType<OwnRows>) => {
-  const bySet = new Map<string, ReturnType<OwnRows>>()
+  const bySet = new Map<string, (change: WatchedChange) => WatchedChange>()
   return ({ assumptionSetId, values }: Watching, conditions: readonly Condition[], change: WatchedChange) => {
     if (assumptionSetId === null || values === null) return change
     const others = conditions.filter((each) => !usesReturns({ conditions: [each], sort: [] }))
     const { before, after } = change
     if (!meets(others, after) && !(before && meets(others, before))) return change
-    const rowOf = bySet.get(assumptionSetId) ?? rowsOf(readStoredValues(values))
-    bySet.set(assumptionSetId, rowOf)
-    return { ...change, before: before && rowOf(before), after: rowOf(after) }
+    const changeOf = bySet.get(assumptionSetId) ?? ownChange(rowsOf(readStoredValues(values)))
+    bySet.set(assumptionSetId, changeOf)
+    return changeOf(change)
   }
 }
+
+const ownChange = (rowOf: ReturnType<OwnRows>) =>
+  once((change: WatchedChange) => ({
+    ...change,
+    before: change.before && rowOf(change.before),
+    after: rowOf(change.after),
+  }))
+
+/** Keeps the result for each change. */
+const once = <Result>(compute: (change: WatchedChange) => Result): ((change: WatchedChange) => Result) => {
+  const results = new Map<WatchedChange, Result>()
+  return (change) => {
+    const known = results.get(change) ?? compute(change)
+    results.set(change, known)
+    return known
+  }
+}
+
+/** The change with the fields that a watch needs. Own returns are computed again from the whole row. */
+const sentChanges = () => {
+  const byFields = new Map<string, (change: WatchedChange) => Sent>()
+  return (watch: Watching, conditions: readonly Condition[], change: WatchedChange): Sent => {
+    const fields = watch.assumptionSetId === null ? testedFields(conditions) : 'all'
+    const sentOf = byFields.get(fields) ?? sentWith(fields === 'all' ? (row) => row : rowForMatch(conditions))
+    byFields.set(fields, sentOf)
+    return sentOf(change)
+  }
+}
+
+const sentWith = (kept: (row: SearchRow) => SearchRow) =>
+  once((change) => {
+    const { propertyId, permitId, address, before, after } = change
+    return {
+      record: recordOf(change),
+      propertyId,
+      permitId,
+      address,
+      before: before && kept(before),
+      after: kept(after),
+    }
+  })
 
 const recordOf = ({ permitId, propertyId, after }: WatchedChange): string =>
   permitId === undefined ? propertyId! : `${after.citySlug}/${permitId}`
@@ -140,10 +180,8 @@ function* pairsOf(watches: readonly Watching[], changes: readonly WatchedChange[
   for (const watch of watches) {
     const conditions = conditionsOf(watch)
     if (!conditions) continue
-    // Own returns are computed again from the whole row.
-    const kept = watch.assumptionSetId === null ? rowForMatch(conditions) : (row: SearchRow) => row
     for (const change of watch.cities ? watch.cities.flatMap((city) => byCity.get(city) ?? []) : changes)
-      if ((watch.kind === 'permits') === (change.permitId !== undefined)) yield { watch, conditions, kept, change }
+      if ((watch.kind === 'permits') === (change.permitId !== undefined)) yield { watch, conditions, change }
   }
 }
 
@@ -172,28 +210,24 @@ const writeMatches = async (tx: Db, market: MarketId, matches: readonly Match[],
   const { rows } = await sql<Pick<WatchTable, 'id'>>`
     select id from watch where id = any(${ids}::text[]) order by id for key share`.execute(tx)
   const kept = new Set(rows.map(({ id }) => id))
-  const homes = [...new Set(matches.flatMap(({ address, propertyId }) => (address === undefined && propertyId) || []))]
+  const written = matches.filter(({ watchId }) => kept.has(watchId))
+  const sent = [...new Set(written.map((each) => each.sent))]
+  const numberOf = new Map(sent.map((each, at) => [each, at + 1]))
+  const homes = sent.flatMap(({ address, propertyId }) => (address === undefined && propertyId) || [])
   const { rows: found } = await sql<{ id: string; address: string }>`
     select id, address from property where market = ${market} and id = any(${homes}::text[])`.execute(tx)
   const addresses = new Map(found.map(({ id, address }) => [id, address]))
-  // Watches that test the same fields have the same rows: each is sent once.
-  const changes = new Map<string, number>()
-  const written = matches
-    .filter(({ watchId }) => kept.has(watchId))
-    .map(({ watchId, record, propertyId, permitId, address = addresses.get(propertyId!), triggers, before, after }) => {
-      const change = JSON.stringify({ record, property_id: propertyId, permit_id: permitId, address, before, after })
-      const at = changes.get(change) ?? changes.size
-      changes.set(change, at)
-      return { id: newId('wm'), watchId, at, triggers: triggers.join() }
-    })
-  const column = <Name extends keyof (typeof written)[number]>(name: Name) => written.map((each) => each[name])
+  const changes = sent.map(({ propertyId, permitId, address = addresses.get(propertyId!), ...change }) =>
+    JSON.stringify({ ...change, property_id: propertyId, permit_id: permitId, address }),
+  )
   await sql`
     insert into watch_match (id, watch_id, market, record, property_id, permit_id, address, triggers, before, after, changed_at)
     select m.id, m.watch_id, ${market}, c.record, c.property_id, c.permit_id, c.address,
       string_to_array(m.triggers, ','), c.before, c.after, ${now}
-    from unnest(${column('id')}::text[], ${column('watchId')}::text[], ${column('at')}::int[], ${column('triggers')}::text[])
-      as m (id, watch_id, at, triggers)
-    join unnest(${[...changes.keys()]}::jsonb[]) with ordinality as sent (change, number) on sent.number = m.at + 1
+    from unnest(${written.map(() => newId('wm'))}::text[], ${written.map(({ watchId }) => watchId)}::text[],
+      ${written.map((each) => numberOf.get(each.sent)!)}::int[], ${written.map(({ triggers }) => triggers.join())}::text[])
+      as m (id, watch_id, number, triggers)
+    join unnest(${changes}::jsonb[]) with ordinality as sent (change, number) on sent.number = m.number
     cross join lateral jsonb_to_record(sent.change) as c (record text, property_id text, permit_id text, address text, before jsonb, after jsonb)
     on conflict (watch_id, record) where announced_at is null do update set triggers = excluded.triggers, after = excluded.after`.execute(
     tx,
