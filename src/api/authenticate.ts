@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import { type ApiError, invalidKey, missingKey } from '../contract/errors.ts'
 import { anonymousPerMinute, demoKey, limitsOf, type Plan, playgroundMaxResults } from '../contract/plans.ts'
 import type { Caller } from '../operations/context.ts'
-import { andThen } from './and-then.ts'
 import { clientOf } from './client-address.ts'
 import { type FindKey, failedBucket } from './key-lookups.ts'
 import { keyedBucket } from './rate-limits.ts'
@@ -23,7 +22,7 @@ export interface Identity {
 }
 
 /** Pass a key cache's `findCached` as `find` where no query may run. */
-export const identify = (request: FastifyRequest, find: FindKey, now: Date): Identity | Promise<Identity> => {
+export const identify = async (request: FastifyRequest, find: FindKey, now: Date): Promise<Identity> => {
   const client = clientOf(request.ip)
   const text = keyOf(request)
   if (text === demoKey) {
@@ -37,10 +36,9 @@ export const identify = (request: FastifyRequest, find: FindKey, now: Date): Ide
     }
   }
   if (text === undefined) return anonymous(client, missingKey)
-  return andThen(find(text, client, now), (key) => {
-    if (key === undefined) return anonymous(client, invalidKey)
-    return identityOf(callerOf(key.plan, limitsOf(key, now), client, key))
-  })
+  const key = await find(text, client, now)
+  if (key === undefined) return anonymous(client, invalidKey)
+  return identityOf(callerOf(key.plan, limitsOf(key, now), client, key))
 }
 
 /** A key is counted together with the keys it was rotated from. */

@@ -9,7 +9,6 @@ import { checkAccess } from '../operations/check-access.ts'
 import type { Caller } from '../operations/context.ts'
 import type { Db } from '../store/engine/database.ts'
 import { secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
-import { andThen } from './and-then.ts'
 import { callerOf, type Identity, identify, identityOf } from './authenticate.ts'
 import { clientOf } from './client-address.ts'
 import type { KeyCache } from './key-cache.ts'
@@ -34,40 +33,29 @@ export interface AccessControl {
   clock: () => Date
 }
 
-export const authorize = (
+export const authorize = async (
   operation: Operation,
   control: AccessControl,
   request: FastifyRequest,
   reply: FastifyReply,
   now: Date,
-): Caller | Promise<Caller> =>
+): Promise<Caller> =>
   operation.access === 'open'
     ? limitOpen(operation, control, request, reply, now)
-    : limitPerMinute(operation, control, request, reply, now)
+    : countAndDecide(operation, control, await identify(request, control.findKey, now), reply, now)
 
-const limitPerMinute = (
-  operation: Operation,
-  control: AccessControl,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  now: Date,
-): Caller | Promise<Caller> =>
-  andThen(identify(request, control.findKey, now), (identity) =>
-    countAndDecide(operation, control, identity, reply, now),
-  ) as Caller | Promise<Caller>
-
-const countAndDecide = (
+const countAndDecide = async (
   operation: Operation,
   { limits, usage }: AccessControl,
   identity: Identity,
   reply: FastifyReply,
   now: Date,
-): Caller | Promise<Caller> =>
-  andThen(limits.hit(identity.bucket, identity.requestsPerMinute), (counted) => {
-    const key = typeof identity.caller === 'function' ? undefined : identity.caller.key
-    if (key) usage?.add(key.family, !counted.allowed, now)
-    return decide(operation, identity, counted, reply)
-  }) as Caller | Promise<Caller>
+): Promise<Caller> => {
+  const counted = await limits.hit(identity.bucket, identity.requestsPerMinute)
+  const key = typeof identity.caller === 'function' ? undefined : identity.caller.key
+  if (key) usage?.add(key.family, !counted.allowed, now)
+  return decide(operation, identity, counted, reply)
+}
 
 /** The same for a page whose visitor is signed in with a key: the request is counted as one of the key. */
 export const authorizeSignedIn = (
@@ -76,7 +64,7 @@ export const authorizeSignedIn = (
   caller: Caller,
   reply: FastifyReply,
   now: Date,
-): Caller | Promise<Caller> => countAndDecide(operation, control, identityOf(caller), reply, now)
+): Promise<Caller> => countAndDecide(operation, control, identityOf(caller), reply, now)
 
 const decide = (
   operation: Operation,
@@ -96,21 +84,18 @@ const decide = (
 }
 
 /** Keys and subscriptions need no key. Requests for them are counted per address and minute, whatever their outcome. */
-const limitOpen = (
+const limitOpen = async (
   { name }: Operation,
   { limits }: AccessControl,
   request: FastifyRequest,
   reply: FastifyReply,
   now: Date,
-): Caller | Promise<Caller> => {
+): Promise<Caller> => {
   const client = clientOf(request.ip)
-  return andThen(limits.hit(`${name}:${client}`, openPerMinute), ({ allowed, resetMs }) => {
-    if (!allowed) {
-      setLimitHeaders(reply, openPerMinute, 0)
-      throw tooManyRequests(openPerMinute, Math.max(1, Math.ceil(resetMs / 1000)))
-    }
-    return callerOf('free', limitsOf({ plan: 'free' }, now), client)
-  }) as Caller | Promise<Caller>
+  const { allowed, resetMs } = await limits.hit(`${name}:${client}`, openPerMinute)
+  if (allowed) return callerOf('free', limitsOf({ plan: 'free' }, now), client)
+  setLimitHeaders(reply, openPerMinute, 0)
+  throw tooManyRequests(openPerMinute, Math.max(1, Math.ceil(resetMs / 1000)))
 }
 
 /**

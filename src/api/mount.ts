@@ -140,17 +140,11 @@ export const mountOperation = (
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { readsOnly: operation.shared },
     ...(operation.maxBodyKiB ? { bodyLimit: operation.maxBodyKiB * 1024 } : {}),
-    onRequest: (request, reply, done) => {
+    onRequest: async (request, reply) => {
       const now = control.clock()
-      const proceed = (caller: Caller) => {
-        request.caller = caller
-        const answer = cached(request, caller, now)
-        if (answer) sendAnswer(request, reply, answer)
-        else done()
-      }
-      const authorized = authorize(operation, control, request, reply, now)
-      if (authorized instanceof Promise) authorized.then(proceed, done)
-      else proceed(authorized)
+      request.caller = await authorize(operation, control, request, reply, now)
+      const answer = cached(request, request.caller, now)
+      if (answer) return sendAnswer(request, reply, answer)
     },
     onResponse: (request, reply, done) => {
       record(reply.statusCode, reply.elapsedTime)

@@ -13,7 +13,7 @@ export interface LimitResult {
 }
 
 export interface RateLimits {
-  /** Counts one request. Synchronous in memory, since every request comes through here. */
+  /** Counts one request. */
   hit(bucket: string, limit: number): LimitResult | Promise<LimitResult>
   /** Looks without counting. */
   peek(bucket: string, limit: number): LimitResult | Promise<LimitResult>
