@@ -20,9 +20,15 @@ export const permitTriggers: readonly WatchTrigger[] = ['entered', 'left', 'stat
 /** Criteria whose outcome changes without a change of the row: by the calendar, or with the rows of others. */
 export const movingCriteria = ['maxDaysOnMarket', 'minTeardownPercentile', 'minFlippabilityPercentile'] as const
 
-/** The criteria of a stored watch, which were checked when it was saved. A percentile is tested with the one kept in the row. */
-export const watchConditions = (kind: WatchKind, criteria: CriteriaInput): readonly Condition[] =>
-  readSearch(criteria, { kind, maxPositions: Number.POSITIVE_INFINITY }).conditions
+/**
+ * The criteria of a stored watch, which were checked when it was saved. A percentile is tested with the one kept in the row. Bounds
+ * of numbers come first: they are the quickest to test and reject most rows.
+ */
+export const watchConditions = (kind: WatchKind, criteria: CriteriaInput): readonly Condition[] => {
+  const { conditions } = readSearch(criteria, { kind, maxPositions: Number.POSITIVE_INFINITY })
+  const isBound = ({ type }: Condition) => type === 'atLeast' || type === 'atMost'
+  return [...conditions.filter(isBound), ...conditions.filter((each) => !isBound(each))]
+}
 
 export interface RecordChange {
   /** Undefined for a record that is new. */

@@ -119,8 +119,10 @@ export type Condition = { name: string } & (
   | { type: 'area'; area: Area }
 )
 
-export const meets = (conditions: readonly Condition[], row: SearchRow): boolean =>
-  conditions.every((condition) => meetsOne(condition, row))
+export const meets = (conditions: readonly Condition[], row: SearchRow): boolean => {
+  for (const condition of conditions) if (!meetsOne(condition, row)) return false
+  return true
+}
 
 const meetsOne = (condition: Condition, row: SearchRow): boolean => {
   switch (condition.type) {

@@ -97,7 +97,7 @@ export const recordMatches = async (
   const sentOf = sentChanges()
   const matches: Match[] = []
   const undone: Pending[] = []
-  for (const { watch, conditions, change } of pairsOf(watches, changes)) {
+  for (const { watch, conditions, others, change } of pairsOf(watches, changes)) {
     const earlier = waiting.get(watch.id)?.find(({ record }) => record === recordOf(change))
     const joined: WatchedChange = earlier
       ? {
@@ -107,7 +107,7 @@ export const recordMatches = async (
           permit: change.permit || earlier.triggers.includes('permit'),
         }
       : change
-    const seen = own(watch, conditions, joined)
+    const seen = own(watch, others, joined)
     const triggers = triggersOf(watch.kind, conditions, seen).filter((each) => watch.triggers.includes(each))
     if (triggers.length > 0) matches.push({ watchId: watch.id, triggers, sent: sentOf(watch, conditions, seen) })
     else if (earlier) undone.push(earlier)
@@ -116,12 +116,11 @@ export const recordMatches = async (
   await writeMatches(tx, market, matches, now)
 }
 
-/** The change with returns at the assumptions of the watch. They are computed only where the other conditions are met. */
+/** The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met. */
 const ownChanges = (rowsOf: (values: OwnValues) => ReturnType<OwnRows>) => {
   const bySet = new Map<string, (change: WatchedChange) => WatchedChange>()
-  return ({ assumptionSetId, values }: Watching, conditions: readonly Condition[], change: WatchedChange) => {
+  return ({ assumptionSetId, values }: Watching, others: readonly Condition[], change: WatchedChange) => {
     if (assumptionSetId === null || values === null) return change
-    const others = conditions.filter((each) => !usesReturns({ conditions: [each], sort: [] }))
     const { before, after } = change
     if (!meets(others, after) && !(before && meets(others, before))) return change
     const changeOf = bySet.get(assumptionSetId) ?? ownChange(rowsOf(readStoredValues(values)))
@@ -180,8 +179,9 @@ function* pairsOf(watches: readonly Watching[], changes: readonly WatchedChange[
   for (const watch of watches) {
     const conditions = conditionsOf(watch)
     if (!conditions) continue
+    const others = conditions.filter((each) => !usesReturns({ conditions: [each], sort: [] }))
     for (const change of watch.cities ? watch.cities.flatMap((city) => byCity.get(city) ?? []) : changes)
-      if ((watch.kind === 'permits') === (change.permitId !== undefined)) yield { watch, conditions, change }
+      if ((watch.kind === 'permits') === (change.permitId !== undefined)) yield { watch, conditions, others, change }
   }
 }
 
@@ -222,11 +222,11 @@ const writeMatches = async (tx: Db, market: MarketId, matches: readonly Match[],
   )
   await sql`
     insert into watch_match (id, watch_id, market, record, property_id, permit_id, address, triggers, before, after, changed_at)
-    select m.id, m.watch_id, ${market}, c.record, c.property_id, c.permit_id, c.address,
+    select 'wm_' || encode(uuid_send(gen_random_uuid()), 'hex'), m.watch_id, ${market}, c.record, c.property_id, c.permit_id, c.address,
       string_to_array(m.triggers, ','), c.before, c.after, ${now}
-    from unnest(${written.map(() => newId('wm'))}::text[], ${written.map(({ watchId }) => watchId)}::text[],
+    from unnest(${written.map(({ watchId }) => watchId)}::text[],
       ${written.map((each) => numberOf.get(each.sent)!)}::int[], ${written.map(({ triggers }) => triggers.join())}::text[])
-      as m (id, watch_id, number, triggers)
+      as m (watch_id, number, triggers)
     join unnest(${changes}::jsonb[]) with ordinality as sent (change, number) on sent.number = m.number
     cross join lateral jsonb_to_record(sent.change) as c (record text, property_id text, permit_id text, address text, before jsonb, after jsonb)
     on conflict (watch_id, record) where announced_at is null do update set triggers = excluded.triggers, after = excluded.after`.execute(
