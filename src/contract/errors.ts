@@ -56,8 +56,8 @@ export const replacedKey = () =>
     'This key was replaced and can only read until it expires. Use the key that replaced it.',
   )
 
-export const tooManyRequests = (limit: number, retryAfter: number) =>
-  new ApiError(429, 'rate_limited', `More than ${limit} requests in a minute. Try again in ${retryAfter} s.`, {
+export const tooManyRequests = (limit: number, retryAfter: number, what = 'requests') =>
+  new ApiError(429, 'rate_limited', `More than ${limit} ${what} in a minute. Try again in ${retryAfter} s.`, {
     retryAfter,
   })
 

@@ -2,6 +2,7 @@
 import type { Condition, SearchRow } from './criteria/conditions.ts'
 import { meets } from './criteria/conditions.ts'
 import { type CriteriaInput, type Criterion, criteria } from './criteria/table.ts'
+import { cityBySlug, markets } from './markets.ts'
 import { rowAs, type WatchKind, type WatchTrigger, watchConditions } from './watches.ts'
 
 interface Watched {
@@ -90,12 +91,28 @@ export const dollars = (usd: number): string => `$${Math.round(usd).toLocaleStri
 
 /** The criteria of a watch in words: "city Palo Alto, max price $3,000,000". */
 export const criteriaText = ({ criteria: given }: Pick<Watched, 'criteria'>): string =>
-  Object.entries(given)
-    .map(([name, value]) => {
-      const row = rows[name]
-      const label = lower(row?.label ?? name)
-      if (value === true || (typeof value === 'object' && !Array.isArray(value))) return label
-      if (typeof value === 'number') return criterionText({ name, value } as Condition)
-      return `${label} ${[value].flat().map(String).map(words).join(', ')}`
-    })
-    .join(', ')
+  Object.entries(given).map(givenText).join(', ')
+
+const givenText = ([name, value]: [string, unknown]): string => {
+  const row = rows[name]
+  const label = lower(row?.label ?? name)
+  if (value === true || (typeof value === 'object' && !Array.isArray(value))) return label
+  if (typeof value === 'number') return criterionText({ name, value } as Condition)
+  const texts = [value].flat().map(String)
+  return `${label} ${texts.map(name === 'city' || name === 'market' ? placeName : words).join(', ')}`
+}
+
+const placeName = (text: string): string =>
+  cityBySlug(text)?.name ?? markets().find(({ id }) => id === text)?.name ?? text
+
+/** A name for a watch that has none: as many whole criteria as fit. The market of a city says nothing more. */
+export const watchName = ({ city, market, ...others }: CriteriaInput): string => {
+  const named = { ...(city !== undefined ? { city } : market !== undefined ? { market } : {}), ...others }
+  let name = ''
+  for (const each of Object.entries(named).map(givenText)) {
+    const longer = name === '' ? each : `${name}, ${each}`
+    if (longer.length <= longestName) name = longer
+  }
+  return name === '' ? 'All' : name[0]!.toUpperCase() + name.slice(1)
+}
+const longestName = 80

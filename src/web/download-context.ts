@@ -19,6 +19,6 @@ export const downloadContext = async (site: Site, request: FastifyRequest, reply
     const { caller } = contextWith(site, request, chosen)
     return { ...context, caller: await request.server.authorizeSignedIn(caller, reply) }
   }
-  await count(site, `downloads:${context.caller.client}`, downloadsPerMinute)
+  await count(site, `downloads:${context.caller.client}`, downloadsPerMinute, 'downloads without a key')
   return context
 }

@@ -20,7 +20,7 @@ export const limitPages = (site: Site) => async (request: FastifyRequest, _reply
   await count(site, `${bucket}:${client}`, perMinute)
 }
 
-export const count = async ({ limits }: Site, bucket: string, limit: number) => {
+export const count = async ({ limits }: Site, bucket: string, limit: number, what?: string) => {
   const { allowed, resetMs } = await limits.hit(bucket, limit)
-  if (!allowed) throw tooManyRequests(limit, Math.max(1, Math.ceil(resetMs / 1000)))
+  if (!allowed) throw tooManyRequests(limit, Math.max(1, Math.ceil(resetMs / 1000)), what)
 }

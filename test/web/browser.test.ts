@@ -195,6 +195,13 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       await page.waitForURL(/market=nantucket/)
       expect(page.url()).not.toMatch(/minPrice|city=|sort=/)
       expect(await page.locator('.homes li').count()).toBe(1)
+      // A text field waits, so that what is typed after it is not lost.
+      await page.fill('[name=city]', 'Nantucket')
+      await page.keyboard.press('Tab')
+      await page.fill('[name=maxPrice]', '3M')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/city=Nantucket/)
+      expect(page.url()).toContain('maxPrice=3M')
       expect(problems).toEqual([])
     })
   })
@@ -272,6 +279,13 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     await visit('/explore', async ({ page, problems }) => {
       await page.locator('.homes [name=pick]').nth(0).check()
       await page.locator('.homes [name=pick]').nth(1).check()
+      // At the bottom of the screen, whichever home was selected last.
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 844 })
+        await page.locator('.homes li').nth(10).scrollIntoViewIfNeeded()
+        const bar = (await page.locator('#compare').boundingBox())!
+        expect(bar.y + bar.height, `${width} px`).toBeCloseTo(844, 0)
+      }
       expect(page.url()).toMatch(/pick=p_001p\d+%2Cp_001p\d+/)
       await page.selectOption('[name=sort]', 'price')
       await page.waitForURL(/sort=price/)
@@ -279,6 +293,8 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       await page.click('text=Compare 2 selected')
       await page.waitForURL(/explore\/compare/)
       expect(await page.locator('.compare thead a:not(.remove)').count()).toBe(2)
+      await page.setViewportSize({ width: 390, height: 844 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
       expect(problems).toEqual([])
     })
   })

@@ -6,6 +6,7 @@ import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { referenceUrlOf } from '../../src/web/docs/reference.ts'
 import { downloadsPerMinute } from '../../src/web/download-context.ts'
+import { openBrowser, signInWithKey } from './account.ts'
 import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
 
 let site: TestSite
@@ -277,6 +278,10 @@ test('the CSV hands out no more rows a minute than the demo key', async () => {
     plans.demo.maxResults * plans.demo.requestsPerMinute,
   )
   expect(statuses).toEqual([...Array(downloadsPerMinute).fill(200), 429])
+  expect((await download()).body).toMatch(/downloads without a key in a minute. Try again in \d+ s/)
+  // A comparison has at most six homes, so it is not counted as a download.
+  const comparison = { url: '/explore/compare.csv?pick=p_001p1', remoteAddress: '192.0.2.66' }
+  expect((await site.app.inject(comparison)).statusCode).toBe(200)
 })
 
 test('the CSV contains the current page and no spreadsheet formulas', async () => {
@@ -514,7 +519,16 @@ test('pages promise an email only when mail is sent', async () => {
     expect(home).not.toMatch(/email you the key|Check your email/)
     expect(home).toContain('data-subscribe="Your subscription starts when you confirm it.')
     expect((await site.app.inject({ url: '/' })).body).toContain('data-subscribe="Check your email')
-    expect((await own.app.inject({ ...form, headers })).body).not.toContain('sent it to your email')
+    const signedUp = (await own.app.inject({ ...form, headers })).body
+    expect(signedUp).not.toContain('sent it to your email')
+    const browser = openBrowser(() => own)
+    await signInWithKey(browser, /ll_free_\w+/.exec(signedUp)![0])
+    const account = (await browser.get('/account')).body
+    expect(account).toContain('npx lotline sign-in a@example.com')
+    expect(account).not.toContain('Email the confirmation link')
+    const watch = (await browser.get('/account/watches?kind=listings&criteria=%7B%7D')).body
+    expect(watch).toMatch(/name="atom" value="1" checked/)
+    expect(watch).toContain('this server sends no mail')
     expect((await site.app.inject({ url: '/' })).body).toContain('email you the key')
   } finally {
     await own.close()

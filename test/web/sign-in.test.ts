@@ -201,6 +201,24 @@ test('links use PUBLIC_URL, never the Host header, and sign-in opens the account
   expect([answer.status, answer.headers.location]).toEqual([303, '/account'])
 })
 
+test('sign-in opens the account page that asked for it, and no address that a planted cookie names', async () => {
+  const { email, ip } = person()
+  const { key } = await keyFor(email)
+  const page = '/account/watches?kind=listings&criteria=%7B%22city%22%3A%22palo-alto%22%7D'
+  for (const byMail of [false, true]) {
+    const browser = browserOf(ip)
+    expect((await browser.get(page)).headers.location).toBe('/account/sign-in')
+    const answer = byMail ? await signInByMail(site, browser, email) : await signInWithKey(browser, key)
+    expect(answer.headers.location).toBe(page)
+    expect(browser.cookies.has('lotline-next')).toBe(false)
+  }
+  for (const planted of ['//evil.example/account/x', 'https://evil.example/account/watches', '/account/x?\r\nX: y']) {
+    const browser = browserOf(ip)
+    browser.cookies.set('lotline-next', Buffer.from(planted).toString('base64url'))
+    expect((await signInWithKey(browser, key)).headers.location).toBe('/account')
+  }
+})
+
 test('a session planted before sign-in is not the session after it, and the previous session ends', async () => {
   const { email, ip } = person()
   const { key } = await keyFor(email)

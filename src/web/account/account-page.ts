@@ -9,7 +9,7 @@ import { type Html, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
-import { checkForm, endSession, formToken, sessionToken } from './session-cookie.ts'
+import { checkForm, endSession, formToken, rememberPage, sessionToken } from './session-cookie.ts'
 import { contextWith, signedInVisitor } from './visit.ts'
 
 export interface Visit {
@@ -27,7 +27,11 @@ export interface Visit {
 }
 
 /** A page to show instead of the list, for example a new key; a path to open; a file; or nothing, which opens the page again. */
-export type Outcome = { title: string; body: Html } | { open: string; signOut?: true } | ServedFile | undefined
+export type Outcome =
+  | { title: string; body: Html; status?: number }
+  | { open: string; signOut?: true }
+  | ServedFile
+  | undefined
 
 /** `field`: what the form sends under a name, '' for none. Throws 400 for more than the longest text. */
 type Action = (visit: Visit, field: (name: string, maxLength?: number) => string) => Promise<Outcome>
@@ -60,6 +64,7 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
 
   const toSignIn = (request: FastifyRequest, reply: FastifyReply) => {
     if (sessionToken(site, request) !== undefined) endSession(site, reply)
+    if (request.method === 'GET') rememberPage(site, reply, request.url)
     return reply.redirect('/account/sign-in', 303)
   }
 
@@ -69,9 +74,11 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
     visit: Visit,
     { path, title }: Pick<AccountPage, 'path' | 'title'>,
     body: Html,
+    status?: number,
   ) =>
     sendPage(site, request, reply, {
       title,
+      status,
       description: `${title}: your Lotline account.`,
       path: urlOf(path),
       private: true,
@@ -90,7 +97,7 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
         if (!visit) return toSignIn(request, reply)
         const outcome = await act(visit, (field, maxLength) => fieldIn((request.body ?? {}) as Query, field, maxLength))
         if (outcome && 'body' in outcome)
-          return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body)
+          return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body, outcome.status)
         if (outcome && 'read' in outcome)
           return reply
             .headers({ 'content-type': outcome.type, 'content-disposition': `attachment; filename="${outcome.name}"` })

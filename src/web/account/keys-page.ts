@@ -10,7 +10,8 @@ import {
 import type { AccountKey } from '../../operations/account/signed-in.ts'
 import { capitalized, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { type AccountPage, keyName, type Visit } from './account-page.ts'
+import { type AccountPage, keyName, ownKey, type Visit } from './account-page.ts'
+import { confirmByOperator } from './overview-page.ts'
 
 export const keysPage: AccountPage = {
   path: 'keys',
@@ -43,7 +44,13 @@ export const keysPage: AccountPage = {
       await revokeAccountKey(context, user, field('key'))
       return undefined
     },
-    'mail-confirmation': async ({ context, user }, field) => {
+    'mail-confirmation': async (visit, field) => {
+      const { context, user, site } = visit
+      if (!site.sendsMail)
+        return {
+          title: 'Ask your operator',
+          body: html`<p>${confirmByOperator(ownKey(visit, field('key')).email)}</p>`,
+        }
       await mailConfirmation(context, user, field('key'))
       return {
         title: 'Check your email',

@@ -4,13 +4,15 @@ import { ApiError } from '../../contract/errors.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
 import type { Context, ServedFile } from '../../operations/context.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
-import { type AccountPage, keyName, ownKey, urlOf, type Visit } from './account-page.ts'
+import { type AccountPage, keyName, type Outcome, ownKey, urlOf, type Visit } from './account-page.ts'
 
 interface ItemAction<T> {
   label: string
   run: (context: Context, id: string) => Promise<unknown>
   /** For some items only. */
-  when?: (item: T) => boolean
+  when?: (item: T, visit: Visit) => boolean
+  /** Said above the list when it has succeeded, if the list does not show it. */
+  done?: string
   /** Asks before it acts, with this sentence. */
   warning?: string
 }
@@ -30,17 +32,34 @@ export interface ListRow<T extends { id: string }> {
 export const listPage = <T extends { id: string }>(row: ListRow<T>): AccountPage => ({
   path: row.path,
   title: row.title,
-  show: async (visit) => html`<p class="lede">${row.about}</p>${await listOf(row, visit)}`,
+  show: (visit) => pageOf(row, visit),
   actions: Object.fromEntries(
-    Object.entries(row.actions).map(([name, { run }]) => [
+    Object.entries(row.actions).map(([name, { run, done }]) => [
       name,
-      async (visit: Visit, field: (name: string) => string) => {
-        const made = await run(visit.as(ownKey(visit, field('key'))), field('item'))
-        return isFile(made) ? made : undefined
+      async (visit: Visit, field: (name: string) => string): Promise<Outcome> => {
+        const context = visit.as(ownKey(visit, field('key')))
+        try {
+          const made = await run(context, field('item'))
+          if (isFile(made)) return made
+          return done === undefined ? undefined : said(row, visit, html`<p class="done" role="status">${done}</p>`)
+        } catch (error) {
+          // What the plan, the state of the key or a limit refuses is explained above the list.
+          if (!(error instanceof ApiError) || ![400, 403, 429].includes(error.status)) throw error
+          const problem = html`<p class="form-error" role="alert">${error.message}</p>`
+          return { ...(await said(row, visit, problem)), status: error.status }
+        }
       },
     ]),
   ),
 })
+
+const said = async <T extends { id: string }>(row: ListRow<T>, visit: Visit, message: Html) => ({
+  title: row.title,
+  body: html`${message}${await pageOf(row, visit)}`,
+})
+
+const pageOf = async <T extends { id: string }>(row: ListRow<T>, visit: Visit): Promise<Html> =>
+  html`<p class="lede">${row.about}</p>${await listOf(row, visit)}`
 
 const isFile = (made: unknown): made is ServedFile => made instanceof Object && 'read' in made
 
@@ -69,13 +88,13 @@ const itemsOf = async <T extends { id: string }>(row: ListRow<T>, context: Conte
 
 const actionOf = <T extends { id: string }>(
   { path }: ListRow<T>,
-  { token }: Visit,
+  visit: Visit,
   key: AccountKey,
   item: T,
   name: string,
   { label, when, warning }: ItemAction<T>,
 ): Html | '' => {
-  if (when && !when(item)) return ''
-  const form = html`<form method="post" action="${urlOf(path)}/${name}">${token}<input type="hidden" name="key" value="${key.id}"><input type="hidden" name="item" value="${item.id}">${warning && html`<p>${warning}</p>`}<button class="button quiet">${label}</button></form>`
+  if (when && !when(item, visit)) return ''
+  const form = html`<form method="post" action="${urlOf(path)}/${name}">${visit.token}<input type="hidden" name="key" value="${key.id}"><input type="hidden" name="item" value="${item.id}">${warning && html`<p>${warning}</p>`}<button class="button quiet">${label}</button></form>`
   return warning ? html`<details><summary>${label}</summary>${form}</details>` : form
 }

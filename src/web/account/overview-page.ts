@@ -30,12 +30,22 @@ ${
   },
 }
 
-const planOf = ({ context, token }: Visit, key: AccountKey): Html => {
+const planOf = (visit: Visit, key: AccountKey): Html => {
+  const { context } = visit
   const limits = limitsOf(key, context.now)
   const promoted = key.promotionUntil && key.promotionUntil > context.now
   return html`<h2>${capitalized(key.plan)} key ${keyName(key)}</h2>
-${key.confirmedAt ? '' : html`<form method="post" action="/account/keys/mail-confirmation">${token}<input type="hidden" name="key" value="${key.id}"><p class="caution">This key is not confirmed, so Lotline sends no mail for it. <button class="button quiet">Email the confirmation link</button></p></form>`}
+${key.confirmedAt ? '' : confirmation(visit, key)}
 <dl class="ledger"><div><dt>Results per page</dt><dd>${count(limits.maxResults)}</dd></div><div><dt>Requests per minute</dt><dd>${count(limits.requestsPerMinute)}</dd></div>
 <div><dt>History</dt><dd>${limits.historyDays === null ? 'complete' : `last ${limits.historyDays} days`}</dd></div><div><dt>Webhooks</dt><dd>${limits.webhooks ? 'yes' : 'no'}</dd></div>
 <div><dt>Created</dt><dd>${day(key.createdAt.toISOString())}</dd></div>${promoted && key.promotionUntil ? html`<div><dt>Early access until</dt><dd>${day(key.promotionUntil.toISOString())}</dd></div>` : ''}</dl>`
 }
+
+const confirmation = ({ site, token }: Visit, key: AccountKey): Html =>
+  site.sendsMail
+    ? html`<form method="post" action="/account/keys/mail-confirmation">${token}<input type="hidden" name="key" value="${key.id}"><p class="caution">This key is not confirmed, so Lotline sends no mail for it. <button class="button quiet">Email the confirmation link</button></p></form>`
+    : html`<p class="caution">This key is not confirmed. ${confirmByOperator(key.email)}</p>`
+
+/** For a server without a mail server: it writes mails to a folder, with the links in them masked. */
+export const confirmByOperator = (email: string): Html =>
+  html`This server sends no mail: ask its operator for a sign-in link (<code>npx lotline sign-in ${email}</code>), open it, and confirm the key under <a href="/account/keys">Keys</a>.`

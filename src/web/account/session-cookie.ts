@@ -7,19 +7,19 @@ import { type Html, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'
 import type { Site } from '../site.ts'
 
-/** `session` after sign-in; `form` before it, so that forms of visitors are protected too. */
-type CookieName = 'session' | 'form'
+/** `session` after sign-in; `form` before it, so that forms of visitors are protected too; `next` is the page that asked to sign in. */
+type CookieName = 'session' | 'form' | 'next'
 
 const isSecure = ({ services }: Site) => services.publicUrl.startsWith('https:')
 
 /** Browsers accept `__Host-` only over TLS, from this host and for all paths, so no other host can set the cookie. */
 const nameOf = (site: Site, name: CookieName) => `${isSecure(site) ? '__Host-' : ''}lotline-${name}`
 
-const cookieOf = (site: Site, request: FastifyRequest, name: CookieName): string | undefined => {
+const cookieOf = (site: Site, request: FastifyRequest, name: CookieName, longest = 64): string | undefined => {
   const prefix = `${nameOf(site, name)}=`
   const found = (request.headers.cookie ?? '').split(/;\s*/).find((each) => each.startsWith(prefix))
   const value = found?.slice(prefix.length)
-  return value && /^[0-9A-Za-z_-]{20,64}$/.test(value) ? value : undefined
+  return value && value.length <= longest && /^[0-9A-Za-z_-]{16,}$/.test(value) ? value : undefined
 }
 
 const setCookie = (site: Site, reply: FastifyReply, name: CookieName, value: string, maxAgeSeconds?: number) => {
@@ -34,6 +34,26 @@ export const startSession = (site: Site, reply: FastifyReply, token: string) =>
   setCookie(site, reply, 'session', token, sessionDays * 86_400)
 
 export const endSession = (site: Site, reply: FastifyReply) => setCookie(site, reply, 'session', '', 0)
+
+/** An account page with its query, and nothing that a browser could read as another host. */
+const accountPage = /^\/account\/[a-z-]+(\?[!-~]*)?$/
+const nextSeconds = 3600
+const longestNext = 3_500
+
+/** Opens this page after sign-in. A very long search does not fit into a cookie and is not kept. */
+export const rememberPage = (site: Site, reply: FastifyReply, url: string): void => {
+  const value = Buffer.from(url).toString('base64url')
+  if (accountPage.test(url) && value.length <= longestNext) setCookie(site, reply, 'next', value, nextSeconds)
+}
+
+/** The page to open after sign-in, once. */
+export const takePage = (site: Site, request: FastifyRequest, reply: FastifyReply): string | undefined => {
+  const value = cookieOf(site, request, 'next', longestNext)
+  if (value === undefined) return undefined
+  setCookie(site, reply, 'next', '', 0)
+  const url = Buffer.from(value, 'base64url').toString()
+  return accountPage.test(url) ? url : undefined
+}
 
 const formCookie = (site: Site, request: FastifyRequest) =>
   sessionToken(site, request) ?? cookieOf(site, request, 'form')

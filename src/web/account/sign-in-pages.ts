@@ -1,5 +1,5 @@
 // Sign-in with a key or by a mailed link, sign-out, and the page that confirms a key. A GET of a mailed link shows a button and changes
-// nothing, because mail scanners open every link; the POST uses the link up. After sign-in the overview opens, never a given address.
+// nothing, because mail scanners open every link; the POST uses the link up. After sign-in the account page that asked for it opens.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest } from '../../contract/errors.ts'
 import { confirmKeyByLink, keyOfLink } from '../../operations/account/confirm-key.ts'
@@ -19,7 +19,7 @@ import { sendPage } from '../send-page.ts'
 import { type Site, servicesOf } from '../site.ts'
 import { keyName } from './account-page.ts'
 import { browserName } from './browser-name.ts'
-import { checkForm, endSession, formToken, sessionToken, startSession } from './session-cookie.ts'
+import { checkForm, endSession, formToken, sessionToken, startSession, takePage } from './session-cookie.ts'
 import { signedInVisitor } from './visit.ts'
 
 /** A key has 178 random bits, so this limit saves work and is not what protects it. */
@@ -41,9 +41,9 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     token: sessionToken(site, request),
   })
 
-  const enter = (reply: FastifyReply, token: string) => {
+  const enter = (request: FastifyRequest, reply: FastifyReply, token: string) => {
     startSession(site, reply, token)
-    return reply.redirect('/account', 303)
+    return reply.redirect(takePage(site, request, reply) ?? '/account', 303)
   }
 
   const showForms = (request: FastifyRequest, reply: FastifyReply, problem?: ApiError) =>
@@ -58,7 +58,8 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     const key = textIn(request.body as Query, 'key')
     if (!key) throw badRequest('Enter your API key. It starts with ll_.')
     try {
-      return enter(reply, await signInWithKey(servicesOf(site, request), key, browserOf(request), site.clock()))
+      const token = await signInWithKey(servicesOf(site, request), key, browserOf(request), site.clock())
+      return enter(request, reply, token)
     } catch (error) {
       if (error instanceof ApiError) return showForms(request, reply, error)
       throw error
@@ -87,7 +88,9 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
   app.post('/account/sign-in/:token', { config: signInLimit }, async (request, reply) => {
     checkForm(site, request)
     const token = await signInByLink(servicesOf(site, request), tokenOf(request), browserOf(request), site.clock())
-    return token === undefined ? show(request, reply, 'This link is no longer valid', ended, 404) : enter(reply, token)
+    return token === undefined
+      ? show(request, reply, 'This link is no longer valid', ended, 404)
+      : enter(request, reply, token)
   })
 
   app.post('/account/sign-out', async (request, reply) => {

@@ -10,7 +10,7 @@ import {
   resumeWatch,
   testWatch,
 } from '../../contract/operations/watches.ts'
-import { criteriaText, dollars } from '../../contract/watch-text.ts'
+import { criteriaText, dollars, watchName } from '../../contract/watch-text.ts'
 import {
   permitTriggers,
   type WatchKind,
@@ -46,6 +46,16 @@ const triggerWords: Record<WatchTrigger, string> = {
   permit: 'permit of the home',
 }
 
+/** Why the mails of a key are not sent now. */
+const noMailReason = ({ site }: Visit, { confirmedAt }: AccountKey): string | undefined =>
+  !site.sendsMail
+    ? 'This server sends no mail. Use an Atom feed or a webhook.'
+    : confirmedAt === null
+      ? 'Mail starts when the key is confirmed.'
+      : undefined
+
+const note = (text: string | undefined) => text && html`<small>${text}</small>`
+
 const list = listPage({
   path: 'watches',
   title: 'Watches',
@@ -56,18 +66,20 @@ const list = listPage({
     {
       title: 'Watch',
       cell: (watch, _visit, key) =>
-        html`<a href="${pathWithQuery('/account/watches', { key: key.id, watch: watch.id })}">${watch.name}</a><small>${kindWords[watch.kind]}: ${criteriaText(watch) || 'all'}</small>${watch.note && html`<small>${watch.note}</small>`}`,
+        html`<a href="${pathWithQuery('/account/watches', { key: key.id, watch: watch.id })}">${watch.name}</a><small>${kindWords[watch.kind]}: ${criteriaText(watch) || 'all'}</small>${note(watch.note)}`,
     },
     { title: 'When', cell: ({ on }) => on.map((each) => triggerWords[each]).join(', ') },
     {
       title: 'How',
-      cell: ({ cadence, channels: { email, atom, webhooks } }) =>
-        html`${[email && 'mail', atom && 'Atom', webhooks.length > 0 && plural(webhooks.length, 'webhook')].filter(Boolean).join(', ') || 'on this page'}<small>${cadence}</small>`,
+      cell: ({ cadence, channels: { email, atom, webhooks } }, visit, key) =>
+        html`${[email && 'mail', atom && 'Atom', webhooks.length > 0 && plural(webhooks.length, 'webhook')].filter(Boolean).join(', ') || 'on this page'}<small>${cadence}</small>${email && note(noMailReason(visit, key))}`,
     },
     {
       title: 'State',
-      cell: ({ paused }) =>
-        html`<span class="tag${paused ? ' warn' : ' active'}">${paused ? 'paused' : 'active'}</span>`,
+      cell: ({ paused, channels: { email, atom, webhooks } }, visit, key) => {
+        const waits = email && !atom && webhooks.length === 0 && noMailReason(visit, key) !== undefined
+        return html`<span class="tag${paused || waits ? ' warn' : ' active'}">${paused ? 'paused' : waits ? 'no mail yet' : 'active'}</span>`
+      },
     },
   ],
   actions: {
@@ -83,7 +95,8 @@ const list = listPage({
     },
     test: {
       label: 'Send a test',
-      when: ({ channels: { email, webhooks } }) => email || webhooks.length > 0,
+      when: ({ channels: { email, webhooks } }, { site }) => (email && site.sendsMail) || webhooks.length > 0,
+      done: 'The test is on its way.',
       run: (context, id) => runOperation(testWatch, context, { id }),
     },
     delete: {
@@ -105,7 +118,7 @@ export const watchesPage: AccountPage = {
       return html`<p class="empty">This address has no confirmed key. <a href="/account/keys">Confirm a key or create one</a></p>`
     const kind = oneOf(visit.query, 'kind', watchKinds) ?? 'listings'
     const criteria = criteriaIn(textIn(visit.query, 'criteria', longText) ?? '{}')
-    const name = textIn(visit.query, 'name', 80) ?? (criteriaText({ criteria }).slice(0, 80) || 'All')
+    const name = textIn(visit.query, 'name', 80) ?? watchName(criteria)
     const oneHome = (criteria as { id?: string[] }).id?.length === 1
     const on: WatchTrigger[] = oneHome ? ['price', 'status', 'permit'] : ['entered']
     return formOf(visit, key, {
@@ -114,7 +127,7 @@ export const watchesPage: AccountPage = {
       criteria,
       on,
       cadence: 'daily',
-      channels: { email: true },
+      channels: visit.site.sendsMail ? { email: true } : { atom: true },
     })
   },
   actions: {
@@ -174,7 +187,7 @@ ${data.notes.map((text) => html`<p class="caution">${text}</p>`)}
 <label>Name<input name="name" required maxlength="80" value="${watch.name}"></label>
 ${visit.user.keys.length > 1 ? html`<label>Key<select name="key">${visit.user.keys.map((each) => html`<option value="${each.id}"${each.id === key.id ? html` selected` : ''}>${keyName(each)} (${each.plan})</option>`)}</select></label>` : html`<input type="hidden" name="key" value="${key.id}">`}
 <fieldset><legend>Announce when a record</legend>${triggers.map((each) => html`<label class="check"><input type="checkbox" name="on-${each}" value="1"${checked(on.includes(each))}> ${triggerWords[each]}</label>`)}</fieldset>
-<fieldset><legend>How</legend><label class="check"><input type="checkbox" name="email" value="1"${checked(channels.email)}> Mail to ${key.email}</label><label class="check"><input type="checkbox" name="atom" value="1"${checked(channels.atom)}> Atom feed</label></fieldset>
+<fieldset><legend>How</legend><label class="check"><input type="checkbox" name="email" value="1"${checked(channels.email)}> Mail to ${key.email}${visit.site.sendsMail ? '' : ' (this server sends no mail)'}</label><label class="check"><input type="checkbox" name="atom" value="1"${checked(channels.atom)}> Atom feed</label></fieldset>
 <label>How often<select name="cadence">${watchCadences.map((each) => html`<option value="${each}"${each === cadence ? html` selected` : ''}>${each}${each === 'instant' ? ' (Pro)' : ''}</option>`)}</select></label>
 <label>Note<textarea name="note" maxlength="2000" rows="2">${note}</textarea></label>
 <p><button class="button">Save watch</button> <button class="button quiet" formaction="/account/watches/preview">Preview</button> <a href="/account/watches">Cancel</a></p></form>

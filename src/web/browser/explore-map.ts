@@ -11,7 +11,7 @@ import { movedToSelection, placeMarkers } from './place-markers.ts'
 const restMs = 400
 
 export const openMap = async (holder: HTMLElement, state: ExploreState): Promise<void> => {
-  let colorBy: ColorBy = 'score'
+  let colorBy: ColorBy = 'return'
   const opened = await openBaseMap(holder, {
     bounds: boundsOf(state, holder),
     padding: state.get('bbox') ? 0 : 24,

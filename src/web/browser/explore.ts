@@ -6,7 +6,7 @@ import { startViews } from './view-switch.ts'
 
 const state = exploreState()
 
-/** Menus and checkboxes submit the form immediately; text fields wait for Enter or the button. */
+/** Menus and checkboxes submit the form immediately; text fields wait for Enter or the button, so that the next can be filled in. */
 const submitOnChange = (): void => {
   const form = document.querySelector<HTMLFormElement>('[data-filters]')
   form?.addEventListener('change', ({ target }) => {
@@ -16,7 +16,7 @@ const submitOnChange = (): void => {
       form.querySelector('[data-state]')?.replaceChildren()
     }
     if (input.name === 'city') form.querySelector('[data-state] [name=bbox]')?.remove()
-    if (['market', 'city', 'status', 'sort'].includes(input.name)) form.requestSubmit()
+    if (['market', 'status', 'sort'].includes(input.name)) form.requestSubmit()
   })
   // Leave empty fields and the default order out of the URL.
   form?.addEventListener('formdata', ({ formData }) => {

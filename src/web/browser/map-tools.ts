@@ -92,12 +92,12 @@ const legend = (onColor: (by: ColorBy) => void): HTMLElement => {
     )
   const select = document.createElement('select')
   select.setAttribute('aria-label', 'Color by')
-  select.append(option('score', 'Color by score'), option('return', 'Color by return'))
+  select.append(option('return', 'Color by return'), option('score', 'Color by score'))
   select.addEventListener('change', () => {
     explain(select.value as ColorBy)
     onColor(select.value as ColorBy)
   })
-  explain('score')
+  explain('return')
   return element('div', 'legend', select, rows)
 }
 

@@ -1,13 +1,12 @@
 // Up to six homes side by side, with everything that decides. The homes and the changed assumptions are in the URL, so that a
 // comparison can be shared and needs no account: `months=24` is for all homes, `price.ID=2000000` for one.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../contract/csv.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { lookUpAddress } from '../../contract/operations/lookup.ts'
 import { getPropertyIntelligence } from '../../contract/operations/properties.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import type { Context } from '../../operations/context.ts'
-import { downloadContext } from '../download-context.ts'
 import { count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { pageActions } from '../page-actions.ts'
@@ -66,11 +65,13 @@ ${isChanged(shared) || homes.some(({ own }) => isChanged(own)) ? html`<p class="
     })
   })
 
-  app.get('/explore/compare.csv', async (request, reply: FastifyReply) => {
-    const { homes } = await read(await downloadContext(site, request, reply), request)
+  // At most six homes, so it is limited as a page and not as a download.
+  app.get('/explore/compare.csv', async (request, reply) => {
+    const { homes } = await read(contextOf(site, request), request)
     const lines = homes.map((home) => Object.fromEntries(rows.map(({ column, value }) => [column, value(home)])))
     return reply
       .type('text/csv; charset=utf-8')
+      .header('cache-control', 'private, no-store')
       .header('content-disposition', 'attachment; filename="comparison.csv"')
       .send(
         csvOf(

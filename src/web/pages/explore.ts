@@ -60,8 +60,8 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 <h1>${area.name}</h1>
 ${viewSwitch}
 ${filterForm(explore)}
-<form id="compare" method="get" action="/explore/compare" class="compare-bar">${Object.entries(explore.assumptions).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button quiet">Compare selected</button></form>
 <div data-results>${hasListings ? resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts) : noListings(explore.market, await parcelsIn(site, request, explore.market))}</div>
+<form id="compare" method="get" action="/explore/compare" class="compare-bar">${Object.entries(explore.assumptions).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button">Compare selected</button></form>
 </div>
 ${mapPanel(site, { id: 'map', box: area.box })}
 </section>`,
