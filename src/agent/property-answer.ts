@@ -43,6 +43,8 @@ const facts: readonly Column[] = [
   { path: 'intelligence.valueEstimate.value', head: 'value estimate', as: 'usd' },
   { path: 'intelligence.valueEstimate.low', head: 'estimate low', as: 'usd' },
   { path: 'intelligence.valueEstimate.high', head: 'estimate high', as: 'usd' },
+  { path: 'intelligence.valueEstimate.confidence', head: 'estimate confidence' },
+  { path: 'intelligence.valueEstimate.note', head: 'about the estimate' },
 ]
 
 const holdFacts: readonly Column[] = [

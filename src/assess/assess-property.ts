@@ -19,6 +19,7 @@ import { expectedPrice } from '../intelligence/expected-price.ts'
 import { flippability, renovatedCondition, unknownCondition } from '../intelligence/flippability.ts'
 import { historicCharm } from '../intelligence/historic-charm.ts'
 import { aduBedrooms, aduEconomics } from '../intelligence/hold.ts'
+import { houseReplacement } from '../intelligence/house-replacement.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
 import { sqft, usd } from '../intelligence/number-format.ts'
 import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma.ts'
@@ -51,7 +52,8 @@ import { permitSpendingUsd } from './permit-spending.ts'
 import { factsOf, type SubjectFacts } from './subject-facts.ts'
 
 export const assessProperty = (subject: Subject, permits: readonly SubjectPermit[], view: MarketView): Assessment => {
-  const facts = factsOf(subject)
+  const facts = { ...factsOf(subject), permits }
+  const replaced = houseReplacement(facts, view.today)
   const listed = facts.listPriceUsd !== undefined
   const { envelope, input, resaleComps } = proformaInputOf(facts, view)
   const found = view.value ? valueOrReason(view.value, facts, view.on) : { unavailable: noModel }
@@ -59,17 +61,17 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const { value } = found
   const recent = view.value && recentComparables(view.value, facts, view.on)
   const heat = view.heat.of(facts.citySlug, facts.propertyType)
-  const condition = conditionScore({ ...facts, permits }, view.on)
+  const condition = conditionScore(facts, view.on)
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
   const expected = expectedPriceOf(subject, view, bidding)
   const built = proforma({ ...input, expectedPrice: expected })
   const teardown = teardownScore(
     view.teardown,
-    teardownFactsOf(facts, permits, view, { envelope, condition, built, value }),
+    { ...teardownFactsOf(facts, view, { envelope, condition, built, value }), replaced },
     view.on,
   )
-  const present = value && inPresentCondition(facts, view, value, condition)
-  const flip = listed ? flipOf(facts, view, { value: present, condition, heat, expected }) : undefined
+  const present = value && inPresentCondition(facts, view, withNote(value, replaced), condition)
+  const flip = listed ? flipOf(facts, view, { value: present, condition, heat, expected, replaced }) : undefined
   const market = view.pack?.market
   const charm = market?.charm ? historicCharm({ ...facts, ...facts.overlays }, market.charm) : undefined
   const leads = parcelLeads(facts, view.today, view.pack, envelope, input.newHouses)
@@ -148,8 +150,7 @@ const newHouseOn = (facts: SubjectFacts): SubjectFacts =>
   isVacantLot(facts) ? { ...facts, propertyType: 'single_family' } : facts
 
 const teardownFactsOf = (
-  facts: SubjectFacts,
-  permits: readonly SubjectPermit[],
+  facts: SubjectFacts & { permits: readonly SubjectPermit[] },
   view: MarketView,
   found: { envelope: Envelope; condition: ConditionFinding; built: ProformaResult; value: Valuation | undefined },
 ): TeardownFacts => {
@@ -177,7 +178,7 @@ const teardownFactsOf = (
     cityPace: view.demolitionRates.of(facts.citySlug),
     conditionScore: found.condition.score,
     landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
-    recentPermitsUsd: permitSpendingUsd({ ...facts, permits }, view.on, view.permitCities.has(facts.citySlug)),
+    recentPermitsUsd: permitSpendingUsd(facts, view.on, view.permitCities.has(facts.citySlug)),
     redevelopmentReturn: found.built.returnPct === undefined ? undefined : found.built.returnPct / 100,
     historicListed: facts.overlays.historicListed,
     historicDistrict: facts.overlays.historicDistrict,
@@ -203,17 +204,20 @@ const flipOf = (
     condition,
     heat,
     expected,
+    replaced,
   }: {
     value: PresentValue | undefined
     condition: ConditionFinding
     heat: CityHeat
     expected: ExpectedPrice | undefined
+    replaced: string | undefined
   },
 ) => {
   const resale = value && resaleOf(facts, view, value, condition.score)
   return flippability({
     pack: view.pack,
     propertyType: facts.propertyType,
+    replaced,
     priceUsd: facts.listPriceUsd,
     expectedPriceUsd: expected?.p50,
     valueNowUsd: resale?.valueNowUsd,
@@ -238,7 +242,13 @@ const resaleOf = (facts: SubjectFacts, view: MarketView, value: PresentValue, sc
   })
 }
 
-type PresentValue = Valuation & {
+/** A value of a house that may be gone has low confidence and says why. */
+const withNote = (value: Valuation, replaced: string | undefined): NotedValue =>
+  replaced ? { ...value, confidence: 'low', note: replaced } : value
+
+type NotedValue = Valuation & { note?: string }
+
+type PresentValue = NotedValue & {
   /** The condition that the value model knows of, and the value at it. */
   usual: number
   usualUsd: number
@@ -250,7 +260,7 @@ type PresentValue = Valuation & {
 const inPresentCondition = (
   facts: SubjectFacts,
   view: MarketView,
-  value: Valuation,
+  value: NotedValue,
   { score, parts }: ConditionFinding,
 ): PresentValue => {
   const usual = usualCondition(facts, view.on)
@@ -394,6 +404,7 @@ const valueFinding = (facts: SubjectFacts, value: PresentValue): ValueFinding =>
     salesWithinMile12m: value.salesWithinMile12m,
     missing: [...value.missing],
   },
+  ...(value.note ? { note: value.note } : {}),
 })
 
 const noValueFinding = (unavailable: ValueUnavailable): ValueFinding => ({

@@ -53,7 +53,12 @@ export const Finding = Type.Object(findingFields, { $id: 'Finding' })
 export type Finding = Static<typeof Finding>
 
 export const ValueFinding = Type.Object(
-  { ...findingFields, support: optional(ValueSupport), unavailable: optional(ValueUnavailable) },
+  {
+    ...findingFields,
+    support: optional(ValueSupport),
+    note: optional(text('Why to rely on it less')),
+    unavailable: optional(ValueUnavailable),
+  },
   { $id: 'ValueFinding' },
 )
 export type ValueFinding = Static<typeof ValueFinding>

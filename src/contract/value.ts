@@ -20,6 +20,7 @@ export const ValueEstimate = Type.Object(
     high: number('Dollars'),
     confidence: optional(literals(confidences, { description: 'From the width of the range and its support' })),
     support: optional(ValueSupport),
+    note: optional(text('Why to rely on it less, as a sentence')),
     asOf: optional(date('The day it holds for')),
   },
   {

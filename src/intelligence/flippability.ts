@@ -17,6 +17,8 @@ export interface FlipFacts {
   /** Its assumptions, and whether they are its own; undefined for a market without a pack. */
   readonly pack: Pick<MarketPack, 'assumptions'> | undefined
   readonly propertyType?: PropertyType
+  /** Why the house on record may be gone, by `houseReplacement`. */
+  readonly replaced?: string
   /** The asking price. */
   readonly priceUsd?: number
   /** The price at which it probably sells; the deal is computed with it where it is known. */
@@ -71,6 +73,7 @@ export const flippability = (
   const missing = flipInputs.filter((input) => facts[input] === undefined)
   const none = (excluded: string): FlipFinding => ({ parts: [], used, missing, confidence: 'low', excluded })
   if (facts.propertyType === 'land') return none('Vacant land: there is no house to renovate')
+  if (facts.replaced) return none(facts.replaced)
   const deal = flipDeal(facts, replaced)
   if (!deal) return none('Needs the price, an estimated value and the living area')
   const price = facts.expectedPriceUsd ?? facts.priceUsd!

@@ -14,6 +14,7 @@ import { clamp } from './clamp.ts'
 import { oneLevelLower } from './confidence.ts'
 import { historicDoubt } from './historic-doubt.ts'
 import { houseAgeYears } from './house-age.ts'
+import { houseReplacement, type PermittedHome } from './house-replacement.ts'
 import { decimal, percent, plural, sqft } from './number-format.ts'
 import { isVacantLot } from './vacant-lot.ts'
 
@@ -29,7 +30,8 @@ export type RedevelopmentParcel = Pick<
   | 'assessedLandUsd'
   | 'assessedImprovementUsd'
   | 'overlays'
->
+> &
+  Pick<PermittedHome, 'permits'>
 
 const redevelopmentThresholds = {
   /** Most demolitions are of houses below half of the allowed size and over fifty years old (Charles 2013; Dye & McMillen 2007). */
@@ -52,7 +54,7 @@ export function redevelopment(
   const { lotSqft, yearBuilt } = parcel
   const vacant = isVacantLot(parcel)
   const livingSqft = vacant ? 0 : parcel.livingSqft || undefined
-  const blockers = blockersFor(parcel)
+  const blockers = blockersFor(parcel, on)
   const facts = ['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'] as const
   const untested = blockingOverlays.filter((name) => (parcel.overlays[name] ?? 'unknown') === 'unknown')
   const missing = [
@@ -229,7 +231,8 @@ const blockingOverlays = [
   'affordableDeed',
 ] as const
 
-function blockersFor({ propertyType, overlays }: RedevelopmentParcel): Blocker[] {
+function blockersFor(parcel: RedevelopmentParcel, on: string): Blocker[] {
+  const { propertyType, overlays } = parcel
   const blockers: Blocker[] = []
   const add = (code: string, reason: string, citation: string) => blockers.push({ code, reason, citation })
   if (propertyType && propertyType !== 'single_family' && propertyType !== 'land')
@@ -246,6 +249,8 @@ function blockersFor({ propertyType, overlays }: RedevelopmentParcel): Blocker[]
     add('CONSERVATION_EASEMENT', 'Under a conservation easement.', 'Civil Code 815')
   if (overlays.wetland === 'yes') add('WETLAND', 'On a wetland.', 'Clean Water Act s. 404')
   if (overlays.affordableDeed === 'yes') add('AFFORDABLE', 'Deed-restricted affordable housing.', 'recorded deed')
+  const replaced = houseReplacement(parcel, on)
+  if (replaced) add('HOUSE_REPLACED', replaced, 'building permits')
   return blockers
 }
 

@@ -8,6 +8,8 @@ export interface TeardownFacts {
   /** Who approves demolitions, where all of the market is a historic district. */
   readonly review?: Market['demolitionReview']
   readonly propertyType?: PropertyType
+  /** Why the house on record may be gone, by `houseReplacement`. */
+  readonly replaced?: string
   readonly yearBuilt?: number
   readonly yearRenovated?: number
   readonly livingSqft?: number

@@ -4,6 +4,7 @@ import type { TeardownFacts } from './teardown-facts.ts'
 export const teardownInputLabels: Readonly<Record<keyof TeardownFacts, string>> = {
   review: 'review of demolitions',
   propertyType: 'property type',
+  replaced: 'permits for a new house or a demolition',
   yearBuilt: 'year built',
   yearRenovated: 'year renovated',
   livingSqft: 'living area',

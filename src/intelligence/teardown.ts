@@ -141,9 +141,9 @@ export const valuesOf = (facts: TeardownFacts, on: string): (number | undefined)
   return teardownFeatures.map((item) => item.valueFrom(facts, year))
 }
 
-/** The score is for detached houses: one apartment is not torn down alone, and vacant land has no house. */
-export const exclusionReason = ({ propertyType }: TeardownFacts): string | undefined => {
-  if (propertyType === undefined || propertyType === 'single_family') return undefined
+/** The score is for detached houses that stand: one apartment is not torn down alone, and vacant land has no house. */
+export const exclusionReason = ({ propertyType, replaced }: TeardownFacts): string | undefined => {
+  if (propertyType === undefined || propertyType === 'single_family') return replaced
   if (propertyType === 'land') return 'Vacant land: there is no house to tear down'
   return `The teardown score is for detached houses; this is a ${typeLabels[propertyType]}`
 }

@@ -2,13 +2,14 @@
 import type { AduFinding, AduUnit } from '../contract/adu.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
 import type { Blocker, TraceRow } from '../contract/rules.ts'
+import { type PermittedHome, permittedUnit } from '../intelligence/house-replacement.ts'
 import type { RearYard } from '../intelligence/rear-yard.ts'
 import { warningsOf } from '../intelligence/rules/rule.ts'
 import { type ScoredParcel, scoreOf, type UnitScale, unitScoreParts } from './accessory-unit-score.ts'
 import type { Traced } from './law.ts'
 
 const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'storeys', 'garageSqft', 'slopePct'] as const
-type UnitParcel = ScoredParcel & Pick<ParcelFacts, (typeof facts)[number]>
+type UnitParcel = ScoredParcel & Pick<ParcelFacts, (typeof facts)[number]> & Pick<PermittedHome, 'permits'>
 
 const isMeasured = (yard: RearYard | undefined): yard is RearYard =>
   yard !== undefined && !yard.shapeAssumed && !yard.houseAssumed
@@ -33,8 +34,16 @@ interface Allowed {
 
 export const accessoryUnitFinding = (
   parcel: UnitParcel,
-  { yard, notes, units, trace, blockers, finalBlockers, elsewhere, scale }: Allowed,
+  { yard, notes, trace, finalBlockers, elsewhere, scale, ...allowed }: Allowed,
+  on: string,
 ): Traced<AduFinding> => {
+  const permitted = permittedUnit(parcel.permits, on)
+  // Whether another unit would fit beside a permitted one depends on that unit, which is not on record.
+  const units = permitted ? [] : allowed.units
+  const blockers = [
+    ...allowed.blockers,
+    ...(permitted ? [{ code: 'UNIT_PERMITTED', reason: permitted, citation: 'building permits' }] : []),
+  ]
   const final = blockers.some(({ code }) => finalBlockers.includes(code))
   const outside = blockers.some(({ code }) => code === elsewhere)
   const shown = outside ? trace.filter(({ code }) => code === elsewhere) : trace
@@ -53,7 +62,7 @@ export const accessoryUnitFinding = (
       coveragePct: yard?.coveragePct,
     },
     units: final ? [] : [...units],
-    blockers: [...blockers],
+    blockers,
     warnings: [...warningsOf(shown), ...(outside ? [] : notes)],
     parts,
     trace: shown,

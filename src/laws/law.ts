@@ -6,16 +6,18 @@ import type { City, Market } from '../contract/markets.ts'
 import type { TraceRow } from '../contract/rules.ts'
 import type { LotSplitFinding } from '../contract/sb9.ts'
 import type { District } from '../contract/zoning.ts'
+import type { PermittedHome } from '../intelligence/house-replacement.ts'
 
 /** A parcel with its city and zoning district, where they are known. */
-export type LawFacts = Omit<ParcelFacts, 'city'> & {
-  /** Two letters, of the market. */
-  state?: string
-  city?: City
-  district?: District
-  /** Who approves exterior changes, where all of the market is a historic district. */
-  review?: Market['demolitionReview']
-}
+export type LawFacts = Omit<ParcelFacts, 'city'> &
+  Pick<PermittedHome, 'permits'> & {
+    /** Two letters, of the market. */
+    state?: string
+    city?: City
+    district?: District
+    /** Who approves exterior changes, where all of the market is a historic district. */
+    review?: Market['demolitionReview']
+  }
 
 /** With the rules tested, which are not stored: they follow from the parcel alone. */
 export type Traced<Finding> = Finding & { trace: readonly TraceRow[] }

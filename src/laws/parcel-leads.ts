@@ -6,6 +6,7 @@ import { cityIn, type MarketPack } from '../contract/pack.ts'
 import type { NewHouseLimit, RedevelopmentFinding } from '../contract/redevelopment.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
+import type { PermittedHome } from '../intelligence/house-replacement.ts'
 import { redevelopment } from '../intelligence/redevelopment.ts'
 import type { LawFacts, LawLead } from './law.ts'
 import { lawsOf } from './list.ts'
@@ -18,7 +19,7 @@ export interface ParcelLeads {
 
 /** `known` saves computing the envelope again. */
 export const parcelLeads = (
-  facts: ParcelFacts,
+  facts: ParcelFacts & Pick<PermittedHome, 'permits'>,
   on: string,
   pack: MarketPack | undefined,
   known?: Envelope,

@@ -215,6 +215,7 @@ const intelligenceOf = (
           high: assessment.valueHighUsd ?? assessment.valueUsd,
           confidence: assessment.explanation?.value?.confidence,
           support: assessment.explanation?.value?.support,
+          note: assessment.explanation?.value?.note,
           asOf: dayOf(assessment.assessedAt),
         },
   valueUnavailable: assessment?.explanation?.value?.unavailable,

@@ -13,6 +13,7 @@ import { assessor } from '../../src/assess/jobs.ts'
 import { packVersion } from '../../src/assess/pack-version.ts'
 import { countsMoved, isValuationDue } from '../../src/assess/valuation.ts'
 import { dayOf } from '../../src/contract/day.ts'
+import type { StoredExplanation } from '../../src/contract/explanation.ts'
 import type { BiddingFinding, FlipDeal } from '../../src/contract/findings.ts'
 import type { Proforma } from '../../src/contract/proforma.ts'
 import { packOf, packs, usePacks } from '../../src/contract/use-packs.ts'
@@ -26,7 +27,7 @@ import { marketRanks } from '../../src/store/assessments/score-distributions.ts'
 import { valuationHeader } from '../../src/store/assessments/valuations.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
-import { listing, property } from '../setup/rows.ts'
+import { listing, permit, property } from '../setup/rows.ts'
 import { type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 
 const store = useDatabaseWithQueue()
@@ -449,6 +450,45 @@ test('a vacant lot for sale is a lead, and its pro forma builds a house without 
   expect(rows[0]!.score).toBeGreaterThan(60)
   expect(rows[0]!.proforma).toMatchObject({ unmodellableReason: null, assumptions: { demoCost: 0 } })
   expect(rows[0]!.proforma.roiPct).toBeDefined()
+})
+
+test('a home whose house is being replaced is no lead, and the value of the recorded house has low confidence', async () => {
+  const { db } = store()
+  const view = await openView(db, market, today)
+  const id = town.listed[1]!
+  const assessed = async () => {
+    await assessProperties(db, [id], view, options())
+    const { rows } = await sql<{
+      teardownScore: number | null
+      flippabilityScore: number | null
+      redevelopmentBlocked: boolean
+      aduScore: number | null
+      explanation: StoredExplanation
+    }>`
+      select a.teardown_score, a.flippability_score, a.redevelopment_blocked, l.score as adu_score, a.explanation
+      from assessment a left join lead l on l.market = a.market and l.property_id = a.property_id and l.kind = 'accessory_unit'
+      where a.property_id = ${id}`.execute(db)
+    return rows[0]!
+  }
+  const before = await assessed()
+  expect(before.teardownScore).not.toBeNull()
+  expect(before.flippabilityScore).not.toBeNull()
+  expect(before.explanation.value!.note).toBeUndefined()
+  const issued = { property_id: id, status: 'issued', issued_on: '2026-02-02' }
+  const permits = [
+    await permit(db, { ...issued, permit_class: 'new_house' }),
+    await permit(db, { ...issued, permit_class: 'adu' }),
+  ]
+  const { explanation, ...scores } = await assessed()
+  await sql`delete from permit where permit_id = any(${permits})`.execute(db)
+  expect(await assessed()).toEqual(before)
+  expect(scores).toEqual({ teardownScore: null, flippabilityScore: null, redevelopmentBlocked: true, aduScore: null })
+  const { note, confidence } = explanation.value!
+  expect(note).toBe(
+    'A permit for a new house was issued after the house on record was built, so that house may be gone.',
+  )
+  expect(confidence).toBe('low')
+  expect([explanation.teardown!.excluded, explanation.flippability!.excluded]).toEqual([note, note])
 })
 
 test('a listing with outdated scores is corrected even if the assessment of its property did not change', async () => {

@@ -145,6 +145,38 @@ describe('redevelopment', () => {
     expect(find({ overlays: { historicListed: 'unknown' } }).blockers).toEqual([])
   })
 
+  it('a permit issued after the house was built for a new house or a demolition blocks; a lapsed, old or earlier one does not', () => {
+    type Permit = NonNullable<RedevelopmentParcel['permits']>[number]
+    const blocked = (permit: Partial<Permit>, changes: Partial<RedevelopmentParcel> = {}) =>
+      find({
+        permits: [{ permitClass: 'new_house', status: 'inspections', issuedOn: '2025-06-12', ...permit }],
+        ...changes,
+      }).blockers.map(({ reason }) => reason)
+    expect(blocked({})).toEqual([
+      'A permit for a new house was issued after the house on record was built, so that house may be gone.',
+    ])
+    expect(blocked({ permitClass: 'whole_house_demolition', status: 'finaled' })).toEqual([
+      'A permit to demolish the house was issued and finaled after the house on record was built, so that house may be gone.',
+    ])
+    expect(blocked({}, { yearBuilt: undefined })).toEqual([
+      'A permit for a new house was issued in recent years, so the house on record may be gone.',
+    ])
+    const land = { propertyType: 'land', livingSqft: undefined, yearBuilt: undefined } as const
+    expect(blocked({}, land)).toEqual(['A permit for a new house was issued, so the lot may no longer be vacant.'])
+    expect(blocked({ status: 'finaled', issuedOn: '2009-03-02' })).toHaveLength(1)
+    for (const permit of [
+      { status: 'expired' },
+      { status: 'cancelled' },
+      { permitClass: 'remodel' },
+      { issuedOn: '2027-01-04' },
+      { issuedOn: '2009-03-02' },
+      { issuedOn: '2009-03-02', permitClass: 'whole_house_demolition', status: 'finaled' },
+    ] as const)
+      expect(blocked(permit), JSON.stringify(permit)).toEqual([])
+    expect(blocked({}, { yearBuilt: 2025 })).toEqual([])
+    expect(blocked({ permitClass: 'whole_house_demolition' }, land)).toEqual([])
+  })
+
   it('unknown historic status of an old house lowers the score where all of the market is a historic district', () => {
     const score = (yearBuilt: number, overlays: RedevelopmentParcel['overlays'] = {}) =>
       find({ yearBuilt, overlays }, 'Los Altos', 'R1-10', packWith('Nantucket')).redevelopmentScore!

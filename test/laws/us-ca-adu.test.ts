@@ -109,6 +109,22 @@ describe('ADU', () => {
     expect(full.blockers.map((one) => one.code)).toEqual(['MAXIMUM_REACHED'])
   })
 
+  it('a lot with an issued permit for an accessory unit says so and has no score', () => {
+    const permit = { permitClass: 'adu', status: 'finaled', issuedOn: '2024-08-01' } as const
+    const found = adu(parcel({ permits: [permit] }), today)
+    expect(found).toMatchObject({ aduScore: undefined, maxUnits: undefined, units: [], parts: [] })
+    expect(found.blockers).toEqual([
+      {
+        code: 'UNIT_PERMITTED',
+        reason:
+          'A permit for an accessory unit was issued and finaled, so a unit is probably built or under construction.',
+        citation: 'building permits',
+      },
+    ])
+    const lapsed = adu(parcel({ permits: [{ ...permit, status: 'expired' }] }), today)
+    expect(lapsed).toEqual(adu(parcel(), today))
+  })
+
   it('a single detached unit may use the state minimum of 1,000 sq ft or the local maximum', () => {
     const detached = (changes: Partial<AduParcel>) => adu(parcel({ garageSqft: 0, ...changes }), today).units[0]!.sqft
     expect(detached({})).toBe(1000)

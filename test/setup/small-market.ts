@@ -60,15 +60,8 @@ export const smallMarket = async (db: Db, homes = 160): Promise<SmallMarket> => 
       })
     }
     if (i % 16 === 1)
-      await permit(db, {
-        property_id: id,
-        match_method: 'apn',
-        match_confidence: 'high',
-        permit_class: 'whole_house_demolition',
-        issued_on: '2026-10-20',
-        lat,
-        lng,
-      })
+      // Beside the home, which stays a lead.
+      await permit(db, { permit_class: 'whole_house_demolition', issued_on: '2026-10-20', lat, lng })
   }
   await sql`analyze`.execute(db)
   return { ids, listed }

@@ -2,19 +2,18 @@
 // geometry of the yard and the minimums of California law. Not legal advice.
 
 import type { AduFinding, AduUnit } from '../../contract/adu.ts'
-import type { ParcelFacts } from '../../contract/facts.ts'
 import type { District } from '../../contract/zoning.ts'
 import { type RearYard, rearYard } from '../../intelligence/rear-yard.ts'
 import { blockersOf, traceOf } from '../../intelligence/rules/rule.ts'
 import { accessoryUnitFinding, areSizesKnown } from '../accessory-unit-finding.ts'
 import type { UnitScale } from '../accessory-unit-score.ts'
-import type { LawOf, Traced } from '../law.ts'
+import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { type AduFacts, aduLimits, existingUnits } from './facts.ts'
 import { aduGrantRules } from './grant-rules.ts'
 import { aduSiteRules } from './site-rules.ts'
 
 export type AduParcel = Omit<AduFacts, 'buildableSqft' | 'city'> &
-  Pick<ParcelFacts, 'lotDepthFt' | 'storeys' | 'garageSqft'> & {
+  Pick<LawFacts, 'lotDepthFt' | 'storeys' | 'garageSqft' | 'permits'> & {
     city?: AduFacts['city']
     district?: Pick<District, 'setbacksFt' | 'singleFamily'>
     /** The city's own size cap. Defaults to the two-bedroom size that state law guarantees in every city. */
@@ -49,10 +48,14 @@ export function adu(parcel: AduParcel, on: string): Traced<AduFinding> {
       reason: 'The yard, the garage and the house are all too small for even an efficiency unit.',
       citation: 'Gov. Code 66323',
     })
-  return accessoryUnitFinding(parcel, {
-    ...{ yard, notes, units, trace, blockers, finalBlockers, scale },
-    elsewhere: 'NOT_CALIFORNIA',
-  })
+  return accessoryUnitFinding(
+    parcel,
+    {
+      ...{ yard, notes, units, trace, blockers, finalBlockers, scale },
+      elsewhere: 'NOT_CALIFORNIA',
+    },
+    on,
+  )
 }
 
 /** A lot alone earns a score only where something shows that a home belongs on it. */

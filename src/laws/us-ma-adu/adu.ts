@@ -10,7 +10,7 @@ import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { type MaAduFacts, maAduRules, maLimits, protectedSqft } from './rules.ts'
 
 export type MaAduParcel = Omit<MaAduFacts, 'roomSqft' | 'district'> &
-  Pick<LawFacts, 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'slopePct' | 'storeys' | 'garageSqft'> & {
+  Pick<LawFacts, 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'slopePct' | 'storeys' | 'garageSqft' | 'permits'> & {
     district?: MaAduFacts['district'] & Pick<NonNullable<LawFacts['district']>, 'setbacksFt' | 'groundCoverPct'>
   }
 
@@ -38,10 +38,14 @@ export function maAdu(parcel: MaAduParcel, on: string): Traced<AduFinding> {
       reason: 'Yard, ground cover and garage leave no room for a unit.',
       citation: '760 CMR 71.03(3)(b)2',
     })
-  return accessoryUnitFinding(parcel, {
-    ...{ yard, notes, units: unit ? [unit] : [], trace, blockers, finalBlockers, scale },
-    elsewhere: 'NOT_MASSACHUSETTS',
-  })
+  return accessoryUnitFinding(
+    parcel,
+    {
+      ...{ yard, notes, units: unit ? [unit] : [], trace, blockers, finalBlockers, scale },
+      elsewhere: 'NOT_MASSACHUSETTS',
+    },
+    on,
+  )
 }
 
 const finalBlockers: readonly string[] = ['NOT_MASSACHUSETTS', 'MA_ZONE', 'NO_OWN_LOT', 'MA_DWELLING', 'NO_ROOM']

@@ -88,7 +88,7 @@ export const dealSection = (data: PropertyDetail, deal: Deal | undefined): Html 
   if (value)
     rows.push([
       'Estimated value',
-      html`<a href="#comps">${usdShort(value.value)}</a> in its present condition, range ${usdShort(value.low)} to ${usdShort(value.high)}${value.confidence ? `, ${value.confidence} confidence` : ''}${outside(data)}`,
+      html`<a href="#comps">${usdShort(value.value)}</a> in its present condition, range ${usdShort(value.low)} to ${usdShort(value.high)}${value.confidence ? `, ${value.confidence} confidence` : ''}${outside(data)}${value.note ? `. ${value.note}` : ''}`,
     ])
   else if (intelligence.valueUnavailable) rows.push(['Estimated value', html`${intelligence.valueUnavailable.text}`])
   return html`<div class="deal">${deal ? html`<p class="offer">${offerLine(deal)}</p>` : status ? '' : html`<p class="offer">Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
