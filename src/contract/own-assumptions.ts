@@ -107,8 +107,13 @@ export const readStoredValues = (values: Readonly<Record<string, number>>): OwnV
 /** Makes the function that gives a searchable row its returns at own assumptions. `permitTimes`: the market's model of that name. */
 export type OwnRows = (values: OwnValues, permitTimes: object | undefined) => (row: SearchRow) => SearchRow
 
+/**
+ * The assumptions of a city with the caller's own. A selling cost that the caller gives is the whole cost of the sale, as in
+ * `proforma.assumptions`: it replaces the market's transfer tax, and a tax that the caller gives too is added.
+ */
 export const assumptionsWith = (values: OwnValues, pack: MarketPack | undefined, city: string): Assumptions => ({
   ...assumptionsFor(pack, city),
+  ...(values.sellingCostPct === undefined ? {} : { transferTaxPct: 0, highTransferTaxPct: 0 }),
   ...values,
 })
 

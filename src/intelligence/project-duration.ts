@@ -7,7 +7,7 @@ import {
   isDefault,
   publishedPermitDays,
 } from '../contract/assumptions.ts'
-import type { OwnValues } from '../contract/own-assumptions.ts'
+import { assumptionsWith, type OwnValues } from '../contract/own-assumptions.ts'
 import { cityIn, type MarketPack } from '../contract/pack.ts'
 import { decimal, plural } from './number-format.ts'
 
@@ -42,7 +42,7 @@ export const projectAssumptions = (
 ): ProjectAssumptions => {
   const place = cityIn(pack, city)
   const usual = assumptionsFor(pack, city)
-  const assumptions = { ...usual, ...own }
+  const assumptions = assumptionsWith(own, pack, city)
   const measured = times?.cities[place?.slug ?? '']
   const delayMonths =
     measured?.p90 === undefined ? undefined : Math.max(1, Math.ceil(monthsOf(measured.p90) - monthsOf(measured.p50)))

@@ -77,6 +77,27 @@ test('every assumption is a field of the property page, by group, and its figure
   expect(await page(id, '?loanToCostPct=900')).toContain('Loan must be a percentage from 0 to 100; “900” was ignored.')
 })
 
+test('a selling cost of 6% is 6% of the resale price on the page, as a parameter, as an assumption and in the flip', async () => {
+  const id = town.listed[1]!
+  const assumptions = encodeURIComponent('{"sellingCostPct":6}')
+  const given = await answer(id, '?sellingCostPct=6')
+  expect(given.proforma.assumptions.sellingCostPct).toBe(6)
+  const { assumptions: _, ...own } = await answer(id, `?assumptions=${assumptions}`)
+  for (const name of ['returnPct', 'maximumOffer', 'totalCost', 'profit', 'lines'])
+    expect(own[name]).toEqual(given[name])
+  expect(returnOn(await page(id, '?sellingCostPct=6'))).toBe(text(given.returnPct))
+  const { data } = (
+    await site.app.inject({
+      url: `/api/v1/properties/${id}?include=explanation,proforma&assumptions=${assumptions}`,
+      headers: { 'x-api-key': key },
+    })
+  ).json()
+  expect(data.intelligence.returnPct).toBe(given.returnPct)
+  expect(data.proforma.assumptions.sellingCostPct).toBe(6)
+  const { afterRepairValueUsd, sellingUsd } = data.explanation.flippability.deal
+  expect(sellingUsd).toBeCloseTo(0.06 * afterRepairValueUsd, 2)
+})
+
 test('Explore computes returns, order, filters and near misses with the assumptions in its URL', async () => {
   const get = async (url: string) => (await site.app.inject({ url, headers: { accept: 'text/html' } })).body
   const asked = async (body: object) =>
