@@ -18,7 +18,12 @@ export const ValueEstimate = Type.Object(
     value: number('Dollars'),
     low: number('Dollars'),
     high: number('Dollars'),
-    confidence: optional(literals(confidences, { description: 'From the width of the range and its support' })),
+    confidence: optional(
+      literals(confidences, {
+        description:
+          'From the width of the range and its support; at most medium where compsValue is outside the range',
+      }),
+    ),
     support: optional(ValueSupport),
     note: optional(text('Why to rely on it less, as a sentence')),
     asOf: optional(date('The day it holds for')),

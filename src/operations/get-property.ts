@@ -9,6 +9,7 @@ import { windowStart } from '../contract/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../contract/property.ts'
 import { packOf } from '../contract/use-packs.ts'
 import { flipDeal } from '../intelligence/flippability.ts'
+import { confidenceBeside } from '../intelligence/valuation/comparables.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { sourcesWithout } from '../store/exports/exports.ts'
@@ -58,17 +59,19 @@ export const getPropertyRun = implement(
     const since = windowStart(caller.limits, now)
     const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
     const priced = hidden ? withoutPrice(found) : found && (await withOwnNumbers(db, visible, found, own))
+    // Also without `comps`: the confidence of a value does not depend on what is asked for beside it.
+    const grid =
+      priced?.valueUsd !== undefined && (wants('comps') || priced.explanation?.value?.confidence === 'high')
+        ? await findComparables(db, visible.facts, dayOf(priced.assessedAt))
+        : undefined
+    const checked = priced && besideComparables(priced, grid?.value)
     const assessment =
-      since !== undefined && priced?.explanation
-        ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
-        : priced
+      since !== undefined && checked?.explanation
+        ? { ...checked, explanation: withoutOldPermits(checked.explanation) }
+        : checked
     const earnings = await earningsOf(context, visible, { priceUsd: listing?.price, leads: found?.leads }, own?.values)
     const resale = assessment?.explanation?.proforma?.resaleComps
     const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
-    const grid =
-      wants('comps') && assessment?.valueUsd !== undefined
-        ? await findComparables(db, visible.facts, dayOf(assessment.assessedAt))
-        : undefined
     const allComps = grid?.sales ?? []
     const shownComps = allComps.filter(isShown)
     const ranks = ranksOf(market, {
@@ -111,7 +114,7 @@ export const getPropertyRun = implement(
       proforma: wants('proforma') ? assessment?.proforma : undefined,
       defaultAssumptions: defaultsBehind(assessment, wants),
       comps: wants('comps') ? shownComps.map((sale) => gridSale(sale, assessment?.valueUsd)) : undefined,
-      compsValue: grid?.value === undefined ? undefined : Math.round(grid.value),
+      compsValue: wants('comps') && grid?.value !== undefined ? Math.round(grid.value) : undefined,
       resaleComps:
         wants('comps') && resale
           ? await withHomes(context, property.market, resale.filter(isShown).map(resaleSale))
@@ -127,6 +130,14 @@ export const getPropertyRun = implement(
     return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}) }
   },
 )
+
+/** With the confidence that its comparable sales leave to the value. */
+const besideComparables = (assessment: AssessmentRow, ofSales: number | undefined): AssessmentRow => {
+  const { explanation, valueLowUsd: low = 0, valueHighUsd: high = Number.POSITIVE_INFINITY } = assessment
+  if (!explanation?.value) return assessment
+  const confidence = confidenceBeside(explanation.value.confidence, { low, high }, ofSales)!
+  return { ...assessment, explanation: { ...explanation, value: { ...explanation.value, confidence } } }
+}
 
 /** The pro forma and the flip at the caller's own assumptions. */
 const withOwnNumbers = async (

@@ -84,3 +84,25 @@ test('an explanation contains rule traces, envelope, heat and model version', as
   for (const name of ['teardown', 'condition', 'flippability', 'biddingWar', 'proforma', 'value', 'heat'])
     expect(explanation[name]).toMatchObject({ modelVersion: expect.any(String), confidence: expect.any(String) })
 })
+
+test('a value has at most medium confidence where its comparables are outside its range, asked for or not', async () => {
+  const { db } = service()
+  const [outside, inside] = [town.listed[5]!, town.listed[6]!]
+  for (const [id, high] of [
+    [outside, 2],
+    [inside, 1_000_000_000],
+  ] as const)
+    await sql`
+      update assessment set value_low_usd = 1, value_high_usd = ${high},
+        explanation = jsonb_set(explanation::jsonb, '{value,confidence}', '"high"')
+      where property_id = ${id}`.execute(db)
+  for (const include of ['', '?include=comps', '?include=explanation']) {
+    const confidence = async (id: string) =>
+      (await ask(`/v1/properties/${id}${include}`)).body.data.intelligence.valueEstimate.confidence
+    expect(await confidence(outside), include).toBe('medium')
+    expect(await confidence(inside), include).toBe('high')
+  }
+  const { data } = (await ask(`/v1/properties/${outside}?include=explanation`)).body
+  expect(data.explanation.value.confidence).toBe('medium')
+  expect(data).not.toHaveProperty('compsValue')
+})

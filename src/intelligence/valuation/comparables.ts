@@ -3,6 +3,7 @@
 // a home is read.
 
 import type { GridSale } from '../../contract/comps.ts'
+import type { Confidence } from '../../contract/facts.ts'
 import { type Hedonic, predictHedonic } from './hedonic.ts'
 import { weightedMedian } from './quantiles.ts'
 import { logLevel, type TimeIndex } from './time-index.ts'
@@ -104,6 +105,16 @@ export const comparablesValue = (sales: readonly Pick<GridSale, 'adjustedUsd' | 
         sales.map(({ adjustedUsd }) => adjustedUsd),
         sales.map(({ weight }) => weight),
       )
+
+/** Confidence in a value next to its comparables: at most medium where they point outside its range. */
+export const confidenceBeside = (
+  confidence: Confidence | undefined,
+  value: { low: number; high: number },
+  ofSales: number | undefined,
+): Confidence | undefined =>
+  confidence === 'high' && ofSales !== undefined && (ofSales < value.low || ofSales > value.high)
+    ? 'medium'
+    : confidence
 
 const isSameHome = (sale: ComparableCandidate, subject: LocatedHome): boolean =>
   sale.propertyId !== undefined && sale.propertyId === subject.propertyId
