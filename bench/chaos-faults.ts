@@ -1,5 +1,5 @@
 // The faults of a chaos run. Each is applied, ended, and timed until everything serves again.
-import { execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import type { Outside, Supervised } from './chaos-processes.ts'
 export interface Fault {
   name: string
   /** Resolves when the fault has ended; from then on recovery is timed. */
-  apply(): Promise<void>
+  apply(): Promise<unknown>
 }
 
 export interface Parts {
@@ -17,6 +17,8 @@ export interface Parts {
   api: Supervised
   worker: Supervised
   redis?: Supervised
+  /** The ingest command that runs now. */
+  ingest(): ChildProcess | undefined
   mail: Outside
   receiver: Outside
   /** Set where the data folder is a small tmpfs. */
@@ -27,8 +29,24 @@ export interface Parts {
 
 const pauseMs = 4_000
 
-export const faultsOf = ({ dataDir, api, worker, redis, mail, receiver, canFillDisk, clockFile }: Parts): Fault[] => {
+export const faultsOf = ({
+  dataDir,
+  api,
+  worker,
+  redis,
+  ingest,
+  mail,
+  receiver,
+  canFillDisk,
+  clockFile,
+}: Parts): Fault[] => {
   const signalOf = (part: Supervised, signal: NodeJS.Signals) => async () => void part.child()?.kill(signal)
+  /** The process that works, below npm, its shell and the launcher. */
+  const programOf = (part: Supervised) => {
+    let pid = part.child()?.pid
+    for (let below = pid; below !== undefined; below = childrenOf(below).find(hasRole)) pid = below
+    return pid
+  }
   const suspended = (pid: () => number | undefined) => async () => {
     const target = pid()
     if (target === undefined) return
@@ -42,16 +60,30 @@ export const faultsOf = ({ dataDir, api, worker, redis, mail, receiver, canFillD
     await outside.open()
   }
   const processes = [api, worker, ...(redis ? [redis] : [])].flatMap((part) => [
-    { name: `${part.name} killed`, apply: signalOf(part, 'SIGKILL') },
+    { name: `${part.name} killed`, apply: async () => trySignal(programOf(part), 'SIGKILL') },
     { name: `${part.name} stopped`, apply: signalOf(part, 'SIGTERM') },
-    { name: `${part.name} suspended`, apply: suspended(() => part.child()?.pid) },
+    { name: `${part.name} suspended`, apply: suspended(() => programOf(part)) },
   ])
-  const postmaster = () => {
-    const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-    return pid > 1 ? pid : undefined
-  }
+  const launchers = [api, worker].map((part) => ({
+    name: `launcher of ${part.name} killed`,
+    apply: signalOf(part, 'SIGKILL'),
+  }))
+  const postmaster = () => postmasterOf(dataDir)
   return [
     ...processes,
+    ...launchers,
+    {
+      name: 'ingest killed',
+      apply: async () => {
+        for (const until = performance.now() + 10_000; !ingest() && performance.now() < until; ) await wait(20)
+        await wait(1_000)
+        ingest()?.kill('SIGKILL')
+      },
+    },
+    {
+      name: 'database connection killed',
+      apply: async () => trySignal(childrenOf(postmaster() ?? 0).at(-1), 'SIGKILL'),
+    },
     { name: 'database killed', apply: async () => trySignal(postmaster(), 'SIGKILL') },
     { name: 'database stopped', apply: async () => trySignal(postmaster(), 'SIGQUIT') },
     { name: 'database suspended', apply: suspendedGroup(postmaster) },
@@ -67,7 +99,25 @@ export const faultsOf = ({ dataDir, api, worker, redis, mail, receiver, canFillD
   ]
 }
 
-const trySignal = (pid: number | undefined, signal: NodeJS.Signals): void => {
+export const postmasterOf = (dataDir: string): number | undefined => {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+    return pid > 1 ? pid : undefined
+  } catch {
+    // It is not running.
+    return undefined
+  }
+}
+
+const hasRole = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--role')
+  } catch {
+    return false
+  }
+}
+
+export const trySignal = (pid: number | undefined, signal: NodeJS.Signals): void => {
   try {
     if (pid !== undefined) process.kill(pid, signal)
   } catch {

@@ -11,7 +11,10 @@ export interface Acknowledged {
   mailboxes: string[]
   subscribers: string[]
   endpoints: string[]
+  watches: string[]
   events: string[]
+  /** Permits that a watch matches, each with the mailbox of its watch. */
+  matches: { permitId: string; email: string }[]
   /** Answers by status; 0 is a connection without an answer. */
   statuses: Map<number, number>
 }
@@ -20,6 +23,8 @@ export interface LoadOptions {
   url: string
   socketDir: string
   receiverPort: number
+  /** Loads one permit. Resolves with true when the command reports it as loaded. */
+  ingest(permit: { permitId: string; valuation: number }): Promise<boolean>
   signal: AbortSignal
 }
 
@@ -40,6 +45,7 @@ export const startLoad = async ({
   url,
   socketDir,
   receiverPort,
+  ingest,
   signal,
 }: LoadOptions): Promise<{ ended: Promise<Acknowledged> }> => {
   const done: Acknowledged = {
@@ -47,7 +53,9 @@ export const startLoad = async ({
     mailboxes: [],
     subscribers: [],
     endpoints: [],
+    watches: [],
     events: [],
+    matches: [],
     statuses: new Map(),
   }
   const count = (status: number) => done.statuses.set(status, (done.statuses.get(status) ?? 0) + 1)
@@ -67,14 +75,16 @@ export const startLoad = async ({
   const database = openDatabase({ socketDir, poolSize: 3, statementTimeoutMs: 5_000, connectionTimeoutMs: 5_000 })
   const queue = await openQueue({ socketDir, onError: () => {} })
   const pro = await insertKey(database.db, { plan: 'pro', email: 'chaos@example.com' })
-  const register = async (path: string, event: string): Promise<void> => {
+  const register = async (path: string, event: string, key = pro.key): Promise<string> => {
     const { status, body } = await post(
       '/v1/webhooks/register',
       { url: `http://127.0.0.1:${receiverPort}${path}`, events: [event] },
-      { 'x-api-key': pro.key },
+      { 'x-api-key': key },
     )
     if (status !== 200) throw new Error(`registering ${path} returned ${status}`)
-    done.endpoints.push((body as { id: string }).id)
+    const { id } = body as { id: string }
+    done.endpoints.push(id)
+    return id
   }
   await register('/events', 'permit.created')
 
@@ -100,6 +110,29 @@ export const startLoad = async ({
     const event = { type: 'permit.created', market: 'sf-peninsula', data: { permitId: `C${round}` } } as const
     done.events.push(...(await recordEvents(database.db, queue, [event], new Date())))
   })
+  // Each watch has its own mailbox, because a mailbox gets at most one mail in 15 minutes.
+  const watches = loop(1_000, async (round) => {
+    const email = `watch${round}@chaos.example`
+    const { key } = await insertKey(database.db, { plan: 'pro', email, confirmedAt: new Date() })
+    const endpoint = await register('/watch', 'watch.matched', key)
+    const valuation = 10_000 + round
+    const watch = {
+      name: `Watch ${round}`,
+      kind: 'permits',
+      criteria: { market: ['nantucket'], minValuation: valuation, maxValuation: valuation },
+      cadence: 'instant',
+      channels: { email: true, webhooks: [endpoint] },
+    }
+    const { status, body } = await post('/v1/watches', watch, { 'x-api-key': key })
+    if (status !== 200) return
+    done.watches.push((body as { data: { id: string } }).data.id)
+    const permit = { permitId: `W${round}`, valuation }
+    while (!signal.aborted)
+      if (await ingest(permit)) {
+        done.matches.push({ permitId: permit.permitId, email })
+        return
+      }
+  })
   const loops = Promise.all([
     loop(150, async (round) => {
       const email = `key${round}@chaos.example`
@@ -116,6 +149,7 @@ export const startLoad = async ({
       if (done.endpoints.length < 8) await register(`/${round}`, 'property.score_updated')
     }),
     events,
+    watches,
     ...readers,
   ])
   const end = async () => {
@@ -140,28 +174,41 @@ export const firstKey = async (socketDir: string): Promise<string> => {
     }
 }
 
-export interface Losses {
-  keys: number
-  subscribers: number
-  endpoints: number
-  deliveries: number
-  mails: number
+export interface Arrivals {
+  /** Deliveries by endpoint path and webhook-id. */
+  arrived: ReadonlyMap<string, number>
+  /** The webhook-ids that announced each permit to a watch. */
+  announced: ReadonlyMap<string, ReadonlySet<string>>
+  /** Mails by recipient and Message-ID. */
+  accepted: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
-/** What was acknowledged and is not there. Waits for deliveries and mails, whose retries are made due at once. */
-export const lossesOf = async (
+export interface LedgerRow {
+  what: string
+  acknowledged: number
+  /** Acknowledged and not there. */
+  lost: number
+  /** Made twice, each with its own id. */
+  duplicated: number
+  /** Sent again with the same id: allowed where a process died between the receiver's answer and its record. */
+  repeated: number
+}
+
+/** Waits for deliveries and mails, whose retries are made due at once. */
+export const ledgerOf = async (
   socketDir: string,
   done: Acknowledged,
-  arrived: ReadonlyMap<string, number>,
-  recipients: ReadonlySet<string>,
+  { arrived, announced, accepted }: Arrivals,
   drainMs: number,
-): Promise<Losses> => {
+): Promise<LedgerRow[]> => {
   const { db, close } = openDatabase({ socketDir, poolSize: 2 })
   const missing = async (query: ReturnType<typeof sql<{ n: number }>>) => (await query.execute(db)).rows[0]!.n
+  const mailboxes = [...done.mailboxes, ...done.subscribers, ...done.matches.map(({ email }) => email)]
   const undelivered = () => done.events.filter((id) => !arrived.has(`/events ${id}`)).length
-  const unmailed = () => [...done.mailboxes, ...done.subscribers].filter((email) => !recipients.has(email)).length
+  const unannounced = () => done.matches.filter(({ permitId }) => !announced.has(permitId)).length
+  const unmailed = () => mailboxes.filter((email) => !accepted.has(email)).length
   const until = performance.now() + drainMs
-  while (undelivered() + unmailed() > 0 && performance.now() < until) {
+  while (undelivered() + unannounced() + unmailed() > 0 && performance.now() < until) {
     await sql`update delivery set next_attempt_at = now() where state = 'waiting' and next_attempt_at > now()`.execute(
       db,
     )
@@ -169,19 +216,46 @@ export const lossesOf = async (
       and name in ('mail', 'webhook-delivery')`.execute(db)
     await wait(2_000)
   }
-  const losses = {
-    keys: await missing(sql<{ n: number }>`
-      select count(*) as n from unnest(${done.keys.map(hashOf)}::bytea[]) as given (hash)
-      where not exists (select from api_key k where k.hash = given.hash)`),
-    subscribers: await missing(sql<{ n: number }>`
-      select count(*) as n from unnest(${done.subscribers}::text[]) as given (email)
-      where not exists (select from subscriber s where s.email = given.email)`),
-    endpoints: await missing(sql<{ n: number }>`
-      select count(*) as n from unnest(${done.endpoints}::text[]) as given (id)
-      where not exists (select from webhook_endpoint e where e.id = given.id)`),
-    deliveries: undelivered(),
-    mails: unmailed(),
-  }
+  const stored = (what: string, acknowledged: number, lost: number): LedgerRow => ({
+    what,
+    acknowledged,
+    lost,
+    duplicated: 0,
+    repeated: 0,
+  })
+  const ids = (table: 'webhook_endpoint' | 'watch', given: readonly string[]) =>
+    missing(sql<{ n: number }>`
+      select count(*) as n from unnest(${given as string[]}::text[]) as given (id)
+      where not exists (select from ${sql.table(table)} t where t.id = given.id)`)
+  const more = (counts: readonly number[]) => counts.reduce((sum, times) => sum + times - 1, 0)
+  const ledger = [
+    stored(
+      'keys',
+      done.keys.length,
+      await missing(sql<{ n: number }>`
+        select count(*) as n from unnest(${done.keys.map(hashOf)}::bytea[]) as given (hash)
+        where not exists (select from api_key k where k.hash = given.hash)`),
+    ),
+    stored(
+      'subscriptions',
+      done.subscribers.length,
+      await missing(sql<{ n: number }>`
+        select count(*) as n from unnest(${done.subscribers}::text[]) as given (email)
+        where not exists (select from subscriber s where s.email = given.email)`),
+    ),
+    stored('endpoints', done.endpoints.length, await ids('webhook_endpoint', done.endpoints)),
+    stored('watches', done.watches.length, await ids('watch', done.watches)),
+    { ...stored('events', done.events.length, undelivered()), repeated: more([...arrived.values()]) },
+    {
+      ...stored('matches of watches', done.matches.length, unannounced()),
+      duplicated: more([...announced.values()].map(({ size }) => size)),
+    },
+    {
+      ...stored('mails', mailboxes.length, unmailed()),
+      duplicated: more([...accepted.values()].map(({ size }) => size)),
+      repeated: more([...accepted.values()].flatMap((own) => [...own.values()])),
+    },
+  ]
   await close()
-  return losses
+  return ledger
 }

@@ -4,11 +4,14 @@ import { createWriteStream } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
 export interface Supervised {
   name: string
   child(): ChildProcess | undefined
+  /** How often it ended with an error of its own, by exit code. A signal is not one. */
+  failures: Map<number, number>
   stop(): Promise<void>
 }
 
@@ -23,14 +26,17 @@ export const superviseProcess = (
   let child: ChildProcess | undefined
   let stopping = false
   let timer: NodeJS.Timeout | undefined
+  const failures = new Map<number, number>()
   const log = createWriteStream(join(logDir, `${name}.log`), { flags: 'a' })
   const start = () => {
     const [program, ...args] = command
     child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout!.pipe(log, { end: false })
     child.stderr!.pipe(log, { end: false })
-    child.once('exit', () => {
+    child.once('exit', (code) => {
       child = undefined
+      // 128 and more: a launcher reports the signal that ended its child.
+      if (code !== null && code > 0 && code < 128) failures.set(code, (failures.get(code) ?? 0) + 1)
       if (!stopping) timer = setTimeout(start, restartMs)
     })
   }
@@ -38,6 +44,7 @@ export const superviseProcess = (
   return {
     name,
     child: () => child,
+    failures,
     stop: async () => {
       stopping = true
       clearTimeout(timer)
@@ -60,22 +67,33 @@ export interface Outside {
   close(): Promise<void>
 }
 
-/** Records the delivery of every event: endpoint path and webhook-id. */
-export const webhookReceiver = async (): Promise<Outside & { arrived: Map<string, number> }> => {
+interface Arrived {
+  /** How often each event was delivered, by endpoint path and webhook-id. */
+  arrived: Map<string, number>
+  /** The webhook-ids that announced each permit to a watch. */
+  announced: Map<string, Set<string>>
+}
+
+export const webhookReceiver = async (): Promise<Outside & Arrived> => {
   const arrived = new Map<string, number>()
+  const announced = new Map<string, Set<string>>()
   const port = await freePort()
   let server: Server | undefined
   const outside = {
     port,
     arrived,
+    announced,
     open: async () => {
-      server = createServer((request, response) => {
-        request.resume()
-        request.on('end', () => {
-          const id = `${request.url} ${request.headers['webhook-id']}`
-          arrived.set(id, (arrived.get(id) ?? 0) + 1)
-          response.end()
-        })
+      server = createServer(async (request, response) => {
+        const body = await text(request).catch(() => undefined)
+        if (body === undefined) return
+        const webhookId = String(request.headers['webhook-id'])
+        const id = `${request.url} ${webhookId}`
+        arrived.set(id, (arrived.get(id) ?? 0) + 1)
+        if (request.url === '/watch')
+          for (const { permitId } of JSON.parse(body).data.matches)
+            announced.set(permitId, (announced.get(permitId) ?? new Set()).add(webhookId))
+        response.end()
       })
       await new Promise<void>((done) => server!.listen(port, '127.0.0.1', done))
     },
@@ -89,25 +107,28 @@ export const webhookReceiver = async (): Promise<Outside & { arrived: Map<string
   return outside
 }
 
-/** Records the recipients of mails it has accepted. */
-export const mailServer = async (): Promise<Outside & { recipients: Set<string> }> => {
-  const recipients = new Set<string>()
+/** Records how often it has accepted each mail: by recipient and Message-ID. */
+export const mailServer = async (): Promise<Outside & { accepted: Map<string, Map<string, number>> }> => {
+  const accepted = new Map<string, Map<string, number>>()
   const port = await freePort()
   let server: SMTPServer | undefined
   const sockets = new Set<Socket>()
   const outside = {
     port,
-    recipients,
+    accepted,
     open: async () => {
       server = new SMTPServer({
         authOptional: true,
         disabledCommands: ['STARTTLS', 'AUTH'],
-        onData: (stream, session, done) => {
-          stream.resume()
-          stream.on('end', () => {
-            for (const { address } of session.envelope.rcptTo) recipients.add(address)
-            done()
-          })
+        onData: async (stream, session, done) => {
+          const message = await text(stream).catch(() => undefined)
+          if (message === undefined) return
+          const messageId = /^Message-ID:\s*(\S+)/im.exec(message)?.[1] ?? 'none'
+          for (const { address } of session.envelope.rcptTo) {
+            const own = accepted.get(address) ?? new Map<string, number>()
+            accepted.set(address, own.set(messageId, (own.get(messageId) ?? 0) + 1))
+          }
+          done()
         },
       })
       server.on('error', () => {})

@@ -1,16 +1,21 @@
-// `npm run chaos -- --minutes 10`: API, worker, database, Redis, mail server and webhook receiver are killed, stopped or
-// suspended at random under load, the disk is filled and the clock moved. Nothing acknowledged may be lost, and everything
-// serves again within 15 seconds of the end of each fault.
-import { spawnSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+// `npm run chaos -- --minutes 10`: launchers, API, worker, ingest, database, Redis, mail server and webhook receiver are killed,
+// stopped or suspended at random under load and attack, the disk is filled, the clock moved, and an upgrade killed half way.
+// Nothing acknowledged may be lost or made twice, and everything serves again within 15 seconds of the end of each fault.
+import './packs.ts'
+import { type ChildProcess, execFile, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { textTable } from '../src/bin/text-table.ts'
+import { unhandledMessage } from '../src/bin/unhandled-rejections.ts'
+import { attack, slowClients } from './chaos-clients.ts'
 import { faultsOf } from './chaos-faults.ts'
-import { ask, firstKey, lossesOf, startLoad } from './chaos-load.ts'
+import { ask, firstKey, type LedgerRow, ledgerOf, startLoad } from './chaos-load.ts'
 import { freePort, mailServer, superviseProcess, webhookReceiver } from './chaos-processes.ts'
+import { openUpgradeTrial, type Upgrade } from './chaos-upgrade.ts'
 
 const recoverySeconds = 15
 
@@ -40,7 +45,7 @@ const logDir = await mkdtemp(join(tmpdir(), 'lotline-chaos-log-'))
 const dataDir = await mkdtemp(join(tmpdir(), 'lotline-chaos-'))
 await chmod(dataDir, 0o755)
 const canFillDisk =
-  inNamespace && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=900m,mode=755', 'tmpfs', dataDir]).status === 0
+  inNamespace && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1500m,mode=755', 'tmpfs', dataDir]).status === 0
 const fakeTime = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
@@ -48,13 +53,20 @@ const fakeTime = [
 const clockFile = fakeTime ? join(logDir, 'clock') : undefined
 if (clockFile) writeFileSync(clockFile, '+0')
 
+/** A Node before 24, which makes bin/lotline.mjs a launcher of the packaged Node. */
+const olderNode = spawnSync('which', ['-a', 'node'])
+  .stdout.toString()
+  .split('\n')
+  .find((path) => path && Number(spawnSync(path, ['-p', 'parseInt(process.versions.node)']).stdout) < 24)
+
 const missing = [
   ...(inNamespace ? [] : ['PID namespace (unshare is not permitted)']),
   ...(canFillDisk ? [] : ['full disk (no tmpfs can be mounted)']),
   ...(fakeTime ? [] : ['moved clock (libfaketime is not installed)']),
+  ...(olderNode ? [] : ['launcher of the packaged Node (Node here is 24 or later)']),
   ...(has('redis-server') ? [] : ['Redis (redis-server is not installed)']),
 ]
-log(missing.length > 0 ? `Not tried here: ${missing.join('; ')}.` : 'Everything can be tried here.')
+log(missing.length > 0 ? `Skipped: ${missing.join('; ')}.` : 'Everything can be tried here.')
 
 const [port, redisPort, apiMetrics, workerMetrics] = [
   await freePort(),
@@ -78,7 +90,6 @@ const env = {
   HOME: process.env.HOME,
   DATA_DIR: dataDir,
   PORT: String(port),
-  SAMPLE_DATA: 'false',
   SOURCES_DIR: join(dataDir, 'sources'),
   WEBHOOK_ALLOW_PRIVATE: 'true',
   TRUSTED_PROXIES: '127.0.0.1',
@@ -96,9 +107,13 @@ const clockEnv = fakeTime
     }
   : {}
 // The worker first: it creates the database. Two first starts at once are tested elsewhere.
-const start = (role: 'api' | 'worker', more: NodeJS.ProcessEnv) =>
-  superviseProcess(role, [process.execPath, program, 'serve', '--role', role], { ...env, ...more }, logDir)
-const worker = start('worker', { METRICS_PORT: String(workerMetrics) })
+const worker = superviseProcess(
+  'worker',
+  [olderNode ?? process.execPath, program, 'serve', '--role', 'worker'],
+  { ...env, METRICS_PORT: String(workerMetrics) },
+  logDir,
+)
+const upgrades = await openUpgradeTrial(logDir)
 const url = `http://127.0.0.1:${port}`
 const serving = async (): Promise<string | undefined> => {
   if ((await ask(`${url}/readyz`)).status !== 200) return 'the API is not ready'
@@ -137,24 +152,73 @@ const random = () => {
 const socketDir = join(dataDir, 'run')
 while (!existsSync(join(socketDir, '.s.PGSQL.5432'))) await wait(200)
 const probeKey = await firstKey(socketDir)
-const api = start('api', { METRICS_PORT: String(apiMetrics), ...clockEnv })
-const first = await untilServing(120_000)
+const api = superviseProcess(
+  'api',
+  ['npm', 'start', '--silent', '--', '--role', 'api'],
+  { ...env, METRICS_PORT: String(apiMetrics), ...clockEnv },
+  logDir,
+)
+const first = await untilServing(600_000)
 if (first.problem) throw new Error(`The service did not start: ${first.problem}. Logs: ${logDir}`)
 log(`Serving after ${first.seconds.toFixed(1)} s. Logs: ${logDir}. Seed ${values.seed}, ${minutes} minutes.`)
 
-const faults = faultsOf({ dataDir, api, worker, redis, mail, receiver, canFillDisk, clockFile })
+let ingesting: ChildProcess | undefined
+const feed = { file: join(logDir, 'watched.csv'), source: join(logDir, 'watched.json') }
+writeFileSync(
+  feed.source,
+  JSON.stringify({
+    id: 'chaos-permits',
+    title: 'Permits of the chaos run',
+    kind: 'csv',
+    holds: 'permits',
+    market: 'nantucket',
+    city: 'Nantucket',
+    where: { url: feed.file },
+    fields: { permitId: 'id', address: 'address', issuedOn: 'issued', valuation: 'value' },
+    licence: 'Invented',
+  }),
+)
+const ingest = async ({ permitId, valuation }: { permitId: string; valuation: number }): Promise<boolean> => {
+  const today = new Date().toISOString().slice(0, 10)
+  writeFileSync(feed.file, `id,address,issued,value\n${permitId},1 Main St,${today},${valuation}\n`)
+  const loaded = await new Promise<boolean>((done) => {
+    ingesting = execFile(
+      process.execPath,
+      [program, 'ingest', feed.source, '--json'],
+      { env, timeout: 60_000, killSignal: 'SIGKILL' },
+      (error) => done(!error),
+    )
+  })
+  ingesting = undefined
+  return loaded
+}
+
+const upgraded: Upgrade[] = []
+const faults = [
+  ...faultsOf({ dataDir, api, worker, redis, ingest: () => ingesting, mail, receiver, canFillDisk, clockFile }),
+  {
+    name: 'upgrade from 2.0.0 killed',
+    apply: async () => {
+      const result = await upgrades.run(random)
+      upgraded.push(result)
+      return result.seconds
+    },
+  },
+]
 const ending = new AbortController()
-const loading = await startLoad({ url, socketDir, receiverPort: receiver.port, signal: ending.signal })
-const recoveries = new Map<string, number[]>()
+const loading = await startLoad({ url, socketDir, receiverPort: receiver.port, ingest, signal: ending.signal })
 const until = performance.now() + minutes * 60_000
+const hostile = Promise.all([attack(url, minutes * 60), slowClients(port, ending.signal)])
+const recoveries = new Map<string, number[]>()
 let bag: typeof faults = []
 let late = 0
 while (performance.now() < until) {
   // Every fault once before any is repeated.
   if (bag.length === 0) bag = [...faults]
   const [fault] = bag.splice(Math.floor(random() * bag.length), 1)
-  await fault!.apply()
-  const { seconds, problem } = await untilServing(60_000)
+  const own = await fault!.apply()
+  const { seconds: again, problem } = await untilServing(60_000)
+  const seconds = typeof own === 'number' ? own : again
   recoveries.set(fault!.name, [...(recoveries.get(fault!.name) ?? []), seconds])
   if (problem || seconds > recoverySeconds) late++
   log(
@@ -165,34 +229,66 @@ while (performance.now() < until) {
 if (clockFile) writeFileSync(clockFile, '+0')
 await untilServing(60_000)
 ending.abort()
-const done = await loading.ended
-const losses = await lossesOf(socketDir, done, receiver.arrived, mail.recipients, 180_000)
-
-const duplicates = [...receiver.arrived.values()].reduce((sum, times) => sum + times - 1, 0)
-const summary = {
-  minutes,
-  faults: [...recoveries.values()].reduce((sum, times) => sum + times.length, 0),
-  slowestRecoverySeconds: Object.fromEntries(
-    [...recoveries].map(([name, times]) => [name, Number(Math.max(...times).toFixed(1))]),
-  ),
-  recoveriesOverLimit: late,
-  acknowledged: {
-    keys: done.keys.length,
-    subscribers: done.subscribers.length,
-    endpoints: done.endpoints.length,
-    events: done.events.length,
-    mails: done.mailboxes.length + done.subscribers.length,
-  },
-  lost: losses,
-  duplicateDeliveries: duplicates,
-  answers: Object.fromEntries([...done.statuses].sort(([a], [b]) => a - b)),
-  notTried: missing,
-}
-log(JSON.stringify(summary, null, 2))
+const [done, [attackers, slow]] = await Promise.all([loading.ended, hostile])
+const ledger = await ledgerOf(socketDir, done, { ...receiver, ...mail }, 180_000)
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+ledger.push({
+  what: 'rows of upgrades',
+  acknowledged: sum(upgraded.map(({ rows }) => rows)),
+  lost: sum(upgraded.map(({ lost }) => lost)),
+  duplicated: 0,
+  repeated: 0,
+})
 for (const part of [api, worker, redis]) await part?.stop()
 await mail.close()
 await receiver.close()
+await upgrades.close()
 if (canFillDisk) spawnSync('umount', ['-l', dataDir])
 await rm(dataDir, { recursive: true, force: true })
-const lost = Object.values(losses).reduce((sum, count) => sum + count, 0)
-process.exit(lost > 0 || late > 0 ? 1 : 0)
+
+const rejections = ['api', 'worker', 'upgrade']
+  .map((name) => join(logDir, `${name}.log`))
+  .filter(existsSync)
+  .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+  .filter((line) => line.includes(unhandledMessage)).length
+const number = true
+log('')
+log(
+  textTable<LedgerRow>(
+    [
+      { title: 'Ledger', value: ({ what }) => what },
+      { title: 'acknowledged', value: ({ acknowledged }) => acknowledged, number },
+      { title: 'lost', value: ({ lost }) => lost, number },
+      { title: 'duplicated', value: ({ duplicated }) => duplicated, number },
+      { title: 'sent again with the same id', value: ({ repeated }) => repeated, number },
+    ],
+    ledger,
+  ),
+)
+log('')
+log(
+  textTable(
+    [
+      { title: 'Fault', value: ([name]: [string, number[]]) => name },
+      { title: 'times', value: ([, times]) => times.length, number },
+      { title: 'slowest seconds to ready', value: ([, times]) => Math.max(...times).toFixed(1), number },
+    ],
+    [...recoveries],
+  ),
+)
+const by = (counts: ReadonlyMap<number, number>) => JSON.stringify(Object.fromEntries([...counts].sort()))
+log('')
+log(
+  `${sum([...recoveries.values()].map(({ length }) => length))} faults in ${minutes} minutes, ${late} over ${recoverySeconds} s.`,
+)
+log(`Upgrades killed after ${upgraded.map(({ killedAfter }) => killedAfter).join(', ') || 'no'} migrations.`)
+log(`Answers by status (0: no answer): ${by(done.statuses)}; attackers: ${attackers}.`)
+log(`Slow clients: ${slow.opened} connections, ${slow.keptOpen} not closed in time.`)
+log(
+  `Ended with an error of their own: api ${by(api.failures)}, worker ${by(worker.failures)}. Unhandled rejections: ${rejections}.`,
+)
+if (missing.length > 0) log(`Skipped: ${missing.join('; ')}.`)
+const wrong = sum(ledger.map(({ lost, duplicated }) => lost + duplicated)) + late + rejections + slow.keptOpen
+const serverErrors = done.statuses.get(500) ?? 0
+log(wrong + serverErrors > 0 ? `FAILED. Logs: ${logDir}` : 'Passed: nothing was lost.')
+process.exit(wrong + serverErrors > 0 ? 1 : 0)

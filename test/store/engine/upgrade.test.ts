@@ -2,13 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { restoreRelease, versionTwoTables } from '../../../bench/release-database.ts'
 import { notReady } from '../../../src/bin/start-api.ts'
-import { sealerOf } from '../../../src/secrets/seal.ts'
-import { restore } from '../../../src/store/backup/restore.ts'
 import { type Database, openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { migrate } from '../../../src/store/engine/migrate.ts'
 import { fileHashes } from '../../../src/store/engine/migration-files.ts'
-import { openQueue } from '../../../src/store/engine/queue.ts'
 import { ask } from '../../setup/ask.ts'
 import { bareDatabase, newDatabase } from '../../setup/database.ts'
 import { startService } from '../../setup/service.ts'
@@ -20,12 +18,7 @@ const json = async (path: string) => JSON.parse(await readFile(join(root, path),
 const versionTwo = async () => {
   const address = await bareDatabase()
   const database = openDatabase(address)
-  const { migrations } = await json('migrations/releases/2.0.0.json')
-  await migrate(database, [
-    ...migrations.shared.map((name: string) => `shared/${name}`),
-    ...migrations.group.map((name: string) => `g00/${name}`),
-  ])
-  await database.pool.query('alter table public.migration drop column hash')
+  await versionTwoTables(database)
   return { address, database }
 }
 
@@ -46,11 +39,7 @@ const ofTheProgram = new Set(['defaultAssumptions', 'defaults', 'explanation', '
 
 test.each(['2.0.0'])('a database of version %s is upgraded and gives the same answers', async (version) => {
   const { address, database } = await versionTwo()
-  const queue = await openQueue(address)
-  await restore({ ...database, queue }, join(root, `test/releases/${version}.backup`), {
-    sealer: sealerOf(Buffer.alloc(32, 7)),
-  })
-  await queue.close()
+  await restoreRelease(database, address, version)
   await migrate(database)
   const { rows } = await sql<{ missing: number }>`
     select count(*) filter (where hash is null)::int as missing from public.migration`.execute(database.db)
