@@ -1,5 +1,6 @@
 // The database of an earlier release, upgraded by a service that is killed between two migrations and started again.
-import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -49,7 +50,8 @@ export const openUpgradeTrial = async (logDir: string): Promise<UpgradeTrial> =>
 
   const run = async (random: () => number): Promise<Upgrade> => {
     await rm(work, { recursive: true, force: true })
-    await cp(template, work, { recursive: true, preserveTimestamps: true })
+    // Unlike fs.cp, it keeps the owner: under root the database runs as another user.
+    spawnSync('cp', ['-a', template, work])
     const started = await startEmbedded(work)
     const open = () => openDatabase({ socketDir: started.socketDir, poolSize: 1 })
     const port = await freePort()

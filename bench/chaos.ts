@@ -20,7 +20,12 @@ import { openUpgradeTrial, type Upgrade } from './chaos-upgrade.ts'
 const recoverySeconds = 15
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    /** A data folder to copy, so that the sample need not be loaded. */
+    from: { type: 'string' },
+  },
 })
 const minutes = Number(values.minutes)
 
@@ -46,6 +51,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'lotline-chaos-'))
 await chmod(dataDir, 0o755)
 const canFillDisk =
   inNamespace && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1500m,mode=755', 'tmpfs', dataDir]).status === 0
+if (values.from) spawnSync('cp', ['-a', `${values.from}/.`, dataDir])
 const fakeTime = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',

@@ -47,6 +47,12 @@ export interface AccountPage {
 
 export const urlOf = (path: string): string => (path === '' ? '/account' : `/account/${path}`)
 
+export const toSignIn = (site: Site, request: FastifyRequest, reply: FastifyReply) => {
+  if (sessionToken(site, request) !== undefined) endSession(site, reply)
+  if (request.method === 'GET') rememberPage(site, reply, request.url)
+  return reply.redirect('/account/sign-in', 303)
+}
+
 export const mountAccountPages = (app: FastifyInstance, site: Site, pages: readonly AccountPage[]): void => {
   const visitOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> => {
     const user = await signedInVisitor(site, request)
@@ -60,12 +66,6 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
       query: request.query as Query,
       reloadIn: (seconds) => void reply.header('refresh', String(seconds)),
     }
-  }
-
-  const toSignIn = (request: FastifyRequest, reply: FastifyReply) => {
-    if (sessionToken(site, request) !== undefined) endSession(site, reply)
-    if (request.method === 'GET') rememberPage(site, reply, request.url)
-    return reply.redirect('/account/sign-in', 303)
   }
 
   const send = (
@@ -88,13 +88,13 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
   for (const page of pages) {
     app.get(urlOf(page.path), async (request, reply) => {
       const visit = await visitOf(request, reply)
-      return visit ? send(request, reply, visit, page, await page.show(visit)) : toSignIn(request, reply)
+      return visit ? send(request, reply, visit, page, await page.show(visit)) : toSignIn(site, request, reply)
     })
     for (const [name, act] of Object.entries(page.actions ?? {}))
       app.post(`${urlOf(page.path)}/${name}`, async (request, reply) => {
         checkForm(site, request)
         const visit = await visitOf(request, reply)
-        if (!visit) return toSignIn(request, reply)
+if (!visit) return toSignIn(site, request, reply)
         const outcome = await act(visit, (field, maxLength) => fieldIn((request.body ?? {}) as Query, field, maxLength))
         if (outcome && 'body' in outcome)
           return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body, outcome.status)

@@ -2,14 +2,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { badRequest } from '../../contract/errors.ts'
 import { maxCsvBytes } from '../../contract/operations/lookup.ts'
+import { signedIn } from '../../operations/account/signed-in.ts'
 import type { Site } from '../site.ts'
-import { type AccountPage, mountAccountPages } from './account-page.ts'
+import { type AccountPage, mountAccountPages, toSignIn } from './account-page.ts'
 import { assumptionSetsPage } from './assumption-sets-page.ts'
 import { deletePage } from './delete-page.ts'
 import { exportsPage } from './exports-page.ts'
 import { keysPage } from './keys-page.ts'
 import { overviewPage } from './overview-page.ts'
 import { savedPage } from './saved-page.ts'
+import { sessionToken } from './session-cookie.ts'
 import { sessionsPage } from './sessions-page.ts'
 import { mountSignIn } from './sign-in-pages.ts'
 import { usagePage } from './usage-page.ts'
@@ -30,10 +32,19 @@ export const accountPages: readonly AccountPage[] = [
   deletePage,
 ]
 
-/** Forms with a file: the file is a text field like the others. */
-const acceptFiles = (account: FastifyInstance): void => {
+const multipart = 'multipart/form-data'
+
+/** Forms with a file: the file is a text field like the others. Without a session the file is not read. */
+const acceptFiles = (account: FastifyInstance, site: Site): void => {
+  account.addHook('preParsing', async (request, reply) => {
+    if (!request.headers['content-type']?.toLowerCase().startsWith(multipart)) return
+    const token = sessionToken(site, request)
+    // The request has no slot and no connection of its own before its body is read; the limit of pages per address applies.
+    if (token !== undefined && (await signedIn(site.services, token, site.clock()))) return
+    return toSignIn(site, request, reply)
+  })
   account.addContentTypeParser(
-    'multipart/form-data',
+    multipart,
     { parseAs: 'buffer', bodyLimit: maxCsvBytes + 64 * 1024 },
     async (request: FastifyRequest, body: Buffer) => {
       const sent = new Response(new Uint8Array(body), { headers: { 'content-type': request.headers['content-type']! } })
@@ -56,7 +67,7 @@ export const mountAccount = (app: FastifyInstance, site: Site): void => {
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
       done()
     })
-    acceptFiles(account)
+    acceptFiles(account, site)
     mountSignIn(account, site)
     mountAccountPages(account, site, accountPages)
   })
