@@ -50,7 +50,7 @@ const logDir = await mkdtemp(join(tmpdir(), 'lotline-chaos-log-'))
 const dataDir = await mkdtemp(join(tmpdir(), 'lotline-chaos-'))
 await chmod(dataDir, 0o755)
 const canFillDisk =
-  inNamespace && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1500m,mode=755', 'tmpfs', dataDir]).status === 0
+  inNamespace && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2g,mode=755', 'tmpfs', dataDir]).status === 0
 if (values.from) spawnSync('cp', ['-a', `${values.from}/.`, dataDir])
 const fakeTime = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',

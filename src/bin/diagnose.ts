@@ -3,13 +3,20 @@ import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { type readConfig, secretKeyOf, secretKeyWarning } from '../config.ts'
-import { packProblems, packs, problemText } from '../contract/use-packs.ts'
+import { packOf, packProblems, packs, problemText } from '../contract/use-packs.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
 import { forecastLedger, type Ledger } from '../store/assessments/live-accuracy.ts'
-import { type Database, openDatabase } from '../store/engine/database.ts'
-import { anySealedValue, dataSummary, isStandby, pendingMigrations, serverVersion } from '../store/engine/health.ts'
+import { type Database, type Db, openDatabase } from '../store/engine/database.ts'
+import {
+  anySealedValue,
+  dataSummary,
+  isStandby,
+  marketsWithData,
+  pendingMigrations,
+  serverVersion,
+} from '../store/engine/health.ts'
 import { migrationProblem } from '../store/engine/migration-problem.ts'
 import { checkServer } from '../store/engine/server-check.ts'
 
@@ -86,14 +93,21 @@ async function* diagnoseDatabase({ db }: Database, sealer: Sealer | undefined): 
     sealer?.open('webhook-secret', sealed)
     return ok('can be decrypted')
   })
-  yield await check('data', async () => {
-    const { sources, sampleSources, properties, assessed } = await dataSummary(db)
-    if (properties === 0) return warn('no properties: the next start loads the sample markets, or run lotline ingest')
-    const held = `${properties.toLocaleString('en')} properties, ${assessed.toLocaleString('en')} assessed, from ${sources} sources`
-    if (assessed === 0) return warn(`${held}: run lotline assess`)
-    return ok(sampleSources > 0 ? `${held}, ${sampleSources} of them generated sample data` : held)
-  })
+  yield await check('data', () => storedData(db))
   yield await check('accuracy', async () => forecastFinding(await forecastLedger(db)))
+}
+
+export const storedData = async (db: Db): Promise<Finding> => {
+  const { sources, sampleSources, properties, assessed } = await dataSummary(db)
+  const unknown = (await marketsWithData(db)).filter((market) => !packOf(market))
+  if (unknown.length > 0)
+    return fail(
+      `the database has records of ${unknown.join(', ')}, and no market pack describes them, so they are not served: set PACKS_DIR to the folder of their packs`,
+    )
+  if (properties === 0) return warn('no properties: the next start loads the sample markets, or run lotline ingest')
+  const held = `${properties.toLocaleString('en')} properties, ${assessed.toLocaleString('en')} assessed, from ${sources} sources`
+  if (assessed === 0) return warn(`${held}: run lotline assess`)
+  return ok(sampleSources > 0 ? `${held}, ${sampleSources} of them generated sample data` : held)
 }
 
 export const forecastFinding = ({ since, live }: Ledger): Finding => {

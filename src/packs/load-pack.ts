@@ -1,17 +1,18 @@
-// Reads a market pack, packs/<id>/, into the form the program uses. Throws BrokenPack at the first mistake.
+// Reads a market pack, packs/<id>/, into the form the program uses. Throws BrokenPack with the first mistake of every file.
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type AssumptionName, assumptionTable, flipAssumptionTable } from '../contract/assumptions.ts'
+import { assumptionTable, flipAssumptionTable } from '../contract/assumptions.ts'
 import { AssumptionsFile, type Box, CitiesFile, PackManifest, VectorsFile } from '../contract/market-pack.ts'
 import type { City, Market } from '../contract/markets.ts'
 import type { MarketPack } from '../contract/pack.ts'
 import { LandFile } from '../contract/pack-land.ts'
 import { SampleMarketFile, SampleZonesFile } from '../contract/pack-sample.ts'
 import { SourceConfig } from '../contract/source-config.ts'
+import { closestName } from '../contract/suggest.ts'
 import type { District } from '../contract/zoning.ts'
 import { districtsIn, ZoningFile } from '../contract/zoning-file.ts'
 import { cronProblem } from '../sources/cron.ts'
-import { type PackFile, readPackFile } from './read-file.ts'
+import { BrokenPack, type PackFile, readPackFile } from './read-file.ts'
 
 /** What the other code of the program can do for a pack; passed in, because this folder is below it. */
 export interface PackCapabilities {
@@ -20,28 +21,38 @@ export interface PackCapabilities {
 }
 
 export const loadPack = (dir: string, abilities: PackCapabilities): MarketPack => {
-  const market = readManifest(dir, abilities)
-  const cities = readCities(dir, market)
-  const slugs = new Set(cities.map(({ slug }) => slug))
-  const pack: MarketPack = {
-    dir,
-    market,
-    cities,
-    districts: jsonFiles(join(dir, 'zoning')).flatMap((file) => readDistricts(file, slugs)),
-    assumptions: readAssumptions(dir, slugs),
+  const broken: BrokenPack[] = []
+  const read = <T>(file: () => T): T | undefined => {
+    try {
+      return file()
+    } catch (error) {
+      if (!(error instanceof BrokenPack)) throw error
+      broken.push(error)
+      return undefined
+    }
   }
-  if (existsSync(join(dir, 'land.geojson'))) readPackFile(join(dir, 'land.geojson'), LandFile)
-  for (const file of jsonFiles(join(dir, 'sources'))) checkSourceFile(file, market)
-  checkSample(dir, cities)
-  readVectors(dir, slugs)
-  return pack
+  const market = read(() => readManifest(dir, abilities))
+  const cities = read(() => readCities(dir, market))
+  // Names of cities are not checked while cities.json is broken.
+  const slugs: Slugs = cities ? new Set(cities.map(({ slug }) => slug)) : { has: () => true }
+  const districts = jsonFiles(join(dir, 'zoning')).map((file) => read(() => readDistricts(file, slugs)) ?? [])
+  const assumptions = read(() => readAssumptions(dir, slugs))
+  if (existsSync(join(dir, 'land.geojson'))) read(() => readPackFile(join(dir, 'land.geojson'), LandFile))
+  for (const file of jsonFiles(join(dir, 'sources'))) read(() => checkSourceFile(file, market))
+  if (cities) read(() => checkSample(dir, cities))
+  read(() => readVectors(dir, slugs))
+  const [first, ...others] = broken
+  if (first) throw new BrokenPack(first.file, first.line, first.reason, others)
+  return { dir, market: market!, cities: cities!, districts: districts.flat(), assumptions: assumptions! }
 }
 
-const checkSourceFile = (file: string, market: Market): void => {
+type Slugs = Pick<ReadonlySet<string>, 'has'>
+
+const checkSourceFile = (file: string, market: Market | undefined): void => {
   const { value, error } = readPackFile(file, SourceConfig)
   const badCron = value.schedule === undefined ? undefined : cronProblem(value.schedule)
   if (badCron) throw error(['schedule'], badCron)
-  if (value.market !== undefined && value.market !== market.id)
+  if (market && value.market !== undefined && value.market !== market.id)
     throw error(['market'], `market must be "${market.id}", the pack's own; it is "${value.market}"`)
 }
 
@@ -89,7 +100,7 @@ const readManifest = (dir: string, { laws }: PackCapabilities): Market => {
   return market
 }
 
-const readCities = (dir: string, market: Market): City[] => {
+const readCities = (dir: string, market: Market | undefined): City[] => {
   const { value, error } = readPackFile(join(dir, 'cities.json'), CitiesFile)
   const slugs = new Set<string>()
   return value.cities.map((entry, at) => {
@@ -98,13 +109,13 @@ const readCities = (dir: string, market: Market): City[] => {
     slugs.add(entry.slug)
     checkBox(entry.box, [...path, 'box'], error)
     if (!inBox(entry.center, entry.box)) throw error([...path, 'center'], `center of ${entry.name} is outside its box`)
-    if (!overlaps(entry.box, market.box))
+    if (market && !overlaps(entry.box, market.box))
       throw error([...path, 'box'], `box of ${entry.name} lies outside the box of the market in pack.json`)
-    return { ...entry, market: market.id, state: market.state }
+    return { ...entry, market: market?.id ?? '', state: market?.state ?? '' }
   })
 }
 
-const readDistricts = (path: string, slugs: ReadonlySet<string>): readonly District[] => {
+const readDistricts = (path: string, slugs: Slugs): readonly District[] => {
   const file = readPackFile(path, ZoningFile)
   if (!slugs.has(file.value.city)) throw file.error(['city'], `city "${file.value.city}" is not in cities.json`)
   file.value.districts.forEach((district, at) => {
@@ -114,14 +125,28 @@ const readDistricts = (path: string, slugs: ReadonlySet<string>): readonly Distr
   return districtsIn(file.value)
 }
 
-const readAssumptions = (dir: string, slugs: ReadonlySet<string>) => {
+const assumptionNames = {
+  assumptions: ['an assumption', 'data/assumptions.json', Object.keys(assumptionTable)],
+  flip: ['an assumption of a flip', 'data/flip-assumptions.json', Object.keys(flipAssumptionTable)],
+} as const
+
+const rejectUnknownNames = (value: unknown, error: ErrorAt): void => {
+  for (const [part, [what, file, known]] of Object.entries(assumptionNames))
+    for (const name of Object.keys((value as Partial<Record<string, object>> | null)?.[part] ?? {})) {
+      if (known.includes(name)) continue
+      const close = closestName(name, known)
+      throw error(
+        [part, name],
+        `${name} is not ${what}${close === undefined ? '.' : `; did you mean ${close}?`} See ${file} for the names`,
+      )
+    }
+}
+
+const readAssumptions = (dir: string, slugs: Slugs) => {
   const path = join(dir, 'assumptions.json')
   if (!existsSync(path)) return { assumptions: {} }
-  const { value, error } = readPackFile(path, AssumptionsFile)
+  const { value, error } = readPackFile(path, AssumptionsFile, rejectUnknownNames)
   for (const [name, { value: number, byCity = {} }] of Object.entries(value.assumptions)) {
-    const known = assumptionTable[name as AssumptionName]
-    if (!known)
-      throw error(['assumptions', name], `${name} is not an assumption. See data/assumptions.json for the names`)
     for (const [slug, each] of [['', number], ...Object.entries(byCity)] as [string, number][]) {
       const where = slug === '' ? ['assumptions', name, 'value'] : ['assumptions', name, 'byCity', slug]
       if (slug !== '' && !slugs.has(slug)) throw error(where, `city "${slug}" is not in cities.json`)
@@ -129,11 +154,6 @@ const readAssumptions = (dir: string, slugs: ReadonlySet<string>) => {
     }
   }
   for (const [name, { value: number, byCity }] of Object.entries(value.flip ?? {})) {
-    if (!(name in flipAssumptionTable))
-      throw error(
-        ['flip', name],
-        `${name} is not an assumption of a flip. See data/flip-assumptions.json for the names`,
-      )
     if (byCity) throw error(['flip', name, 'byCity'], 'an assumption of a flip has one value for the whole market')
     if (number < 0) throw error(['flip', name, 'value'], `${name} must not be negative; it is ${number}`)
   }
@@ -149,7 +169,7 @@ interface PackVectors {
 }
 
 /** Undefined if the pack has no vectors. */
-export const readVectors = (dir: string, slugs: ReadonlySet<string>): PackVectors | undefined => {
+export const readVectors = (dir: string, slugs: Slugs): PackVectors | undefined => {
   const path = join(dir, 'vectors.json')
   if (!existsSync(path)) return undefined
   const { value, error } = readPackFile(path, VectorsFile)

@@ -24,7 +24,10 @@ export const loadPacks = (folders: readonly string[], abilities: PackCapabilitie
       loaded.packs.push(pack)
     } catch (error) {
       if (!(error instanceof BrokenPack)) throw error
-      loaded.problems.push({ pack: dir, file: error.file, line: error.line, reason: error.reason })
+      const { file, line, reason, others } = error
+      const more =
+        others.length === 0 ? '' : `; ${others.length} more files have mistakes: run lotline pack check ${dir}`
+      loaded.problems.push({ pack: dir, file, line, reason: reason + more })
     }
   }
   return loaded
@@ -39,7 +42,8 @@ const packFolders = (folder: string): string[] =>
         .sort()
     : []
 
-const rejectDuplicates = ({ dir, market, cities }: MarketPack, others: readonly MarketPack[]): void => {
+/** Throws when another market has an id, number, name or city slug of the pack. */
+export const rejectDuplicates = ({ dir, market, cities }: MarketPack, others: readonly MarketPack[]): void => {
   const manifest = join(dir, 'pack.json')
   for (const other of others) {
     const same = (what: string, file = manifest) =>

@@ -9,12 +9,17 @@ export class BrokenPack extends Error {
   readonly file: string
   readonly line: number | undefined
   readonly reason: string
+  /** Mistakes in other files of the pack. */
+  readonly others: readonly BrokenPack[]
 
-  constructor(file: string, line: number | undefined, reason: string) {
-    super(`${file}${line === undefined ? '' : `:${line}`}: ${reason}`)
+  constructor(file: string, line: number | undefined, reason: string, others: readonly BrokenPack[] = []) {
+    super(
+      [`${file}${line === undefined ? '' : `:${line}`}: ${reason}`, ...others.map((each) => each.message)].join('\n'),
+    )
     this.file = file
     this.line = line
     this.reason = reason
+    this.others = others
   }
 }
 
@@ -24,10 +29,16 @@ export interface PackFile<T> {
   error(path: readonly (string | number)[], reason: string): BrokenPack
 }
 
-export const readPackFile = <T extends TSchema>(file: string, schema: T): PackFile<Static<T>> => {
+/** `before` may throw a clearer error than the one of the schema. */
+export const readPackFile = <T extends TSchema>(
+  file: string,
+  schema: T,
+  before?: (value: unknown, error: PackFile<T>['error']) => void,
+): PackFile<Static<T>> => {
   const { value, lineOf } = parsed(file)
   const error = (path: readonly (string | number)[], reason: string) =>
     new BrokenPack(file, lineOf(path.map(String)), reason)
+  before?.(value, error)
   if (!Value.Check(schema, value)) {
     // The deepest error is the nearest to the mistake: an outer one only says that no form of a union matched.
     const found = Value.Errors(schema, value)

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'
+import { packCommand } from '../../src/bin/commands/pack.ts'
 import { packCapabilities, useMarketPacks } from '../../src/bin/use-market-packs.ts'
 import { apnKey } from '../../src/contract/address.ts'
 import { assumptionsFor, defaultedAssumptions } from '../../src/contract/assumptions.ts'
@@ -178,6 +179,13 @@ describe('a broken pack is left out with file, line and reason, and the others l
       3,
       'costPerFoot is not an assumption',
     ],
+    [
+      'an assumption with a mistake in its name and no reason',
+      { assumptions: { assumptions: { costPerSqt: 180 } as object } as object },
+      'assumptions.json',
+      3,
+      'costPerSqt is not an assumption; did you mean costPerSqft?',
+    ],
     ['broken JSON', { vectors: '{\n  "vectors": [\n    {"name": }\n  ]\n}' }, 'vectors.json', 3, 'is not JSON'],
   ])('%s', (_what, changed, file, line, reason) => {
     const folder = packFolder()
@@ -190,6 +198,43 @@ describe('a broken pack is left out with file, line and reason, and the others l
     expect(problems).toEqual([
       expect.objectContaining({ file: expect.stringContaining(file), line, reason: expect.stringContaining(reason) }),
     ])
+  })
+})
+
+describe('pack check', () => {
+  const checked = (folder: string) => packCommand().parseAsync(['check', folder], { from: 'user' })
+
+  test('shows the mistakes of all files at once', async () => {
+    const folder = packFolder({
+      pack: { timeZone: 'America/Springfield' },
+      zoning: { city: 'shelbyville' },
+      assumptions: { assumptions: { costPerSqt: 180 } as object } as object,
+    })
+    await expect(checked(join(folder, 'springfield-area'))).rejects.toThrow(
+      /pack\.json:10: timeZone[^\n]+\n.+springfield\.json:2: city "shelbyville"[^\n]+\n.+assumptions\.json:3: costPerSqt/,
+    )
+    const { problems } = load(folder)
+    expect(problems).toEqual([
+      expect.objectContaining({
+        reason: expect.stringContaining('2 more files have mistakes: run lotline pack check'),
+      }),
+    ])
+  })
+
+  test('refuses the city slug of another market, and accepts a pack that is loaded', async () => {
+    const folder = packFolder()
+    usePacks(load(folder).packs)
+    await expect(checked(join(folder, 'springfield-area'))).resolves.toBeDefined()
+    const slug = findCity('Palo Alto')!.slug
+    const other = packFolder({
+      cities: { cities: [{ ...springfield.cities.cities[0]!, slug }] },
+      zoning: { city: slug },
+      vectors: { vectors: [] },
+    })
+    usePacks(load().packs)
+    await expect(checked(join(other, 'springfield-area'))).rejects.toThrow(
+      `city slug "${slug}" (add the state: "${slug}-il") is already used by the market`,
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 // A third market from its folder to answers: what docs/markets.md describes, on generated data.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ingestCommand, ingestDeps } from '../../src/bin/commands/ingest.ts'
-import { marketPacks } from '../../src/bin/diagnose.ts'
+import { marketPacks, storedData } from '../../src/bin/diagnose.ts'
 import { useMarketPacks } from '../../src/bin/use-market-packs.ts'
 import { packs, usePacks } from '../../src/contract/use-packs.ts'
 import { type Connection, connectAgent } from '../agent/connection.ts'
@@ -109,6 +109,20 @@ test('pages show the market, its homes and leads, and what is missing', async ()
   expect(coverage).toMatch(/Springfield 300 .* 20 .* 290/)
   expect(coverage).toContain('Springfield Area has no permits: permit search is empty')
   expect(coverage).not.toContain('not yet assessed')
+})
+
+test('doctor fails when the database has records of a market without a pack', async () => {
+  const good = packs()
+  expect((await storedData(site.db)).state).toBe('ok')
+  usePacks(good.filter((pack) => pack.market.id !== market))
+  try {
+    expect(await storedData(site.db)).toEqual({
+      state: 'fail',
+      detail: expect.stringContaining(`records of ${market}, and no market pack describes them`),
+    })
+  } finally {
+    usePacks(good)
+  }
 })
 
 test('a broken pack is reported on the coverage page and by doctor, and the others are served', async () => {

@@ -7,9 +7,10 @@ import { packFolders } from '../../config.ts'
 import { allDefaultedAssumptions } from '../../contract/assumptions.ts'
 import type { Box } from '../../contract/market-pack.ts'
 import { defaultMarket, markets } from '../../contract/markets.ts'
-import { packOf } from '../../contract/use-packs.ts'
+import { packOf, packs } from '../../contract/use-packs.ts'
 import { failedVectors } from '../../packs/failed-vectors.ts'
 import { loadPack } from '../../packs/load-pack.ts'
+import { rejectDuplicates } from '../../packs/load-packs.ts'
 import { BrokenPack } from '../../packs/read-file.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -90,6 +91,10 @@ const checkPack = (folder: string, { json }: JsonOption) => {
   const dir = resolve(folder)
   try {
     const pack = loadPack(dir, packCapabilities)
+    rejectDuplicates(
+      pack,
+      packs().filter((other) => other.dir !== dir),
+    )
     const { count: vectors, failed } = failedVectors(pack)
     if (failed.length > 0) throw new OperatorError(failed.map(({ message }) => message).join('\n'))
     const defaults = allDefaultedAssumptions(pack)

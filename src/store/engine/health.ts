@@ -40,6 +40,13 @@ export const dataSummary = async (db: Db): Promise<DataSummary> => {
   return rows[0]!
 }
 
+/** The markets that have records. */
+export const marketsWithData = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ market: string }>`
+    select distinct market from dataset_count where rows > 0 order by market`.execute(db)
+  return rows.map(({ market }) => market)
+}
+
 /** An encrypted value, if there is one, to check that SECRET_KEY decrypts it. */
 export const anySealedValue = async (db: Db): Promise<Buffer | undefined> => {
   const { rows } = await sql<Pick<WebhookEndpointTable, 'secret'>>`select secret from webhook_endpoint limit 1`.execute(
