@@ -27,6 +27,12 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     }
     const survived = service.process.exitCode === null && (await fetch(`${service.url}/readyz`)).status === 200
     const failed = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 200).length
+    const byStatus = (answers: readonly Answer[]) =>
+      JSON.stringify(
+        Object.fromEntries(
+          [...Map.groupBy(answers, ({ status }) => status)].map(([status, own]) => [status, own.length]),
+        ),
+      )
     const p99 = (answers: readonly Answer[]) =>
       quantile(
         answers.map(({ ms }) => ms),
@@ -47,7 +53,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
         unit: 'answers',
         ours: [failed(beside)],
         target: atMost(0, 'ours'),
-        note: `${failed(alone)} alone`,
+        note: `by status (0: no answer) ${byStatus(beside)}; alone ${byStatus(alone)}`,
       }),
       figureOf({ name: 'attack: process ended', unit: 'times', ours: [survived ? 0 : 1], target: atMost(0, 'ours') }),
     ]

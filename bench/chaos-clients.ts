@@ -1,4 +1,4 @@
-// Hostile clients of a chaos run, from its start to its end: the attackers of attack-load.ts, and clients that send or read slowly.
+// Hostile clients of a chaos run: the attackers of attack-load.ts, and clients that send or read slowly.
 import { execFile } from 'node:child_process'
 import { connect } from 'node:net'
 import { join } from 'node:path'

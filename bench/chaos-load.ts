@@ -119,7 +119,7 @@ export const startLoad = async ({
     const watch = {
       name: `Watch ${round}`,
       kind: 'permits',
-      criteria: { market: ['nantucket'], minValuation: valuation, maxValuation: valuation },
+      criteria: { market: 'nantucket', minValuation: valuation, maxValuation: valuation },
       cadence: 'instant',
       channels: { email: true, webhooks: [endpoint] },
     }

@@ -12,22 +12,23 @@ import { parseArgs } from 'node:util'
 import { textTable } from '../src/bin/text-table.ts'
 import { unhandledMessage } from '../src/bin/unhandled-rejections.ts'
 import { attack, slowClients } from './chaos-clients.ts'
-import { faultsOf } from './chaos-faults.ts'
+import { type Fault, faultsOf } from './chaos-faults.ts'
 import { ask, firstKey, type LedgerRow, ledgerOf, startLoad } from './chaos-load.ts'
 import { freePort, mailServer, superviseProcess, webhookReceiver } from './chaos-processes.ts'
 import { openUpgradeTrial, type Upgrade } from './chaos-upgrade.ts'
-
-const recoverySeconds = 15
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
+    /** Seconds in which everything serves again after a fault. */
+    within: { type: 'string', default: '15' },
     /** A data folder to copy, so that the sample need not be loaded. */
     from: { type: 'string' },
   },
 })
 const minutes = Number(values.minutes)
+const recoverySeconds = Number(values.within)
 
 // A namespace of its own gives small process ids that repeat, as in a container, and leaves no process behind.
 const inNamespace = process.env.LOTLINE_CHAOS_NAMESPACE === '1'
@@ -200,8 +201,20 @@ const ingest = async ({ permitId, valuation }: { permitId: string; valuation: nu
 }
 
 const upgraded: Upgrade[] = []
-const faults = [
-  ...faultsOf({ dataDir, api, worker, redis, ingest: () => ingesting, mail, receiver, canFillDisk, clockFile }),
+const attackers: string[] = []
+const parts = faultsOf({
+  ...{ dataDir, api, worker, redis, ingest: () => ingesting, mail, receiver, canFillDisk, clockFile },
+})
+const faults: Fault[] = [
+  ...parts,
+  ...['api killed', 'database killed'].map((name) => ({
+    name: `attack, ${name}`,
+    apply: async () => {
+      const attacking = attack(url, 15)
+      await Promise.all([attacking, wait(5_000).then(parts.find((each) => each.name === name)!.apply)])
+      attackers.push(await attacking)
+    },
+  })),
   {
     name: 'upgrade from 2.0.0 killed',
     apply: async () => {
@@ -214,7 +227,7 @@ const faults = [
 const ending = new AbortController()
 const loading = await startLoad({ url, socketDir, receiverPort: receiver.port, ingest, signal: ending.signal })
 const until = performance.now() + minutes * 60_000
-const hostile = Promise.all([attack(url, minutes * 60), slowClients(port, ending.signal)])
+const slowing = slowClients(port, ending.signal)
 const recoveries = new Map<string, number[]>()
 let bag: typeof faults = []
 let late = 0
@@ -235,7 +248,7 @@ while (performance.now() < until) {
 if (clockFile) writeFileSync(clockFile, '+0')
 await untilServing(60_000)
 ending.abort()
-const [done, [attackers, slow]] = await Promise.all([loading.ended, hostile])
+const [done, slow] = await Promise.all([loading.ended, slowing])
 const ledger = await ledgerOf(socketDir, done, { ...receiver, ...mail }, 180_000)
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 ledger.push({
@@ -288,7 +301,7 @@ log(
   `${sum([...recoveries.values()].map(({ length }) => length))} faults in ${minutes} minutes, ${late} over ${recoverySeconds} s.`,
 )
 log(`Upgrades killed after ${upgraded.map(({ killedAfter }) => killedAfter).join(', ') || 'no'} migrations.`)
-log(`Answers by status (0: no answer): ${by(done.statuses)}; attackers: ${attackers}.`)
+log(`Answers by status (0: no answer): ${by(done.statuses)}; attackers: ${attackers.join(' ')}.`)
 log(`Slow clients: ${slow.opened} connections, ${slow.keptOpen} not closed in time.`)
 log(
   `Ended with an error of their own: api ${by(api.failures)}, worker ${by(worker.failures)}. Unhandled rejections: ${rejections}.`,

@@ -42,9 +42,12 @@ export interface ConcurrencyOptions {
 
 export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptions): void => {
   const { slots, waitingCallers, budgets, databases, replicas, databaseAnswers } = options
-  const requestsOf = (pool: PoolName) =>
-    limiter({ total: slots[pool], waitingPerKey: maxWaitingPerCaller, waitingKeys: waitingCallers })
-  const running = { keyed: requestsOf('keyed'), public: requestsOf('public') }
+  const requestsOf = (total: number | (() => number)) =>
+    limiter({ total, waitingPerKey: maxWaitingPerCaller, waitingKeys: waitingCallers })
+  const keyed = requestsOf(slots.keyed)
+  // The processors are shared: while a request with a key runs, fewer without one run beside it.
+  const besideKeyed = Math.ceil(slots.public / 3)
+  const running = { keyed, public: requestsOf(() => (keyed.running() > 0 ? besideKeyed : slots.public)) }
   const shares = limiter()
   // Made once: a stack trace for each rejected request would cost more than the rest of its response.
   const overloaded = unavailable(2)

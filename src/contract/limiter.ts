@@ -2,7 +2,8 @@
 // used the least time in this minute, relative to its own limit, so a key that uses much waits behind those that use little.
 
 export interface LimiterOptions {
-  total?: number
+  /** A function may return less for a while; at least 1, because a slot that is freed starts those that wait. */
+  total?: number | (() => number)
   /** More requests of one key are rejected. */
   waitingPerKey?: number
   /** When more keys wait, the one that has used the most time is rejected with all its waiting requests. */
@@ -15,6 +16,8 @@ export interface Limiter {
   take(key: string, most: number, signal?: AbortSignal): Promise<() => void>
   /** How many keys are in memory. */
   size(): number
+  /** How many slots are taken. */
+  running(): number
 }
 
 export class LimiterFull extends Error {}
@@ -34,6 +37,7 @@ export const limiter = (options: LimiterOptions = {}): Limiter => {
   const { total = Infinity, waitingPerKey = Infinity, waitingKeys = Infinity, now = () => performance.now() } = options
   const uses = new Map<string, Use>()
   const queued = new Set<Use>()
+  const totalNow = typeof total === 'function' ? total : () => total
   let running = 0
   let windowStart = now()
 
@@ -63,7 +67,7 @@ export const limiter = (options: LimiterOptions = {}): Limiter => {
       use.running--
       use.startsMs -= at
       use.endedMs += now() - at
-      while (queued.size > 0 && running < total) {
+      while (queued.size > 0 && running < totalNow()) {
         const next = byUse().find((each) => each.running < each.most)
         if (!next) return
         next.waiting.values().next().value!.start()
@@ -73,12 +77,13 @@ export const limiter = (options: LimiterOptions = {}): Limiter => {
 
   return {
     size: () => uses.size,
+    running: () => running,
     take: (key, most, signal) => {
       if (signal?.aborted) return Promise.reject(signal.reason)
       if (now() - windowStart >= windowMs) beginWindow()
       const use = uses.get(key) ?? { most, running: 0, endedMs: 0, startsMs: 0, waiting: new Set() }
       uses.set(key, use)
-      if (use.running < most && running < total) return Promise.resolve(start(use))
+      if (use.running < most && running < totalNow()) return Promise.resolve(start(use))
       if (use.waiting.size >= waitingPerKey) return Promise.reject(new LimiterFull())
       return new Promise((resolve, reject) => {
         const leave = () => {

@@ -9,11 +9,13 @@ import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
 import { cursorAnswer, cursorPageOf } from './listing-page.ts'
 
+const inMarket = (row: { market: string }, market: string | undefined) => market === undefined || row.market === market
+
 export const getCoverageRun = implement(getCoverage, async ({ db, caller, now }, input) => {
   const page = cursorPageOf(caller, input)
   const [all, current] = await Promise.all([coverage(db, now), asOf(db, datasets)])
   const wanted = input.city === undefined ? undefined : (findCity(input.city)?.slug ?? citySlug(input.city))
-  const rows = wanted !== undefined ? all.filter((row) => row.citySlug === wanted) : all
+  const rows = all.filter((row) => inMarket(row, input.market) && (wanted === undefined || row.citySlug === wanted))
   return cursorAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, current)
 })
 
@@ -25,7 +27,8 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
     forecastLedger(db),
     asOf(db, datasets),
   ])
-  const figures = rows.map(
+  const own = rows.filter((row) => inMarket(row, input.market))
+  const figures = own.map(
     (row): Accuracy => ({
       model: row.name,
       market: row.market,
@@ -37,5 +40,5 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
     }),
   )
   const answer = cursorAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, current)
-  return { ...answer, live: [...ledger.live] }
+  return { ...answer, live: ledger.live.filter((row) => inMarket(row, input.market)) }
 })

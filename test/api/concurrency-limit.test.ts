@@ -89,6 +89,20 @@ test('anonymous visitors do not use the slots of callers with a key', async () =
   )
 })
 
+test('while a request with a key runs, a third of the slots of anonymous visitors is left', async () => {
+  const visit = (ip: string) => ask(service(), '/v1/permits?q=visit', { key: 'demo', ip })
+  const page = ask(service(), '/slow-page')
+  await expect.poll(() => slow.length).toBe(1)
+  const keyed = ask(service(), '/slow')
+  await expect.poll(() => slow.length).toBe(2)
+  expect((await visit('192.0.2.11')).status).toBe(503)
+  slow.pop()!()
+  await keyed
+  expect((await visit('192.0.2.12')).status).toBe(200)
+  slow.pop()!()
+  await page
+})
+
 test.each(['/healthz', '/readyz', '/metrics'])('%s needs no slot', async (path) => {
   expect(
     await whileBusy(async () => (await ask(service(), path, { headers: { authorization: 'Bearer scraper' } })).status),

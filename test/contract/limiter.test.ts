@@ -50,6 +50,20 @@ test('a free slot goes to the key that has used the least time, running time inc
   expect(order.at(-1)).toBe('heavy2')
 })
 
+test('a total that falls lets what runs end, and starts fewer after it', async () => {
+  let total = 2
+  const { take, end, order, running } = open({ total: () => total })
+  for (const name of ['a', 'b', 'c', 'd']) void take(name)
+  await settled()
+  total = 1
+  await end('a')
+  expect([running(), order]).toEqual([1, ['a', 'b']])
+  await end('b')
+  total = 2
+  await end('c')
+  expect(order).toEqual(['a', 'b', 'c', 'd'])
+})
+
 test('time counts in proportion to the limit of the key', async () => {
   const { take, end, order } = open({ total: 1 })
   await take('pro', 8, 'pro1')

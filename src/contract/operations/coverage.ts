@@ -6,6 +6,10 @@ import { list } from '../shape.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
 import { city, cursor, page } from './paging.ts'
 
+const onlyMarket = Type.Optional(
+  Type.String({ format: 'market', maxLength: 60, description: 'Market id; without it, all markets' }),
+)
+
 export const getCoverage = describe({
   name: 'get_coverage',
   title: 'Coverage and freshness',
@@ -17,7 +21,7 @@ export const getCoverage = describe({
   // Whether a source is stale changes with the hour, without any data changing.
   sharedSeconds: 60,
   summary: 'Data loaded per city and data set: how fresh it is, where it came from and how many rows were rejected.',
-  input: Type.Object({ city, ...page, cursor }),
+  input: Type.Object({ market: onlyMarket, city, ...page, cursor }),
   output: listOf(Coverage, SearchPagination),
   example: {
     input: { city: examplePlace.city },
@@ -52,7 +56,7 @@ export const getAccuracy = describe({
   shared: true,
   summary:
     'Measured accuracy of each model, with the date, the data and the version, and how its forecasts compare with later sales.',
-  input: Type.Object({ ...page, cursor }),
+  input: Type.Object({ market: onlyMarket, ...page, cursor }),
   output: Type.Object({
     ...listOf(Accuracy, SearchPagination).properties,
     live: list(LiveAccuracy, { description: 'Forecasts made before a sale, scored after it, by month; on every page' }),
