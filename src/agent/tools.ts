@@ -241,7 +241,7 @@ export const listTools: readonly ListTool[] = [
     operation: operations.getCoverage,
     rows: 'data sets',
     defaults: { limit: 50 },
-    describe: { limit: limitWords(50), offset: offsetWords, cursor: offsetWords, city: 'Name or slug' },
+    describe: { limit: limitWords(50), offset: offsetWords, cursor: offsetWords },
     columns: [
       { path: 'city' },
       { path: 'dataset' },

@@ -37,6 +37,8 @@ test('coverage lists rows, newest record and sources per city and data set', asy
   expect(row('menlo-park', 'permits').rows).toBe(1)
   const one = await ask(service(), '/v1/coverage?city=Menlo%20Park', { key })
   expect(one.body.pagination.total).toBe(1)
+  const elsewhere = await ask(service(), '/v1/coverage?market=nantucket', { key })
+  expect(elsewhere.body.pagination.total).toBe(0)
 })
 
 test('accuracy has the newest measurement of each model and market', async () => {
@@ -64,6 +66,8 @@ test('accuracy has the newest measurement of each model and market', async () =>
       measures: { mdape: 6 },
     },
   ])
+  const elsewhere = await ask(service(), '/v1/accuracy?market=sf-peninsula', { key: await service().proKey() })
+  expect(elsewhere.body.data).toEqual([])
 })
 
 test('accuracy measured on generated data is marked as sample', async () => {
@@ -94,6 +98,8 @@ test('scored forecasts are served as live, marked as sample, with their alarm on
   await saveLiveAccuracy(db, 'nantucket', { since: '2026-08-01', rows: [alarmed] }, new Date('2026-11-10T00:00:00Z'))
   const { body } = await ask(service(), '/v1/accuracy?limit=49', { key: await service().proKey() })
   expect(body.live).toEqual([{ market: 'nantucket', ...alarmed, sample: true }])
+  const elsewhere = await ask(service(), '/v1/accuracy?market=sf-peninsula', { key: await service().proKey() })
+  expect(elsewhere.body.live).toEqual([])
   const ledger = await forecastLedger(db)
   expect(forecastFinding(ledger)).toMatchObject({
     state: 'warn',
