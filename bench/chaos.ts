@@ -224,6 +224,8 @@ const faults: Fault[] = [
     },
   },
 ]
+// The first load of a source matches no watch.
+while (!(await ingest({ permitId: 'first', valuation: 1_000 }))) await wait(1_000)
 const ending = new AbortController()
 const loading = await startLoad({ url, socketDir, receiverPort: receiver.port, ingest, signal: ending.signal })
 const until = performance.now() + minutes * 60_000

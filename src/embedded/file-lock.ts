@@ -6,6 +6,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import { UnusableServer } from '../store/engine/server-check.ts'
 
 interface FileLockOptions {
   /** After this long the caller is told who holds the lock. */
@@ -29,7 +30,7 @@ export const withFileLock = async <T>(
   while (!release) {
     const waited = performance.now() - started
     if (waited > maxWaitMs)
-      throw new Error(
+      throw new UnusableServer(
         `${path} was still locked after ${Math.round(waited / 1000)} s, by ${holderOf(path)}. If that process hangs, stop it and try again.`,
       )
     if (!noticed && waited > noticeAfterMs) {
@@ -55,7 +56,10 @@ const tryLock = (path: string): (() => void) | undefined => {
   } catch (error) {
     database?.close()
     if ((error as { errcode?: number }).errcode === sqliteBusy) return undefined
-    throw new Error(`${path} cannot be locked: ${(error as Error).message}.`, { cause: error })
+    throw new UnusableServer(
+      `${path} cannot be locked: ${(error as Error).message}. Lotline must be able to write it; if it is damaged, stop every Lotline process that uses this folder, delete the file and start again.`,
+      { cause: error },
+    )
   }
   const held = database
   // The note only serves messages. A full disk must not leave the lock held with nobody to release it.

@@ -73,6 +73,13 @@ test('a waiting process says who holds the lock, and gives up after a time', asy
   await kill(child)
 }, 30_000)
 
+test('a lock file with other content is an error that says what to do', async () => {
+  await writeFile(lock, 'not a lock file\n'.repeat(100))
+  await expect(withFileLock(lock, async () => 'done')).rejects.toThrow(
+    /cannot be locked: file is not a database\. .*delete the file and start again/,
+  )
+})
+
 test('work that throws releases the lock', async () => {
   await expect(withFileLock(lock, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await withFileLock(lock, async () => 'done', { maxWaitMs: 0 })).toBe('done')

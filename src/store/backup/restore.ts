@@ -94,6 +94,8 @@ const load = async (
   }
   for await (const { kind, payload } of readBackup(file)) {
     if (!headerRead && kind !== 'H') throw new UnusableBackup(`${file} is not a Lotline backup.`)
+    if (manifest)
+      throw new UnusableBackup(`${file} has several backups joined in one file. Restore a file with one backup.`)
     if (kind === 'D') {
       await feed(filling!, payload)
       continue

@@ -147,6 +147,7 @@ test('other migrations, another secret key and damaged or truncated files are re
   const cases: [string, RegExp][] = [
     [await damaged('migrations', replaced('0004_permits', '9994_permits')), /other migrations.*9994_permits/],
     [await damaged('damage', replaced('Reroof number 77', 'Reroof number 78')), /damaged: table g00.permit/],
+    [await damaged('joined', (bytes) => Buffer.concat([bytes, bytes])), /several backups joined in one file/],
     [await damaged('cut', (bytes) => bytes.subarray(0, bytes.length - 10)), /truncated/],
     [await damaged('half', (bytes) => bytes.subarray(0, bytes.length / 2)), /truncated/],
     [await damaged('other', () => Buffer.from('something else entirely')), /not a Lotline backup|truncated/],
