@@ -105,7 +105,8 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   })
   // Node would answer an unknown expectation without our error format; it may be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  closeSlowClients(app.server)
+  const closeSlowSenders = closeSlowClients(app.server)
+  app.addHook('preClose', async () => closeSlowSenders())
   closeIdleConnectionsWhileStopping(app)
 
   app.decorateRequest('caller', null)

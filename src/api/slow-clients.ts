@@ -19,7 +19,8 @@ const defaults: SlowClientLimits = {
 
 const checkEveryMs = 1_000
 
-export const closeSlowClients = (server: Server): void => {
+/** Returns what to call when the server stops. */
+export const closeSlowClients = (server: Server): (() => void) => {
   const connections = new Set<Socket>()
   const check = slowClientCheck()
   const timer = setInterval(() => check(connections, performance.now()), checkEveryMs).unref()
@@ -28,6 +29,16 @@ export const closeSlowClients = (server: Server): void => {
     socket.once('close', () => connections.delete(socket))
   })
   server.once('close', () => clearInterval(timer))
+  // Node does not limit the time of a request after the server has stopped listening: a client that sends slowly would keep the
+  // process running. Whoever has received nothing by then and has nothing left to read is one, or idle.
+  return () => {
+    const before = new Map([...connections].map((socket) => [socket, socket.bytesWritten]))
+    const closeSilent = () => {
+      for (const [socket, bytesWritten] of before)
+        if (socket.bytesWritten === bytesWritten && socket.writableLength === 0) socket.destroy()
+    }
+    setTimeout(closeSilent, server.headersTimeout).unref()
+  }
 }
 
 type Connection = Pick<Socket, 'bytesWritten' | 'writableLength' | 'destroy'>

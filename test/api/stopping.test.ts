@@ -43,5 +43,23 @@ test('a keep-alive connection with a request in progress closes after its respon
   await Promise.all([once(socket, 'close'), closed])
 }, 30_000)
 
+test.each([
+  'GET / HTTP/1.1\r\nHost: x\r\n',
+  'POST /api/v1/search HTTP/1.1\r\nHost: x\r\nx-api-key: demo\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+])(
+  'a client that does not finish its request does not keep the process running: %j',
+  async (begun) => {
+    const own = await startService()
+    own.app.server.headersTimeout = 200
+    const port = Number(new URL(await own.app.listen({ port: 0, host: '127.0.0.1' })).port)
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {}).resume()
+    socket.write(begun)
+    await expect.poll(() => connectionsOf(own.app.server)).toBe(1)
+    await Promise.all([once(socket, 'close'), own.close()])
+  },
+  30_000,
+)
+
 const connectionsOf = (server: import('node:http').Server): Promise<number> =>
   new Promise((found, fail) => server.getConnections((error, count) => (error ? fail(error) : found(count))))

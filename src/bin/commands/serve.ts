@@ -35,15 +35,18 @@ export const serveCommand = (): Command =>
       )
     })
 
-const listenError = (error: unknown, { PORT, HOST }: Config) => {
-  const { code, syscall } = error as NodeJS.ErrnoException
+const listenError = (error: unknown, { PORT, HOST, METRICS_PORT, METRICS_HOST }: Config) => {
+  const { code, syscall, port = PORT } = error as NodeJS.ErrnoException & { port?: number }
   if (syscall !== 'listen') return undefined
+  const forMetrics = port !== PORT && port === METRICS_PORT
+  const name = forMetrics ? 'METRICS_PORT' : 'PORT'
   if (code === 'EADDRINUSE')
     return new ConfigError(
-      `Port ${PORT} is in use by another program. Stop it, or choose another port: PORT=${PORT + 1} npm start`,
+      `Port ${port} is in use by another program. Stop it, or choose another port: ${name}=${port + 1} npm start`,
     )
-  if (code === 'EACCES') return new ConfigError(`This user may not listen on port ${PORT}. Choose a port above 1023.`)
-  if (code === 'EADDRNOTAVAIL') return new ConfigError(`HOST ${HOST} is not an address of this machine.`)
+  if (code === 'EACCES') return new ConfigError(`This user may not listen on port ${port}. Choose a port above 1023.`)
+  if (code === 'EADDRNOTAVAIL')
+    return new ConfigError(`${forMetrics ? METRICS_HOST : HOST} is not an address of this machine.`)
   return undefined
 }
 

@@ -94,7 +94,7 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
       app.post(`${urlOf(page.path)}/${name}`, async (request, reply) => {
         checkForm(site, request)
         const visit = await visitOf(request, reply)
-if (!visit) return toSignIn(site, request, reply)
+        if (!visit) return toSignIn(site, request, reply)
         const outcome = await act(visit, (field, maxLength) => fieldIn((request.body ?? {}) as Query, field, maxLength))
         if (outcome && 'body' in outcome)
           return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body, outcome.status)
