@@ -32,7 +32,11 @@ test.each([
   ['an unknown target field', { fields: { permitId: 'No', permitNumber: 'No' } }, /no field "permitNumber"/],
   ['no city', { city: undefined }, /set "city"/],
   ['no id', { fields: {} }, /map the field "permitId"/],
-  ['an unknown market', { market: 'mars' }, /market "mars" does not exist\. A new pack is read when the service starts: restart it/],
+  [
+    'an unknown market',
+    { market: 'mars' },
+    /market "mars" does not exist\. A new pack is read when the service starts: restart it/,
+  ],
   ['an unknown kind', { kind: 'ftp' }, /kind/],
   ['a field and a constant', { fields: { permitId: { field: 'a', constant: 'b' } } }, /exactly one/],
   ['a unit for a text field', { fields: { permitId: { field: 'a', unit: 'acres' } } }, /cannot have a unit/],
