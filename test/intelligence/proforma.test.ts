@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assumptionNames, assumptionTable } from '../../src/contract/assumptions.ts'
@@ -7,8 +8,8 @@ import { runProforma } from '../../src/contract/operations/properties.ts'
 import type { ProformaOverrides } from '../../src/contract/proforma.ts'
 import { packOf } from '../../src/contract/use-packs.ts'
 import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
-import { type ProformaInput, proforma } from '../../src/intelligence/proforma.ts'
-import { sellingCostPctAt } from '../../src/intelligence/proforma-arithmetic.ts'
+import { adjusted, type ProformaInput, proforma } from '../../src/intelligence/proforma.ts'
+import { computeProforma, priceForReturn, sellingCostPctAt } from '../../src/intelligence/proforma-arithmetic.ts'
 import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
 import { dealTerms, ownProforma, ownReturns } from '../../src/intelligence/proforma-own.ts'
 import { assumptionsFor, districtOf } from '../setup/city-rules.ts'
@@ -445,4 +446,62 @@ describe('assumptions', () => {
     expect(assumptionsFor('nantucket').costPerSqft).toBe(950)
     expect(assumptionsFor('Elsewhere').costPerSqft).toBe(500)
   })
+})
+
+it('the worked example of the README and of docs/methods/proforma.md follows from its price, sizes and resale value', () => {
+  const textOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+  const readme = textOf('README.md')
+  const method = textOf('docs/methods/proforma.md')
+  const [home] = JSON.parse(/```json\n([\s\S]*?)```/.exec(readme)![1]!).data
+  const { buildSqft, arvPerSqft, assumptions: shown } = home.proforma
+  const { costPerSqft, existingSqft, demoCost, contingencyPct, months, ratePct, shrinkWeight, marketMeanRoiPct } = shown
+  const costs = assumptionsFor(home.city)
+  const terms = {
+    ...{ priceUsd: home.price, buildSqft, arvPerSqft, costPerSqft, existingSqft },
+    ...{ demoCost, contingencyPct, months, ratePct },
+  }
+  const sums = computeProforma(terms, costs)
+  const { capital, resaleNet, roiPct, acquisition, contingency, carry, softCosts, sellingCostPct } = sums
+  const returnPct = Math.round(10 * sums.returnPct) / 10
+  const developerROI = adjusted(sums.returnPct, { shrinkWeight, mean: marketMeanRoiPct })
+  expect(home).toMatchObject({
+    ...{ returnPct, developerROI, proformaROI: roiPct },
+    proforma: {
+      ...{ capital, resaleNet, roiPct, returnPct },
+      assumptions: { softCosts, sellingCostPct, acquisition, contingency, carry },
+    },
+  })
+  expect(home.verdict).toContain(`return ${returnPct}% at the asking price`)
+  const n = (value: number) => Math.round(value).toLocaleString('en-US')
+  const extra = sums.totalCost - capital
+  const { interest, points, tax, insurance } = carry
+  const adjustment = `${shrinkWeight} × ${sums.returnPct.toFixed(2)}% + ${(1 - shrinkWeight).toFixed(2)} × ${String(marketMeanRoiPct).replace('-', '−')}%`
+  for (const row of [
+    `${n(home.price)} + ${n(buildSqft)} × ${costPerSqft} + ${n(softCosts)} + ${n(demoCost)} = ${n(capital)} |`,
+    `${n(buildSqft)} × ${n(arvPerSqft)} × (1 − ${(sellingCostPct / 100).toFixed(4)}) = ${n(resaleNet)} |`,
+    `(${n(resaleNet)} − ${n(capital)}) ÷ ${n(capital)} = ${roiPct}% |`,
+    `${[acquisition, contingency, interest, points, tax, insurance].map(n).join(' + ')} = ${n(extra)} |`,
+    `(${n(resaleNet)} − ${n(capital)} − ${n(extra)}) ÷ (${n(capital)} + ${n(extra)}) = ${returnPct}% |`,
+    `${adjustment} = ${developerROI}% |`,
+  ])
+    expect(readme).toContain(row)
+  for (const row of [
+    `| Purchase | $${n(home.price)} |`,
+    `| Construction | $${n(sums.hardCost)} |`,
+    `| Soft costs | $${n(softCosts)} |`,
+    `| **Capital** | **$${n(capital)}** |`,
+    `| Resale, gross | $${n(sums.resaleGross)} | ${n(buildSqft)} sq ft × $${n(arvPerSqft)} |`,
+    `| Selling costs | −$${n(sums.sellingCosts)} | ${sellingCostPct}% of resale,`,
+    `| **Net resale** | **$${n(resaleNet)}** |`,
+    `| **\`roiPct\`** | **${roiPct}%** | (${n(resaleNet)} − ${n(capital)}) ÷ ${n(capital)} |`,
+    `| Buying costs | $${n(acquisition)} |`,
+    `| Contingency | $${n(contingency)} |`,
+    `| $${n(interest + points + tax + insurance)} | interest ${n(interest)}, points ${n(points)}, property tax ${n(tax)}, insurance ${n(insurance)}, for ${months} months |`,
+    `| **Profit** | **$${n(sums.profit)}** |`,
+    `| **\`returnPct\`** | **${returnPct}%** | ${n(sums.profit)} ÷ ${n(sums.totalCost)} |`,
+    `| **\`developerROI\`** | **${developerROI}%** | ${adjustment} |`,
+    `breaks even after contingency and financing. Here it is $${n(priceForReturn(terms, costs, 0))}.`,
+    `15% by default. Here it is $${n(priceForReturn(terms, costs, 15))}.`,
+  ])
+    expect(method).toContain(row)
 })
