@@ -234,7 +234,8 @@ const flipOf = (
 /** The renovation starts from the present value, and never ends below it. */
 const resaleOf = (facts: SubjectFacts, view: MarketView, value: PresentValue, score: number | undefined) => {
   const condition = score ?? unknownCondition
-  const renewed = view.value && facts.livingSqft && afterRepairPerSqft(view.value, facts, facts.livingSqft, view.on)
+  const renewed =
+    view.value && facts.livingSqft && afterRepairPerSqft(view.value, facts, facts.livingSqft, view.on, 'renovate')
   return valuesAroundRenovation(view.conditionValue, value, {
     condition: value.condition ?? condition,
     target: renovatedCondition(condition),

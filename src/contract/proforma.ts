@@ -82,6 +82,7 @@ export const Proforma = Type.Object(
     compCount: integer('Comparable sales used'),
     compsCityMatched: optional(flag('The comparable sales are in the same city')),
     compsTypeMatched: optional(flag('The comparable sales are of the same property type')),
+    largestCompSqft: optional(number('Living area of the largest comparable sale, square feet')),
     confidence: ConfidenceLevel,
     unmodellableReason: orNull(literals(unmodellableReasons), {
       description: 'Why the property cannot be modeled; null when it can',

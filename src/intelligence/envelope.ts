@@ -109,6 +109,8 @@ export function buildingEnvelope(
     notes.push(
       `The lot is smaller than the district's minimum of ${sqft(district.minLotSqft)}; small-lot rules are not modeled.`,
     )
+  if (!limitsSize(district))
+    notes.push('No floor-area rule is known for this district: only coverage, setbacks and height limit the size.')
   if (district.netLot) notes.push('The zoning rule uses net lot area; the recorded lot area is used here.')
   const review = district.reviewAbove
   const likelyApprovableSqft = review && Math.max(review.sqft, roundDown(review.ratio * lotSqft))
@@ -125,7 +127,7 @@ export function buildingEnvelope(
     developmentAreaSqft,
     likelyApprovableSqft,
     candidates,
-    confidence: envelopeConfidence(binding, candidates, smallLotRule),
+    confidence: limitsSize(district) ? envelopeConfidence(binding, candidates, smallLotRule) : 'low',
     missing,
     notes,
   }
@@ -136,6 +138,10 @@ const envelopeDefaults: EnvelopeAssumptions = {
   groundCoverStories: envelopeAssumptions.groundCoverStories.value,
   garageSqft: envelopeAssumptions.garageSqft.value,
 }
+
+/** Coverage and setbacks alone allow houses that no city approves: a rule on size is missing from the zoning file. */
+const limitsSize = ({ floorArea, groundCoverPct, reviewAbove }: District): boolean =>
+  floorArea.kind !== 'none' || groundCoverPct !== undefined || reviewAbove !== undefined
 
 /** The larger of a wide one-story house and a narrower one with more stories. */
 function coverageCandidate(rule: CoverageRule, lotSqft: number, stories: number) {

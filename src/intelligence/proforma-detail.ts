@@ -4,7 +4,7 @@ import type { Assumptions } from '../contract/assumptions.ts'
 import type { Confidence } from '../contract/facts.ts'
 import type { ProformaAnswer, ProformaCase, ProformaLine, ProformaLineName, StressRow } from '../contract/proforma.ts'
 import { decimal, plural, sqft, usd } from './number-format.ts'
-import { type ProformaInput, type ProformaResult, proforma } from './proforma.ts'
+import { type ProformaInput, type ProformaResult, proforma, resaleConfidence } from './proforma.ts'
 import {
   addedSqft,
   computeProforma,
@@ -44,7 +44,7 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
     profit: sums.profit,
     // Infinite when everything is borrowed, as with a price of a dollar.
     returnOnEquityPct: Number.isFinite(sums.returnOnEquityPct) ? oneDecimal(sums.returnOnEquityPct) : undefined,
-    cases: casesOf(terms, assumptions, input.comps.confidence, targetRoiPct),
+    cases: casesOf(terms, assumptions, resaleConfidence(input.comps, terms.buildSqft), targetRoiPct),
     stress: stressOf(terms, assumptions, input.duration?.delayMonths),
     residualLandValue: priceForReturn(terms, assumptions, 0),
     maximumOffer: { targetRoiPct, price: offer, priceAfterCarry: offer },

@@ -9,7 +9,7 @@ import type { ExpectedPrice, Proforma, ProformaOverrides, UnmodellableReason } f
 import type { NewHouseLimit } from '../contract/redevelopment.ts'
 import { buildSize } from './allowable-area.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
-import { historicDoubt } from './historic-doubt.ts'
+import { historicDoubt, historicStatus } from './historic-doubt.ts'
 import { plural, sqft } from './number-format.ts'
 import {
   type CostTerms,
@@ -29,6 +29,7 @@ interface ProformaComps {
   compCount: number
   compsCityMatched?: boolean
   compsTypeMatched?: boolean
+  largestCompSqft?: number
   confidence: Confidence
 }
 
@@ -101,7 +102,8 @@ export function proforma(input: ProformaInput): ProformaResult {
     compCount: comps.compCount,
     compsCityMatched: comps.compsCityMatched,
     compsTypeMatched: comps.compsTypeMatched,
-    confidence: proformaConfidence(input),
+    ...(comps.largestCompSqft !== undefined && { largestCompSqft: comps.largestCompSqft }),
+    confidence: proformaConfidence(input, size.sqft),
     unmodellableReason: null,
     assumptions: {
       costPerSqft: overrides.costPerSqft ?? assumptions.costPerSqft,
@@ -253,10 +255,17 @@ function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions): numb
   return { high: shrinkWeightHigh, medium: shrinkWeightMedium, low: shrinkWeightLow }[confidence]
 }
 
-function proformaConfidence(input: ProformaInput): Confidence {
+const isBeyondComps = ({ largestCompSqft }: ProformaComps, buildSqft: number | undefined): boolean =>
+  largestCompSqft !== undefined && buildSqft !== undefined && buildSqft > largestCompSqft
+
+/** Of the resale value: no comparable shows what a larger house than all of them sells for. */
+export const resaleConfidence = (comps: ProformaComps, buildSqft: number | undefined): Confidence =>
+  isBeyondComps(comps, buildSqft) ? oneLevelLower(comps.confidence) : comps.confidence
+
+function proformaConfidence(input: ProformaInput, buildSqft: number | undefined): Confidence {
   const { facts, envelope, comps, overrides = {} } = input
   const size = overrides.buildSqft === undefined ? envelope.confidence : 'high'
-  const value = overrides.arvPerSqft === undefined ? comps.confidence : 'high'
+  const value = overrides.arvPerSqft === undefined ? resaleConfidence(comps, buildSqft) : 'high'
   const built = isDoubtful(input) ? 'low' : lowestConfidence(size, value)
   return facts.propertyType === undefined ? oneLevelLower(built) : built
 }
@@ -287,9 +296,11 @@ function warningsOf(input: ProformaInput, buildSqft: number): string[] {
     warnings.push('The zoning limits of this district are unverified.')
   if (overrides.arvPerSqft === undefined && comps.confidence === 'low')
     warnings.push('The comparable sales are few or far away.')
-  const { historicListed, historicContributing } = facts.overlays
-  if ((historicListed ?? 'unknown') === 'unknown' || (historicContributing ?? 'unknown') === 'unknown')
-    warnings.push('Historic status is unknown.')
+  if (overrides.arvPerSqft === undefined && isBeyondComps(comps, buildSqft))
+    warnings.push(
+      `The new house of ${sqft(buildSqft)} is larger than every comparable sale; the largest has ${sqft(comps.largestCompSqft!)}.`,
+    )
+  if (historicStatus(facts.overlays) === 'unknown') warnings.push('Historic status is unknown.')
   if (isDoubtful(input))
     warnings.push(`Built in ${facts.yearBuilt}: the commission may refuse a demolition of a house of that age.`)
   const review = input.pack?.market.demolitionReview

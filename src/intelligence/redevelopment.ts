@@ -12,7 +12,7 @@ import type { District } from '../contract/zoning.ts'
 import { allowableArea, buildSize } from './allowable-area.ts'
 import { clamp } from './clamp.ts'
 import { oneLevelLower } from './confidence.ts'
-import { historicDoubt } from './historic-doubt.ts'
+import { historicDoubt, historicStatus } from './historic-doubt.ts'
 import { houseAgeYears } from './house-age.ts'
 import { houseReplacement, type PermittedHome } from './house-replacement.ts'
 import { decimal, percent, plural, sqft } from './number-format.ts'
@@ -258,9 +258,7 @@ function warningsFor(parcel: RedevelopmentParcel, envelope: Envelope): string[] 
   const { overlays } = parcel
   const warnings = [...envelope.notes]
   if (envelope.confidence === 'low') warnings.push('The zoning limits of this district are unverified.')
-  const historic = [overlays.historicListed, overlays.historicContributing]
-  if (!historic.includes('yes') && historic.some((value) => (value ?? 'unknown') === 'unknown'))
-    warnings.push('Historic status is unknown.')
+  if (historicStatus(overlays) === 'unknown') warnings.push('Historic status is unknown.')
   if (!isVacantLot(parcel) && (overlays.rentControlled === 'yes' || overlays.tenantLast3y === 'yes'))
     warnings.push(
       'Tenant protections apply: protected units must be replaced and tenants compensated (Gov. Code 66300.6).',

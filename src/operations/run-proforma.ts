@@ -122,6 +122,7 @@ const resaleOf = async (db: Db, property: PropertyRow, assessment: AssessmentRow
         compCount: stored.compCount,
         compsCityMatched: stored.compsCityMatched,
         compsTypeMatched: stored.compsTypeMatched,
+        largestCompSqft: stored.largestCompSqft,
         confidence: assessment?.explanation?.proforma?.compConfidence ?? stored.confidence,
       },
       marketMeanRoiPct: stored.assumptions.marketMeanRoiPct,

@@ -191,6 +191,25 @@ describe('envelope', () => {
     expect(envelope('Millbrae', 'R-1', { lotSqft: 6000 }).confidence).toBe('high')
   })
 
+  it('without a rule on the size of houses the confidence is low, and a note says so', () => {
+    const lot = { lotSqft: 6000, lotWidthFt: 60, lotDepthFt: 100 }
+    const noRule = /^No floor-area rule is known/
+    for (const [city, code] of [
+      ['Foster City', 'R-1'],
+      ['Daly City', 'R-1'],
+      ['Pacifica', 'R-1'],
+      ['Colma', 'R-S'],
+    ] as const) {
+      const found = envelope(city, code, lot)
+      expect([found.confidence, found.notes.some((note) => noRule.test(note))], city).toEqual(['low', true])
+    }
+    // A commission that reviews large houses and a limit on the footprint are such rules.
+    for (const found of [envelope('Redwood City', 'R-1', lot), envelope('Nantucket', 'R-10', { lotSqft: 12_000 })]) {
+      expect(found.confidence).not.toBe('low')
+      expect(found.notes.join()).not.toMatch(noRule)
+    }
+  })
+
   it('setbacks limit a narrow lot with deep yards, and the upper story more than the lower', () => {
     const found = envelope('Millbrae', 'R-1', { lotSqft: 5000, lotWidthFt: 50, lotDepthFt: 100 })
     const setbacks = found.candidates.find((one) => one.limit === 'setbacks')

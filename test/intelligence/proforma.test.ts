@@ -421,6 +421,36 @@ describe('pro forma', () => {
     expect(result.developerROI).toBeCloseTo(result.returnPct!, 1)
   })
 
+  it('beyond the largest comparable the confidence falls, the cases widen and a warning says so', () => {
+    const comps = { arvPerSqft: 2150, compCount: 7, confidence: 'medium' } as const
+    const beyond = /larger than every comparable sale; the largest has 2,549 sq ft/
+    const found = (largestCompSqft: number, overrides = {}) =>
+      proformaDetail(input({ comps: { ...comps, largestCompSqft }, overrides }))
+    // The house has 2,550 sq ft.
+    expect(found(2550).proforma).toMatchObject({ confidence: 'medium', largestCompSqft: 2550 })
+    expect(found(2550).warnings.join()).not.toMatch(/larger than every/)
+    expect(found(2549).proforma.confidence).toBe('low')
+    expect(found(2549).warnings.join()).toMatch(beyond)
+    expect(found(2549).cases!.low.arvPerSqft).toBeLessThan(found(2550).cases!.low.arvPerSqft)
+    expect(found(2549).developerROI).toBe(found(2550).developerROI)
+    // A resale value of the caller is not that of the comparables.
+    expect(found(2549, { arvPerSqft: 2000 }).warnings.join()).not.toMatch(/larger than every/)
+    expect(found(2550, { buildSqft: 2600 }).warnings.join()).toMatch(/larger than every/)
+  })
+
+  it('no warning contradicts a block, over all historic facts', () => {
+    const values = ['yes', 'no', 'unknown', undefined] as const
+    for (const historicListed of values)
+      for (const historicContributing of values)
+        for (const historicDistrict of values) {
+          const found = proforma(input({}, { overlays: { historicListed, historicContributing, historicDistrict } }))
+          const isHistoric = historicListed === 'yes' || historicContributing === 'yes'
+          expect(found.proforma.unmodellableReason).toBe(isHistoric ? 'HISTORIC_BLOCKED' : null)
+          const isKnown = historicListed === 'no' && (historicContributing === 'no' || historicDistrict === 'no')
+          expect(found.warnings.includes('Historic status is unknown.')).toBe(!isHistoric && !isKnown)
+        }
+  })
+
   it('the confidence is that of the weaker of envelope and comparables', () => {
     expect(proforma(input()).proforma.confidence).toBe('medium')
     const comps = { arvPerSqft: 2000, compCount: 4, confidence: 'low' } as const

@@ -238,20 +238,23 @@ describe('redevelopment', () => {
     const values = ['yes', 'no', 'unknown'] as const
     for (const historicListed of values)
       for (const historicContributing of values)
-        for (const tenantLast3y of values)
-          for (const rentControlled of values)
-            for (const propertyType of ['single_family', 'land'] as const) {
-              const overlays = { historicListed, historicContributing, tenantLast3y, rentControlled }
-              const land = propertyType === 'land' ? { livingSqft: undefined, yearBuilt: undefined } : {}
-              const { blockers, warnings } = find({ propertyType, overlays, ...land })
-              const historic = [historicListed, historicContributing]
-              expect(blockers.some(({ code }) => code.startsWith('HISTORIC'))).toBe(historic.includes('yes'))
-              expect(warnings.includes('Historic status is unknown.')).toBe(
-                !historic.includes('yes') && historic.includes('unknown'),
-              )
-              expect(warnings.some((text) => text.startsWith('Tenant'))).toBe(
-                propertyType !== 'land' && [tenantLast3y, rentControlled].includes('yes'),
-              )
-            }
+        for (const historicDistrict of values)
+          for (const tenantLast3y of values)
+            for (const rentControlled of values)
+              for (const propertyType of ['single_family', 'land'] as const) {
+                const overlays = {
+                  ...{ historicListed, historicContributing, historicDistrict },
+                  ...{ tenantLast3y, rentControlled },
+                }
+                const land = propertyType === 'land' ? { livingSqft: undefined, yearBuilt: undefined } : {}
+                const { blockers, warnings } = find({ propertyType, overlays, ...land })
+                const isHistoric = [historicListed, historicContributing].includes('yes')
+                expect(blockers.some(({ code }) => code.startsWith('HISTORIC'))).toBe(isHistoric)
+                const isKnown = historicListed === 'no' && [historicContributing, historicDistrict].includes('no')
+                expect(warnings.includes('Historic status is unknown.')).toBe(!isHistoric && !isKnown)
+                expect(warnings.some((text) => text.startsWith('Tenant'))).toBe(
+                  propertyType !== 'land' && [tenantLast3y, rentControlled].includes('yes'),
+                )
+              }
   })
 })

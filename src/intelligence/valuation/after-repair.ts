@@ -40,8 +40,13 @@ interface AfterRepair {
   /** The group of sales the comparables come from. */
   compSource: AfterRepairSource
   comps: readonly RenovatedComparable[]
+  /** Living area of the largest of them. */
+  largestCompSqft: number
   confidence: Confidence
 }
+
+/** A new house is compared with new construction first, a renovated one with whatever was built or renovated recently. */
+type AfterRepairWork = 'rebuild' | 'renovate'
 
 const minRenovatedComps = 3
 
@@ -57,6 +62,7 @@ export function afterRepairPerSqft(
   subject: ValuationHome,
   buildSqft: number,
   asOf: string,
+  work: AfterRepairWork = 'rebuild',
 ): AfterRepair | undefined {
   const model = modelFor(market, subject)
   const { sales } = model
@@ -87,7 +93,7 @@ export function afterRepairPerSqft(
   const weighed = Array.from({ length: near.count }, (_, k) => ({
     id: near.ids[k]!,
     distanceKm: near.distanceKm[k]!,
-    weight: weightOf(model, attributes, day, near.ids[k]!, near.distanceKm[k]!, widthKm),
+    weight: weightOf(model, attributes, { day, id: near.ids[k]!, distanceKm: near.distanceKm[k]!, widthKm, work }),
   }))
     .sort((a, b) => b.weight - a.weight || a.id - b.id)
     .slice(0, model.settings.compsShown)
@@ -139,6 +145,11 @@ export function afterRepairPerSqft(
     compsTypeMatched: weighed.every(({ id }) => sales.type[id] === type),
     compSource,
     comps,
+    largestCompSqft: Math.round(
+      Math.exp(
+        Math.max(...weighed.map(({ id }) => sales.attributes[id * attributeCount + attributeAt.logLivingSqft]!)),
+      ),
+    ),
     confidence: confidenceOf(compSource, comps),
   }
 }
@@ -146,25 +157,33 @@ export function afterRepairPerSqft(
 /** A sale of six months ago counts half as much as one of today, a sale of a year ago a quarter. */
 const recencyHalfLifeDays = 182
 
+/** For a new house, a renovated old one counts for at least e^-2, a seventh, of new construction: few markets have enough of that. */
+const oldHouse = 4
+
 /** Decreases with distance and difference. Never zero, so that a remote home still has comparables. */
 function weightOf(
   model: MarketModel,
   own: Float32Array,
-  day: number,
-  id: number,
-  distanceKm: number,
-  widthKm: number,
+  {
+    day,
+    id,
+    distanceKm,
+    widthKm,
+    work,
+  }: { day: number; id: number; distanceKm: number; widthKm: number; work: AfterRepairWork },
 ): number {
   const kernels = kernelsOf(model)
   const { attributes } = model.sales
-  const off = (name: 'logLivingSqft' | 'effectiveYear' | 'logLotSqft', width: number): number => {
+  const off = (name: 'logLivingSqft' | 'yearBuilt' | 'effectiveYear' | 'logLotSqft', width: number): number => {
     const u = (attributes[id * attributeCount + attributeAt[name]]! - own[attributeAt[name]]!) / width
     // An unknown difference counts as one kernel width.
     return Number.isNaN(u) ? 1 : u * u
   }
   const difference =
     off('logLivingSqft', kernels.sizeLog * 1.5) +
-    off('effectiveYear', kernels.ageYears * 2) +
+    (work === 'rebuild'
+      ? Math.min(oldHouse, off('yearBuilt', kernels.ageYears * 2))
+      : off('effectiveYear', kernels.ageYears * 2)) +
     off('logLotSqft', kernels.lotLog * 1.6) +
     ((distanceKm * 1.5) / widthKm) ** 2
   const recency = 0.5 ** (Math.max(0, day - model.sales.day[id]!) / recencyHalfLifeDays)

@@ -35,6 +35,25 @@ describe('the after-repair value', () => {
     }
   })
 
+  test('of a new house prefers new construction, that of a renovated one does not', () => {
+    const old1960s = sales.map((sale) =>
+      sale.city === 'Westby' && sale.yearBuilt! < 1980 && Number(sale.saleId.replace(/\D/g, '')) % 3 === 0
+        ? { ...sale, yearRenovated: 2021 }
+        : sale,
+    )
+    const mixed = fitMarket(old1960s, asOf, quick)!
+    const builtIn = new Map(old1960s.map((sale) => [sale.saleId, sale]))
+    const ofNew = (work: 'rebuild' | 'renovate') =>
+      afterRepairPerSqft(mixed, old, 2400, asOf, work)!
+        .comps.filter(({ saleId }) => builtIn.get(saleId)!.yearBuilt! >= 2010)
+        .reduce((sum, { weight }) => sum + weight, 0)
+    expect(ofNew('renovate')).toBeLessThan(0.7)
+    expect(ofNew('rebuild')).toBeGreaterThan(ofNew('renovate') + 0.15)
+    const { comps, largestCompSqft } = afterRepairPerSqft(mixed, old, 2400, asOf)!
+    const sizes = comps.map(({ saleId }) => builtIn.get(saleId)!.livingSqft!)
+    expect(largestCompSqft).toBe(Math.max(...sizes))
+  })
+
   test('is close to the simulated price of a new home of that size', () => {
     const built = { ...old, yearBuilt: 2024, livingSqft: 2400 }
     const expected = (truePrice(built) / 2400) * Math.exp(0.06 * 2)
