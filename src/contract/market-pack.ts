@@ -98,6 +98,21 @@ const DemolitionReview = Type.Object(
   },
 )
 
+const TransitStop = Type.Object(
+  {
+    name: words('Name of the station'),
+    lat: latitude,
+    lng: longitude,
+    tier: optional(
+      Type.Union([Type.Literal(1), Type.Literal(2)], {
+        description:
+          'Tier of California SB 79: 1 for frequent heavy and commuter rail, 2 for light rail. Absent without daily service',
+      }),
+    ),
+  },
+  closed,
+)
+
 const Charm = Type.Object(
   {
     towns: list(
@@ -155,6 +170,7 @@ export const PackManifest = object({
   ),
   demolitionReview: optional(DemolitionReview),
   charm: optional(Charm),
+  transitStops: optional(list(TransitStop, { description: 'Rail stations' })),
   license: words('License of the pack’s data'),
   source: words('Where the facts come from'),
   asOf: Type.String({ pattern: '^\\d{4}(?:-\\d{2}){0,2}$', description: 'Date of the facts' }),
@@ -180,6 +196,7 @@ const CityEntry = Type.Object(
     urbanized: Type.Boolean({ description: 'Contains part of a Census urban area' }),
     charter: Type.Boolean(),
     coastal: Type.Boolean(),
+    population: optional(Type.Integer({ minimum: 0, description: 'Census of 2020' })),
   },
   closed,
 )

@@ -26,6 +26,7 @@ export interface City {
   urbanized: boolean
   charter: boolean
   coastal: boolean
+  population?: number
 }
 
 /** The markets and cities of some packs, with what finds them. */

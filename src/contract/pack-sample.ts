@@ -57,7 +57,6 @@ export const SampleMarketFile = Type.Object(
       description: 'County to the form of its parcel numbers: "3-3-3"',
     }),
     faultTrace: list(point),
-    stations: list(point),
     cityActivity: optional(list(CityActivity)),
   },
   closed,

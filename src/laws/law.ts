@@ -18,6 +18,15 @@ export type LawFacts = Omit<ParcelFacts, 'city'> &
     /** Who approves exterior changes, where all of the market is a historic district. */
     review?: Market['demolitionReview']
   }
+export type LawFacts = Omit<ParcelFacts, 'city'> & {
+  /** Two letters, of the market. */
+  state?: string
+  city?: City
+  district?: District
+  /** Who approves exterior changes, where all of the market is a historic district. */
+  review?: Market['demolitionReview']
+  transitStops?: Market['transitStops']
+}
 
 /** With the rules tested, which are not stored: they follow from the parcel alone. */
 export type Traced<Finding> = Finding & { trace: readonly TraceRow[] }

@@ -31,6 +31,7 @@ export const parcelLeads = (
     ...facts,
     state: pack?.market.state,
     review: pack?.market.demolitionReview,
+    transitStops: pack?.market.transitStops,
     city: cityIn(pack, city),
     district,
   }

@@ -1,6 +1,7 @@
 // Overlays of the sample's parcels (hazards, historic status, easements). As in real files, many values are unknown.
 
 import type { OverlayName, Overlays, Tristate } from '../contract/facts.ts'
+import { packOf } from '../contract/use-packs.ts'
 import type { SampleParcel } from './parcel.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
@@ -82,7 +83,11 @@ const eastM = (lng: number): number => lng * 88_300
 const northM = (lat: number): number => lat * 111_195
 
 const metersToStation = ({ zone, lat, lng }: SampleParcel): number =>
-  Math.min(...sampleMarket(zone.market).stations.map(([y, x]) => Math.hypot(northM(lat - y), eastM(lng - x))))
+  Math.min(
+    ...(packOf(zone.market)?.market.transitStops ?? []).map((stop) =>
+      Math.hypot(northM(lat - stop.lat), eastM(lng - stop.lng)),
+    ),
+  )
 
 function metersToFault({ zone, lat, lng }: SampleParcel): number {
   const { faultTrace } = sampleMarket(zone.market)

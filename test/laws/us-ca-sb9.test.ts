@@ -4,7 +4,7 @@ import { type OverlayName, type Overlays, overlayNames, type Tristate } from '..
 import { cityBySlug } from '../../src/contract/markets.ts'
 import { planLotSplit, splitLimits } from '../../src/laws/us-ca-sb9/lot-split.ts'
 import { sb9, sb9Rules } from '../../src/laws/us-ca-sb9/sb9.ts'
-import { districtOf } from '../setup/city-rules.ts'
+import { districtOf, packWith } from '../setup/city-rules.ts'
 
 const today = '2026-11-15'
 const all = (value: Tristate): Overlays => Object.fromEntries(overlayNames.map((name) => [name, value]))
@@ -209,14 +209,81 @@ describe('SB 9', () => {
     expect(row({ propertyType: 'single_family' }).outcome).toBe('unknown')
   })
 
-  it('SB 79 needs an incorporated city, and names tier, distance and population', () => {
-    const row = (incorporated: boolean) =>
+  describe('SB 79', () => {
+    const station = { name: 'Springfield', lat: 37.45, lng: -122.18, tier: 1 as const }
+    const large = { ...cityBySlug('palo-alto')!, population: 35_000 }
+    /** North of the station by this many feet, from the edge of a lot of one acre. */
+    const at = (feet: number, changes: Partial<Parcel> = {}) =>
       sb9(
-        parcel({ city: { ...cityBySlug('palo-alto')!, incorporated } }, { transitHalfMile: 'yes', urbanized: 'yes' }),
+        parcel(
+          {
+            ...{ lotSqft: 43_560, lat: station.lat + (feet + Math.sqrt(43_560) / 2) / 364_813, lng: station.lng },
+            ...{ transitStops: [station], city: large, ...changes },
+          },
+          { transitHalfMile: 'unknown' },
+        ),
         today,
       ).trace.find(({ code }) => code === 'SB_79')!
-    expect(row(false).outcome).toBe('pass')
-    expect(row(true)).toMatchObject({ outcome: 'warn', because: expect.stringMatching(/tier.*35,000/) })
+
+    it.each([
+      [1, 190, '95 ft and 160 units per acre, 160 units on this lot'],
+      [1, 210, '75 ft and 120 units'],
+      [1, 1310, '75 ft and 120 units'],
+      [1, 1330, '65 ft and 100 units'],
+      [1, 2630, '65 ft and 100 units'],
+      [2, 190, '85 ft and 140 units'],
+      [2, 1310, '65 ft and 100 units'],
+      [2, 1330, '55 ft and 80 units'],
+    ] as const)('tier %i at %i ft: %s', (tier, feet, text) => {
+      expect(at(feet, { transitStops: [{ ...station, tier }] })).toMatchObject({
+        outcome: 'warn',
+        confidence: 'low',
+        because: expect.stringContaining(text),
+      })
+    })
+
+    it('ends at half a mile, and in a smaller city at a quarter mile', () => {
+      const small = { city: { ...large, population: 34_999 } }
+      expect(at(2650)).toMatchObject({ outcome: 'unknown', value: 'unknown' })
+      expect([at(1310, small).outcome, at(1330, small).outcome]).toEqual(['warn', 'pass'])
+      expect(at(1330, { city: { ...large, population: undefined } }).outcome).toBe('unknown')
+    })
+
+    it('applies neither on unincorporated land, at a station without daily service nor where 5 units do not fit', () => {
+      expect(at(100, { city: { ...large, incorporated: false } }).outcome).toBe('pass')
+      expect(at(100, { transitStops: [{ ...station, tier: undefined }] }).outcome).toBe('pass')
+      expect(at(210, { lotSqft: 1800 }).because).toContain('fewer than the 5 units')
+      // Of two stations the one that allows something counts.
+      const without = { ...station, name: 'Nearer', tier: undefined }
+      expect(at(100, { transitStops: [without, station] }).outcome).toBe('warn')
+    })
+
+    it('without a known station or location follows the overlay', () => {
+      const row = (transitHalfMile: Tristate) =>
+        sb9(parcel({}, { transitHalfMile }), today).trace.find(({ code }) => code === 'SB_79')!
+      expect((['yes', 'no', 'unknown'] as const).map((value) => row(value).outcome)).toEqual([
+        'warn',
+        'pass',
+        'unknown',
+      ])
+      expect(row('yes').because).toMatch(/tier.*35,000/)
+    })
+
+    it('the market’s stations and populations are those of the pack', () => {
+      const { market, cities } = packWith('Palo Alto')!
+      const tiers = new Map(market.transitStops!.map(({ name, tier }) => [name, tier]))
+      expect([tiers.get('Menlo Park Caltrain'), tiers.get('Daly City BART'), tiers.get('Atherton Caltrain')]).toEqual([
+        1,
+        1,
+        undefined,
+      ])
+      const inHalfMile = cities.filter(({ population = 0 }) => population >= 35_000).map(({ name }) => name)
+      expect(inHalfMile).toEqual(
+        expect.arrayContaining(['Daly City', 'South San Francisco', 'San Bruno', 'San Mateo', 'Redwood City']),
+      )
+      for (const name of ['Millbrae', 'Burlingame', 'Belmont', 'San Carlos', 'Menlo Park', 'Colma', 'Brisbane'])
+        expect(inHalfMile).not.toContain(name)
+    })
   })
 
   it('the builder’s remedy is flagged where the housing element is out of compliance, unknown where it was not read', () => {

@@ -1,16 +1,17 @@
 import type { ParcelFacts } from '../../contract/facts.ts'
-import type { City } from '../../contract/markets.ts'
+import type { City, Market } from '../../contract/markets.ts'
 import type { District } from '../../contract/zoning.ts'
 import type { LotSplitPlan } from './lot-split.ts'
 
 /** The facts that the SB 9 rules test. */
 export type Sb9Facts = Pick<
   ParcelFacts,
-  'propertyType' | 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'zoning' | 'overlays'
+  'propertyType' | 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'zoning' | 'overlays' | 'lat' | 'lng'
 > & {
   /** Two letters, of the market. */
   state?: string
-  city?: Pick<City, 'name' | 'state' | 'incorporated' | 'urbanized' | 'charter' | 'coastal'>
+  city?: Pick<City, 'name' | 'state' | 'incorporated' | 'urbanized' | 'charter' | 'coastal' | 'population'>
+  transitStops?: Market['transitStops']
   district?: Pick<District, 'codes' | 'singleFamily'>
   plan?: LotSplitPlan
 }

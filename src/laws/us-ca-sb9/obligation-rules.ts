@@ -2,6 +2,7 @@
 
 import { overlayOf, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
 import type { Sb9Facts } from './facts.ts'
+import { sb79 } from './sb79.ts'
 
 const duty = { appliesTo: 'both', force: 'obligation', confidence: 'medium' } as const
 const grants = (because: string) => () => ({ outcome: 'pass' as const, because })
@@ -212,25 +213,9 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     title: 'Transit upzoning within half a mile',
     citation: 'Gov. Code 65912.155-65912.162; SB 79 (2025)',
     effectiveFrom: '2026-07-01',
-    test: ({ overlays, city }) => {
-      const value = overlayOf(overlays, 'transitHalfMile')
-      if (city && !city.incorporated)
-        return { outcome: 'pass', value: city.name, because: 'SB 79 does not apply on unincorporated land.' }
-      if (value === 'yes')
-        return {
-          outcome: 'warn',
-          value,
-          because:
-            'Near transit: SB 79 may allow at least 5 units of 55 to 95 ft. It depends on the tier of the stop, the distance to its entrance and, beyond a quarter mile, a city of 35,000.',
-        }
-      return value === 'no'
-        ? { outcome: 'pass', value, because: 'Not within half a mile of a transit stop.' }
-        : {
-            outcome: 'unknown',
-            value,
-            because: 'It is unknown whether a qualifying transit stop is within half a mile.',
-          }
-    },
+    // The distances are from points on the map, the populations of 2020.
+    confidence: 'low',
+    test: sb79,
   },
   {
     ...duty,
