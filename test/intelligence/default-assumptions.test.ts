@@ -186,3 +186,10 @@ test('a default is described in words, with its value and how to set it', () => 
   const names = [...localAssumptions, ...Object.keys(flipAssumptionTable)]
   expect(new Set(names).size, 'names are unique').toBe(names.length)
 })
+
+test('the duration and tax of a market are those of their published sources', () => {
+  const of = (market: string) => packOf(market)!.assumptions.assumptions
+  expect(of('sf-peninsula').months).toMatchObject({ value: 24, source: expect.stringContaining('annual reports') })
+  expect(of('nantucket').months).toMatchObject({ value: 24, source: expect.stringContaining('menardbuilding.com') })
+  expect(of('nantucket').propertyTaxPct!.value).toBe(0.317)
+})

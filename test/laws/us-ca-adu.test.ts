@@ -208,7 +208,14 @@ describe('ADU', () => {
   it('follows the texts of 2026: SB 543, AB 462, SB 9 (2025), AB 253', () => {
     const row = (code: string, on = today) => adu(parcel(), on).trace.find((each) => each.code === code)
     expect(row('FEES')).toMatchObject({ citation: expect.stringContaining('66311.5'), value: '750 sq ft' })
+    expect(row('FEES')!.because).toContain('up to 750 sq ft of interior livable space')
     expect(row('FEES', '2025-12-31')!.citation).toContain('66324')
+    // AB 1154: the owner lives there only where the junior unit shares a bathroom.
+    expect(row('JUNIOR')).toMatchObject({
+      outcome: 'pass',
+      because: expect.stringContaining('only if the unit shares'),
+    })
+    expect(row('JUNIOR', '2025-12-31')!.outcome).toBe('warn')
     expect(row('BY_RIGHT_SET')!.confidence).toBe('medium')
     expect(row('BY_RIGHT_SET', '2025-12-31')!.confidence).toBe('low')
     expect(row('RENTAL_TERM')).toMatchObject({ outcome: 'warn', value: 'over 30 days' })

@@ -226,7 +226,7 @@ describe('SB 9', () => {
       ).trace.find(({ code }) => code === 'SB_79')!
 
     it.each([
-      [1, 190, '95 ft and 160 units per acre, 160 units on this lot'],
+      [1, 190, '95 ft and 160 units per acre (160 on this lot)'],
       [1, 210, '75 ft and 120 units'],
       [1, 1310, '75 ft and 120 units'],
       [1, 1330, '65 ft and 100 units'],
@@ -290,6 +290,12 @@ describe('SB 9', () => {
     const outcome = (slug: string) =>
       sb9(parcel({ city: cityBySlug(slug) }), today).trace.find(({ code }) => code === 'BUILDERS_REMEDY')!.outcome
     expect([outcome('half-moon-bay'), outcome('palo-alto'), outcome('los-altos')]).toEqual(['warn', 'pass', 'unknown'])
+  })
+
+  it('names the exemptions from environmental review of AB 130 and SB 131 from their day on', () => {
+    const row = (on: string) => sb9(parcel(), on).trace.find(({ code }) => code === 'AB_130')
+    expect(row('2025-06-29')).toBeUndefined()
+    expect(row('2025-06-30')!.because).toMatch(/20 acres.*15 units per acre.*that condition only/)
   })
 
   it('a contributing structure blocks without a test of exterior walls, a district alone does not', () => {

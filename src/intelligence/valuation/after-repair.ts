@@ -1,4 +1,5 @@
 import type { Confidence } from '../../contract/facts.ts'
+import { cappedWeights } from './comparables.ts'
 import { kernelsOf } from './home-features.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, makeNearest, type PointIndex } from './nearest-sales.ts'
@@ -90,14 +91,15 @@ export function afterRepairPerSqft(
 
   const { near, compSource } = found
   const widthKm = Math.max(near.distanceKm[Math.min(11, near.count - 1)]!, 0.5)
-  const weighed = Array.from({ length: near.count }, (_, k) => ({
+  const closest = Array.from({ length: near.count }, (_, k) => ({
     id: near.ids[k]!,
     distanceKm: near.distanceKm[k]!,
     weight: weightOf(model, attributes, { day, id: near.ids[k]!, distanceKm: near.distanceKm[k]!, widthKm, work }),
   }))
     .sort((a, b) => b.weight - a.weight || a.id - b.id)
     .slice(0, model.settings.compsShown)
-  const total = weighed.reduce((sum, { weight }) => sum + weight, 0)
+  const weights = cappedWeights(closest.map(({ weight }) => weight))
+  const weighed = closest.map((sale, k) => ({ ...sale, weight: weights[k]! }))
 
   // The rooms of the house to be built are unknown, so those of the nearby renovated homes are used.
   const typical = (name: 'beds' | 'baths' | 'storeys' | 'quality' | 'condition') => {
@@ -132,7 +134,7 @@ export function afterRepairPerSqft(
       pricePerSqft: Math.exp(sales.logPpsf[id]!),
       timeAdjustedPerSqft: Math.exp(moved),
       adjustedPerSqft: Math.exp(moved + adjustment),
-      weight: weight / total,
+      weight,
     }
   })
   return {

@@ -69,7 +69,7 @@ export function comparablesOf(
   const others = shown.filter((each) => !wanted.includes(each)).slice(0, firstShown - wanted.length)
   const first = [...wanted, ...others].sort((a, b) => b.similarity - a.similarity)
   const chosen = [...first, ...known.filter((each) => !first.includes(each))].slice(0, most)
-  const weights = cappedWeights(chosen.map(({ similarity }) => similarity))
+  const weights = cappedWeights(chosen.map(({ similarity }) => similarity ** 3))
   return chosen.map(({ sale, km, attributes, similarity }, k): GridSale => {
     const time = logLevel(index, day) - logLevel(index, dayOf(sale.soldOn))
     const timeAdjustedUsd = sale.priceUsd * Math.exp(time)
@@ -188,10 +188,9 @@ function adjustmentSteps(hedonic: Hedonic, from: Float32Array, to: Float32Array)
   return steps
 }
 
-/** Weights in proportion to the cube of similarity that add up to 1, none above 40%; equal weights where that is impossible. */
-function cappedWeights(similarities: readonly number[]): number[] {
-  if (similarities.length * mostWeight <= 1) return similarities.map(() => 1 / similarities.length)
-  const raw = similarities.map((similarity) => similarity ** 3)
+/** Weights in these proportions that add up to 1, none above 40%; equal weights where that is impossible. */
+export function cappedWeights(raw: readonly number[]): number[] {
+  if (raw.length * mostWeight <= 1) return raw.map(() => 1 / raw.length)
   const capped = new Set<number>()
   for (;;) {
     const rest = raw.reduce((sum, weight, k) => sum + (capped.has(k) ? 0 : weight), 0)

@@ -81,6 +81,6 @@ const answerOf =
     return {
       outcome: 'warn',
       value,
-      because: `${where}: SB 79 may allow ${heightFt} ft and ${perAcre} units per acre${most === undefined ? '' : `, ${most} units on this lot`}, at least 5. Local exclusions are not checked.`,
+      because: `${where}: SB 79 may allow ${heightFt} ft and ${perAcre} units per acre${most === undefined ? '' : ` (${most} on this lot)`}, and requires at least 5. Local exclusions are not checked.`,
     }
   }

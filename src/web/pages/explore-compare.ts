@@ -184,6 +184,9 @@ interface Row {
 
 const percentText = (value: number): string => percent(value)
 
+/** At the price of the pro forma, if there is one. */
+const holdOf = ({ data, deal }: Home) => (deal ?? data).hold
+
 const rows: readonly Row[] = [
   { name: 'Price in the pro forma', column: 'price', value: ({ deal }) => deal?.price, show: usd },
   {
@@ -249,6 +252,27 @@ const rows: readonly Row[] = [
     column: 'accessoryUnits',
     value: ({ data: { explanation } }) => explanation?.adu && aduWords(explanation.adu),
   },
+  {
+    name: 'First unit, cost',
+    column: 'aduCostUsd',
+    value: ({ data }) => data.adu?.economics?.costUsd,
+    show: usd,
+  },
+  {
+    name: 'First unit, value added',
+    column: 'aduValueAdded',
+    value: ({ data }) => data.adu?.economics?.valueAdded,
+    show: usd,
+  },
+  {
+    name: 'First unit, return',
+    column: 'aduReturnPct',
+    value: ({ data }) => data.adu?.economics?.returnPct,
+    show: percentText,
+  },
+  { name: 'Rent a month', column: 'monthlyRent', value: ({ data }) => data.monthlyRent?.amount, show: usd },
+  { name: 'Cap rate', column: 'capRatePct', value: (home) => holdOf(home)?.capRatePct, show: percentText },
+  { name: 'Cash on cash', column: 'cashOnCashPct', value: (home) => holdOf(home)?.cashOnCashPct, show: percentText },
   {
     name: 'Asking price',
     column: 'askingPrice',

@@ -31,6 +31,8 @@ interface LeadFilter {
   /** The score of the list. */
   minScore?: number
   status?: (typeof sb9Statuses)[number] | 'any'
+  /** One of the list's orders. */
+  sort?: string
   offset?: number
   /** All other criteria. */
   criteria: ListCriteria<'parcels'> & ListCriteria<'sb9'>
@@ -54,6 +56,8 @@ interface LeadKind {
   lede: string
   /** The filters in the form, in addition to market and city. */
   filters: readonly ('minScore' | 'status' | 'listingStatus' | 'minUnits' | 'excludeBlockers')[]
+  /** Other orders than by score, with their labels. */
+  sorts?: Readonly<Record<string, string>>
   /** Whose criteria the URL takes. */
   list: 'sb9' | 'parcels'
   method: string
@@ -109,11 +113,12 @@ const kinds: readonly LeadKind[] = [
     title: 'Lots for an accessory unit',
     lede: 'Parcels where an accessory dwelling unit fits and is worth building, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
+    sorts: { '-adu.economics.returnPct': 'Highest return', 'adu.economics.paybackYears': 'Shortest payback' },
     list: 'parcels',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
-      (context, { criteria, minScore, offset }) =>
-        runOperation(listAduLeads, context, { ...criteria, minScore, offset }),
+      (context, { criteria, minScore, sort, offset }) =>
+        runOperation(listAduLeads, context, { ...criteria, minScore, sort: sort ? [sort] : undefined, offset }),
       aduView,
     ),
     watch: ({ criteria, minScore = defaultMinScore }) => ['parcels', { ...unblocked(criteria), minAduScore: minScore }],
@@ -172,8 +177,8 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
     const problems: HtmlValue[] = []
     const filter = filterOf(kind, request.query as Query, problems)
     const list = await kind.read(contextOf(site, request), filter)
-    const { offset = 0, criteria, minScore, status } = filter
-    const params = { ...criteriaParams(criteria), minScore, status }
+    const { offset = 0, criteria, minScore, status, sort } = filter
+    const params = { ...criteriaParams(criteria), minScore, status, sort }
     const path = `/leads/${kind.slug}`
     return sendPage(site, request, reply, {
       title: kind.title,
@@ -245,6 +250,14 @@ const filterOf = (kind: LeadKind, query: Query, problems: HtmlValue[] = []): Lea
           oneOf(query, 'status', [...sb9Statuses, 'any']),
         )
       : undefined,
+    sort: kind.sorts
+      ? read(
+          'sort',
+          'Order',
+          `must be one of ${Object.keys(kind.sorts).join(', ')}`,
+          oneOf(query, 'sort', Object.keys(kind.sorts)),
+        )
+      : undefined,
     offset: offsetIn(query, problems),
   }
 }
@@ -269,6 +282,7 @@ ${cityField(market, slug)}
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
 ${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and likely</option>${[...sb9Statuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
 ${has('listingStatus') ? html`<label>Listing<select name="listingStatus"><option value="">For sale</option><option value="onMarket"${filter.criteria.listingStatus?.includes('onMarket') ? html` selected` : ''}>For sale or pending</option></select></label>` : ''}
+${kind.sorts ? html`<label>Order<select name="sort"><option value="">Highest score</option>${Object.entries(kind.sorts).map(([value, label]) => html`<option value="${value}"${value === filter.sort ? html` selected` : ''}>${label}</option>`)}</select></label>` : ''}
 ${(['minUnits', 'excludeBlockers'] as const).filter(has).map((name) => formField(kind.list, name, filter.criteria))}
 <div class="filter-buttons"><button class="button">Search</button> <a href="/leads/${kind.slug}">Clear filters</a></div></form>`
 }
@@ -293,6 +307,7 @@ const csvColumns: readonly (keyof ReturnType<typeof csvRow> & string)[] = [
   'percentile',
   'grade',
   'potential',
+  'money',
   'blockers',
   'notes',
   'confidence',

@@ -25,6 +25,9 @@ describe('the after-repair value', () => {
       found.comps.map((comp) => comp.weight),
     )
     expect(found.arvPerSqft).toBeCloseTo(median, 9)
+    // No single sale decides.
+    expect(Math.max(...found.comps.map((comp) => comp.weight))).toBeLessThanOrEqual(0.4 + 1e-9)
+    expect(found.comps.reduce((sum, comp) => sum + comp.weight, 0)).toBeCloseTo(1, 9)
     const byId = new Map(sales.map((sale) => [sale.saleId, sale]))
     for (const comp of found.comps) {
       const sale = byId.get(comp.saleId)!
