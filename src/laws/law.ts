@@ -17,16 +17,8 @@ export type LawFacts = Omit<ParcelFacts, 'city'> &
     district?: District
     /** Who approves exterior changes, where all of the market is a historic district. */
     review?: Market['demolitionReview']
+    transitStops?: Market['transitStops']
   }
-export type LawFacts = Omit<ParcelFacts, 'city'> & {
-  /** Two letters, of the market. */
-  state?: string
-  city?: City
-  district?: District
-  /** Who approves exterior changes, where all of the market is a historic district. */
-  review?: Market['demolitionReview']
-  transitStops?: Market['transitStops']
-}
 
 /** With the rules tested, which are not stored: they follow from the parcel alone. */
 export type Traced<Finding> = Finding & { trace: readonly TraceRow[] }

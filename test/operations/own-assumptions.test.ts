@@ -4,12 +4,12 @@ import type { Proforma, StressRow } from '../../src/contract/proforma.ts'
 import { biddingWarPrior } from '../../src/intelligence/bidding-war.ts'
 import { runExport } from '../../src/operations/run-export.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
-import { type Db, sql } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { hashOf, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
-import { listing, property, source } from '../setup/rows.ts'
+import { listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
-import { smallMarket, today } from '../setup/small-market.ts'
+import { countyRents, smallMarket, today } from '../setup/small-market.ts'
 
 const service = useService()
 let pro: string
@@ -37,24 +37,13 @@ const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, key 
   })
   return { status: answer.statusCode, body: answer.json() }
 }
-/** Ten of each size up to three bedrooms, in the county of Palo Alto. */
-const rents = async (db: Db) => {
-  const sourceId = await source(db)
-  for (let n = 0; n < 40; n++)
-    await sql`
-      insert into rent (market, source_id, rent_id, city, city_slug, county, bedrooms, amount_usd, as_of, statistic, collected_at, updated_at)
-      values ('sf-peninsula', ${sourceId}, ${`R${n}`}, 'Santa Clara County', 'santa-clara-county', 'Santa Clara', ${n % 4},
-        ${2_000 + 1_000 * (n % 4) + 100 * Math.floor(n / 4)}, ${`2026-10-${10 - Math.floor(n / 4)}`}, 'rent', ${today}, ${today})`.execute(
-      db,
-    )
-}
 const newSet = async (key: string, values: object, rest: object = {}) =>
   ask('POST', '/assumption-sets', key, { name: 'My builder', values, ...rest })
 
 beforeAll(async () => {
   service().setNow(today)
   await smallMarket(service().db, 90)
-  await rents(service().db)
+  await countyRents(service().db)
   const saleToList = { logOdds: [-2, 2], p10: [-0.1, 0], p50: [-0.03, 0.08], p90: [0.02, 0.2] }
   const model = { ...biddingWarPrior, version: 'expected-1', saleToList }
   await saveModel(

@@ -1,6 +1,6 @@
 // A small town of houses, sales, listings and permits, inserted directly: enough to fit models, quick to assess.
 import { type Db, sql } from '../../src/store/engine/database.ts'
-import { listing, permit, property, sale } from './rows.ts'
+import { listing, permit, property, sale, source } from './rows.ts'
 
 /** The current date in every test of this market. */
 export const today = new Date('2026-11-14T12:00:00Z')
@@ -65,4 +65,16 @@ export const smallMarket = async (db: Db, homes = 160): Promise<SmallMarket> => 
   }
   await sql`analyze`.execute(db)
   return { ids, listed }
+}
+
+/** Rents: ten of each size up to three bedrooms, in the county of Palo Alto. */
+export const countyRents = async (db: Db) => {
+  const sourceId = await source(db)
+  for (let n = 0; n < 40; n++)
+    await sql`
+      insert into rent (market, source_id, rent_id, city, city_slug, county, bedrooms, amount_usd, as_of, statistic, collected_at, updated_at)
+      values ('sf-peninsula', ${sourceId}, ${`R${n}`}, 'Santa Clara County', 'santa-clara-county', 'Santa Clara', ${n % 4},
+        ${2_000 + 1_000 * (n % 4) + 100 * Math.floor(n / 4)}, ${`2026-10-${10 - Math.floor(n / 4)}`}, 'rent', ${today}, ${today})`.execute(
+      db,
+    )
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { StoredAduFinding } from '../../src/contract/adu.ts'
+import { exampleAdu } from '../../src/contract/operations/examples.ts'
 import { adu, assessment, listing, property, redevelopment, sb9 } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
 
@@ -23,7 +25,7 @@ beforeAll(async () => {
   })
   await assessment(db, 'p_001split', { sb9: likely, sb9_status: 'likely', sb9_max_units: 2 })
   const blocked = { code: 'HISTORIC', reason: 'A listed landmark.', citation: 'Gov. Code 66321' }
-  const scored = async (name: string, city: string, given: Parameters<typeof adu>[0]) => {
+  const scored = async (name: string, city: string, given: Partial<StoredAduFinding>) => {
     const finding = adu(given)
     await property(db, { id: name, address: `${name.slice(5)} Ave`, city })
     await assessment(db, name, {
@@ -33,8 +35,9 @@ beforeAll(async () => {
       adu_blocked: finding.blockers.length > 0,
     })
   }
-  await scored('p_001best', 'Palo Alto', { aduScore: 91 })
-  await scored('p_001landmark', 'Menlo Park', { aduScore: 85, blockers: [blocked] })
+  const earning = (returnPct: number) => ({ economics: { ...exampleAdu, returnPct } })
+  await scored('p_001best', 'Palo Alto', { aduScore: 91, ...earning(12) })
+  await scored('p_001landmark', 'Menlo Park', { aduScore: 85, blockers: [blocked], ...earning(30) })
   const lot = redevelopment({ redevelopmentScore: 40, class: 'vacant_lot', existingSqft: 0, allowableSqft: 3_200 })
   await property(db, { id: 'p_001lot', address: '=1+1 Empty Way', city: 'Palo Alto' })
   await assessment(db, 'p_001lot', {
@@ -62,6 +65,16 @@ test('accessory units are listed best first, with blockers in words that can be 
   expect(page).toMatch(/<b>Blocked:<\/b> A listed landmark\. <small>Gov\. Code 66321<\/small>/)
   expect(await get('/leads/adu?excludeBlockers=true')).not.toContain('landmark Ave')
   expect(await get('/leads/adu?city=menlo%20park')).not.toContain('best Ave')
+})
+
+test('accessory units can be ordered by money', async () => {
+  const page = await get('/leads/adu?sort=-adu.economics.returnPct')
+  expect(page).toContain('<option value="-adu.economics.returnPct" selected>Highest return</option>')
+  // 30% against 12%, although the score is lower; the link to the CSV keeps the order.
+  expect(page.indexOf('landmark Ave')).toBeLessThan(page.indexOf('best Ave'))
+  expect(page).toContain('/leads/adu.csv?sort=-adu.economics.returnPct')
+  expect(await get('/leads/adu?sort=price')).toMatch(/Order must be one of .*; “price” was ignored\./)
+  expect(await get('/leads/redevelopment')).not.toContain('name="sort"')
 })
 
 test('vacant lots have a page of their own, at any score', async () => {

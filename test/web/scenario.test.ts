@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { StressRow } from '../../src/contract/proforma.ts'
-import { type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
+import { countyRents, type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 import { startSite, type TestSite } from './site.ts'
 
 let site: TestSite
@@ -12,6 +12,7 @@ beforeAll(async () => {
   site.setNow(today)
   key = await site.proKey()
   town = await smallMarket(site.db, 90)
+  await countyRents(site.db)
   await assessMarket(site.db, 'sf-peninsula', { now: today })
 }, 120_000)
 afterAll(() => site?.close())
@@ -96,6 +97,21 @@ test('a selling cost of 6% is 6% of the resale price on the page, as a parameter
   expect(data.proforma.assumptions.sellingCostPct).toBe(6)
   const { afterRepairValueUsd, sellingUsd } = data.explanation.flippability.deal
   expect(sellingUsd).toBeCloseTo(0.06 * afterRepairValueUsd, 2)
+})
+
+test('the comparison has rent and the accessory unit in dollars, at the assumptions in its URL', async () => {
+  const id = town.listed[1]!
+  const own = encodeURIComponent(JSON.stringify({ vacancyPct: 20 }))
+  const { data } = (
+    await site.app.inject({ url: `/api/v1/properties/${id}?assumptions=${own}`, headers: { 'x-api-key': key } })
+  ).json()
+  const url = `/explore/compare?pick=${id}&vacancyPct=20`
+  const { body } = await site.app.inject({ url, headers: { accept: 'text/html' } })
+  const cell = (name: string) => new RegExp(`>${name}</th><td class="[^"]*">([^<]*)</td>`).exec(body)?.[1]
+  expect(cell('Rent a month')).toBe(`$${data.monthlyRent.amount.toLocaleString('en-US')}`)
+  expect(cell('Cap rate')).toBe(text(data.hold.capRatePct))
+  expect(cell('First unit, cost')).toBe(`$${data.adu.economics.costUsd.toLocaleString('en-US')}`)
+  expect(cell('First unit, return')).toBe(text(data.adu.economics.returnPct))
 })
 
 test('Explore computes returns, order, filters and near misses with the assumptions in its URL', async () => {
