@@ -106,7 +106,7 @@ const TransitStop = Type.Object(
     tier: optional(
       Type.Union([Type.Literal(1), Type.Literal(2)], {
         description:
-          'Tier of California SB 79: 1 for frequent heavy and commuter rail, 2 for light rail. Absent without daily service',
+          'Tier of the transit law: 1 for frequent heavy and commuter rail, 2 for light rail. Absent without daily service',
       }),
     ),
   },

@@ -55,6 +55,14 @@ const targetCondition = conditionLevels.C2
 /** Profit over cost. Investors want 15-20%; at this return the profit part is at 73% of its range. */
 const goodReturn = 0.15
 
+/**
+ * The share of a price below the estimated value that counts as profit: such a home is more often overestimated than
+ * underpriced, because its seller knows what the estimate does not. Judgment.
+ */
+const bargainShare = 0.5
+/** A price this far below the value contradicts the estimate. */
+const contradictingShare = 0.2
+
 /** The condition assumed where there is no evidence at all: between C3 and C4, where most homes are. */
 export const unknownCondition: number = conditionAssumptions.unknownAgeLevel.value
 
@@ -86,11 +94,16 @@ export const flippability = (
   const speed = speedOf(facts)
   const weights = { profit: 60, rule: 25, speed: speed === undefined ? 0 : 15 }
   const total = weights.profit + weights.rule + weights.speed
+  const profitPoints = (profitUsd: number) =>
+    (100 * weights.profit * centered(profitUsd / deal.totalCostUsd / goodReturn)) / total
+  const bargainUsd = Math.max(0, (facts.valueNowUsd ?? 0) - price)
+  // A deal that makes money still does.
+  const earnedUsd = Math.max(Math.min(0, deal.profitUsd), deal.profitUsd - (1 - bargainShare) * bargainUsd)
   const parts: ScorePart[] = [
     { name: 'base', points: 50, because: 'A deal that breaks even at the highest price the rule allows' },
     {
       name: 'profit',
-      points: (100 * weights.profit * centered(deal.returnOnCost / goodReturn)) / total,
+      points: profitPoints(deal.profitUsd),
       because: `${workSentence(deal)} Selling costs ${usd(deal.sellingUsd)} and total cost ${usd(deal.totalCostUsd)} leave a ${deal.profitUsd < 0 ? 'loss' : 'profit'} of ${usd(Math.abs(deal.profitUsd))}, ${percent(deal.returnOnCost, 1)} of cost`,
     },
     {
@@ -102,6 +115,12 @@ export const flippability = (
           : `Under the ${rulePct}% rule repairs cost more than any offer leaves; ${priced}`,
     },
   ]
+  if (earnedUsd < deal.profitUsd)
+    parts.push({
+      name: 'bargain',
+      points: profitPoints(earnedUsd) - profitPoints(deal.profitUsd),
+      because: `${usd(bargainUsd)} of it is not earned by the renovation: ${priced}, less than the estimated value of ${usd(facts.valueNowUsd!)}. Half of it counts, because the estimate may be too high`,
+    })
   if (speed)
     parts.push({ name: 'speed', points: (100 * weights.speed * centered(speed.x)) / total, because: speed.because })
   return {
@@ -109,7 +128,7 @@ export const flippability = (
     parts,
     used,
     missing,
-    confidence: confidenceOf(facts),
+    confidence: bargainUsd > contradictingShare * (facts.valueNowUsd ?? 0) ? 'low' : confidenceOf(facts),
     deal,
   }
 }

@@ -258,9 +258,13 @@ function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions): numb
 const isBeyondComps = ({ largestCompSqft }: ProformaComps, buildSqft: number | undefined): boolean =>
   largestCompSqft !== undefined && buildSqft !== undefined && buildSqft > largestCompSqft
 
-/** Of the resale value: no comparable shows what a larger house than all of them sells for. */
+/** Of the resale value: no comparable shows what a larger house than all of them sells for. Low if it is larger by a quarter. */
 export const resaleConfidence = (comps: ProformaComps, buildSqft: number | undefined): Confidence =>
-  isBeyondComps(comps, buildSqft) ? oneLevelLower(comps.confidence) : comps.confidence
+  isBeyondComps(comps, buildSqft && buildSqft / 1.25)
+    ? 'low'
+    : isBeyondComps(comps, buildSqft)
+      ? oneLevelLower(comps.confidence)
+      : comps.confidence
 
 function proformaConfidence(input: ProformaInput, buildSqft: number | undefined): Confidence {
   const { facts, envelope, comps, overrides = {} } = input

@@ -64,8 +64,8 @@ function islandOverlays(parcel: SampleParcel, random: Random): Overlays {
   return {
     historicListed: yes(random, yearBuilt < 1860 ? 0.05 : 0),
     historicDistrict: 'yes',
-    // The district's contributing houses are old ones; a house of the 1970s is not among them.
-    historicContributing: yes(random, yearBuilt < 1945 ? 0.86 : 0),
+    // The district's contributing houses are the old ones, and every one from before 1900.
+    historicContributing: yes(random, yearBuilt < 1900 ? 1 : yearBuilt < 1945 ? 0.86 : 0),
     floodZone: yes(random, parcel.bay >= 0.8 ? 0.6 : parcel.bay >= 0.3 ? 0.3 : 0.05),
     wetland: mostlyUnknown(random, 0.15, 0.06),
     conservationEasement: mostlyUnknown(random, 0.2, 0.03),

@@ -54,6 +54,21 @@ describe('flippability', () => {
     expect(words.join()).toContain('the expected price is $1,600,000')
   })
 
+  test('a price below the estimated value counts by half, never turns a profit into a loss, and puts the estimate in doubt', () => {
+    const found = (valueNowUsd: number, facts = {}) =>
+      flippability(house({ valueNowUsd, conditionScore: 85, ...facts }))
+    const part = (finding: ReturnType<typeof flippability>) => finding.parts.find(({ name }) => name === 'bargain')
+    expect(part(found(1_500_000))).toBeUndefined()
+    const bargain = found(1_900_000)
+    expect(part(bargain)!.points).toBeLessThan(-3)
+    expect(part(bargain)!.because).toContain('less than the estimated value of $1,900,000')
+    expect(bargain.deal).toEqual({ ...found(1_500_000).deal, valueNowUsd: 1_900_000 })
+    // More than a fifth below the value.
+    expect([1_875_000, 1_876_000].map((value) => found(value).confidence)).toEqual(['high', 'low'])
+    expect(found(9_000_000).score!).toBeGreaterThanOrEqual(50 - 20)
+    expect(part(found(1_900_000, { afterRepairValueUsd: 1_500_000 }))).toBeUndefined()
+  })
+
   test('more value or a lower price never lowers it; a worse house never raises it', () => {
     const steps = (make: (k: number) => Partial<FlipFacts>) => Array.from({ length: 12 }, (_, k) => score(make(k)))
     const rising = (values: number[]) => values.every((value, k) => k === 0 || value >= values[k - 1]!)

@@ -433,6 +433,10 @@ describe('pro forma', () => {
     expect(found(2549).warnings.join()).toMatch(beyond)
     expect(found(2549).cases!.low.arvPerSqft).toBeLessThan(found(2550).cases!.low.arvPerSqft)
     expect(found(2549).developerROI).toBe(found(2550).developerROI)
+    const large = { ...comps, confidence: 'high' as const, largestCompSqft: 2040 }
+    const at = (largestCompSqft: number) => proforma(input({ comps: { ...large, largestCompSqft } }))
+    // From 2,040 sq ft, 2,550 is a quarter more.
+    expect([at(2040), at(2039)].map((each) => each.proforma.confidence)).toEqual(['medium', 'low'])
     // A resale value of the caller is not that of the comparables.
     expect(found(2549, { arvPerSqft: 2000 }).warnings.join()).not.toMatch(/larger than every/)
     expect(found(2550, { buildSqft: 2600 }).warnings.join()).toMatch(/larger than every/)
