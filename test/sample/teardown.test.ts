@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest'
-import { dayOf } from '../../src/sample/calendar.ts'
+import { newHouseLimits } from '../../src/assess/new-house-limits.ts'
+import { citySlug } from '../../src/contract/markets.ts'
+import { packOf } from '../../src/contract/use-packs.ts'
+import { districtOf } from '../../src/contract/zoning-tables.ts'
+import { buildSize } from '../../src/intelligence/allowable-area.ts'
+import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
+import { proforma } from '../../src/intelligence/proforma.ts'
+import { projectAssumptions } from '../../src/intelligence/project-duration.ts'
+import { dayOf, isoDate } from '../../src/sample/calendar.ts'
+import { stateOf } from '../../src/sample/feeds.ts'
+import { defaultSeed } from '../../src/sample/generate.ts'
 import { overlaysOf } from '../../src/sample/overlays.ts'
 import { homeAt } from '../../src/sample/parcels.ts'
+import { valueUsd } from '../../src/sample/price.ts'
 import { buildSampleData, trueTeardownProbability } from '../../src/sample/sample-data.ts'
 
-const data = buildSampleData(3, dayOf('2026-11-15'))
+const data = buildSampleData(defaultSeed, dayOf('2026-11-15'))
 const demolitions = data.permits.filter((permit) => permit.kind === 'demolition')
 
 const salesByParcel = Map.groupBy(data.sales, (sale) => sale.parcel)
@@ -50,4 +61,60 @@ test('an older and smaller home on the same lot is more likely to be torn down',
   const home = homeAt(parcel, data.today)
   const better = { ...parcel, homes: [{ ...home, yearBuilt: 1999, condition: 0.95, livingSqft: parcel.envelopeSqft }] }
   expect(trueTeardownProbability(data, better)).toBeLessThan(trueTeardownProbability(data, parcel) / 5)
+})
+
+test('building pays in few places: returns at the asking prices of homes for sale, at the simulated price of a new house', () => {
+  const { today, seed } = data
+  const soldHouse = (market: string) =>
+    data.sales.flatMap(({ parcel, home, soldOn }) =>
+      parcel.zone.market === market
+        ? [
+            {
+              ...home,
+              lat: parcel.lat,
+              lng: parcel.lng,
+              citySlug: citySlug(parcel.zone.city)!,
+              soldOn: isoDate(soldOn),
+            },
+          ]
+        : [],
+    )
+  const limits = new Map(['sf-peninsula', 'nantucket'].map((market) => [market, newHouseLimits(soldHouse(market))]))
+  const deals = data.listings.flatMap((listing) => {
+    const { parcel, home, asks } = listing
+    const { zone, zoning, lotSqft } = parcel
+    if (!['active', 'coming_soon'].includes(stateOf(listing, today))) return []
+    const pack = packOf(zone.market)
+    const facts = { ...home, ...parcel, lotSqft, zoning, overlays: overlaysOf(parcel, seed) }
+    const envelope = buildingEnvelope(facts, districtOf(pack, zone.city, zoning))
+    const newHouses = limits.get(zone.market)!.of({ ...parcel, citySlug: citySlug(zone.city)! })
+    const costs = projectAssumptions(pack, zone.city, undefined)
+    const buildSqft = buildSize(envelope, home.livingSqft, costs.assumptions, newHouses).sqft
+    if (buildSqft === undefined) return []
+    const built = {
+      ...home,
+      propertyType: 'single_family' as const,
+      livingSqft: buildSqft,
+      yearBuilt: 2026,
+      condition: 0.98,
+    }
+    const arvPerSqft = valueUsd(parcel, built, today) / buildSqft
+    const priceUsd = (asks.findLast(({ from }) => from <= today) ?? asks[0]!).usd
+    const comps = { arvPerSqft, compCount: 8, confidence: 'high' as const }
+    const { returnPct } = proforma({ pack, facts, priceUsd, envelope, newHouses, comps, ...costs })
+    return returnPct === undefined ? [] : [{ city: zone.city, priceUsd, returnPct }]
+  })
+  const returns = deals.map(({ returnPct }) => returnPct).sort((a, b) => a - b)
+  expect(returns.length).toBeGreaterThan(100)
+  // The served returns, from comparable sales instead of the simulated price, are a few points lower.
+  const median = returns[Math.floor(returns.length / 2)]!
+  expect(median).toBeGreaterThan(-20)
+  expect(median).toBeLessThan(-5)
+  const share = returns.filter((each) => each > 10).length / returns.length
+  expect(share).toBeGreaterThan(0.05)
+  expect(share).toBeLessThan(0.2)
+  expect(returns.at(-1)).toBeLessThan(60)
+  const menloPark = deals.filter(({ city, priceUsd }) => city === 'Menlo Park' && priceUsd < 3_000_000)
+  expect(menloPark.length).toBeGreaterThanOrEqual(3)
+  expect(menloPark.some(({ returnPct }) => returnPct > 0)).toBe(true)
 })
