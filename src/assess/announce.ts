@@ -7,7 +7,7 @@ import type { MarketRanks } from '../contract/score-rank.ts'
 import { packOf } from '../contract/use-packs.ts'
 import { rowBeforeListing } from '../contract/watches.ts'
 import { ownRows } from '../intelligence/proforma-own.ts'
-import { rankIn } from '../intelligence/score-ranks.ts'
+import { rankIn, withPercentiles } from '../intelligence/score-ranks.ts'
 import {
   type AnnouncedScores,
   announcedScores,
@@ -133,11 +133,6 @@ const watchedChanges = (
   })
 }
 
-export const withPercentiles = (row: SearchRow, ranks: MarketRanks | undefined): SearchRow => ({
-  ...row,
-  percentiles: percentilesOf(row, ranks),
-})
-
 interface Judged {
   move: AssessedMove
   /** Set if a served score changed. */
@@ -214,15 +209,6 @@ const isFar = (
 ): boolean => {
   if (from === null || from === undefined) return false
   return to === null || to === undefined || Math.abs(scale(to) - scale(from)) >= least
-}
-
-const percentilesOf = ({ numbers }: SearchRow, ranks: MarketRanks | undefined): SearchRow['percentiles'] => {
-  const teardown = rankIn(ranks?.distributions.teardownScore, numbers.teardownRaw)
-  const flip = rankIn(ranks?.distributions.flippabilityScore, numbers.flippabilityRaw)
-  return {
-    ...(teardown ? { teardownRaw: teardown.percentile } : {}),
-    ...(flip ? { flippabilityRaw: flip.percentile } : {}),
-  }
 }
 
 const eventsOf = (

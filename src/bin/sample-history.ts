@@ -1,6 +1,5 @@
 // Stores the generated history of the sample after its first assessment: changes, forecasts with their scores, values, and the
 // events of the last days. The first load of a real source has no history.
-import { withPercentiles } from '../assess/announce.ts'
 import { listingEvents } from '../assess/listing-events.ts'
 import { scoreForecasts } from '../assess/save-live-accuracy.ts'
 import { dayOf } from '../contract/day.ts'
@@ -8,6 +7,7 @@ import type { MarketId } from '../contract/facts.ts'
 import { defaultPublicUrl } from '../contract/page-urls.ts'
 import type { MarketRanks } from '../contract/score-rank.ts'
 import { rowBeforeListing } from '../contract/watches.ts'
+import { withPercentiles } from '../intelligence/score-ranks.ts'
 import type { SampleHistory } from '../sample/history.ts'
 import { sampleMarkets } from '../sample/sample-market.ts'
 import { listingChangesOn } from '../store/assessments/announced.ts'

@@ -6,6 +6,7 @@ import { defaultPublicUrl } from '../contract/page-urls.ts'
 import type { FeedProfile, SourceConfig } from '../contract/source-config.ts'
 import { packOf } from '../contract/use-packs.ts'
 import { ownRows } from '../intelligence/proforma-own.ts'
+import { withPercentiles } from '../intelligence/score-ranks.ts'
 import { createHttp } from '../sources/http.ts'
 import type { Http } from '../sources/http-response.ts'
 import { sourceOf } from '../sources/kinds.ts'
@@ -137,6 +138,7 @@ export const runIngest = async (
         runId,
         firstLoad,
         ownRows: ownRows(packOf),
+        withPercentiles,
         now: options.now,
         today: options.today ?? options.now,
         highValueUsd: options.highValueUsd,

@@ -1,5 +1,6 @@
 // The rank of a score among the scores of its market: percentile and grade.
-import { rankDecimals, type ScoreDistribution, type ScoreRank } from '../contract/score-rank.ts'
+import type { SearchRow } from '../contract/criteria/conditions.ts'
+import { type MarketRanks, rankDecimals, type ScoreDistribution, type ScoreRank } from '../contract/score-rank.ts'
 
 /** The share of the population with a lower score, in percent; of equal scores, half count as lower. */
 export const percentileIn = ({ quantiles }: ScoreDistribution, score: number): number => {
@@ -26,6 +27,19 @@ export const rankIn = (
 
 const gradeOf = (percentile: number): ScoreRank['grade'] =>
   percentile >= 90 ? 'A' : percentile >= 75 ? 'B' : percentile >= 50 ? 'C' : percentile >= 25 ? 'D' : 'F'
+
+/** The row with the percentiles that searches may test. */
+export const withPercentiles = (row: SearchRow, ranks: MarketRanks | undefined): SearchRow => {
+  const teardown = rankIn(ranks?.distributions.teardownScore, row.numbers.teardownRaw)
+  const flip = rankIn(ranks?.distributions.flippabilityScore, row.numbers.flippabilityRaw)
+  return {
+    ...row,
+    percentiles: {
+      ...(teardown ? { teardownRaw: teardown.percentile } : {}),
+      ...(flip ? { flippabilityRaw: flip.percentile } : {}),
+    },
+  }
+}
 
 /** The lowest score whose rank, as served, reaches this percentile; undefined if none does. */
 export const scoreAtPercentile = ({ quantiles }: ScoreDistribution, percentile: number): number | undefined => {

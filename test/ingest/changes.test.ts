@@ -1,18 +1,33 @@
 // What a run keeps of the listings and permits it changes, and the events of permits.
 import { beforeEach, expect, test } from 'vitest'
-import type { WatchTrigger } from '../../src/contract/watches.ts'
+import { announceTo } from '../../src/assess/announce.ts'
+import { assessMarket } from '../../src/assess/assess-market.ts'
+import type { SearchRow } from '../../src/contract/criteria/conditions.ts'
+import type { Criteria } from '../../src/contract/criteria/vocabulary.ts'
+import type { WatchKind, WatchTrigger } from '../../src/contract/watches.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
+import { announceMatches } from '../../src/store/watches/matches.ts'
 import { saveWatch } from '../../src/store/watches/watches.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
-import { ingest, listingRow, permitRow, today } from './feed.ts'
+import { ingest, listingRow, parcelRow, permitRow, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 const later = new Date(today.getTime() + 3_600_000)
 const latest = new Date(today.getTime() + 7_200_000)
 
 beforeEach(async () => {
-  for (const table of ['listing', 'permit', 'property', 'event', 'ingest_run', 'source'])
+  for (const table of [
+    'listing',
+    'permit',
+    'property',
+    'event',
+    'ingest_run',
+    'source',
+    'assess_run',
+    'watch',
+    'api_key',
+  ])
     await sql`truncate ${sql.table(table)} cascade`.execute(store().db)
 })
 
@@ -148,40 +163,108 @@ test('permit.created says where the permit is and when it was issued', async () 
   expect(event!.data).not.toHaveProperty('market')
 })
 
-test('watches of permits and of homes match a permit that is recorded or changes its status, not those of a first load', async () => {
-  const { db } = store()
-  const { id: keyId } = await insertKey(db, { plan: 'pro', email: 'watch@example.com' })
-  const save = (kind: 'listings' | 'permits', triggers: WatchTrigger[]) =>
-    saveWatch(
-      db,
-      { keyId, mailbox: 'x', confirmed: true },
-      {
-        name: kind,
-        kind,
-        criteria: kind === 'permits' ? { issued: 'any' } : {},
-        markets: null,
-        cities: null,
-        triggers,
-        cadence: 'instant',
-        email: false,
-        feedHash: null,
-        assumptionSetId: null,
-        endpoints: [],
-        note: null,
-        savedHome: false,
-      },
-      { most: 9, now: today },
+const saveWatchOn = async (kind: WatchKind, criteria: Criteria, triggers: WatchTrigger[]) => {
+  const { id: keyId } = await insertKey(store().db, { plan: 'pro', email: `${kind}@example.com` })
+  return saveWatch(
+    store().db,
+    { keyId, mailbox: kind, confirmed: true },
+    {
+      name: kind,
+      kind,
+      criteria,
+      markets: null,
+      cities: null,
+      triggers,
+      cadence: 'instant',
+      email: false,
+      feedHash: null,
+      assumptionSetId: null,
+      endpoints: [],
+      note: null,
+      savedHome: false,
+    },
+    { most: 9, now: today },
+  )
+}
+
+const matches = async () =>
+  (
+    await sql<{ watchId: string; record: string; triggers: string[]; before: SearchRow | null; after: SearchRow }>`
+      select watch_id, record, triggers, before, after from watch_match order by record, announced_at`.execute(
+      store().db,
     )
-  const permits = await save('permits', ['entered', 'status'])
-  const homes = await save('listings', ['permit'])
+  ).rows
+
+const market = 'sf-peninsula'
+const assess = (now: Date) =>
+  assessMarket(store().db, market, { now, announce: announceTo({ queue: store().queue }, now) })
+const announce = (now: Date) =>
+  announceMatches(store().db, { queue: store().queue, publicUrl: 'https://lots.test' }, now)
+
+test('a parcel that a feed adds or changes matches once, although it is assessed later; a first load matches nothing', async () => {
+  await saveWatchOn('parcels', { minLotSize: 8_000 }, ['entered'])
+  const lot = parcelRow({ lotSqft: 5_000 })
+  await ingest(store(), 'parcels', [lot, parcelRow({ apn: '123-45-600', address: '8 Oak St', lotSqft: 9_900 })])
+  await assess(today)
+  expect(await matches()).toEqual([])
+  const added = parcelRow({ apn: '123-45-679', address: '12 Oak St', lotSqft: 9_500 })
+  await ingest(store(), 'parcels', [{ ...lot, lotSqft: 9_000 }, added], {}, { now: later })
+  const lots = async () =>
+    (await matches())
+      .map(({ before, after, triggers }) => [after.numbers.lotSize, before?.numbers.lotSize, ...triggers])
+      .sort()
+  const expected = [
+    [9_000, 5_000, 'entered'],
+    [9_500, undefined, 'entered'],
+  ]
+  expect(await lots()).toEqual(expected)
+  await assess(later)
+  expect(await lots()).toEqual(expected)
+  await announce(later)
+  await ingest(store(), 'parcels', [{ ...lot, lotSqft: 9_000, yearBuilt: 1951 }, added], {}, { now: latest })
+  await assess(latest)
+  expect(await lots()).toEqual(expected)
+})
+
+test('a parcel that an overlay now covers leaves the searches that exclude it', async () => {
+  await saveWatchOn('parcels', { exclude: ['floodZone'] }, ['left'])
+  const lot = { ...parcelRow(), 'overlay.floodZone': 'no' }
+  await ingest(store(), 'parcels', [lot])
+  await ingest(store(), 'parcels', [{ ...lot, 'overlay.floodZone': 'yes' }], {}, { now: later })
+  expect((await matches()).map(({ triggers }) => triggers)).toEqual([['left']])
+})
+
+test('a listing whose facts change matches with them; a new price waits for the assessment and matches once', async () => {
+  await saveWatchOn('listings', { minBeds: 4 }, ['entered', 'price'])
+  const [first, second] = [
+    listingRow({ listingId: 'L1', beds: 3 }),
+    listingRow({ listingId: 'L2', address: '12 Elm St', beds: 4 }),
+  ]
+  await ingest(store(), 'listings', [first, second])
+  await assess(today)
+  await ingest(
+    store(),
+    'listings',
+    [
+      { ...first, beds: 4 },
+      { ...second, priceUsd: 2_900_000 },
+    ],
+    {},
+    { now: later },
+  )
+  expect((await matches()).map(({ triggers }) => triggers)).toEqual([['entered']])
+  await announce(later)
+  await assess(later)
+  await announce(later)
+  expect((await matches()).map(({ triggers }) => triggers.join()).sort()).toEqual(['entered', 'price'])
+})
+
+test('watches of permits and of homes match a permit that is recorded or changes its status, not those of a first load', async () => {
+  const permits = await saveWatchOn('permits', { issued: 'any' }, ['entered', 'status'])
+  const homes = await saveWatchOn('listings', {}, ['permit'])
   await ingest(store(), 'listings', [listingRow({ listingId: 'L1', status: 'active' })])
   const first = permitRow({ permitId: 'B1', status: 'applied', issuedOn: undefined })
   await ingest(store(), 'permits', [first])
-  const matches = async () =>
-    (
-      await sql<{ watchId: string; record: string; triggers: string[] }>`
-        select watch_id, record, triggers from watch_match order by record`.execute(db)
-    ).rows
   expect(await matches()).toEqual([])
   await ingest(
     store(),

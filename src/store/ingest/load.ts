@@ -7,9 +7,9 @@ import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'
 import { indexBuilders } from '../permits/builders.ts'
 import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
-import { indexTouched } from '../search/upkeep.ts'
 import { updateCounts } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
+import { indexHomes } from './home-watches.ts'
 import { lockMarkets } from './market-lock.ts'
 import {
   chooseCurrentListings,
@@ -151,7 +151,7 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
     if (merged.inserted + merged.updated + merged.removed + merged.returned > 0) {
       await matchRecords(tx, load)
       await chooseCurrentListings(tx, load)
-      await indexTouched(tx, load.markets, load.touchedAt)
+      await indexHomes(tx, load)
       await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
     }
     return merged
@@ -165,7 +165,7 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
     if (merged.inserted + merged.updated + marked.removed + marked.returned > 0) {
       await matchRecords(tx, load)
       await chooseCurrentListings(tx, load)
-      await indexTouched(tx, load.markets, load.touchedAt)
+      await indexHomes(tx, load)
       await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
     }
     return { ...merged, ...marked, rejected: 0 }

@@ -5,7 +5,7 @@ import { rowBeforePermit } from '../../contract/watches.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitChangeTable, PermitTable } from '../engine/schema.ts'
 import { permitRowsByKey, searchRowsOf } from '../search/search-rows.ts'
-import { hasWatches, recordMatches } from '../watches/matches.ts'
+import { hasWatches, recordMatches, watchedMarkets } from '../watches/matches.ts'
 import type { Merge } from './merge.ts'
 
 type NewPermit = Pick<PermitTable, 'market' | 'citySlug' | 'permitId'>
@@ -13,8 +13,7 @@ type NewPermit = Pick<PermitTable, 'market' | 'citySlug' | 'permitId'>
 /** Permits that are not stored yet, in markets with watches. Called before the merge. */
 export const newPermits = async (tx: Db, { markets, stage, firstLoad, now }: Merge): Promise<NewPermit[]> => {
   if (firstLoad) return []
-  const watched: string[] = []
-  for (const market of markets) if (await hasWatches(tx, market, now)) watched.push(market)
+  const watched = await watchedMarkets(tx, markets, now)
   if (watched.length === 0) return []
   const { rows } = await sql<NewPermit>`
     select s.market, s.city_slug, s.permit_id from ${stage.rows} s

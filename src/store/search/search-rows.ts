@@ -47,7 +47,7 @@ export const searchRowOf = (
   citySlug: row.citySlug,
   city,
   addressKey,
-  overlays,
+  overlays: overlaysOf(row, overlays),
   blocked: row.sb9Blocked,
   ...known({ zip: row.zip, lat: row.location?.y, lng: row.location?.x }),
   numbers: known({
@@ -87,6 +87,12 @@ export const searchRowOf = (
     sb9Status: row.sb9Status,
     redevelopmentClass: row.redevelopmentClass,
   }),
+})
+
+/** A run updates the property first: until its search row is written, that row has the overlays from before. */
+const overlaysOf = ({ overlaysYes }: PropertySearchTable, overlays: Place['overlays']): Place['overlays'] => ({
+  ...Object.fromEntries(Object.entries(overlays).filter(([, value]) => value !== 'yes')),
+  ...Object.fromEntries(overlaysYes.map((name) => [name, 'yes'])),
 })
 
 const daysOf = ({ status, listedOn, pendingOn, soldOn }: PropertySearchTable, today: string): number | undefined =>

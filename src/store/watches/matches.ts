@@ -49,6 +49,13 @@ export const hasWatches = async (db: Db, market: MarketId, now: Date): Promise<b
   return rows.length > 0
 }
 
+/** Those of the markets with watches, in order. */
+export const watchedMarkets = async (db: Db, markets: readonly MarketId[], now: Date): Promise<MarketId[]> => {
+  const watched: MarketId[] = []
+  for (const market of [...markets].sort()) if (await hasWatches(db, market, now)) watched.push(market)
+  return watched
+}
+
 type Watching = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers' | 'cities' | 'assumptionSetId'> & {
   values: AssumptionSetTable['values'] | null
 }
