@@ -54,56 +54,59 @@ export const runChaos = async (
   receiver.listen(0, '127.0.0.1')
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
-  await sandbox.register(
-    Array.from({ length: chaos.endpoints }, (_, i) => `http://127.0.0.1:${port}/${i}`),
-    ['permit.created'],
-  )
+  try {
+    await sandbox.register(
+      Array.from({ length: chaos.endpoints }, (_, i) => `http://127.0.0.1:${port}/${i}`),
+      ['permit.created'],
+    )
 
-  const ids: string[] = []
-  const emit = async (count: number) => {
-    for (let left = count; left > 0; left -= 100) {
-      const events = Array.from({ length: Math.min(left, 100) }, (_, i) => ({
-        type: 'permit.created' as const,
-        market: 'sf-peninsula',
-        data: { permitId: `B-${ids.length + i}` },
-      }))
-      ids.push(...(await recordEvents(sandbox.db, sandbox.queue, events, new Date())))
+    const ids: string[] = []
+    const emit = async (count: number) => {
+      for (let left = count; left > 0; left -= 100) {
+        const events = Array.from({ length: Math.min(left, 100) }, (_, i) => ({
+          type: 'permit.created' as const,
+          market: 'sf-peninsula',
+          data: { permitId: `B-${ids.length + i}` },
+        }))
+        ids.push(...(await recordEvents(sandbox.db, sandbox.queue, events, new Date())))
+      }
     }
-  }
 
-  let worker = await sandbox.startWorker()
-  const share = Math.floor(chaos.events / (chaos.kills + 1))
-  for (let kill = 0; kill < chaos.kills; kill++) {
-    await emit(share)
-    // Somewhere in the middle of the work, which takes some hundred milliseconds.
-    await wait(Math.random() * 400)
-    const gone = once(worker, 'exit')
-    worker.kill('SIGKILL')
-    await gone
-    worker = await sandbox.startWorker()
-  }
-  await emit(chaos.events - share * chaos.kills)
+    let worker = await sandbox.startWorker()
+    const share = Math.floor(chaos.events / (chaos.kills + 1))
+    for (let kill = 0; kill < chaos.kills; kill++) {
+      await emit(share)
+      // Somewhere in the middle of the work, which takes some hundred milliseconds.
+      await wait(Math.random() * 400)
+      const gone = once(worker, 'exit')
+      worker.kill('SIGKILL')
+      await gone
+      worker = await sandbox.startWorker()
+    }
+    await emit(chaos.events - share * chaos.kills)
 
-  const expected = chaos.events * chaos.endpoints
-  const deadline = Date.now() + chaos.patienceMs
-  while (seen.size < expected && Date.now() < deadline) await wait(100)
-  const missing = ids.flatMap((id) =>
-    Array.from({ length: chaos.endpoints }, (_, i) => `/${i} ${id}`).filter((key) => !seen.has(key)),
-  )
-  const end = once(worker, 'exit')
-  worker.kill('SIGTERM')
-  await end
-  receiver.closeAllConnections()
-  receiver.close()
-  await sandbox.close()
-  return {
-    expected,
-    arrived: seen.size,
-    lost: missing.length,
-    duplicates: requests - seen.size,
-    altered,
-    kills: chaos.kills,
-    seconds: Math.round((performance.now() - started) / 100) / 10,
+    const expected = chaos.events * chaos.endpoints
+    const deadline = Date.now() + chaos.patienceMs
+    while (seen.size < expected && Date.now() < deadline) await wait(100)
+    const missing = ids.flatMap((id) =>
+      Array.from({ length: chaos.endpoints }, (_, i) => `/${i} ${id}`).filter((key) => !seen.has(key)),
+    )
+    const end = once(worker, 'exit')
+    worker.kill('SIGTERM')
+    await end
+    return {
+      expected,
+      arrived: seen.size,
+      lost: missing.length,
+      duplicates: requests - seen.size,
+      altered,
+      kills: chaos.kills,
+      seconds: Math.round((performance.now() - started) / 100) / 10,
+    }
+  } finally {
+    receiver.closeAllConnections()
+    receiver.close()
+    await sandbox.close()
   }
 }
 

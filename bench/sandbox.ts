@@ -40,7 +40,8 @@ export const openSandbox = async (address: { socketDir: string; database: string
   const queue = await openQueue(address)
   const secretKey = randomBytes(32)
   const sealer = sealerOf(secretKey)
-  const process: WorkerProcess = { ...address, secretKey: secretKey.toString('hex') }
+  const workers = new Set<ChildProcess>()
+  const settings: WorkerProcess = { ...address, secretKey: secretKey.toString('hex') }
   return {
     db: database.db,
     queue,
@@ -53,13 +54,19 @@ export const openSandbox = async (address: { socketDir: string; database: string
       }
     },
     startWorker: async (): Promise<ChildProcess> => {
-      const child = fork(join(import.meta.dirname, 'worker-process.ts'), [JSON.stringify(process)], {
+      const child = fork(join(import.meta.dirname, 'worker-process.ts'), [JSON.stringify(settings)], {
         execArgv: ['--disable-warning=ExperimentalWarning'],
+        // With our own output it would keep the pipe of a test process open, which is then never seen to end.
+        silent: true,
       })
+      child.stderr!.pipe(process.stderr, { end: false })
+      workers.add(child)
       await once(child, 'message')
       return child
     },
     close: async () => {
+      // Those that a failed run has left.
+      for (const worker of workers) worker.kill('SIGKILL')
       await queue.close()
       await database.close()
     },
