@@ -10,7 +10,8 @@ import { fitValues, type ValueFit } from '../assess/market-view.ts'
 import { dayOf } from '../contract/day.ts'
 import { readSource } from '../ingest/config.ts'
 import { type RunResult, runIngest } from '../ingest/run.ts'
-import { defaultSeed, advanceSample as generateDays, generateSample, type SampleFiles } from '../sample/generate.ts'
+import { advanceSample as generateDays, generateSample, type SampleFiles } from '../sample/generate.ts'
+import { defaultSeed } from '../sample/random.ts'
 import { sampleMarkets } from '../sample/sample-market.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
@@ -107,6 +108,11 @@ export const advanceSample = async (services: Services, to: string, options: Sam
   const state = await sampleState(services)
   if (!state)
     throw new OperatorError('The sample markets are not loaded. Start the service, or run: lotline sample load')
+  // Its towns are not those that this version generates, so the next days would be about other homes.
+  if (state.seed !== defaultSeed)
+    throw new OperatorError(
+      'An earlier version generated this sample data. It stays as it is. To get the new sample, start with an empty DATA_DIR or database.',
+    )
   if (to <= state.today && state.assessed) return { from: state.today, today: state.today, runs: [] }
   const today = to > state.today ? to : state.today
   // The sample may be ahead of the calendar: properties are assessed as of its day, while runs and events have the current time.

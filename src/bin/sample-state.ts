@@ -1,5 +1,6 @@
 // The state of the sample data: which day it shows, and whether it is assessed and fitted.
 import { dayOf } from '../contract/day.ts'
+import { defaultSeed } from '../sample/random.ts'
 import type { Db } from '../store/engine/database.ts'
 import { readSetting, writeSetting } from '../store/engine/settings.ts'
 import { sourceSummary } from '../store/ingest/source-summary.ts'
@@ -38,6 +39,7 @@ export const sampleTask = async (
   if (!wanted || real > 0) return undefined
   const state = await sampleState(services)
   if (!state) return 'load'
+  if (state.seed !== defaultSeed) return undefined
   return !state.assessed || state.today < dayOf(now) ? 'advance' : undefined
 }
 

@@ -76,7 +76,7 @@ export function metersBetween(a: Footprint, b: Place): number {
   return metersPerLat * Math.sqrt(north * north + east * east)
 }
 
-export function contains({ corners }: Footprint, [x, y]: Position): boolean {
+export function contains({ corners }: Pick<Footprint, 'corners'>, [x, y]: Position): boolean {
   let sign = 0
   for (let i = 0; i < corners.length; i++) {
     const [x1, y1] = corners[i] as Position

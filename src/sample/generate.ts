@@ -44,9 +44,6 @@ interface AdvanceOptions {
   dir: string
 }
 
-/** The seed used when none is given. */
-export const defaultSeed = 3
-
 /** All open listings, plus the most recently closed ones up to this total. */
 const listingCount = 1_500
 const saleYears = 3

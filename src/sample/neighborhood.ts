@@ -1,5 +1,5 @@
-// Arranges lots into blocks: rows of lots face a street, back to back with the rows of the next street, and a cross street
-// closes each end. Coordinates are meters in the neighborhood's own frame: x along the streets, y across them.
+// Arranges lots into blocks: rows of lots face a street, back to back with the rows of the next street, and cross streets
+// divide them. Coordinates are meters in the neighborhood's own frame: x along the streets, y across them.
 
 export interface LotSize {
   widthM: number
@@ -21,8 +21,10 @@ interface PlacedLot<Lot> {
 
 export interface Neighborhood<Lot> {
   lots: PlacedLot<Lot>[]
-  /** Centerlines of the streets that lots face, then of the two cross streets. */
-  streets: readonly [Point, Point][]
+  /** Centerlines of the streets that lots face. */
+  facing: readonly [Point, Point][]
+  /** Centerlines of the streets across them, at both ends and between blocks. */
+  crossings: readonly [Point, Point][]
   lengthM: number
   heightM: number
 }
@@ -31,34 +33,42 @@ export interface Neighborhood<Lot> {
 const streetWidthM = 14
 /** Open ground between a lot that is not a corner lot and the cross street. */
 const openEndM = 12
-const lotsPerRow = 16
+const lotsPerRow = 14
 
 export function arrangeLots<Lot extends LotSize>(lots: readonly Lot[]): Neighborhood<Lot> {
-  const rows = rowsOf(lots)
-  const lengthM = Math.max(...rows.map(rowLength))
+  const { rows, columns } = rowsOf(lots)
+  const blockM = Math.max(...rows.map(rowLength))
+  const lengthM = columns * (blockM + streetWidthM) - streetWidthM
   const placed: PlacedLot<Lot>[] = []
   const streets: [Point, Point][] = []
+  const placeSide = (side: readonly Row<Lot>[], street: number, front: number, direction: 1 | -1): void => {
+    for (const [column, row] of side.entries())
+      placeRow(row, column * (blockM + streetWidthM), blockM, (along, lot) =>
+        placed.push(placedLot(lot, street, direction === 1 ? 'odd' : 'even', along, front, direction)),
+      )
+  }
   let y = 0
-  for (let street = 0; street * 2 < rows.length; street++) {
-    const below = rows[street * 2] as Row<Lot>
-    const above = rows[street * 2 + 1]
+  for (let street = 0; street * 2 * columns < rows.length; street++) {
+    const below = rows.slice(street * 2 * columns, (street * 2 + 1) * columns)
+    const above = rows.slice((street * 2 + 1) * columns, (street + 1) * 2 * columns)
     y += depthOf(below)
-    placeRow(below, lengthM, (along, lot) => placed.push(placedLot(lot, street, 'even', along, y, -1)))
+    placeSide(below, street, y, -1)
     streets.push([
       [-streetWidthM / 2, y + streetWidthM / 2],
       [lengthM + streetWidthM / 2, y + streetWidthM / 2],
     ])
     y += streetWidthM
-    if (!above) break
-    placeRow(above, lengthM, (along, lot) => placed.push(placedLot(lot, street, 'odd', along, y, 1)))
+    placeSide(above, street, y, 1)
     y += depthOf(above)
   }
-  for (const x of [-streetWidthM / 2, lengthM + streetWidthM / 2])
-    streets.push([
+  const crossings = Array.from({ length: columns + 1 }, (_, at): [Point, Point] => {
+    const x = at * (blockM + streetWidthM) - streetWidthM / 2
+    return [
       [x, 0],
       [x, y],
-    ])
-  return { lots: placed, streets, lengthM, heightM: y }
+    ]
+  })
+  return { lots: placed, facing: streets, crossings, lengthM, heightM: y }
 }
 
 interface Row<Lot> {
@@ -67,12 +77,15 @@ interface Row<Lot> {
   between: Lot[]
 }
 
-/** Lots of similar depth share a row, so that the rows of a block meet at the back. */
-function rowsOf<Lot extends LotSize>(lots: readonly Lot[]): Row<Lot>[] {
+/** Lots of similar depth share a row, so that the rows of a block meet at the back. The rows fill `columns` blocks side by side. */
+function rowsOf<Lot extends LotSize>(lots: readonly Lot[]): { rows: Row<Lot>[]; columns: number } {
   const byDepth = lots.toSorted((a, b) => a.depthM - b.depthM)
   const corners = byDepth.filter((lot) => lot.corner)
   const between = byDepth.filter((lot) => !lot.corner)
-  const count = Math.max(1, Math.ceil(corners.length / 2), Math.ceil(lots.length / lotsPerRow))
+  const least = Math.max(2, Math.ceil(corners.length / 2), Math.ceil(lots.length / lotsPerRow))
+  // A row is about five times as long as it is deep, and the neighborhood is about square.
+  const columns = Math.max(1, Math.round(Math.sqrt(least / 5)))
+  const count = Math.ceil(least / columns) * columns
   const rows = Array.from({ length: count }, (_, at): Row<Lot> => {
     const [left, right] = corners.slice(shareOf(corners, at, count), shareOf(corners, at + 1, count))
     return { ends: [left, right], between: [] }
@@ -89,7 +102,7 @@ function rowsOf<Lot extends LotSize>(lots: readonly Lot[]): Row<Lot>[] {
       filled += lot.widthM
     }
   }
-  return rows
+  return { rows, columns }
 }
 
 /** The index at which the share of row `at` begins. */
@@ -101,22 +114,24 @@ const endLength = (lot: LotSize | undefined): number => lot?.widthM ?? openEndM
 const rowLength = <Lot extends LotSize>({ ends, between }: Row<Lot>): number =>
   endLength(ends[0]) + endLength(ends[1]) + between.reduce((sum, lot) => sum + lot.widthM, 0)
 
-const depthOf = <Lot extends LotSize>({ ends, between }: Row<Lot>): number =>
-  Math.max(0, ...[...ends, ...between].map((lot) => lot?.depthM ?? 0))
+const depthOf = <Lot extends LotSize>(rows: readonly Row<Lot>[]): number =>
+  Math.max(0, ...rows.flatMap(({ ends, between }) => [...ends, ...between].map((lot) => lot?.depthM ?? 0)))
 
-/** Spreads the room that is left evenly between the lots, so that both ends reach the cross streets. */
+/** Lots touch each other, and both ends reach the cross streets: the room that is left is an open end, or a path in the middle. */
 function placeRow<Lot extends LotSize>(
   row: Row<Lot>,
+  fromM: number,
   lengthM: number,
   place: (along: readonly [from: number, to: number], lot: Lot) => void,
 ): void {
   const { ends, between } = row
-  const gap = (lengthM - rowLength(row)) / (between.length + 1)
-  let x = 0
-  for (const lot of [ends[0], ...between, ends[1]]) {
+  const gap = lengthM - rowLength(row)
+  const gapAfter = ends[0] ? (ends[1] ? between.length >> 1 : between.length) : 0
+  let x = fromM
+  for (const [at, lot] of [ends[0], ...between, ends[1]].entries()) {
     const width = endLength(lot)
     if (lot) place([x, x + width], lot)
-    x += width + gap
+    x += width + (at === gapAfter ? gap : 0)
   }
 }
 

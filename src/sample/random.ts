@@ -79,3 +79,6 @@ function mix(h: number, value: number): number {
   x = Math.imul(x, 0x85ebca6b)
   return x ^ (x >>> 13)
 }
+
+/** A version that generates other towns has another seed: it does not advance the sample of an earlier one. */
+export const defaultSeed = 40

@@ -31,7 +31,7 @@ interface LotSite<Lot> {
 export interface SampleStreet {
   market: MarketId
   kind: 'street' | 'road'
-  /** Missing for streets without sample homes and for the roads between neighborhoods. */
+  /** Missing for the roads between neighborhoods. */
   name?: string
   path: readonly Position[]
 }
@@ -44,10 +44,12 @@ interface StreetPlan {
 
 export interface PlacedNeighborhood {
   market: MarketId
-  zone: Zone
   place: Footprint
-  /** Streets that lots face, and cross streets: meters from the center. */
-  lines: Record<'along' | 'across', { at: number; name: string }[]>
+  /** The corners of the area that its blocks fill. */
+  blocks: readonly Position[]
+  streets: readonly SampleStreet[]
+  /** The ends of the cross streets, where roads to other neighborhoods begin. */
+  ends: readonly Position[]
 }
 
 export const emptyPlan = (): StreetPlan => ({ addresses: new Set(), placed: [] })
@@ -57,7 +59,7 @@ const metersPerLat = 111_195
 const shoreM = 60
 /** Kept free around a neighborhood; half of it is the width of the cross streets. */
 const marginM = 20
-const lotsPerNeighborhood = { tract: 44, mixed: 40, estate: 26 } as const
+const lotsPerNeighborhood = { tract: 220, mixed: 180, estate: 80 } as const
 
 export function placeLots<Lot extends LotSize>(
   zone: Zone,
@@ -66,17 +68,15 @@ export function placeLots<Lot extends LotSize>(
   plan: StreetPlan,
 ): LotSite<Lot>[] {
   const names = streetNames(zone)
-  const perAnchor = zone.anchors.map((anchor, at) => ({
-    anchor,
-    lots: lots.filter((_, i) => i % zone.anchors.length === at),
-  }))
-  return perAnchor.flatMap(({ anchor, lots: own }, at) => {
-    const random = randomFor(seed, 'neighborhoods', zone.city, zone.area ?? '', at)
-    const groups = Math.ceil(own.length / lotsPerNeighborhood[zone.spread])
-    return Array.from({ length: groups }, (_, group) => own.filter((_, i) => i % groups === group)).flatMap((group) =>
-      placeGroup(zone, anchor, group, random, names, plan),
-    )
-  })
+  const random = randomFor(seed, 'neighborhoods', zone.city, zone.area ?? '')
+  const groups = Math.ceil(lots.length / lotsPerNeighborhood[zone.spread])
+  // Fewer neighborhoods than anchors use anchors far from each other in the list.
+  const step = Math.max(1, zone.anchors.length / groups)
+  return Array.from({ length: groups }, (_, group) => {
+    const anchor = zone.anchors[Math.floor(group * step) % zone.anchors.length] as Anchor
+    const own = lots.filter((_, i) => i % groups === group)
+    return placeGroup(zone, anchor, own, random, names, plan)
+  }).flat()
 }
 
 /** A neighborhood for which there is no room is split in two. */
@@ -198,29 +198,41 @@ const anchorsOf = (market: MarketId): readonly PlacedAnchor[] => {
 function lotSites<Lot extends LotSize>(
   zone: Zone,
   anchor: Anchor,
-  { lots, streets, lengthM, heightM }: Neighborhood<Lot>,
+  { lots, facing, crossings, lengthM, heightM }: Neighborhood<Lot>,
   place: Footprint,
   random: Random,
   names: StreetNames,
   plan: StreetPlan,
 ): LotSite<Lot>[] {
   const at = ([x, y]: readonly [number, number]): Position => place.position(x - lengthM / 2, y - heightM / 2)
-  const named = streets.map(([from], i) => ({
-    name: (i < streets.length - 2 ? names.facing : names.crossing).next().value,
-    from,
-  }))
+  const named = facing.map(() => names.facing.next().value)
+  const street = (ends: readonly (readonly [number, number])[], name: string, isRoad: boolean): SampleStreet => ({
+    market: zone.market,
+    kind: isRoad ? 'road' : 'street',
+    name,
+    path: ends.map(at),
+  })
   plan.placed.push({
     market: zone.market,
-    zone,
     place,
-    lines: {
-      along: named.slice(0, -2).map(({ name, from: [, y] }) => ({ name, at: y - heightM / 2 })),
-      across: named.slice(-2).map(({ name, from: [x] }) => ({ name, at: x - lengthM / 2 })),
-    },
+    blocks: (
+      [
+        [0, 0],
+        [lengthM, 0],
+        [lengthM, heightM],
+        [0, heightM],
+      ] as const
+    ).map(at),
+    // The roads between neighborhoods continue through it: along the cross streets and the middle street.
+    streets: [
+      ...facing.map((ends, i) => street(ends, named[i]!, i === facing.length >> 1)),
+      ...crossings.map((ends) => street(ends, names.crossing.next().value, true)),
+    ],
+    ends: crossings.flatMap((ends) => ends.map(at)),
   })
   const nextNumber = new Map<string, number>()
   return lots.map(({ lot, street, side, corners }) => {
-    const { name } = named[street] as (typeof named)[number]
+    const name = named[street] as string
     const row = `${street} ${side}`
     const before =
       nextNumber.get(row) ??

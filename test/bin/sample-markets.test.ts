@@ -3,7 +3,8 @@ import type { OpenServices } from '../../src/bin/open-services.ts'
 import { writeSampleHistory } from '../../src/bin/sample-history.ts'
 import { advanceSample, ingestFeeds, inTemporaryFolder, loadSample } from '../../src/bin/sample-markets.ts'
 import { sampleTask } from '../../src/bin/sample-state.ts'
-import { defaultSeed, advanceSample as generateDays } from '../../src/sample/generate.ts'
+import { advanceSample as generateDays } from '../../src/sample/generate.ts'
+import { defaultSeed } from '../../src/sample/random.ts'
 import { forecastLedger } from '../../src/store/assessments/live-accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { writeSetting } from '../../src/store/engine/settings.ts'
@@ -76,6 +77,11 @@ test('a first load interrupted before its models were fitted is completed with m
   await advanceSample(services, day, options)
   expect(await models()).toBe(3)
   expect(await sampleTask(services, true, today)).toBeUndefined()
+
+  // The days that this version generates are about other homes than those of an earlier version.
+  await writeSetting(db, 'sample', { seed: defaultSeed + 1, today: '2026-10-01', assessed: true, fitted: true })
+  expect(await sampleTask(services, true, today)).toBeUndefined()
+  await expect(advanceSample(services, day, options)).rejects.toThrow(/earlier version/)
 }, 120_000)
 
 test('the generated history is kept: changes and events on their days, values, and forecasts with their scores', async () => {

@@ -4,10 +4,10 @@ import { classifyPermit } from '../../src/ingest/permit-class.ts'
 import { listingStatus } from '../../src/ingest/vocabulary.ts'
 import { dayOf } from '../../src/sample/calendar.ts'
 import { feedColumns, feedNames } from '../../src/sample/feeds.ts'
-import { defaultSeed } from '../../src/sample/generate.ts'
 import { historyOf } from '../../src/sample/history.ts'
 import { landOf } from '../../src/sample/land.ts'
 import { median } from '../../src/sample/parcels.ts'
+import { defaultSeed } from '../../src/sample/random.ts'
 import { streetsOf } from '../../src/sample/roads.ts'
 import { buildSampleData } from '../../src/sample/sample-data.ts'
 import { sampleMarkets } from '../../src/sample/sample-market.ts'
@@ -15,7 +15,7 @@ import { cityActivity, zones } from '../../src/sample/zones.ts'
 import type { Row } from './feeds.ts'
 import { generated, generatedText, keyOf, read } from './feeds.ts'
 import type { Corner } from './outlines.ts'
-import { boundsOf, meters, outlineOf, overlap, shrunk, toLine } from './outlines.ts'
+import { boundsOf, meet, meters, outlineOf, overlap, shrunk, toLine } from './outlines.ts'
 
 const today = '2026-11-15'
 const text = generatedText(defaultSeed, today)
@@ -145,7 +145,7 @@ describe('parcels', () => {
   })
 
   test('even and odd house numbers are on different sides of the street, and a corner lot is beside a cross street', () => {
-    const street = sampleStreets.filter(({ kind }) => kind === 'street')
+    const street = sampleStreets.filter(({ name }) => name !== undefined)
     const crossings = (p: Row): number =>
       outlineOf(p).filter((corner, i, all) => {
         const next = all[(i + 1) % all.length] as Corner
@@ -163,6 +163,20 @@ describe('parcels', () => {
       return left === (Number.parseInt(p.address as string, 10) % 2 === 0)
     })
     expect(new Set(sides).size).toBe(1)
+  })
+
+  test('streets and roads are one network per market, and none crosses a lot', () => {
+    for (const market of sampleMarkets()) {
+      const own = sampleStreets.filter((each) => each.market === market).map(({ path }) => path as [Corner, Corner])
+      const reached = new Set([own[0]!])
+      for (const street of reached)
+        for (const each of own) if (!reached.has(each) && meet(street, each)) reached.add(each)
+      expect(own.filter((each) => !reached.has(each))).toEqual([])
+      const some = parcels.filter((p, i) => p.market === market && i % 23 === 0)
+      const inside = (p: Row): boolean =>
+        own.some((path) => toLine([Number(p.lng), Number(p.lat)], path) < 3 + 0.15 * Number(p.lotWidthFt || 40))
+      expect(some.filter(inside)).toEqual([])
+    }
   })
 
   test('a parcel is in one of its city’s zoning districts', () => {

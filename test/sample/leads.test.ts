@@ -4,7 +4,7 @@ import { type OverlayName, overlayNames, type ParcelFacts, type Tristate } from 
 import { packOf } from '../../src/contract/use-packs.ts'
 import { bestLead } from '../../src/laws/list.ts'
 import { parcelLeads } from '../../src/laws/parcel-leads.ts'
-import { defaultSeed } from '../../src/sample/generate.ts'
+import { defaultSeed } from '../../src/sample/random.ts'
 import { generated, type Row } from './feeds.ts'
 
 const today = '2026-11-15'

@@ -44,3 +44,12 @@ export const toLine = (position: Corner, [from, to]: readonly [Corner, Corner]):
   const t = Math.min(1, Math.max(0, (px * dx + py * dy) / (dx * dx + dy * dy)))
   return 111_195 * Math.hypot(px - t * dx, py - t * dy)
 }
+
+/** Whether two straight streets cross, or one ends at the other. */
+export const meet = (a: readonly [Corner, Corner], b: readonly [Corner, Corner]): boolean => {
+  const side = ([from, to]: readonly [Corner, Corner], [x, y]: Corner): number =>
+    Math.sign((to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0]))
+  const divides = (line: readonly [Corner, Corner], other: readonly [Corner, Corner]): boolean =>
+    side(line, other[0]) * side(line, other[1]) < 0
+  return (divides(a, b) && divides(b, a)) || a.some((end) => toLine(end, b) < 1) || b.some((end) => toLine(end, a) < 1)
+}
