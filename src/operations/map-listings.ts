@@ -3,6 +3,8 @@ import type { Condition } from '../contract/criteria/conditions.ts'
 import type { Bounds } from '../contract/criteria/geometry.ts'
 import { readSearch } from '../contract/criteria/read.ts'
 import { dayOf } from '../contract/day.ts'
+import type { MarketId } from '../contract/facts.ts'
+import { defaultMinScore } from '../contract/operations/leads.ts'
 import type { AssumptionsUsed } from '../contract/own-assumptions.ts'
 import type { PropertySignal } from '../contract/property.ts'
 import { type Cell, listingCells } from '../store/map/places.ts'
@@ -91,5 +93,27 @@ export const listingPoints = ({ db, now }: Context, input: SearchInput, limit: n
   const sort = [{ field: 'rankScore' as const, descending: true }]
   return propertyPoints(db, { base: 'listings', markets, conditions, sort, today: dayOf(now) }, limit)
 }
+
+/** The leads of each layer of the map: those that the lists of leads begin with. */
+const leadLayers = {
+  adu: { criteria: { minAduScore: defaultMinScore }, field: 'aduScore' },
+  redevelopment: { criteria: { minRedevelopmentScore: defaultMinScore }, field: 'redevelopmentScore' },
+  sb9: { criteria: { sb9Status: ['eligible', 'likely'] }, field: 'maxUnits' },
+} as const
+export type LeadLayer = keyof typeof leadLayers
+export const leadLayerNames = Object.keys(leadLayers) as LeadLayer[]
+
+const leadQuery = (now: Date, layer: LeadLayer, market: MarketId, box: Bounds) => {
+  const { criteria, field } = leadLayers[layer]
+  const { markets, conditions } = readSearch({ ...criteria, market }, { kind: 'parcels' })
+  const sort = [{ field, descending: true }]
+  return { base: 'parcels' as const, markets, conditions: [...conditions, inBox(box)], sort, today: dayOf(now) }
+}
+
+export const leadCells = ({ db, now }: Context, layer: LeadLayer, market: MarketId, box: Bounds, perSide: number) =>
+  listingCells(db, leadQuery(now, layer, market, box), box, perSide)
+
+export const leadPoints = ({ db, now }: Context, layer: LeadLayer, market: MarketId, box: Bounds, limit: number) =>
+  propertyPoints(db, leadQuery(now, layer, market, box), limit)
 
 const inBox = (box: Bounds): Condition => ({ name: 'bbox', type: 'area', area: { type: 'boxes', boxes: [box] } })

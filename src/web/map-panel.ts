@@ -1,4 +1,5 @@
 // The element in which the browser opens a map. Without JavaScript or WebGL it shows the fallback.
+import type { LeadLayer } from '../operations/map-listings.ts'
 import type { MapBox } from './charts/market-map.ts'
 import { type Html, html } from './html.ts'
 import type { Site } from './site.ts'
@@ -6,6 +7,9 @@ import { pmtilesPath } from './tiles/pmtiles-file.ts'
 
 /** The full attribution is on the Coverage page. */
 const attribution = '© OpenStreetMap contributors'
+
+/** Leads of a kind, permits, or the zoning district of each lot. */
+export type Overlay = LeadLayer | 'permits' | 'zoning'
 
 interface MapPanel {
   id?: string
@@ -16,21 +20,21 @@ interface MapPanel {
   box?: MapBox
   /** The property that the list is about. */
   subject?: { lat: number; lng: number; name: string }
-  /** Shows the permits around the places. */
-  layer?: 'permits'
+  /** What the map shows besides the places: in Explore the layers to choose from, else the one that is shown. */
+  overlays?: readonly Overlay[]
   fallback?: Html
 }
 
 export const mapPanel = (
   { mapStyleUrl, mapPmtiles }: Pick<Site, 'mapStyleUrl' | 'mapPmtiles'>,
-  { id, className = '', places, box, subject, layer, fallback = noMap }: MapPanel,
+  { id, className = '', places, box, subject, overlays, fallback = noMap }: MapPanel,
 ): Html =>
-  html`<div class="map-panel ${className}"${attribute('id', id)}${attribute('data-places', places)}${attribute('data-layer', layer)}${attribute('data-box', box && [box.west, box.south, box.east, box.north].join())}${subject ? html`${attribute('data-subject', `${subject.lng},${subject.lat}`)}${attribute('data-subject-name', subject.name)}` : ''} data-attribution="${attribution}"${mapStyleUrl ? attribute('data-style', mapStyleUrl) : attribute('data-pmtiles', mapPmtiles && pmtilesPath)}>${fallback}</div>`
+  html`<div class="map-panel ${className}"${attribute('id', id)}${attribute('data-places', places)}${attribute('data-overlays', overlays?.join())}${attribute('data-box', box && [box.west, box.south, box.east, box.north].join())}${subject ? html`${attribute('data-subject', `${subject.lng},${subject.lat}`)}${attribute('data-subject-name', subject.name)}` : ''} data-attribution="${attribution}"${mapStyleUrl ? attribute('data-style', mapStyleUrl) : attribute('data-pmtiles', mapPmtiles && pmtilesPath)}>${fallback}</div>`
 
 const attribute = (name: string, value: string | undefined): Html =>
   value === undefined ? html`` : html` ${name}="${value}"`
 
-const noMap = html`<p class="no-map">The map needs JavaScript and WebGL.</p>`
+const noMap = html`<p class="no-map">The map needs JavaScript and WebGL. The list has the same homes.</p>`
 
 /** The data attributes of an item that the map shows. */
 export const placeAttributes = ({

@@ -83,6 +83,18 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
     })
   })
 
+  test('Explore shows a layer of leads on request, and the URL keeps it', async () => {
+    await visit('/explore', async (page) => {
+      await page.waitForSelector('[data-loaded]')
+      const tile = page.waitForResponse((response) => response.url().includes('/tiles/leads/'))
+      await page.selectOption('[aria-label=Layer]', 'adu')
+      expect((await tile).url()).toContain('kind=adu')
+      expect(page.url()).toContain('layer=adu')
+      await page.selectOption('[aria-label=Layer]', 'zoning')
+      expect(page.url()).toContain('layer=zoning')
+    })
+  })
+
   test('on a phone the leads are a list first, and no map code is loaded before the switch', async () => {
     await visit(
       '/leads/adu',
@@ -105,6 +117,14 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
       await page.locator('.price-marker[aria-label^="2 Oak St"]').dispatchEvent('click')
       expect(await page.locator('li.selected .where').textContent()).toContain('B-2')
       expect(await page.locator('.home-card').textContent()).toContain('2 Oak St')
+      // The two permits are 24 yards apart: seen from farther away they are one marker.
+      await page.click('.maplibregl-ctrl-zoom-out')
+      const group = page.locator('.price-marker[data-status=cluster]')
+      expect(await group.textContent()).toBe('2')
+      expect(await page.locator('.price-marker:visible').count()).toBe(1)
+      await group.dispatchEvent('click')
+      await page.waitForSelector('.price-marker[data-status=cluster]', { state: 'detached' })
+      expect(await page.locator('.price-marker:visible').count()).toBe(2)
     })
     await visit(
       '/permits',

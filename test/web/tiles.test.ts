@@ -4,6 +4,7 @@ import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/database.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
+import { indexPropertiesOf } from '../../src/store/search/upkeep.ts'
 import { dailyRows } from '../../src/web/tiles/daily-rows.ts'
 import { tileAddress, tileBounds } from '../../src/web/tiles/grid.ts'
 import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
@@ -20,6 +21,15 @@ beforeAll(async () => {
       lat: 37.43 + at * 0.0001,
       lng: -122.14,
     })
+  for (const [id, score] of [
+    ['p_001t1', 70],
+    ['p_001t2', 80],
+    ['p_001t3', 40],
+  ] as const)
+    await sql`insert into lead (property_id, market, law, kind, best, score, blocked, finding)
+      values (${id}, 'sf-peninsula', 'us-ca-adu', 'accessory_unit', true, ${score}, false, '{}')`.execute(site.db)
+  await sql`update assessment set redevelopment_score = 75 where property_id = 'p_001t4'`.execute(site.db)
+  await indexPropertiesOf(site.db, 'sf-peninsula', ['p_001t1', 'p_001t2', 'p_001t3', 'p_001t4'])
   await addPermit(site.db, 'B-1', { propertyId: 'p_001t0' })
   await sql`update permit set lat = 37.43, lng = -122.14`.execute(site.db)
   await indexPermits(site.db)
@@ -64,7 +74,7 @@ const layersOf = async (path: string) => {
 }
 
 test('TileJSON names the tiles, zooms and fields of each layer', async () => {
-  for (const layer of ['base', 'parcels', 'signals', 'permits']) {
+  for (const layer of ['base', 'parcels', 'signals', 'leads', 'permits']) {
     const { statusCode, body } = await get(`${layer}.json`)
     expect(statusCode).toBe(200)
     expect(JSON.parse(body)).toMatchObject({ tilejson: '3.0.0', tiles: [`${site.url}/tiles/${layer}/{z}/{x}/{y}`] })
@@ -77,9 +87,21 @@ test('the base layer has land and cities, and streets with their names when zoom
   expect((await layersOf(`base/${tileAt(15)}`)).streets).toEqual([{ kind: 'street', name: 'Alma St' }])
 })
 
-test('parcels appear from zoom 15 with id and class only', async () => {
+test('parcels appear from zoom 15 with id, class and zoning only', async () => {
   expect((await get(`parcels/${tileAt(14)}`)).statusCode).toBe(404)
-  expect((await layersOf(`parcels/${tileAt(16)}`)).parcels).toEqual([{ id: 'p_001t0' }])
+  expect((await layersOf(`parcels/${tileAt(16)}`)).parcels).toEqual([
+    { id: 'p_001t0', zoning: 'R-1', hue: expect.any(Number) },
+  ])
+})
+
+test('leads of a kind are counted below zoom 14, then shown with their ids', async () => {
+  const total = async (kind: string) =>
+    (await layersOf(`leads/${tileAt(10)}?kind=${kind}`)).cells!.reduce((sum, { count }) => sum + Number(count), 0)
+  expect(await total('adu')).toBe(2)
+  expect(await total('redevelopment')).toBe(1)
+  expect((await layersOf(`leads/${tileAt(14)}?kind=adu`)).leads).toEqual([{ id: 'p_001t2' }, { id: 'p_001t1' }])
+  const { statusCode, body } = await get(`leads/${tileAt(10)}?kind=barns`)
+  expect([statusCode, body]).toEqual([400, expect.stringContaining('adu, redevelopment, sb9')])
 })
 
 test('below zoom 14 a tile has counts only', async () => {

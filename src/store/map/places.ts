@@ -14,11 +14,13 @@ const inBox = (point: Sql, bounds: Bounds): Sql => sql`${inTiles(point, [bounds]
 
 export type OutlineRow = Pick<ParcelOutlineTable, 'propertyId' | 'polygons'> & {
   class: AssessmentTable['redevelopmentClass']
+  zoning: PropertyTable['zoning']
 }
 
 export const outlinesIn = async (db: Db, market: MarketId, bounds: Bounds, limit: number): Promise<OutlineRow[]> => {
   const { rows } = await sql<OutlineRow>`
-    select o.property_id, o.polygons, a.redevelopment_class as class from parcel_outline o
+    select o.property_id, o.polygons, a.redevelopment_class as class, p.zoning from parcel_outline o
+    join property p on p.market = o.market and p.id = o.property_id
     left join assessment a on a.market = o.market and a.property_id = o.property_id
     where o.market = ${market} and o.bounds && ${boxOf(bounds)} limit ${limit}`.execute(groupOf(db, market))
   return rows

@@ -2,7 +2,7 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { LngLatLike, Map as MapLibre, Marker, Popup } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
-import { addLots, paintLots } from './map-layers.ts'
+import { addLots, farZoom, paintLots } from './map-layers.ts'
 import { baseStyle, type Colors, colorsOf, paintBase } from './map-style.ts'
 
 export type Box = [west: number, south: number, east: number, north: number]
@@ -27,9 +27,6 @@ interface BaseMap {
   canvas: HTMLElement
   repaint(): void
 }
-
-/** Below this zoom markers are dots, because their labels would cover each other. */
-const farZoom = 11.5
 
 /** Undefined without WebGL: the page then shows its list alone. The base map is named by data attributes of the holder. */
 export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions): Promise<BaseMap | undefined> => {
@@ -70,13 +67,13 @@ export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions):
     paintLots(map, colors)
     options.paint(map, colors)
   }
-  const showData = () => {
+  // Before the first frame, and again when a style has replaced ours: the colors of a new layer are black.
+  map.on('style.load', () => {
     addLots(map)
     options.addLayers(map)
     repaint()
-  }
+  })
   map.on('load', () => {
-    showData()
     holder.dataset.loaded = 'true'
   })
   // The style of a PMTiles file has its own colors for light and dark; it drops our layers when it changes.
@@ -85,14 +82,13 @@ export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions):
     if (!map.getLayer('lots')) return
     if (!pmtiles) return repaint()
     map.setStyle(await baseMap(), { diff: false })
-    map.once('styledata', showData)
   }
   document.addEventListener('themechange', changeTheme)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changeTheme)
 
   map.on('click', 'lots', ({ features, lngLat, point }) => {
     const id = features?.[0]?.properties.id as string | undefined
-    const above = ['dots', 'cells', 'permit-dots'].filter((layer) => map.getLayer(layer))
+    const above = ['dots', 'cells', 'overlay-dots', 'overlay-cells'].filter((layer) => map.getLayer(layer))
     const isOnDot = map.queryRenderedFeatures(point, { layers: above }).length > 0
     if (id && !isOnDot && map.getCanvas().style.cursor !== 'crosshair') void openLotCard(map, library, id, lngLat)
   })
@@ -105,7 +101,7 @@ export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions):
 }
 
 /** Every lot has a card, for sale or not. */
-const openLotCard = async (map: MapLibre, library: MapLibrary, id: string, at: LngLatLike): Promise<void> => {
+export const openLotCard = async (map: MapLibre, library: MapLibrary, id: string, at: LngLatLike): Promise<void> => {
   const answer = await fetch(`/properties/${encodeURIComponent(id)}/card`).catch(() => undefined)
   if (!answer?.ok) return
   const card = document.createElement('div')

@@ -1,10 +1,20 @@
 // The map of the Explore page. Loaded only when the map is shown.
-import { type Box, boxAround, openBaseMap, pointAt } from './base-map.ts'
+import type { Overlay } from '../map-panel.ts'
+import { type Box, boxAround, openBaseMap, openLotCard, pointAt } from './base-map.ts'
 import { drawArea, pickCenter } from './draw-area.ts'
 import { homesInList, levelOf, loadResults } from './explore-list.ts'
 import type { ExploreState } from './explore-state.ts'
-import { addSignalLayers, type ColorBy, circleRing, paintSignals, setSignalQuery, showArea } from './map-layers.ts'
-import { dotCard, mapTools } from './map-tools.ts'
+import {
+  addSignalLayers,
+  type ColorBy,
+  circleRing,
+  paintOverlay,
+  paintSignals,
+  setSignalQuery,
+  showArea,
+  showOverlay,
+} from './map-layers.ts'
+import { dotCard, mapTools, onOverlayDots } from './map-tools.ts'
 import { movedToSelection, placeMarkers } from './place-markers.ts'
 
 /** The list is loaded when the map has not moved for this long. */
@@ -12,16 +22,22 @@ const restMs = 400
 
 export const openMap = async (holder: HTMLElement, state: ExploreState): Promise<void> => {
   let colorBy: ColorBy = 'return'
+  const overlays = (holder.dataset.overlays ?? '').split(',')
+  let overlay = overlays.find((each) => each === state.get('layer')) as Overlay | undefined
   const opened = await openBaseMap(holder, {
     bounds: boundsOf(state, holder),
     padding: state.get('bbox') ? 0 : 24,
     addLayers: (map) => {
       addSignalLayers(map, state.tileQuery())
       showArea(map, ringOf(state))
+      showOverlay(map, overlay)
     },
-    paint: (map, colors) => paintSignals(map, colors, colorBy),
+    paint: (map, colors) => {
+      paintSignals(map, colors, colorBy)
+      paintOverlay(map, colors, overlay)
+    },
   })
-  if (!opened) return
+  if (!opened) return showDrawing(holder, state)
   const { map, library, repaint } = opened
   const markers = placeMarkers(map, library)
   const showHomes = () => {
@@ -41,6 +57,14 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     onColor: (by) => {
       colorBy = by
       markers.color((home) => levelOf(home, by))
+      repaint()
+    },
+    overlays: overlays as Overlay[],
+    overlay,
+    onOverlay: (chosen) => {
+      overlay = chosen
+      state.set('layer', chosen)
+      showOverlay(map, chosen)
       repaint()
     },
     onSearchHere: () => searchHere(),
@@ -85,7 +109,8 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     else tools.offerSearch()
   })
 
-  map.on('load', showHomes)
+  showHomes()
+  onOverlayDots(map, library, openLotCard)
 
   map.on('click', 'cells', ({ lngLat, originalEvent }) => {
     if (map.getCanvas().style.cursor === 'crosshair') return
@@ -96,7 +121,13 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     if (!dot || map.getCanvas().style.cursor === 'crosshair') return
     new library.Popup({ offset: 12 }).setLngLat(lngLat).setDOMContent(dotCard(dot.properties)).addTo(map)
   })
-  pointAt(map, ['cells', 'dots'])
+  pointAt(map, ['cells', 'dots', 'overlay-cells', 'overlay-dots'])
+}
+
+/** Without WebGL: a drawing of the market with the homes of the list. */
+const showDrawing = async (holder: HTMLElement, state: ExploreState): Promise<void> => {
+  const answer = await fetch(`/explore/drawing?${state.text()}`).catch(() => undefined)
+  if (answer?.ok) holder.innerHTML = await answer.text()
 }
 
 const boundsOf = (state: ExploreState, { dataset }: HTMLElement): Box => {

@@ -3,7 +3,7 @@
 /** Parameters of the area. */
 const areaNames = ['bbox', 'area', 'lat', 'lng', 'radiusMi']
 /** Parameters that do not change what is found. */
-const viewNames = ['pick', 'follow', 'view', 'offset', 'sort']
+const viewNames = ['pick', 'follow', 'view', 'offset', 'sort', 'layer']
 
 export const exploreState = () => {
   let query = new URLSearchParams(location.search)

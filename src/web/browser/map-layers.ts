@@ -1,8 +1,9 @@
-// Our own data on the map: lots, matches that are not in the list, permits, and the area drawn.
+// Our own data on the map: lots, matches that are not in the list, leads, permits, zoning, and the area drawn.
 
 import type { FeatureCollection, Position } from 'geojson'
 import type { GeoJSONSource, Map as MapLibre, VectorTileSource } from 'maplibre-gl'
 import { milesPerDegree } from '../../contract/distance.ts'
+import type { Overlay } from '../map-panel.ts'
 import { type Colors, labelFont, tilesOf } from './map-style.ts'
 
 export type ColorBy = 'score' | 'return'
@@ -24,6 +25,15 @@ export const addLots = (map: MapLibre): void => {
     },
     below,
   )
+  map.addLayer({
+    id: 'lot-zones',
+    type: 'symbol',
+    source: 'parcels',
+    'source-layer': 'parcels',
+    minzoom: 16,
+    layout: { visibility: 'none', 'text-field': ['get', 'zoning'], 'text-font': labelFont, 'text-size': 10 },
+    paint: { 'text-halo-width': 1.2 },
+  })
 }
 
 export const paintLots = (map: MapLibre, colors: Colors): void => {
@@ -31,65 +41,87 @@ export const paintLots = (map: MapLibre, colors: Colors): void => {
   map.setPaintProperty('lot-lines', 'line-color', colors.shore)
 }
 
+/** Below this zoom there are counts per cell, and markers are dots, because their labels would cover each other. */
+export const farZoom = 11.5
+const rowsFromZoom = 14
+
+/** Counts per cell, then rows: of matches, leads or permits. Matches have markers between: there a dot per cell is enough. */
+const addRows = (map: MapLibre, source: string, rows: string, prefix: '' | 'overlay-', below?: string): void => {
+  const cells = { source, 'source-layer': 'cells' }
+  const countsUntil = prefix === '' ? farZoom : rowsFromZoom
+  map.addLayer(
+    {
+      id: `${prefix}cells`,
+      type: 'circle',
+      ...cells,
+      maxzoom: countsUntil,
+      paint: {
+        'circle-radius': ['step', ['get', 'count'], 5, 2, 12, 10, 15, 50, 19, 200, 24],
+        'circle-stroke-width': 1.5,
+      },
+    },
+    below,
+  )
+  map.addLayer(
+    {
+      id: `${prefix}cell-counts`,
+      type: 'symbol',
+      ...cells,
+      maxzoom: countsUntil,
+      filter: ['>', ['get', 'count'], 1],
+      layout: {
+        'text-field': ['to-string', ['get', 'count']],
+        'text-font': labelFont,
+        'text-size': 12,
+        'text-allow-overlap': true,
+      },
+    },
+    below,
+  )
+  map.addLayer(
+    {
+      id: `${prefix}dots`,
+      type: 'circle',
+      source,
+      'source-layer': rows,
+      minzoom: rowsFromZoom,
+      filter: ['has', 'id'],
+      paint: { 'circle-radius': 6, 'circle-stroke-width': 1.5 },
+    },
+    below,
+  )
+}
+
+const paintRows = (map: MapLibre, prefix: '' | 'overlay-', colors: Colors, color: string): void => {
+  map.setPaintProperty(`${prefix}cells`, 'circle-color', colors.halo)
+  map.setPaintProperty(`${prefix}cells`, 'circle-stroke-color', color)
+  map.setPaintProperty(`${prefix}cell-counts`, 'text-color', colors.label)
+  map.setPaintProperty(`${prefix}dots`, 'circle-color', color)
+  map.setPaintProperty(`${prefix}dots`, 'circle-stroke-color', colors.halo)
+}
+
 export const addSignalLayers = (map: MapLibre, query: string): void => {
   map.addSource('signals', { type: 'vector', tiles: tilesOf('signals', query), minzoom: 6, maxzoom: 16 })
   map.addSource('area', { type: 'geojson', data: empty })
   map.addLayer({ id: 'area-fill', type: 'fill', source: 'area', paint: { 'fill-opacity': 0.12 } })
   map.addLayer({ id: 'area-line', type: 'line', source: 'area', paint: { 'line-width': 2 } })
-  map.addLayer({
-    id: 'cells',
-    type: 'circle',
-    source: 'signals',
-    'source-layer': 'cells',
-    maxzoom: 12,
-    paint: {
-      'circle-radius': ['step', ['get', 'count'], 5, 2, 12, 10, 15, 50, 19, 200, 24],
-      'circle-stroke-width': 1.5,
-    },
-  })
-  map.addLayer({
-    id: 'cell-counts',
-    type: 'symbol',
-    source: 'signals',
-    'source-layer': 'cells',
-    maxzoom: 12,
-    filter: ['>', ['get', 'count'], 1],
-    layout: {
-      'text-field': ['to-string', ['get', 'count']],
-      'text-font': labelFont,
-      'text-size': 12,
-      'text-allow-overlap': true,
-    },
-  })
-  // Between the zoom levels of counts and of homes, a dot shows that there are matches.
+  addRows(map, 'signals', 'signals', '')
   map.addLayer({
     id: 'cell-dots',
     type: 'circle',
     source: 'signals',
     'source-layer': 'cells',
-    minzoom: 12,
-    maxzoom: 14,
+    minzoom: farZoom,
+    maxzoom: rowsFromZoom,
     paint: { 'circle-radius': 4 },
-  })
-  map.addLayer({
-    id: 'dots',
-    type: 'circle',
-    source: 'signals',
-    'source-layer': 'signals',
-    minzoom: 14,
-    filter: ['has', 'id'],
-    paint: { 'circle-radius': 6, 'circle-stroke-width': 1.5 },
   })
 }
 
 export const paintSignals = (map: MapLibre, colors: Colors, colorBy: ColorBy): void => {
   map.setPaintProperty('area-fill', 'fill-color', colors.accent)
   map.setPaintProperty('area-line', 'line-color', colors.accent)
-  map.setPaintProperty('cells', 'circle-color', colors.halo)
-  map.setPaintProperty('cells', 'circle-stroke-color', colors.accent)
+  paintRows(map, '', colors, colors.accent)
   map.setPaintProperty('cell-dots', 'circle-color', colors.accent)
-  map.setPaintProperty('cell-counts', 'text-color', colors.label)
-  map.setPaintProperty('dots', 'circle-stroke-color', colors.halo)
   map.setPaintProperty(
     'dots',
     'circle-color',
@@ -103,23 +135,38 @@ export const setSignalQuery = (map: MapLibre, query: string): void => {
   map.getSource<VectorTileSource>('signals')?.setTiles(tilesOf('signals', query))
 }
 
-/** Permits near the one that the page shows, from the street level on. */
-export const addPermitLayer = (map: MapLibre): void => {
-  map.addSource('permits', { type: 'vector', tiles: tilesOf('permits'), minzoom: 14, maxzoom: 16 })
-  map.addLayer({
-    id: 'permit-dots',
-    type: 'circle',
-    source: 'permits',
-    'source-layer': 'permits',
-    minzoom: 14,
-    filter: ['has', 'id'],
-    paint: { 'circle-radius': 6, 'circle-stroke-width': 1.5 },
-  })
+/** What a map shows below the items of its list: all leads of a kind, all permits, or the zoning district of each lot. */
+export const showOverlay = (map: MapLibre, overlay: Overlay | undefined): void => {
+  for (const layer of ['dots', 'cell-counts', 'cells'].map((id) => `overlay-${id}`))
+    if (map.getLayer(layer)) map.removeLayer(layer)
+  if (map.getSource('overlay')) map.removeSource('overlay')
+  map.setLayoutProperty('lot-zones', 'visibility', overlay === 'zoning' ? 'visible' : 'none')
+  if (!overlay || overlay === 'zoning') return
+  const rows = overlay === 'permits' ? 'permits' : 'leads'
+  const tiles = tilesOf(rows, overlay === 'permits' ? '' : `kind=${overlay}`)
+  map.addSource('overlay', { type: 'vector', tiles, minzoom: 6, maxzoom: 16 })
+  addRows(map, 'overlay', rows, 'overlay-', map.getLayer('cells') && 'cells')
 }
 
-export const paintPermits = (map: MapLibre, colors: Colors): void => {
-  map.setPaintProperty('permit-dots', 'circle-color', colors.soft)
-  map.setPaintProperty('permit-dots', 'circle-stroke-color', colors.halo)
+/** Six hues that can be told apart on light and dark ground; neighboring districts rarely share one. */
+const districtColors = ['#6fa3cf', '#cfa25c', '#79b184', '#b184b8', '#cf7f70', '#8089cf']
+
+export const paintOverlay = (map: MapLibre, colors: Colors, overlay: Overlay | undefined): void => {
+  map.setPaintProperty(
+    'lots',
+    'fill-color',
+    overlay === 'zoning'
+      ? [
+          'to-color',
+          ['at', ['coalesce', ['get', 'hue'], districtColors.length], ['literal', [...districtColors, colors.lot]]],
+        ]
+      : colors.lot,
+  )
+  map.setPaintProperty('lots', 'fill-opacity', overlay === 'zoning' ? 0.55 : 1)
+  map.setPaintProperty('lot-zones', 'text-color', colors.label)
+  map.setPaintProperty('lot-zones', 'text-halo-color', colors.halo)
+  if (map.getLayer('overlay-dots'))
+    paintRows(map, 'overlay-', colors, overlay === 'permits' ? colors.soft : colors.good)
 }
 
 export const showArea = (map: MapLibre, ring: readonly Position[]): void => {

@@ -1,5 +1,9 @@
 // Controls on the map: search as I move, draw an area, radius, and the legend.
+
+import type { LngLatLike, Map as MapLibre } from 'maplibre-gl'
 import { day, percent, permitClassWords, usdShort } from '../formats.ts'
+import type { Overlay } from '../map-panel.ts'
+import type { MapLibrary } from './base-map.ts'
 import type { ColorBy } from './map-layers.ts'
 
 interface MapToolOptions {
@@ -7,6 +11,9 @@ interface MapToolOptions {
   hasArea: boolean
   onFollow(on: boolean): void
   onColor(by: ColorBy): void
+  overlays: readonly Overlay[]
+  overlay: Overlay | undefined
+  onOverlay(overlay: Overlay | undefined): void
   onSearchHere(): void
   onDraw(): void
   onRadius(radiusMi: number): void
@@ -54,7 +61,7 @@ export const mapTools = (holder: HTMLElement, options: MapToolOptions): MapTools
   const clear = button('Clear area', () => options.onClear())
   clear.hidden = !options.hasArea
   bar.append(followLabel, here, draw, radius, clear)
-  holder.append(bar, hint, legend(options.onColor))
+  holder.append(bar, hint, legend(options))
   return {
     follows: () => follow.checked,
     offerSearch: () => {
@@ -80,7 +87,15 @@ const levels: Record<ColorBy, readonly (readonly [level: string, words: string])
   ],
 }
 
-const legend = (onColor: (by: ColorBy) => void): HTMLElement => {
+const overlayWords: Record<Overlay, string> = {
+  adu: 'Lots for an accessory unit',
+  redevelopment: 'Underbuilt homes',
+  sb9: 'SB 9 lots',
+  permits: 'Permits',
+  zoning: 'Zoning',
+}
+
+const legend = ({ onColor, overlays, overlay, onOverlay }: MapToolOptions): HTMLElement => {
   const rows = element('ul', 'legend-levels')
   const explain = (by: ColorBy) =>
     rows.replaceChildren(
@@ -98,7 +113,37 @@ const legend = (onColor: (by: ColorBy) => void): HTMLElement => {
     onColor(select.value as ColorBy)
   })
   explain('return')
-  return element('div', 'legend', select, rows)
+  const layer = document.createElement('select')
+  layer.setAttribute('aria-label', 'Layer')
+  layer.append(option('', 'No other layer'), ...overlays.map((each) => option(each, overlayWords[each])))
+  layer.value = overlay ?? ''
+  const hint = element('small', '', 'Zoom in to see the districts.')
+  const show = () => {
+    hint.hidden = layer.value !== 'zoning'
+  }
+  layer.addEventListener('change', () => {
+    show()
+    onOverlay((layer.value || undefined) as Overlay | undefined)
+  })
+  show()
+  return element('div', 'legend', select, rows, layer, hint)
+}
+
+/** A dot of a lead opens the card of its lot, a dot of a permit the card of the permit. A count zooms in. */
+export const onOverlayDots = (
+  map: MapLibre,
+  library: MapLibrary,
+  openLot: (map: MapLibre, library: MapLibrary, id: string, at: LngLatLike) => unknown,
+): void => {
+  map.on('click', 'overlay-dots', ({ features, lngLat }) => {
+    const dot = features?.[0]
+    if (!dot || map.getCanvas().style.cursor === 'crosshair') return
+    if (dot.sourceLayer === 'leads') return void openLot(map, library, dot.properties.id, lngLat)
+    new library.Popup({ offset: 12 }).setLngLat(lngLat).setDOMContent(permitCard(dot.properties)).addTo(map)
+  })
+  map.on('click', 'overlay-cells', ({ lngLat, originalEvent }) => {
+    map.easeTo({ center: lngLat, zoom: map.getZoom() + 2 }, { originalEvent })
+  })
 }
 
 /** The card of a match that is not in the list. */
@@ -116,7 +161,7 @@ export const dotCard = (dot: Readonly<Record<string, unknown>>): HTMLElement => 
 }
 
 /** The card of a permit from the tiles. */
-export const permitCard = ({ id, city, ...permit }: Readonly<Record<string, unknown>>): HTMLElement => {
+const permitCard = ({ id, city, ...permit }: Readonly<Record<string, unknown>>): HTMLElement => {
   const link = document.createElement('a')
   link.href = `/permits/${encodeURIComponent(String(city))}/${encodeURIComponent(String(id))}`
   link.textContent = `Permit ${id}`

@@ -1,6 +1,7 @@
 // A marker for each item of a list that has a position. Marker and item highlight and select each other.
 import type { Map as MapLibre, Marker, Popup } from 'maplibre-gl'
-import type { MapLibrary } from './base-map.ts'
+import { boxAround, type MapLibrary } from './base-map.ts'
+import { farZoom } from './map-layers.ts'
 
 export interface Place {
   lng: number
@@ -30,8 +31,44 @@ interface PlaceMarkers {
 }
 
 export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupView }: MapLibrary): PlaceMarkers => {
-  let shown: { marker: Marker; button: HTMLElement; place: Place }[] = []
+  let shown: ShownPlace[] = []
+  let clusters: Marker[] = []
   let card: Popup | undefined
+  /** Markers that would cover each other are one marker with their number. The best item of a group is first in it. */
+  const cluster = () => {
+    for (const marker of clusters) marker.remove()
+    clusters = []
+    const groups: { x: number; y: number; members: ShownPlace[] }[] = []
+    const isOpen = map.getZoom() >= farZoom && map.getZoom() < separateZoom
+    for (const each of shown.toReversed()) {
+      const { x, y } = map.project([each.place.lng, each.place.lat])
+      const near = groups.find((group) => Math.abs(group.x - x) < pinPx.width && Math.abs(group.y - y) < pinPx.height)
+      if (isOpen && near) near.members.push(each)
+      else groups.push({ x, y, members: [each] })
+    }
+    for (const { members } of groups) {
+      const isGroup = members.length > 1
+      const button = isGroup ? clusterOf(members) : undefined
+      for (const each of members) {
+        each.button.hidden = isGroup
+        each.stand = button ?? each.button
+      }
+      if (!button) continue
+      const [{ place }] = members as [ShownPlace]
+      clusters.push(new MarkerView({ element: button, anchor: 'bottom' }).setLngLat([place.lng, place.lat]).addTo(map))
+    }
+  }
+  const clusterOf = (members: readonly ShownPlace[]): HTMLButtonElement => {
+    const count = members.length
+    const button = buttonOf({ label: `${count}`, name: `${count} places: zoom in`, level: 'none', status: 'cluster' })
+    button.addEventListener('click', (event) => {
+      event.stopPropagation()
+      const box = boxAround(members.map(({ place: { lng, lat } }) => [lng, lat]))!
+      map.fitBounds(box, { padding: 80, maxZoom: separateZoom }, { originalEvent: event })
+    })
+    return button
+  }
+  map.on('zoomend', cluster)
   // On the document: a card opened from the list leaves the focus in the list.
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') card?.remove()
@@ -48,12 +85,12 @@ export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupVi
       .addTo(map)
     card.on('close', () => button.focus({ preventScroll: true }))
   }
-  const shownPlace = (place: Place): { marker: Marker; button: HTMLElement; place: Place } => {
+  const shownPlace = (place: Place): ShownPlace => {
     const { lng, lat, item } = place
     const button = buttonOf(place)
     const marker = new MarkerView({ element: button, anchor: 'bottom' }).setLngLat([lng, lat]).addTo(map)
     const highlight = (on: boolean) => () => {
-      button.classList.toggle('hovered', on)
+      own.stand.classList.toggle('hovered', on)
       item.classList.toggle('hovered', on)
     }
     for (const [element, enter, leave] of [
@@ -74,7 +111,8 @@ export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupVi
       select(place, button)
       if (!map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat] }, { [movedToSelection]: true })
     })
-    return { marker, button, place }
+    const own: ShownPlace = { marker, button, stand: button, place }
+    return own
   }
   return {
     show: (places) => {
@@ -82,6 +120,7 @@ export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupVi
       for (const { marker } of shown) marker.remove()
       // The first item is drawn last, above the others.
       shown = places.toReversed().map(shownPlace)
+      cluster()
     },
     color: (levelOf) => {
       for (const { button, place } of shown) button.dataset.level = levelOf(place)
@@ -89,7 +128,25 @@ export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupVi
   }
 }
 
-const buttonOf = ({ label, name, level, status }: Place): HTMLButtonElement => {
+interface ShownPlace {
+  marker: Marker
+  button: HTMLElement
+  /** What is seen of it: its own button, or that of its group. */
+  stand: HTMLElement
+  place: Place
+}
+
+/** About the size of a marker. */
+const pinPx = { width: 52, height: 24 }
+/** From this zoom on, places that are nearly the same stand beside each other. */
+const separateZoom = 17
+
+const buttonOf = ({
+  label,
+  name,
+  level,
+  status,
+}: Pick<Place, 'label' | 'name' | 'level' | 'status'>): HTMLButtonElement => {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'price-marker'

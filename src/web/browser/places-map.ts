@@ -1,7 +1,8 @@
-// The map of a list: a marker for each item, the property the list is about, and permits nearby where the page asks for them.
-import { type Box, boxAround, openBaseMap, pointAt } from './base-map.ts'
-import { addPermitLayer, paintPermits } from './map-layers.ts'
-import { permitCard } from './map-tools.ts'
+// The map of a list: a marker for each item, the property the list is about, and the leads or permits that the page asks for.
+import type { Overlay } from '../map-panel.ts'
+import { type Box, boxAround, openBaseMap, openLotCard, pointAt } from './base-map.ts'
+import { paintOverlay, showOverlay } from './map-layers.ts'
+import { onOverlayDots } from './map-tools.ts'
 import { placeMarkers, placesIn } from './place-markers.ts'
 
 /** The map shows at least this many degrees, about 250 yards, so that a single place has streets around it. */
@@ -16,16 +17,12 @@ export const openPlacesMap = async (holder: HTMLElement): Promise<void> => {
   const bounds =
     boxAround(positions.filter(isNear(positions[0]))) ?? (holder.dataset.box?.split(',').map(Number) as Box | undefined)
   if (!bounds) return
-  const hasPermits = holder.dataset.layer === 'permits'
+  const overlay = holder.dataset.overlays as Overlay | undefined
   const opened = await openBaseMap(holder, {
     bounds: widened(bounds),
     padding: 36,
-    addLayers: (map) => {
-      if (hasPermits) addPermitLayer(map)
-    },
-    paint: (map, colors) => {
-      if (hasPermits) paintPermits(map, colors)
-    },
+    addLayers: (map) => showOverlay(map, overlay),
+    paint: (map, colors) => paintOverlay(map, colors, overlay),
   })
   if (!opened) return
   const { map, library } = opened
@@ -37,12 +34,8 @@ export const openPlacesMap = async (holder: HTMLElement): Promise<void> => {
     element.setAttribute('aria-label', holder.dataset.subjectName ?? 'This property')
     new library.Marker({ element }).setLngLat(subject as [number, number]).addTo(map)
   }
-  if (!hasPermits) return
-  map.on('click', 'permit-dots', ({ features, lngLat }) => {
-    const dot = features?.[0]
-    if (dot) new library.Popup({ offset: 12 }).setLngLat(lngLat).setDOMContent(permitCard(dot.properties)).addTo(map)
-  })
-  pointAt(map, ['permit-dots'])
+  onOverlayDots(map, library, openLotCard)
+  pointAt(map, ['overlay-dots', 'overlay-cells'])
 }
 
 /** A list may contain several markets, which are too far apart for one map. It starts at the first item. */

@@ -3,14 +3,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../contract/csv.ts'
 import type { MarketId } from '../../contract/facts.ts'
-import { cities, markets } from '../../contract/markets.ts'
+import { cities, type Market, marketById, markets } from '../../contract/markets.ts'
+import { lawsOf } from '../../laws/list.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
 import { type FoundListings, findListings } from '../../operations/map-listings.ts'
 import { downloadContext } from '../download-context.ts'
+import { drawnMarket } from '../drawn-market.ts'
 import { count } from '../formats.ts'
 import { type Html, type HtmlValue, html, textOf } from '../html.ts'
 import { landOf } from '../land.ts'
-import { mapPanel, viewSwitch } from '../map-panel.ts'
+import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
@@ -63,7 +65,7 @@ ${filterForm(explore)}
 <div data-results>${hasListings ? resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts) : noListings(explore.market, await parcelsIn(site, request, explore.market))}</div>
 <form id="compare" method="get" action="/explore/compare" class="compare-bar">${Object.entries(explore.assumptions).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button">Compare selected</button></form>
 </div>
-${mapPanel(site, { id: 'map', box: area.box })}
+${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market) })}
 </section>`,
     })
   })
@@ -78,6 +80,17 @@ ${mapPanel(site, { id: 'map', box: area.box })}
         .header('x-page', pathWithQuery('/explore', queryParamsOf(explore)))
         .type('text/html; charset=utf-8')
         .send(textOf(resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts)))
+    },
+  )
+
+  // What the map panel shows where the browser has no WebGL.
+  app.get(
+    '/explore/drawing',
+    { config: { ownLimit: { bucket: 'map-moves', perMinute: mapMovesPerMinute } } },
+    async (request, reply) => {
+      const { explore, found } = await search(request)
+      const drawn = drawnMarket(marketById(explore.market)!, found.listings.flatMap(pointOf), 'Homes of the list')
+      return reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(textOf(drawn))
     },
   )
 
@@ -100,6 +113,21 @@ ${mapPanel(site, { id: 'map', box: area.box })}
       .send(land.text)
   })
 }
+
+/** Leads that a law of the market gives, and what every market has. */
+const overlaysOf = (market: Market): Overlay[] => {
+  const given = lawsOf(market).map(({ leads }) => leads)
+  return [
+    ...(given.includes('accessory_unit') ? (['adu'] as const) : []),
+    'redevelopment',
+    ...(given.includes('lot_split') ? (['sb9'] as const) : []),
+    'permits',
+    'zoning',
+  ]
+}
+
+const pointOf = ({ id, address, price, rankScore, metadata: { lat, lng } }: FoundListings['listings'][number]) =>
+  lat === undefined || lng === undefined ? [] : [{ id, address, price, rankScore, lat, lng }]
 
 const anyListings = async (site: Site, request: FastifyRequest, market: MarketId): Promise<boolean> =>
   (await findListings(contextOf(site, request), { market, limit: 1 })).total > 0

@@ -1,21 +1,23 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
 import type { Dataset, MarketId } from '../../contract/facts.ts'
-import { cities, defaultMarket, type Market, marketById, markets, marketsInWords } from '../../contract/markets.ts'
+import { type LeadKind, leadKinds } from '../../contract/laws.ts'
+import { defaultMarket, type Market, marketById, markets, marketsInWords } from '../../contract/markets.ts'
 import { plans } from '../../contract/plans.ts'
+import { lawsOf } from '../../laws/list.ts'
 import type { Services } from '../../operations/context.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
-import { findListings, type Listing, type ListingPoint, listingPoints } from '../../operations/map-listings.ts'
+import { findListings, type Listing, listingPoints } from '../../operations/map-listings.ts'
 import { cached } from '../cached.ts'
-import { marketMap } from '../charts/market-map.ts'
-import { count, usdShort } from '../formats.ts'
+import { drawnMarket } from '../drawn-market.ts'
+import { count } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { landOf } from '../land.ts'
 import { mapPanel } from '../map-panel.ts'
 import { sendPage } from '../send-page.ts'
 import { rankingScore, signalList } from '../signal-list.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
 import { findForm } from './find.ts'
+import { leadsSection } from './markets.ts'
 import { newsletterForm, signUpForm } from './sign-up.ts'
 
 export const mountHome = (app: FastifyInstance, site: Site): void => {
@@ -24,30 +26,40 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
     const services = servicesOf(site, request)
     const { publicUrl } = services
     const context = contextOf(site, request)
-    const bestForSale = async (market: MarketId, limit: number): Promise<Listing[]> =>
-      (await findListings(context, { market, status: ['for_sale'], limit })).listings
+    const bestForSale = async (market: MarketId, limit: number, earning = {}): Promise<Listing[]> =>
+      (await findListings(context, { market, status: ['for_sale'], limit, ...earning })).listings
+    const tops = markets().slice(0, mostMarkets)
     const [listings, points, totals, [first]] = await Promise.all([
-      Promise.all(markets().map(({ id }) => bestForSale(id, 5))),
-      Promise.all(markets().map(({ id }) => listingPoints(context, { market: id, status: ['for_sale'] }, 60))),
+      Promise.all(
+        tops.map(async (market): Promise<Top> => {
+          const earning = await bestForSale(market.id, 5, { minReturnPct: 0, sort: ['-returnPct'] })
+          if (earning.length > 0) return { by: 'return', listings: earning }
+          const ranked = await bestForSale(market.id, 5)
+          return { listings: ranked, leads: ranked.length > 0 ? '' : await leadsSection(context, market) }
+        }),
+      ),
+      Promise.all(tops.map(({ id }) => listingPoints(context, { market: id, status: ['for_sale'] }, 60))),
       cachedTotals(),
       // The same row that the curl command on the page returns.
       bestForSale(defaultMarket(), 1),
     ])
-    const shown = markets()
-      .map((market, index) => ({ market, listings: listings[index]!, points: points[index]! }))
-      .filter(({ market }) => totals.rows === 0 || totals.parcelsOf.has(market.id))
-    const places = marketsInWords(shown.map(({ market }) => market))
-    const hasLaws = shown.some(({ market }) => market.laws.length > 0)
+    const hasData = ({ id }: Market) => totals.rows === 0 || totals.parcelsOf.has(id)
+    const shown = tops
+      .map((market, index) => ({ market, top: listings[index]!, points: points[index]! }))
+      .filter(({ market }) => hasData(market))
+    const loaded = markets().filter(hasData)
+    const places = inWords(loaded)
+    const gives = potentialOf(loaded)
     return sendPage(site, request, reply, {
       title: 'Lotline: what each lot could become',
-      description: `Real-estate intelligence you run yourself: teardown and flip scores, building permits, lot splits and ADU leads ${places}, through an API, webhooks, agent tools and pages.`,
+      description: `Real-estate intelligence you run yourself: ${gives}, and building permits ${places}, through an API, webhooks, agent tools and pages.`,
       path: '/',
       script: 'places',
       body: html`
 <section class="hero">
 <div class="pitch">
 <h1>See what every lot could become, and what it would earn.</h1>
-<p class="lede">Lotline combines listings, sales, parcels, zoning and building permits ${places}. It estimates teardown${hasLaws ? ', flip, lot-split and ADU' : ' and flip'} potential for each property, and shows how each number was computed.</p>
+<p class="lede">Lotline combines listings, sales, parcels, zoning and building permits ${places}. For each property it estimates ${gives}, and shows how each number was computed.</p>
 ${findForm()}
 ${signUpForm(site)}
 ${totals.rows > 0 ? totalsList(totals) : ''}
@@ -56,17 +68,18 @@ ${totals.rows > 0 ? totalsList(totals) : ''}
         .filter((each) => totals.rows === 0 || each.points.length > 0)
         .slice(0, mapsShown)
         .map((each) =>
-          homeMap(each.market, each.points),
+          drawnMarket(each.market, each.points, `Best-ranked listings in ${each.market.name}`),
         )}${homeMapPanel(site)}</div><p class="attribution">The best-ranked listings in each market. Map data © OpenStreetMap contributors, ODbL.</p></div>
 </section>
-<section class="tops">${shown.map((each) => topListings(each.market, each.listings, totals.parcelsOf.get(each.market.id) ?? 0))}</section>
+<section class="tops">${shown.map((each) => topListings(each.market, each.top, totals.parcelsOf.get(each.market.id) ?? 0))}</section>
+${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${loaded.length} markets</a></p>` : ''}
 <section class="call">
 <div><h2>Try the API</h2><p>You can try it without signing up: the key <code>demo</code> returns up to ${plans.demo.maxResults} results per page. Every list has the same response format, and every score comes with its explanation.</p>
 <p><a class="button" href="/playground">Open the playground</a> <a href="/docs">Quick start</a></p></div>
 <div><pre class="code" data-copy><code>${curlExample(publicUrl)}</code></pre>${excerpt(first)}</div>
 </section>
 <section class="ways">
-<div><h3>HTTP API</h3><p>Ranked listings, property details, permits, and SB 9, ADU and redevelopment leads. <a href="/docs/reference">API reference</a></p></div>
+<div><h3>HTTP API</h3><p>Ranked listings, property details, permits, and leads for lots where more could be built. <a href="/docs/reference">API reference</a></p></div>
 <div><h3>Signed webhooks</h3><p>Your server is notified of new high-value permits and changed scores. Deliveries are signed and retried for three days. <a href="/docs/webhooks">Webhooks</a></p></div>
 <div><h3>Agent tools</h3><p>Read-only tools for AI agents over the Model Context Protocol (MCP). <a href="/docs/agents">Set up</a></p></div>
 <div><h3>Explained scores</h3><p>Every score lists its parts, the data that was missing, and its measured accuracy. <a href="/docs/methods">Methods</a></p></div>
@@ -82,33 +95,43 @@ export const curlExample = (publicUrl: string): string =>
 /** The drawings share one frame: the second is an inset of the first, and a third would cover it. */
 const mapsShown = 2
 
-const topListings = (market: Market, listings: readonly Listing[], parcels: number): Html =>
+/** More markets than this are on the Markets page. */
+const mostMarkets = 4
+
+const inWords = (of: readonly Market[]): string =>
+  of.length > mostMarkets ? `in ${of.length} markets` : marketsInWords(of)
+
+const lawWords: Record<LeadKind, string> = { lot_split: 'lot splits', accessory_unit: 'accessory units' }
+
+/** What can be estimated everywhere, and what only the laws of some markets give. */
+const potentialOf = (of: readonly Market[]): string => {
+  const parts = leadKinds.flatMap((kind) => {
+    const giving = of.filter((market) => lawsOf(market).some(({ leads }) => leads === kind))
+    if (giving.length === 0) return []
+    return [`${lawWords[kind]}${giving.length === of.length ? '' : ` ${inWords(giving)}`}`]
+  })
+  const all = ['teardown and flip potential', ...parts]
+  return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
+}
+
+interface Top {
+  /** Ordered by return, because some homes earn something; else by rank. */
+  by?: 'return'
+  listings: readonly Listing[]
+  /** Of a market without listings. */
+  leads?: Html | ''
+}
+
+const topListings = (market: Market, { by, listings, leads = '' }: Top, parcels: number): Html =>
   listings.length === 0 && parcels > 0
     ? html`
-<div><h2>${market.name}</h2><p class="empty">No listings are loaded. ${count(parcels)} parcels are: find one by its address above.</p>
-<p><a class="more" href="/leads?market=${market.id}">See ${market.name} leads</a></p></div>`
+<div><h2>${market.name}</h2><p class="sub">No listings are loaded. ${count(parcels)} parcels are: find one by its address above.</p>
+${leads}
+<p><a class="more" href="/markets/${market.id}">See ${market.name}</a></p></div>`
     : html`
-<div><h2>${market.name}</h2><p class="sub">For sale, ranked by ${rankingScore(market.id)}</p>
+<div><h2>${market.name}</h2><p class="sub">For sale, ${by ? 'highest return first' : `ranked by ${rankingScore(market.id)}`}</p>
 ${listings.length > 0 ? signalList(listings) : html`<p class="empty">No listings are loaded yet.</p>`}
-<p><a class="more" href="/explore?market=${market.id}">See all ${market.name} listings</a></p></div>`
-
-const homeMap = ({ id, name, box }: Market, points: readonly ListingPoint[]): Html =>
-  marketMap({
-    title: `Best-ranked listings in ${name}`,
-    box: { south: box.south - 0.02, north: box.north + 0.02, west: box.west - 0.03, east: box.east + 0.03 },
-    width: 400,
-    land: landOf(id)?.rings ?? [],
-    labels: cities()
-      .filter((city) => city.market === id && city.label)
-      .map((city) => ({ name: city.name, ...city.center })),
-    dots: points.map(({ id: property, address, lat, lng, price, rankScore }) => ({
-      lat,
-      lng,
-      href: `/properties/${encodeURIComponent(property)}`,
-      title: `${address}, ${usdShort(price)}`,
-      score: rankScore,
-    })),
-  })
+<p><a class="more" href="/explore?market=${market.id}${by ? html`&amp;sort=-returnPct` : ''}">See all ${market.name} listings</a></p></div>`
 
 /** Replaces the drawing when the visitor asks for it, so that the page stays small. */
 const homeMapPanel = (site: Site): Html =>

@@ -17,7 +17,7 @@ import { criteriaParams, formField, readCriteria } from '../criteria-form.ts'
 import { downloadContext } from '../download-context.ts'
 import { dateAndTime, plural } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
-import { mapPanel, viewSwitch } from '../map-panel.ts'
+import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
 import { numberIn, oneOf, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
@@ -61,6 +61,8 @@ interface LeadKind {
   /** Whose criteria the URL takes. */
   list: 'sb9' | 'parcels'
   method: string
+  /** The layer of the map that shows all leads of the kind. */
+  overlays?: readonly Overlay[]
   read(context: Context, filter: LeadFilter): Promise<LeadList>
   /** The same list as a watch, if criteria can say it. */
   watch?(filter: LeadFilter): Parameters<typeof watchSearchLink>
@@ -110,6 +112,7 @@ const kinds: readonly LeadKind[] = [
   },
   {
     slug: 'adu',
+    overlays: ['adu'],
     title: 'Lots for an accessory unit',
     lede: 'Parcels where an accessory dwelling unit fits and is worth building, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
@@ -125,6 +128,7 @@ const kinds: readonly LeadKind[] = [
   },
   {
     slug: 'redevelopment',
+    overlays: ['redevelopment'],
     title: 'Underbuilt homes',
     lede: 'Parcels whose house is much smaller than zoning allows, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
@@ -196,7 +200,7 @@ ${filterForm(kind, filter)}
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
 <p class="source">${lawsIn(list.leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
-${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter) })}</section>`,
+${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), overlays: kind.overlays })}</section>`,
     })
   })
 

@@ -62,19 +62,7 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
       ? ''
       : html`<h2 id="homes">Best homes for sale</h2>${signalList(listings)}<p><a href="/explore?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All ${count(total)} homes for sale</a></p>`
   },
-  async ({ context, market, city }) => {
-    const input = { ...criteriaOf(market, city), limit: 3 }
-    const [units, underbuilt] = await Promise.all([
-      runOperation(listAduLeads, context, input),
-      runOperation(listRedevelopmentLeads, context, { ...input, class: 'underbuilt' }),
-    ])
-    const link = (path: string, words: string) =>
-      html`<p><a href="${path}?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">${words}</a></p>`
-    if (units.data.length + underbuilt.data.length === 0) return ''
-    return html`<h2 id="leads">Leads</h2>
-${units.data.length === 0 ? '' : html`<h3>Lots for an accessory unit</h3>${leadList(units.data.map(aduView), 1)}${link('/leads/adu', 'All lots for an accessory unit')}`}
-${underbuilt.data.length === 0 ? '' : html`<h3>Underbuilt homes</h3>${leadList(underbuilt.data.map(redevelopmentView), 1)}${link('/leads/redevelopment', 'All underbuilt homes')}`}`
-  },
+  ({ context, market, city }) => leadsSection(context, market, city),
   async ({ context, market, city }) => {
     const { data } = await runOperation(getPermitTimelines, context, {
       ...criteriaOf(market, city),
@@ -100,6 +88,21 @@ ${underbuilt.data.length === 0 ? '' : html`<h3>Underbuilt homes</h3>${leadList(u
 <p><a href="/builders?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All builders</a></p>`
   },
 ]
+
+/** The best leads of a place; empty where it has none. */
+export const leadsSection = async (context: Context, market: Market, city?: City): Promise<Html | ''> => {
+  const input = { ...criteriaOf(market, city), limit: 3 }
+  const [units, underbuilt] = await Promise.all([
+    runOperation(listAduLeads, context, input),
+    runOperation(listRedevelopmentLeads, context, { ...input, class: 'underbuilt' }),
+  ])
+  const link = (path: string, words: string) =>
+    html`<p><a href="${path}?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">${words}</a></p>`
+  if (units.data.length + underbuilt.data.length === 0) return ''
+  return html`<h2 id="leads">Leads</h2>
+${units.data.length === 0 ? '' : html`<h3>Lots for an accessory unit</h3>${leadList(units.data.map(aduView), 1)}${link('/leads/adu', 'All lots for an accessory unit')}`}
+${underbuilt.data.length === 0 ? '' : html`<h3>Underbuilt homes</h3>${leadList(underbuilt.data.map(redevelopmentView), 1)}${link('/leads/redevelopment', 'All underbuilt homes')}`}`
+}
 
 const criteriaOf = (market: Market, city: City | undefined) => ({
   market: market.id,

@@ -72,7 +72,7 @@ ${total === 0 && markets().length > 1 && searchedMarket(filter) !== 'all' ? html
 ${funnelTable(funnel, 'permits')}
 ${data.length > 0 ? permitList(data, offset + 1) : ''}
 ${pager('/permits', params, offset, data.length, total, truncated)}</div></div>
-${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]' }) : ''}</section>`,
+${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]', overlays: ['permits'] }) : ''}</section>`,
     })
   })
 
@@ -182,7 +182,7 @@ ${map}
 const permitMap = (site: Site, { lat, lng, address, permitId }: Permit): Html =>
   lat === undefined || lng === undefined
     ? html``
-    : html`<h2>Permits nearby</h2><p class="note">Each dot is another permit. Select one for its type, date and valuation.</p>${mapPanel(site, { className: 'map-figure', places: '.permit', layer: 'permits', subject: { lat, lng, name: address ?? permitId } })}`
+    : html`<h2>Permits nearby</h2><p class="note">Each dot is another permit. Select one for its type, date and valuation.</p>${mapPanel(site, { className: 'map-figure', places: '.permit', overlays: ['permits'], subject: { lat, lng, name: address ?? permitId } })}`
 
 const fact = (name: string, value: HtmlValue | undefined): Html =>
   value === undefined ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`

@@ -1,9 +1,17 @@
 // The layers of our own tiles.
+import { hash } from 'node:crypto'
 import type { Feature } from 'geojson'
+import { badRequest } from '../../contract/errors.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import { cities, defaultMarket, marketIds, markets } from '../../contract/markets.ts'
 import type { Context } from '../../operations/context.ts'
-import { listingCellsInBox, listingsInBox } from '../../operations/map-listings.ts'
+import {
+  leadCells,
+  leadLayerNames,
+  leadPoints,
+  listingCellsInBox,
+  listingsInBox,
+} from '../../operations/map-listings.ts'
 import { type Cell, outlinesIn, permitCells, permitsIn, streetsIn } from '../../operations/map-tiles.ts'
 import { requestedMarket } from '../../operations/requested-market.ts'
 import { landOf } from '../land.ts'
@@ -30,7 +38,7 @@ export interface TileLayer {
   features(tile: TileAddress, request: TileRequest): Promise<Partial<Record<string, Feature[]>>>
 }
 
-export type TileLayerName = 'base' | 'parcels' | 'signals' | 'permits'
+export type TileLayerName = 'base' | 'parcels' | 'signals' | 'leads' | 'permits'
 
 const rowsFromZoom = 14
 const rowsPerTile = 25
@@ -52,7 +60,7 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
   parcels: {
     minzoom: 15,
     maxzoom: 17,
-    fields: { parcels: { id: 'text', class: 'text' } },
+    fields: { parcels: { id: 'text', class: 'text', zoning: 'text', hue: '0-5, by zoning district' } },
     maxAge: 3_600,
     features: async (tile, { context }) => {
       const box = tileBounds(tile, 0.02)
@@ -60,10 +68,10 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
         await Promise.all(marketsIn(box).map((market) => outlinesIn(context.db, market, box, mostOutlines)))
       ).flat()
       const features = found.map(
-        ({ propertyId, polygons, class: kind }): Feature => ({
+        ({ propertyId, polygons, class: kind, zoning }): Feature => ({
           type: 'Feature',
           geometry: { type: 'MultiPolygon', coordinates: polygons as unknown as number[][][][] },
-          properties: { id: propertyId, ...(kind && { class: kind }) },
+          properties: { id: propertyId, ...(kind && { class: kind }), ...(zoning && { zoning, hue: hueOf(zoning) }) },
         }),
       )
       return { parcels: features }
@@ -104,6 +112,26 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
       return { signals: [...features, ...moreFeature(box, total - shown.length)] }
     },
   },
+  leads: {
+    minzoom: 6,
+    maxzoom: 16,
+    fields: { leads: { id: 'text' }, cells: { count: 'number' } },
+    parameters: () => ({ kind: leadLayerNames.join(', ') }),
+    maxAge: 60,
+    features: async (tile, { context, query, rows }) => {
+      const kind = leadLayerNames.find((name) => name === query.kind)
+      if (!kind) throw badRequest(`kind must be one of ${leadLayerNames.join(', ')}`)
+      const box = tileBounds(tile)
+      const touched = marketsIn(box)
+      if (tile.z < rowsFromZoom) {
+        const cells = await Promise.all(touched.map((market) => leadCells(context, kind, market, box, cellsPerSide)))
+        return { cells: cellFeatures(cells.flat()) }
+      }
+      const found = await Promise.all(touched.map((market) => leadPoints(context, kind, market, box, rowsPerTile)))
+      const shown = rows(found.flat().map((lead) => ({ key: lead.id, lead })))
+      return { leads: shown.map(({ lead: { id, ...at } }) => point(at, { id })) }
+    },
+  },
   permits: {
     minzoom: 6,
     maxzoom: 16,
@@ -140,6 +168,9 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     },
   },
 }
+
+/** The same color for a district on every tile. */
+const hueOf = (zoning: string): number => Number.parseInt(hash('sha1', zoning, 'hex').slice(0, 6), 16) % 6
 
 /** `all`, or a market by id or alias. */
 const tileMarket = (named: unknown): MarketId | 'all' => {
