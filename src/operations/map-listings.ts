@@ -4,9 +4,12 @@ import type { Bounds } from '../contract/criteria/geometry.ts'
 import { readSearch } from '../contract/criteria/read.ts'
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
+import type { LeadKind } from '../contract/laws.ts'
+import type { Market } from '../contract/markets.ts'
 import { defaultMinScore } from '../contract/operations/leads.ts'
 import type { AssumptionsUsed } from '../contract/own-assumptions.ts'
 import type { PropertySignal } from '../contract/property.ts'
+import { lawsOf } from '../laws/list.ts'
 import { type Cell, listingCells } from '../store/map/places.ts'
 import { signalsByKey } from '../store/properties/signals.ts'
 import { type PropertyPoint, propertyPoints } from '../store/search/properties.ts'
@@ -93,6 +96,9 @@ export const listingPoints = ({ db, now }: Context, input: SearchInput, limit: n
   const sort = [{ field: 'rankScore' as const, descending: true }]
   return propertyPoints(db, { base: 'listings', markets, conditions, sort, today: dayOf(now) }, limit)
 }
+
+/** The kinds of leads that a law of the market gives. */
+export const lawLeadsOf = (market: Market): LeadKind[] => lawsOf(market).map(({ leads }) => leads)
 
 /** The leads of each layer of the map: those that the lists of leads begin with. */
 const leadLayers = {

@@ -4,9 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../contract/csv.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import { cities, type Market, marketById, markets } from '../../contract/markets.ts'
-import { lawsOf } from '../../laws/list.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
-import { type FoundListings, findListings } from '../../operations/map-listings.ts'
+import { type FoundListings, findListings, lawLeadsOf } from '../../operations/map-listings.ts'
 import { downloadContext } from '../download-context.ts'
 import { drawnMarket } from '../drawn-market.ts'
 import { count } from '../formats.ts'
@@ -116,7 +115,7 @@ ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market) })}
 
 /** Leads that a law of the market gives, and what every market has. */
 const overlaysOf = (market: Market): Overlay[] => {
-  const given = lawsOf(market).map(({ leads }) => leads)
+  const given = lawLeadsOf(market)
   return [
     ...(given.includes('accessory_unit') ? (['adu'] as const) : []),
     'redevelopment',

@@ -4,10 +4,9 @@ import type { Dataset, MarketId } from '../../contract/facts.ts'
 import { type LeadKind, leadKinds } from '../../contract/laws.ts'
 import { defaultMarket, type Market, marketById, markets, marketsInWords } from '../../contract/markets.ts'
 import { plans } from '../../contract/plans.ts'
-import { lawsOf } from '../../laws/list.ts'
 import type { Services } from '../../operations/context.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
-import { findListings, type Listing, listingPoints } from '../../operations/map-listings.ts'
+import { findListings, type Listing, lawLeadsOf, listingPoints } from '../../operations/map-listings.ts'
 import { cached } from '../cached.ts'
 import { drawnMarket } from '../drawn-market.ts'
 import { count } from '../formats.ts'
@@ -106,7 +105,7 @@ const lawWords: Record<LeadKind, string> = { lot_split: 'lot splits', accessory_
 /** What can be estimated everywhere, and what only the laws of some markets give. */
 const potentialOf = (of: readonly Market[]): string => {
   const parts = leadKinds.flatMap((kind) => {
-    const giving = of.filter((market) => lawsOf(market).some(({ leads }) => leads === kind))
+    const giving = of.filter((market) => lawLeadsOf(market).includes(kind))
     if (giving.length === 0) return []
     return [`${lawWords[kind]}${giving.length === of.length ? '' : ` ${inWords(giving)}`}`]
   })
