@@ -9,10 +9,10 @@ import { proforma } from '../../src/intelligence/proforma.ts'
 import { projectAssumptions } from '../../src/intelligence/project-duration.ts'
 import { dayOf, isoDate } from '../../src/sample/calendar.ts'
 import { stateOf } from '../../src/sample/feeds.ts'
-import { defaultSeed } from '../../src/sample/generate.ts'
 import { overlaysOf } from '../../src/sample/overlays.ts'
 import { homeAt } from '../../src/sample/parcels.ts'
 import { valueUsd } from '../../src/sample/price.ts'
+import { defaultSeed } from '../../src/sample/random.ts'
 import { buildSampleData, trueTeardownProbability } from '../../src/sample/sample-data.ts'
 
 const data = buildSampleData(defaultSeed, dayOf('2026-11-15'))
