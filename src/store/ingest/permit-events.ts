@@ -16,6 +16,9 @@ export interface PermitAnnouncement extends Merge {
   highValueUsd: number
 }
 
+/** Permits whose rows, with their searchable text, are in memory at once. */
+export const permitsAtOnce = 5_000
+
 type PermitKey = Pick<PermitTable, 'market' | 'citySlug' | 'permitId'>
 
 /** Permits that this run records, or records as issued, for the first time. Called before the merge, which overwrites the old state. */
@@ -43,23 +46,29 @@ export const announcePermits = async (
 ): Promise<number> => {
   if (load.firstLoad) return 0
   // Changes are found by the time of the run: a run that updated nothing has none, even at the time of an earlier run.
-  const changed = updated > 0 ? await statusEvents(tx, load) : []
-  const events = [...(await createdEvents(tx, load, created)), ...changed]
-  await recordEvents(tx, load.queue, events, load.now)
+  const changed = updated > 0 ? await changesOfRun(tx, load) : []
+  await recordInParts(tx, load, await createdPermits(tx, created), createdEvent(load.publicUrl))
+  await recordInParts(tx, load, changed, statusEvent(load.publicUrl))
   if (created.length > 0)
     await sql`
       update permit p set announced_at = ${load.now} from (${keysOf(created)}) a
       where p.market = a.market and p.city_slug = a.city_slug and p.permit_id = a.permit_id`.execute(tx)
-  return events.length
+  return created.length + changed.length
+}
+
+const recordInParts = async <Permit extends PermitKey>(
+  tx: Db,
+  { queue, now }: PermitAnnouncement,
+  permits: readonly Permit[],
+  event: (permit: Permit) => NewEvent,
+): Promise<void> => {
+  for (let at = 0; at < permits.length; at += permitsAtOnce)
+    await recordEvents(tx, queue, await withRows(tx, permits.slice(at, at + permitsAtOnce), event), now)
 }
 
 type Created = Omit<EventData<'permit.created'>, 'permitUrl' | 'url'> & PermitKey
 
-const createdEvents = async (
-  tx: Db,
-  { publicUrl }: Pick<PermitAnnouncement, 'publicUrl'>,
-  keys: readonly PermitKey[],
-) => {
+const createdPermits = async (tx: Db, keys: readonly PermitKey[]): Promise<Created[]> => {
   if (keys.length === 0) return []
   const { rows } = await sql<Nullable<Created>>`
     select p.market, p.permit_id, p.city_slug, p.city, coalesce(p.project_type, p.permit_class) as type, p.address,
@@ -68,38 +77,41 @@ const createdEvents = async (
     from permit p join (${keysOf(keys)}) k using (market, city_slug, permit_id)
     left join assessment a on a.market = p.market and a.property_id = p.property_id
     order by p.issued_on, p.city_slug, p.permit_id`.execute(tx)
-  return withRows(tx, rows.map(withoutNulls) as unknown as Created[], (data) =>
-    newEvent('permit.created', data.market, { ...data, ...linksOf(data, publicUrl) }),
-  )
+  return rows.map(withoutNulls) as unknown as Created[]
 }
+
+const createdEvent = (publicUrl: string) => (data: Created) =>
+  newEvent('permit.created', data.market, { ...data, ...linksOf(data, publicUrl) })
 
 type StatusChange = Omit<EventData<'permit.status_changed'>, 'permitUrl' | 'url' | 'previous'> &
   PermitKey & { previousStatus: PermitStatus }
 
-const statusEvents = async (tx: Db, { publicUrl, stage, now }: PermitAnnouncement) =>
-  changeEvents(
+const changesOfRun = (tx: Db, { stage, now }: PermitAnnouncement) =>
+  statusChanges(
     tx,
     sql`select c.* from ${stage.rows} s
       join permit_change c on c.market = s.market and c.city_slug = s.city_slug and c.permit_id = s.permit_id
         and c.changed_at = ${now}::timestamptz`,
-    publicUrl,
   )
 
-const changeEvents = async (tx: Db, changes: ReturnType<typeof sql>, publicUrl: string) => {
+const statusChanges = async (tx: Db, changes: ReturnType<typeof sql>): Promise<StatusChange[]> => {
   const { rows } = await sql<Nullable<StatusChange>>`
     select p.market, p.permit_id, p.city_slug, p.city, p.address, p.property_id, coalesce(p.project_type, p.permit_class) as type,
       p.permit_class, c.status, c.previous_status
     from (${changes}) c
     join permit p on p.market = c.market and p.city_slug = c.city_slug and p.permit_id = c.permit_id
     order by p.city_slug, p.permit_id`.execute(tx)
-  return withRows(tx, rows.map(withoutNulls) as unknown as StatusChange[], ({ previousStatus, ...data }) =>
+  return rows.map(withoutNulls) as unknown as StatusChange[]
+}
+
+const statusEvent =
+  (publicUrl: string) =>
+  ({ previousStatus, ...data }: StatusChange) =>
     newEvent('permit.status_changed', data.market, {
       ...data,
       previous: { status: previousStatus },
       ...linksOf(data, publicUrl),
-    }),
-  )
-}
+    })
 
 /** The events of one past day, of the generated history. */
 export const permitEventsOf = async (
@@ -112,10 +124,11 @@ export const permitEventsOf = async (
     select market, city_slug, permit_id from permit
     where market = ${market} and issued_on = ${day}::date and valuation_usd >= ${highValueUsd}`.execute(tx)
   const changes = sql`select * from permit_change where market = ${market} and changed_on = ${day}::date`
-  const created = await createdEvents(tx, { publicUrl }, rows)
+  const created = await withRows(tx, await createdPermits(tx, rows), createdEvent(publicUrl))
+  const changed = await withRows(tx, await statusChanges(tx, changes), statusEvent(publicUrl))
   return [
     ...created.map((event) => asOfChange({ ...event, data: { ...event.data, status: 'issued' } })),
-    ...(await changeEvents(tx, changes, publicUrl)).map(asOfChange),
+    ...changed.map(asOfChange),
   ]
 }
 

@@ -2,11 +2,13 @@
 import { dayOf } from '../../contract/day.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import { rowBeforePermit } from '../../contract/watches.ts'
+import { marketRanks } from '../assessments/score-distributions.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitChangeTable, PermitTable } from '../engine/schema.ts'
 import { permitRowsByKey, searchRowsOf } from '../search/search-rows.ts'
 import { hasWatches, recordMatches, watchedMarkets } from '../watches/matches.ts'
 import type { Merge } from './merge.ts'
+import { permitsAtOnce } from './permit-events.ts'
 
 type NewPermit = Pick<PermitTable, 'market' | 'citySlug' | 'permitId'>
 
@@ -41,10 +43,17 @@ export const matchPermits = async (tx: Db, load: Merge, added: readonly NewPermi
       join permit_change c on c.market = s.market and c.city_slug = s.city_slug and c.permit_id = s.permit_id
         and c.changed_at = ${load.now}::timestamptz) k using (market, city_slug, permit_id)`.execute(tx)
   for (const [market, own] of Map.groupBy(rows, (row) => row.market))
-    if (await hasWatches(tx, market, load.now)) await matchMarket(tx, load, market, own)
+    if (await hasWatches(tx, market, load.now))
+      for (let at = 0; at < own.length; at += permitsAtOnce)
+        await matchMarket(tx, load, market, own.slice(at, at + permitsAtOnce))
 }
 
-const matchMarket = async (tx: Db, { today, now, ownRows }: Merge, market: MarketId, changed: readonly Changed[]) => {
+const matchMarket = async (
+  tx: Db,
+  { today, now, ownRows, withPercentiles }: Merge,
+  market: MarketId,
+  changed: readonly Changed[],
+) => {
   const permits = await permitRowsByKey(tx, market, changed)
   const homes = await searchRowsOf(
     tx,
@@ -59,6 +68,10 @@ const matchMarket = async (tx: Db, { today, now, ownRows }: Merge, market: Marke
     const before = previousStatus === null ? undefined : rowBeforePermit(after, previousStatus)
     return [{ permitId, propertyId: propertyId ?? undefined, address: address ?? undefined, before, after }]
   })
-  const ofHomes = [...homes].map(([propertyId, row]) => ({ propertyId, before: row, after: row, permit: true }))
+  const ranks = await marketRanks(tx, market)
+  const ofHomes = [...homes].map(([propertyId, found]) => {
+    const row = withPercentiles(found, ranks)
+    return { propertyId, before: row, after: row, permit: true }
+  })
   await recordMatches(tx, market, [...ofPermits, ...ofHomes], ownRows, now)
 }
