@@ -104,6 +104,15 @@ export const rowAs = (kind: WatchKind, row: SearchRow | undefined): SearchRow | 
   return { ...row, numbers }
 }
 
+const listingFields = 'price priceCutPct daysOnMarket returnPct flippabilityScore status listedOn soldOn'.split(' ')
+
+/** The row without what its listing says, for a key whose window hides the listing. */
+export const withoutListing = (row: SearchRow): SearchRow => {
+  const kept = <Value extends object>(values: Value) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !listingFields.includes(name))) as Value
+  return { ...row, numbers: kept(row.numbers), texts: kept(row.texts) }
+}
+
 /** The row before a change of the listing. Without `previous`, the home was not listed. */
 export const rowBeforeListing = (
   row: SearchRow,

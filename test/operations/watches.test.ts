@@ -333,6 +333,11 @@ describe('matches', () => {
     await sql`update listing set status = 'sold', sold_on = '2026-01-05' where property_id = ${home}`.execute(db)
     await indexPropertiesOf(db, market, [home])
     expect(await shown()).toEqual([0, 1])
+    const [match] = await matchesOf(entered, free)
+    for (const row of [match, match.previous]) {
+      expect(row.teardownScore).toBeGreaterThan(0)
+      for (const hidden of ['price', 'status', 'returnPct']) expect(row).not.toHaveProperty(hidden)
+    }
   })
 
   test('the endpoints of a watch receive watch.matched without subscribing; others and the event feed do not', async () => {

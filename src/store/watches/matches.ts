@@ -16,6 +16,7 @@ import {
   type WatchTrigger,
   watchConditions,
   watchSlots,
+  withoutListing,
 } from '../../contract/watches.ts'
 import { latestModel } from '../assessments/models.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
@@ -266,28 +267,38 @@ export const announcedMatches = async (db: Db, watchId: string, most: number): P
 }
 
 /** What of the matches of one watch may be sent or shown now. */
-export const receivedMatches = <Match extends StoredMatch>(
+export const receivedMatches = async <Match extends StoredMatch>(
   db: Db,
   matches: readonly Match[],
   { kind, since, use, now }: { kind: WatchKind; since: string | undefined; use: SourceUse; now: Date },
-): Promise<Match[]> =>
-  receivedRecords(
-    db,
-    matches,
-    ({ market, propertyId, permitId, triggers, after, changedAt }) =>
-      recordOfMatch(
-        kind,
-        market,
-        {
-          citySlug: after.citySlug,
-          triggers,
-          ...(propertyId ? { propertyId } : {}),
-          ...(permitId ? { permitId } : {}),
-        },
-        dayOf(changedAt),
-      ),
-    { since, use, today: dayOf(now) },
+): Promise<Match[]> => {
+  const received = (some: readonly Match[], as: WatchKind) =>
+    receivedRecords(
+      db,
+      some,
+      ({ market, propertyId, permitId, triggers, after, changedAt }) =>
+        recordOfMatch(
+          as,
+          market,
+          {
+            citySlug: after.citySlug,
+            triggers,
+            ...(propertyId ? { propertyId } : {}),
+            ...(permitId ? { permitId } : {}),
+          },
+          dayOf(changedAt),
+        ),
+      { since, use, today: dayOf(now) },
+    )
+  const visible = await received(matches, kind)
+  if (kind !== 'parcels' || since === undefined) return visible
+  const listed = new Set(await received(visible, 'listings'))
+  return visible.map((match) =>
+    listed.has(match)
+      ? match
+      : { ...match, before: match.before && withoutListing(match.before), after: withoutListing(match.after) },
   )
+}
 
 type Due = StoredMatch &
   Pick<WatchTable, 'kind' | 'name' | 'endpoints'> & { watchId: string; receiving: string[]; mailed: boolean }
