@@ -301,7 +301,8 @@ const leadFields = (
 
 /** Of the first unit that fits, at the market's assumptions. */
 const unitEconomics = (facts: SubjectFacts, unit: AduUnit, view: MarketView): AduEconomics | undefined => {
-  const county = facts.county ?? cityIn(view.pack, facts.city)?.county
+  // As the pack writes it; a feed of parcels may write it in another way.
+  const county = cityIn(view.pack, facts.city)?.county ?? facts.county
   const rent = monthlyRent(view.rents, { zip: facts.zip, county }, aduBedrooms(unit.sqft), view.today)
   return rent && aduEconomics(unit, rent, assumptionsFor(view.pack, facts.city), (name) => isDefault(view.pack, name))
 }

@@ -82,7 +82,18 @@ export const getAssumptionSetRun = implement(getAssumptionSet, async (context, {
 
 export const updateAssumptionSetRun = implement(updateAssumptionSet, async (context, { id, ...input }) => {
   const { db, now } = context
-  const changed = await updateAssumptionSetRow(db, ownerOf(context), id, contentOf(input), now)
+  const content = contentOf(input)
+  const { keyId } = ownerOf(context)
+  const stored = await assumptionSetOf(db, keyId, id)
+  if (!stored) throw noSet(id)
+  // A watch would return to the assumptions of the market. A set without a market applies to all.
+  const watch =
+    content.market === null || content.market === stored.market ? undefined : await watchWithSet(db, keyId, id)
+  if (watch !== undefined)
+    throw badRequest(
+      `The watch "${watch}" uses this set, so its market cannot change. Create another set, or change the watch with PUT /v1/watches/{id} first.`,
+    )
+  const changed = await updateAssumptionSetRow(db, ownerOf(context), id, content, now)
   if (!changed) throw noSet(id)
   return { success: true, data: served(changed), asOf: now.toISOString() }
 })

@@ -30,7 +30,7 @@ import {
   type StoredExport,
 } from '../store/exports/exports.ts'
 import { asOf } from '../store/ingest/freshness.ts'
-import { claimToday, secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
+import { claimToday, giveBack, secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
 import { newId } from '../store/keys/keys.ts'
 import { type Context, type Implementation, implement } from './context.ts'
 import { listAnswer, pageOf } from './listing-page.ts'
@@ -131,7 +131,12 @@ export const getExportRun = implement(getExport, async (context, { id }) => ({
 }))
 
 export const deleteExportRun = implement(deleteExport, async (context, { id }) => {
-  if (!(await deleteStored(context.db, ownerOf(context), id))) throw noExport(id)
+  await inTransaction(context.db, async (tx) => {
+    const deleted = await deleteStored(tx, ownerOf(context), id)
+    if (!deleted) throw noExport(id)
+    const { state, createdAt, claimedRows } = deleted
+    if (state === 'queued') await giveBack(tx, 'export-rows', mailboxOf(keyOf(context).email), createdAt, claimedRows)
+  })
   return { success: true as const }
 })
 

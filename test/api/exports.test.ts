@@ -287,6 +287,20 @@ describe('who may do what', () => {
     expect((await ask(service(), '/v1/exports', { key })).body.data).toEqual([])
   })
 
+  test('an export that is deleted before it starts gives its rows back; one that ran does not', async () => {
+    const { key, email } = await newKey()
+    const used = () => usedToday(service().db, 'export-rows', mailboxOf(email), now)
+    const body = { kind: 'permits', criteria: { city: 'San Carlos' } }
+    const { id } = await exported(body, key)
+    expect(await used()).toBe(2)
+    const queued = (await create(key, body)).body.data.id
+    expect(await used()).toBe(4)
+    for (const each of [queued, id]) {
+      expect((await ask(service(), `/v1/exports/${each}`, { key, method: 'DELETE' })).status).toBe(200)
+      expect(await used()).toBe(2)
+    }
+  })
+
   test('an export passes to the key that replaces its own; the old key can still read it', async () => {
     const { id, key } = await exported({ kind: 'permits', criteria: { city: 'San Carlos' } })
     const { body } = await ask(service(), '/v1/keys/rotate', { key, body: {} })

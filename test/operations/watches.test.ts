@@ -241,6 +241,10 @@ describe('matches', () => {
     expect((await send('GET', `/${follows}`)).body.data.assumptionSet).toBe(cheap)
     const remove = await ask(service(), `/v1/assumption-sets/${cheap}`, { key: pro, method: 'DELETE' })
     expect(remove.body.error).toContain('uses this set')
+    const change = (body: object) =>
+      ask(service(), `/v1/assumption-sets/${cheap}`, { key: pro, method: 'PUT', body: { name: 'Mine', ...body } })
+    expect((await change({ market, values: {} })).body.error).toContain('its market cannot change')
+    expect((await change({ values: { costPerSqft: 120 } })).status).toBe(200)
     expect((await send('POST', '', { ...watch, assumptionSet: 'as_other' })).body.error).toContain('as_other')
   })
 

@@ -151,8 +151,8 @@ test('every table with rows of a key passes them to the key that replaces it and
     select c.conrelid::regclass::text as table, a.attname as column, c.confdeltype as rule
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = 'api_key'::regclass and c.conrelid <> 'api_key'::regclass`.execute(site.db)
-  // Sessions and links end with their key, and usage is counted by family.
-  const ofTheKeyAlone = ['account_session', 'account_token', 'key_usage']
+  // Sessions end with their key, and usage is counted by family.
+  const ofTheKeyAlone = ['account_session', 'key_usage']
   const owned = rows.filter(({ table }) => !ofTheKeyAlone.includes(table))
   expect(owned.map(({ table }) => table).sort()).toEqual([...ownedTables].sort())
   for (const { table, column, rule } of owned) expect([table, column, rule]).toEqual([table, 'key_id', 'c'])

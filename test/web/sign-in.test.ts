@@ -337,6 +337,20 @@ test('a key made for somebody else’s address causes one mail a day, and its ow
   expect(used.statusCode).toBe(401)
 })
 
+test('the link in the mail of a key that was rotated confirms the key that replaced it', async () => {
+  const { email, ip } = person()
+  const { id } = (
+    await site.app.inject({ method: 'POST', url: '/api/v1/keys', payload: { email }, remoteAddress: ip })
+  ).json()
+  const link = await mailedLink(site, 'key', email)
+  const next = await rotateKey(site.db, id, new Date('2026-11-30'))
+  expect((await browserOf(ip).submit(link, link)).body).toContain('Your key is confirmed')
+  const { rows } = await sql`select id from api_key where email = ${email} and confirmed_at is not null`.execute(
+    site.db,
+  )
+  expect(rows).toEqual([{ id: next.id }])
+})
+
 test('the link in the key mail names the key, and its button confirms it once', async () => {
   const { email, ip } = person()
   const { key, id } = (

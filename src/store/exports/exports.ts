@@ -29,9 +29,15 @@ export const exportOf = async (db: Db, keyId: string, id: string): Promise<Store
   return rows[0]
 }
 
-export const deleteExport = async (db: Db, keyId: string, id: string): Promise<boolean> => {
-  const { rows } = await sql`delete from export where key_id = ${keyId} and id = ${id} returning id`.execute(db)
-  return rows.length > 0
+/** Returns what was deleted; undefined if there is no such export. */
+export const deleteExport = async (
+  db: Db,
+  keyId: string,
+  id: string,
+): Promise<Pick<StoredExport, 'state' | 'claimedRows' | 'createdAt'> | undefined> => {
+  const { rows } = await sql<StoredExport>`
+    delete from export where key_id = ${keyId} and id = ${id} returning state, claimed_rows, created_at`.execute(db)
+  return rows[0]
 }
 
 export interface NewExport extends Pick<ExportTable, 'id' | 'keyId' | 'request' | 'claimedRows' | 'createdAt'> {

@@ -31,6 +31,19 @@ export const claimToday = async (
   return rows[0]?.used
 }
 
+/** Returns what was claimed at that time and not used. */
+export const giveBack = async (
+  db: Db,
+  purpose: Purpose,
+  subject: string,
+  claimedAt: Date,
+  amount: number,
+): Promise<void> => {
+  await sql`
+    update daily_count set used = greatest(0, used - ${amount}::int)
+    where day = ${dayOf(claimedAt)} and purpose = ${purpose} and subject = ${subject}`.execute(db)
+}
+
 /**
  * Like `claimToday` for a client address. An IPv6 customer may have the 256 networks of a /56, each of which counts as a client, so
  * the /56 has an allowance too, twice that of one client.
