@@ -11,6 +11,8 @@ const daysBetween = 50
 const bySize = [0.68, 0.82, 1, 1.35, 1.75]
 /** A home that costs twice as much is let for about 27% more. */
 const priceElasticity = 0.35
+/** Above this, prices are those of large lots, which the rent of a small home does not follow. */
+const mostUsd = 3_000_000
 
 /** The rents of the days after `after`, up to and including `until`. */
 export const rentRows = (parcels: readonly SampleParcel[], seed: number, after: Day, until: Day): Cell[][] => {
@@ -23,7 +25,8 @@ export const rentRows = (parcels: readonly SampleParcel[], seed: number, after: 
     .flatMap(([, homes]) => {
       const { zip, zone } = homes[0]!
       const price = homes.reduce((sum, home) => sum + home.zone.medianPriceUsd, 0) / homes.length
-      const level = sampleMarket(zone.market).twoBedroomRentUsd * (price / 2_000_000) ** priceElasticity
+      const level =
+        sampleMarket(zone.market).twoBedroomRentUsd * (Math.min(price, mostUsd) / 2_000_000) ** priceElasticity
       return bySize.flatMap((factor, bedrooms) => {
         const first = randomFor(seed, 'rents', zip!, bedrooms).int(0, daysBetween - 1)
         const rows: Cell[][] = []
