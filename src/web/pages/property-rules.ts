@@ -103,7 +103,9 @@ const ruleList = (
 ${met.length > 0 ? html`<details class="passed"><summary>${plural(met.length, 'rule')} met</summary><ul class="trace">${met.map(traceRow)}</ul></details>` : ''}`
 }
 
-const traceRow = ({ outcome, title, because, citation }: TraceRow): Html => ruleRow(outcome, title, because, citation)
+/** The title of a rule says what is not known. */
+const traceRow = ({ outcome, title, because, citation }: TraceRow): Html =>
+  ruleRow(outcome, title, because.startsWith('Unknown: ') ? 'Not known.' : because, citation)
 
 const blockerRow = ({ code, reason, citation }: Blocker): Html =>
   ruleRow('fail', capitalized(codeInWords(code)), reason, citation)
