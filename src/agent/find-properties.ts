@@ -1,7 +1,7 @@
 // Answers a whole search in one call: the homes that meet all criteria, each with its SB 9 result, and when there are fewer than
 // requested, how many each condition drops and the homes that miss one condition by the least.
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { amountText } from '../contract/criteria/amount.ts'
+import { amountText, differenceText } from '../contract/criteria/amount.ts'
 import { type Criterion, criteria } from '../contract/criteria/table.ts'
 import type { LookupCandidate } from '../contract/lookup.ts'
 import type { InputOf } from '../contract/operation.ts'
@@ -289,5 +289,5 @@ const funnelLine = ({
 const missLine = ({ home, condition, value, by }: Miss, sb9: string | undefined): string => {
   const unit = rows[condition]?.unit ?? 'none'
   const has = typeof value === 'number' ? amountText(unit, value) : value
-  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${amountText(unit, by)} (has ${has})${sb9 ? `; ${sb9}` : ''}. id ${cellText(home.id, 64)}`
+  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${differenceText(unit, by)} (has ${has})${sb9 ? `; ${sb9}` : ''}. id ${cellText(home.id, 64)}`
 }

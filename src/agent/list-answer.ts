@@ -153,7 +153,7 @@ const nextCall = ({ data, pagination, nextCursor: after, hasMore }: Page, shown:
 
 /** Hints of the service about likely mistakes in the call: a city that is not in the markets searched. */
 export const hintsIn = ({ suggestions = [] }: Pick<Page, 'suggestions'>): string[] =>
-  suggestions.map((hint) => cellText(hint, 200))
+  suggestions.filter((hint) => !hint.startsWith('limit:')).map((hint) => cellText(hint, 200))
 
 /** True if counting stopped at the cap. */
 const isCapped = ({ pagination, hasMore }: Page): boolean =>

@@ -96,7 +96,8 @@ const reportIgnored = (
 ): ReadInput => {
   const ignored = names.map((name) => printable(name, longestIgnored)).slice(0, mostIgnored)
   const suggestions = ignored.flatMap((name) => {
-    const close = closestName(name, known)
+    // "purchasePrice" contains "price".
+    const close = closestName(name, known) ?? known.find((each) => each.length > 3 && endsWith(name, each))
     return close === undefined ? [] : [`${name}: did you mean ${close}?`]
   })
   if ((always || strict) && ignored.length > 0)
@@ -107,6 +108,8 @@ const reportIgnored = (
     )
   return { input, ignored, suggestions }
 }
+
+const endsWith = (name: string, end: string): boolean => name.toLowerCase().endsWith(end.toLowerCase())
 
 const isStrict = ({ strict }: RawInput['query']): boolean => {
   if (strict === undefined || strict === '' || strict === 'false') return false

@@ -71,6 +71,7 @@ export const mountOperation = (
     const found = (await run({ ...contextOf(request, now), caller }, input)) as {
       ignored?: readonly string[]
       suggestions?: readonly string[]
+      pagination?: { limit: number }
       data?: { id?: string }
     }
     // A search reports the criteria that do not apply to what it searches.
@@ -79,8 +80,18 @@ export const mountOperation = (
       ? { location: locationOf(operation.accepted, found.data!.id!) }
       : {}
     if (unused.length > 0) headers['x-ignored-parameters'] = unused.map(encodeURIComponent).join(', ')
-    const corrections = [...suggestions, ...(found.suggestions ?? [])]
-    const result = unused.length > 0 ? { ...found, ignored: unused, suggestions: corrections } : found
+    const most = found.pagination?.limit
+    const isCut = most !== undefined && Number(input.limit) > most
+    const corrections = [
+      ...suggestions,
+      ...(found.suggestions ?? []),
+      ...(isCut ? [`limit: this plan has at most ${most} rows per page; read on with the next page.`] : []),
+    ]
+    const result = {
+      ...found,
+      ...(unused.length > 0 ? { ignored: unused } : {}),
+      ...(unused.length > 0 || corrections.length > 0 ? { suggestions: corrections } : {}),
+    }
     const json = () => reply.code(status).serialize(result) as string
     return { headers, ...(fields ? formatAnswer(request, input, json, fields) : { type: jsonType, json }) }
   }

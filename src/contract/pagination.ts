@@ -65,7 +65,7 @@ export const ignoredFields = {
   suggestions: optional(
     list(Type.String(), {
       description:
-        'Corrections: for ignored names that are close to a known one, and for a city that is not in the markets searched',
+        'Corrections: for ignored names that are close to a known one, a city that is not in the markets searched, and a limit above that of the plan',
     }),
   ),
 }

@@ -39,8 +39,10 @@ export const propertyVerdict = (
     flippabilityScore,
     proforma,
   }: { id: string; teardownScore?: number; flippabilityScore?: number; proforma?: Proforma },
-): string =>
-  verdictOf({
+): string => {
+  if (!market && teardownScore === undefined && flippabilityScore === undefined && !proforma)
+    return 'Not assessed yet: the data of this market is still being loaded or scored.'
+  return verdictOf({
     rebuildProbability: teardownScore === undefined ? undefined : teardownScore / 100,
     rebuildPercentile: ranks?.teardownScore?.percentile,
     flipScore: flippabilityScore,
@@ -51,6 +53,7 @@ export const propertyVerdict = (
     returnPct: proforma?.returnPct,
     fewRebuildsKnown: market !== undefined && hasFewDemolitions(market.teardown),
   })
+}
 
 const populationOf = (name: RankedScore, count: number): string =>
   (listingScores as readonly string[]).includes(name)

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts'
 /** Links to the list of defaults. Nothing where no default is used. */
 export const defaultMark = (used: boolean, list = 'defaults'): Html =>
   used
-    ? html` <a class="default-mark" href="#${list}" title="Depends on a default assumption that is not set for this market">*</a>`
+    ? html` <a class="default-mark" href="#${list}" title="Depends on a default assumption that is not set for this market">*<span class="visually-hidden"> default assumptions</span></a>`
     : html``
 
 export const defaultsList = (defaults: readonly DefaultAssumption[], list = 'defaults'): Html =>

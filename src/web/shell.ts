@@ -88,11 +88,11 @@ ${notice && notices[notice]}
 }
 
 /** Pages with a large address box of their own leave this one out. */
-const headerFind = html`<form class="find-small" role="search" action="/find" data-find><input name="address" type="search" maxlength="300" placeholder="Find an address" aria-label="Street address or parcel number" autocomplete="off"><ul data-suggestions hidden></ul></form>`
+const headerFind = html`<form class="find-small" role="search" aria-label="Address" action="/find" data-find><input name="address" type="search" maxlength="300" placeholder="Find an address" aria-label="Street address or parcel number" autocomplete="off"><ul data-suggestions hidden></ul></form>`
 
 const notices = {
-  sample: html`<p class="notice" role="note"><b>Sample data.</b> <span class="wide-only">This site includes generated properties, sales and permits that are not real.</span> <a href="/coverage#sources">See which sources are samples</a></p>`,
-  loading: html`<p class="notice" role="status"><b>Loading.</b> The sample data is still being loaded and scored, so this page is incomplete. It reloads every few seconds.</p>`,
+  sample: html`<aside class="notice" aria-label="Sample data"><b>Sample data.</b> <span class="wide-only">This site includes generated properties, sales and permits that are not real.</span> <a href="/coverage#sources">See which sources are samples</a></aside>`,
+  loading: html`<aside class="notice" aria-label="Loading"><span role="status"><b>Loading.</b> The sample data is still being loaded and scored, so this page is incomplete. It reloads every few seconds.</span></aside>`,
 }
 
 /** The logo: a lot with a dashed lot line. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { floorAreaWords } from '../../src/contract/floor-area-text.ts'
+import { propertyVerdict } from '../../src/operations/ranks-and-verdict.ts'
 import { oddsInWords, verdictOf } from '../../src/intelligence/verdict.ts'
 
 describe('the verdict', () => {
@@ -60,6 +61,7 @@ describe('the verdict', () => {
 
   test('says so where nothing is known', () => {
     expect(verdictOf({})).toBe('Too little is known for odds of a rebuild, a renovation rank or a return.')
+    expect(propertyVerdict(undefined, undefined, { id: 'p_001a' })).toMatch(/^Not assessed yet/)
   })
 })
 

@@ -549,6 +549,11 @@ test('unknown names are reported with a suggestion, in the answer and in a heade
   const { headers, body } = await ask(service(), '/v1/market-signals?minprice=5&limit=1', { key: free })
   expect(headers['x-ignored-parameters']).toBe('minprice')
   expect(body).toMatchObject({ ignored: ['minprice'], suggestions: ['minprice: did you mean minPrice?'] })
+  const cut = await ask(service(), '/v1/market-signals?listMinPrice=5&limit=5000', { key: free })
+  expect(cut.body.suggestions).toEqual([
+    'listMinPrice: did you mean minPrice?',
+    expect.stringMatching(/^limit: this plan has at most \d+ rows per page/),
+  ])
   const posted = await search({ kind: 'permits', criteria: { minPrice: 5, maxvaluation: 7 } })
   expect(posted.ignored).toContain('criteria.minPrice')
 })

@@ -141,6 +141,7 @@ test('searches the default market like the API, the one chosen or that of the ci
   const island = await page('city=nantucket')
   expect([shown(island), messages(island)]).toEqual([['ISLAND'], []])
   expect(island).toContain('1 permit on Nantucket')
+  expect(await page('city=menlo-park')).toMatch(/\d permits? in Menlo Park, /)
   // The form sends no market for the default one, so that a city typed in it selects its own.
   expect(await page('')).toContain('<option value="" selected>San Francisco Peninsula</option>')
   expect(shown(await page('market=&city=Nantucket'))).toEqual(['ISLAND'])

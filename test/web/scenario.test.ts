@@ -151,6 +151,11 @@ test('Explore computes returns, order, filters and near misses with the assumpti
   expect(empty).toContain('No listings match.')
   for (const { item } of nearMisses)
     expect(empty).toContain(`/properties/${item.id}?costPerSqft=1400&amp;contingencyPct=30`)
+  expect(empty).toMatch(/Misses “Min return[^”]*” by [\d.]+ points?\./)
+  // A list of one home has them too.
+  const one = await get(`/explore?minReturnPct=${answered.data[0].returnPct}&${query}`)
+  expect(rowsOf(one)).toHaveLength(1)
+  expect(one).toContain('class="near-misses"')
   expect(await get('/explore?ratePct=lots')).toContain(
     'Loan interest must be a percentage from 0 to 100; “lots” was ignored.',
   )

@@ -17,3 +17,7 @@ export const amountText = (unit: Unit, value: number): string => {
       return String(value)
   }
 }
+
+/** How much a value misses a criterion by. Two percentages differ by points. */
+export const differenceText = (unit: Unit, by: number): string =>
+  unit === 'percent' ? `${by} ${by === 1 ? 'point' : 'points'}` : amountText(unit, by)

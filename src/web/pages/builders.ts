@@ -21,7 +21,7 @@ export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
       title: 'Builders',
       description: 'Contractors by their issued building permits.',
       path: '/builders',
-      body: html`<h1>Builders</h1><form class="filters" method="get" action="/builders" role="search">
+      body: html`<h1>Builders</h1><form class="filters" method="get" action="/builders" role="search" aria-label="Builders">
 <label>Name or license<input name="q" value="${params.q}" maxlength="100"></label><label>City<input name="city" value="${params.city}" maxlength="80"></label><div class="filter-buttons"><button class="button">Search</button></div></form>
 <p class="result-line">${data.length === 0 ? 'No builders match.' : `${plural(pagination.total, 'builder')}, most permits in the last 12 months first`}</p>
 <ol class="signals homes" start="${offset + 1}">${data.map(

@@ -103,7 +103,7 @@ const docsLayout = (path: string, body: Html, query = ''): Html => {
   const link = (href: string, name: string) =>
     html`<li><a href="${href}"${path === href ? html` aria-current="page"` : ''}>${name}</a></li>`
   const guides = guidePages().filter(({ section }) => section === 'guide')
-  return html`<div class="docs${path.startsWith('/docs/reference/') ? ' reference' : ''}"><div class="docs-side"><form class="docs-search" role="search" action="/docs/search" data-docs-search><label class="visually-hidden" for="docs-q">Search the documentation</label><input id="docs-q" type="search" name="q" value="${query}" placeholder="Search docs" autocomplete="off" aria-keyshortcuts="/"><ul data-suggestions hidden></ul></form>
+  return html`<div class="docs${path.startsWith('/docs/reference/') ? ' reference' : ''}"><div class="docs-side"><form class="docs-search" role="search" aria-label="Documentation" action="/docs/search" data-docs-search><label class="visually-hidden" for="docs-q">Search the documentation</label><input id="docs-q" type="search" name="q" value="${query}" placeholder="Search docs" autocomplete="off" aria-keyshortcuts="/"><ul data-suggestions hidden></ul></form>
 <nav class="docs-nav" aria-label="Documentation">
 <ul>${guides.map((page: GuidePage) => link(page.path, page.title))}${link('/docs/reference', 'API reference')}</ul>
 ${path.startsWith('/docs/reference') ? html`<h2>Reference</h2><ul>${referencePages().map((page) => html`${link(page.path, page.title)}${page.path === path ? html`<li><ul>${page.operations.map(({ name, title }) => html`<li><a href="#${name}">${title}</a></li>`)}</ul></li>` : ''}`)}${link(eventsPath, 'Webhook events')}</ul>` : ''}

@@ -31,8 +31,8 @@ export const resultsOf = (
   return html`${problemList(problems)}${filterChips(explore)}${notAssessed ? html`<p class="caution">${notAssessed}</p>` : ''}
 <p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : html`${countOf(explore, total)}, ${orderOf(explore)} · <a href="${pathWithQuery('/explore.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`}${explore.minScore === undefined ? watchSearchLink('listings', explore.input) : ''}</p>
 ${assumptions ? html`<p class="note">Returns use your own assumptions: ${changedText(Object.fromEntries(assumptions.changed.map(({ name, value }) => [name, value])))}.</p>` : ''}
-${total === 0 ? html`${nearMissList(misses, explore.assumptions)}${funnelTable(funnel, 'homes')}` : ''}
 ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore, photoHosts))}</ol>` : ''}
+${nearMissList(misses, explore.assumptions)}${total === 0 ? funnelTable(funnel, 'homes') : ''}
 ${pager('/explore', params, offset, listings.length, total)}`
 }
 

@@ -24,6 +24,9 @@ import { offsetIn } from './search-list.ts'
 /** Requests of the map after it has moved, counted apart from pages. */
 const mapMovesPerMinute = 120
 
+/** A list with fewer homes also shows those that almost match. */
+const shortList = 5
+
 interface Found {
   explore: Explore
   found: FoundListings
@@ -40,7 +43,8 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
     const offset = offsetIn(query, problems) ?? 0
     const limit = context.caller.limits.maxResults
     const found = await findListings(context, { ...explore.input, limit, offset, explain: ['funnel'] }, explore.own)
-    const misses = found.total === 0 ? await findNearMisses(context, explore) : []
+    const isShort = found.total < shortList && (found.total === 0 || Object.keys(explore.criteria).length > 0)
+    const misses = isShort ? await findNearMisses(context, explore) : []
     return { explore, found, offset, problems, misses }
   }
 

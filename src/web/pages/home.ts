@@ -75,7 +75,7 @@ ${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${l
 <section class="call">
 <div><h2>Try the API</h2><p>You can try it without signing up: the key <code>demo</code> returns up to ${plans.demo.maxResults} results per page. Every list has the same response format, and every score comes with its explanation.</p>
 <p><a class="button" href="/playground">Open the playground</a> <a href="/docs">Quick start</a></p></div>
-<div><pre class="code" data-copy><code>${curlExample(publicUrl)}</code></pre>${excerpt(first)}</div>
+<div><pre class="code" data-copy tabindex="0"><code>${curlExample(publicUrl)}</code></pre>${excerpt(first)}</div>
 </section>
 <section class="ways">
 <div><h3>HTTP API</h3><p>Ranked listings, property details, permits, and leads for lots where more could be built. <a href="/docs/reference">API reference</a></p></div>

@@ -88,9 +88,12 @@ export const aduView = (lead: AduLead): LeadView => ({
   score: lead.aduScore,
   rank: lead.ranks?.aduScore,
   blockers: lead.blockers,
-  untested: lead.warnings,
+  untested: lead.warnings.map(withoutCode),
   confidence: lead.confidence,
 })
+
+/** A warning of a law begins with the code of its rule: "RENTAL_TERM: Units may not be rented for 30 days or less." */
+const withoutCode = (warning: string): string => warning.replace(/^[A-Z][A-Z0-9_]+: /, '')
 
 export const redevelopmentView = (lead: RedevelopmentLead): LeadView => ({
   id: lead.id,

@@ -280,7 +280,7 @@ const noResults = ({ criteria, minScore, status }: LeadFilter): string =>
 const filterForm = (kind: LeadKind, filter: LeadFilter): Html => {
   const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
   const { market = defaultMarket(), city: slug } = filter.criteria
-  return html`<form class="filters explore-filters" method="get" action="/leads/${kind.slug}" role="search">
+  return html`<form class="filters explore-filters" method="get" action="/leads/${kind.slug}" role="search" aria-label="Leads">
 ${markets().length > 1 ? html`<label>Market<select name="market">${markets().map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
 ${cityField(market, slug)}
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}

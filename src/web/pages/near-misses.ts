@@ -1,5 +1,5 @@
-// What an empty list offers instead: the homes that miss one filter by the least, and the price at which they would work.
-import { amountText } from '../../contract/criteria/amount.ts'
+// What an empty or short list also offers: the homes that miss one filter by the least, and the price at which they would work.
+import { differenceText } from '../../contract/criteria/amount.ts'
 import { type Criterion, criteria } from '../../contract/criteria/table.ts'
 import { runProforma } from '../../contract/operations/properties.ts'
 import { type NearMiss, searchAll } from '../../contract/operations/search.ts'
@@ -47,7 +47,7 @@ export const findNearMisses = async (
 export const nearMissList = (misses: readonly FoundMiss[], own: OwnValues): Html =>
   misses.length === 0
     ? html``
-    : html`<section class="near-misses"><h2>Closest homes</h2><ul>${misses.map(
+    : html`<section class="near-misses"><h2>Homes that almost match</h2><ul>${misses.map(
         ({ item, condition, value, by, offer }) =>
           html`<li><a href="${pathWithQuery(`/properties/${encodeURIComponent(item.id ?? '')}`, own)}"><b>${item.address}</b>, ${item.city}</a>${item.price === undefined ? '' : ` · ${usdShort(item.price)}`}${'returnPct' in item && item.returnPct !== undefined ? ` · return ${percent(item.returnPct)}` : ''}<br>
 Misses “${conditionWords(condition)}” by ${byText(condition, value, by)}.${offer ? (offer.price === undefined ? ` No price above zero returns ${offer.targetRoiPct}%.` : ` It would return ${offer.targetRoiPct}% at ${usdShort(offer.price)}.`) : ''}</li>`,
@@ -56,5 +56,5 @@ Misses “${conditionWords(condition)}” by ${byText(condition, value, by)}.${o
 const byText = (condition: string, value: NearMiss['value'], by: number): string => {
   const rows: Readonly<Record<string, Criterion>> = criteria
   const unit = typeof value === 'string' ? 'days' : (rows[condition.split('=')[0]!]?.unit ?? 'none')
-  return amountText(unit, unit === 'dollars' ? by : Math.round(by * 10) / 10)
+  return differenceText(unit, unit === 'dollars' ? by : Math.round(by * 10) / 10)
 }

@@ -107,6 +107,16 @@ export const searchedInWords = (filter: PermitFilter): string => {
   return market === 'all' ? ' in all markets' : ` ${inMarket(marketById(market)!)}`
 }
 
+/** Where the counted permits are: "in Menlo Park", or the market, also for a city with its name. */
+export const countedInWords = (filter: PermitFilter): string => {
+  const market = searchedMarket(filter)
+  const named = citiesNamed(filter.city).filter((city) => market === 'all' || city.market === market)
+  const [city] = named
+  return city && named.length === 1 && city.name !== marketById(city.market)?.name
+    ? ` in ${city.name}`
+    : searchedInWords(filter)
+}
+
 /** Part of a name is enough, as in the search. */
 const citiesNamed = (text: string | undefined): readonly City[] => {
   const part = text?.toLowerCase()
@@ -190,7 +200,7 @@ export const permitForm = (filter: PermitFilter): Html => {
     ([name, { form }]) => form === 'more' && Object.hasOwn(criteria, name),
   )
   const isOpen = isMore || filter.near !== undefined || filter.radiusMi !== undefined
-  return html`<form class="filters explore-filters permits" method="get" action="/permits" role="search">
+  return html`<form class="filters explore-filters permits" method="get" action="/permits" role="search" aria-label="Permits">
 ${formFields('permits', 'first', criteria, words, ownCriteria)}
 ${markets().length > 1 ? html`<label>Market<select name="market">${[...markets(), { id: 'all', name: 'All markets' }].map(({ id, name }) => html`<option value="${id === defaultMarket() ? '' : id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
 ${cityField(market, filter.city)}

@@ -28,6 +28,7 @@ import { contextOf, type Site } from '../site.ts'
 import { watchSearchLink } from '../watch-link.ts'
 import {
   cityProblem,
+  countedInWords,
   isFiltered,
   permitForm,
   permitInput,
@@ -67,7 +68,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
 ${hasMap ? viewSwitch : ''}
 ${permitForm(filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${searchedInWords(filter)}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>` : ''}${notIssued > 0 && filter.criteria.issued === undefined ? html` · <a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>` : ''}${watchSearchLink('permits', input)}</p>
+<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${countedInWords(filter)}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>` : ''}${notIssued > 0 && filter.criteria.issued === undefined ? html` · <a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>` : ''}${watchSearchLink('permits', input)}</p>
 ${total === 0 && markets().length > 1 && searchedMarket(filter) !== 'all' ? html`<p><a href="${pathWithQuery('/permits', { ...params, market: 'all' })}">Search all markets</a></p>` : ''}
 ${funnelTable(funnel, 'permits')}
 ${data.length > 0 ? permitList(data, offset + 1) : ''}
@@ -124,7 +125,8 @@ const kindOf = ({ permitClass }: Permit): string | undefined =>
 const placeOf = (permit: Permit): Html => {
   const { lat, lng, address, permitId, valuation } = permit
   const label = valuation === null ? 'Permit' : usdShort(valuation)
-  const name = [address ?? permitId, kindOf(permit)?.toLowerCase(), valuation === null ? undefined : label]
+  // Contains the label, so that a voice command finds the marker by what it shows.
+  const name = [address ?? permitId, kindOf(permit)?.toLowerCase(), label]
   return placeAttributes({ lat, lng, label, name: name.filter(Boolean).join(', '), level: 'high' })
 }
 
