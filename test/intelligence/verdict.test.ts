@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { floorAreaWords } from '../../src/contract/floor-area-text.ts'
-import { propertyVerdict } from '../../src/operations/ranks-and-verdict.ts'
 import { oddsInWords, verdictOf } from '../../src/intelligence/verdict.ts'
+import { propertyVerdict } from '../../src/operations/ranks-and-verdict.ts'
 
 describe('the verdict', () => {
   test('says rank, odds, horizon and return in one sentence', () => {

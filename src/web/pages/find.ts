@@ -49,7 +49,9 @@ ${found ? resultOf(asked, found) : html`<p>Enter a street address, with or witho
 }
 
 /** The form of the home page and of the page itself. The header has a smaller one. */
-export const findForm = (asked = ''): Html => html`<form class="find-box" role="search" aria-label="Address" action="/find" data-find>
+export const findForm = (
+  asked = '',
+): Html => html`<form class="find-box" role="search" aria-label="Address" action="/find" data-find>
 <label for="find-address">Street address or parcel number</label>
 <div><input id="find-address" name="address" type="search" value="${asked}" maxlength="300" placeholder="123 Main St" autocomplete="off"><button class="button">Find</button></div>
 <ul data-suggestions hidden></ul></form>`
