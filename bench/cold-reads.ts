@@ -2,12 +2,12 @@
 import './packs.ts'
 import type pg from 'pg'
 import { Client } from 'undici'
-import { plans } from '../src/contract/plans.ts'
 import type { Implementation } from '../src/operations/context.ts'
 import { getPropertyRun } from '../src/operations/get-property.ts'
 import { listMarketSignalsRun } from '../src/operations/list-market-signals.ts'
 import { searchPermitsRun } from '../src/operations/permits.ts'
 import { type Database, openDatabase } from '../src/store/engine/database.ts'
+import { plans } from '../src/wire/plans.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median, timed } from './figure.ts'
 

@@ -1,8 +1,8 @@
 // A market with any number of listings and as many permits and sales, made by SQL: nine in ten listings are sold, cities differ in
 // size, and prices, scores and lots vary as in the sample. Same tables and indexes as the product; indexes are built after the rows.
 import { createHash } from 'node:crypto'
-import { cities } from '../src/contract/markets.ts'
-import { propertyIdPrefix } from '../src/contract/property-id.ts'
+import { cities } from '../src/domain/packs/markets.ts'
+import { propertyIdPrefix } from '../src/domain/property-id.ts'
 import type { Database } from '../src/store/engine/database.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
 import { saleFacts } from '../src/store/search/sale-facts.ts'

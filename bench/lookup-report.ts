@@ -1,8 +1,9 @@
 // How often lookup finds a damaged address: exactly, among its candidates, or as another property, which must never happen.
-import type { MatchGrade } from '../src/contract/lookup.ts'
-import { plans } from '../src/contract/plans.ts'
+
 import { lookUpItems } from '../src/operations/lookup.ts'
 import type { Db } from '../src/store/engine/database.ts'
+import type { MatchGrade } from '../src/wire/lookup.ts'
+import { plans } from '../src/wire/plans.ts'
 import type { DamagedAddress } from './damaged-addresses.ts'
 
 export interface LookupCount {

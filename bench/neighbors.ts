@@ -2,7 +2,7 @@
 // against the same reads without them, in turns.
 import { setTimeout as wait } from 'node:timers/promises'
 import { Agent, Client, request } from 'undici'
-import { demoKey, plans } from '../src/contract/plans.ts'
+import { demoKey, plans } from '../src/wire/plans.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median, quantile, timed } from './figure.ts'
 import { withPermits } from './million-permits.ts'

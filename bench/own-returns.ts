@@ -1,11 +1,11 @@
 // Homes for sale sorted by the return at a caller's own assumptions, against the same list sorted by the stored return: 20,000 homes,
 // both through the operation that serves them, in turn, uncached.
 import './packs.ts'
-import { plans } from '../src/contract/plans.ts'
 import { startEmbedded } from '../src/embedded/server.ts'
 import type { Context as Call } from '../src/operations/context.ts'
 import { listMarketSignalsRun } from '../src/operations/list-market-signals.ts'
 import { openDatabase } from '../src/store/engine/database.ts'
+import { plans } from '../src/wire/plans.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf } from './figure.ts'
 import { fillMarket, today } from './filter-data.ts'

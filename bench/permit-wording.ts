@@ -1,6 +1,6 @@
 // Made-up permits with wording as varied as real cities': a few phrases in most permits, and a long tail of street names,
 // people, firms, model numbers, references and misspellings, drawn by Zipf's law. Every row depends on the seed and its number.
-import { type Random, randomFor } from '../src/sample/random.ts'
+import { type Random, randomFor } from '../tools/sample/random.ts'
 
 /** What a permit is for, as the sample words it. */
 export interface Phrase {

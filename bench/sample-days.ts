@@ -6,7 +6,7 @@ import { openServices } from '../src/bin/open-services.ts'
 import { advanceSample, loadSample } from '../src/bin/sample-markets.ts'
 import { useMarketPacks } from '../src/bin/use-market-packs.ts'
 import { readConfig } from '../src/config.ts'
-import { dayOf } from '../src/contract/day.ts'
+import { dayOf } from '../src/domain/day.ts'
 import { type Db, sql } from '../src/store/engine/database.ts'
 
 const { values } = parseArgs({ options: { days: { type: 'string', default: '30' } } })

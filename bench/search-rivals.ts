@@ -1,6 +1,6 @@
 // Other ways to search the same permits, as an expert would write them, each with the same total and page.
 import type pg from 'pg'
-import { permitCountCap } from '../src/contract/operations/permits.ts'
+import { permitCountCap } from '../src/wire/operations/permits.ts'
 import type { Question } from './search-questions.ts'
 
 export interface Rival {

@@ -3,8 +3,8 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Dataset } from '../src/contract/facts.ts'
-import type { SourceConfig } from '../src/contract/source-config.ts'
+import type { Dataset } from '../src/domain/facts.ts'
+import type { SourceConfig } from '../src/domain/packs/source-config.ts'
 import { runIngest } from '../src/ingest/run.ts'
 import { leadsByKey } from '../src/store/assessments/leads.ts'
 import { type Database, type Db, openDatabase, sql } from '../src/store/engine/database.ts'

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'vite'
-import { errorCodes } from '../src/contract/errors.ts'
+import { errorCodes } from '../src/common/errors.ts'
 import { operationTypes } from './client-types.ts'
 import { emptyFolder, finishPackage, root } from './publishable.ts'
 
@@ -34,17 +34,17 @@ const write = (path: string, text: string) => {
   mkdirSync(dirname(join(folder, 'types', path)), { recursive: true })
   writeFileSync(join(folder, 'types', path), text)
 }
-emptyFolder(join(folder, 'types/contract'))
-write('contract/errors.d.ts', `export type ErrorCode = ${errorCodes.map((code) => `'${code}'`).join(' | ')}\n`)
+for (const name of ['common', 'domain', 'criteria', 'wire']) emptyFolder(join(folder, 'types', name))
+write('common/errors.d.ts', `export type ErrorCode = ${errorCodes.map((code) => `'${code}'`).join(' | ')}\n`)
 write(
-  'contract/operation.d.ts',
+  'wire/operation.d.ts',
   `export type Method = 'GET' | 'POST' | 'DELETE'
 export type InputOf<O> = O extends { input: infer I } ? I : never
 export type OutputOf<O> = O extends { output: infer R } ? R : never
 `,
 )
 const { text, resources } = operationTypes()
-write('contract/operations/list.d.ts', text)
+write('wire/operations/list.d.ts', text)
 for (const name of ['request.d.ts', 'retry.d.ts']) rmSync(join(folder, 'types/client', name))
 for (const name of readdirSync(join(folder, 'types/client'))) {
   const path = join(folder, 'types/client', name)
@@ -52,7 +52,7 @@ for (const name of readdirSync(join(folder, 'types/client'))) {
 }
 appendFileSync(
   join(folder, 'types/client/main.d.ts'),
-  `export type { ${resources.join(', ')} } from '../contract/operations/list.js';\n`,
+  `export type { ${resources.join(', ')} } from '../wire/operations/list.js';\n`,
 )
 
 finishPackage(folder, 'lotline-client', {

@@ -1,6 +1,6 @@
 // The contract as plain TypeScript, so that the published client's types need no schema library.
 import type { TSchema } from 'typebox'
-import { operations } from '../src/contract/operations/list.ts'
+import { operations } from '../src/wire/operations/list.ts'
 
 type Schema = {
   $id?: string

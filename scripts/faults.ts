@@ -18,7 +18,7 @@ const { values } = parseArgs({
 
 /** Rules that a test can check without a database: criteria, laws, pro forma, addresses, plans. */
 const pure =
-  /^src\/(contract\/(criteria\/|address|plans|spelling|geometry)|laws\/us-|laws\/(accessory|parcel)|intelligence\/(proforma|envelope|allowable|redevelopment|flippability|setback|rear-yard|new-house|floor-area|verdict|rank-score|heat\.|condition\.))/
+  /^src\/(criteria\/|domain\/address\/|wire\/plans|common\/spelling|laws\/us-|laws\/(accessory|parcel)|intelligence\/(proforma|site|scores)\/|intelligence\/(statistics\/rank-score|market\/heat\.|condition\/condition\.))/
 
 /** What replaces what. Each is a mistake that a person makes. */
 const mistakes: readonly (readonly [RegExp, string])[] = [

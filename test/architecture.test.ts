@@ -2,18 +2,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, normalize, relative } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { jurisdictions, markets } from '../src/contract/markets.ts'
+import { jurisdictions, markets } from '../src/domain/packs/markets.ts'
 
 const root = join(import.meta.dirname, '..')
 const src = join(root, 'src')
 
 /** Each folder imports only from lower layers. */
 const layers = [
-  ['contract', 'secrets'],
-  ['intelligence', 'store', 'sources', 'client'],
-  ['laws'],
+  ['common', 'secrets'],
+  ['domain'],
+  ['criteria'],
+  ['wire', 'intelligence', 'sources'],
+  ['store', 'client', 'laws'],
   ['packs'],
-  ['assess', 'audit', 'operations', 'events', 'ingest', 'agent', 'sample', 'embedded'],
+  ['assess', 'operations', 'events', 'ingest', 'agent', 'embedded'],
   ['api', 'web'],
   ['bin'],
 ]
@@ -68,14 +70,14 @@ test('code imports only from lower layers, never from its own layer or above', (
 })
 
 test('pages read data through operations, never from the store or the models', () => {
-  const allowed = new Set(['web', 'operations', 'contract', 'client'])
+  const allowed = new Set(['web', 'operations', 'common', 'domain', 'criteria', 'wire', 'client'])
   const exceptions = new Set([
     // Which figures have the mark of a default assumption.
-    'intelligence/proforma-defaults.ts',
+    'intelligence/proforma/proforma-defaults.ts',
     // The drawing of a lot measures its yards.
-    'intelligence/setback-lines.ts',
+    'intelligence/site/setback-lines.ts',
     // Labels for the inputs of the teardown score.
-    'intelligence/teardown-input-labels.ts',
+    'intelligence/teardown/teardown-input-labels.ts',
     // Two processes must not build the browser files at once.
     'embedded/file-lock.ts',
   ])
@@ -137,17 +139,25 @@ test('intelligence and laws read no variable of a module, so equal arguments giv
     }
   const wrong = [...reached].filter(({ text }) => /^(?:export )?let /m.test(text))
   expect(wrong.map(({ path }) => path)).toEqual([])
-  expect([...reached].map(({ path }) => path)).toContain('contract/assumptions.ts')
+  expect([...reached].map(({ path }) => path)).toContain('domain/assumptions/assumptions.ts')
 })
 
 test('no module exports a variable that it changes', () => {
   expect(files.filter(({ text }) => /^export let /m.test(text)).map(({ path }) => path)).toEqual([])
 })
 
-test('contract imports nothing but itself, its tables and small pure libraries', () => {
+test('tools are used by programs and tests only', () => {
+  const wrong = files.filter(
+    ({ folder, path, imports }) =>
+      folder !== 'bin' && imports.some((to) => normalize(join('src', dirname(path), to)).startsWith('tools/')),
+  )
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+test('the words of the field and what goes over HTTP import nothing but their tables and small pure libraries', () => {
   const allowed = new Set(['typebox', 'typebox/format', 'typebox/value', 'ipaddr.js'])
   const wrong = files
-    .filter(({ folder }) => folder === 'contract')
+    .filter(({ folder }) => ['common', 'domain', 'criteria', 'wire'].includes(folder))
     .flatMap((file) =>
       file.imports.filter((to) => !to.startsWith('.') && !allowed.has(to)).map((to) => `${file.path} → ${to}`),
     )
@@ -174,7 +184,7 @@ test('no city or state of a pack is named in the code', () => {
   // Also within messages and pages: their examples would be wrong in another market. The list of states names all of them.
   const named = new RegExp(`\\b(?:${names.join('|')})\\b`)
   const wrong = files
-    .filter(({ folder, path }) => folder !== 'laws' && !path.endsWith('contract/states.ts'))
+    .filter(({ folder, path }) => folder !== 'laws' && !path.endsWith('domain/states.ts'))
     .filter(({ text }) => named.test(withoutComments(text)))
     .map(({ path, text }) => `${path}: ${named.exec(withoutComments(text))}`)
   expect(wrong).toEqual([])

@@ -1,7 +1,7 @@
 // The same tools over Streamable HTTP, stateless: each request has its key and gets a new server.
 import { createMcpHandler, localhostAllowedOrigins, originValidationResponse } from '@modelcontextprotocol/server'
 import { type ClientOptions, createClient } from '../client/client.ts'
-import { demoKey } from '../contract/plans.ts'
+import { demoKey } from '../wire/plans.ts'
 import { agentClientRules, createAgentServer } from './server.ts'
 
 interface HttpAgentOptions {

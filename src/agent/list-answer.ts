@@ -1,8 +1,8 @@
 // The response of a list tool: rows with the requested fields, cleaned and limited to the budget, and how to get the remaining ones.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallOptions, Client } from '../client/client.ts'
-import type { HistoryWindow, Pagination } from '../contract/pagination.ts'
-import { identifiers } from '../contract/searched-row.ts'
+import { identifiers } from '../domain/searched-row.ts'
+import type { HistoryWindow, Pagination } from '../wire/pagination.ts'
 import { type Answer, dataNote, fitsBudget, sourcesIn, toResult } from './answer.ts'
 import { estimateTokens, largestFit, maxResultTokens } from './budget.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'

@@ -1,6 +1,6 @@
 // The answer of look_up_address: the grade of the match, and the candidates with what matched.
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { LookupCandidate } from '../contract/lookup.ts'
+import type { LookupCandidate } from '../wire/lookup.ts'
 import { type Answer, dataNote, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import type { ToolContext } from './list-answer.ts'

@@ -1,7 +1,7 @@
 // The schemas of a tool, derived from the contract and kept short, because the tool list is part of the model's context.
 import type { TObject, TSchema } from 'typebox'
-import { type Criterion, criteria } from '../contract/criteria/table.ts'
-import type { Operation } from '../contract/operation.ts'
+import { type Criterion, criteria } from '../criteria/table.ts'
+import type { Operation } from '../wire/operation.ts'
 
 export type JsonSchema = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 // The agent-tool server: the contract's read operations as tools over the typed client.
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
-import type { Operation } from '../contract/operation.ts'
-import { operations } from '../contract/operations/list.ts'
+import type { Operation } from '../wire/operation.ts'
+import { operations } from '../wire/operations/list.ts'
 import { toResult } from './answer.ts'
 import { withoutSecrets } from './clean.ts'
 import { failureResult } from './failure.ts'

@@ -1,9 +1,9 @@
 // The tools. Each calls one operation; descriptions differ from the contract only where stated here.
-import { dayOf } from '../contract/day.ts'
-import type { Dataset } from '../contract/facts.ts'
-import type { Operation } from '../contract/operation.ts'
-import { operations } from '../contract/operations/list.ts'
-import type { PropertyPart } from '../contract/operations/properties.ts'
+import { dayOf } from '../domain/day.ts'
+import type { Dataset } from '../domain/facts.ts'
+import type { Operation } from '../wire/operation.ts'
+import { operations } from '../wire/operations/list.ts'
+import type { PropertyPart } from '../wire/operations/properties.ts'
 import type { Column } from './table.ts'
 
 type ListName =

@@ -1,9 +1,9 @@
 // Validates arguments before the service is called. Messages say what is accepted.
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Value } from 'typebox/value'
-import { type FieldSchema, fits, shown, valueProblem } from '../contract/field-check.ts'
-import { listFromText } from '../contract/list-text.ts'
-import { closestName } from '../contract/suggest.ts'
+import { listFromText } from '../common/list-text.ts'
+import { closestName } from '../common/suggest.ts'
+import { type FieldSchema, fits, shown, valueProblem } from '../domain/field-check.ts'
 import type { ObjectSchema } from './schemas.ts'
 
 /** Maximum total length of the arguments. They become part of a URL, and the contract does not limit every text. */

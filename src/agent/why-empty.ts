@@ -1,7 +1,7 @@
 // Explains an empty list: a place that is not covered differs from a search that found nothing.
 
 import type { CallOptions, Client } from '../client/client.ts'
-import type { Dataset } from '../contract/facts.ts'
+import type { Dataset } from '../domain/facts.ts'
 import type { Outcome } from './answer.ts'
 import { cellText } from './clean.ts'
 import type { ListTool } from './tools.ts'

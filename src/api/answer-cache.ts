@@ -1,7 +1,7 @@
 // Cached answers. One serves every caller with the same view: same page size, same history window, same day. An answer is
 // dropped when data of its market changes, and nothing is cached while the service cannot listen for changes.
 import type { FastifyRequest } from 'fastify'
-import { type Plan, windowStart } from '../contract/plans.ts'
+import { type Plan, windowStart } from '../wire/plans.ts'
 import { formatOf } from './formats.ts'
 
 export interface Answer {

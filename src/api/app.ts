@@ -8,12 +8,12 @@ import {
   fastify,
   LogController,
 } from 'fastify'
-import { ApiError, badRequest, notFound } from '../contract/errors.ts'
-import { isTooDeep, maxJsonDepth } from '../contract/json-depth.ts'
-import { operationList, operations } from '../contract/operations/list.ts'
+import { ApiError, badRequest, notFound } from '../common/errors.ts'
+import { isTooDeep, maxJsonDepth } from '../common/json-depth.ts'
 import type { Caller, Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
 import type { Database } from '../store/engine/database.ts'
+import { operationList, operations } from '../wire/operations/list.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { type AccessControl, authorize, authorizeSignedIn, showLimits } from './authorize.ts'
 import { defaultSlots, defaultWaitingCallers, type PoolName, planBudgets } from './budgets.ts'

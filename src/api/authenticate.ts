@@ -1,8 +1,8 @@
 // Turns a request into its caller. This is the only place where an API key is read.
 import type { FastifyRequest } from 'fastify'
-import { type ApiError, invalidKey, missingKey } from '../contract/errors.ts'
-import { anonymousPerMinute, demoKey, limitsOf, type Plan, playgroundMaxResults } from '../contract/plans.ts'
+import { type ApiError, invalidKey, missingKey } from '../common/errors.ts'
 import type { Caller } from '../operations/context.ts'
+import { anonymousPerMinute, demoKey, limitsOf, type Plan, playgroundMaxResults } from '../wire/plans.ts'
 import { clientOf } from './client-address.ts'
 import { type FindKey, failedBucket } from './key-lookups.ts'
 import { keyedBucket } from './rate-limits.ts'

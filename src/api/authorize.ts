@@ -2,13 +2,13 @@
 // are counted and their headers written here and nowhere else. No query runs here except the limited ones for keys that are
 // not cached: the daily allowance is read once the request has a slot.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { tooManyRequests, tooManyToday } from '../contract/errors.ts'
-import type { Operation } from '../contract/operation.ts'
-import { dailyAllowance, limitsOf, openPerMinute } from '../contract/plans.ts'
+import { tooManyRequests, tooManyToday } from '../common/errors.ts'
 import { checkAccess } from '../operations/check-access.ts'
 import type { Caller } from '../operations/context.ts'
 import type { Db } from '../store/engine/database.ts'
 import { secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
+import type { Operation } from '../wire/operation.ts'
+import { dailyAllowance, limitsOf, openPerMinute } from '../wire/plans.ts'
 import { callerOf, type Identity, identify, identityOf } from './authenticate.ts'
 import { clientOf } from './client-address.ts'
 import type { KeyCache } from './key-cache.ts'

@@ -1,8 +1,9 @@
 // What a request may use, by its caller's plan: how many requests of one caller run at once, with how many database
 // connections, and for how long. Callers with their own key share one connection pool. Everyone else shares a smaller one, so
 // anonymous traffic cannot use up the connections of callers with a key.
-import type { PlanName } from '../contract/plans.ts'
+
 import type { DatabaseOptions } from '../store/engine/database.ts'
+import type { PlanName } from '../wire/plans.ts'
 
 export interface Budget {
   /** Requests of one caller that run at the same time; further ones wait in the caller's queue. */

@@ -4,11 +4,11 @@
 // and a free slot goes to the waiting caller that has used the least time. A request that waits too long gets 503. A request with a
 // longer budget ends early when the database does not answer at all. Cached answers need no slot: a 503 would cost as much.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { unavailable } from '../contract/errors.ts'
-import { limiter } from '../contract/limiter.ts'
-import type { PlanName } from '../contract/plans.ts'
+import { unavailable } from '../common/errors.ts'
+import { limiter } from '../common/limiter.ts'
 import type { Database, Db } from '../store/engine/database.ts'
 import type { Replicas } from '../store/engine/replicas.ts'
+import type { PlanName } from '../wire/plans.ts'
 import { type Budget, maxWaitingPerCaller, type PoolName } from './budgets.ts'
 import { clientOf } from './client-address.ts'
 

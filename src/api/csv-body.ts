@@ -1,8 +1,8 @@
 // CSV in and out, for the operations that take it.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { tooManyAtOnce } from '../contract/errors.ts'
-import { maxCsvBytes } from '../contract/operations/lookup.ts'
+import { tooManyAtOnce } from '../common/errors.ts'
+import { maxCsvBytes } from '../wire/operations/lookup.ts'
 
 export class CsvBody {
   readonly text: string

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, badRequest, diskFull, notFound, unavailable } from '../contract/errors.ts'
+import { ApiError, badRequest, diskFull, notFound, unavailable } from '../common/errors.ts'
 import { isDatabaseUnavailable, isDiskFull } from '../store/engine/unavailable.ts'
 import { redactSecrets } from './logging.ts'
 

@@ -1,10 +1,10 @@
 // A list as JSON, GeoJSON or CSV, with all fields or only those asked for.
 import type { FastifyRequest } from 'fastify'
-import { csvOf } from '../contract/csv.ts'
-import type { Operation } from '../contract/operation.ts'
-import type { formats } from '../contract/operations/paging.ts'
-import { cellOf, picked, positionOf, type Row } from '../contract/row-fields.ts'
-import { identifiers } from '../contract/searched-row.ts'
+import { csvOf } from '../common/csv.ts'
+import { identifiers } from '../domain/searched-row.ts'
+import type { Operation } from '../wire/operation.ts'
+import type { formats } from '../wire/operations/paging.ts'
+import { cellOf, picked, positionOf, type Row } from '../wire/row-fields.ts'
 
 export type Format = (typeof formats)[number]
 

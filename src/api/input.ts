@@ -1,5 +1,7 @@
 // Turns untrusted input into an operation's typed input, or a 400 that names the field and what is accepted.
-import { badRequest } from '../contract/errors.ts'
+import { badRequest } from '../common/errors.ts'
+import { listFromText } from '../common/list-text.ts'
+import { closestName } from '../common/suggest.ts'
 import {
   accepted,
   type FieldSchema,
@@ -9,10 +11,8 @@ import {
   shown,
   valueFromText,
   valueProblem,
-} from '../contract/field-check.ts'
-import { listFromText } from '../contract/list-text.ts'
-import { hasBody, inputFields, type Operation } from '../contract/operation.ts'
-import { closestName } from '../contract/suggest.ts'
+} from '../domain/field-check.ts'
+import { hasBody, inputFields, type Operation } from '../wire/operation.ts'
 
 interface RawInput {
   params: Record<string, string>

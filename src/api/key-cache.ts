@@ -1,8 +1,9 @@
 // Recently used keys, so that a request costs no query. A change to a key arrives by NOTIFY and evicts it at once; while
 // the service cannot listen for notifications nothing is cached.
-import { isWellFormedKey } from '../contract/api-key.ts'
+
 import type { Database } from '../store/engine/database.ts'
 import { type ApiKey, hashOf, keyByHash } from '../store/keys/keys.ts'
+import { isWellFormedKey } from '../wire/api-key.ts'
 import { keyLookupMs } from './budgets.ts'
 
 export interface KeyCache {

@@ -1,9 +1,10 @@
 // Limits the queries for keys that are not cached. A key is looked up before its caller is known, so without these limits a
 // flood of random keys would cause an unlimited number of queries.
-import { isWellFormedKey } from '../contract/api-key.ts'
-import { unavailable } from '../contract/errors.ts'
-import { limiter } from '../contract/limiter.ts'
+
+import { unavailable } from '../common/errors.ts'
+import { limiter } from '../common/limiter.ts'
 import type { ApiKey } from '../store/keys/keys.ts'
+import { isWellFormedKey } from '../wire/api-key.ts'
 import { keyLookupMs } from './budgets.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { RateLimits } from './rate-limits.ts'

@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 document, generated from the operations. Shapes with an $id become components.
 
-import { ErrorEnvelope } from '../contract/error-envelope.ts'
-import { webhookEvents } from '../contract/events.ts'
-import { inputFields, needsPro, type Operation, pathParameters } from '../contract/operation.ts'
-import { operationList } from '../contract/operations/list.ts'
+import { ErrorEnvelope } from '../wire/error-envelope.ts'
+import { webhookEvents } from '../wire/events.ts'
+import { inputFields, needsPro, type Operation, pathParameters } from '../wire/operation.ts'
+import { operationList } from '../wire/operations/list.ts'
 
 type Json = Record<string, unknown>
 

@@ -2,8 +2,8 @@
 // with the first request. One process counts in memory; several share Redis, where counting is one atomic step.
 import { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
-import { unavailable } from '../contract/errors.ts'
-import { rateWindowSeconds } from '../contract/plans.ts'
+import { unavailable } from '../common/errors.ts'
+import { rateWindowSeconds } from '../wire/plans.ts'
 
 export interface LimitResult {
   allowed: boolean

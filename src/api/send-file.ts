@@ -1,7 +1,7 @@
 // Sends a file, or the range of it that was asked for (RFC 9110, section 14).
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../contract/errors.ts'
+import { ApiError } from '../common/errors.ts'
 import type { ServedFile } from '../operations/context.ts'
 import { matchesEtag } from './answer-cache.ts'
 

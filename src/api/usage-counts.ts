@@ -1,6 +1,6 @@
 // Counts the requests of each key in memory and adds them to the database every few seconds, so that a request costs no query. When
 // the process is killed, the last seconds are lost: the counts are for the account page, limits are counted elsewhere.
-import { dayOf } from '../contract/day.ts'
+import { dayOf } from '../domain/day.ts'
 import type { Db } from '../store/engine/database.ts'
 import { addUsage } from '../store/keys/usage.ts'
 

@@ -1,13 +1,12 @@
 // The events of an assessment, in the transaction that stores it: changed scores, new leads, and the listing changes that waited for
 // it. A silent change (of a model, a law, a pack or the program) writes no events and moves what later changes are compared with.
-import type { SearchRow } from '../contract/criteria/conditions.ts'
-import { isOnMarket, isShown, type ListingStatus, type MarketId } from '../contract/facts.ts'
-import { defaultPublicUrl, propertyUrl } from '../contract/page-urls.ts'
-import type { MarketRanks } from '../contract/score-rank.ts'
-import { packOf } from '../contract/use-packs.ts'
-import { rowBeforeListing } from '../contract/watches.ts'
-import { ownRows } from '../intelligence/proforma-own.ts'
-import { rankIn, withPercentiles } from '../intelligence/score-ranks.ts'
+import type { SearchRow } from '../criteria/conditions.ts'
+import { isOnMarket, isShown, type ListingStatus, type MarketId } from '../domain/facts.ts'
+import type { MarketRanks } from '../domain/findings/score-rank.ts'
+import { packOf } from '../domain/packs/use-packs.ts'
+import { defaultPublicUrl, propertyUrl } from '../domain/page-urls.ts'
+import { ownRows } from '../intelligence/proforma/proforma-own.ts'
+import { rankIn, withPercentiles } from '../intelligence/scores/score-ranks.ts'
 import {
   type AnnouncedScores,
   announcedScores,
@@ -24,6 +23,7 @@ import type { ChangedRow } from '../store/search/changed-rows.ts'
 import { searchRowsOf } from '../store/search/search-rows.ts'
 import { recordMatches, type WatchedChange } from '../store/watches/matches.ts'
 import { type NewEvent, newEvent, recordEvents } from '../store/webhooks/events.ts'
+import { rowBeforeListing } from '../wire/watches.ts'
 import { leadsOf, reachedLeads } from './lead-events.ts'
 import { listingEvents } from './listing-events.ts'
 import { type ChangedInput, hasChangedScore } from './score-changes.ts'

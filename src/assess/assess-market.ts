@@ -2,9 +2,9 @@
 // that it can be interrupted and continued, and so that several workers can share a market.
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { dayOf } from '../contract/day.ts'
-import type { MarketId } from '../contract/facts.ts'
-import { proforma } from '../intelligence/proforma.ts'
+import { dayOf } from '../domain/day.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { proforma } from '../intelligence/proforma/proforma.ts'
 import { priceAdjustments } from '../intelligence/valuation/comparables.ts'
 import { removeValueAccuracy } from '../store/assessments/accuracy.ts'
 import { hasPendingListings } from '../store/assessments/announced.ts'

@@ -1,8 +1,8 @@
 // The heat index of each city by property type, today and at the end of each past month.
-import { dayOf } from '../contract/day.ts'
-import type { Finding } from '../contract/findings.ts'
-import { marketHeat } from '../intelligence/heat.ts'
-import { heatStatistics } from '../intelligence/heat-statistics.ts'
+import { dayOf } from '../domain/day.ts'
+import type { Finding } from '../domain/findings/findings.ts'
+import { marketHeat } from '../intelligence/market/heat.ts'
+import { heatStatistics } from '../intelligence/market/heat-statistics.ts'
 import type { MarketSale } from '../store/assessments/market-facts.ts'
 import type { HeatRow } from '../store/assessments/models.ts'
 

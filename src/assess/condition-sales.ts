@@ -1,5 +1,5 @@
 // The past sales on which the effect of condition on price is fitted.
-import { conditionScore, usualCondition } from '../intelligence/condition.ts'
+import { conditionScore, usualCondition } from '../intelligence/condition/condition.ts'
 import type { ConditionSale } from '../intelligence/valuation/condition-value.ts'
 import type { PastSale } from '../store/assessments/past-sales.ts'
 import { type MarketView, yearsBefore } from './market-view.ts'

@@ -1,7 +1,7 @@
 // Refits a market's models on the store's own closings and permits, measures them, then assesses the whole market with
 // them: what `lotline assess --fit` and the first start of the sample do.
-import { dayOf } from '../contract/day.ts'
-import type { MarketId } from '../contract/facts.ts'
+import { dayOf } from '../domain/day.ts'
+import type { MarketId } from '../domain/facts.ts'
 import { fitConditionValue } from '../intelligence/valuation/condition-value.ts'
 import { recordAccuracy, removeAccuracyExcept } from '../store/assessments/accuracy.ts'
 import { saveModel } from '../store/assessments/models.ts'

@@ -1,12 +1,12 @@
 // Fits the teardown model on stored sales: the facts known on the day of each sale, and whether a whole-house demolition
 // permit was issued within two years after it.
-import type { MarketId } from '../contract/facts.ts'
-import { districtOf } from '../contract/zoning-tables.ts'
-import { conditionScore } from '../intelligence/condition.ts'
-import { buildingEnvelope } from '../intelligence/envelope.ts'
-import { landValueUsd } from '../intelligence/land-value.ts'
-import type { TeardownModel } from '../intelligence/teardown.ts'
-import { fitTeardown, type TeardownRow } from '../intelligence/teardown-fit.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { districtOf } from '../domain/packs/zoning-tables.ts'
+import { conditionScore } from '../intelligence/condition/condition.ts'
+import { buildingEnvelope } from '../intelligence/site/envelope.ts'
+import { landValueUsd } from '../intelligence/site/land-value.ts'
+import type { TeardownModel } from '../intelligence/teardown/teardown.ts'
+import { fitTeardown, type TeardownRow } from '../intelligence/teardown/teardown-fit.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import {

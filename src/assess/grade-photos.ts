@@ -1,6 +1,6 @@
 // Grades listing photos that have no grade yet with the configured vision model. Opt-in; stops at the spend cap, which
 // applies to all markets together.
-import type { MarketId } from '../contract/facts.ts'
+import type { MarketId } from '../domain/facts.ts'
 import type { Vision } from '../sources/vision.ts'
 import { loadPhotos, type PhotoLimits } from '../sources/vision-photos.ts'
 import { saveGrade, ungradedListings } from '../store/assessments/vision-cache.ts'

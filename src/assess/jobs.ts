@@ -1,8 +1,8 @@
 // Assessments as jobs: a market is split into batches that several workers process, and properties touched by new records
 // are assessed again with a view that is cached for the day. Another worker repeats what a killed one left.
-import { dayOf } from '../contract/day.ts'
-import type { MarketId } from '../contract/facts.ts'
-import { marketIds } from '../contract/markets.ts'
+import { dayOf } from '../domain/day.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { marketIds } from '../domain/packs/markets.ts'
 import {
   batchTotals,
   beginAssessRun,

@@ -1,7 +1,8 @@
 // lead.created: a parcel reaches, for the first time, the score or result that makes it worth a visit.
-import type { EventData } from '../contract/events.ts'
+
 import { lawById, lawReference } from '../laws/list.ts'
 import type { Assessment, StoredScores } from '../store/assessments/assessments.ts'
+import type { EventData } from '../wire/events.ts'
 
 export type LeadName = EventData<'lead.created'>['kind']
 export type CreatedLead = Pick<EventData<'lead.created'>, 'kind' | 'score' | 'sb9Status' | 'class' | 'law'> & {

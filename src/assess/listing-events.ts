@@ -1,7 +1,7 @@
 // listing.created, listing.price_changed and listing.status_changed. Several changes since the last assessment are one.
-import type { SearchRow } from '../contract/criteria/conditions.ts'
-import { isOnMarket, type MarketId } from '../contract/facts.ts'
-import { propertyUrl } from '../contract/page-urls.ts'
+import type { SearchRow } from '../criteria/conditions.ts'
+import { isOnMarket, type MarketId } from '../domain/facts.ts'
+import { propertyUrl } from '../domain/page-urls.ts'
 import type { PendingListing } from '../store/assessments/announced.ts'
 import { type NewEvent, newEvent } from '../store/webhooks/events.ts'
 

@@ -1,9 +1,9 @@
 // Measures the accuracy of each model of a market on stored data, as served by GET /v1/accuracy.
 
-import type { AccuracyMeasures } from '../contract/coverage-and-accuracy.ts'
-import { dayOf } from '../contract/day.ts'
-import type { ProbabilityReport } from '../intelligence/calibration.ts'
-import { learnedFrom, teardownHorizonMonths } from '../intelligence/teardown.ts'
+import { dayOf } from '../domain/day.ts'
+import type { AccuracyMeasures } from '../domain/findings/coverage-and-accuracy.ts'
+import type { ProbabilityReport } from '../intelligence/statistics/calibration.ts'
+import { learnedFrom, teardownHorizonMonths } from '../intelligence/teardown/teardown.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
 import { valueHome } from '../intelligence/valuation/value-home.ts'

@@ -1,7 +1,7 @@
 // The two slowest fits. They need only their rows, so they can run in this thread or in another.
-import type { BiddingWarModel } from '../intelligence/bidding-war.ts'
-import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
-import { fitBiddingWar } from '../intelligence/bidding-war-fit.ts'
+import type { BiddingWarModel } from '../intelligence/bidding-war/bidding-war.ts'
+import type { BiddingRow } from '../intelligence/bidding-war/bidding-war-design.ts'
+import { fitBiddingWar } from '../intelligence/bidding-war/bidding-war-fit.ts'
 import { type FitOptions, fitMarket } from '../intelligence/valuation/fit-market.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'

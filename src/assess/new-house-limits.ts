@@ -1,7 +1,7 @@
 // The largest new house that a market has seen: the 90th percentile of the new houses sold near a lot. What zoning allows
 // beyond it has not been shown to sell.
 import KDBush from 'kdbush'
-import type { NewHouseLimit } from '../contract/redevelopment.ts'
+import type { NewHouseLimit } from '../domain/findings/redevelopment.ts'
 import { quantileOf } from '../intelligence/valuation/quantiles.ts'
 import type { MarketSale } from '../store/assessments/market-facts.ts'
 

@@ -1,8 +1,8 @@
 // A fingerprint of what an assessment takes from the market's pack: its laws as they are in force on a day, assumptions, cities and
 // zoning. A change of any of them is not news about a property.
 import { createHash } from 'node:crypto'
-import { assumptionTable, flipAssumptionTable } from '../contract/assumptions.ts'
-import type { MarketPack } from '../contract/pack.ts'
+import { assumptionTable, flipAssumptionTable } from '../domain/assumptions/assumptions.ts'
+import type { MarketPack } from '../domain/packs/pack.ts'
 import { lawsOf } from '../laws/list.ts'
 
 export const packVersion = (pack: MarketPack | undefined, on: string): string => {

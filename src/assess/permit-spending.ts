@@ -1,6 +1,6 @@
 // The total valuation of a house's permits in the last ten years, without those of a house it replaced. Undefined, not 0,
 // if the city's permits are not loaded or none of the permits has a valuation.
-import { permitsOfHouse } from '../intelligence/condition-evidence.ts'
+import { permitsOfHouse } from '../intelligence/condition/condition-evidence.ts'
 import type { SubjectPermit } from '../store/assessments/market-facts.ts'
 import { yearsBefore } from './market-view.ts'
 

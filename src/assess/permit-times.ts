@@ -1,11 +1,11 @@
 // How long permits for new houses take in each city, which is part of a project's duration. Read once per valuation.
 import { hash } from 'node:crypto'
-import type { MarketId } from '../contract/facts.ts'
-import { fewestPermits } from '../contract/permit-timelines.ts'
-import type { PermitTimes } from '../intelligence/project-duration.ts'
-import { kaplanMeier } from '../intelligence/survival.ts'
+import type { MarketId } from '../domain/facts.ts'
+import type { PermitTimes } from '../intelligence/proforma/project-duration.ts'
+import { kaplanMeier } from '../intelligence/statistics/survival.ts'
 import type { Db } from '../store/engine/database.ts'
 import { timelineDays } from '../store/permits/timelines.ts'
+import { fewestPermits } from '../wire/permit-timelines.ts'
 
 export const permitTimes = async (db: Db, market: MarketId, since: string, to: string): Promise<PermitTimes> => {
   const rows = await timelineDays(db, { market, classes: ['new_house'], from: since, to, groupBy: ['city'] })

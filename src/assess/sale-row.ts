@@ -1,7 +1,7 @@
 // Parses one row of the canonical sales file. A row without a required value is rejected with its reason; an empty
 // optional value is undefined.
 
-import { minMarketPriceUsd, type PropertyType, propertyTypes } from '../contract/facts.ts'
+import { minMarketPriceUsd, type PropertyType, propertyTypes } from '../domain/facts.ts'
 import { dateOf, dayOf, type ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
 
 export type SaleRow = Readonly<Record<string, string | undefined>>

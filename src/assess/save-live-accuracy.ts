@@ -1,7 +1,7 @@
 // Scores the kept forecasts of a market and stores the figures that are served.
-import { soldOverList } from '../intelligence/bidding-war.ts'
-import { liveAccuracy, type Outcome } from '../intelligence/live-accuracy.ts'
-import { teardownHorizonMonths } from '../intelligence/teardown.ts'
+import { soldOverList } from '../intelligence/bidding-war/bidding-war.ts'
+import { liveAccuracy, type Outcome } from '../intelligence/market/live-accuracy.ts'
+import { teardownHorizonMonths } from '../intelligence/teardown/teardown.ts'
 import {
   endedTeardowns,
   firstForecast,

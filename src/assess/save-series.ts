@@ -1,5 +1,5 @@
 // Computes the series of a market, year by year, and stores what changed.
-import { type MarketSeriesInput, marketSeriesOf } from '../intelligence/market-series.ts'
+import { type MarketSeriesInput, marketSeriesOf } from '../intelligence/market/market-series.ts'
 import { monthlyIndex } from '../intelligence/valuation/monthly-index.ts'
 import { heatAtMonthEnds } from '../store/assessments/market-heat.ts'
 import {

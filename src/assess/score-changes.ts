@@ -1,7 +1,8 @@
 // Which scores changed between two assessments of a property, and why: the inputs that changed.
-import type { EventData } from '../contract/events.ts'
-import type { ScorePart } from '../contract/findings.ts'
+
+import type { ScorePart } from '../domain/findings/findings.ts'
 import type { Assessment, ScoreChange, StoredPartsOf, StoredScores } from '../store/assessments/assessments.ts'
+import type { EventData } from '../wire/events.ts'
 
 type Scores = Pick<StoredScores, 'teardownScore' | 'flippabilityScore'> | Assessment
 

@@ -1,6 +1,6 @@
 // The facts of a property that the models use: its parcel, its home and its listing.
-import { isShown, type ParcelFacts } from '../contract/facts.ts'
-import { parcelWithHome } from '../contract/home-facts.ts'
+import { isShown, type ParcelFacts } from '../domain/facts.ts'
+import { parcelWithHome } from '../domain/home-facts.ts'
 import type { Subject, SubjectListing } from '../store/assessments/subjects.ts'
 
 export interface SubjectFacts extends ParcelFacts {

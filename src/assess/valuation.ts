@@ -3,7 +3,7 @@
 import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import type { MarketId } from '../contract/facts.ts'
+import type { MarketId } from '../domain/facts.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import {
   type RecordCounts,

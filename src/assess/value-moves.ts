@@ -1,8 +1,8 @@
 // Which values and returns changed noticeably, and what moved them.
-import type { Proforma } from '../contract/proforma.ts'
-import type { MovedInput } from '../contract/timeline.ts'
+import type { Proforma } from '../domain/findings/proforma.ts'
 import type { Assessment, StoredScores } from '../store/assessments/assessments.ts'
 import type { LastValue, ValueChange } from '../store/assessments/value-changes.ts'
+import type { MovedInput } from '../wire/timeline.ts'
 
 /** A smaller change of the value, in percent, or of the return, in points, is not kept. */
 const leastValuePct = 1

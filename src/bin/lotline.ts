@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { ConfigError, readConfig } from '../config.ts'
-import { problemText } from '../contract/use-packs.ts'
+import { problemText } from '../domain/packs/use-packs.ts'
 import { stopStartedServers } from '../embedded/server.ts'
 import { ApiAlreadyRunning } from '../store/engine/api-lock.ts'
 import { UnusableServer } from '../store/engine/server-check.ts'

@@ -8,9 +8,9 @@ import manifest from '../../package.json' with { type: 'json' }
 import { createHttpAgent, maxBodyBytes } from '../agent/http.ts'
 import { clientOf } from '../api/client-address.ts'
 import type { RateLimits } from '../api/rate-limits.ts'
-import { badRequest, tooManyRequests, unavailable } from '../contract/errors.ts'
-import { isTooDeep, maxJsonDepth } from '../contract/json-depth.ts'
-import { limiter } from '../contract/limiter.ts'
+import { badRequest, tooManyRequests, unavailable } from '../common/errors.ts'
+import { isTooDeep, maxJsonDepth } from '../common/json-depth.ts'
+import { limiter } from '../common/limiter.ts'
 
 /** Requests per minute and client address. Calls of tools count against the limit of their key as well. */
 export const mcpPerMinute = 240

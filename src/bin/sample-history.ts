@@ -1,15 +1,15 @@
 // Stores the generated history of the sample after its first assessment: changes, forecasts with their scores, values, and the
 // events of the last days. The first load of a real source has no history.
+
+import type { SampleHistory } from '../../tools/sample/history.ts'
+import { sampleMarkets } from '../../tools/sample/sample-market.ts'
 import { listingEvents } from '../assess/listing-events.ts'
 import { scoreForecasts } from '../assess/save-live-accuracy.ts'
-import { dayOf } from '../contract/day.ts'
-import type { MarketId } from '../contract/facts.ts'
-import { defaultPublicUrl } from '../contract/page-urls.ts'
-import type { MarketRanks } from '../contract/score-rank.ts'
-import { rowBeforeListing } from '../contract/watches.ts'
-import { withPercentiles } from '../intelligence/score-ranks.ts'
-import type { SampleHistory } from '../sample/history.ts'
-import { sampleMarkets } from '../sample/sample-market.ts'
+import { dayOf } from '../domain/day.ts'
+import type { MarketId } from '../domain/facts.ts'
+import type { MarketRanks } from '../domain/findings/score-rank.ts'
+import { defaultPublicUrl } from '../domain/page-urls.ts'
+import { withPercentiles } from '../intelligence/scores/score-ranks.ts'
 import { listingChangesOn } from '../store/assessments/announced.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
@@ -24,6 +24,7 @@ import {
 } from '../store/ingest/sample-history.ts'
 import { searchRowsOf } from '../store/search/search-rows.ts'
 import { type NewEvent, recordEvents } from '../store/webhooks/events.ts'
+import { rowBeforeListing } from '../wire/watches.ts'
 
 interface HistoryOptions {
   now: Date

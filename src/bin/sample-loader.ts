@@ -1,6 +1,6 @@
 // Loads the sample markets or advances them to today when the service starts, in a child process. A failure, for example of a
 // full disk, is reported and tried again: the service runs meanwhile, and says that the sample is being loaded.
-import { doubling, retry } from '../contract/retry.ts'
+import { doubling, retry } from '../common/retry.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 
 interface SampleLoader {

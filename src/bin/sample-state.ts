@@ -1,6 +1,7 @@
 // The state of the sample data: which day it shows, and whether it is assessed and fitted.
-import { dayOf } from '../contract/day.ts'
-import { defaultSeed } from '../sample/random.ts'
+
+import { defaultSeed } from '../../tools/sample/random.ts'
+import { dayOf } from '../domain/day.ts'
 import type { Db } from '../store/engine/database.ts'
 import { readSetting, writeSetting } from '../store/engine/settings.ts'
 import { sourceSummary } from '../store/ingest/source-summary.ts'

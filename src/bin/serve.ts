@@ -3,7 +3,7 @@
 import { openLogger } from '../api/logging.ts'
 import { openMetrics } from '../api/metrics.ts'
 import { type readConfig, secretKeyWarning } from '../config.ts'
-import { packProblems } from '../contract/use-packs.ts'
+import { packProblems } from '../domain/packs/use-packs.ts'
 import { freeBytes } from '../embedded/disk-space.ts'
 import { startEmbedded } from '../embedded/server.ts'
 import { supervise } from '../embedded/supervise.ts'

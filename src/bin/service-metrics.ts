@@ -1,6 +1,6 @@
 // What a process reports besides its requests: background work, queues, sources, connections, cache, database and disk.
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { packProblems } from '../contract/use-packs.ts'
+import { packProblems } from '../domain/packs/use-packs.ts'
 import { forecastLedger } from '../store/assessments/live-accuracy.ts'
 import type { Database } from '../store/engine/database.ts'
 import { countBrokenFiles, databaseBytes, measureQueues, measureSources } from '../store/engine/measurements.ts'

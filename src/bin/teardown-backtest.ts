@@ -3,19 +3,19 @@
 
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
+import { generateSample } from '../../tools/sample/generate.ts'
+import { sampleMarkets } from '../../tools/sample/sample-market.ts'
 import { assessProperty } from '../assess/assess-property.ts'
 import { fitMarketModels } from '../assess/fit-and-assess.ts'
 import type { MarketView } from '../assess/market-view.ts'
-import { dayOf } from '../contract/day.ts'
-import type { MarketId } from '../contract/facts.ts'
+import { dayOf } from '../domain/day.ts'
+import type { MarketId } from '../domain/facts.ts'
 import {
   type CalibrationBin,
   calibrationError,
   calibrationTable,
   expectedAreaUnderCurve,
-} from '../intelligence/calibration.ts'
-import { generateSample } from '../sample/generate.ts'
-import { sampleMarkets } from '../sample/sample-market.ts'
+} from '../intelligence/statistics/calibration.ts'
 import { permitsByProperty } from '../store/assessments/market-facts.ts'
 import { listedSubjects } from '../store/assessments/subjects.ts'
 import type { Database, Db } from '../store/engine/database.ts'

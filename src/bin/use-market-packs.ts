@@ -1,6 +1,6 @@
 // Loads the market packs of this process: those of the program and those of PACKS_DIR. Called before anything asks for a market.
 import { packFolders } from '../config.ts'
-import { usePacks } from '../contract/use-packs.ts'
+import { usePacks } from '../domain/packs/use-packs.ts'
 import { laws } from '../laws/list.ts'
 import { failedVectors } from '../packs/failed-vectors.ts'
 import type { PackCapabilities } from '../packs/load-pack.ts'

@@ -1,8 +1,9 @@
 // The typed client: one method per operation of the contract, in Node and in browsers.
-import type { InputOf, OutputOf } from '../contract/operation.ts'
-import type { OperationName, operations } from '../contract/operations/list.ts'
-import { retry } from '../contract/retry.ts'
-import { retryAfterSeconds } from '../contract/retry-after.ts'
+
+import { retry } from '../common/retry.ts'
+import { retryAfterSeconds } from '../common/retry-after.ts'
+import type { InputOf, OutputOf } from '../wire/operation.ts'
+import type { OperationName, operations } from '../wire/operations/list.ts'
 import { LotlineError, type LotlineErrorCode, type RateLimit } from './error.ts'
 import { toRequest } from './request.ts'
 import { waitBeforeRetry } from './retry.ts'

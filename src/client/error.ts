@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../contract/errors.ts'
+import type { ErrorCode } from '../common/errors.ts'
 
 export interface RateLimit {
   limit: number

@@ -1,7 +1,7 @@
 // Method, path and pagination of each operation. Copied from the contract, and checked against it by a test, because
 // importing the contract would add its schemas to every bundle.
-import type { Method } from '../contract/operation.ts'
-import type { OperationName } from '../contract/operations/list.ts'
+import type { Method } from '../wire/operation.ts'
+import type { OperationName } from '../wire/operations/list.ts'
 
 /** How an operation paginates: by an opaque cursor, by offset, or by the feed's `after`. */
 export type Paging = 'cursor' | 'offset' | 'after'

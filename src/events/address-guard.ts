@@ -3,7 +3,7 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent } from 'undici'
-import { nonPublicReasonOfAny, webhookUrl } from '../contract/public-address.ts'
+import { nonPublicReasonOfAny, webhookUrl } from '../common/public-address.ts'
 import { openDnsLookup } from '../sources/dns-lookup.ts'
 
 class RejectedAddress extends Error {

@@ -1,11 +1,11 @@
 // A newsletter issue as text and as HTML. Empty sections are left out.
-import type { MarketId } from '../contract/facts.ts'
-import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../contract/mail-document.ts'
-import { rankingLabels } from '../contract/market-pack.ts'
-import { markets } from '../contract/markets.ts'
-import type { ScoreRank } from '../contract/score-rank.ts'
-import { dollars } from '../contract/watch-text.ts'
+import type { MarketId } from '../domain/facts.ts'
+import type { ScoreRank } from '../domain/findings/score-rank.ts'
+import { rankingLabels } from '../domain/packs/market-pack.ts'
+import { markets } from '../domain/packs/markets.ts'
 import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
+import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../wire/mail-document.ts'
+import { dollars } from '../wire/watch-text.ts'
 
 /** A new listing with the grades of its scores among the homes on the market. */
 export interface GradedSignal extends NewSignal {

@@ -1,7 +1,7 @@
 // The weekly newsletter of a market: composed once and queued for every subscriber who has not received it.
-import { dayOf } from '../contract/day.ts'
-import type { MarketId } from '../contract/facts.ts'
-import { rankIn } from '../intelligence/score-ranks.ts'
+import { dayOf } from '../domain/day.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { rankIn } from '../intelligence/scores/score-ranks.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'

@@ -1,6 +1,6 @@
 // One POST to a receiver: sends exactly the bytes that were signed and keeps the response, within 15 seconds.
 import { type Dispatcher, request } from 'undici'
-import { retryAfterSeconds } from '../contract/retry-after.ts'
+import { retryAfterSeconds } from '../common/retry-after.ts'
 import { checkUrl } from './address-guard.ts'
 import { type Signed, signatureHeaders } from './signature.ts'
 

@@ -1,8 +1,5 @@
 // The mail of watches: what changed, why, and how to end it. Written when it is sent.
 
-import { matchOf } from '../contract/events/watch-match.ts'
-import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../contract/mail-document.ts'
-import { dollars, matchReasons } from '../contract/watch-text.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -11,6 +8,9 @@ import type { Mail } from '../store/keys/mails.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
 import { receivedMatches } from '../store/watches/matches.ts'
 import { type MailedMatch, matchesOfMail } from '../store/watches/watch-mails.ts'
+import { matchOf } from '../wire/events/watch-match.ts'
+import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../wire/mail-document.ts'
+import { dollars, matchReasons } from '../wire/watch-text.ts'
 import { sampleNotice } from './newsletter-text.ts'
 
 interface MailServices {

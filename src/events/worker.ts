@@ -1,6 +1,6 @@
 // The event work of a worker process: webhook deliveries, mails, and daily pruning.
 import { join } from 'node:path'
-import { marketIds } from '../contract/markets.ts'
+import { marketIds } from '../domain/packs/markets.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Db } from '../store/engine/database.ts'
 import { prune } from '../store/engine/prune.ts'

@@ -2,7 +2,7 @@
 // sources/available.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SourceConfig } from '../contract/source-config.ts'
+import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { type BrokenSource, type ConfiguredSource, readSourceFolder } from './config.ts'
 
 type Feed = NonNullable<SourceConfig['feed']>

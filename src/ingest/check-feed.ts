@@ -1,5 +1,5 @@
 // Compares the live answer of a public feed with what its source file expects, before anything is loaded.
-import type { SourceConfig } from '../contract/source-config.ts'
+import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { type ReadContext, SourceError } from '../sources/source.ts'
 import { columnsOf } from './drift.ts'
 import { type Preview, previewSource } from './preview.ts'

@@ -1,6 +1,6 @@
 // Checks each row of a feed. A row without a required value is rejected with the reason; a single implausible value is left
 // out (it becomes unknown) and counted.
-import type { SourceConfig } from '../contract/source-config.ts'
+import type { SourceConfig } from '../domain/packs/source-config.ts'
 import type { RawRow } from '../sources/source.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { condition } from './conditions.ts'

@@ -1,6 +1,6 @@
 // The names that feeds use for Lotline's fields. A name is compared in lower case without separators: "Issued_Date",
 // "IssuedDate" and "issued date" are all `issueddate`. Patterns match whole names; the earlier one is the better match.
-import type { Dataset } from '../contract/facts.ts'
+import type { Dataset } from '../domain/facts.ts'
 
 type Names = Readonly<Record<string, readonly string[]>>
 

@@ -1,5 +1,5 @@
 // Conditions on the fields of a row: what a row must meet to be accepted, and when a mapping rule applies.
-import type { Condition } from '../contract/source-config.ts'
+import type { Condition } from '../domain/packs/source-config.ts'
 import { type Fields, fieldReader } from './field-path.ts'
 import { isNull, readNumber, readText } from './values.ts'
 

@@ -1,6 +1,6 @@
 // Whether the day or the month comes first in dates such as 04/05/2026, decided for each column by its own values: a first
 // number above 12 is a day.
-import type { dateForms } from '../contract/source-config.ts'
+import type { dateForms } from '../domain/packs/source-config.ts'
 import { type ReadValue, readDate } from './values.ts'
 
 type DateForm = (typeof dateForms)[number]

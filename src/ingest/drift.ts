@@ -1,6 +1,6 @@
 // Compares a run with the last one before anything is loaded. A feed that lost a field, changed its units, was cut off or is
 // suddenly rejected would replace good records; the run fails with the figures and the operator may accept it once.
-import type { FeedProfile, SourceConfig } from '../contract/source-config.ts'
+import type { FeedProfile, SourceConfig } from '../domain/packs/source-config.ts'
 import { SourceError } from '../sources/source.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { parcelName, saleName } from './facts.ts'

@@ -1,8 +1,8 @@
 // Checks that a row lies where its market and city are. A source for the wrong place would otherwise fill a market with homes
 // that are far away.
-import { distanceMi } from '../contract/distance.ts'
-import type { MarketId } from '../contract/facts.ts'
-import { type Box, findCity, type LatLng, markets } from '../contract/markets.ts'
+import { distanceMi } from '../domain/distance.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { type Box, findCity, type LatLng, markets } from '../domain/packs/markets.ts'
 
 /** Degrees around a box, about 35 miles: an operator may add cities around a market that are not in its list. */
 const marketMargin = 0.5

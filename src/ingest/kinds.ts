@@ -1,7 +1,6 @@
 // What a row of each data set must contain, and how it becomes the row that is staged for loading.
 import { hash } from 'node:crypto'
-import { addressKey, apnKey } from '../contract/address.ts'
-import { builderKey, licenseKey } from '../contract/builders.ts'
+import { addressKey, apnKey } from '../domain/address/address.ts'
 import {
   type Dataset,
   listingStatuses,
@@ -11,14 +10,15 @@ import {
   overlayNames,
   permitClasses,
   type Tristate,
-} from '../contract/facts.ts'
-import { cityOfZip, citySlug, findCity, jurisdictions, marketOf, stateOf } from '../contract/markets.ts'
-import { idAlphabet, propertyIdPrefix } from '../contract/property-id.ts'
-import { rentStatistics } from '../contract/rent.ts'
-import type { SourceConfig } from '../contract/source-config.ts'
-import { webLink } from '../contract/source-uses.ts'
+} from '../domain/facts.ts'
+import { rentStatistics } from '../domain/findings/rent.ts'
+import { cityOfZip, citySlug, findCity, jurisdictions, marketOf, stateOf } from '../domain/packs/markets.ts'
+import type { SourceConfig } from '../domain/packs/source-config.ts'
+import { webLink } from '../domain/packs/source-uses.ts'
+import { idAlphabet, propertyIdPrefix } from '../domain/property-id.ts'
 import type { Outline } from '../sources/outline.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
+import { builderKey, licenseKey } from '../wire/builders.ts'
 import { date, type Facts, number, parcelName, reject, requireField, saleName, text } from './facts.ts'
 import { locate } from './geography.ts'
 import { type ClassifiedPermit, classifyPermit } from './permit-class.ts'

@@ -1,7 +1,7 @@
 // Maps a feed row to our fields by the rules of the source's configuration. The rules are compiled to functions once
 // because they run for every field of every row.
-import { type Dataset, overlayNames } from '../contract/facts.ts'
-import type { FieldRule, SingleRule, SourceConfig } from '../contract/source-config.ts'
+import { type Dataset, overlayNames } from '../domain/facts.ts'
+import type { FieldRule, SingleRule, SourceConfig } from '../domain/packs/source-config.ts'
 import { defaultFields } from '../sources/kinds.ts'
 import { readOutline } from '../sources/outline.ts'
 import { condition } from './conditions.ts'

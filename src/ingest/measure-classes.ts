@@ -1,7 +1,7 @@
 // Compares the classes of a source's permits with labels made by hand: precision and recall per class, each with the
 // number of permits behind it and a 95% interval.
-import { type PermitClass, permitClasses } from '../contract/facts.ts'
-import type { SourceConfig } from '../contract/source-config.ts'
+import { type PermitClass, permitClasses } from '../domain/facts.ts'
+import type { SourceConfig } from '../domain/packs/source-config.ts'
 import type { ReadContext } from '../sources/source.ts'
 import { checker } from './check.ts'
 import { openReading } from './run.ts'

@@ -1,8 +1,8 @@
 // Makes a source configuration from a file or URL: its kind, delimiter and data set are detected, its mapping is proposed.
 import { basename } from 'node:path'
-import type { Dataset } from '../contract/facts.ts'
-import { jurisdictions } from '../contract/markets.ts'
-import type { SourceConfig, SourceKind, Where } from '../contract/source-config.ts'
+import type { Dataset } from '../domain/facts.ts'
+import { jurisdictions } from '../domain/packs/markets.ts'
+import type { SourceConfig, SourceKind, Where } from '../domain/packs/source-config.ts'
 import { decoded, openBytes } from '../sources/file.ts'
 import { createHttp } from '../sources/http.ts'
 import { defaultFields, sourceOf } from '../sources/kinds.ts'

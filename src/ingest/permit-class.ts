@@ -1,6 +1,6 @@
 // Classifies a permit by its project type and description, and returns the words that decided. A specific type
 // ("PHOTOVOLTAIC") takes precedence over the description; with a generic type ("Building Permit") the description decides.
-import type { PermitClass } from '../contract/facts.ts'
+import type { PermitClass } from '../domain/facts.ts'
 import { spelledOut } from './permit-abbreviations.ts'
 import { accessoryUnit, accessoryUnitIn, standsBehindHouse } from './permit-accessory-unit.ts'
 import { additionType, additionWork } from './permit-addition.ts'

@@ -1,7 +1,7 @@
 // The part of the classification that a source sets for itself (`permitClasses` in its configuration): its city's
 // boilerplate, words and rules, applied before the general rules.
-import { type PermitClass, permitClasses } from '../contract/facts.ts'
-import type { SourceConfig } from '../contract/source-config.ts'
+import { type PermitClass, permitClasses } from '../domain/facts.ts'
+import type { SourceConfig } from '../domain/packs/source-config.ts'
 import type { ClassifiedPermit } from './permit-class.ts'
 
 export interface ClassRules {

@@ -1,6 +1,6 @@
 // Maps a city's permit status to ours. An unrecognized status becomes `unknown` and is counted: guessing `issued` or
 // `finaled` would report construction that may not exist. Sources: BLDS StatusCurrentMapped, DataSF, eTRAKiT, Accela.
-import type { PermitStatus } from '../contract/facts.ts'
+import type { PermitStatus } from '../domain/facts.ts'
 
 export const permitStatus = (raw: string | undefined): PermitStatus => {
   if (!raw) return 'unknown'

@@ -1,6 +1,6 @@
 // Trades and building systems. A permit for one of them is never a house, an accessory unit or an addition, although it often
 // names the building that it serves.
-import type { PermitClass } from '../contract/facts.ts'
+import type { PermitClass } from '../domain/facts.ts'
 
 const systems: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   { permitClass: 'solar', pattern: /\b(photo ?voltaic|solar|pv|energy storage|storage batter(?:y|ies))\b/ },

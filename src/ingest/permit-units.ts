@@ -1,5 +1,5 @@
 // The dwelling units that a permit adds, where its words leave no doubt. A feed's own number takes precedence.
-import type { PermitClass } from '../contract/facts.ts'
+import type { PermitClass } from '../domain/facts.ts'
 
 /**
  * Stated in the description of new construction: "erect 5 stories, 24 dwelling units", "new 12-unit apartment building". A house for

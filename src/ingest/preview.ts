@@ -1,7 +1,7 @@
 // Reads rows of a source and reports what a load would do, without writing anything: rows loaded, rejected and merged, values
 // left out, fields that are never filled, and the classes of permits.
-import type { Dataset } from '../contract/facts.ts'
-import type { SourceConfig } from '../contract/source-config.ts'
+import type { Dataset } from '../domain/facts.ts'
+import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { ReadContext } from '../sources/source.ts'
 import { checker } from './check.ts'

@@ -1,7 +1,7 @@
 // Proposes how the columns of a feed map to Lotline's fields, from their names and a sample of their values. A unit or a
 // date order that the sample does not show leaves the field unmapped: a wrong value is worse than a missing one.
-import { type Dataset, datasets } from '../contract/facts.ts'
-import type { FieldRule } from '../contract/source-config.ts'
+import { type Dataset, datasets } from '../domain/facts.ts'
+import type { FieldRule } from '../domain/packs/source-config.ts'
 import { addressParts, columnNames, nameKey, nameRank } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { targetFields } from './map.ts'

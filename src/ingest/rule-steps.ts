@@ -1,5 +1,5 @@
 // The steps of a mapping rule besides reading a field: arithmetic on numbers, and cutting text.
-import type { SingleRule } from '../contract/source-config.ts'
+import type { SingleRule } from '../domain/packs/source-config.ts'
 import { type Fields, fieldReader } from './field-path.ts'
 import { isNull, type ReadValue, readNumber, unreadable } from './values.ts'
 

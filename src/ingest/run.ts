@@ -1,12 +1,12 @@
 // One run of one source: fetch → check → match → load.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Dataset } from '../contract/facts.ts'
-import { defaultPublicUrl } from '../contract/page-urls.ts'
-import type { FeedProfile, SourceConfig } from '../contract/source-config.ts'
-import { packOf } from '../contract/use-packs.ts'
-import { ownRows } from '../intelligence/proforma-own.ts'
-import { withPercentiles } from '../intelligence/score-ranks.ts'
+import type { Dataset } from '../domain/facts.ts'
+import type { FeedProfile, SourceConfig } from '../domain/packs/source-config.ts'
+import { packOf } from '../domain/packs/use-packs.ts'
+import { defaultPublicUrl } from '../domain/page-urls.ts'
+import { ownRows } from '../intelligence/proforma/proforma-own.ts'
+import { withPercentiles } from '../intelligence/scores/score-ranks.ts'
 import { createHttp } from '../sources/http.ts'
 import type { Http } from '../sources/http-response.ts'
 import { sourceOf } from '../sources/kinds.ts'

@@ -1,6 +1,6 @@
 // Parses single feed values. `undefined` means no value was given; `unreadable` means the value could not be parsed. Those
 // are counted, never guessed.
-import type { dateForms, unitNames } from '../contract/source-config.ts'
+import type { dateForms, unitNames } from '../domain/packs/source-config.ts'
 
 export const unreadable = Symbol('unreadable')
 export type ReadValue<T> = T | undefined | typeof unreadable

@@ -1,5 +1,5 @@
 // Maps listing statuses and property types of RESO's Data Dictionary, Redfin and assessors to ours.
-import { type ListingStatus, listingStatuses, type PropertyType, propertyTypes } from '../contract/facts.ts'
+import { type ListingStatus, listingStatuses, type PropertyType, propertyTypes } from '../domain/facts.ts'
 
 /** Undefined for an unrecognized status; the row is then rejected and counted, never guessed. */
 export const listingStatus = (raw: string): ListingStatus | undefined => statuses.get(bare(raw))

@@ -1,10 +1,11 @@
 // The finding of a law on accessory units, from the units that it allows and the rules that it tests.
-import type { AduFinding, AduUnit } from '../contract/adu.ts'
-import type { ParcelFacts } from '../contract/facts.ts'
-import type { Blocker, TraceRow } from '../contract/rules.ts'
-import { type PermittedHome, permittedUnit } from '../intelligence/house-replacement.ts'
-import type { RearYard } from '../intelligence/rear-yard.ts'
+
+import type { ParcelFacts } from '../domain/facts.ts'
+import type { AduFinding, AduUnit } from '../domain/findings/adu.ts'
+import type { Blocker, TraceRow } from '../domain/findings/rules.ts'
 import { warningsOf } from '../intelligence/rules/rule.ts'
+import { type PermittedHome, permittedUnit } from '../intelligence/site/house-replacement.ts'
+import type { RearYard } from '../intelligence/site/rear-yard.ts'
 import { type ScoredParcel, scoreOf, type UnitScale, unitScoreParts } from './accessory-unit-score.ts'
 import type { Traced } from './law.ts'
 

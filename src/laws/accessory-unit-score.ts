@@ -1,12 +1,13 @@
 // How worthwhile a lot is for an accessory unit. Every law of that kind scores its lots with this function, so that scores compare.
-import type { AduUnit } from '../contract/adu.ts'
-import type { OverlayName, ParcelFacts, Tristate } from '../contract/facts.ts'
-import type { ScorePart } from '../contract/findings.ts'
-import type { Blocker } from '../contract/rules.ts'
-import { clamp } from '../intelligence/clamp.ts'
-import { sqft } from '../intelligence/number-format.ts'
-import type { RearYard } from '../intelligence/rear-yard.ts'
+
+import type { OverlayName, ParcelFacts, Tristate } from '../domain/facts.ts'
+import type { AduUnit } from '../domain/findings/adu.ts'
+import type { ScorePart } from '../domain/findings/findings.ts'
+import type { Blocker } from '../domain/findings/rules.ts'
 import { overlayOf } from '../intelligence/rules/rule.ts'
+import { sqft } from '../intelligence/scores/number-format.ts'
+import type { RearYard } from '../intelligence/site/rear-yard.ts'
+import { clamp } from '../intelligence/statistics/clamp.ts'
 
 export type ScoredParcel = Pick<ParcelFacts, 'overlays' | 'slopePct' | 'lotWidthFt' | 'cornerLot'>
 

@@ -1,11 +1,11 @@
 // Runs the worked examples of a market pack: a lot in, its envelope or pro forma out.
-import { assumptionsFor } from '../contract/assumptions.ts'
-import type { ParcelFacts } from '../contract/facts.ts'
-import type { VectorsFile } from '../contract/market-pack.ts'
-import { cityIn, type MarketPack } from '../contract/pack.ts'
-import { districtOf } from '../contract/zoning-tables.ts'
-import { buildingEnvelope } from '../intelligence/envelope.ts'
-import { proforma } from '../intelligence/proforma.ts'
+import { assumptionsFor } from '../domain/assumptions/assumptions.ts'
+import type { ParcelFacts } from '../domain/facts.ts'
+import type { VectorsFile } from '../domain/packs/market-pack.ts'
+import { cityIn, type MarketPack } from '../domain/packs/pack.ts'
+import { districtOf } from '../domain/packs/zoning-tables.ts'
+import { proforma } from '../intelligence/proforma/proforma.ts'
+import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 
 type Vector = VectorsFile['vectors'][number]
 

@@ -1,12 +1,13 @@
 // What a state law is to the program. Each law is a folder of rules with their citations and dates, and one line in list.ts.
-import type { AduFinding } from '../contract/adu.ts'
-import type { ParcelFacts } from '../contract/facts.ts'
-import type { LawReference, LeadKind } from '../contract/laws.ts'
-import type { City, Market } from '../contract/markets.ts'
-import type { TraceRow } from '../contract/rules.ts'
-import type { LotSplitFinding } from '../contract/sb9.ts'
-import type { District } from '../contract/zoning.ts'
-import type { PermittedHome } from '../intelligence/house-replacement.ts'
+
+import type { ParcelFacts } from '../domain/facts.ts'
+import type { AduFinding } from '../domain/findings/adu.ts'
+import type { LawReference, LeadKind } from '../domain/findings/laws.ts'
+import type { TraceRow } from '../domain/findings/rules.ts'
+import type { LotSplitFinding } from '../domain/findings/sb9.ts'
+import type { City, Market } from '../domain/packs/markets.ts'
+import type { District } from '../domain/packs/zoning.ts'
+import type { PermittedHome } from '../intelligence/site/house-replacement.ts'
 
 /** A parcel with its city and zoning district, where they are known. */
 export type LawFacts = Omit<ParcelFacts, 'city'> &

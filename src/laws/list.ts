@@ -1,7 +1,7 @@
 // The state laws that a market pack can name. To add one: a folder, a line here, and its id in the pack.
-import type { LawReference, LeadKind } from '../contract/laws.ts'
-import type { Market } from '../contract/markets.ts'
-import { nameOfState } from '../contract/states.ts'
+import type { LawReference, LeadKind } from '../domain/findings/laws.ts'
+import type { Market } from '../domain/packs/markets.ts'
+import { nameOfState } from '../domain/states.ts'
 import type { Law, LawLead } from './law.ts'
 import { usCaAdu } from './us-ca-adu/adu.ts'
 import { usCaSb9 } from './us-ca-sb9/sb9.ts'

@@ -1,5 +1,5 @@
 // Tests that the rules of several laws share.
-import { nameOfState } from '../contract/states.ts'
+import { nameOfState } from '../domain/states.ts'
 import type { RuleAnswer } from '../intelligence/rules/rule.ts'
 import type { LawFacts } from './law.ts'
 

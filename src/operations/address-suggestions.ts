@@ -1,7 +1,7 @@
 // Addresses that begin with what a visitor has typed so far.
-import { addressKey } from '../contract/address.ts'
-import { windowStart } from '../contract/plans.ts'
+import { addressKey } from '../domain/address/address.ts'
 import { addressesLike, type FoundRow } from '../store/properties/lookup.ts'
+import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 
 const mostSuggestions = 8

@@ -1,18 +1,10 @@
 // The assumptions of a market, and the assumption sets of a key.
-import { isDefault, marketAssumption } from '../contract/assumptions.ts'
-import { badRequest, notFound } from '../contract/errors.ts'
-import { datasets } from '../contract/facts.ts'
-import {
-  createAssumptionSet,
-  deleteAssumptionSet,
-  getAssumptionSet,
-  listAssumptionSets,
-  listAssumptions,
-  updateAssumptionSet,
-} from '../contract/operations/assumptions.ts'
-import { assumptionOf, boundsOf, ownNames, readOwnValues } from '../contract/own-assumptions.ts'
-import { mostAssumptionSets } from '../contract/plans.ts'
-import { packOf } from '../contract/use-packs.ts'
+
+import { badRequest, notFound } from '../common/errors.ts'
+import { assumptionOf, boundsOf, ownNames, readOwnValues } from '../criteria/own-assumptions.ts'
+import { isDefault, marketAssumption } from '../domain/assumptions/assumptions.ts'
+import { datasets } from '../domain/facts.ts'
+import { packOf } from '../domain/packs/use-packs.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
   type AssumptionSetRow,
@@ -23,6 +15,15 @@ import {
   updateAssumptionSetRow,
 } from '../store/keys/assumption-sets.ts'
 import { watchWithSet } from '../store/watches/watches.ts'
+import {
+  createAssumptionSet,
+  deleteAssumptionSet,
+  getAssumptionSet,
+  listAssumptionSets,
+  listAssumptions,
+  updateAssumptionSet,
+} from '../wire/operations/assumptions.ts'
+import { mostAssumptionSets } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
 import { cursorAnswer, cursorPageOf, listAnswer } from './listing-page.ts'
 import { ownerOf as ownerOfKey } from './mailbox.ts'

@@ -1,10 +1,7 @@
-import { type Builder, fewestBuilderPermits } from '../contract/builders.ts'
-import { dayOf } from '../contract/day.ts'
-import { notFound } from '../contract/errors.ts'
-import { jurisdictions } from '../contract/markets.ts'
-import { getBuilder, listBuilderPermits, listBuilders } from '../contract/operations/builders.ts'
-import { windowStart } from '../contract/plans.ts'
-import { kaplanMeier } from '../intelligence/survival.ts'
+import { notFound } from '../common/errors.ts'
+import { dayOf } from '../domain/day.ts'
+import { jurisdictions } from '../domain/packs/markets.ts'
+import { kaplanMeier } from '../intelligence/statistics/survival.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
   type BuilderQuestion,
@@ -13,6 +10,9 @@ import {
   buildersOf,
   marketOfBuilder,
 } from '../store/permits/builders.ts'
+import { type Builder, fewestBuilderPermits } from '../wire/builders.ts'
+import { getBuilder, listBuilderPermits, listBuilders } from '../wire/operations/builders.ts'
+import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
 import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
 import { placeOf } from './market-series.ts'

@@ -1,6 +1,6 @@
 // Whether a caller may run an operation: its plan, and whether its key was replaced. The API and the pages use the same rule.
-import { notPro, notProPlan, replacedKey } from '../contract/errors.ts'
-import type { Operation } from '../contract/operation.ts'
+import { notPro, notProPlan, replacedKey } from '../common/errors.ts'
+import type { Operation } from '../wire/operation.ts'
 import type { Caller } from './context.ts'
 
 export const checkAccess = (operation: Operation, { plan, limits, key }: Caller): void => {

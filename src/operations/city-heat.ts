@@ -1,5 +1,5 @@
 // The market heat index of a city over time, for the chart on a property page.
-import type { MarketId } from '../contract/facts.ts'
+import type { MarketId } from '../domain/facts.ts'
 import { type HeatPoint, heatSeries } from '../store/assessments/market-heat.ts'
 import type { Services } from './context.ts'
 

@@ -1,6 +1,7 @@
 // The comparable sales of a home, computed when it is read: nothing is stored per home, and new sales count at once.
-import type { GridSale } from '../contract/comps.ts'
-import type { ParcelFacts } from '../contract/facts.ts'
+
+import type { ParcelFacts } from '../domain/facts.ts'
+import type { GridSale } from '../domain/findings/comps.ts'
 import { comparablesOf, comparablesValue, type PriceAdjustments } from '../intelligence/valuation/comparables.ts'
 import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'

@@ -1,5 +1,5 @@
 // Confirms a newsletter subscription. The link in the confirmation mail contains the subscriber and a signature.
-import { notFound } from '../contract/errors.ts'
+import { notFound } from '../common/errors.ts'
 import { confirmSubscriber, isSubscribed } from '../store/keys/subscribers.ts'
 import type { Services } from './context.ts'
 

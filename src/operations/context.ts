@@ -1,10 +1,10 @@
 // The context of an operation, and the type of its implementation.
 
-import type { InputOf, Operation, OutputOf } from '../contract/operation.ts'
-import type { Plan, PlanName } from '../contract/plans.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
+import type { InputOf, Operation, OutputOf } from '../wire/operation.ts'
+import type { Plan, PlanName } from '../wire/plans.ts'
 import type { Surface } from './listing-media.ts'
 
 /** The caller of an operation and the present limits of its plan. */

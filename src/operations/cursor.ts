@@ -1,7 +1,8 @@
 // The cursor of a list: the order of the list and the position of the last row, opaque to callers.
-import type { SortKey } from '../contract/criteria/fields.ts'
-import { isDay } from '../contract/day.ts'
-import { badRequest } from '../contract/errors.ts'
+
+import { badRequest } from '../common/errors.ts'
+import type { SortKey } from '../criteria/fields.ts'
+import { isDay } from '../domain/day.ts'
 import type { Position } from '../store/search/paging.ts'
 
 const orderText = (sort: readonly SortKey[]): string =>

@@ -1,9 +1,9 @@
 // Data for the pages about all data: coverage, accuracy, sample data and the sitemap.
 // The operations get_coverage and get_accuracy return one page of rows; the pages show all of them.
 
-import type { Coverage } from '../contract/coverage-and-accuracy.ts'
-import type { MarketId } from '../contract/facts.ts'
-import { marketIds } from '../contract/markets.ts'
+import type { MarketId } from '../domain/facts.ts'
+import type { Coverage } from '../domain/findings/coverage-and-accuracy.ts'
+import { marketIds } from '../domain/packs/markets.ts'
 import { latestAccuracy } from '../store/assessments/accuracy.ts'
 import { forecastLedger, type Ledger } from '../store/assessments/live-accuracy.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'

@@ -1,11 +1,11 @@
 // The formats of exports. A writer turns rows into bytes and keeps no more than one row group in memory.
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import { type Field, fieldCatalog } from '../contract/criteria/fields.ts'
-import type { SearchKind } from '../contract/criteria/table.ts'
-import { csvLine } from '../contract/csv.ts'
-import type { ExportFormat } from '../contract/operations/exports.ts'
-import { cellReader, picked, positionOf, type Row } from '../contract/row-fields.ts'
-import { identifiers } from '../contract/searched-row.ts'
+import { csvLine } from '../common/csv.ts'
+import { type Field, fieldCatalog } from '../criteria/fields.ts'
+import type { SearchKind } from '../criteria/table.ts'
+import { identifiers } from '../domain/searched-row.ts'
+import type { ExportFormat } from '../wire/operations/exports.ts'
+import { cellReader, picked, positionOf, type Row } from '../wire/row-fields.ts'
 
 export interface RowWriter {
   write(rows: readonly Row[]): Buffer

@@ -1,22 +1,8 @@
 // Requests, state and files of exports. An export belongs to the newest key of its family.
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
-import { marketsSearched } from '../contract/criteria/read.ts'
-import { ApiError, badRequest, notFound, notProPlan, replacedKey } from '../contract/errors.ts'
-import {
-  createExport,
-  deleteExport,
-  type Export,
-  type ExportRequest,
-  exportRowsPerDay,
-  exportsPerDay,
-  exportTypes,
-  exportWithheld,
-  getExport,
-  getExportFile,
-  listExports,
-} from '../contract/operations/exports.ts'
-import { windowStart } from '../contract/plans.ts'
+import { ApiError, badRequest, notFound, notProPlan, replacedKey } from '../common/errors.ts'
+import { marketsSearched } from '../criteria/read.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import {
   deleteExport as deleteStored,
@@ -32,6 +18,20 @@ import {
 import { asOf } from '../store/ingest/freshness.ts'
 import { claimToday, giveBack, secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
 import { newId } from '../store/keys/keys.ts'
+import {
+  createExport,
+  deleteExport,
+  type Export,
+  type ExportRequest,
+  exportRowsPerDay,
+  exportsPerDay,
+  exportTypes,
+  exportWithheld,
+  getExport,
+  getExportFile,
+  listExports,
+} from '../wire/operations/exports.ts'
+import { windowStart } from '../wire/plans.ts'
 import { type Context, type Implementation, implement } from './context.ts'
 import { listAnswer, pageOf } from './listing-page.ts'
 import { readList } from './lookup-csv.ts'

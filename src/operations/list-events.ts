@@ -1,13 +1,14 @@
 // The event feed: what changed, by type and criteria. A receiver also reads it after an outage.
-import { dayOf } from '../contract/day.ts'
-import { badRequest } from '../contract/errors.ts'
-import { eventFilter } from '../contract/events/filter.ts'
-import { recordOfEvent, withinWindow } from '../contract/events/visible.ts'
-import { defaultEvents, type FeedEvent } from '../contract/events.ts'
-import { exampleEventCursor, listEvents } from '../contract/operations/webhooks.ts'
-import { windowStart } from '../contract/plans.ts'
+
+import { badRequest } from '../common/errors.ts'
+import { dayOf } from '../domain/day.ts'
 import { receivedRecords } from '../store/search/received-records.ts'
 import { countAfter, eventsAfter, type FeedEvent as StoredEvent } from '../store/webhooks/event-feed.ts'
+import { eventFilter } from '../wire/events/filter.ts'
+import { recordOfEvent, withinWindow } from '../wire/events/visible.ts'
+import { defaultEvents, type FeedEvent } from '../wire/events.ts'
+import { exampleEventCursor, listEvents } from '../wire/operations/webhooks.ts'
+import { windowStart } from '../wire/plans.ts'
 import { implement } from './context.ts'
 import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
 

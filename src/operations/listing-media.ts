@@ -1,6 +1,6 @@
 // The photos and the link of a listing, where its source permits them.
-import type { SourceConfig } from '../contract/source-config.ts'
-import { type SourceUse, usesOf, webLink } from '../contract/source-uses.ts'
+import type { SourceConfig } from '../domain/packs/source-config.ts'
+import { type SourceUse, usesOf, webLink } from '../domain/packs/source-uses.ts'
 
 interface ListedRow {
   sourceKind: string

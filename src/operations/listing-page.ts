@@ -1,8 +1,8 @@
 // The envelope of every list: page size limited by the plan, and the history window of dated records.
-import type { Search } from '../contract/criteria/read.ts'
-import type { MarketId } from '../contract/facts.ts'
-import { defaultLimit, maxOffset } from '../contract/operations/paging.ts'
-import { type Plan, windowStart } from '../contract/plans.ts'
+import type { Search } from '../criteria/read.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { defaultLimit, maxOffset } from '../wire/operations/paging.ts'
+import { type Plan, windowStart } from '../wire/plans.ts'
 import type { Caller } from './context.ts'
 import { invalidCursor } from './cursor.ts'
 import type { PropertyResult } from './search-properties.ts'

@@ -1,9 +1,8 @@
 // Finds the property at a typed address. Each step is tried only when the one before found nothing: the same address; the same
 // number on the same or a similar street; other numbers on the street; the same address in another city.
-import { compareStreets, compareUnits, isWholeStreet, splitKey, streetName } from '../contract/address-match.ts'
-import { type AddressReading, type ReadAddress, readAddress } from '../contract/address-reading.ts'
-import type { LookupMatched, LookupRead, MatchGrade } from '../contract/lookup.ts'
-import { cityBySlug } from '../contract/markets.ts'
+import { compareStreets, compareUnits, isWholeStreet, splitKey, streetName } from '../domain/address/address-match.ts'
+import { type AddressReading, type ReadAddress, readAddress } from '../domain/address/address-reading.ts'
+import { cityBySlug } from '../domain/packs/markets.ts'
 import {
   type AddressAt,
   type FoundRow,
@@ -15,6 +14,7 @@ import {
   propertiesOnStreet,
   streetsNamed,
 } from '../store/properties/lookup.ts'
+import type { LookupMatched, LookupRead, MatchGrade } from '../wire/lookup.ts'
 
 export interface AddressMatch {
   match: MatchGrade

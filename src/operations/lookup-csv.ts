@@ -1,10 +1,10 @@
 // Looks up the rows of a CSV: returns the caller's columns with ours added, in the order of the rows.
 import { parse } from 'csv-parse/sync'
-import { csvLine } from '../contract/csv.ts'
-import { ApiError, badRequest } from '../contract/errors.ts'
-import type { BatchResult } from '../contract/lookup.ts'
-import { exportWithheld } from '../contract/operations/exports.ts'
-import { maxCsvRows } from '../contract/operations/lookup.ts'
+import { csvLine } from '../common/csv.ts'
+import { ApiError, badRequest } from '../common/errors.ts'
+import type { BatchResult } from '../wire/lookup.ts'
+import { exportWithheld } from '../wire/operations/exports.ts'
+import { maxCsvRows } from '../wire/operations/lookup.ts'
 import type { Context } from './context.ts'
 import { type Item, lookUpItems } from './lookup.ts'
 

@@ -1,20 +1,11 @@
 // Lookup by address, parcel number, point or id, one or many at a time.
 import type { Static } from 'typebox'
-import { possibleApnKeys } from '../contract/address.ts'
-import { distanceMi } from '../contract/distance.ts'
-import { badRequest } from '../contract/errors.ts'
-import { type FieldSchema, fieldProblem } from '../contract/field-check.ts'
-import type { BatchResult, LookupCandidate } from '../contract/lookup.ts'
-import { citySlug, jurisdictions } from '../contract/markets.ts'
-import {
-  LookupItem,
-  type LookupPart,
-  lookUpAddress,
-  lookUpBatch,
-  maxCandidates,
-} from '../contract/operations/lookup.ts'
-import { windowStart } from '../contract/plans.ts'
-import { marketOfProperty } from '../contract/property-id.ts'
+import { badRequest } from '../common/errors.ts'
+import { possibleApnKeys } from '../domain/address/address.ts'
+import { distanceMi } from '../domain/distance.ts'
+import { type FieldSchema, fieldProblem } from '../domain/field-check.ts'
+import { citySlug, jurisdictions } from '../domain/packs/markets.ts'
+import { marketOfProperty } from '../domain/property-id.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
   type FoundRow,
@@ -25,6 +16,9 @@ import {
   propertiesWithApn,
   propertyWithId,
 } from '../store/properties/lookup.ts'
+import type { BatchResult, LookupCandidate } from '../wire/lookup.ts'
+import { LookupItem, type LookupPart, lookUpAddress, lookUpBatch, maxCandidates } from '../wire/operations/lookup.ts'
+import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
 import type { Surface } from './listing-media.ts'
 import { type AddressMatch, lookUpTypedAddress, parseTypedAddress, type TypedAddress } from './look-up-address.ts'

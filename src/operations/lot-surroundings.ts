@@ -1,10 +1,10 @@
 // What lies around a lot: neighboring lots, streets, and the yards that its zoning district requires.
-import type { Bounds } from '../contract/criteria/geometry.ts'
-import type { PropertyDetail } from '../contract/property.ts'
-import { packOf } from '../contract/use-packs.ts'
-import type { Setbacks } from '../contract/zoning.ts'
-import { districtOf } from '../contract/zoning-tables.ts'
+import type { Bounds } from '../criteria/geometry.ts'
+import { packOf } from '../domain/packs/use-packs.ts'
+import type { Setbacks } from '../domain/packs/zoning.ts'
+import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { type NeighborRow, neighborLots, type StreetRow, streetsIn } from '../store/map/places.ts'
+import type { PropertyDetail } from '../wire/property.ts'
 import type { Services } from './context.ts'
 
 export interface LotSurroundings {

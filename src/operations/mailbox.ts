@@ -1,6 +1,6 @@
 // Mails that a visitor can cause are counted per mailbox, so that nobody can fill the mailbox of another.
 import { createHash } from 'node:crypto'
-import { needsOwnKey } from '../contract/errors.ts'
+import { needsOwnKey } from '../common/errors.ts'
 import type { Db } from '../store/engine/database.ts'
 import { claimToday, type MailPurpose } from '../store/keys/daily-counts.ts'
 import type { MailboxOwner } from '../store/keys/mailbox-counts.ts'

@@ -1,18 +1,18 @@
-import { badRequest, notFound } from '../contract/errors.ts'
+import { badRequest, notFound } from '../common/errors.ts'
+import { closestName } from '../common/suggest.ts'
 import {
   priceIndexBasis,
   type SeriesDescription,
   type SeriesInterval,
   type SeriesMetric,
   type SeriesPeriod,
-} from '../contract/market-series.ts'
-import { type City, findCity, jurisdictions } from '../contract/markets.ts'
-import type { InputOf } from '../contract/operation.ts'
-import { getMarketSeries } from '../contract/operations/market-series.ts'
-import { windowStart } from '../contract/plans.ts'
-import { closestName } from '../contract/suggest.ts'
+} from '../domain/findings/market-series.ts'
+import { type City, findCity, jurisdictions } from '../domain/packs/markets.ts'
 import { type SeriesPlace, seriesRows, seriesSources } from '../store/assessments/market-series.ts'
 import { asOf } from '../store/ingest/freshness.ts'
+import type { InputOf } from '../wire/operation.ts'
+import { getMarketSeries } from '../wire/operations/market-series.ts'
+import { windowStart } from '../wire/plans.ts'
 import { implement, type Services } from './context.ts'
 import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'

@@ -1,5 +1,5 @@
 // What lists and pages say about a market whose data is loaded and not assessed yet.
-import type { MarketId } from '../contract/facts.ts'
+import type { MarketId } from '../domain/facts.ts'
 import { lastAssessed, runInProgress } from '../store/assessments/assess-runs.ts'
 import type { Db } from '../store/engine/database.ts'
 import { hasUnassessedData } from '../store/ingest/freshness.ts'

@@ -1,19 +1,23 @@
 // A caller's own assumptions: read from the request, and the returns of homes computed with them.
 import { setImmediate } from 'node:timers/promises'
-import { badRequest } from '../contract/errors.ts'
-import type { MarketId } from '../contract/facts.ts'
-import { marketById } from '../contract/markets.ts'
+import { badRequest } from '../common/errors.ts'
 import {
   type AssumptionsUsed,
   type OwnValues,
   ownNames,
   readOwnValues,
   readStoredValues,
-} from '../contract/own-assumptions.ts'
-import type { Proforma } from '../contract/proforma.ts'
-import { packOf } from '../contract/use-packs.ts'
-import { type DealTerms, dealTerms, ownProforma, ownReturns } from '../intelligence/proforma-own.ts'
-import { type PermitTimes, type ProjectAssumptions, projectAssumptions } from '../intelligence/project-duration.ts'
+} from '../criteria/own-assumptions.ts'
+import type { MarketId } from '../domain/facts.ts'
+import type { Proforma } from '../domain/findings/proforma.ts'
+import { marketById } from '../domain/packs/markets.ts'
+import { packOf } from '../domain/packs/use-packs.ts'
+import { type DealTerms, dealTerms, ownProforma, ownReturns } from '../intelligence/proforma/proforma-own.ts'
+import {
+  type PermitTimes,
+  type ProjectAssumptions,
+  projectAssumptions,
+} from '../intelligence/proforma/project-duration.ts'
 import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { assumptionSetOf } from '../store/keys/assumption-sets.ts'

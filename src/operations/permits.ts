@@ -1,13 +1,10 @@
-import type { Condition } from '../contract/criteria/conditions.ts'
-import { readSort, type SortKey, sortText } from '../contract/criteria/fields.ts'
-import { readSearch, type Search } from '../contract/criteria/read.ts'
-import { isDay } from '../contract/day.ts'
-import { notFound } from '../contract/errors.ts'
-import type { LatLng } from '../contract/markets.ts'
-import { getPermit, searchPermits } from '../contract/operations/permits.ts'
-import { permitUrl } from '../contract/page-urls.ts'
-import type { Permit, PermitInAnyStage } from '../contract/permit.ts'
-import { windowStart } from '../contract/plans.ts'
+import { notFound } from '../common/errors.ts'
+import type { Condition } from '../criteria/conditions.ts'
+import { readSort, type SortKey, sortText } from '../criteria/fields.ts'
+import { readSearch, type Search } from '../criteria/read.ts'
+import { isDay } from '../domain/day.ts'
+import type { LatLng } from '../domain/packs/markets.ts'
+import { permitUrl } from '../domain/page-urls.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
   countPermits,
@@ -19,6 +16,9 @@ import {
   permitFunnel,
   permitPage,
 } from '../store/permits/permits.ts'
+import { getPermit, searchPermits } from '../wire/operations/permits.ts'
+import type { Permit, PermitInAnyStage } from '../wire/permit.ts'
+import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
 import { cursorOf, invalidCursor, positionOf } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'

@@ -1,8 +1,9 @@
 // Refuses a polygon that cannot be searched in the time of a request, before it runs. The cost of a polygon is its positions times the
 // rows in its bounding box, for each time that the rows are read.
-import type { Condition } from '../contract/criteria/conditions.ts'
-import { type Area, boundsOf } from '../contract/criteria/geometry.ts'
-import { badRequest } from '../contract/errors.ts'
+
+import { badRequest } from '../common/errors.ts'
+import type { Condition } from '../criteria/conditions.ts'
+import { type Area, boundsOf } from '../criteria/geometry.ts'
 import type { Caller } from './context.ts'
 
 /**

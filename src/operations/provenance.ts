@@ -1,7 +1,8 @@
 // The source of a record as it is served.
-import type { Provenance } from '../contract/provenance.ts'
-import type { SourceConfig } from '../contract/source-config.ts'
-import { type SourceUse, sourceUses, usesOf } from '../contract/source-uses.ts'
+
+import type { SourceConfig } from '../domain/packs/source-config.ts'
+import { type SourceUse, sourceUses, usesOf } from '../domain/packs/source-uses.ts'
+import type { Provenance } from '../domain/provenance.ts'
 import type { Surface } from './listing-media.ts'
 
 interface Sourced {

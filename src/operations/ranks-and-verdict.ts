@@ -1,14 +1,14 @@
 // The ranks of a property's scores in its market, and the sentence that summarizes them.
 
-import { marketById } from '../contract/markets.ts'
-import type { Proforma } from '../contract/proforma.ts'
-import { marketOfProperty } from '../contract/property-id.ts'
-import { listingScores, type MarketRanks, type RankedScore, type ScoreRanks } from '../contract/score-rank.ts'
-import { plural, wholeNumber } from '../intelligence/number-format.ts'
-import { isRankedByRenovation } from '../intelligence/rank-score.ts'
-import { rankIn } from '../intelligence/score-ranks.ts'
-import { hasFewDemolitions, teardownHorizonMonths } from '../intelligence/teardown.ts'
-import { verdictOf } from '../intelligence/verdict.ts'
+import type { Proforma } from '../domain/findings/proforma.ts'
+import { listingScores, type MarketRanks, type RankedScore, type ScoreRanks } from '../domain/findings/score-rank.ts'
+import { marketById } from '../domain/packs/markets.ts'
+import { marketOfProperty } from '../domain/property-id.ts'
+import { plural, wholeNumber } from '../intelligence/scores/number-format.ts'
+import { rankIn } from '../intelligence/scores/score-ranks.ts'
+import { verdictOf } from '../intelligence/scores/verdict.ts'
+import { isRankedByRenovation } from '../intelligence/statistics/rank-score.ts'
+import { hasFewDemolitions, teardownHorizonMonths } from '../intelligence/teardown/teardown.ts'
 
 /** Undefined until the market has been assessed as a whole. */
 export const ranksOf = (

@@ -1,7 +1,7 @@
 // Checks whether events may be sent to a URL. Called at registration, so that mistakes are reported at once. Every connection
 // checks the address again.
-import { badRequest } from '../contract/errors.ts'
-import { nonPublicReasonOfAny, webhookUrl } from '../contract/public-address.ts'
+import { badRequest } from '../common/errors.ts'
+import { nonPublicReasonOfAny, webhookUrl } from '../common/public-address.ts'
 import { openDnsLookup } from '../sources/dns-lookup.ts'
 
 export const checkReceiver = async (

@@ -1,6 +1,6 @@
-import { badRequest } from '../contract/errors.ts'
-import type { MarketId } from '../contract/facts.ts'
-import { defaultMarket, marketIds, marketOf } from '../contract/markets.ts'
+import { badRequest } from '../common/errors.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { defaultMarket, marketIds, marketOf } from '../domain/packs/markets.ts'
 
 /** The market a caller names by id or alias; the default market when none is named. */
 export const requestedMarket = (given: string | undefined): MarketId => {

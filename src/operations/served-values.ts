@@ -1,8 +1,8 @@
 // Converts stored values to served ones: rounded scores, percents with one decimal.
-import type { Condition } from '../contract/criteria/conditions.ts'
-import { distanceMi } from '../contract/distance.ts'
-import type { Overlays } from '../contract/facts.ts'
-import type { LatLng } from '../contract/markets.ts'
+import type { Condition } from '../criteria/conditions.ts'
+import { distanceMi } from '../domain/distance.ts'
+import type { Overlays } from '../domain/facts.ts'
+import type { LatLng } from '../domain/packs/markets.ts'
 
 export const scoreOf = (score: number | undefined): number | undefined =>
   score === undefined ? undefined : Math.round(Math.min(100, Math.max(0, score)))

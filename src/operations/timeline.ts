@@ -1,7 +1,7 @@
 // One dated list of what happened to a home, newest first, within the caller's history window.
-import { isOnMarket, type ListingStatus } from '../contract/facts.ts'
-import type { MovedInput, TimelineEntry } from '../contract/timeline.ts'
+import { isOnMarket, type ListingStatus } from '../domain/facts.ts'
 import type { StoredTimeline } from '../store/properties/timeline.ts'
+import type { MovedInput, TimelineEntry } from '../wire/timeline.ts'
 
 /** `since` is the start of the history window. `hidden`: it hides the price, and with it what is computed from the price. */
 export const timelineOf = (stored: StoredTimeline, since?: string, hidden = false): TimelineEntry[] =>

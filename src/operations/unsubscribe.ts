@@ -1,5 +1,5 @@
 // Ends a newsletter subscription or the mails of watches. The link in each mail contains an id and a signature.
-import { notFound } from '../contract/errors.ts'
+import { notFound } from '../common/errors.ts'
 import { unsubscribe } from '../store/keys/subscribers.ts'
 import { stopWatchMails } from '../store/watches/watch-mails.ts'
 import type { Services } from './context.ts'

@@ -1,9 +1,9 @@
 // A property as one caller may see it.
-import { notFound } from '../contract/errors.ts'
-import { isShown, type ParcelFacts } from '../contract/facts.ts'
-import { parcelWithHome } from '../contract/home-facts.ts'
-import { windowStart } from '../contract/plans.ts'
+import { notFound } from '../common/errors.ts'
+import { isShown, type ParcelFacts } from '../domain/facts.ts'
+import { parcelWithHome } from '../domain/home-facts.ts'
 import { currentListing, type ListingRow, type PropertyRow, propertyById } from '../store/properties/properties.ts'
+import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 
 export interface VisibleProperty {

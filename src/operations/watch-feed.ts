@@ -1,13 +1,13 @@
 // The Atom feed of a watch: its announced matches, as far as its key may see them when the feed is read.
-import { escapeHtml } from '../contract/escape-html.ts'
-import { matchOf } from '../contract/events/watch-match.ts'
-import { limitsOf } from '../contract/plans.ts'
-import { dollars, matchReasons } from '../contract/watch-text.ts'
+import { escapeHtml } from '../common/escape-html.ts'
 import { windowOf } from '../store/keys/key-terms.ts'
 import { hashOf } from '../store/keys/keys.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
 import { announcedMatches, receivedMatches, type StoredMatch } from '../store/watches/matches.ts'
 import { type FeedWatch, watchOfFeed } from '../store/watches/watches.ts'
+import { matchOf } from '../wire/events/watch-match.ts'
+import { limitsOf } from '../wire/plans.ts'
+import { dollars, matchReasons } from '../wire/watch-text.ts'
 import type { Services } from './context.ts'
 
 /** Read for one feed: some may be hidden. */

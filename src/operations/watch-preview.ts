@@ -1,14 +1,17 @@
 // What a watch would match: records now, and matches per week from the events of the past.
-import { marketsSearched } from '../contract/criteria/read.ts'
-import { type Criteria, criteriaOf } from '../contract/criteria/vocabulary.ts'
-import { dayOf } from '../contract/day.ts'
-import { badRequest } from '../contract/errors.ts'
-import { events as eventTable } from '../contract/events/table.ts'
-import { isVisible } from '../contract/events/visible.ts'
-import type { EventName } from '../contract/events.ts'
-import { permitUrl, propertyUrl } from '../contract/page-urls.ts'
-import { windowStart } from '../contract/plans.ts'
-import { matchReasons } from '../contract/watch-text.ts'
+
+import { badRequest } from '../common/errors.ts'
+import { marketsSearched } from '../criteria/read.ts'
+import { type Criteria, criteriaOf } from '../criteria/vocabulary.ts'
+import { dayOf } from '../domain/day.ts'
+import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
+import type { WatchContent } from '../store/watches/watches.ts'
+import { type PastEvent, pastEvents } from '../store/webhooks/event-feed.ts'
+import { events as eventTable } from '../wire/events/table.ts'
+import { isVisible } from '../wire/events/visible.ts'
+import type { EventName } from '../wire/events.ts'
+import { windowStart } from '../wire/plans.ts'
+import { matchReasons } from '../wire/watch-text.ts'
 import {
   movingCriteria,
   type RecordChange,
@@ -18,9 +21,7 @@ import {
   type WatchKind,
   type WatchTrigger,
   watchConditions,
-} from '../contract/watches.ts'
-import type { WatchContent } from '../store/watches/watches.ts'
-import { type PastEvent, pastEvents } from '../store/webhooks/event-feed.ts'
+} from '../wire/watches.ts'
 import type { Context } from './context.ts'
 import { searchPermitsRun } from './permits.ts'
 import { searchProperties } from './search-properties.ts'

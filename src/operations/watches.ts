@@ -1,21 +1,8 @@
 // The watches of a key.
-import type { Criteria } from '../contract/criteria/vocabulary.ts'
-import { ApiError, badRequest, notFound } from '../contract/errors.ts'
-import { matchOf } from '../contract/events/watch-match.ts'
-import { defaultMarket } from '../contract/markets.ts'
-import {
-  createWatch,
-  deleteWatch,
-  getWatch,
-  listWatches,
-  listWatchMatches,
-  pauseWatch,
-  resumeWatch,
-  testWatch,
-  updateWatch,
-} from '../contract/operations/watches.ts'
-import { mostSavedHomes, mostWatches, windowStart } from '../contract/plans.ts'
-import { permitTriggers, type WatchCadence, type WatchKind, type WatchTrigger } from '../contract/watches.ts'
+
+import { ApiError, badRequest, notFound } from '../common/errors.ts'
+import type { Criteria } from '../criteria/vocabulary.ts'
+import { defaultMarket } from '../domain/packs/markets.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { newToken } from '../store/keys/account-tokens.ts'
@@ -35,6 +22,20 @@ import {
   watchOf,
 } from '../store/watches/watches.ts'
 import { endpointOf } from '../store/webhooks/webhooks.ts'
+import { matchOf } from '../wire/events/watch-match.ts'
+import {
+  createWatch,
+  deleteWatch,
+  getWatch,
+  listWatches,
+  listWatchMatches,
+  pauseWatch,
+  resumeWatch,
+  testWatch,
+  updateWatch,
+} from '../wire/operations/watches.ts'
+import { mostSavedHomes, mostWatches, windowStart } from '../wire/plans.ts'
+import { permitTriggers, type WatchCadence, type WatchKind, type WatchTrigger } from '../wire/watches.ts'
 import { type Context, implement } from './context.ts'
 import { cursorAnswer, cursorPageOf, historyWindow } from './listing-page.ts'
 import { testWatchMail } from './mail-texts.ts'

@@ -1,7 +1,7 @@
 // The delivery log and replay.
-import { notFound } from '../contract/errors.ts'
-import { listDeliveries, replayDelivery } from '../contract/operations/webhooks.ts'
+import { notFound } from '../common/errors.ts'
 import { deliveriesOf, type LoggedDelivery, replayDelivery as replayStored } from '../store/webhooks/delivery-log.ts'
+import { listDeliveries, replayDelivery } from '../wire/operations/webhooks.ts'
 import { implement } from './context.ts'
 import { cursorAnswer, cursorPageOf } from './listing-page.ts'
 import { enabledEndpoint, ownEndpoint } from './webhooks.ts'

@@ -1,20 +1,8 @@
 // The webhook endpoints of a key. Every query is limited to the caller's key, so the endpoints of other keys are not found.
 import { randomBytes } from 'node:crypto'
-import type { Criteria } from '../contract/criteria/vocabulary.ts'
-import { badRequest, notFound, notPro } from '../contract/errors.ts'
-import { eventFilter } from '../contract/events/filter.ts'
-import { defaultEvents, type EventName, webhookTestData } from '../contract/events.ts'
-import { defaultMarket } from '../contract/markets.ts'
-import {
-  deleteWebhook,
-  enableWebhook,
-  listWebhooks,
-  maxEndpointsPerKey,
-  registerWebhook,
-  rotateWebhook,
-  testWebhook,
-  updateWebhook,
-} from '../contract/operations/webhooks.ts'
+import { badRequest, notFound, notPro } from '../common/errors.ts'
+import type { Criteria } from '../criteria/vocabulary.ts'
+import { defaultMarket } from '../domain/packs/markets.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import { newId } from '../store/keys/keys.ts'
 import { enqueueDeliveries, eventBody } from '../store/webhooks/events.ts'
@@ -29,6 +17,18 @@ import {
   type Selection,
   updateEndpoint,
 } from '../store/webhooks/webhooks.ts'
+import { eventFilter } from '../wire/events/filter.ts'
+import { defaultEvents, type EventName, webhookTestData } from '../wire/events.ts'
+import {
+  deleteWebhook,
+  enableWebhook,
+  listWebhooks,
+  maxEndpointsPerKey,
+  registerWebhook,
+  rotateWebhook,
+  testWebhook,
+  updateWebhook,
+} from '../wire/operations/webhooks.ts'
 import { type Context, implement } from './context.ts'
 import { cursorAnswer, cursorPageOf } from './listing-page.ts'
 import { checkReceiver } from './receiver-check.ts'

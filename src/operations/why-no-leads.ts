@@ -1,8 +1,8 @@
 // Why a market or city has no redevelopment leads at all, and what its operator adds.
-import type { MarketId } from '../contract/facts.ts'
-import { findCity, marketById } from '../contract/markets.ts'
-import { packOf } from '../contract/use-packs.ts'
-import { districtOf, districtsOf } from '../contract/zoning-tables.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { findCity, marketById } from '../domain/packs/markets.ts'
+import { packOf } from '../domain/packs/use-packs.ts'
+import { districtOf, districtsOf } from '../domain/packs/zoning-tables.ts'
 import { leadInputs } from '../store/assessments/lead-inputs.ts'
 import type { Db } from '../store/engine/database.ts'
 

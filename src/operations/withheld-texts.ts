@@ -1,5 +1,5 @@
 // Removes text from outside the history window from explanations: sentences about older permits, and the remarks of a hidden listing.
-import type { StoredExplanation } from '../contract/explanation.ts'
+import type { StoredExplanation } from '../wire/explanation.ts'
 
 const withheld = 'Based on records before this key’s history window.'
 

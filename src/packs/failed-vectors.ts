@@ -1,5 +1,5 @@
 // Runs the worked examples of a pack.
-import type { MarketPack } from '../contract/pack.ts'
+import type { MarketPack } from '../domain/packs/pack.ts'
 import { vectorDifferences } from '../laws/check-vectors.ts'
 import { readVectors } from './load-pack.ts'
 import type { BrokenPack } from './read-file.ts'

@@ -1,8 +1,8 @@
 // Loads every market pack of some folders. A broken pack is left out with its reason; the others load.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MarketPack } from '../contract/pack.ts'
-import type { PackProblem } from '../contract/use-packs.ts'
+import type { MarketPack } from '../domain/packs/pack.ts'
+import type { PackProblem } from '../domain/packs/use-packs.ts'
 import { loadPack, type PackCapabilities } from './load-pack.ts'
 import { BrokenPack } from './read-file.ts'
 

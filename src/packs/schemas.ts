@@ -1,8 +1,8 @@
 // The schema of each file of a pack, by the name of its file in packs/schema.
-import { AssumptionsFile, CitiesFile, PackManifest, VectorsFile } from '../contract/market-pack.ts'
-import { LandFile } from '../contract/pack-land.ts'
-import { SampleMarketFile, SampleZonesFile } from '../contract/pack-sample.ts'
-import { ZoningFile } from '../contract/zoning-file.ts'
+import { AssumptionsFile, CitiesFile, PackManifest, VectorsFile } from '../domain/packs/market-pack.ts'
+import { LandFile } from '../domain/packs/pack-land.ts'
+import { SampleMarketFile, SampleZonesFile } from '../domain/packs/pack-sample.ts'
+import { ZoningFile } from '../domain/packs/zoning-file.ts'
 
 export const packSchemas = {
   pack: PackManifest,

@@ -1,7 +1,7 @@
 // The files of a new pack, from its name, state and box. Unknown values are left out, so that they are reported as missing.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Box } from '../contract/market-pack.ts'
+import type { Box } from '../domain/packs/market-pack.ts'
 
 interface NewPack {
   id: string

@@ -1,7 +1,7 @@
 // ArcGIS FeatureServer and MapServer layers: pages ordered by object id, times in epoch milliseconds, shapes in any spatial
 // reference.
 // https://developers.arcgis.com/rest/services-reference/enterprise/query-feature-service-layer/
-import type { Where } from '../contract/source-config.ts'
+import type { Where } from '../domain/packs/source-config.ts'
 import { readJson } from './file.ts'
 import { knowsReference, type Position, type Ring, ringArea, type Shape, shapeFacts } from './geometry.ts'
 import {

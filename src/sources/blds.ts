@@ -1,7 +1,7 @@
 // BLDS, the Building and Land Development Specification: permits as CSV with standard column names (permitdata.org). Portals
 // often write the names in lower case.
-import type { Dataset } from '../contract/facts.ts'
-import type { FieldRule } from '../contract/source-config.ts'
+import type { Dataset } from '../domain/facts.ts'
+import type { FieldRule } from '../domain/packs/source-config.ts'
 
 const column = (name: string): FieldRule => [
   { field: name, optional: true },

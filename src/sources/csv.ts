@@ -1,5 +1,5 @@
 // CSV and TSV from a file or URL, read as a stream.
-import type { Where } from '../contract/source-config.ts'
+import type { Where } from '../domain/packs/source-config.ts'
 import { csvRecords } from './csv-records.ts'
 import { decoded, openBytes } from './file.ts'
 import { type RawRow, type ReadContext, type Reading, type ReadState, type Source, SourceError } from './source.ts'

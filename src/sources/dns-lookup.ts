@@ -3,7 +3,7 @@
 // directly, without a thread, with a timeout and a limit on concurrent lookups.
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
-import { limiter } from '../contract/limiter.ts'
+import { limiter } from '../common/limiter.ts'
 
 interface DnsLookupOptions {
   /** Also uses the system resolver with its hosts file and search list, which know private names. For local trials. */

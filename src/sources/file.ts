@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import type { Where } from '../contract/source-config.ts'
+import type { Where } from '../domain/packs/source-config.ts'
 import { wholeText } from './http.ts'
 import {
   inPages,

@@ -1,6 +1,6 @@
 // The kinds of feeds, by their name in a source configuration.
-import type { Dataset } from '../contract/facts.ts'
-import type { FieldRule, SourceKind } from '../contract/source-config.ts'
+import type { Dataset } from '../domain/facts.ts'
+import type { FieldRule, SourceKind } from '../domain/packs/source-config.ts'
 import { arcgis } from './arcgis.ts'
 import { bldsFields } from './blds.ts'
 import { ckan } from './ckan.ts'

@@ -1,7 +1,7 @@
 // OpenAddresses: addresses with points, as CSV with a fixed header or as one GeoJSON feature per line. They become parcels with
 // an address and a location, for places whose county publishes nothing more. https://batch.openaddresses.io
-import type { Dataset } from '../contract/facts.ts'
-import type { FieldRule } from '../contract/source-config.ts'
+import type { Dataset } from '../domain/facts.ts'
+import type { FieldRule } from '../domain/packs/source-config.ts'
 import { csv } from './csv.ts'
 import { readText } from './file.ts'
 import { featureFields } from './geojson.ts'

@@ -1,7 +1,7 @@
 // A lookup that returns only public addresses. It is part of the connection: a name resolved earlier could have another
 // address by then.
 import { lookup } from 'node:dns'
-import { nonPublicReason } from '../contract/public-address.ts'
+import { nonPublicReason } from '../common/public-address.ts'
 
 /** For undici's `connect.lookup`; `rejected` creates the error for a name without a public address. */
 export const publicLookup = (rejected: (host: string) => Error): typeof lookup =>

@@ -2,9 +2,9 @@
 
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
-import { dayOf } from '../contract/day.ts'
-import type { Dataset } from '../contract/facts.ts'
-import type { FieldRule, Where } from '../contract/source-config.ts'
+import { dayOf } from '../domain/day.ts'
+import type { Dataset } from '../domain/facts.ts'
+import type { FieldRule, Where } from '../domain/packs/source-config.ts'
 import { csvPages } from './csv.ts'
 import { isAddress, type RawRow, type ReadContext, type Reading, type ReadState, type Source } from './source.ts'
 

@@ -1,6 +1,6 @@
 // RESO Web API (OData): pages linked by @odata.nextLink, replicated by ModificationTimestamp. https://transport.reso.org
-import type { Dataset } from '../contract/facts.ts'
-import type { FieldRule } from '../contract/source-config.ts'
+import type { Dataset } from '../domain/facts.ts'
+import type { FieldRule } from '../domain/packs/source-config.ts'
 import { readJson } from './file.ts'
 import {
   isAddress,

@@ -1,5 +1,5 @@
 // The interface of every kind of feed: pages of raw rows, and the state the next run needs.
-import type { Where } from '../contract/source-config.ts'
+import type { Where } from '../domain/packs/source-config.ts'
 import type { Http } from './http-response.ts'
 
 export type Source = (where: Where, context: ReadContext) => Reading

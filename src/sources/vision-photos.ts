@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net'
 import { Agent, request } from 'undici'
-import { nonPublicReason } from '../contract/public-address.ts'
+import { nonPublicReason } from '../common/public-address.ts'
 import { publicLookup } from './public-lookup.ts'
 import type { VisionPhoto } from './vision.ts'
 

@@ -4,7 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { retryAfterSeconds } from '../contract/retry-after.ts'
+import { retryAfterSeconds } from '../common/retry-after.ts'
 import { parseVisionAnswer, type VisionResult, visionPrompt } from './vision-answer.ts'
 import { VisionFailure } from './vision-failure.ts'
 

@@ -1,7 +1,7 @@
 // Model accuracy: one table per model, with a column for each market and a row for each measure.
 
-import type { AccuracyMeasures } from '../contract/coverage-and-accuracy.ts'
-import { markets } from '../contract/markets.ts'
+import type { AccuracyMeasures } from '../domain/findings/coverage-and-accuracy.ts'
+import { markets } from '../domain/packs/markets.ts'
 import type { Accuracy } from '../operations/data-status.ts'
 import { formatReason } from './finding-labels.ts'
 import { capitalized, codeInWords, count, day, percent, unknownMark } from './formats.ts'

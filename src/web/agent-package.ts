@@ -58,7 +58,10 @@ const read = async (): Promise<Packed> => {
 const inputs = [
   'src/agent',
   'src/client',
-  'src/contract',
+  'src/common',
+  'src/domain',
+  'src/criteria',
+  'src/wire',
   'src/bin/lotline-mcp.ts',
   'src/bin/run-mcp.ts',
   'data',

@@ -19,7 +19,7 @@ const inputs = [
   'src/web/charts',
   'src/web/formats.ts',
   'src/web/html.ts',
-  'src/intelligence/proforma-arithmetic.ts',
+  'src/intelligence/proforma/proforma-arithmetic.ts',
   'package-lock.json',
 ]
 

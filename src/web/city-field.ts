@@ -1,7 +1,8 @@
 // The city of a page: the same field with suggestions everywhere, and a link to the city that a mistyped name probably means.
-import type { MarketId } from '../contract/facts.ts'
-import { cities, cityBySlug, markets } from '../contract/markets.ts'
-import { closestName } from '../contract/suggest.ts'
+
+import { closestName } from '../common/suggest.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { cities, cityBySlug, markets } from '../domain/packs/markets.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import { pathWithQuery, type Query, reportInvalid, shortened, textIn } from './query.ts'
 

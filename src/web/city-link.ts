@@ -1,5 +1,5 @@
 // City names link to the page of the city.
-import { findCity, marketById } from '../contract/markets.ts'
+import { findCity, marketById } from '../domain/packs/markets.ts'
 import { type Html, html } from './html.ts'
 
 export const marketPath = (market: string, citySlug?: string): string =>

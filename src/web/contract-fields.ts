@@ -1,5 +1,5 @@
 // Reads the schemas of the contract into rows for the playground forms and the API reference.
-import { inputFields, needsPro, type Operation } from '../contract/operation.ts'
+import { inputFields, needsPro, type Operation } from '../wire/operation.ts'
 import type { FieldValue } from './browser/request-of.ts'
 
 export interface Schema {

@@ -1,9 +1,9 @@
 // The criteria of a page: read from its URL, shown as form fields, and as chips that remove them. All from the table of criteria; only
 // pages understand "$3M" and "6,000".
-import { amountText } from '../contract/criteria/amount.ts'
-import { type CriteriaInput, type CriteriaList, type Criterion, criteria } from '../contract/criteria/table.ts'
-import { criteriaIn, type ListCriteria } from '../contract/criteria/vocabulary.ts'
-import { accepted, type FieldSchema, fits, valueFromText } from '../contract/field-check.ts'
+import { amountText } from '../criteria/amount.ts'
+import { type CriteriaInput, type CriteriaList, type Criterion, criteria } from '../criteria/table.ts'
+import { criteriaIn, type ListCriteria } from '../criteria/vocabulary.ts'
+import { accepted, type FieldSchema, fits, valueFromText } from '../domain/field-check.ts'
 import { usdShort } from './formats.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import { dollarsFrom, type Query, shortened } from './query.ts'

@@ -1,5 +1,5 @@
 // The mark on figures that depend on a default assumption, and the list that explains it.
-import type { DefaultAssumption } from '../contract/assumption.ts'
+import type { DefaultAssumption } from '../domain/assumptions/assumption.ts'
 import { type Html, html } from './html.ts'
 
 /** Links to the list of defaults. Nothing where no default is used. */

@@ -1,7 +1,7 @@
 // Whose limits a download from a page has: those of the key that is sent, of the signed-in visitor's key, or of visitors.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { plans, publicPageResults } from '../contract/plans.ts'
 import type { Context } from '../operations/context.ts'
+import { plans, publicPageResults } from '../wire/plans.ts'
 import { contextWith, signedInVisitor } from './account/visit.ts'
 import { count } from './page-limit.ts'
 import { contextOf, hasKey, type Site } from './site.ts'

@@ -1,5 +1,5 @@
 // A market as a drawing, where no map is loaded: land, city names, and a dot for each home.
-import { cities, type Market } from '../contract/markets.ts'
+import { cities, type Market } from '../domain/packs/markets.ts'
 import type { ListingPoint } from '../operations/map-listings.ts'
 import { marketMap } from './charts/market-map.ts'
 import { usdShort } from './formats.ts'

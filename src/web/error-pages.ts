@@ -1,6 +1,6 @@
 // Errors as pages: always for our page routes, and elsewhere outside /api when a browser asks for HTML.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../contract/errors.ts'
+import { ApiError } from '../common/errors.ts'
 import { isDatabaseUnavailable } from '../operations/data-status.ts'
 import { html } from './html.ts'
 import { sendPage, viewOf } from './send-page.ts'

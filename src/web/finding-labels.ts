@@ -1,5 +1,5 @@
 // Labels for the inputs and parts of a score, and typography for the reasons that the models write.
-import { teardownInputLabels } from '../intelligence/teardown-input-labels.ts'
+import { teardownInputLabels } from '../intelligence/teardown/teardown-input-labels.ts'
 import { codeInWords } from './formats.ts'
 
 /** An input as it appears in a sentence such as "Missing: price, lot width." */

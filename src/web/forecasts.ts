@@ -1,5 +1,5 @@
 // Forecasts compared with later sales: per market a chart of the value's ratio and coverage, and a table by month.
-import { type Market, markets } from '../contract/markets.ts'
+import { type Market, markets } from '../domain/packs/markets.ts'
 import type { Ledger } from '../operations/data-status.ts'
 import { lineChart } from './charts/line-chart.ts'
 import { count, day, month, percent, unknownMark } from './formats.ts'

@@ -1,5 +1,5 @@
 // Formats numbers, dates and codes for pages. An unknown value is a dash, never a zero.
-import type { ListingStatus, PermitClass, PermitStatus } from '../contract/facts.ts'
+import type { ListingStatus, PermitClass, PermitStatus } from '../domain/facts.ts'
 
 export const unknownMark = '–'
 

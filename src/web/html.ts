@@ -1,5 +1,5 @@
 // HTML templates that escape by default: a value in html`…` is escaped unless it was made by html`…` or raw().
-import { escapeHtml } from '../contract/escape-html.ts'
+import { escapeHtml } from '../common/escape-html.ts'
 
 const trusted = Symbol('html')
 

@@ -1,10 +1,10 @@
 // Land outlines for the built-in base map, from the packs.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MarketId } from '../contract/facts.ts'
-import type { Box } from '../contract/market-pack.ts'
-import type { LandFile } from '../contract/pack-land.ts'
-import { packOf } from '../contract/use-packs.ts'
+import type { MarketId } from '../domain/facts.ts'
+import type { Box } from '../domain/packs/market-pack.ts'
+import type { LandFile } from '../domain/packs/pack-land.ts'
+import { packOf } from '../domain/packs/use-packs.ts'
 import type { LandRings } from './charts/market-map.ts'
 
 interface Land {

@@ -1,6 +1,6 @@
 // Rate limit for pages, per client IP address. Tiles and map moves are counted apart from pages.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { tooManyRequests } from '../contract/errors.ts'
+import { tooManyRequests } from '../common/errors.ts'
 import { pagesPerMinute, type Site } from './site.ts'
 
 declare module 'fastify' {

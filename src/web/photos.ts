@@ -1,5 +1,5 @@
 // Photos of listings. They are on hosts of the listing service, so a page loads them only if the operator names these hosts.
-import type { PropertyDetail } from '../contract/property.ts'
+import type { PropertyDetail } from '../wire/property.ts'
 import { plural } from './formats.ts'
 import { type Html, html } from './html.ts'
 

@@ -1,8 +1,9 @@
 // Runs an operation for a page, with the input and output types of its description.
-import type { InputOf, Operation, OutputOf } from '../contract/operation.ts'
+
 import { checkAccess } from '../operations/check-access.ts'
 import type { Context, Implementation } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
+import type { InputOf, Operation, OutputOf } from '../wire/operation.ts'
 
 const byName = new Map<string, Implementation>(implementations.map((each) => [each.operation.name, each]))
 

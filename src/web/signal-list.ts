@@ -1,7 +1,7 @@
 // Ranked listings as a list, on the home page and next to the map.
-import type { MarketId } from '../contract/facts.ts'
-import { rankingLabels } from '../contract/market-pack.ts'
-import { marketById } from '../contract/markets.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { rankingLabels } from '../domain/packs/market-pack.ts'
+import { marketById } from '../domain/packs/markets.ts'
 import type { Listing } from '../operations/map-listings.ts'
 import { scoreMeter } from './charts/score-bars.ts'
 import { cityLink } from './city-link.ts'

@@ -1,7 +1,7 @@
 // What every page handler receives, and the caller that pages read data as: public, 25 rows per page, full history.
 import type { FastifyRequest } from 'fastify'
-import { publicPageResults } from '../contract/plans.ts'
 import type { Caller, Context, Services } from '../operations/context.ts'
+import { publicPageResults } from '../wire/plans.ts'
 import type { Assets } from './assets.ts'
 import type { Notice } from './notice.ts'
 

@@ -1,7 +1,7 @@
 // Links from lists and homes to the account pages that save them. They work without JavaScript; a visitor is asked to sign in.
-import { criteriaOf } from '../contract/criteria/vocabulary.ts'
-import { marketOfProperty } from '../contract/property-id.ts'
-import type { WatchKind } from '../contract/watches.ts'
+import { criteriaOf } from '../criteria/vocabulary.ts'
+import { marketOfProperty } from '../domain/property-id.ts'
+import type { WatchKind } from '../wire/watches.ts'
 import { type Html, html } from './html.ts'
 import { pathWithQuery } from './query.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { estimateTokens } from '../../src/agent/budget.ts'
-import { operationList } from '../../src/contract/operations/list.ts'
+import { operationList } from '../../src/wire/operations/list.ts'
 import { type Connection, connectAgent } from './connection.ts'
 import { injectionStrings } from './injection-strings.ts'
 import { list, ordinary, type Reply, type Seen, type StandIn, signal, standInService } from './stand-in-service.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../src/agent/budget.ts'
 import { defaultDeadlineMs } from '../../src/agent/server.ts'
-import { listingCriteria } from '../../src/contract/criteria/vocabulary.ts'
-import { operationList, operations } from '../../src/contract/operations/list.ts'
+import { listingCriteria } from '../../src/criteria/vocabulary.ts'
+import { operationList, operations } from '../../src/wire/operations/list.ts'
 import { type Connection, connectAgent } from './connection.ts'
 import {
   coverageRow,

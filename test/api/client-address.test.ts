@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { clientOf } from '../../src/api/client-address.ts'
-import { demoKey } from '../../src/contract/plans.ts'
+import { demoKey } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 

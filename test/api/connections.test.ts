@@ -1,7 +1,7 @@
 // Raw connections: slow requests, oversized requests, and bytes that are not HTTP.
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
-import { anonymousPerMinute } from '../../src/contract/plans.ts'
+import { anonymousPerMinute } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 

@@ -1,6 +1,6 @@
 // What an endpoint receives, and what the feed answers: by type, criteria, threshold and history window.
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { SearchRow } from '../../src/contract/criteria/conditions.ts'
+import type { SearchRow } from '../../src/criteria/conditions.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
 import { searchRowsOf } from '../../src/store/search/search-rows.ts'

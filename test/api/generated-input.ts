@@ -1,7 +1,7 @@
 // Generates requests from an operation's OpenAPI description: valid ones, and ones with one invalid field.
 import fc from 'fast-check'
-import { marketIds } from '../../src/contract/markets.ts'
-import { hasBody, inputFields, type Operation } from '../../src/contract/operation.ts'
+import { marketIds } from '../../src/domain/packs/markets.ts'
+import { hasBody, inputFields, type Operation } from '../../src/wire/operation.ts'
 
 export interface GeneratedRequest {
   /** The operation's name. */

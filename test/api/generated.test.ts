@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import Value from 'typebox/value'
 import { beforeAll, expect, test } from 'vitest'
 import { errorStatuses } from '../../src/api/openapi.ts'
-import { ErrorEnvelope } from '../../src/contract/error-envelope.ts'
 import { implementations } from '../../src/operations/list.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
+import { ErrorEnvelope } from '../../src/wire/error-envelope.ts'
 import {
   adu,
   assessment,

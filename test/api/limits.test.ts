@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { memoryLimits } from '../../src/api/rate-limits.ts'
-import { demoKey } from '../../src/contract/plans.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { demoKey } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { demoKey } from '../../src/contract/plans.ts'
 import { insertKey, revokeKey } from '../../src/store/keys/keys.ts'
+import { demoKey } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { startService, useService } from '../setup/service.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { demoKey } from '../../src/contract/plans.ts'
+import { demoKey } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { manyPermits } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../src/client/routes.ts'
-import type { Operation } from '../../src/contract/operation.ts'
-import { operations } from '../../src/contract/operations/list.ts'
+import type { Operation } from '../../src/wire/operation.ts'
+import { operations } from '../../src/wire/operations/list.ts'
 
 const pagingOf = ({ output, input }: Operation): string | undefined => {
   const fields = (output as unknown as { properties: Record<string, { type?: string }> }).properties

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Marked } from 'marked'
 import { expect, test } from 'vitest'
-import { citySlug as slugOf } from '../../src/contract/markets.ts'
+import { citySlug as slugOf } from '../../src/domain/packs/markets.ts'
 import { guideAt, guidePages } from '../../src/web/docs/guide.ts'
 import { textOf } from '../../src/web/html.ts'
 

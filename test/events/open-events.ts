@@ -2,7 +2,6 @@
 // random numbers the test controls.
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { limitsOf } from '../../src/contract/plans.ts'
 import { type DeliveryOptions, type DeliveryWorker, openDeliveryWorker } from '../../src/events/delivery-worker.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { implementations } from '../../src/operations/list.ts'
@@ -11,6 +10,7 @@ import { type Database, openDatabase, sql } from '../../src/store/engine/databas
 import { openQueue, type Queue } from '../../src/store/engine/queue.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
 import { type NewEvent, recordEvent } from '../../src/store/webhooks/events.ts'
+import { limitsOf } from '../../src/wire/plans.ts'
 import { newDatabase } from '../setup/database.ts'
 
 export const silent = { info: () => {}, warn: () => {}, error: () => {} }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sourceKinds } from '../../src/contract/source-config.ts'
+import { sourceKinds } from '../../src/domain/packs/source-config.ts'
 import { targetFields } from '../../src/ingest/map.ts'
 
 test('docs/sources.md names every kind of source and every field that can be mapped', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FeedProfile } from '../../src/contract/source-config.ts'
+import type { FeedProfile } from '../../src/domain/packs/source-config.ts'
 import { driftProblems, feedProfile } from '../../src/ingest/drift.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'

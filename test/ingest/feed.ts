@@ -2,7 +2,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SourceConfig } from '../../src/contract/source-config.ts'
+import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { type RunOptions, type RunResult, runIngest } from '../../src/ingest/run.ts'
 import { type Database, sql } from '../../src/store/engine/database.ts'
 import type { Queue } from '../../src/store/engine/queue.ts'

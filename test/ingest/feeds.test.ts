@@ -1,6 +1,6 @@
 // Complete runs against failing or hostile servers.
 import { beforeEach, expect, test } from 'vitest'
-import type { SourceConfig } from '../../src/contract/source-config.ts'
+import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { runReports } from '../../src/store/ingest/run.ts'

@@ -1,7 +1,7 @@
 import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { FieldRule, SourceConfig } from '../../src/contract/source-config.ts'
+import type { FieldRule, SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { checkSource, readSource } from '../../src/ingest/config.ts'
 import { mapper } from '../../src/ingest/map.ts'
 import { previewSource } from '../../src/ingest/preview.ts'

@@ -1,7 +1,7 @@
 // A permit with several addresses is one record and shows on the pages of all its properties.
 import { beforeAll, expect, test } from 'vitest'
-import { addressPatterns } from '../../src/contract/criteria/address-condition.ts'
-import { meets } from '../../src/contract/criteria/conditions.ts'
+import { addressPatterns } from '../../src/criteria/address-condition.ts'
+import { meets } from '../../src/criteria/conditions.ts'
 import { openDatabase, sql } from '../../src/store/engine/database.ts'
 import { openQueue } from '../../src/store/engine/queue.ts'
 import { permitColumns } from '../../src/store/permit-search/columns.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type PermitClass, permitClasses } from '../../src/contract/facts.ts'
-import type { SourceConfig } from '../../src/contract/source-config.ts'
+import { type PermitClass, permitClasses } from '../../src/domain/facts.ts'
+import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { classifyPermit } from '../../src/ingest/permit-class.ts'
 import { classRules } from '../../src/ingest/permit-rules.ts'
 

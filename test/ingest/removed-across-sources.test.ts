@@ -1,6 +1,6 @@
 // Rows removed from one source that another source still contains.
 import { beforeEach, expect, test } from 'vitest'
-import type { SourceConfig } from '../../src/contract/source-config.ts'
+import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { ingest, listingRow, parcelRow, permitRow, type Row, tableRows } from './feed.ts'

@@ -1,6 +1,6 @@
 // When missing rows of a complete feed are marked removed, and when the feed is rejected as truncated.
 import { beforeEach, expect, test } from 'vitest'
-import type { SourceConfig } from '../../src/contract/source-config.ts'
+import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { FeedTooShort } from '../../src/store/ingest/removed.ts'
 import { runReports } from '../../src/store/ingest/run.ts'

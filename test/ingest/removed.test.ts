@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { SourceConfig } from '../../src/contract/source-config.ts'
+import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { checkSource } from '../../src/ingest/config.ts'
 import { marketSales } from '../../src/store/assessments/market-facts.ts'
 import { sql } from '../../src/store/engine/database.ts'

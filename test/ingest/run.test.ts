@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Condition } from '../../src/contract/criteria/conditions.ts'
+import type { Condition } from '../../src/criteria/conditions.ts'
 import { leadsByKey } from '../../src/store/assessments/leads.ts'
 import { pastSales } from '../../src/store/assessments/past-sales.ts'
 import { sql } from '../../src/store/engine/database.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Tristate } from '../../src/contract/facts.ts'
-import { cityBySlug } from '../../src/contract/markets.ts'
+import type { Tristate } from '../../src/domain/facts.ts'
+import { cityBySlug } from '../../src/domain/packs/markets.ts'
 import { type AduParcel, adu, aduRules } from '../../src/laws/us-ca-adu/adu.ts'
 import { districtOf } from '../setup/city-rules.ts'
 

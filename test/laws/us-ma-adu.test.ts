@@ -1,6 +1,6 @@
 // Massachusetts accessory units: one example per rule of G.L. c.40A s.1A and s.3 and 760 CMR 71.
 import { describe, expect, it } from 'vitest'
-import { cityBySlug } from '../../src/contract/markets.ts'
+import { cityBySlug } from '../../src/domain/packs/markets.ts'
 import { lawsOf } from '../../src/laws/list.ts'
 import { type MaAduParcel, maAdu } from '../../src/laws/us-ma-adu/adu.ts'
 import { maAduRules } from '../../src/laws/us-ma-adu/rules.ts'

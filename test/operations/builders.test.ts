@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { builderIds, builderKey } from '../../src/contract/builders.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { hideBuilder, indexBuilders } from '../../src/store/permits/builders.ts'
+import { builderIds, builderKey } from '../../src/wire/builders.ts'
 import { ask } from '../setup/ask.ts'
 import { permit } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'

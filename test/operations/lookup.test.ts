@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { demoKey } from '../../src/contract/plans.ts'
 import { lookUpItems } from '../../src/operations/lookup.ts'
+import { demoKey } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { assessment, listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'

@@ -1,7 +1,7 @@
 // GET /v1/markets and the lists of a market where a law does not apply.
 import { expect, test } from 'vitest'
-import { flipAssumptionTable } from '../../src/contract/assumptions.ts'
-import { marketIds } from '../../src/contract/markets.ts'
+import { flipAssumptionTable } from '../../src/domain/assumptions/assumptions.ts'
+import { marketIds } from '../../src/domain/packs/markets.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { compsText } from '../../src/contract/comps-text.ts'
-import { demoKey } from '../../src/contract/plans.ts'
 import { saveHeat } from '../../src/store/assessments/models.ts'
 import { marketRanks, saveScoreDistributions } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { compsText } from '../../src/wire/comps-text.ts'
+import { demoKey } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import {
   adu,

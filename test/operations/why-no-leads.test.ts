@@ -1,7 +1,7 @@
 // An empty list of redevelopment leads says what is missing and what an operator adds.
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
-import { packs, usePacks } from '../../src/contract/use-packs.ts'
+import { packs, usePacks } from '../../src/domain/packs/use-packs.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { ask } from '../setup/ask.ts'
 import { property } from '../setup/rows.ts'

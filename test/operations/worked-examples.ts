@@ -1,8 +1,8 @@
 // Writes docs/research/worked-examples.md from served values. Every result on the page is computed here from the lines
 // above it, as a reader with a calculator would, and compared with what is served.
 import { expect } from 'vitest'
-import type { ProformaAnswer } from '../../src/contract/proforma.ts'
-import type { PropertyDetail } from '../../src/contract/property.ts'
+import type { ProformaAnswer } from '../../src/domain/findings/proforma.ts'
+import type { PropertyDetail } from '../../src/wire/property.ts'
 
 export interface Served {
   readonly detail: PropertyDetail

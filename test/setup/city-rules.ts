@@ -1,8 +1,8 @@
 // The rules of a city by its name alone, whichever of the loaded packs has it.
-import * as assumptions from '../../src/contract/assumptions.ts'
-import { cityIn, type MarketPack } from '../../src/contract/pack.ts'
-import { packs } from '../../src/contract/use-packs.ts'
-import * as zoning from '../../src/contract/zoning-tables.ts'
+import * as assumptions from '../../src/domain/assumptions/assumptions.ts'
+import { cityIn, type MarketPack } from '../../src/domain/packs/pack.ts'
+import { packs } from '../../src/domain/packs/use-packs.ts'
+import * as zoning from '../../src/domain/packs/zoning-tables.ts'
 
 export const packWith = (city: string): MarketPack | undefined => packs().find((pack) => cityIn(pack, city))
 

@@ -1,7 +1,7 @@
 // Reads the market packs once for the whole test run.
 import type { TestProject } from 'vitest/node'
 import { useMarketPacks } from '../../src/bin/use-market-packs.ts'
-import type { MarketPack } from '../../src/contract/pack.ts'
+import type { MarketPack } from '../../src/domain/packs/pack.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,7 +5,7 @@ import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { markets } from '../../src/contract/markets.ts'
+import { markets } from '../../src/domain/packs/markets.ts'
 import { withFileLock } from '../../src/embedded/file-lock.ts'
 import { startEmbedded } from '../../src/embedded/server.ts'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { propertyIdPrefix } from '../../src/contract/property-id.ts'
+import { propertyIdPrefix } from '../../src/domain/property-id.ts'
 import { runExport } from '../../src/operations/run-export.ts'
 import { unsubscribeUrl } from '../../src/secrets/unsubscribe-links.ts'
 import { sql } from '../../src/store/engine/database.ts'

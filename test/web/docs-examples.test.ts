@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Marked, type Tokens } from 'marked'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { operationList } from '../../src/contract/operations/list.ts'
 import { indexBuilders } from '../../src/store/permits/builders.ts'
 import { type Call, codeSample, languages } from '../../src/web/browser/code-samples.ts'
 import { exampleBaseUrl } from '../../src/web/docs/markdown.ts'
 import { exampleCall, keyPlaceholder } from '../../src/web/docs/operation-samples.ts'
 import { curlExample } from '../../src/web/pages/home.ts'
+import { operationList } from '../../src/wire/operations/list.ts'
 import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
 
 const run = promisify(execFile)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { topFactors } from '../../src/intelligence/top-factors.ts'
+import { topFactors } from '../../src/intelligence/scores/top-factors.ts'
 import { factorBars } from '../../src/web/charts/factor-bars.ts'
 import { textOf } from '../../src/web/html.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { permittedInputs } from '../../src/intelligence/permitted-inputs.ts'
+import { permittedInputs } from '../../src/intelligence/scores/permitted-inputs.ts'
 import { scoreBars } from '../../src/web/charts/score-bars.ts'
 import { formatReason, inputLabel, inputLabels } from '../../src/web/finding-labels.ts'
 import { textOf } from '../../src/web/html.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvOf } from '../../src/contract/csv.ts'
+import { csvOf } from '../../src/common/csv.ts'
 import { dataBlock, html, textOf } from '../../src/web/html.ts'
 import { planted } from './site.ts'
 

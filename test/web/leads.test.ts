@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { StoredAduFinding } from '../../src/contract/adu.ts'
-import { exampleAdu } from '../../src/contract/operations/examples.ts'
+import type { StoredAduFinding } from '../../src/domain/findings/adu.ts'
+import { exampleAdu } from '../../src/wire/operations/examples.ts'
 import { adu, assessment, listing, property, redevelopment, sb9 } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { permitCriteria } from '../../src/contract/criteria/vocabulary.ts'
-import { publicPageResults } from '../../src/contract/plans.ts'
+import { permitCriteria } from '../../src/criteria/vocabulary.ts'
+import { publicPageResults } from '../../src/wire/plans.ts'
 import { listing, permit, property } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
 

@@ -1,7 +1,7 @@
 // Photos and listing links: loaded through a feed, served where the source permits them, never as a script.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import type { SourceConfig } from '../../src/contract/source-config.ts'
+import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { checkSource } from '../../src/ingest/config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
-import type { StressRow } from '../../src/contract/proforma.ts'
+import type { StressRow } from '../../src/domain/findings/proforma.ts'
 import { countyRents, type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 import { startSite, type TestSite } from './site.ts'
 

@@ -2,9 +2,8 @@
 
 import { clientOf } from '../../src/api/client-address.ts'
 import { memoryLimits } from '../../src/api/rate-limits.ts'
-import { addressKey } from '../../src/contract/address.ts'
-import { builderKey } from '../../src/contract/builders.ts'
-import { stateOf } from '../../src/contract/markets.ts'
+import { addressKey } from '../../src/domain/address/address.ts'
+import { stateOf } from '../../src/domain/packs/markets.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
@@ -12,6 +11,7 @@ import { indexPropertiesOf } from '../../src/store/search/upkeep.ts'
 import { buildBrowser } from '../../src/web/build-browser.ts'
 import { mountPages } from '../../src/web/mount-pages.ts'
 import type { PageOptions } from '../../src/web/site.ts'
+import { builderKey } from '../../src/wire/builders.ts'
 import { type Service, type ServiceOptions, startService } from '../setup/service.ts'
 
 export interface TestSite extends Service {

@@ -1,8 +1,8 @@
 // One meaning of every list: for the same criteria, page, API and agent count the same rows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listingStatuses, type MarketId } from '../../src/contract/facts.ts'
-import { propertyIdPrefix } from '../../src/contract/property-id.ts'
-import { redevelopmentClasses } from '../../src/contract/redevelopment.ts'
+import { listingStatuses, type MarketId } from '../../src/domain/facts.ts'
+import { redevelopmentClasses } from '../../src/domain/findings/redevelopment.ts'
+import { propertyIdPrefix } from '../../src/domain/property-id.ts'
 import { type Connection, connectAgent } from '../agent/connection.ts'
 import { adu, assessment, listing, permit, property, redevelopment, sb9 } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
-import { type BiddingBacktest, backtestBiddingWar } from '../../assess/backtest-bidding-war.ts'
-import type { BiddingRow } from '../../intelligence/bidding-war-design.ts'
+import { type BiddingBacktest, backtestBiddingWar } from '../../../tools/backtest/backtest-bidding-war.ts'
+import type { BiddingRow } from '../../intelligence/bidding-war/bidding-war-design.ts'
 
 export const backtestBiddingWarCommand = (): Command =>
   new Command('bidding-war')

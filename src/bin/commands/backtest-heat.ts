@@ -4,7 +4,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
-import { backtestHeat, type HeatBacktest, type HeatSeries, type MetroSeries } from '../../assess/backtest-heat.ts'
+import {
+  backtestHeat,
+  type HeatBacktest,
+  type HeatSeries,
+  type MetroSeries,
+} from '../../../tools/backtest/backtest-heat.ts'
 
 /** Which file holds which series, by a part of its name. */
 const seriesFiles: Readonly<Record<keyof HeatSeries, string>> = {

@@ -9,7 +9,7 @@ import {
   type RebuiltLabels,
   type RepeatedFolds,
   rebuiltKey,
-} from '../../assess/backtest-rebuilds.ts'
+} from '../../../tools/backtest/backtest-rebuilds.ts'
 import { readSaleRow, type SaleRow } from '../../assess/sale-row.ts'
 import type { ValuationSale } from '../../intelligence/valuation/valuation-facts.ts'
 

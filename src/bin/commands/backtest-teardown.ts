@@ -3,7 +3,7 @@
 
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
-import { dayOf } from '../../contract/day.ts'
+import { dayOf } from '../../domain/day.ts'
 import { openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
 import { inTemporaryFolder } from '../sample-markets.ts'

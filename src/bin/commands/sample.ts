@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../../config.ts'
-import { dayOf } from '../../contract/day.ts'
+import { dayOf } from '../../domain/day.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
 import { advanceSample, loadSample, type SampleResult } from '../sample-markets.ts'

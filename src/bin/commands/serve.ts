@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Command, Option } from 'commander'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
-import { demoKey } from '../../contract/plans.ts'
+import { demoKey } from '../../wire/plans.ts'
 import type { Role, Running } from '../serve.ts'
 import { onStop } from '../stop-signals.ts'
 

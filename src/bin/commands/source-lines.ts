@@ -1,5 +1,5 @@
 // The tables of `lotline sources list` and `lotline sources show`.
-import type { Dataset } from '../../contract/facts.ts'
+import type { Dataset } from '../../domain/facts.ts'
 import type { ConfiguredSource } from '../../ingest/config.ts'
 import type { RunReport } from '../../store/ingest/run.ts'
 import { type Column, textTable } from '../text-table.ts'

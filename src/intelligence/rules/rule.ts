@@ -1,8 +1,8 @@
 // A legal rule as data: its test, citation and effective dates. The list of rules with their results is the explanation
 // of a finding.
 
-import type { OverlayName, Overlays, Tristate } from '../../contract/facts.ts'
-import type { Blocker, RuleStatus, TraceRow, UntestedRule } from '../../contract/rules.ts'
+import type { OverlayName, Overlays, Tristate } from '../../domain/facts.ts'
+import type { Blocker, RuleStatus, TraceRow, UntestedRule } from '../../domain/findings/rules.ts'
 
 export type RuleAnswer = Pick<TraceRow, 'outcome' | 'value' | 'because'>
 

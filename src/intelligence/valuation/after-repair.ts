@@ -1,4 +1,4 @@
-import type { Confidence } from '../../contract/facts.ts'
+import type { Confidence } from '../../domain/facts.ts'
 import { cappedWeights } from './comparables.ts'
 import { kernelsOf } from './home-features.ts'
 import { type MarketModel, modelFor } from './market-model.ts'

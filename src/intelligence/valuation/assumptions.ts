@@ -1,4 +1,4 @@
-import type { Assumption } from '../../contract/assumption.ts'
+import type { Assumption } from '../../domain/assumptions/assumption.ts'
 
 /** The parameters of the valuation. A caller may override any of them by name. */
 const valuationAssumptions = {

@@ -2,8 +2,8 @@
 // and adjusts their prices to the home. Needs no value model, only the market's price index and attribute prices, so that it runs when
 // a home is read.
 
-import type { GridSale } from '../../contract/comps.ts'
-import type { Confidence } from '../../contract/facts.ts'
+import type { Confidence } from '../../domain/facts.ts'
+import type { GridSale } from '../../domain/findings/comps.ts'
 import { type Hedonic, predictHedonic } from './hedonic.ts'
 import { weightedMedian } from './quantiles.ts'
 import { logLevel, type TimeIndex } from './time-index.ts'

@@ -1,9 +1,9 @@
 // The effect of condition on price: how much prices change with a home's condition score, learned from sales. The value model uses
 // the age and the last renovation of a home but not its condition, so its estimate is that of a home in the usual condition
 // for its age. Here that estimate is moved to the condition the evidence shows, and to the condition a renovation buys.
-import { solveCholesky } from '../cholesky.ts'
-import { clamp } from '../clamp.ts'
-import { fingerprint } from '../fingerprint.ts'
+import { solveCholesky } from '../statistics/cholesky.ts'
+import { clamp } from '../statistics/clamp.ts'
+import { fingerprint } from '../statistics/fingerprint.ts'
 import { medianOf } from './quantiles.ts'
 
 export interface ConditionValueModel {

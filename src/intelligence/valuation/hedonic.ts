@@ -1,7 +1,7 @@
 // A linear hedonic model: ridge regression of log price per square foot on attributes. Its residuals feed the price index,
 // and they separate the location part of a neighbor's price for the trees.
 
-import { solveCholesky } from '../cholesky.ts'
+import { solveCholesky } from '../statistics/cholesky.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
 export interface Hedonic {

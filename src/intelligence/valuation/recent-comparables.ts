@@ -1,4 +1,4 @@
-import { recentSales } from '../../contract/comps.ts'
+import { recentSales } from '../../domain/findings/comps.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, indexPoints, makeNearest } from './nearest-sales.ts'
 import { pointOf, type SaleColumns, typeCode, unknownType } from './sale-columns.ts'

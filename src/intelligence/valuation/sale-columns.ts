@@ -1,6 +1,6 @@
 // Sales as typed-array columns in order of date, so that 200,000 of them fit in tens of megabytes.
 
-import { propertyTypes } from '../../contract/facts.ts'
+import { propertyTypes } from '../../domain/facts.ts'
 import {
   attributeAt,
   attributeCount,

@@ -1,4 +1,4 @@
-import type { HomeFacts, PropertyType } from '../../contract/facts.ts'
+import type { HomeFacts, PropertyType } from '../../domain/facts.ts'
 
 /** The facts of a home used for its value. The list price and anything about residents are excluded on purpose. */
 export interface ValuationHome extends HomeFacts {

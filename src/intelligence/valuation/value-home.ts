@@ -1,8 +1,8 @@
 // Values one home on a day with the fitted model of its market, or says why there is no value.
 
-import type { Confidence } from '../../contract/facts.ts'
-import type { ValueUnavailable } from '../../contract/value.ts'
-import { miles, plural } from '../number-format.ts'
+import type { Confidence } from '../../domain/facts.ts'
+import type { ValueUnavailable } from '../../domain/findings/value.ts'
+import { miles, plural } from '../scores/number-format.ts'
 import { predictBoosted } from './boosted-trees.ts'
 import { errorFeatureCount, expectedErrorOf, writeErrorFeatures } from './error-size.ts'
 import { featureCount, writeFeatures } from './home-features.ts'

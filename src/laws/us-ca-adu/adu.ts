@@ -1,10 +1,10 @@
 // Which accessory dwelling units (ADUs) fit on a parcel, and how worthwhile the lot is for one. Sizes come from the
 // geometry of the yard and the minimums of California law. Not legal advice.
 
-import type { AduFinding, AduUnit } from '../../contract/adu.ts'
-import type { District } from '../../contract/zoning.ts'
-import { type RearYard, rearYard } from '../../intelligence/rear-yard.ts'
+import type { AduFinding, AduUnit } from '../../domain/findings/adu.ts'
+import type { District } from '../../domain/packs/zoning.ts'
 import { blockersOf, traceOf } from '../../intelligence/rules/rule.ts'
+import { type RearYard, rearYard } from '../../intelligence/site/rear-yard.ts'
 import { accessoryUnitFinding, areSizesKnown } from '../accessory-unit-finding.ts'
 import type { UnitScale } from '../accessory-unit-score.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'

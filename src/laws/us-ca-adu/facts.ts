@@ -1,7 +1,7 @@
 // The facts that the ADU rules test, and the sizes they name.
 
-import type { ParcelFacts } from '../../contract/facts.ts'
-import type { City } from '../../contract/markets.ts'
+import type { ParcelFacts } from '../../domain/facts.ts'
+import type { City } from '../../domain/packs/markets.ts'
 
 export type AduFacts = Pick<
   ParcelFacts,

@@ -1,7 +1,7 @@
 // California's ADU law: what it grants and requires. None of these rules decides whether a unit can be built.
 
-import { sqft } from '../../intelligence/number-format.ts'
 import { overlayOf, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
+import { sqft } from '../../intelligence/scores/number-format.ts'
 import { type AduFacts, aduLimits } from './facts.ts'
 
 const adu = { appliesTo: 'adu', confidence: 'medium' } as const

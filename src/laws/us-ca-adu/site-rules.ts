@@ -1,8 +1,8 @@
 // California's ADU law (Gov. Code 66310-66342): where a unit can be built.
 
-import { sqft } from '../../intelligence/number-format.ts'
 import { overlayOf, overlayRule, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
-import { isVacantLot } from '../../intelligence/vacant-lot.ts'
+import { sqft } from '../../intelligence/scores/number-format.ts'
+import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import { isInState, isOnOwnLot } from '../site-tests.ts'
 import { type AduFacts, aduLimits, existingUnits } from './facts.ts'
 

@@ -1,6 +1,6 @@
-import type { ParcelFacts } from '../../contract/facts.ts'
-import type { City, Market } from '../../contract/markets.ts'
-import type { District } from '../../contract/zoning.ts'
+import type { ParcelFacts } from '../../domain/facts.ts'
+import type { City, Market } from '../../domain/packs/markets.ts'
+import type { District } from '../../domain/packs/zoning.ts'
 import type { LotSplitPlan } from './lot-split.ts'
 
 /** The facts that the SB 9 rules test. */

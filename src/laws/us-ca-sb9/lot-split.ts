@@ -1,9 +1,9 @@
 // How a lot could be split in two under Gov. Code 66411.7: each part has at least 40% of the lot and 1,200 sq ft, and both
 // can be reached from the street.
 
-import type { ParcelFacts } from '../../contract/facts.ts'
-import type { SplitLot } from '../../contract/sb9.ts'
-import { decimal } from '../../intelligence/number-format.ts'
+import type { ParcelFacts } from '../../domain/facts.ts'
+import type { SplitLot } from '../../domain/findings/sb9.ts'
+import { decimal } from '../../intelligence/scores/number-format.ts'
 
 export interface LotSplitPlan {
   lots: readonly SplitLot[]

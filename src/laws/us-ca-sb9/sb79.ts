@@ -1,9 +1,9 @@
 // SB 79: what may be built near a station, by the tier of the station, the distance to it and the size of the city.
 // Gov. Code 65912.155-65912.162, and the regional map method of April 2026.
 
-import { distanceMi } from '../../contract/distance.ts'
-import { decimal } from '../../intelligence/number-format.ts'
+import { distanceMi } from '../../domain/distance.ts'
 import { overlayOf, type RuleAnswer } from '../../intelligence/rules/rule.ts'
+import { decimal } from '../../intelligence/scores/number-format.ts'
 import type { Sb9Facts } from './facts.ts'
 
 const feetPerMile = 5280

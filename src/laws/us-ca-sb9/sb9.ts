@@ -1,11 +1,11 @@
 // Whether SB 9 allows two units or a lot split on a parcel, with the result of every rule. Not legal advice.
 
-import type { Confidence } from '../../contract/facts.ts'
-import type { RuleStatus, TraceRow, UntestedRule } from '../../contract/rules.ts'
-import type { LotSplitFinding, Sb9Status, SplitLot, SplitStatus } from '../../contract/sb9.ts'
-import { lowestConfidence } from '../../intelligence/confidence.ts'
-import { plural } from '../../intelligence/number-format.ts'
+import type { Confidence } from '../../domain/facts.ts'
+import type { RuleStatus, TraceRow, UntestedRule } from '../../domain/findings/rules.ts'
+import type { LotSplitFinding, Sb9Status, SplitLot, SplitStatus } from '../../domain/findings/sb9.ts'
 import { blockersOf, statusOf, traceOf, untestedOf, warningsOf, withinSentence } from '../../intelligence/rules/rule.ts'
+import { lowestConfidence } from '../../intelligence/scores/confidence.ts'
+import { plural } from '../../intelligence/scores/number-format.ts'
 import type { LawOf, Traced } from '../law.ts'
 import type { Sb9Facts } from './facts.ts'
 import { type LotSplitPlan, planLotSplit } from './lot-split.ts'

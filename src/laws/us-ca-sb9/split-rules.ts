@@ -1,7 +1,7 @@
 // SB 9: the additional requirements of a lot split. Gov. Code 66411.7.
 
-import { sqft } from '../../intelligence/number-format.ts'
 import { overlayOf, overlayRule, type Rule } from '../../intelligence/rules/rule.ts'
+import { sqft } from '../../intelligence/scores/number-format.ts'
 import type { Sb9Facts } from './facts.ts'
 import { splitLimits } from './lot-split.ts'
 

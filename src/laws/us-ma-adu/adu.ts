@@ -1,9 +1,9 @@
 // Which accessory unit Massachusetts law protects on a parcel, and how worthwhile the lot is for one. Not legal advice.
 
-import type { AduFinding, AduUnit } from '../../contract/adu.ts'
-import { type RearYard, rearYard } from '../../intelligence/rear-yard.ts'
+import type { AduFinding, AduUnit } from '../../domain/findings/adu.ts'
 import { blockersOf, traceOf } from '../../intelligence/rules/rule.ts'
-import { rearYardFt, sideYardFt } from '../../intelligence/setback-box.ts'
+import { type RearYard, rearYard } from '../../intelligence/site/rear-yard.ts'
+import { rearYardFt, sideYardFt } from '../../intelligence/site/setback-box.ts'
 import { accessoryUnitFinding, areSizesKnown } from '../accessory-unit-finding.ts'
 import type { UnitScale } from '../accessory-unit-score.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'

@@ -1,8 +1,8 @@
 // Massachusetts: protected-use accessory dwelling units. G.L. c.40A s.1A and s.3, as amended by St. 2024 c.150 s.8, and 760 CMR 71.00.
 
-import { sqft } from '../../intelligence/number-format.ts'
 import { overlayOf, overlayRule, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
-import { isVacantLot } from '../../intelligence/vacant-lot.ts'
+import { sqft } from '../../intelligence/scores/number-format.ts'
+import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawFacts } from '../law.ts'
 import { isInState, isOnOwnLot } from '../site-tests.ts'
 

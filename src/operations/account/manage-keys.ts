@@ -1,6 +1,6 @@
 // What a signed-in user does with keys. Only a session opened by a mailed link lists, creates, confirms or revokes other keys of the
 // address; a session opened with a key may revoke that key.
-import { ApiError, badRequest, notFound } from '../../contract/errors.ts'
+import { ApiError, badRequest, notFound } from '../../common/errors.ts'
 import { inTransaction } from '../../store/engine/database.ts'
 import { confirmKey, revokeKey } from '../../store/keys/keys.ts'
 import { enqueueMail } from '../../store/keys/mails.ts'

@@ -1,5 +1,5 @@
 // The sessions of an account, and their end.
-import { notFound } from '../../contract/errors.ts'
+import { notFound } from '../../common/errors.ts'
 import { deleteSession, ownerOf, type Session, sessionsOf } from '../../store/keys/sessions.ts'
 import type { Services } from '../context.ts'
 import type { SignedIn } from './signed-in.ts'

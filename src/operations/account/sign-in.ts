@@ -1,7 +1,6 @@
 // Signing in to the account pages: with a key, or by a link mailed to the address of a key. No endpoint of the API uses sessions.
-import { isWellFormedKey } from '../../contract/api-key.ts'
-import { ApiError, badRequest, tooManyLinks } from '../../contract/errors.ts'
-import { demoKey } from '../../contract/plans.ts'
+
+import { ApiError, badRequest, tooManyLinks } from '../../common/errors.ts'
 import { type Db, inTransaction } from '../../store/engine/database.ts'
 import { countLinks, insertToken, type NewToken, takeToken, usableToken } from '../../store/keys/account-tokens.ts'
 import { hashOf, keyByHash } from '../../store/keys/keys.ts'
@@ -14,6 +13,8 @@ import {
   type Owner,
   sessionByToken,
 } from '../../store/keys/sessions.ts'
+import { isWellFormedKey } from '../../wire/api-key.ts'
+import { demoKey } from '../../wire/plans.ts'
 import type { Services } from '../context.ts'
 import { signedInMail, signInMail } from '../mail-texts.ts'
 import { mailboxOf } from '../mailbox.ts'

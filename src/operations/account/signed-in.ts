@@ -1,5 +1,5 @@
 // The signed-in user of a page: the session, the keys whose data it opens, and the caller that pages use for one of them.
-import { limitsOf } from '../../contract/plans.ts'
+
 import {
   type AccountKey,
   accountKeys,
@@ -8,6 +8,7 @@ import {
   type Session,
   touchSession,
 } from '../../store/keys/sessions.ts'
+import { limitsOf } from '../../wire/plans.ts'
 import type { Caller, Services } from '../context.ts'
 import { findSession } from './sign-in.ts'
 

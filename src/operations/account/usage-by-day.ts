@@ -1,5 +1,5 @@
 // Requests of a key by day, for the account page.
-import { dayOf } from '../../contract/day.ts'
+import { dayOf } from '../../domain/day.ts'
 import { usageSince } from '../../store/keys/usage.ts'
 import type { Context } from '../context.ts'
 

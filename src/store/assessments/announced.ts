@@ -1,5 +1,5 @@
 // What has been announced about a property, and the listing changes that wait for its assessment.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { AnnouncedScoreTable, ListingChangeTable, PropertyTable } from '../engine/schema.ts'
 

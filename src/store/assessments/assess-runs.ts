@@ -1,5 +1,5 @@
 // The record of each assessment run.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { AssessBatchTable, AssessRunTable, PropertyTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'

@@ -1,7 +1,7 @@
 // Writes assessments in batches. Only those whose content changed are written, in one transaction with their history and
 // the search rows of their properties.
-import type { MarketId } from '../../contract/facts.ts'
-import type { ScorePart } from '../../contract/findings.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import type { ScorePart } from '../../domain/findings/findings.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
 import type { AssessmentHistoryTable, AssessmentTable, LeadTable, PropertySearchTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'

@@ -1,5 +1,5 @@
 // The forecast ledger: what the models said about each home, and what happened later.
-import { type MarketId, minMarketPriceUsd } from '../../contract/facts.ts'
+import { type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ForecastTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'

@@ -1,5 +1,5 @@
 // What the parcels of a place have of the facts that leads need. Read only to explain an empty list.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 

@@ -1,8 +1,8 @@
 // Leads as they are served: a property with one finding of its assessment.
-import type { StoredAduFinding } from '../../contract/adu.ts'
-import type { LeadKind } from '../../contract/laws.ts'
-import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
-import type { LotSplitFinding } from '../../contract/sb9.ts'
+import type { StoredAduFinding } from '../../domain/findings/adu.ts'
+import type { LeadKind } from '../../domain/findings/laws.ts'
+import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
+import type { LotSplitFinding } from '../../domain/findings/sb9.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
 import { type ParcelColumns, type PropertyKey, parcelRows } from '../properties/parcel-rows.ts'
 

@@ -1,7 +1,8 @@
 // Scored forecasts of each market, as the last assessment run computed them from the ledger.
-import type { LiveAccuracy } from '../../contract/coverage-and-accuracy.ts'
-import type { MarketId } from '../../contract/facts.ts'
-import { marketIds } from '../../contract/markets.ts'
+
+import type { MarketId } from '../../domain/facts.ts'
+import type { LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
+import { marketIds } from '../../domain/packs/markets.ts'
 import type { Db } from '../engine/database.ts'
 import { sampleMarkets } from './accuracy.ts'
 import { latestModel, saveModel } from './models.ts'

@@ -1,6 +1,6 @@
 // The data that the models of a market are fitted on: sales, and where houses were rebuilt.
 
-import { type MarketId, minMarketPriceUsd } from '../../contract/facts.ts'
+import { type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
@@ -27,7 +27,7 @@ export type MarketSale = Known<
 
 /**
  * The facts of the house come from the sale first, lot size and position from the parcel first, as for the homes that are
- * assessed (`contract/home-facts.ts`). Transfers for a token price and removed sales are left out:
+ * assessed (`domain/home-facts.ts`). Transfers for a token price and removed sales are left out:
  * they say nothing about market prices.
  */
 export const marketSales = async (

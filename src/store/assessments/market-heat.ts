@@ -1,5 +1,5 @@
 // The heat index of a city by month.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { MarketHeatTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'

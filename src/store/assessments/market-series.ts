@@ -1,6 +1,6 @@
 // Figures of markets, cities and ZIP codes over time: the records they are computed from, and the stored rows.
-import { type Dataset, type MarketId, minMarketPriceUsd } from '../../contract/facts.ts'
-import type { SeriesFigures, SeriesInterval } from '../../contract/market-series.ts'
+import { type Dataset, type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
+import type { SeriesFigures, SeriesInterval } from '../../domain/findings/market-series.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
   ListingTable,

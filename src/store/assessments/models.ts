@@ -1,5 +1,5 @@
 // Fitted models and the heat index of each city's market.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, prepared, sql } from '../engine/database.ts'
 import type { MarketHeatTable, ModelTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'

@@ -1,7 +1,7 @@
 // Past sales with the facts that were known on the day of the sale, and whether the house was demolished later. The teardown
 // model is fitted on them.
 
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'

@@ -1,5 +1,5 @@
 // How the scores of a market are distributed, measured once per whole assessment and read when ranks are served.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import {
   listingScores,
   type MarketRanks,
@@ -7,7 +7,7 @@ import {
   type RankedScore,
   rankDecimals,
   type ScoreDistribution,
-} from '../../contract/score-rank.ts'
+} from '../../domain/findings/score-rank.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { latestModel, saveModel } from './models.ts'

@@ -1,6 +1,6 @@
 // The properties to assess, in batches in order of id, each with its current listing.
 
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingPhotoGradeTable, ListingTable } from '../engine/schema.ts'
 import type { HouseColumn } from '../properties/house-column.ts'

@@ -1,5 +1,5 @@
 // The stored valuation of each market: what its properties are assessed with until the market is valued again.
-import type { Dataset, MarketId } from '../../contract/facts.ts'
+import type { Dataset, MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { DatasetCountTable, ValuationTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'

@@ -1,5 +1,5 @@
 // The history of values and returns.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { ValueChangeTable } from '../engine/schema.ts'
 

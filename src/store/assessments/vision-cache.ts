@@ -1,5 +1,5 @@
 // Answers of the vision model about photos, by the hash of the photos and by listing.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { ListingTable, PhotoAnalysisTable } from '../engine/schema.ts'
 import { onMarket } from '../properties/listing-status.ts'

@@ -1,12 +1,8 @@
 // Column types that cannot be read from the database: the content of json columns, and text columns whose values the contract
 // restricts. `npm run schema` refers to them in schema.ts.
-import type { StoredAduFinding } from '../../contract/adu.ts'
-import type { GridSale } from '../../contract/comps.ts'
-import type { AccuracyMeasures, LiveAccuracy } from '../../contract/coverage-and-accuracy.ts'
-import type { SearchRow } from '../../contract/criteria/conditions.ts'
-import type { Criteria } from '../../contract/criteria/vocabulary.ts'
-import type { EventName } from '../../contract/events.ts'
-import type { StoredExplanation } from '../../contract/explanation.ts'
+
+import type { SearchRow } from '../../criteria/conditions.ts'
+import type { Criteria } from '../../criteria/vocabulary.ts'
 import type {
   Dataset,
   ListingStatus,
@@ -15,19 +11,24 @@ import type {
   PermitClass,
   PermitStatus,
   PropertyType,
-} from '../../contract/facts.ts'
-import type { ScorePart } from '../../contract/findings.ts'
-import type { LeadKind } from '../../contract/laws.ts'
-import type { SeriesFigures, SeriesInterval } from '../../contract/market-series.ts'
-import type { ExportRequest } from '../../contract/operations/exports.ts'
-import type { Proforma } from '../../contract/proforma.ts'
-import type { ParcelShape } from '../../contract/property.ts'
-import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
-import type { RentStatistic } from '../../contract/rent.ts'
-import type { LotSplitFinding, Sb9Status } from '../../contract/sb9.ts'
-import type { FeedProfile, SourceConfig } from '../../contract/source-config.ts'
-import type { MovedInput } from '../../contract/timeline.ts'
-import type { WatchCadence, WatchKind, WatchTrigger } from '../../contract/watches.ts'
+} from '../../domain/facts.ts'
+import type { StoredAduFinding } from '../../domain/findings/adu.ts'
+import type { GridSale } from '../../domain/findings/comps.ts'
+import type { AccuracyMeasures, LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
+import type { ScorePart } from '../../domain/findings/findings.ts'
+import type { LeadKind } from '../../domain/findings/laws.ts'
+import type { SeriesFigures, SeriesInterval } from '../../domain/findings/market-series.ts'
+import type { Proforma } from '../../domain/findings/proforma.ts'
+import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
+import type { RentStatistic } from '../../domain/findings/rent.ts'
+import type { LotSplitFinding, Sb9Status } from '../../domain/findings/sb9.ts'
+import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
+import type { EventName } from '../../wire/events.ts'
+import type { StoredExplanation } from '../../wire/explanation.ts'
+import type { ExportRequest } from '../../wire/operations/exports.ts'
+import type { ParcelShape } from '../../wire/property.ts'
+import type { MovedInput } from '../../wire/timeline.ts'
+import type { WatchCadence, WatchKind, WatchTrigger } from '../../wire/watches.ts'
 
 export interface ColumnTypes {
   'market.id': MarketId

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { markets } from '../../contract/markets.ts'
+import { markets } from '../../domain/packs/markets.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
 import { writeGroupViews } from './group-views.ts'

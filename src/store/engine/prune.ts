@@ -1,5 +1,5 @@
 // Deletes data that is kept for a limited time, in steps so that no lock is held for long.
-import { dayOf } from '../../contract/day.ts'
+import { dayOf } from '../../domain/day.ts'
 import { type Db, sql } from './database.ts'
 import { shardGroups } from './migrate.ts'
 

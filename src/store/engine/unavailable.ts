@@ -1,5 +1,5 @@
 // Decides whether an error means that the database is unavailable, so that the same request or write may be retried.
-import { retry } from '../../contract/retry.ts'
+import { retry } from '../../common/retry.ts'
 
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false

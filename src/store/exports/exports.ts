@@ -1,5 +1,5 @@
 // Exports and their files. A file is stored in pieces, so that every API process can read it and a range needs few of them.
-import { type SourceUse, usesOf } from '../../contract/source-uses.ts'
+import { type SourceUse, usesOf } from '../../domain/packs/source-uses.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { ApiKeyTable, ExportTable, SourceTable } from '../engine/schema.ts'
 

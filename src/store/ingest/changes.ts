@@ -1,6 +1,6 @@
 // The history of listings and permits: a run writes what it changes in its own transaction. These are parts of the statements that
 // merge rows and mark removed ones: `done` is the part that updates or inserts rows of the table `t`.
-import type { Dataset } from '../../contract/facts.ts'
+import type { Dataset } from '../../domain/facts.ts'
 import { sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import type { Merge } from './merge.ts'

@@ -1,6 +1,6 @@
 // Coverage per city and data set: rows, newest record, sources and rejected rows.
-import type { Coverage } from '../../contract/coverage-and-accuracy.ts'
-import { marketIds } from '../../contract/markets.ts'
+import type { Coverage } from '../../domain/findings/coverage-and-accuracy.ts'
+import { marketIds } from '../../domain/packs/markets.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import type { DatasetCountTable, IngestRunTable, SourceTable } from '../engine/schema.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'

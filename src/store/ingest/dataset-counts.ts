@@ -1,6 +1,6 @@
 // Rows by data set, city and source. A load changes the counts by the difference its rows make, so that neither coverage nor a
 // small feed counts a whole table.
-import type { Dataset } from '../../contract/facts.ts'
+import type { Dataset } from '../../domain/facts.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
 import { groupOf, shareLockMarkets } from '../engine/shard-groups.ts'

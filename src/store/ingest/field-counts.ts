@@ -1,5 +1,5 @@
-import type { Dataset } from '../../contract/facts.ts'
-import type { FeedProfile } from '../../contract/source-config.ts'
+import type { Dataset } from '../../domain/facts.ts'
+import type { FeedProfile } from '../../domain/packs/source-config.ts'
 import { type Db, sql } from '../engine/database.ts'
 
 /** Rows and values by field that the last complete read of every source of a data set had. Counting the tables would read all of them. */

@@ -1,5 +1,5 @@
 // When a completed run last updated the data of a response.
-import type { Dataset, MarketId } from '../../contract/facts.ts'
+import type { Dataset, MarketId } from '../../domain/facts.ts'
 import { type Db, prepared, sql } from '../engine/database.ts'
 import { groupOf, groupOfAll } from '../engine/shard-groups.ts'
 

@@ -1,6 +1,6 @@
 // Watches of homes that a run of parcels or listings changes, in the transaction of the run. The first load of a source matches nothing.
-import { dayOf } from '../../contract/day.ts'
-import type { MarketId } from '../../contract/facts.ts'
+import { dayOf } from '../../domain/day.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { marketRanks } from '../assessments/score-distributions.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { TouchedPropertyTable } from '../engine/schema.ts'

@@ -1,7 +1,7 @@
 // The one transaction in which a run becomes visible: the sample it replaces is removed, rows are matched and merged, events are written,
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
-import type { Dataset } from '../../contract/facts.ts'
-import { marketIds } from '../../contract/markets.ts'
+import type { Dataset } from '../../domain/facts.ts'
+import { marketIds } from '../../domain/packs/markets.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'

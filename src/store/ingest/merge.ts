@@ -1,9 +1,9 @@
 // Matches staged listings, sales and permits to properties and merges them, in the transaction of the caller. Only new and
 // changed rows are written, so loading the same feed twice writes nothing.
-import type { SearchRow } from '../../contract/criteria/conditions.ts'
-import type { Dataset } from '../../contract/facts.ts'
-import type { OwnRows } from '../../contract/own-assumptions.ts'
-import type { MarketRanks } from '../../contract/score-rank.ts'
+import type { SearchRow } from '../../criteria/conditions.ts'
+import type { OwnRows } from '../../criteria/own-assumptions.ts'
+import type { Dataset } from '../../domain/facts.ts'
+import type { MarketRanks } from '../../domain/findings/score-rank.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { insertedValues, keepInserts, keepUpdates, oldValues, updatedValues } from './changes.ts'

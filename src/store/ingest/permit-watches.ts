@@ -1,7 +1,7 @@
 // Watches of permits, and of homes whose permits change, in the transaction of the run. The first load of a source matches nothing.
-import { dayOf } from '../../contract/day.ts'
-import type { MarketId } from '../../contract/facts.ts'
-import { rowBeforePermit } from '../../contract/watches.ts'
+import { dayOf } from '../../domain/day.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import { rowBeforePermit } from '../../wire/watches.ts'
 import { marketRanks } from '../assessments/score-distributions.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitChangeTable, PermitTable } from '../engine/schema.ts'

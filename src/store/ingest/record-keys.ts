@@ -1,5 +1,5 @@
 // The table and key of each data set. A staged row has no column for its source: it is the source of the load.
-import type { Dataset } from '../../contract/facts.ts'
+import type { Dataset } from '../../domain/facts.ts'
 import { sql } from '../engine/database.ts'
 
 interface RecordKey {

@@ -1,7 +1,8 @@
 // Removes generated sample data that real data replaces: the same data set of the market, and every generated record at an
 // address or parcel number of the real rows, so that nothing generated is ever matched to a real record. The rest stays.
-import { eventsRemovedWith } from '../../contract/events.ts'
-import type { Dataset } from '../../contract/facts.ts'
+
+import type { Dataset } from '../../domain/facts.ts'
+import { eventsRemovedWith } from '../../wire/events.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { DatasetCountTable, SourceTable } from '../engine/schema.ts'

@@ -1,5 +1,5 @@
 // Removes a source and everything that came from it, in one transaction. Records of other sources stay.
-import type { Dataset } from '../../contract/facts.ts'
+import type { Dataset } from '../../domain/facts.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { SourceTable } from '../engine/schema.ts'

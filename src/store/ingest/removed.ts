@@ -1,6 +1,6 @@
 // Rows that a complete feed no longer contains. They are kept and marked with the time, and an open listing becomes withdrawn.
 // A row that the feed contains again is unmarked. A feed that lacks too many rows is treated as truncated, and the run fails.
-import type { Dataset } from '../../contract/facts.ts'
+import type { Dataset } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { keepUpdates, oldValues, updatedValues } from './changes.ts'

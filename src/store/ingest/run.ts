@@ -1,5 +1,5 @@
 // Sources and the record of every ingest run.
-import type { FeedProfile, SourceConfig } from '../../contract/source-config.ts'
+import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/schema.ts'
 import { dataChannel } from './freshness.ts'

@@ -1,5 +1,5 @@
 // Stores the history that the sample generator writes: changes, forecasts and values of the past, as daily runs would have kept them.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { Sql } from '../search/compile.ts'
 

@@ -7,7 +7,7 @@ import type { Writable } from 'node:stream'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Dataset } from '../../contract/facts.ts'
+import type { Dataset } from '../../domain/facts.ts'
 import { type Database, type Db, defaultGroup, sql } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 

@@ -1,6 +1,6 @@
 // Links in mails that sign in or confirm a key. Only hashes of their tokens are stored. A token works once.
 import { randomBytes } from 'node:crypto'
-import { base62 } from '../../contract/api-key.ts'
+import { base62 } from '../../wire/api-key.ts'
 import { advisoryLocks } from '../engine/advisory-locks.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { AccountTokenTable } from '../engine/schema.ts'

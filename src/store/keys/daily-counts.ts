@@ -1,5 +1,5 @@
 // Daily allowances counted in the database. The row lock makes them exact under concurrency.
-import { dayOf } from '../../contract/day.ts'
+import { dayOf } from '../../domain/day.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { DailyCountTable } from '../engine/schema.ts'
 

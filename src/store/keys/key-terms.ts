@@ -1,5 +1,5 @@
 // The terms of a key that decide what it may receive.
-import { limitsOf, windowStart } from '../../contract/plans.ts'
+import { limitsOf, windowStart } from '../../wire/plans.ts'
 import { sql } from '../engine/database.ts'
 import type { ApiKeyTable } from '../engine/schema.ts'
 

@@ -1,7 +1,7 @@
 // API keys. Only their hashes are stored. NOTIFY reports every change to all processes.
 import { hash, randomBytes } from 'node:crypto'
-import { base62, makeKey } from '../../contract/api-key.ts'
-import type { PlanName } from '../../contract/plans.ts'
+import { base62, makeKey } from '../../wire/api-key.ts'
+import type { PlanName } from '../../wire/plans.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { ApiKeyTable } from '../engine/schema.ts'
 

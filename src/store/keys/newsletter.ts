@@ -1,5 +1,5 @@
 // Content of a week's newsletter and the subscribers who have not received it.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
   AssessmentTable,

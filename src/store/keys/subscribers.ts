@@ -1,4 +1,4 @@
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { SubscriberTable } from '../engine/schema.ts'
 import { newId } from './keys.ts'

@@ -1,6 +1,7 @@
 // Outlines of parcels.
-import type { ParcelShape } from '../../contract/property.ts'
-import { marketOfProperty } from '../../contract/property-id.ts'
+
+import { marketOfProperty } from '../../domain/property-id.ts'
+import type { ParcelShape } from '../../wire/property.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { ParcelOutlineTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'

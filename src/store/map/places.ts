@@ -1,6 +1,6 @@
 // What a map tile shows: outlines of parcels, streets, and matches of a search as counts per cell.
-import type { Bounds } from '../../contract/criteria/geometry.ts'
-import type { MarketId } from '../../contract/facts.ts'
+import type { Bounds } from '../../criteria/geometry.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { AssessmentTable, ParcelOutlineTable, PermitTable, PropertyTable, StreetTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'

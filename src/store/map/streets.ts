@@ -1,6 +1,6 @@
 // Street centerlines of the sample markets.
-import type { MarketId } from '../../contract/facts.ts'
-import { marketIds } from '../../contract/markets.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import { marketIds } from '../../domain/packs/markets.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 

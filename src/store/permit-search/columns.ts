@@ -1,5 +1,5 @@
 // Where permit_search has the values that criteria are about. Queries name its columns without an alias.
-import { isCitySlug } from '../../contract/markets.ts'
+import { isCitySlug } from '../../domain/packs/markets.ts'
 import { sql } from '../engine/database.ts'
 import { likeEscaped } from '../properties/signals.ts'
 import { all, type Columns, type Sql } from '../search/compile.ts'

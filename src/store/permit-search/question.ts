@@ -1,7 +1,7 @@
 // What a caller asks of permit search, with cities looked up and words in lower case.
-import type { Condition } from '../../contract/criteria/conditions.ts'
-import type { SortKey } from '../../contract/criteria/fields.ts'
-import type { LatLng } from '../../contract/markets.ts'
+import type { Condition } from '../../criteria/conditions.ts'
+import type { SortKey } from '../../criteria/fields.ts'
+import type { LatLng } from '../../domain/packs/markets.ts'
 import type { PermitCityTable, PermitSearchTable } from '../engine/schema.ts'
 import { compile, type Sql } from '../search/compile.ts'
 import type { Position } from '../search/paging.ts'

@@ -1,7 +1,7 @@
 // Answers a question. Matches are counted up to a cap. If there are no more, the page is taken from them; otherwise permits are
 // read in date order, newest first, until the page is full.
-import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
-import type { LatLng } from '../../contract/markets.ts'
+import type { SortField, SortKey } from '../../criteria/fields.ts'
+import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitSearchTable } from '../engine/schema.ts'
 import { all, distanceSql, type Sql } from '../search/compile.ts'

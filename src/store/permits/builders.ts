@@ -1,8 +1,8 @@
 // Builders: their names, kept by each load of permits, and their figures, counted from permits when asked.
 import { hash } from 'node:crypto'
-import { type BuilderName, builderIds, fewestBuilderPermits, type KnownBuilder } from '../../contract/builders.ts'
-import type { PermitClass } from '../../contract/facts.ts'
-import { marketIds } from '../../contract/markets.ts'
+import type { PermitClass } from '../../domain/facts.ts'
+import { marketIds } from '../../domain/packs/markets.ts'
+import { type BuilderName, builderIds, fewestBuilderPermits, type KnownBuilder } from '../../wire/builders.ts'
 import { notifyData } from '../assessments/assessments.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'

@@ -1,6 +1,6 @@
 // Demolition permits that may be for a part of a house only. Many cities write "Demo" and nothing else. Whether that means the
 // whole house shows in how often a new house follows on the same parcel, in that city at that time.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { sql } from '../engine/database.ts'
 
 /**

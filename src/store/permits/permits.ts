@@ -1,8 +1,8 @@
 // Permits as they are served: one page of a search, one permit, and the permits of a property.
-import type { Condition } from '../../contract/criteria/conditions.ts'
-import { marketsOfCity } from '../../contract/markets.ts'
-import { permitCountCap } from '../../contract/operations/permits.ts'
-import { marketOfProperty } from '../../contract/property-id.ts'
+import type { Condition } from '../../criteria/conditions.ts'
+import { marketsOfCity } from '../../domain/packs/markets.ts'
+import { marketOfProperty } from '../../domain/property-id.ts'
+import { permitCountCap } from '../../wire/operations/permits.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'

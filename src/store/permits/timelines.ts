@@ -1,6 +1,6 @@
 // How long permits took, as life tables: how many ended, or were last seen open, after each number of days.
-import type { PermitClass } from '../../contract/facts.ts'
-import type { TimelineGroup } from '../../contract/permit-timelines.ts'
+import type { PermitClass } from '../../domain/facts.ts'
+import type { TimelineGroup } from '../../wire/permit-timelines.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 

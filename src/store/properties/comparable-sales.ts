@@ -1,6 +1,6 @@
 // The homes in a grid of comparable sales.
-import { type MarketId, minMarketPriceUsd } from '../../contract/facts.ts'
-import type { LatLng } from '../../contract/markets.ts'
+import { type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
+import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { SaleTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'

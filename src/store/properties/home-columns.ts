@@ -1,4 +1,4 @@
-// The rule of contract/home-facts.ts in SQL: lot size and location come from the parcel first, facts of the house from the listing
+// The rule of domain/home-facts.ts in SQL: lot size and location come from the parcel first, facts of the house from the listing
 // first. No other SQL decides between the two. test/operations/agreement.test.ts checks that both rules agree.
 import { sql } from '../engine/database.ts'
 

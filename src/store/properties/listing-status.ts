@@ -1,5 +1,5 @@
 // Conditions on the status of a listing, with literal values: with parameters, PostgreSQL could not use the partial indexes.
-import { forSaleStatuses, onMarketStatuses, shownStatuses } from '../../contract/facts.ts'
+import { forSaleStatuses, onMarketStatuses, shownStatuses } from '../../domain/facts.ts'
 import { sql } from '../engine/database.ts'
 
 /** `status` is the column, with the alias of its table if the query has several. */

@@ -1,7 +1,7 @@
 // Finds properties by address, parcel number and point. A home known only through a sale before the history window is left out,
 // so that a windowed key gets the answer of a database without that sale.
 
-import { marketIds, marketsOfCity } from '../../contract/markets.ts'
+import { marketIds, marketsOfCity } from '../../domain/packs/markets.ts'
 import { bestLead } from '../assessments/leads.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {

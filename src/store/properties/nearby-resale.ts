@@ -1,5 +1,5 @@
 // The expected resale price per square foot of new houses near a parcel, from the assessed listings of its city.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 
 interface NearbyResale {

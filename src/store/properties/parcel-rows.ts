@@ -1,6 +1,6 @@
 // A parcel with its home, current listing and source. Leads and searches add columns of the assessment.
 
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'

@@ -1,6 +1,6 @@
 // One property with its current listing, assessment and history.
 
-import { marketOfProperty } from '../../contract/property-id.ts'
+import { marketOfProperty } from '../../domain/property-id.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
   AssessmentHistoryTable,

@@ -1,6 +1,6 @@
 // The rents of a market, by place and size.
-import type { MarketId } from '../../contract/facts.ts'
-import type { Rent } from '../../contract/rent.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import type { Rent } from '../../domain/findings/rent.ts'
 import { isEvidence } from '../assessments/market-facts.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'

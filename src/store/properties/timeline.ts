@@ -1,5 +1,5 @@
 // What happened to one property, as stored: listings with their changes, sales, permits with their changes, values.
-import { marketOfProperty } from '../../contract/property-id.ts'
+import { marketOfProperty } from '../../domain/property-id.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
   ListingChangeTable,

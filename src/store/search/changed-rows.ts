@@ -1,7 +1,7 @@
 // The searchable rows that a run changes, before and after: what a watch tests with `meets`.
 import { isDeepStrictEqual } from 'node:util'
-import type { SearchRow } from '../../contract/criteria/conditions.ts'
-import type { MarketId } from '../../contract/facts.ts'
+import type { SearchRow } from '../../criteria/conditions.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import type { Db } from '../engine/database.ts'
 import { searchRowsOf } from './search-rows.ts'
 import { lockSearchRows } from './upkeep.ts'

@@ -1,9 +1,9 @@
-// Conditions as SQL, with the meaning of `meets` in src/contract/criteria/conditions.ts. A condition on an unknown value is not true.
-import type { AddressPattern } from '../../contract/criteria/address-condition.ts'
-import type { Condition, NumberField, TextField } from '../../contract/criteria/conditions.ts'
-import { type Area, type Bounds, boundsOf, type Ring } from '../../contract/criteria/geometry.ts'
-import { earthRadiusMi } from '../../contract/distance.ts'
-import type { LatLng } from '../../contract/markets.ts'
+// Conditions as SQL, with the meaning of `meets` in src/criteria/conditions.ts. A condition on an unknown value is not true.
+import type { AddressPattern } from '../../criteria/address-condition.ts'
+import type { Condition, NumberField, TextField } from '../../criteria/conditions.ts'
+import { type Area, type Bounds, boundsOf, type Ring } from '../../criteria/geometry.ts'
+import { earthRadiusMi } from '../../domain/distance.ts'
+import type { LatLng } from '../../domain/packs/markets.ts'
 import { sql } from '../engine/database.ts'
 import { likeEscaped } from '../properties/signals.ts'
 

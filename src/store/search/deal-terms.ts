@@ -1,5 +1,5 @@
 // The terms of stored pro formas, for computing returns with a caller's own assumptions.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOfAll } from '../engine/shard-groups.ts'
 import { all } from './compile.ts'

@@ -1,5 +1,5 @@
 // How many rows have a value, by field, for the share that GET /v1/fields serves.
-import { marketIds } from '../../contract/markets.ts'
+import { marketIds } from '../../domain/packs/markets.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { permitColumns } from '../permit-search/columns.ts'

@@ -1,7 +1,7 @@
 // Order, cursor and funnel, the same for every table that is searched.
-import { type Condition, conditionText } from '../../contract/criteria/conditions.ts'
-import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
-import type { MarketId } from '../../contract/facts.ts'
+import { type Condition, conditionText } from '../../criteria/conditions.ts'
+import type { SortField, SortKey } from '../../criteria/fields.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { all, type Columns, compile, compileUnknown, type Sql } from './compile.ts'

@@ -1,11 +1,11 @@
 // Properties by criteria: keys of a page, totals, funnel and near misses. The history window is part of every query.
 
-import { type Condition, conditionText, type NumberField } from '../../contract/criteria/conditions.ts'
-import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
-import type { MarketId } from '../../contract/facts.ts'
-import type { LeadKind } from '../../contract/laws.ts'
-import type { LatLng } from '../../contract/markets.ts'
-import { sb9Statuses } from '../../contract/sb9.ts'
+import { type Condition, conditionText, type NumberField } from '../../criteria/conditions.ts'
+import type { SortField, SortKey } from '../../criteria/fields.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import type { LeadKind } from '../../domain/findings/laws.ts'
+import { sb9Statuses } from '../../domain/findings/sb9.ts'
+import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { askEachGroup, askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from '../properties/history-window.ts'

@@ -1,8 +1,9 @@
 // Which records may be sent or shown now: those that a history window shows, of sources that permit it.
-import type { DatedRecord } from '../../contract/events/visible.ts'
-import { isVisible } from '../../contract/events/visible.ts'
-import type { MarketId } from '../../contract/facts.ts'
-import type { SourceUse } from '../../contract/source-uses.ts'
+
+import type { MarketId } from '../../domain/facts.ts'
+import type { SourceUse } from '../../domain/packs/source-uses.ts'
+import type { DatedRecord } from '../../wire/events/visible.ts'
+import { isVisible } from '../../wire/events/visible.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { sourcesWithout } from '../exports/exports.ts'

@@ -1,8 +1,8 @@
 // Recorded sales by criteria: one page, the total and the funnel. The history window is part of every query.
-import type { Condition } from '../../contract/criteria/conditions.ts'
-import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
-import type { MarketId } from '../../contract/facts.ts'
-import type { LatLng } from '../../contract/markets.ts'
+import type { Condition } from '../../criteria/conditions.ts'
+import type { SortField, SortKey } from '../../criteria/fields.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PropertyTable, SaleTable, SourceTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'

@@ -1,8 +1,8 @@
 // Stored rows as the conditions of a search see them, for `meets`. test/operations/search.test.ts checks that SQL and `meets` agree on
 // them.
-import type { SearchRow, StoredDeal } from '../../contract/criteria/conditions.ts'
-import { daysOnMarket } from '../../contract/days-on-market.ts'
-import type { ListingStatus, MarketId } from '../../contract/facts.ts'
+import type { SearchRow, StoredDeal } from '../../criteria/conditions.ts'
+import { daysOnMarket } from '../../domain/days-on-market.ts'
+import type { ListingStatus, MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { permitSearchText } from '../permit-search/upkeep.ts'

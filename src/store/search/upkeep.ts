@@ -1,5 +1,5 @@
 // Updates property_search in the transaction that changes a property, its current listing or its assessment.
-import type { MarketId } from '../../contract/facts.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { comparedColumns } from '../engine/compared-columns.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'

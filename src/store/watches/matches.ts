@@ -1,12 +1,12 @@
 // Matches of watches: written in the transaction of the run that changes the records, and announced later. A crash loses none.
-import { type Condition, meets, type SearchRow } from '../../contract/criteria/conditions.ts'
-import { dayOf } from '../../contract/day.ts'
-import { recordOfMatch } from '../../contract/events/visible.ts'
-import { eventsPerAnnouncement, matchOf } from '../../contract/events/watch-match.ts'
-import type { EventData } from '../../contract/events.ts'
-import type { MarketId } from '../../contract/facts.ts'
-import { type OwnRows, type OwnValues, readStoredValues } from '../../contract/own-assumptions.ts'
-import type { SourceUse } from '../../contract/source-uses.ts'
+import { type Condition, meets, type SearchRow } from '../../criteria/conditions.ts'
+import { type OwnRows, type OwnValues, readStoredValues } from '../../criteria/own-assumptions.ts'
+import { dayOf } from '../../domain/day.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import type { SourceUse } from '../../domain/packs/source-uses.ts'
+import { recordOfMatch } from '../../wire/events/visible.ts'
+import { eventsPerAnnouncement, matchOf } from '../../wire/events/watch-match.ts'
+import type { EventData } from '../../wire/events.ts'
 import {
   type RecordChange,
   rowForMatch,
@@ -17,7 +17,7 @@ import {
   watchConditions,
   watchSlots,
   withoutListing,
-} from '../../contract/watches.ts'
+} from '../../wire/watches.ts'
 import { latestModel } from '../assessments/models.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'

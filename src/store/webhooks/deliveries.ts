@@ -1,8 +1,8 @@
 // Queries of the delivery worker. Each handles many rows: at a thousand deliveries per second, one statement per delivery would
 // be too slow.
-import { dayOf } from '../../contract/day.ts'
-import { type DatedRecord, recordOfEvent, recordOfMatch, withinWindow } from '../../contract/events/visible.ts'
-import type { EventData, EventName } from '../../contract/events.ts'
+import { dayOf } from '../../domain/day.ts'
+import { type DatedRecord, recordOfEvent, recordOfMatch, withinWindow } from '../../wire/events/visible.ts'
+import type { EventData, EventName } from '../../wire/events.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { FetchedJob, Queue } from '../engine/queue.ts'
 import type { ApiKeyTable, DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'

@@ -2,7 +2,7 @@
 // forms are the same for all.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { badRequest, notFound } from '../../contract/errors.ts'
+import { badRequest, notFound } from '../../common/errors.ts'
 import type { AccountKey, SignedIn } from '../../operations/account/signed-in.ts'
 import type { Context, ServedFile } from '../../operations/context.ts'
 import { type Html, html } from '../html.ts'

@@ -1,4 +1,4 @@
-import { deleteAssumptionSet, listAssumptionSets } from '../../contract/operations/assumptions.ts'
+import { deleteAssumptionSet, listAssumptionSets } from '../../wire/operations/assumptions.ts'
 import { day } from '../formats.ts'
 import { html } from '../html.ts'
 import { runOperation } from '../run-operation.ts'

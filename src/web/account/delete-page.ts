@@ -1,5 +1,5 @@
 // Deletes the account, after the user typed the word.
-import { badRequest } from '../../contract/errors.ts'
+import { badRequest } from '../../common/errors.ts'
 import { deleteAccount } from '../../operations/account/delete-account.ts'
 import { html } from '../html.ts'
 import type { AccountPage } from './account-page.ts'

@@ -1,6 +1,6 @@
-import { deleteExport, getExport, listExports } from '../../contract/operations/exports.ts'
-import { maxCsvBytes, maxCsvRows } from '../../contract/operations/lookup.ts'
 import { getExportFileRun, lookUpLater } from '../../operations/exports.ts'
+import { deleteExport, getExport, listExports } from '../../wire/operations/exports.ts'
+import { maxCsvBytes, maxCsvRows } from '../../wire/operations/lookup.ts'
 import { count, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { runOperation } from '../run-operation.ts'

@@ -1,5 +1,5 @@
 // The keys of the account: create, confirm and revoke.
-import { dailyAllowance } from '../../contract/plans.ts'
+
 import {
   confirmAccountKey,
   createAccountKey,
@@ -8,6 +8,7 @@ import {
   revokeAccountKey,
 } from '../../operations/account/manage-keys.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
+import { dailyAllowance } from '../../wire/plans.ts'
 import { capitalized, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type AccountPage, keyName, ownKey, type Visit } from './account-page.ts'

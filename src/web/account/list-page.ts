@@ -1,6 +1,6 @@
 // A list of what the user's keys own, as one row: how it is read, its columns, and what can be done with an item. Everything runs as an
 // operation of the key that owns the item, so its permission is that of the API.
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../common/errors.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
 import type { Context, ServedFile } from '../../operations/context.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'

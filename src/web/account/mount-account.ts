@@ -1,8 +1,8 @@
 // The account pages: sign-in, and the pages of the list below.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { badRequest } from '../../contract/errors.ts'
-import { maxCsvBytes } from '../../contract/operations/lookup.ts'
+import { badRequest } from '../../common/errors.ts'
 import { signedIn } from '../../operations/account/signed-in.ts'
+import { maxCsvBytes } from '../../wire/operations/lookup.ts'
 import type { Site } from '../site.ts'
 import { type AccountPage, mountAccountPages, toSignIn } from './account-page.ts'
 import { assumptionSetsPage } from './assumption-sets-page.ts'

@@ -1,7 +1,7 @@
 // The overview: the plan of each key, and the key that downloads use.
-import { notFound } from '../../contract/errors.ts'
-import { limitsOf } from '../../contract/plans.ts'
+import { notFound } from '../../common/errors.ts'
 import { type AccountKey, chooseDownloadKey } from '../../operations/account/signed-in.ts'
+import { limitsOf } from '../../wire/plans.ts'
 import { capitalized, count, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type AccountPage, keyName, type Visit } from './account-page.ts'

@@ -1,8 +1,8 @@
 // Saved homes with notes. A saved home is a watch of one home without a channel.
 
-import { badRequest } from '../../contract/errors.ts'
-import { createWatch, deleteWatch, getWatch, updateWatch } from '../../contract/operations/watches.ts'
+import { badRequest } from '../../common/errors.ts'
 import { everyWatch } from '../../operations/watches.ts'
+import { createWatch, deleteWatch, getWatch, updateWatch } from '../../wire/operations/watches.ts'
 import { day } from '../formats.ts'
 import { html } from '../html.ts'
 import { pathWithQuery, textIn } from '../query.ts'

@@ -1,7 +1,7 @@
 // The cookies of the account pages, and the protection of their forms against requests from other sites.
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { badRequest } from '../../contract/errors.ts'
+import { badRequest } from '../../common/errors.ts'
 import { sessionDays } from '../../operations/account/sign-in.ts'
 import { type Html, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'

@@ -1,7 +1,7 @@
 // Sign-in with a key or by a mailed link, sign-out, and the page that confirms a key. A GET of a mailed link shows a button and changes
 // nothing, because mail scanners open every link; the POST uses the link up. After sign-in the account page that asked for it opens.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, badRequest } from '../../contract/errors.ts'
+import { ApiError, badRequest } from '../../common/errors.ts'
 import { confirmKeyByLink, keyOfLink } from '../../operations/account/confirm-key.ts'
 import {
   addressOfLink,

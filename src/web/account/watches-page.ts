@@ -1,6 +1,10 @@
 // Watches: list, pause, test, delete; a form that saves the criteria of a list page, with a preview; and what one watch has announced.
-import { badRequest } from '../../contract/errors.ts'
-import { fits } from '../../contract/field-check.ts'
+import { badRequest } from '../../common/errors.ts'
+import { fits } from '../../domain/field-check.ts'
+import type { AccountKey } from '../../operations/account/signed-in.ts'
+import type { Context } from '../../operations/context.ts'
+import { type PastMatch, pastMatches } from '../../operations/watch-preview.ts'
+import { everyWatch } from '../../operations/watches.ts'
 import {
   createWatch,
   deleteWatch,
@@ -9,8 +13,8 @@ import {
   pauseWatch,
   resumeWatch,
   testWatch,
-} from '../../contract/operations/watches.ts'
-import { criteriaText, dollars, watchName } from '../../contract/watch-text.ts'
+} from '../../wire/operations/watches.ts'
+import { criteriaText, dollars, watchName } from '../../wire/watch-text.ts'
 import {
   permitTriggers,
   type WatchKind,
@@ -18,11 +22,7 @@ import {
   watchCadences,
   watchKinds,
   watchTriggers,
-} from '../../contract/watches.ts'
-import type { AccountKey } from '../../operations/account/signed-in.ts'
-import type { Context } from '../../operations/context.ts'
-import { type PastMatch, pastMatches } from '../../operations/watch-preview.ts'
-import { everyWatch } from '../../operations/watches.ts'
+} from '../../wire/watches.ts'
 import { capitalized, count, day, plural } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { oneOf, pathWithQuery, textIn } from '../query.ts'

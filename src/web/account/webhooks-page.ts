@@ -6,7 +6,7 @@ import {
   listWebhooks,
   replayDelivery,
   testWebhook,
-} from '../../contract/operations/webhooks.ts'
+} from '../../wire/operations/webhooks.ts'
 import { dateAndTime, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { pathWithQuery, textIn } from '../query.ts'

@@ -2,7 +2,7 @@
 
 import type { FeatureCollection, Position } from 'geojson'
 import type { GeoJSONSource, Map as MapLibre, VectorTileSource } from 'maplibre-gl'
-import { milesPerDegree } from '../../contract/distance.ts'
+import { milesPerDegree } from '../../domain/distance.ts'
 import type { Overlay } from '../map-panel.ts'
 import { type Colors, labelFont, tilesOf } from './map-style.ts'
 

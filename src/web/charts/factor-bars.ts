@@ -1,6 +1,6 @@
 // The factors of a score: its starting point, the five largest, the sum of the others, and those on request. The bars
 // shown add up to the score.
-import type { Finding } from '../../contract/findings.ts'
+import type { Finding } from '../../domain/findings/findings.ts'
 import { plural } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { scoreBars } from './score-bars.ts'

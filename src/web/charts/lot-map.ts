@@ -1,9 +1,9 @@
 // The lot and its neighbors as a drawing: outline, side lengths, required yards, streets. It needs no JavaScript, and prints.
-import type { Bounds } from '../../contract/criteria/geometry.ts'
-import { milesPerDegree } from '../../contract/distance.ts'
-import type { PropertyDetail } from '../../contract/property.ts'
-import { distance, fourCorners, middle, type Point, setbackLines } from '../../intelligence/setback-lines.ts'
+import type { Bounds } from '../../criteria/geometry.ts'
+import { milesPerDegree } from '../../domain/distance.ts'
+import { distance, fourCorners, middle, type Point, setbackLines } from '../../intelligence/site/setback-lines.ts'
 import type { LotSurroundings } from '../../operations/lot-surroundings.ts'
+import type { PropertyDetail } from '../../wire/property.ts'
 import { type Html, html } from '../html.ts'
 
 type Shape = NonNullable<PropertyDetail['shape']>

@@ -1,5 +1,5 @@
 // The parts of a score as bars to the left and right of zero, largest first.
-import type { ScorePart } from '../../contract/findings.ts'
+import type { ScorePart } from '../../domain/findings/findings.ts'
 import { formatReason, partLabel } from '../finding-labels.ts'
 import { capitalized } from '../formats.ts'
 import { type Html, html } from '../html.ts'

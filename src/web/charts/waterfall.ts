@@ -1,6 +1,6 @@
 // The pro forma as a waterfall chart: costs add up to the total cost, then resale less selling costs gives the profit. Table rows
 // with bars, drawn from the lines of the what-if answer.
-import type { ProformaAnswer, ProformaLine, ProformaLineName } from '../../contract/proforma.ts'
+import type { ProformaAnswer, ProformaLine, ProformaLineName } from '../../domain/findings/proforma.ts'
 import { defaultMark } from '../default-mark.ts'
 import { percent, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'

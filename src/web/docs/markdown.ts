@@ -1,7 +1,7 @@
 // Renders our Markdown files as HTML. Raw HTML in them is escaped, and only http(s), path and fragment links are kept.
 import { Marked, type Tokens } from 'marked'
-import { escapeHtml } from '../../contract/escape-html.ts'
-import { citySlug as slugOf } from '../../contract/markets.ts'
+import { escapeHtml } from '../../common/escape-html.ts'
+import { citySlug as slugOf } from '../../domain/packs/markets.ts'
 import { type Html, raw } from '../html.ts'
 
 /** The base URL in the Markdown files; pages replace it with the public URL of the service. */

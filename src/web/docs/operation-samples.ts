@@ -1,6 +1,6 @@
 // The example request of an operation as code in each language. The reference shows it, and a test runs it.
-import { inputFields, needsPro, type Operation } from '../../contract/operation.ts'
-import { demoKey } from '../../contract/plans.ts'
+import { inputFields, needsPro, type Operation } from '../../wire/operation.ts'
+import { demoKey } from '../../wire/plans.ts'
 import type { Call } from '../browser/code-samples.ts'
 import { exampleBaseUrl } from './markdown.ts'
 

@@ -1,8 +1,8 @@
 // The API reference, generated from the contract: for each operation its parameters, response fields, errors, and an example
 // request and response beside them.
-import { type WebhookEvent, webhookEvents } from '../../contract/events.ts'
-import type { Access, Operation } from '../../contract/operation.ts'
-import { operationList } from '../../contract/operations/list.ts'
+import { type WebhookEvent, webhookEvents } from '../../wire/events.ts'
+import type { Access, Operation } from '../../wire/operation.ts'
+import { operationList } from '../../wire/operations/list.ts'
 import { codeSample, type Language, languages } from '../browser/code-samples.ts'
 import {
   errorStatusesOf,

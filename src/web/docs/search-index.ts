@@ -1,8 +1,8 @@
 // The sections of all documentation pages and of the reference, as the documentation search reads them. Built once.
 import { Marked, type Token, type Tokens } from 'marked'
-import { webhookEvents } from '../../contract/events.ts'
-import { citySlug as slugOf } from '../../contract/markets.ts'
-import { operationList } from '../../contract/operations/list.ts'
+import { citySlug as slugOf } from '../../domain/packs/markets.ts'
+import { webhookEvents } from '../../wire/events.ts'
+import { operationList } from '../../wire/operations/list.ts'
 import type { DocsSection } from '../browser/docs-search.ts'
 import { inputFieldsOf } from '../contract-fields.ts'
 import { guidePages, guideText } from './guide.ts'

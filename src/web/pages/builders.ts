@@ -1,7 +1,7 @@
 // The builders of a market by their permits, and a page for each.
 import type { FastifyInstance } from 'fastify'
-import type { Builder } from '../../contract/builders.ts'
-import { getBuilder, listBuilderPermits, listBuilders } from '../../contract/operations/builders.ts'
+import type { Builder } from '../../wire/builders.ts'
+import { getBuilder, listBuilderPermits, listBuilders } from '../../wire/operations/builders.ts'
 import { cityLink } from '../city-link.ts'
 import { dateAndTime, day, permitClassWords, plural, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'

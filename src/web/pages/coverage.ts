@@ -1,9 +1,9 @@
 // The Coverage page: row counts, freshness and sources per city, rejected rows, and the accuracy of the models.
 import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Dataset, datasets } from '../../contract/facts.ts'
-import { markets } from '../../contract/markets.ts'
-import { packProblems } from '../../contract/use-packs.ts'
+import { type Dataset, datasets } from '../../domain/facts.ts'
+import { markets } from '../../domain/packs/markets.ts'
+import { packProblems } from '../../domain/packs/use-packs.ts'
 import {
   type Coverage,
   dataCoverage,

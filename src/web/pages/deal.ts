@@ -1,10 +1,10 @@
 // The pro forma behind every figure of a page: the answer of the what-if operation for the scenario of the visitor, so that pages,
 // print and comparisons state what the API states.
 
-import { runProforma } from '../../contract/operations/properties.ts'
-import type { ProformaAnswer, StressRow } from '../../contract/proforma.ts'
-import type { PropertyDetail } from '../../contract/property.ts'
+import type { ProformaAnswer, StressRow } from '../../domain/findings/proforma.ts'
 import type { Context } from '../../operations/context.ts'
+import { runProforma } from '../../wire/operations/properties.ts'
+import type { PropertyDetail } from '../../wire/property.ts'
 import { usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { runOperation } from '../run-operation.ts'

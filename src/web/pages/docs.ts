@@ -1,6 +1,6 @@
 // The documentation: guides and methods from Markdown files, the API reference from the contract.
 import type { FastifyInstance } from 'fastify'
-import { notFound } from '../../contract/errors.ts'
+import { notFound } from '../../common/errors.ts'
 import { modelAccuracy } from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
 import { type DocsMatch, searchDocs } from '../browser/docs-search.ts'

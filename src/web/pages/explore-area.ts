@@ -1,5 +1,5 @@
 // The area of the Explore page: the part of the map shown, a drawn polygon, or a circle.
-import type { CriteriaInput } from '../../contract/criteria/table.ts'
+import type { CriteriaInput } from '../../criteria/table.ts'
 import type { HtmlValue } from '../html.ts'
 import { numberIn, type Query, shortened, textIn } from '../query.ts'
 

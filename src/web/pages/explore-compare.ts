@@ -1,12 +1,12 @@
 // Up to six homes side by side, with everything that decides. The homes and the changed assumptions are in the URL, so that a
 // comparison can be shared and needs no account: `months=24` is for all homes, `price.ID=2000000` for one.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { csvOf } from '../../contract/csv.ts'
-import { ApiError } from '../../contract/errors.ts'
-import { lookUpAddress } from '../../contract/operations/lookup.ts'
-import { getPropertyIntelligence } from '../../contract/operations/properties.ts'
-import type { PropertyDetail } from '../../contract/property.ts'
+import { csvOf } from '../../common/csv.ts'
+import { ApiError } from '../../common/errors.ts'
 import type { Context } from '../../operations/context.ts'
+import { lookUpAddress } from '../../wire/operations/lookup.ts'
+import { getPropertyIntelligence } from '../../wire/operations/properties.ts'
+import type { PropertyDetail } from '../../wire/property.ts'
 import { count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { pageActions } from '../page-actions.ts'

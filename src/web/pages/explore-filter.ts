@@ -1,12 +1,12 @@
 // The filters of the Explore page: read from the URL, shown in the form, passed to the search. The names are those of the
 // criteria; only the page understands "$3M".
-import type { Condition } from '../../contract/criteria/conditions.ts'
-import type { CriteriaInput } from '../../contract/criteria/table.ts'
-import { type MarketId, shownStatuses } from '../../contract/facts.ts'
-import { defaultMarket, marketIds, markets } from '../../contract/markets.ts'
-import type { OwnValues } from '../../contract/own-assumptions.ts'
-import { publicPageResults } from '../../contract/plans.ts'
+import type { Condition } from '../../criteria/conditions.ts'
+import type { OwnValues } from '../../criteria/own-assumptions.ts'
+import type { CriteriaInput } from '../../criteria/table.ts'
+import { type MarketId, shownStatuses } from '../../domain/facts.ts'
+import { defaultMarket, marketIds, markets } from '../../domain/packs/markets.ts'
 import type { SearchInput } from '../../operations/search-properties.ts'
+import { publicPageResults } from '../../wire/plans.ts'
 import { cityIn } from '../city-field.ts'
 import { criteriaParams, readCriteria } from '../criteria-form.ts'
 import type { HtmlValue } from '../html.ts'

@@ -1,7 +1,8 @@
 // The filters of the Explore page as a form, and the filters in use as chips that remove them.
-import { shownStatuses } from '../../contract/facts.ts'
-import { cities, markets } from '../../contract/markets.ts'
-import type { OwnName } from '../../contract/own-assumptions.ts'
+
+import type { OwnName } from '../../criteria/own-assumptions.ts'
+import { shownStatuses } from '../../domain/facts.ts'
+import { cities, markets } from '../../domain/packs/markets.ts'
 import { cityField } from '../city-field.ts'
 import { chipText, formFields } from '../criteria-form.ts'
 import { statusWords } from '../formats.ts'

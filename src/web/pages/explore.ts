@@ -1,9 +1,9 @@
 // The Explore page: filters, a list and a map that follow each other. Everything is in the URL; without JavaScript the list
 // still works.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { csvOf } from '../../contract/csv.ts'
-import type { MarketId } from '../../contract/facts.ts'
-import { cities, type Market, marketById, markets } from '../../contract/markets.ts'
+import { csvOf } from '../../common/csv.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import { cities, type Market, marketById, markets } from '../../domain/packs/markets.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
 import { type FoundListings, findListings, lawLeadsOf } from '../../operations/map-listings.ts'
 import { downloadContext } from '../download-context.ts'

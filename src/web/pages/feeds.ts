@@ -1,7 +1,7 @@
 // Atom feeds of watches. The token in the URL is the only credential, so nothing on the way may keep the answer or pass the URL on.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { notFound } from '../../contract/errors.ts'
+import { notFound } from '../../common/errors.ts'
 import { watchFeed } from '../../operations/watch-feed.ts'
 import { type Site, servicesOf } from '../site.ts'
 

@@ -1,9 +1,9 @@
 // The address box: leads to the page of any property, for sale or not. An exact match opens it; otherwise the candidates are listed.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { tooManyRequests } from '../../contract/errors.ts'
-import type { LookupCandidate, LookupResult } from '../../contract/lookup.ts'
-import { lookUpAddress } from '../../contract/operations/lookup.ts'
+import { tooManyRequests } from '../../common/errors.ts'
 import { addressSuggestions } from '../../operations/address-suggestions.ts'
+import type { LookupCandidate, LookupResult } from '../../wire/lookup.ts'
+import { lookUpAddress } from '../../wire/operations/lookup.ts'
 import { type Html, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'

@@ -1,9 +1,9 @@
 // A lead as the lead pages show it: what could be built, how it ranks, and why it may not be possible.
-import type { AduLead, AduUnit } from '../../contract/adu.ts'
-import type { LawReference } from '../../contract/laws.ts'
-import type { RedevelopmentLead } from '../../contract/redevelopment.ts'
-import type { Sb9Item } from '../../contract/sb9.ts'
-import type { ScoreRank } from '../../contract/score-rank.ts'
+import type { AduLead, AduUnit } from '../../domain/findings/adu.ts'
+import type { LawReference } from '../../domain/findings/laws.ts'
+import type { RedevelopmentLead } from '../../domain/findings/redevelopment.ts'
+import type { Sb9Item } from '../../domain/findings/sb9.ts'
+import type { ScoreRank } from '../../domain/findings/score-rank.ts'
 import { plural, sqft } from '../formats.ts'
 import { unitWords } from './property-earnings.ts'
 

@@ -1,17 +1,12 @@
 // Lead pages: SB 9, accessory units, underbuilt homes and vacant lots, with filters, blockers in words, and a CSV of the page.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ListCriteria } from '../../contract/criteria/vocabulary.ts'
-import { csvOf } from '../../contract/csv.ts'
-import { notFound } from '../../contract/errors.ts'
-import { cities, defaultMarket, findCity, marketOf, markets } from '../../contract/markets.ts'
-import {
-  defaultMinScore,
-  listAduLeads,
-  listRedevelopmentLeads,
-  listSb9Inventory,
-} from '../../contract/operations/leads.ts'
-import { sb9Statuses } from '../../contract/sb9.ts'
+import { csvOf } from '../../common/csv.ts'
+import { notFound } from '../../common/errors.ts'
+import type { ListCriteria } from '../../criteria/vocabulary.ts'
+import { sb9Statuses } from '../../domain/findings/sb9.ts'
+import { cities, defaultMarket, findCity, marketOf, markets } from '../../domain/packs/markets.ts'
 import type { Context } from '../../operations/context.ts'
+import { defaultMinScore, listAduLeads, listRedevelopmentLeads, listSb9Inventory } from '../../wire/operations/leads.ts'
 import { cityField, cityIn } from '../city-field.ts'
 import { criteriaParams, formField, readCriteria } from '../criteria-form.ts'
 import { downloadContext } from '../download-context.ts'

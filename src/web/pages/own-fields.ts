@@ -1,5 +1,5 @@
 // Number fields for a visitor's own assumptions on pages about many homes: the main ones, and the others by group.
-import type { OwnName, OwnValues } from '../../contract/own-assumptions.ts'
+import type { OwnName, OwnValues } from '../../criteria/own-assumptions.ts'
 import { type Html, html } from '../html.ts'
 import { labelOf, mainAssumptions, marketValues, otherAssumptions } from './scenario.ts'
 

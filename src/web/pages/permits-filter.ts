@@ -1,8 +1,10 @@
 // The filters of the Permits page: read from the URL, shown in the form, passed to the search. The names are those of the
 // criteria; only the page understands "$3M" and an address in `near`.
-import { type Criterion, criteria as criteriaTable } from '../../contract/criteria/table.ts'
-import type { ListCriteria } from '../../contract/criteria/vocabulary.ts'
-import type { MarketId } from '../../contract/facts.ts'
+
+import { closestName } from '../../common/suggest.ts'
+import { type Criterion, criteria as criteriaTable } from '../../criteria/table.ts'
+import type { ListCriteria } from '../../criteria/vocabulary.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import {
   type City,
   defaultMarket,
@@ -11,13 +13,12 @@ import {
   marketIds,
   marketOf,
   markets,
-} from '../../contract/markets.ts'
-import type { InputOf } from '../../contract/operation.ts'
-import { lookUpAddress } from '../../contract/operations/lookup.ts'
-import type { searchPermits } from '../../contract/operations/permits.ts'
-import { inMarket } from '../../contract/pack.ts'
-import { closestName } from '../../contract/suggest.ts'
+} from '../../domain/packs/markets.ts'
+import { inMarket } from '../../domain/packs/pack.ts'
 import type { Context } from '../../operations/context.ts'
+import type { InputOf } from '../../wire/operation.ts'
+import { lookUpAddress } from '../../wire/operations/lookup.ts'
+import type { searchPermits } from '../../wire/operations/permits.ts'
 import { cityField } from '../city-field.ts'
 import { type ChoiceWords, criteriaParams, formFields, readCriteria } from '../criteria-form.ts'
 import { permitClassWords, permitStatusWords } from '../formats.ts'

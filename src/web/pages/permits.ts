@@ -1,11 +1,11 @@
 // Permit search with the filters of the API, a CSV of the current page, and a page for each permit.
 
 import type { FastifyInstance } from 'fastify'
-import { csvOf } from '../../contract/csv.ts'
-import { notFound } from '../../contract/errors.ts'
-import { cityBySlug, markets, marketsInWords } from '../../contract/markets.ts'
-import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
-import type { PermitInAnyStage as Permit } from '../../contract/permit.ts'
+import { csvOf } from '../../common/csv.ts'
+import { notFound } from '../../common/errors.ts'
+import { cityBySlug, markets, marketsInWords } from '../../domain/packs/markets.ts'
+import { getPermit, searchPermits } from '../../wire/operations/permits.ts'
+import type { PermitInAnyStage as Permit } from '../../wire/permit.ts'
 import { cityLink } from '../city-link.ts'
 import { downloadContext } from '../download-context.ts'
 import {

@@ -1,8 +1,8 @@
 // The playground: a form for every operation, generated from the contract, with the call as code and the response.
 import type { FastifyInstance } from 'fastify'
-import { needsPro, type Operation } from '../../contract/operation.ts'
-import { operationList } from '../../contract/operations/list.ts'
-import { demoKey, plans, playgroundMaxResults } from '../../contract/plans.ts'
+import { needsPro, type Operation } from '../../wire/operation.ts'
+import { operationList } from '../../wire/operations/list.ts'
+import { demoKey, plans, playgroundMaxResults } from '../../wire/plans.ts'
 import { codeSample, languages } from '../browser/code-samples.ts'
 import { type FieldValue, requestOf } from '../browser/request-of.ts'
 import { type InputField, inputFieldsOf } from '../contract-fields.ts'

@@ -1,8 +1,9 @@
 // Comparable sales on a map and in a table, with the adjustments that lead to the value estimate.
-import type { ComparableSale, ResaleSale } from '../../contract/comps.ts'
-import { compsText } from '../../contract/comps-text.ts'
-import { milesPerKm } from '../../contract/distance.ts'
-import type { PropertyDetail } from '../../contract/property.ts'
+
+import { milesPerKm } from '../../domain/distance.ts'
+import type { ComparableSale, ResaleSale } from '../../domain/findings/comps.ts'
+import { compsText } from '../../wire/comps-text.ts'
+import type { PropertyDetail } from '../../wire/property.ts'
 import { ringMap } from '../charts/ring-map.ts'
 import { collapsible } from '../collapsible.ts'
 import { count, day, signedUsd, usdShort } from '../formats.ts'

@@ -1,8 +1,9 @@
 // The top of the property page: what the property could become, what to pay for it, and what could go wrong. Details follow in the
 // sections that each line links to.
-import type { Explanation } from '../../contract/explanation.ts'
-import { type OverlayName, overlayNames } from '../../contract/facts.ts'
-import type { PropertyDetail } from '../../contract/property.ts'
+
+import { type OverlayName, overlayNames } from '../../domain/facts.ts'
+import type { Explanation } from '../../wire/explanation.ts'
+import type { PropertyDetail } from '../../wire/property.ts'
 import { defaultMark } from '../default-mark.ts'
 import { capitalized, codeInWords, percent, plural, sqft, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'

@@ -1,7 +1,7 @@
 // Rent: what the home earns when it is let, and what an accessory unit on its lot costs and earns.
-import { describeDefaults } from '../../contract/assumptions.ts'
-import type { PropertyDetail } from '../../contract/property.ts'
-import type { AduEconomics, Hold, MonthlyRent } from '../../contract/rent.ts'
+import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
+import type { AduEconomics, Hold, MonthlyRent } from '../../domain/findings/rent.ts'
+import type { PropertyDetail } from '../../wire/property.ts'
 import { collapsible } from '../collapsible.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { day, percent, plural, sqft, usd, usdShort } from '../formats.ts'

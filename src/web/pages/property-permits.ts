@@ -1,6 +1,6 @@
 // The permits of a property, newest first.
-import type { TimelinePermit } from '../../contract/permit.ts'
-import type { PropertyDetail } from '../../contract/property.ts'
+import type { TimelinePermit } from '../../wire/permit.ts'
+import type { PropertyDetail } from '../../wire/property.ts'
 import { collapsible } from '../collapsible.ts'
 import { day, permitClassWords, permitStatusWords, plural, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'

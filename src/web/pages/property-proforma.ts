@@ -1,9 +1,9 @@
 // The pro forma: figures for the visitor's scenario, and a form for every assumption. The form works without JavaScript; with it,
 // the figures follow each change.
 
-import type { ProformaAnswer, ProformaCase, UnmodellableReason } from '../../contract/proforma.ts'
-import type { PropertyDetail } from '../../contract/property.ts'
-import { returnBeforeFinancingUsesDefault } from '../../intelligence/proforma-defaults.ts'
+import type { ProformaAnswer, ProformaCase, UnmodellableReason } from '../../domain/findings/proforma.ts'
+import { returnBeforeFinancingUsesDefault } from '../../intelligence/proforma/proforma-defaults.ts'
+import type { PropertyDetail } from '../../wire/property.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'

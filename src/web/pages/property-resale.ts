@@ -1,8 +1,8 @@
 // The sales behind the resale value per square foot of the pro forma.
 
-import type { ResaleSale } from '../../contract/comps.ts'
-import { milesPerKm } from '../../contract/distance.ts'
-import type { PropertyDetail } from '../../contract/property.ts'
+import { milesPerKm } from '../../domain/distance.ts'
+import type { ResaleSale } from '../../domain/findings/comps.ts'
+import type { PropertyDetail } from '../../wire/property.ts'
 import { collapsible } from '../collapsible.ts'
 import { day, plural, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'

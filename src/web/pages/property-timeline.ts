@@ -1,6 +1,6 @@
 // What happened to a home: a chart of prices and values, and the dated list.
-import type { PropertyDetail } from '../../contract/property.ts'
-import type { TimelineEntry } from '../../contract/timeline.ts'
+import type { PropertyDetail } from '../../wire/property.ts'
+import type { TimelineEntry } from '../../wire/timeline.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { collapsible } from '../collapsible.ts'
 import { day, usdShort } from '../formats.ts'

@@ -1,17 +1,18 @@
 // A scenario: the numbers of the pro forma that a visitor changed. They are in the URL, so that a scenario can be shared, printed and
 // compared: terms of one home named as in the what-if operation, and assumptions named as in GET /v1/assumptions.
-import { assumptionText } from '../../contract/assumption.ts'
+
+import { assumptionOf, boundsOf, type OwnName, type OwnValues, ownNames } from '../../criteria/own-assumptions.ts'
+import { assumptionText } from '../../domain/assumptions/assumption.ts'
 import {
   assumptionsFor,
   type FlipAssumptionName,
   flipAssumptionFor,
   flipAssumptionTable,
-} from '../../contract/assumptions.ts'
-import type { InputOf } from '../../contract/operation.ts'
-import { runProforma } from '../../contract/operations/properties.ts'
-import { assumptionOf, boundsOf, type OwnName, type OwnValues, ownNames } from '../../contract/own-assumptions.ts'
-import type { ProformaAnswer } from '../../contract/proforma.ts'
-import { packOf } from '../../contract/use-packs.ts'
+} from '../../domain/assumptions/assumptions.ts'
+import type { ProformaAnswer } from '../../domain/findings/proforma.ts'
+import { packOf } from '../../domain/packs/use-packs.ts'
+import type { InputOf } from '../../wire/operation.ts'
+import { runProforma } from '../../wire/operations/properties.ts'
 import { inputFieldsOf } from '../contract-fields.ts'
 import { capitalized } from '../formats.ts'
 import type { HtmlValue } from '../html.ts'

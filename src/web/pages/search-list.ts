@@ -1,8 +1,8 @@
 // Shared by the Explore and Permits pages: messages about ignored filters, the funnel of an empty list, and links to the next and
 // previous page.
-import { maxOffset } from '../../contract/operations/paging.ts'
-import type { FunnelStep } from '../../contract/pagination.ts'
-import { publicPageResults } from '../../contract/plans.ts'
+import { maxOffset } from '../../wire/operations/paging.ts'
+import type { FunnelStep } from '../../wire/pagination.ts'
+import { publicPageResults } from '../../wire/plans.ts'
 import { chipText, isCriterion } from '../criteria-form.ts'
 import { count } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'

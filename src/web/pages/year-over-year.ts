@@ -1,5 +1,5 @@
 // What changed from the last complete quarter's counterpart a year earlier, in sentences.
-import type { SeriesPeriod } from '../../contract/market-series.ts'
+import type { SeriesPeriod } from '../../domain/findings/market-series.ts'
 import { count, usdShort } from '../formats.ts'
 
 export const yearOverYear = (name: string, periods: readonly SeriesPeriod[]): string[] => {

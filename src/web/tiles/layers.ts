@@ -1,9 +1,9 @@
 // The layers of our own tiles.
 import { hash } from 'node:crypto'
 import type { Feature } from 'geojson'
-import { badRequest } from '../../contract/errors.ts'
-import type { MarketId } from '../../contract/facts.ts'
-import { cities, defaultMarket, marketIds, markets } from '../../contract/markets.ts'
+import { badRequest } from '../../common/errors.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import { cities, defaultMarket, marketIds, markets } from '../../domain/packs/markets.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   leadCells,

@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  type Area,
-  boxArea,
-  checkPoint,
-  circleArea,
-  isInside,
-  polygonArea,
-} from '../../../src/contract/criteria/geometry.ts'
-import { distanceMi } from '../../../src/contract/distance.ts'
+import { type Area, boxArea, checkPoint, circleArea, isInside, polygonArea } from '../../../src/criteria/geometry.ts'
+import { distanceMi } from '../../../src/domain/distance.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { compileOne } from '../../../src/store/search/compile.ts'
 import { useService } from '../../setup/service.ts'

@@ -1,0 +1,52 @@
+// Hints for cities and ZIP codes that a search names and that are not in the markets it searches: an empty list alone does not tell a typing error
+// from a city without matches.
+
+import { closestName } from '../common/suggest.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { findCity, jurisdictions } from '../domain/packs/markets.ts'
+import type { SearchKind } from './table.ts'
+
+export const cityHints = (
+  names: readonly string[],
+  kind: SearchKind,
+  searched: readonly MarketId[],
+): readonly string[] => {
+  const own = jurisdictions().filter(({ market }) => searched.includes(market))
+  return names.flatMap((name) => {
+    const shown = name.replace(/\p{Cc}/gu, '·').slice(0, longestName)
+    if (own.some((city) => isNamed(name, city, kind))) return []
+    const elsewhere = findCity(name)
+    if (elsewhere)
+      return [`city: ${elsewhere.name} is in the market ${elsewhere.market}; did you mean market=${elsewhere.market}?`]
+    const close = closestName(
+      name,
+      own.map((city) => city.name),
+    )
+    return [
+      close === undefined
+        ? `city: "${shown}" is not a city of the markets searched; GET /v1/markets lists them.`
+        : `city: "${shown}" is not a city of the markets searched; did you mean ${close}?`,
+    ]
+  })
+}
+
+/** For ZIP codes that only other markets list. A code that no market lists may still be that of a parcel outside the cities. */
+export const zipHints = (zips: readonly string[], searched: readonly MarketId[]): readonly string[] =>
+  zips.flatMap((zip) => {
+    const places = jurisdictions()
+      .filter(({ zipCodes }) => zipCodes.includes(zip))
+      .map(({ market }) => market)
+    const [elsewhere] = places
+    return elsewhere === undefined || places.some((market) => searched.includes(market))
+      ? []
+      : [`zip: ${zip} is in the market ${elsewhere}; did you mean market=${elsewhere}?`]
+  })
+
+const longestName = 60
+
+/** Permits match a part of a name, all others the whole name. */
+const isNamed = (name: string, city: { name: string; slug: string; market: MarketId }, kind: SearchKind): boolean => {
+  const lower = name.toLowerCase()
+  if (kind === 'permits' && (city.name.toLowerCase().includes(lower) || city.slug.includes(lower))) return true
+  return findCity(name, city.market)?.slug === city.slug
+}

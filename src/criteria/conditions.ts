@@ -1,0 +1,212 @@
+// Conditions as a search understands them. `meets` decides for one row in memory; src/store/search/compile.ts writes the same
+// conditions as SQL, and a test checks that both agree.
+import type { MarketId, OverlayName, Overlays } from '../domain/facts.ts'
+import { isCitySlug } from '../domain/packs/markets.ts'
+import { type AddressPattern, fitsPattern } from './address-condition.ts'
+import { type Area, isInside } from './geometry.ts'
+
+/** One row of a search, as its conditions see it. A value that is not known is missing. */
+export interface SearchRow {
+  market: MarketId
+  id?: string
+  citySlug: string
+  city?: string
+  zip?: string
+  lat?: number
+  lng?: number
+  overlays?: Overlays
+  /** Normalized, as in domain/address/address.ts. */
+  addressKey?: string
+  /** Further addresses of a permit, normalized. */
+  otherAddressKeys?: readonly string[]
+  /** The searchable text of a permit in lower case. */
+  search?: string
+  numbers: Readonly<Partial<Record<NumberField, number>>>
+  texts: Readonly<Partial<Record<TextField, string>>>
+  blocked?: boolean
+  /** Percentiles at the time of the row, for a row that was kept. Without them, a percentile is looked up in `thresholds`. */
+  percentiles?: Readonly<Partial<Record<'teardownRaw' | 'flippabilityRaw', number>>>
+  /** What returns at own assumptions are computed from, for watches. */
+  deal?: StoredDeal
+}
+
+/** As in the column `deal` of property_search, and the largest size that zoning and sales allow. */
+export type StoredDeal = readonly [
+  existingSqft: number,
+  isVacant: 0 | 1,
+  buildSqft: number,
+  arvPerSqft: number,
+  shrinkWeight: number,
+  marketMeanRoiPct: number | null,
+  expectedUsd: number | null,
+  mostSqft: number | null,
+]
+
+const numberFields = [
+  'price',
+  'priceCutPct',
+  'daysOnMarket',
+  'sqft',
+  'lotSize',
+  'beds',
+  'baths',
+  'yearBuilt',
+  'rankScore',
+  'teardownRaw',
+  'teardownScore',
+  'flippabilityRaw',
+  'flippabilityScore',
+  'conditionScore',
+  'historicCharm',
+  'developerRoi',
+  'returnPct',
+  'returnAtExpectedPct',
+  'proformaRoi',
+  'maxUnits',
+  'aduMaxUnits',
+  'garageSqft',
+  'aduScore',
+  'aduReturnPct',
+  'aduPaybackYears',
+  'redevelopmentScore',
+  'valuation',
+  'unitsAdded',
+  'pricePerSqft',
+] as const
+export type NumberField = (typeof numberFields)[number]
+
+const textFields = [
+  'status',
+  'listedOn',
+  'soldOn',
+  'issuedOn',
+  'appliedOn',
+  'finaledOn',
+  'propertyType',
+  'zoning',
+  'sb9Status',
+  'redevelopmentClass',
+  'permitClass',
+  'contractor',
+  'builderId',
+] as const
+export type TextField = (typeof textFields)[number]
+export type DateField = 'listedOn' | 'soldOn' | 'issuedOn' | 'appliedOn' | 'finaledOn'
+
+/** `name` is the parameter that asked for it. A row without the value does not meet the condition. */
+export type Condition = { name: string } & (
+  | { type: 'atLeast' | 'atMost'; field: NumberField; value: number }
+  | { type: 'from' | 'to'; field: DateField; value: string }
+  | { type: 'oneOf'; field: TextField; values: readonly string[] }
+  | { type: 'contains'; field: TextField; text: string }
+  | { type: 'city'; slugs: readonly string[] }
+  /** A part of a city's name or slug. */
+  | { type: 'cityPart'; parts: readonly string[] }
+  | { type: 'zip' | 'ids'; values: readonly string[] }
+  | { type: 'address'; text: string; patterns: readonly AddressPattern[] }
+  | { type: 'words'; words: readonly string[] }
+  | { type: 'overlay'; overlay: OverlayName; accepted: readonly ('yes' | 'no' | 'unknown')[] }
+  | { type: 'notBlocked' }
+  /** Whether a permit is issued. */
+  | { type: 'issued'; is: boolean }
+  /** The unrounded score that reaches a percentile, by market; a market without ranks has none. */
+  | {
+      type: 'rank'
+      field: 'teardownRaw' | 'flippabilityRaw'
+      thresholds: Readonly<Record<string, number>>
+      value: number
+    }
+  | { type: 'area'; area: Area }
+)
+
+export const meets = (conditions: readonly Condition[], row: SearchRow): boolean => {
+  for (const condition of conditions) if (!meetsOne(condition, row)) return false
+  return true
+}
+
+const meetsOne = (condition: Condition, row: SearchRow): boolean => {
+  switch (condition.type) {
+    case 'atLeast':
+      return (row.numbers[condition.field] ?? Number.NaN) >= condition.value
+    case 'atMost':
+      return (row.numbers[condition.field] ?? Number.NaN) <= condition.value
+    case 'from': {
+      const day = row.texts[condition.field]
+      return day !== undefined && day >= condition.value
+    }
+    case 'to': {
+      const day = row.texts[condition.field]
+      return day !== undefined && day <= condition.value
+    }
+    case 'oneOf': {
+      const text = row.texts[condition.field]?.toLowerCase()
+      return text !== undefined && condition.values.some((value) => value.toLowerCase() === text)
+    }
+    case 'contains':
+      return row.texts[condition.field]?.toLowerCase().includes(condition.text.toLowerCase()) ?? false
+    case 'city':
+      return condition.slugs.includes(row.citySlug)
+    case 'cityPart':
+      return condition.parts.some((part) =>
+        isCitySlug(part)
+          ? row.citySlug === part
+          : row.citySlug.includes(part) || row.city?.toLowerCase().includes(part),
+      )
+    case 'zip':
+      return row.zip !== undefined && condition.values.includes(row.zip)
+    case 'ids':
+      return row.id !== undefined && condition.values.includes(row.id)
+    case 'address':
+      return condition.patterns.some((pattern) => fitsPattern(pattern, row))
+    case 'words':
+      return condition.words.every((word) => row.search?.includes(word.toLowerCase()))
+    case 'overlay':
+      return condition.accepted.includes(row.overlays?.[condition.overlay] ?? 'unknown')
+    case 'notBlocked':
+      return row.blocked !== true
+    case 'issued':
+      return (row.texts.issuedOn !== undefined) === condition.is
+    case 'rank': {
+      const percentile = row.percentiles?.[condition.field]
+      if (row.percentiles) return percentile !== undefined && percentile >= condition.value
+      const threshold = condition.thresholds[row.market]
+      return threshold !== undefined && (row.numbers[condition.field] ?? Number.NaN) >= threshold
+    }
+    case 'area':
+      return row.lat !== undefined && row.lng !== undefined && isInside(condition.area, { lat: row.lat, lng: row.lng })
+  }
+}
+
+/** The condition as a caller would write it: "maxPrice=3000000". */
+export const conditionText = (condition: Condition): string => {
+  switch (condition.type) {
+    case 'atLeast':
+    case 'atMost':
+    case 'from':
+    case 'to':
+    case 'rank':
+      return `${condition.name}=${condition.value}`
+    case 'oneOf':
+    case 'zip':
+    case 'ids':
+      return `${condition.name}=${condition.values.join(',')}`
+    case 'contains':
+      return `${condition.name}=${condition.text}`
+    case 'city':
+      return `${condition.name}=${condition.slugs.join(',')}`
+    case 'cityPart':
+      return `${condition.name}=${condition.parts.join(',')}`
+    case 'address':
+      return `${condition.name}=${condition.text}`
+    case 'words':
+      return `${condition.name}=${condition.words.join(' ')}`
+    case 'overlay':
+      return `${condition.name}=${condition.overlay}`
+    case 'notBlocked':
+      return `${condition.name}=true`
+    case 'issued':
+      return `${condition.name}=${condition.is}`
+    case 'area':
+      return condition.area.type === 'circle' ? `radiusMi=${condition.area.radiusMi}` : condition.name
+  }
+}

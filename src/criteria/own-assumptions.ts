@@ -1,0 +1,163 @@
+// A caller's own numbers in place of the assumptions of a market: which names exist, their bounds, and how they are read.
+import { type Static, Type } from 'typebox'
+import { badRequest } from '../common/errors.ts'
+import { list, number, numbersByName, optional, text } from '../common/shape.ts'
+import { closestName } from '../common/suggest.ts'
+import {
+  type AssumptionName,
+  type Assumptions,
+  assumptionNames,
+  assumptionsFor,
+  assumptionTable,
+  type FlipAssumptionName,
+  flipAssumptionTable,
+} from '../domain/assumptions/assumptions.ts'
+import type { MarketPack } from '../domain/packs/pack.ts'
+import type { SearchRow } from './conditions.ts'
+
+/** Settings of the method: they decide which figures are served and how they are adjusted, not what a project costs. */
+const methodSettings: ReadonlySet<string> = new Set([
+  'minComps',
+  'shrinkWeightHigh',
+  'shrinkWeightMedium',
+  'shrinkWeightLow',
+] satisfies AssumptionName[])
+
+export type OwnName = AssumptionName | FlipAssumptionName
+export type OwnValues = Readonly<Partial<Record<OwnName, number>>>
+
+export const ownNames = [...assumptionNames, ...(Object.keys(flipAssumptionTable) as FlipAssumptionName[])].filter(
+  (name) => !methodSettings.has(name),
+)
+
+export const assumptionOf = (name: OwnName) =>
+  assumptionTable[name as AssumptionName] ?? flipAssumptionTable[name as FlipAssumptionName]
+
+const boundsByName: Partial<Record<OwnName, readonly [number, number]>> = {
+  months: [1, 120],
+  targetRoiPct: [-50, 200],
+  // The new house must be larger than the old one.
+  buildSizeMultiple: [1.1, 20],
+  costFactor: [0.1, 10],
+  // Divisors.
+  aduCapRatePct: [0.5, 50],
+  aduCostPerSqft: [1, 10_000],
+  aduConversionCostPerSqft: [1, 10_000],
+}
+const boundsByUnit: Readonly<Record<string, readonly [number, number]>> = {
+  '%': [0, 100],
+  usd: [0, 1e9],
+  sqft: [0, 100_000],
+  months: [0, 120],
+}
+
+/** What a caller may enter. The range of the table is what is usual. */
+export const boundsOf = (name: OwnName): readonly [number, number] => {
+  const { unit } = assumptionOf(name)
+  return boundsByName[name] ?? boundsByUnit[unit.startsWith('%') ? '%' : unit] ?? [0, 10_000]
+}
+
+/** `targetReturnPct` is another name of `targetRoiPct`. */
+export const oneTarget = <T extends { targetRoiPct?: number; targetReturnPct?: number }>(
+  given: T,
+): Omit<T, 'targetReturnPct'> => {
+  const { targetReturnPct, ...rest } = given
+  if (targetReturnPct === undefined) return rest
+  if (rest.targetRoiPct !== undefined && rest.targetRoiPct !== targetReturnPct)
+    throw badRequest(
+      `targetReturnPct and targetRoiPct are two names of one value: ${targetReturnPct} and ${rest.targetRoiPct} differ. Give one of them.`,
+    )
+  return { ...rest, targetRoiPct: targetReturnPct }
+}
+
+/** Checks names and bounds. `field` is the name of the input, for error messages. */
+export const readOwnValues = (given: Readonly<Record<string, unknown>>, field: string): OwnValues => {
+  if (Array.isArray(given)) throw badRequest(`${field} must be an object, for example {"costPerSqft": 650}.`)
+  const read: Record<string, number> = {}
+  for (const [name, value] of Object.entries(oneTarget(given))) {
+    if (!(ownNames as readonly string[]).includes(name)) {
+      const close = closestName(name, [...ownNames, 'targetReturnPct'])
+      throw badRequest(
+        `${field}.${name.slice(0, 60)} is not an assumption.${close ? ` Did you mean ${close}?` : ''} GET /v1/assumptions lists the names.`,
+      )
+    }
+    const [least, most] = boundsOf(name as OwnName)
+    if (typeof value !== 'number' || !(value >= least && value <= most))
+      throw badRequest(
+        `${field}.${name} must be a number from ${least} to ${most} (${assumptionOf(name as OwnName).unit}), for example ${assumptionOf(name as OwnName).value}.`,
+      )
+    read[name] = value
+  }
+  return read
+}
+
+/** Stored values. A name that this version does not have any more is left out. */
+export const readStoredValues = (values: Readonly<Record<string, number>>): OwnValues =>
+  Object.assign(
+    {},
+    ...Object.entries(values).map(([name, value]) => {
+      try {
+        return readOwnValues({ [name]: value }, 'values')
+      } catch {
+        return {}
+      }
+    }),
+  )
+
+/** Makes the function that gives a searchable row its returns at own assumptions. `permitTimes`: the market's model of that name. */
+export type OwnRows = (values: OwnValues, permitTimes: object | undefined) => (row: SearchRow) => SearchRow
+
+/**
+ * The assumptions of a city with the caller's own. A selling cost that the caller gives is the whole cost of the sale, as in
+ * `proforma.assumptions`: it replaces the market's transfer tax, and a tax that the caller gives too is added.
+ */
+export const assumptionsWith = (values: OwnValues, pack: MarketPack | undefined, city: string): Assumptions => ({
+  ...assumptionsFor(pack, city),
+  ...(values.sellingCostPct === undefined ? {} : { transferTaxPct: 0, highTransferTaxPct: 0 }),
+  ...values,
+})
+
+export const AssumptionsUsed = Type.Object(
+  {
+    id: optional(text('The assumption set; absent when the values were given in the request')),
+    name: optional(text('Name of the set')),
+    changed: list(
+      Type.Object({ name: text('Name of the assumption'), value: number('The value used') }, { $id: 'OwnAssumption' }),
+      { description: 'The assumptions that replace those of the market' },
+    ),
+  },
+  {
+    $id: 'AssumptionsUsed',
+    description:
+      'Your own assumptions behind the returns of this answer. Scores, ranks and the default order do not use them',
+  },
+)
+export type AssumptionsUsed = Static<typeof AssumptionsUsed>
+
+/** In the answers of operations that take own assumptions. */
+export const assumptionsUsed = { assumptions: optional(AssumptionsUsed) }
+
+/** Names and bounds are checked by `readOwnValues`, which suggests corrections. */
+export const ownValuesOptions = {
+  examples: [{ costPerSqft: 650, months: 30 }],
+  'x-checked-by-operation': 'an object of names and numbers',
+}
+
+export const assumptionSet = Type.Optional(
+  Type.String({
+    maxLength: 64,
+    description: 'Id of one of your assumption sets, used for returns',
+    examples: ['as_3Fd9'],
+  }),
+)
+
+/** The inputs of operations that compute returns. */
+export const ownInputs = {
+  assumptionSet,
+  assumptions: Type.Optional(
+    numbersByName(
+      'Your own assumptions for returns: names of GET /v1/assumptions and numbers. They replace those of assumptionSet. In a query: JSON',
+      ownValuesOptions,
+    ),
+  ),
+}

@@ -1,0 +1,1044 @@
+// The criteria of every search, one row each. Everything else is read from this table: query parameters, the body of POST
+// /v1/search, conditions, the field catalog, page forms and chips, the inputs of agent tools, and near misses.
+import { type TSchema, Type } from 'typebox'
+import examplePlace from '../../data/examples.json' with { type: 'json' }
+import { badRequest } from '../common/errors.ts'
+import { commaSeparated } from '../common/list-text.ts'
+import { literals } from '../common/shape.ts'
+import {
+  type MarketId,
+  type OverlayName,
+  onMarketStatuses,
+  overlayNames,
+  permitClasses,
+  permitStatuses,
+  propertyTypes,
+} from '../domain/facts.ts'
+import type { LeadKind } from '../domain/findings/laws.ts'
+import { sb9Statuses } from '../domain/findings/sb9.ts'
+import { citySlug, findCity } from '../domain/packs/markets.ts'
+import { addressPatterns } from './address-condition.ts'
+import type { Condition, DateField, NumberField, TextField } from './conditions.ts'
+import { examplePolygon, GeoJsonMultiPolygon, GeoJsonPolygon } from './geojson.ts'
+import { boxArea, checkPoint, circleArea, polygonArea } from './geometry.ts'
+
+export const searchKinds = ['listings', 'parcels', 'permits', 'sales'] as const
+export type SearchKind = (typeof searchKinds)[number]
+
+/** The inputs that take criteria. `parcels`: also the ADU and redevelopment leads. `search`: the body of POST /v1/search. */
+export type CriteriaList = SearchKind | 'sb9' | 'search'
+
+export type Unit = 'dollars' | 'percent' | 'square feet' | 'points' | 'days' | 'miles' | 'degrees' | 'none'
+
+/** What a criterion knows while it is read. */
+export interface ReadingContext {
+  name: string
+  kind: SearchKind
+  /** The leads that the list is about, if it is a list of leads. */
+  leads?: LeadKind | 'redevelopment' | undefined
+  markets: readonly MarketId[]
+  /** The criteria that are read together with others. */
+  input: TogetherInput
+  /** The maximum number of positions in `within`. */
+  maxPositions: number
+  /** The unrounded score at a percentile, by market. */
+  thresholds(field: RankField, percentile: number): Record<string, number>
+}
+interface TogetherInput {
+  exclude?: readonly OverlayName[]
+  require?: readonly OverlayName[]
+  unknown?: 'keep' | 'drop'
+  bbox?: readonly number[]
+  lat?: number
+  lng?: number
+  radiusMi?: number
+  within?: object
+}
+export type RankField = 'teardownRaw' | 'flippabilityRaw'
+
+type Bound =
+  | { type: 'atLeast' | 'atMost'; field: NumberField | ((leads: ReadingContext['leads']) => NumberField) }
+  | { type: 'from' | 'to'; field: DateField }
+
+interface Reads<Value> {
+  read(value: Value, context: ReadingContext): readonly Condition[]
+  /** The value as understood, for the answer; the value itself by default. */
+  applied?(value: Value): unknown
+  /** Set for a criterion that bounds one value. Its counterpart, if there is one, has the same field. */
+  bound?: Bound
+}
+
+interface Row<Schema extends TSchema, Lists extends readonly CriteriaList[]> {
+  schema: Schema
+  lists: Lists
+  /** The served fields that it filters, by the last part of their names. */
+  fields: readonly string[]
+  /** Its name on pages: form field, chip and messages. */
+  label: string
+  unit: Unit
+  /** In page forms: always shown, behind "More filters", or accepted in the URL only. */
+  form: 'first' | 'more' | 'url'
+  /** What an agent needs to know besides the type; empty if nothing. */
+  note: string
+  /** An example in the form field. */
+  placeholder?: string
+}
+
+const row = <
+  const Lists extends readonly CriteriaList[],
+  Schema extends TSchema,
+  Value,
+  Other extends Partial<Record<CriteriaList, TSchema>> = Record<never, never>,
+>(
+  reads: Reads<Value>,
+  row: Row<Schema, Lists> & { schemaIn?: Other },
+) => ({ schemaIn: {} as Other, ...reads, ...row })
+
+// Schemas
+
+const opt = Type.Optional
+const anyOf = <const T extends readonly string[]>(values: T, description: string) =>
+  opt(Type.Array(literals(values), { minItems: 1, uniqueItems: true, description }))
+const day = (description: string) => opt(Type.String({ format: 'date', description }))
+const usd = (description: string, example = 3_000_000) =>
+  opt(Type.Number({ minimum: 0, description, examples: [example] }))
+const size = (description: string) => opt(Type.Number({ minimum: 0, description, examples: [5_000] }))
+const score = (description: string) => opt(Type.Number({ minimum: 0, maximum: 100, description, examples: [60] }))
+const percent = (description: string) =>
+  opt(Type.Number({ minimum: -1_000, maximum: 10_000, description, examples: [10] }))
+const rooms = (description: string) => opt(Type.Number({ minimum: 0, maximum: 1_000, description, examples: [3] }))
+const year = (description: string) =>
+  opt(Type.Integer({ minimum: 1_600, maximum: 2_200, description, examples: [1960] }))
+/** Separated by commas, or in a body also as a list. */
+const namesIn = (schema: Type.TString) => opt(Type.Union([schema, Type.Array(schema, { minItems: 1, maxItems: 100 })]))
+
+// How criteria become conditions
+
+const atLeast = (field: Extract<Bound, { type: 'atLeast' | 'atMost' }>['field']) => numberBound('atLeast', field)
+const atMost = (field: NumberField) => numberBound('atMost', field)
+const numberBound = (
+  type: 'atLeast' | 'atMost',
+  field: Extract<Bound, { type: 'atLeast' | 'atMost' }>['field'],
+): Reads<number> => ({
+  bound: { type, field },
+  read: (value, { name, leads }) => [{ name, type, field: typeof field === 'function' ? field(leads) : field, value }],
+})
+const dateBound = (type: 'from' | 'to', field: DateField): Reads<string> => ({
+  bound: { type, field },
+  read: (value, { name }) => [{ name, type, field, value }],
+})
+const from = (field: DateField) => dateBound('from', field)
+const to = (field: DateField) => dateBound('to', field)
+const oneOf = (field: TextField, expanded = (values: readonly string[]) => values): Reads<readonly string[]> => ({
+  read: (values, { name }) => [{ name, type: 'oneOf', field, values: expanded(values) }],
+  applied: expanded,
+})
+const atPercentile = (field: RankField): Reads<number> => ({
+  read: (value, { name, thresholds }) => [{ name, type: 'rank', field, value, thresholds: thresholds(field, value) }],
+})
+/** Read together with another criterion. */
+const readWith = <Value>(check: (context: ReadingContext) => void = () => {}): Reads<Value> => ({
+  read: (_, context) => {
+    check(context)
+    return []
+  },
+})
+
+/** `for_sale` is active and coming_soon; `onMarket` adds pending. */
+export const statusFilters = ['active', 'coming_soon', 'pending', 'sold', 'for_sale', 'onMarket'] as const
+const statusGroups: Readonly<Record<string, readonly string[]>> = {
+  for_sale: ['active', 'coming_soon'],
+  onMarket: onMarketStatuses,
+}
+const statusesOf = (values: readonly string[]): readonly string[] => [
+  ...new Set(values.flatMap((value) => statusGroups[value] ?? [value])),
+]
+
+/** Whether permits are issued. */
+export const issuedFilters = ['true', 'false', 'any'] as const
+
+/** A state after a city belongs to it: "Springfield, IL, Menlo Park" are two cities. */
+export const cityNames = (given: string | readonly string[]): string[] => {
+  const names: string[] = []
+  for (const part of typeof given === 'string' ? commaSeparated(given) : given.flatMap(commaSeparated))
+    if (/^[A-Z]{2}$/.test(part) && names.length > 0) names.push(`${names.pop()}, ${part}`)
+    else names.push(part)
+  return names
+}
+
+const inCities: Reads<string | readonly string[]> = {
+  read: (given, { name, kind, markets }) => {
+    const names = cityNames(given)
+    if (kind === 'permits') {
+      // The state is not a part of the name. A part of a name may be blank: every city contains it.
+      const parts = names.map((each) => each.toLowerCase().replace(/, [a-z]{2}$/, ''))
+      return parts.length > 0 ? [{ name, type: 'cityPart', parts }] : []
+    }
+    const market = markets.length === 1 ? markets[0] : undefined
+    return [{ name, type: 'city', slugs: names.map((each) => findCity(each, market)?.slug ?? citySlug(each)) }]
+  },
+  applied: (given) => cityNames(given).join(', '),
+}
+
+export const zipsIn = (given: string | readonly string[]): string[] =>
+  typeof given === 'string' ? commaSeparated(given) : given.flatMap(commaSeparated)
+
+const inZips: Reads<string | readonly string[]> = {
+  read: (given, { name }) => [{ name, type: 'zip', values: zipsIn(given) }],
+  applied: (given) => zipsIn(given).join(','),
+}
+
+const overlays = (wanted: 'exclude' | 'require'): Reads<readonly OverlayName[]> => ({
+  read: (names, { name, input: { exclude, require, unknown } }) => {
+    const both = exclude?.find((each) => require?.includes(each))
+    if (both) throw badRequest(`exclude and require must not both name ${both}; for example exclude=${both}.`)
+    const known = wanted === 'exclude' ? ('no' as const) : ('yes' as const)
+    const keeps = (unknown ?? (wanted === 'exclude' ? 'keep' : 'drop')) === 'keep'
+    return names.map((overlay) => ({ name, type: 'overlay', overlay, accepted: keeps ? [known, 'unknown'] : [known] }))
+  },
+})
+
+const oneArea = ({ input: { bbox, lat, within } }: ReadingContext) => {
+  const areas = Object.entries({ bbox, lat, within }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (areas.length > 1)
+    throw badRequest(
+      `${areas.join(' and ')} cannot be combined; give one area, for example bbox=-122.26,37.41,-122.12,37.50.`,
+    )
+}
+const wholeCircle = (context: ReadingContext) => {
+  const { lat, lng, radiusMi } = context.input
+  oneArea(context)
+  if (lat === undefined || lng === undefined || radiusMi === undefined)
+    throw badRequest('lat, lng and radiusMi go together, for example lat=37.45&lng=-122.18&radiusMi=1.')
+}
+
+const everyList = ['listings', 'parcels', 'permits', 'sales', 'sb9', 'search'] as const
+const properties = ['listings', 'parcels', 'sb9', 'search'] as const
+const homes = ['listings', 'parcels', 'sales', 'sb9', 'search'] as const
+const deals = ['listings', 'sb9', 'search'] as const
+const prices = ['listings', 'sales', 'sb9', 'search'] as const
+const permits = ['permits', 'search'] as const
+
+const cityText = Type.String({
+  maxLength: 500,
+  description: `City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`,
+  examples: [examplePlace.city],
+})
+const zipText = Type.String({
+  format: 'zip-codes',
+  maxLength: 600,
+  description: 'ZIP codes, separated by commas',
+  examples: ['94025,94301'],
+})
+
+/** In the order of the documentation. */
+export const criteria = {
+  market: row(readWith<string>(), {
+    schema: opt(
+      Type.String({
+        format: 'searched-market',
+        maxLength: 60,
+        description: 'Market id, or all for every market; without it, the default market',
+      }),
+    ),
+    lists: everyList,
+    fields: ['city'],
+    label: 'Market',
+    unit: 'none',
+    form: 'first',
+    note: 'Market id',
+  }),
+  city: row(inCities, {
+    schema: opt(cityText),
+    schemaIn: {
+      permits: opt(
+        Type.String({
+          maxLength: 500,
+          description: `City names, separated by commas; a part of a name is enough. A slug (${examplePlace.citySlug}) is that city only`,
+          examples: [examplePlace.city],
+        }),
+      ),
+      search: namesIn(cityText),
+    },
+    lists: everyList,
+    fields: ['city'],
+    label: 'City',
+    unit: 'none',
+    form: 'first',
+    note: 'Name or slug',
+  }),
+  address: row(
+    { read: (text: string, { name }) => [{ name, type: 'address', text, patterns: addressPatterns(text) }] },
+    {
+      schema: opt(
+        Type.String({
+          maxLength: 500,
+          description: 'Part of an address, or a whole one as people type it: 123 main st #2, menlo park, ca',
+          examples: ['123 main st'],
+        }),
+      ),
+      lists: everyList,
+      fields: ['address'],
+      label: 'Street address',
+      unit: 'none',
+      form: 'more',
+      note: 'Part of an address',
+      placeholder: '123 Oak',
+    },
+  ),
+  zip: row(inZips, {
+    schema: opt(zipText),
+    schemaIn: { search: namesIn(zipText) },
+    lists: everyList,
+    fields: ['zip', 'address'],
+    label: 'ZIP code',
+    unit: 'none',
+    form: 'more',
+    note: '',
+    placeholder: '94025',
+  }),
+  id: row(
+    { read: (values: readonly string[], { name }) => [{ name, type: 'ids', values }] },
+    {
+      schema: opt(
+        Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+          minItems: 1,
+          maxItems: 100,
+          description: 'Property ids, separated by commas, at most 100',
+          examples: [['p_001m2kk87yd509bz5mh']],
+        }),
+      ),
+      lists: properties,
+      fields: ['id'],
+      label: 'Property id',
+      unit: 'none',
+      form: 'url',
+      note: 'Property ids',
+    },
+  ),
+  bbox: row(
+    {
+      read: (box: readonly number[], context) => {
+        oneArea(context)
+        return [{ name: context.name, type: 'area', area: boxArea(box) }]
+      },
+    },
+    {
+      schema: opt(
+        Type.Array(Type.Number(), {
+          minItems: 4,
+          maxItems: 4,
+          description: 'Inside this box: west,south,east,north in degrees (WGS 84)',
+          examples: [[-122.26, 37.41, -122.12, 37.5]],
+        }),
+      ),
+      lists: everyList,
+      fields: ['lat', 'lng'],
+      label: 'Map area',
+      unit: 'degrees',
+      form: 'url',
+      note: 'west,south,east,north',
+    },
+  ),
+  lat: row(readWith<number>(wholeCircle), {
+    schema: opt(
+      Type.Number({ minimum: -90, maximum: 90, description: 'Latitude of a point, with lng', examples: [37.45] }),
+    ),
+    lists: everyList,
+    fields: ['lat', 'lng', 'distanceMi'],
+    label: 'Latitude',
+    unit: 'degrees',
+    form: 'url',
+    note: '',
+  }),
+  lng: row(readWith<number>(wholeCircle), {
+    schema: opt(
+      Type.Number({
+        minimum: -180,
+        maximum: 180,
+        description: 'Longitude of the point, with lat',
+        examples: [-122.18],
+      }),
+    ),
+    lists: everyList,
+    fields: ['lat', 'lng', 'distanceMi'],
+    label: 'Longitude',
+    unit: 'degrees',
+    form: 'url',
+    note: '',
+  }),
+  radiusMi: row(
+    {
+      read: (radiusMi: number, context) => {
+        wholeCircle(context)
+        const { lat = 0, lng = 0 } = context.input
+        checkPoint({ lat, lng })
+        return [{ name: context.name, type: 'area', area: circleArea({ lat, lng }, radiusMi) }]
+      },
+    },
+    {
+      schema: opt(
+        Type.Number({ minimum: 0.05, maximum: 25, description: 'Within this many miles of the point', examples: [1] }),
+      ),
+      lists: everyList,
+      fields: ['lat', 'lng', 'distanceMi'],
+      label: 'Radius',
+      unit: 'miles',
+      form: 'url',
+      note: 'With lat and lng',
+    },
+  ),
+  within: row(
+    {
+      read: (shape: object, context) => {
+        oneArea(context)
+        return [{ name: context.name, type: 'area', area: polygonArea(shape, context.maxPositions) }]
+      },
+    },
+    {
+      schema: opt(
+        Type.Union([GeoJsonPolygon, GeoJsonMultiPolygon], {
+          description: 'Inside this GeoJSON Polygon or MultiPolygon and outside its holes',
+          examples: [examplePolygon],
+          'x-checked-by-operation': 'a GeoJSON Polygon or MultiPolygon',
+        }),
+      ),
+      lists: ['search'],
+      fields: ['lat', 'lng'],
+      label: 'Drawn area',
+      unit: 'none',
+      form: 'url',
+      note: '',
+    },
+  ),
+  status: row(oneOf('status', statusesOf), {
+    schema: anyOf(
+      statusFilters,
+      'Listing statuses, separated by commas; for_sale is active and coming_soon, onMarket adds pending',
+    ),
+    schemaIn: {
+      permits: anyOf(permitStatuses, 'Permit statuses, separated by commas'),
+      search: anyOf(
+        [...statusFilters, ...permitStatuses],
+        `Listings: ${statusFilters.join(', ')}. Permits: ${permitStatuses.join(', ')}`,
+      ),
+    },
+    lists: ['listings', 'permits', 'search'],
+    fields: ['status'],
+    label: 'Status',
+    unit: 'none',
+    form: 'more',
+    note: '',
+  }),
+  listingStatus: row(oneOf('status', statusesOf), {
+    schema: anyOf(
+      ['active', 'coming_soon', 'pending', 'for_sale', 'onMarket'],
+      'Listing statuses, separated by commas; defaults to for_sale, which is active and coming_soon; onMarket adds pending',
+    ),
+    // The SB 9 list has a `status` of its own.
+    lists: ['sb9'],
+    fields: ['status'],
+    label: 'Listing status',
+    unit: 'none',
+    form: 'url',
+    note: 'Default for_sale',
+  }),
+  minPrice: row(atLeast('price'), {
+    schema: usd('Price of at least this many dollars'),
+    lists: prices,
+    fields: ['price'],
+    label: 'Min price',
+    unit: 'dollars',
+    form: 'more',
+    note: 'Dollars',
+    placeholder: 'No min',
+  }),
+  maxPrice: row(atMost('price'), {
+    schema: usd('Price of at most this many dollars'),
+    lists: prices,
+    fields: ['price'],
+    label: 'Max price',
+    unit: 'dollars',
+    form: 'first',
+    note: 'Dollars',
+    placeholder: '$3M',
+  }),
+  minReturnPct: row(atLeast('returnPct'), {
+    schema: percent('returnPct of at least this: return after contingency and financing, percent'),
+    lists: deals,
+    fields: ['returnPct'],
+    label: 'Min return',
+    unit: 'percent',
+    form: 'more',
+    note: 'Percent after all costs; 0 for positive',
+    placeholder: '10',
+  }),
+  minReturnAtExpectedPct: row(atLeast('returnAtExpectedPct'), {
+    schema: percent('returnAtExpectedPct of at least this: the return at the price it probably sells for, percent'),
+    lists: deals,
+    fields: ['returnAtExpectedPct'],
+    label: 'Min return at expected price',
+    unit: 'percent',
+    form: 'url',
+    note: '',
+  }),
+  minRoi: row(atLeast('developerRoi'), {
+    schema: percent('developerROI of at least this: the return adjusted toward the market average, percent'),
+    lists: deals,
+    fields: ['developerROI'],
+    label: 'Min adjusted return',
+    unit: 'percent',
+    form: 'url',
+    note: '',
+  }),
+  minProformaRoi: row(atLeast('proformaRoi'), {
+    schema: percent('proformaROI of at least this: return before contingency and financing, percent'),
+    lists: deals,
+    fields: ['proformaROI'],
+    label: 'Min return before financing',
+    unit: 'percent',
+    form: 'url',
+    note: '',
+  }),
+  minTeardownPercentile: row(atPercentile('teardownRaw'), {
+    schema: score('Teardown score at this percentile of its market or above'),
+    lists: deals,
+    fields: ['teardownScore'],
+    label: 'Min teardown percentile',
+    unit: 'points',
+    form: 'url',
+    note: '',
+  }),
+  minFlippabilityPercentile: row(atPercentile('flippabilityRaw'), {
+    schema: score('Flippability score at this percentile of its market or above'),
+    lists: deals,
+    fields: ['flippabilityScore'],
+    label: 'Min flip percentile',
+    unit: 'points',
+    form: 'url',
+    note: '',
+  }),
+  listedFrom: row(from('listedOn'), {
+    schema: day('Listed on or after this date, YYYY-MM-DD'),
+    lists: deals,
+    fields: ['listedDate'],
+    label: 'Listed from',
+    unit: 'days',
+    form: 'url',
+    note: 'YYYY-MM-DD',
+  }),
+  listedTo: row(to('listedOn'), {
+    schema: day('Listed on or before this date, YYYY-MM-DD'),
+    lists: deals,
+    fields: ['listedDate'],
+    label: 'Listed to',
+    unit: 'days',
+    form: 'url',
+    note: 'YYYY-MM-DD',
+  }),
+  soldFrom: row(from('soldOn'), {
+    schema: day('Sold on or after this date, YYYY-MM-DD'),
+    lists: prices,
+    fields: ['soldDate'],
+    label: 'Sold from',
+    unit: 'days',
+    form: 'url',
+    note: 'YYYY-MM-DD',
+  }),
+  soldTo: row(to('soldOn'), {
+    schema: day('Sold on or before this date, YYYY-MM-DD'),
+    lists: prices,
+    fields: ['soldDate'],
+    label: 'Sold to',
+    unit: 'days',
+    form: 'url',
+    note: 'YYYY-MM-DD',
+  }),
+  maxDaysOnMarket: row(atMost('daysOnMarket'), {
+    schema: opt(Type.Integer({ minimum: 0, description: 'At most this many days on the market', examples: [30] })),
+    lists: deals,
+    fields: ['daysOnMarket'],
+    label: 'Max days on market',
+    unit: 'days',
+    form: 'url',
+    note: '',
+  }),
+  minPriceCutPct: row(atLeast('priceCutPct'), {
+    schema: opt(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description: 'Price at least this many percent below the first list price',
+        examples: [5],
+      }),
+    ),
+    lists: deals,
+    fields: ['price'],
+    label: 'Min price cut',
+    unit: 'percent',
+    form: 'url',
+    note: 'Percent',
+  }),
+  minBeds: row(atLeast('beds'), {
+    schema: rooms('At least this many bedrooms'),
+    lists: homes,
+    fields: ['beds'],
+    label: 'Min beds',
+    unit: 'none',
+    form: 'more',
+    note: '',
+    placeholder: 'Any',
+  }),
+  maxBeds: row(atMost('beds'), {
+    schema: rooms('At most this many bedrooms'),
+    lists: homes,
+    fields: ['beds'],
+    label: 'Max beds',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
+  minBaths: row(atLeast('baths'), {
+    schema: rooms('At least this many bathrooms'),
+    lists: homes,
+    fields: ['baths'],
+    label: 'Min baths',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
+  maxBaths: row(atMost('baths'), {
+    schema: rooms('At most this many bathrooms'),
+    lists: homes,
+    fields: ['baths'],
+    label: 'Max baths',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
+  minSqft: row(atLeast('sqft'), {
+    schema: size('Living area of at least this many square feet'),
+    lists: homes,
+    fields: ['sqft', 'existingSqft'],
+    label: 'Min house',
+    unit: 'square feet',
+    form: 'url',
+    note: 'Living area',
+  }),
+  maxSqft: row(atMost('sqft'), {
+    schema: size('Living area of at most this many square feet'),
+    lists: homes,
+    fields: ['sqft', 'existingSqft'],
+    label: 'Max house',
+    unit: 'square feet',
+    form: 'url',
+    note: 'Living area',
+  }),
+  minLotSize: row(atLeast('lotSize'), {
+    schema: size('Lot of at least this many square feet'),
+    lists: homes,
+    fields: ['lotSize'],
+    label: 'Min lot',
+    unit: 'square feet',
+    form: 'more',
+    note: 'Sq ft',
+    placeholder: '6,000',
+  }),
+  maxLotSize: row(atMost('lotSize'), {
+    schema: size('Lot of at most this many square feet'),
+    lists: homes,
+    fields: ['lotSize'],
+    label: 'Max lot',
+    unit: 'square feet',
+    form: 'url',
+    note: 'Sq ft',
+  }),
+  minYearBuilt: row(atLeast('yearBuilt'), {
+    schema: year('Built in this year or later'),
+    lists: homes,
+    fields: ['yearBuilt'],
+    label: 'Built from',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
+  maxYearBuilt: row(atMost('yearBuilt'), {
+    schema: year('Built in this year or earlier'),
+    lists: homes,
+    fields: ['yearBuilt'],
+    label: 'Built to',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
+  minGarageSqft: row(atLeast('garageSqft'), {
+    schema: size('Garage of at least this many square feet'),
+    lists: properties,
+    fields: ['garageSqft'],
+    label: 'Min garage',
+    unit: 'square feet',
+    form: 'url',
+    note: 'Sq ft',
+  }),
+  propertyType: row(oneOf('propertyType'), {
+    schema: anyOf(propertyTypes, 'Property types, separated by commas'),
+    lists: homes,
+    fields: ['propertyType'],
+    label: 'Property type',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
+  zoning: row(oneOf('zoning'), {
+    schema: opt(
+      Type.Array(Type.String({ maxLength: 80 }), {
+        minItems: 1,
+        maxItems: 50,
+        description: 'Zoning districts as the city names them, separated by commas; case does not matter',
+        examples: [['R-1']],
+      }),
+    ),
+    lists: properties,
+    fields: ['zoning'],
+    label: 'Zoning',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
+  minTeardownScore: row(atLeast('teardownScore'), {
+    schema: score('Teardown score of at least this, 0 to 100'),
+    lists: properties,
+    fields: ['teardownScore'],
+    label: 'Min teardown score',
+    unit: 'points',
+    form: 'url',
+    note: '',
+  }),
+  minFlippabilityScore: row(atLeast('flippabilityScore'), {
+    schema: score('Flippability score of at least this, 0 to 100'),
+    lists: properties,
+    fields: ['flippabilityScore'],
+    label: 'Min flip score',
+    unit: 'points',
+    form: 'url',
+    note: '',
+  }),
+  minAduScore: row(atLeast('aduScore'), {
+    schema: score('ADU score of at least this, 0 to 100'),
+    lists: properties,
+    fields: ['aduScore'],
+    label: 'Min ADU score',
+    unit: 'points',
+    form: 'url',
+    note: '',
+  }),
+  minRedevelopmentScore: row(atLeast('redevelopmentScore'), {
+    schema: score('Redevelopment score of at least this, 0 to 100'),
+    lists: properties,
+    fields: ['redevelopmentScore'],
+    label: 'Min redevelopment score',
+    unit: 'points',
+    form: 'url',
+    note: '',
+  }),
+  minConditionScore: row(atLeast('conditionScore'), {
+    schema: score('Condition score of at least this, 0 to 100'),
+    lists: properties,
+    fields: ['conditionScore'],
+    label: 'Min condition score',
+    unit: 'points',
+    form: 'url',
+    note: '',
+  }),
+  maxConditionScore: row(atMost('conditionScore'), {
+    schema: score('Condition score of at most this, 0 to 100'),
+    lists: properties,
+    fields: ['conditionScore'],
+    label: 'Max condition score',
+    unit: 'points',
+    form: 'url',
+    note: '',
+  }),
+  sb9Status: row(oneOf('sb9Status'), {
+    schema: anyOf(sb9Statuses, 'SB 9 statuses, separated by commas'),
+    lists: ['listings', 'parcels', 'search'],
+    fields: ['sb9Status'],
+    label: 'SB 9 status',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
+  minUnits: row(
+    atLeast((leads) => (leads === 'accessory_unit' ? 'aduMaxUnits' : 'maxUnits')),
+    {
+      schema: opt(
+        Type.Integer({
+          minimum: 1,
+          maximum: 10,
+          description: 'At least this many units possible under SB 9; in the ADU leads, at least this maxUnits',
+          examples: [2],
+        }),
+      ),
+      lists: properties,
+      fields: ['maxUnits'],
+      label: 'Min units',
+      unit: 'none',
+      form: 'url',
+      note: 'Minimum possible units',
+      placeholder: '1',
+    },
+  ),
+  excludeBlockers: row(
+    { read: (excluded: boolean, { name }) => (excluded ? [{ name, type: 'notBlocked' }] : []) },
+    {
+      schema: opt(Type.Boolean({ description: 'true leaves out rows with a blocker or block reason' })),
+      lists: properties,
+      fields: [],
+      label: 'Hide blocked lots',
+      unit: 'none',
+      form: 'url',
+      note: 'Drop rows with any blocker',
+    },
+  ),
+  q: row(
+    {
+      read: (text: string, { name }) => {
+        const words = text.split(/\s+/).filter(Boolean)
+        return words.length > 0 ? [{ name, type: 'words', words }] : []
+      },
+    },
+    {
+      schema: opt(
+        Type.String({
+          maxLength: 200,
+          description: 'Keywords, any case; all must match, each in any field',
+          examples: ['new house'],
+        }),
+      ),
+      lists: permits,
+      fields: ['permitId', 'address', 'projectType', 'description', 'contractor', 'architect'],
+      label: 'Keywords',
+      unit: 'none',
+      form: 'first',
+      note: 'All words must match',
+      placeholder: 'Address, type of work, contractor or permit number',
+    },
+  ),
+  issued: row(
+    {
+      read: (value: (typeof issuedFilters)[number], { name }) =>
+        value === 'any' ? [] : [{ name, type: 'issued', is: value === 'true' }],
+    },
+    {
+      schema: opt(
+        literals(issuedFilters, {
+          description:
+            'true (default): issued permits. false: permits not issued, newest application first. any: both, those not issued last. A status before issued implies any',
+        }),
+      ),
+      lists: permits,
+      fields: ['issuedDate'],
+      label: 'Issued',
+      unit: 'none',
+      form: 'more',
+      note: 'false: applied for, not issued',
+      placeholder: 'Issued only',
+    },
+  ),
+  permitClass: row(oneOf('permitClass'), {
+    schema: anyOf(permitClasses, 'Kinds of work, separated by commas'),
+    lists: permits,
+    fields: ['permitClass'],
+    label: 'Kind of work',
+    unit: 'none',
+    form: 'first',
+    note: '',
+    placeholder: 'All kinds',
+  }),
+  minValuation: row(atLeast('valuation'), {
+    schema: usd('Only permits valued at or above this, dollars; permits without a valuation are left out', 500_000),
+    lists: permits,
+    fields: ['valuation'],
+    label: 'Min valuation',
+    unit: 'dollars',
+    form: 'first',
+    note: 'Dollars; drops permits without a valuation',
+    placeholder: '$500k',
+  }),
+  maxValuation: row(atMost('valuation'), {
+    schema: usd('Only permits valued at or below this, dollars; permits without a valuation are left out', 2_000_000),
+    lists: permits,
+    fields: ['valuation'],
+    label: 'Max valuation',
+    unit: 'dollars',
+    form: 'more',
+    note: '',
+    placeholder: '$2M',
+  }),
+  minUnitsAdded: row(atLeast('unitsAdded'), {
+    schema: opt(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        description: 'At least this many dwelling units added; permits whose units are not known are left out',
+        examples: [5],
+      }),
+    ),
+    lists: permits,
+    fields: ['units'],
+    label: 'Min units added',
+    unit: 'none',
+    form: 'more',
+    note: 'Dwelling units added',
+    placeholder: '5',
+  }),
+  issuedFrom: row(from('issuedOn'), {
+    schema: day('Issued on or after this date, YYYY-MM-DD'),
+    lists: permits,
+    fields: ['issuedDate'],
+    label: 'Issued from',
+    unit: 'days',
+    form: 'more',
+    note: 'YYYY-MM-DD',
+  }),
+  issuedTo: row(to('issuedOn'), {
+    schema: day('Issued on or before this date, YYYY-MM-DD'),
+    lists: permits,
+    fields: ['issuedDate'],
+    label: 'Issued to',
+    unit: 'days',
+    form: 'more',
+    note: 'YYYY-MM-DD',
+  }),
+  appliedFrom: row(from('appliedOn'), {
+    schema: day('Applied for on or after this date, YYYY-MM-DD'),
+    lists: permits,
+    fields: ['appliedDate'],
+    label: 'Applied from',
+    unit: 'days',
+    form: 'more',
+    note: 'YYYY-MM-DD',
+  }),
+  appliedTo: row(to('appliedOn'), {
+    schema: day('Applied for on or before this date, YYYY-MM-DD'),
+    lists: permits,
+    fields: ['appliedDate'],
+    label: 'Applied to',
+    unit: 'days',
+    form: 'more',
+    note: 'YYYY-MM-DD',
+  }),
+  finaledFrom: row(from('finaledOn'), {
+    schema: day('Finaled on or after this date, YYYY-MM-DD'),
+    lists: permits,
+    fields: ['finaledDate'],
+    label: 'Finaled from',
+    unit: 'days',
+    form: 'more',
+    note: 'YYYY-MM-DD',
+  }),
+  finaledTo: row(to('finaledOn'), {
+    schema: day('Finaled on or before this date, YYYY-MM-DD'),
+    lists: permits,
+    fields: ['finaledDate'],
+    label: 'Finaled to',
+    unit: 'days',
+    form: 'more',
+    note: 'YYYY-MM-DD',
+  }),
+  builder: row(
+    { read: (text: string, { name }) => [{ name, type: 'contains', field: 'contractor', text: text.trim() }] },
+    {
+      schema: opt(
+        Type.String({ maxLength: 200, description: 'Part of the contractor’s name, any case', examples: ['Acme'] }),
+      ),
+      lists: permits,
+      fields: ['contractor'],
+      label: 'Contractor',
+      unit: 'none',
+      form: 'more',
+      note: '',
+      placeholder: 'Part of the name',
+    },
+  ),
+  builderId: row(
+    { read: (id: string, { name }) => [{ name, type: 'oneOf', field: 'builderId', values: [id] }] },
+    {
+      schema: opt(
+        Type.String({
+          maxLength: 120,
+          description: 'Builder identifier, as in builderId of a permit',
+          examples: ['sf-peninsula-3fa2c81b90de'],
+        }),
+      ),
+      lists: permits,
+      fields: ['builderId'],
+      label: 'Builder',
+      unit: 'none',
+      form: 'url',
+      note: '',
+    },
+  ),
+  exclude: row(overlays('exclude'), {
+    schema: anyOf(
+      overlayNames,
+      `Drops rows whose parcel has one of these overlays: one or more of ${overlayNames.join(', ')}`,
+    ),
+    lists: everyList,
+    fields: [],
+    label: 'Without',
+    unit: 'none',
+    form: 'url',
+    note: 'Overlays the lot must not have: floodZone, veryHighFire, …',
+  }),
+  require: row(overlays('require'), {
+    schema: anyOf(overlayNames, 'Keeps only rows whose parcel has all of these overlays; names as in exclude'),
+    lists: everyList,
+    fields: [],
+    label: 'With',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
+  unknown: row(
+    readWith<'keep' | 'drop'>(({ input: { exclude = [], require = [] } }) => {
+      if (exclude.length + require.length === 0)
+        throw badRequest('unknown needs exclude or require, for example exclude=floodZone&unknown=drop.')
+    }),
+    {
+      schema: opt(
+        literals(['keep', 'drop'], {
+          description:
+            'Rows where an overlay of exclude or require is not known: keep (default with exclude; the row names them in unknown) or drop (default with require)',
+        }),
+      ),
+      lists: everyList,
+      fields: [],
+      label: 'Unknown overlays',
+      unit: 'none',
+      form: 'url',
+      note: '',
+    },
+  ),
+}
+
+export type CriterionName = keyof typeof criteria
+
+/** The values of criteria, as any list takes them. */
+export type CriteriaInput = { [Name in CriterionName]?: Parameters<(typeof criteria)[Name]['read']>[0] }
+
+type Criteria = typeof criteria
+type SchemaIn<Name extends CriterionName, List> = List extends keyof Criteria[Name]['schemaIn']
+  ? Criteria[Name]['schemaIn'][List]
+  : Criteria[Name]['schema']
+
+/** The schemas of a list's criteria, by name. */
+export type SchemasOf<List extends CriteriaList> = {
+  [Name in CriterionName as List extends Criteria[Name]['lists'][number] ? Name : never]: SchemaIn<Name, List>
+}
+
+/** A row as code that handles all of them sees it. */
+export interface Criterion<Value = never> extends Reads<Value>, Omit<Row<TSchema, readonly CriteriaList[]>, 'schema'> {
+  schema: TSchema
+  schemaIn: Partial<Record<CriteriaList, TSchema>>
+}

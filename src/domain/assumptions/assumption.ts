@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import { number, text } from '../../common/shape.ts'
+import type { Confidence } from '../facts.ts'
+
+/** A chosen number with its unit, plausible range, reason and source. */
+export interface Assumption {
+  value: number
+  unit: string
+  range: readonly [number, number]
+  reason: string
+  source: string
+  confidence: Confidence
+}
+
+/** An assumption that a market pack may set, with its name in words. */
+export interface NamedAssumption extends Assumption {
+  label: string
+}
+
+export const DefaultAssumption = Type.Object(
+  {
+    name: text('Name of the assumption'),
+    label: text('The assumption in words'),
+    value: number('The default that was used'),
+    unit: text('Unit of the value'),
+    text: text('Label and value in words, for example "construction cost $500 per sq ft"'),
+    set: text('How to replace the default'),
+  },
+  {
+    $id: 'DefaultAssumption',
+    description: 'An assumption for which the market pack gives no value, so that the default of the program was used',
+  },
+)
+export type DefaultAssumption = Static<typeof DefaultAssumption>
+
+/** "construction cost $500 per sq ft", "soft costs 15% of hard cost", "project duration 24 months". */
+export const assumptionText = ({ label, value, unit }: Pick<NamedAssumption, 'label' | 'value' | 'unit'>): string => {
+  const digits = value.toLocaleString('en-US')
+  if (unit === 'usd') return `${label} $${digits}`
+  if (unit === 'usd/sqft') return `${label} $${digits} per sq ft`
+  if (unit === 'sqft') return `${label} ${digits} sq ft`
+  return `${label} ${digits}${unit.startsWith('%') ? '' : ' '}${unit}`
+}
+
+/** The defaults behind an answer, in one sentence. */
+export const defaultsSentence = (defaults: readonly Pick<DefaultAssumption, 'text'>[]): string =>
+  `Default assumptions, not set for this market: ${defaults.map(({ text: words }) => words).join('; ')}. Use your own values, or set them in assumptions.json of the market pack.`

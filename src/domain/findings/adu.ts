@@ -1,0 +1,83 @@
+import { type Static, Type } from 'typebox'
+import { integer, list, literals, number, optional, score, text, texts } from '../../common/shape.ts'
+import { listingStatus, searchedRow, zip } from '../searched-row.ts'
+import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
+import { LawReference } from './laws.ts'
+import { AduEarnings, type AduEconomics } from './rent.ts'
+import { Blocker, TraceRow } from './rules.ts'
+import { ScoreRanks } from './score-rank.ts'
+
+const aduKinds = ['detached', 'conversion', 'junior'] as const
+
+export const AduUnit = Type.Object(
+  { kind: literals(aduKinds, { description: 'Kind of accessory unit' }), sqft: number('Square feet') },
+  { $id: 'AduUnit' },
+)
+export type AduUnit = Static<typeof AduUnit>
+
+const AduLot = Type.Object(
+  {
+    sqft: optional(number('Square feet')),
+    widthFt: optional(number('Feet')),
+    depthFt: optional(number('Feet')),
+    rearYardSqft: optional(number('Square feet')),
+    coveragePct: optional(
+      number(
+        'Percent of the lot covered by buildings; absent when unknown or when the sizes on record cannot be right',
+      ),
+    ),
+  },
+  { $id: 'AduLot' },
+)
+
+const verdict = {
+  buildableSqft: optional(number('Area an accessory unit may cover, square feet')),
+  lot: AduLot,
+  units: list(AduUnit, { description: 'Units that fit on the lot' }),
+  blockers: list(Blocker, {
+    description: 'What stops a unit. A lot with a score fits the units listed if these are cleared',
+  }),
+  warnings: texts('Conditions that apply'),
+  confidence: ConfidenceLevel,
+}
+
+export const AduFinding = Type.Object(
+  {
+    aduScore: optional(
+      score('How worthwhile the lot is for an accessory unit; absent when none can be built or the yard is unknown'),
+    ),
+    maxUnits: optional(integer('Accessory units that fit; 0 when none can be built')),
+    law: optional(LawReference),
+    ...verdict,
+    parts: list(ScorePart),
+    ...topFactorFields,
+    trace: optional(list(TraceRow, { description: 'Every rule tested' })),
+    used: texts('Inputs used'),
+    missing: texts('Inputs and rules that are not known'),
+    modelVersion,
+  },
+  { $id: 'AduFinding' },
+)
+export type AduFinding = Static<typeof AduFinding>
+
+/** With the money, at the market's assumptions; absent if no unit fits or no rents are known. */
+export type StoredAduFinding = AduFinding & { economics?: AduEconomics }
+
+export const AduLead = Type.Object(
+  {
+    id: text('Property identifier'),
+    address: text('Street address'),
+    city: text('City name'),
+    zip,
+    listingStatus,
+    aduScore: score('How worthwhile the lot is for an accessory unit'),
+    ranks: optional(ScoreRanks),
+    maxUnits: integer('Accessory units that fit'),
+    law: optional(LawReference),
+    ...verdict,
+    adu: AduEarnings,
+    ...searchedRow,
+  },
+  { $id: 'AduLead' },
+)
+export type AduLead = Static<typeof AduLead>

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import { ConfidenceLevel, modelVersion } from './findings.ts'
+
+const envelopeLimits = ['floor_area', 'coverage', 'setbacks', 'ground_cover'] as const
+
+export const EnvelopeCandidate = Type.Object(
+  {
+    limit: literals(envelopeLimits, { description: 'Which rule' }),
+    sqft: number('What it allows, square feet'),
+    formula: text('How it was computed'),
+    confidence: ConfidenceLevel,
+  },
+  { $id: 'EnvelopeCandidate' },
+)
+export type EnvelopeCandidate = Static<typeof EnvelopeCandidate>
+
+export const Envelope = Type.Object(
+  {
+    maxSqft: optional(number('Largest floor area allowed; absent when the district or the lot cannot be modeled')),
+    livableSqft: optional(number('maxSqft less a garage that counts as floor area')),
+    limitedBy: optional(literals(envelopeLimits, { description: 'The rule that sets the limit' })),
+    groundCoverSqft: optional(number('Footprint allowed, where the district limits it')),
+    developmentAreaSqft: optional(number('Buildings and hardscape together, where the district limits them')),
+    likelyApprovableSqft: optional(
+      number('Where a review body decides above some size: the size likely to be approved. Not a limit.'),
+    ),
+    candidates: list(EnvelopeCandidate, { description: 'What each rule allows' }),
+    confidence: ConfidenceLevel,
+    missing: texts('Inputs that are not known'),
+    notes: texts('What the rules leave open'),
+    unmodelledReason: optional(text('Why there is no envelope')),
+    modelVersion,
+  },
+  { $id: 'BuildingEnvelope' },
+)
+export type Envelope = Static<typeof Envelope>

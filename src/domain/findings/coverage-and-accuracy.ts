@@ -1,0 +1,121 @@
+// Coverage (which data is loaded) and accuracy (how well the models predict).
+import { type Static, Type } from 'typebox'
+import { date, dateTime, flag, integer, list, literals, number, optional, orNull, text } from '../../common/shape.ts'
+import { datasets } from '../facts.ts'
+
+const CoverageSource = Type.Object(
+  {
+    id: text('Identifier of the source'),
+    title: text('Name of the source'),
+    licence: optional(text('License')),
+    url: optional(text('Web address')),
+    sample: flag('True for generated sample data'),
+  },
+  { $id: 'CoverageSource' },
+)
+
+export const Coverage = Type.Object(
+  {
+    market: text('Market identifier'),
+    city: text('City name'),
+    citySlug: text('City slug'),
+    dataset: literals(datasets, { description: 'What the rows are' }),
+    rows: integer('Rows stored'),
+    notIssued: optional(integer('Of the rows of permits, those without an issue date; absent if there are none')),
+    newestRecord: orNull(Type.String({ format: 'date' }), {
+      description: 'Date of the newest record; of parcels, the latest change that the feed states. Null if not dated',
+    }),
+    lastRunAt: orNull(Type.String({ format: 'date-time' }), { description: 'Last completed run' }),
+    refused: integer('Rows the last run of its sources rejected'),
+    gone: integer('Stored rows that their complete feed no longer contains'),
+    stale: flag('A source has missed its schedule'),
+    sources: list(CoverageSource),
+  },
+  { $id: 'Coverage' },
+)
+export type Coverage = Static<typeof Coverage>
+
+const CalibrationBin = Type.Object(
+  { n: integer('Rows'), predicted: number('Mean predicted probability'), observed: number('Share observed') },
+  { $id: 'CalibrationBin' },
+)
+
+/** Each model has some of these. */
+export const AccuracyMeasures = Type.Object(
+  {
+    n: optional(integer('Rows measured')),
+    mdape: optional(number('Median absolute error, percent')),
+    within10: optional(number('Percent of values within 10% of the price')),
+    within20: optional(number('Percent of values within 20% of the price')),
+    withinRange: optional(number('Percent of prices inside the stated range')),
+    medianRatio: optional(number('Median of value over price')),
+    cod: optional(number('Coefficient of dispersion, percent')),
+    prd: optional(number('Price-related differential')),
+    prb: optional(number('Price-related bias')),
+    asOf: optional(date('Day the model was fitted for')),
+    from: optional(date('First day of the sales tested')),
+    kind: optional(literals(['prior', 'fitted'], { description: 'Whether the model was fitted to local data' })),
+    learnedFrom: optional(text('What the model was learned from')),
+    rows: optional(integer('Rows the model was fitted on')),
+    positives: optional(integer('Rows where the event happened')),
+    auc: optional(number('Area under the ROC curve')),
+    brier: optional(number('Brier score')),
+    logLoss: optional(number('Log loss')),
+    ece: optional(number('Expected calibration error')),
+    deciles: optional(list(CalibrationBin, { description: 'Predicted and observed by decile' })),
+    cities: optional(integer('Cities')),
+    withIndex: optional(integer('Cities with a heat index')),
+    medianSales: optional(number('Median sales per city')),
+  },
+  { $id: 'AccuracyMeasures', description: 'Each model has some of these' },
+)
+export type AccuracyMeasures = Static<typeof AccuracyMeasures>
+
+export const Accuracy = Type.Object(
+  {
+    model: text('Name of the model or test'),
+    market: text('Market identifier'),
+    measuredAt: dateTime('When measured'),
+    data: text('What it was measured on'),
+    modelVersion: text('Version of the model'),
+    measures: AccuracyMeasures,
+    sample: optional(flag('True when it was measured on generated sample data')),
+  },
+  { $id: 'Accuracy' },
+)
+export type Accuracy = Static<typeof Accuracy>
+
+const Band = Type.Object({ low: number('Lowest'), high: number('Highest') }, { $id: 'Band' })
+
+/** Forecasts kept before a sale, scored after it. */
+export const LiveAccuracy = Type.Object(
+  {
+    market: text('Market identifier'),
+    city: optional(text('City name; absent for the whole market')),
+    model: literals(['value', 'bidding-war', 'teardown'], { description: 'What was forecast' }),
+    month: text('Month of the sale, or of the end of the teardown horizon, YYYY-MM'),
+    n: integer('Forecasts scored; groups under 10 are withheld'),
+    mdape: optional(number('Median absolute error, percent')),
+    within10: optional(number('Percent of values within 10% of the price')),
+    withinRange: optional(number('Percent of prices inside the stated range')),
+    medianRatio: optional(number('Median of value over price')),
+    brier: optional(number('Brier score of the probability')),
+    withdrawn: optional(integer('Listings withdrawn in that month, not scored; absent if there are none')),
+    band: optional(
+      Type.Object(
+        { medianRatio: Band, withinRange: optional(Band) },
+        {
+          description:
+            'Where chance alone would keep the figure: 99% interval of the coverage, 3 standard errors of the ratio',
+        },
+      ),
+    ),
+    outside: optional(
+      list(literals(['medianRatio', 'withinRange']), { description: 'Figures outside their band; given from n = 30' }),
+    ),
+    alarm: optional(flag('True when a figure is outside its band in this month and the one before')),
+    sample: optional(flag('True when it was measured on generated sample data')),
+  },
+  { $id: 'LiveAccuracy' },
+)
+export type LiveAccuracy = Static<typeof LiveAccuracy>

@@ -1,0 +1,228 @@
+// The pro forma as it is stored, listed and served, and the what-if answer around it.
+import { type Static, Type } from 'typebox'
+import { flag, integer, list, literals, number, optional, orNull, text, texts } from '../../common/shape.ts'
+import { DefaultAssumption } from '../assumptions/assumption.ts'
+import { Provenance } from '../provenance.ts'
+import { Envelope } from './building-envelope.ts'
+import { ConfidenceLevel, defaultNames } from './findings.ts'
+import { EarningsUnavailable, Hold, MonthlyRent } from './rent.ts'
+
+const unmodellableReasons = [
+  'NOT_SINGLE_FAMILY',
+  'HISTORIC_BLOCKED',
+  'NO_PRICE',
+  'NO_LOT_SIZE',
+  'NO_ZONING',
+  'TOO_FEW_COMPS',
+] as const
+export type UnmodellableReason = (typeof unmodellableReasons)[number]
+
+const Carry = Type.Object(
+  {
+    interest: number('Loan interest over the project, dollars'),
+    points: number('Loan fees, dollars'),
+    tax: number('Property tax, dollars'),
+    insurance: number('Builder’s risk insurance, dollars'),
+  },
+  { $id: 'CarryCosts' },
+)
+
+export const returnDescription =
+  'Return after buying costs, contingency and financing: 100 × (resaleNet − capital − acquisition − contingency − carry) / (capital + acquisition + contingency + carry), one decimal'
+
+export const returnAtExpectedDescription = 'returnPct with the price expectedPrice.p50, percent'
+
+const ProformaAssumptions = Type.Object(
+  {
+    costPerSqft: number('Construction, dollars per square foot'),
+    existingSqft: optional(number('Living area of the house to demolish, square feet; 0 on a vacant lot')),
+    softCosts: optional(number('Design, permit and impact fees, dollars')),
+    demoCost: optional(number('Demolition, dollars')),
+    sellingCostPct: number('Selling cost and transfer tax, percent of resale'),
+    buildSizeBasis: optional(text('What the build size is based on')),
+    acquisition: optional(number('Title, escrow, inspection and buyer’s fees, dollars')),
+    contingencyPct: number('Contingency, percent of construction'),
+    contingency: optional(number('Contingency, dollars')),
+    carry: optional(Carry),
+    months: number('Purchase to resale, months'),
+    monthsBasis: optional(text('What the months are based on')),
+    ratePct: number('Loan interest, percent a year'),
+    shrinkWeight: optional(number('Weight of this property’s own return in developerROI, 0 to 1')),
+    marketMeanRoiPct: optional(number('The market’s mean return, percent')),
+  },
+  { $id: 'ProformaAssumptions' },
+)
+
+export const ExpectedPrice = Type.Object(
+  {
+    p10: number('One in ten such homes closes below this, dollars'),
+    p50: number('The middle, dollars'),
+    p90: number('One in ten such homes closes above this, dollars'),
+  },
+  {
+    $id: 'ExpectedPrice',
+    description:
+      'At what price a home on the market probably sells, learned from closed listings of the market; absent below 300 of them',
+  },
+)
+export type ExpectedPrice = Static<typeof ExpectedPrice>
+
+export const Proforma = Type.Object(
+  {
+    roiPct: optional(
+      number('Return before contingency and financing: 100 × (resaleNet − capital) / capital, one decimal'),
+    ),
+    returnPct: optional(number(returnDescription)),
+    expectedPrice: optional(ExpectedPrice),
+    returnAtExpectedPct: optional(number(returnAtExpectedDescription)),
+    buildSqft: optional(number('Assumed build size, square feet')),
+    arvPerSqft: optional(number('After-repair value per square foot, dollars')),
+    capital: optional(number('price + buildSqft × costPerSqft + softCosts + demoCost, dollars')),
+    resaleNet: optional(number('buildSqft × arvPerSqft × (1 − sellingCostPct / 100), dollars')),
+    compCount: integer('Comparable sales used'),
+    compsCityMatched: optional(flag('The comparable sales are in the same city')),
+    compsTypeMatched: optional(flag('The comparable sales are of the same property type')),
+    largestCompSqft: optional(number('Living area of the largest comparable sale, square feet')),
+    confidence: ConfidenceLevel,
+    unmodellableReason: orNull(literals(unmodellableReasons), {
+      description: 'Why the property cannot be modeled; null when it can',
+    }),
+    assumptions: ProformaAssumptions,
+    defaults: optional(defaultNames('pro forma')),
+  },
+  { $id: 'Proforma', description: 'The pro forma with every term it uses' },
+)
+export type Proforma = Static<typeof Proforma>
+
+export type ProformaLineName =
+  | 'purchase'
+  | 'hardCost'
+  | 'softCosts'
+  | 'demoCost'
+  | 'acquisition'
+  | 'contingency'
+  | 'interest'
+  | 'points'
+  | 'tax'
+  | 'insurance'
+  | 'resaleGross'
+  | 'sellingCosts'
+
+export const ProformaLine = Type.Object(
+  {
+    name: text('Name of the line'),
+    usd: number('Dollars'),
+    because: text('How it was computed'),
+    of: literals(['capital', 'afterCapital', 'resale'], { description: 'The sum the line belongs to' }),
+    defaults: optional(texts('Default assumptions that the line depends on, directly or through another line')),
+  },
+  { $id: 'ProformaLine' },
+)
+export type ProformaLine = Static<typeof ProformaLine>
+
+const caseFields = {
+  arvPerSqft: number('Resale value, dollars per square foot'),
+  costPerSqft: number('Construction, dollars per square foot'),
+  months: number('Purchase to resale, months'),
+  capital: number('Dollars'),
+  resaleNet: number('Dollars'),
+  roiPct: number('Return before contingency and financing, percent'),
+  returnPct: number('Return after buying costs, contingency and financing, percent'),
+  returnAfterCarryPct: number('The same as returnPct'),
+}
+
+export const ProformaCase = Type.Object(
+  {
+    ...caseFields,
+    maximumOffer: optional(
+      number('Price at which the case earns the target return, dollars; absent when no price above zero does'),
+    ),
+  },
+  { $id: 'ProformaCase' },
+)
+export type ProformaCase = Static<typeof ProformaCase>
+
+export const StressRow = Type.Object(
+  {
+    resalePct: number('Change in resale value, percent'),
+    costPct: number('Change in construction cost, percent'),
+    extraMonths: number('Months of delay'),
+    ...caseFields,
+  },
+  { $id: 'ProformaStressRow' },
+)
+export type StressRow = Static<typeof StressRow>
+
+const MaximumOffer = Type.Object(
+  {
+    targetRoiPct: number('The target return, percent'),
+    price: optional(number('Price at which returnPct is the target; absent when no price above zero reaches it')),
+    priceAfterCarry: optional(number('The same as price')),
+  },
+  { $id: 'MaximumOffer' },
+)
+
+const override = (description: string) => optional(number(description))
+
+export const ProformaOverrides = Type.Object(
+  {
+    price: override('Purchase price, dollars'),
+    costPerSqft: override('Construction, dollars per square foot'),
+    buildSqft: override('Size of the new house, square feet'),
+    arvPerSqft: override('Resale value, dollars per square foot'),
+    softCosts: override('Design, permits and fees, dollars'),
+    demoCost: override('Demolition, dollars'),
+    sellingCostPct: override('Selling cost and transfer tax, percent of resale'),
+    contingencyPct: override('Contingency, percent of construction'),
+    months: override('Purchase to resale, months'),
+    ratePct: override('Loan interest, percent a year'),
+    targetRoiPct: override('Target return of the maximum offer, percent'),
+  },
+  { $id: 'ProformaOverrides', description: 'The assumptions the caller replaced' },
+)
+export type ProformaOverrides = Static<typeof ProformaOverrides>
+
+export const ProformaAnswer = Type.Object(
+  {
+    id: text('Property identifier'),
+    address: text('Street address'),
+    city: text('City name'),
+    proforma: Proforma,
+    developerROI: optional(
+      number('Return after buying costs, contingency and financing, adjusted toward the market average, percent'),
+    ),
+    proformaROI: optional(number('Equal to proforma.roiPct')),
+    returnPct: optional(number(returnDescription)),
+    returnAtExpectedPct: optional(number(`${returnAtExpectedDescription}; at the price that was given, if one was`)),
+    returnAfterCarryPct: optional(number('returnPct, unrounded')),
+    used: texts('Inputs used'),
+    missing: texts('Inputs that are not known'),
+    warnings: texts('What to check before relying on it'),
+    because: optional(text('Why it cannot be modeled')),
+    resaleBasis: optional(text('What the resale value per square foot is based on')),
+    defaultAssumptions: optional(
+      list(DefaultAssumption, {
+        description:
+          'The assumptions in proforma.defaults with their values. Totals, returns and offers depend on all of them',
+      }),
+    ),
+    lines: list(ProformaLine, { description: 'Line items; each group sums to its total' }),
+    totalCost: optional(number('Capital, acquisition, contingency and financing, dollars')),
+    profit: optional(number('resaleNet less totalCost, dollars')),
+    returnOnEquityPct: optional(number('Profit over the money that is not borrowed, percent')),
+    cases: optional(
+      Type.Object({ low: ProformaCase, base: ProformaCase, high: ProformaCase }, { $id: 'ProformaCases' }),
+    ),
+    stress: list(StressRow, { description: 'Every combination of resale, cost and delay' }),
+    residualLandValue: optional(number('Price at which the profit after all costs is zero, dollars; may be negative')),
+    maximumOffer: optional(MaximumOffer),
+    monthlyRent: optional(MonthlyRent),
+    hold: optional(Hold),
+    holdUnavailable: optional(EarningsUnavailable),
+    envelope: Envelope,
+    overrides: ProformaOverrides,
+    source: optional(Provenance),
+  },
+  { $id: 'ProformaAnswer' },
+)
+export type ProformaAnswer = Static<typeof ProformaAnswer>

@@ -1,0 +1,94 @@
+import { type Static, Type } from 'typebox'
+import { integer, list, literals, number, optional, score, text, texts } from '../../common/shape.ts'
+import { listingStatus, searchedRow, zip } from '../searched-row.ts'
+import { ConfidenceLevel, defaultNames, modelVersion, ScorePart, topFactorFields } from './findings.ts'
+import { Blocker } from './rules.ts'
+import { ScoreRanks } from './score-rank.ts'
+
+export const redevelopmentClasses = ['teardown_candidate', 'expansion', 'vacant_lot'] as const
+export type RedevelopmentClass = (typeof redevelopmentClasses)[number]
+
+const FloorAreaUse = Type.Object(
+  {
+    existing: optional(number('Existing floor-area ratio')),
+    allowed: optional(number('Floor-area ratio of allowableSqft')),
+    headroomSqft: optional(number('allowableSqft less existingSqft')),
+    utilisationPct: optional(number('existingSqft in percent of allowableSqft')),
+  },
+  { $id: 'FloorAreaUse' },
+)
+
+export const NewHouseLimit = Type.Object(
+  {
+    sqft: integer('90th percentile of the living area of new houses sold there, square feet'),
+    count: integer('How many were sold'),
+    area: literals(['nearby', 'city', 'market'], {
+      description: 'Within one mile; in the city or the market where fewer than 8 were sold',
+    }),
+  },
+  { $id: 'NewHouseLimit' },
+)
+export type NewHouseLimit = Static<typeof NewHouseLimit>
+
+const verdict = {
+  class: optional(
+    literals(redevelopmentClasses, {
+      description: 'Absent when the house or its age is not known. vacant_lot: there is no building on it',
+    }),
+  ),
+  yearBuilt: optional(integer('Year built')),
+  lotSize: optional(number('Lot size, square feet')),
+  existingSqft: optional(number('Existing floor area as the district counts it, square feet; 0 on a vacant lot')),
+  allowableSqft: optional(number('Largest floor area zoning allows, square feet, including a garage that counts')),
+  buildableSqft: optional(
+    number(
+      'Living area that can realistically be built: allowableSqft less a garage that counts, or what is likely to be approved',
+    ),
+  ),
+  buildSqft: optional(
+    number(
+      'Size of the new house in the pro forma: the smallest of buildableSqft, newHouses.sqft and a multiple of the existing house',
+    ),
+  ),
+  newHouses: optional(NewHouseLimit),
+  defaults: optional(defaultNames('build size')),
+  allowableBasis: optional(text('How allowableSqft, buildableSqft and buildSqft follow from each other')),
+  allowableConfidence: optional(ConfidenceLevel),
+  blockers: list(Blocker),
+  warnings: texts('What to check before relying on it'),
+  confidence: ConfidenceLevel,
+}
+
+export const RedevelopmentFinding = Type.Object(
+  {
+    redevelopmentScore: optional(
+      score('How underbuilt the parcel is; absent when the zoning limit or the size of the house is not known'),
+    ),
+    ...verdict,
+    far: optional(FloorAreaUse),
+    parts: list(ScorePart),
+    ...topFactorFields,
+    used: texts('Inputs used'),
+    missing: texts('Inputs that are not known'),
+    modelVersion,
+  },
+  { $id: 'RedevelopmentFinding' },
+)
+export type RedevelopmentFinding = Static<typeof RedevelopmentFinding>
+
+export const RedevelopmentLead = Type.Object(
+  {
+    id: text('Property identifier'),
+    address: text('Street address'),
+    city: text('City name'),
+    zip,
+    listingStatus,
+    redevelopmentScore: score('How underbuilt the parcel is'),
+    ranks: optional(ScoreRanks),
+    ...verdict,
+    far: FloorAreaUse,
+    ...searchedRow,
+  },
+  { $id: 'RedevelopmentLead' },
+)
+export type RedevelopmentLead = Static<typeof RedevelopmentLead>

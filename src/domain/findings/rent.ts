@@ -1,0 +1,91 @@
+// Rents, and what a home or an accessory unit earns when it is let.
+import { type Static, Type } from 'typebox'
+import { date, flag, integer, literals, number, numbersByName, optional, text, texts } from '../../common/shape.ts'
+
+/** What the amount of a rent is: one rent, the median of a place, or the fair market rent of the federal housing department. */
+export const rentStatistics = ['rent', 'median', 'fair_market'] as const
+export type RentStatistic = (typeof rentStatistics)[number]
+
+/** A row of the data set `rents`: of a ZIP code, or of a county. */
+export interface Rent {
+  zip?: string
+  county?: string
+  bedrooms: number
+  amountUsd: number
+  asOf: string
+  statistic: RentStatistic
+  sourceTitle: string
+  sample: boolean
+}
+
+export const MonthlyRent = Type.Object(
+  {
+    amount: number('Dollars a month'),
+    low: optional(number('Nine of ten rents are above it; present with 10 or more rents of that place and size')),
+    high: optional(number('Nine of ten rents are below it; present with 10 or more rents of that place and size')),
+    basis: text('What the amount is, of which place and size'),
+    asOf: date('Day of the newest rent'),
+    source: text('Name of the source'),
+    sample: optional(flag('True for generated sample data')),
+  },
+  { $id: 'MonthlyRent' },
+)
+export type MonthlyRent = Static<typeof MonthlyRent>
+
+const unavailableReasons = ['NO_RENTS', 'BEDROOMS_UNKNOWN', 'SEVERAL_UNITS', 'SIZE_UNKNOWN', 'NO_UNIT'] as const
+
+export const EarningsUnavailable = Type.Object(
+  {
+    reason: literals(unavailableReasons, { description: 'Why there is no figure' }),
+    text: text('The same as a sentence'),
+  },
+  { $id: 'EarningsUnavailable', description: 'Present instead of figures that the data does not support' },
+)
+export type EarningsUnavailable = Static<typeof EarningsUnavailable>
+
+const terms = numbersByName('The assumptions and amounts that the figures are computed from')
+const defaults = texts('Assumptions for which the market pack has no value, so that the default was used')
+
+export const Hold = Type.Object(
+  {
+    noi: number('Net operating income, dollars a year: rent less vacancy, operating costs, property tax and insurance'),
+    capRatePct: number('noi in percent of the price'),
+    grossYieldPct: number('Rent of a year in percent of the price'),
+    dscr: optional(number('noi divided by the debt service; absent without a loan')),
+    cashOnCashPct: optional(number('noi less debt service, in percent of the cash paid; absent if none is')),
+    debtService: number('Dollars a year, over 30 years'),
+    terms,
+    defaults,
+  },
+  { $id: 'Hold', description: 'What the home earns when it is bought at its price and let' },
+)
+export type Hold = Static<typeof Hold>
+
+export const AduEconomics = Type.Object(
+  {
+    unit: Type.Object(
+      {
+        kind: text('Kind of accessory unit'),
+        sqft: number('Square feet'),
+        bedrooms: integer('Bedrooms; 0 is a studio'),
+      },
+      { $id: 'AduEconomicsUnit', description: 'The first of the units that fit' },
+    ),
+    costUsd: number('Cost to build it, dollars'),
+    costPerSqft: number('Dollars per square foot, soft costs included'),
+    monthlyRent: MonthlyRent,
+    valueAdded: number('Net rent of a year divided by the capitalization rate, dollars'),
+    paybackYears: optional(number('Cost divided by the net rent of a year')),
+    returnPct: number('valueAdded less cost, in percent of the cost'),
+    terms,
+    defaults,
+  },
+  { $id: 'AduEconomics', description: 'Cost and earnings of one accessory unit' },
+)
+export type AduEconomics = Static<typeof AduEconomics>
+
+export const AduEarnings = Type.Object(
+  { economics: optional(AduEconomics), unavailable: optional(EarningsUnavailable) },
+  { $id: 'AduEarnings', description: 'What an accessory unit on the lot would cost and earn' },
+)
+export type AduEarnings = Static<typeof AduEarnings>

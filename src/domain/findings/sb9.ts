@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox'
+import { flag, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import { listingStatus, searchedRow, zip } from '../searched-row.ts'
+import { ConfidenceLevel, modelVersion } from './findings.ts'
+import { LawReference } from './laws.ts'
+import { BlockReason, TraceRow, UntestedRule } from './rules.ts'
+
+/** Best first. `unknown_zone`: the zoning district is missing, or no rules are known for it. */
+export const sb9Statuses = ['eligible', 'likely', 'unknown_zone', 'blocked'] as const
+export type Sb9Status = (typeof sb9Statuses)[number]
+
+const splitStatuses = ['eligible', 'likely', 'unknown', 'blocked'] as const
+export type SplitStatus = (typeof splitStatuses)[number]
+
+const lotAccesses = ['street', 'flag_strip', 'easement', 'unknown'] as const
+
+export const SplitLot = Type.Object(
+  {
+    sqft: number('Square feet'),
+    sharePct: number('Percent of the original lot'),
+    frontageFt: optional(number('Feet on the street')),
+    access: literals(lotAccesses, { description: 'How the lot is reached from the street' }),
+    note: text('Where the lot lies and how it is reached'),
+  },
+  { $id: 'SplitLot' },
+)
+export type SplitLot = Static<typeof SplitLot>
+
+const LotSplit = Type.Object(
+  {
+    eligible: flag('True when no rule blocks the split; status says whether every rule could be tested'),
+    status: literals(splitStatuses, {
+      description: 'likely: nothing blocks it, but a rule could not be tested. unknown: lot size or zone is not known',
+    }),
+    lots: list(SplitLot, { description: 'The two lots; empty unless the split is eligible or likely' }),
+  },
+  { $id: 'LotSplit' },
+)
+
+const verdict = {
+  sb9Status: literals(sb9Statuses, {
+    description:
+      'Status of the units in maxUnits. likely: nothing blocks them, but the rules in untestedRules could not be tested. unknown_zone: no rules are known for the zoning district',
+  }),
+  maxUnits: integer('4 with a split, 2 without one, 0 when blocked or when the zoning district is not known'),
+  lotSplit: LotSplit,
+  blockReasons: list(BlockReason),
+  untestedRules: list(UntestedRule, {
+    description: 'Rules that could not be tested and affect the status; empty when blocked',
+  }),
+  warnings: texts('Conditions that apply'),
+}
+
+export const LotSplitFinding = Type.Object(
+  {
+    law: optional(LawReference),
+    ...verdict,
+    trace: optional(list(TraceRow, { description: 'Every rule tested' })),
+    used: texts('Rules that were tested'),
+    missing: texts('Rules that could not be tested because data is missing'),
+    confidence: ConfidenceLevel,
+    modelVersion,
+  },
+  { $id: 'Sb9Finding' },
+)
+export type LotSplitFinding = Static<typeof LotSplitFinding>
+
+export const Sb9Item = Type.Object(
+  {
+    id: text('Property identifier'),
+    address: text('Street address'),
+    city: text('City name'),
+    zip,
+    listingStatus,
+    price: optional(number('Listing price, dollars')),
+    lotSize: optional(number('Lot size, square feet')),
+    zoning: optional(text('Zoning district')),
+    law: optional(LawReference),
+    ...verdict,
+    confidence: ConfidenceLevel,
+    ...searchedRow,
+  },
+  { $id: 'Sb9Item' },
+)
+export type Sb9Item = Static<typeof Sb9Item>

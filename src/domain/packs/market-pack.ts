@@ -1,0 +1,277 @@
+// The files of a market pack, packs/<id>/. The JSON Schemas in packs/schema are generated from these values.
+import { type Static, Type } from 'typebox'
+import { list, literals, optional } from '../../common/shape.ts'
+import { confidences } from '../facts.ts'
+
+export const closed = { additionalProperties: false } as const
+const object = <T extends Type.TProperties>(properties: T, description?: string) =>
+  Type.Object(
+    { $schema: optional(Type.String()), ...properties },
+    { ...closed, ...(description ? { description } : {}) },
+  )
+
+const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const slug = (description: string) => Type.String({ pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 60, description })
+const words = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description })
+const latitude = Type.Number({ minimum: -90, maximum: 90 })
+const longitude = Type.Number({ minimum: -180, maximum: 180 })
+
+const LatLng = Type.Object({ lat: latitude, lng: longitude }, closed)
+export const Box = Type.Object(
+  { south: latitude, north: latitude, west: longitude, east: longitude },
+  { ...closed, description: 'In degrees. Covers the inhabited part of a place, not its legal limits.' },
+)
+export type LatLng = Static<typeof LatLng>
+export type Box = Static<typeof Box>
+
+/** The rules that can order a market's list: see src/intelligence/statistics/rank-score.ts. */
+export const rankingRules = ['teardown', 'flip_and_charm', 'flip', 'redevelopment'] as const
+export type RankingRule = (typeof rankingRules)[number]
+/** The ranking rule in words. */
+export const rankingLabels: Readonly<Record<RankingRule, string>> = {
+  teardown: 'teardown score',
+  flip_and_charm: 'average of flip and charm scores',
+  flip: 'flip score',
+  redevelopment: 'redevelopment score',
+}
+
+/** How a county writes its parcel numbers. */
+const ApnForm = Type.Union(
+  [
+    Type.Object(
+      {
+        county: words('County'),
+        digits: Type.Integer({
+          minimum: 3,
+          maximum: 20,
+          description: 'Spreadsheets drop leading zeros: numbers are padded to this length.',
+        }),
+      },
+      closed,
+    ),
+    Type.Object(
+      {
+        county: words('County'),
+        blockAndLot: Type.Literal(true, {
+          description: 'A block of four digits and a lot of three, each with an optional letter: 0026T/061.',
+        }),
+      },
+      closed,
+    ),
+    Type.Object(
+      {
+        county: words('County'),
+        parts: Type.Literal(true, {
+          description: 'Parts of any length: the separators are significant (4-21 is not 42-1).',
+        }),
+      },
+      closed,
+    ),
+  ],
+  { description: 'Form of the county’s parcel numbers. Counties that are not listed keep letters and digits.' },
+)
+export type ApnForm = Static<typeof ApnForm>
+
+const DemolitionReview = Type.Object(
+  {
+    name: words('Where every demolition is reviewed, in words: "Old Harbor"'),
+    body: words('Who decides'),
+    source: words('The law'),
+    presumedHistoricBefore: optional(
+      Type.Integer({
+        minimum: 1600,
+        maximum: 2100,
+        description: 'A house built before this year whose historic status is unknown has no demolition pro forma',
+      }),
+    ),
+    doubtfulBefore: optional(
+      Type.Integer({
+        minimum: 1600,
+        maximum: 2100,
+        description: 'The same for a house whose pro forma has low confidence and whose scores are lower',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    description: 'Set if all of the market is a historic district in which every demolition needs approval.',
+  },
+)
+
+const TransitStop = Type.Object(
+  {
+    name: words('Name of the station'),
+    lat: latitude,
+    lng: longitude,
+    tier: optional(
+      Type.Union([Type.Literal(1), Type.Literal(2)], {
+        description:
+          'Tier of the transit law: 1 for frequent heavy and commuter rail, 2 for light rail. Absent without daily service',
+      }),
+    ),
+  },
+  closed,
+)
+
+const Charm = Type.Object(
+  {
+    towns: list(
+      Type.Object(
+        {
+          name: words('Center of a historic town'),
+          lat: latitude,
+          lng: longitude,
+          fadeM: Type.Number({ exclusiveMinimum: 0, description: 'Distance in meters over which its effect fades' }),
+        },
+        closed,
+      ),
+    ),
+    districts: list(Type.String(), { description: 'Historic zoning districts: full location points' }),
+  },
+  {
+    ...closed,
+    description: 'Set if the market’s homes have a historic-charm score; required by the ranking rule flip_and_charm.',
+  },
+)
+export type Charm = Static<typeof Charm>
+
+export const PackManifest = object({
+  id: slug('Same as the folder: springfield'),
+  number: Type.Integer({
+    minimum: 1,
+    maximum: 32_767,
+    description: 'Part of every property id of the market. Never changes and is never used for another market.',
+  }),
+  version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$', description: 'Version of the pack' }),
+  default: optional(Type.Boolean({ description: 'True in the pack whose market is meant when a caller names none' })),
+  name: words('Display name'),
+  inWords: optional(words('With its preposition: "on the island". Defaults to "in <name>".')),
+  aliases: list(Type.String({ minLength: 1 }), { description: 'Other names callers may use' }),
+  country: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters: US' }),
+  state: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters' }),
+  stateName: words('State in words'),
+  timeZone: words('IANA name: America/Chicago'),
+  center: LatLng,
+  box: Box,
+  ranking: literals(rankingRules, { description: 'The rule that orders the market’s list' }),
+  laws: list(
+    Type.Object(
+      { id: slug('A law in src/laws'), since: Type.String({ ...day, description: 'In force since' }) },
+      closed,
+    ),
+    { description: 'Laws that apply. A law that is not listed is answered with "not applicable here".' },
+  ),
+  apn: list(ApnForm),
+  soldAboveList: optional(
+    Type.Object(
+      { share: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }), reason: words('Why this number') },
+      { ...closed, description: 'Share of homes sold above list, used where a city’s own share is unknown' },
+    ),
+  ),
+  demolitionReview: optional(DemolitionReview),
+  charm: optional(Charm),
+  transitStops: optional(list(TransitStop, { description: 'Rail stations' })),
+  license: words('License of the pack’s data'),
+  source: words('Where the facts come from'),
+  asOf: Type.String({ pattern: '^\\d{4}(?:-\\d{2}){0,2}$', description: 'Date of the facts' }),
+  notes: optional(list(Type.String())),
+})
+export type PackManifest = Static<typeof PackManifest>
+
+const CityEntry = Type.Object(
+  {
+    name: words('Display name'),
+    slug: slug('Unique across all markets: springfield-il'),
+    county: words('County, without the word County'),
+    zipCodes: list(Type.String({ pattern: '^\\d{5}$' }), {
+      description: 'A row without a city gets its city from its ZIP code, if only one city lists that ZIP code',
+    }),
+    center: LatLng,
+    box: Box,
+    aliases: list(Type.String({ minLength: 1 })),
+    label: optional(Type.Boolean({ description: 'True for the few cities named on small maps' })),
+    incorporated: Type.Boolean({
+      description: 'False for the unincorporated county, which has its own zoning and permits',
+    }),
+    urbanized: Type.Boolean({ description: 'Contains part of a Census urban area' }),
+    charter: Type.Boolean(),
+    coastal: Type.Boolean(),
+    population: optional(Type.Integer({ minimum: 0, description: 'Census of 2020' })),
+  },
+  closed,
+)
+export const CitiesFile = object({
+  source: words('Where the facts come from'),
+  asOf: words('Date of the facts'),
+  cities: list(CityEntry, { minItems: 1 }),
+})
+export type CitiesFile = Static<typeof CitiesFile>
+
+const AssumptionValue = Type.Object(
+  {
+    value: Type.Number(),
+    reason: words('Why this number'),
+    source: words('On whose word'),
+    confidence: literals(confidences),
+    byCity: optional(Type.Record(Type.String(), Type.Number(), { description: 'City slug to value' })),
+  },
+  closed,
+)
+export const AssumptionsFile = object({
+  assumptions: Type.Record(Type.String(), AssumptionValue, {
+    description:
+      'Names of data/assumptions.json. Values that are not listed use the default and are reported as defaults.',
+  }),
+  flip: optional(
+    Type.Record(Type.String(), AssumptionValue, {
+      description: 'Names of data/flip-assumptions.json',
+    }),
+  ),
+  permitDays: optional(
+    Type.Object(
+      {
+        basis: words(
+          'What the days are, in the words of a pro forma: "median of all homes in annual reports, 2018–2025"',
+        ),
+        source: words('On whose word'),
+        byCity: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 }), { description: 'City slug to days' }),
+      },
+      {
+        ...closed,
+        description:
+          'Published days from application to permit, for cities with too few permits in the feeds to measure them',
+      },
+    ),
+  ),
+})
+export type AssumptionsFile = Static<typeof AssumptionsFile>
+
+const Lot = Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()]), {
+  description: 'Facts of the lot, named as in src/domain/facts.ts: lotSqft, zoning, lotWidthFt, slopePct, …',
+})
+const Expected = Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]), {
+  description: 'Served fields that must have these values; null means absent',
+})
+export const VectorsFile = object({
+  vectors: list(
+    Type.Object(
+      {
+        name: words('What the example shows'),
+        source: words('Where the expected numbers come from'),
+        city: slug('City slug'),
+        lot: Lot,
+        sale: optional(
+          Type.Object(
+            { priceUsd: Type.Number(), arvPerSqft: Type.Number() },
+            { ...closed, description: 'With it, the pro forma is computed too' },
+          ),
+        ),
+        envelope: optional(Expected),
+        proforma: optional(Expected),
+        tolerance: optional(Type.Number({ minimum: 0, description: 'Largest difference of a number. Defaults to 1.' })),
+      },
+      closed,
+    ),
+  ),
+})
+export type VectorsFile = Static<typeof VectorsFile>

@@ -1,0 +1,155 @@
+// The markets and cities of the packs that this process has loaded. Code that computes with a market gets its pack as an argument.
+
+import type { MarketId } from '../facts.ts'
+import type { Box, LatLng, PackManifest } from './market-pack.ts'
+import { cityKeys, inMarket, nameKey } from './pack.ts'
+
+export type { Box, LatLng } from './market-pack.ts'
+
+export type Market = Omit<PackManifest, '$schema'>
+
+export interface City {
+  name: string
+  slug: string
+  market: MarketId
+  county: string
+  state: string
+  zipCodes: readonly string[]
+  center: LatLng
+  box: Box
+  aliases: readonly string[]
+  /** True for the few cities named on small maps, where more labels would overlap. */
+  label?: boolean
+  /** False for the unincorporated county, which is not a city but has its own zoning and permits. */
+  incorporated: boolean
+  /** Contains part of a Census urban area, the test of Gov. Code 66411.7(a)(3)(B). */
+  urbanized: boolean
+  charter: boolean
+  coastal: boolean
+  population?: number
+}
+
+/** The markets and cities of some packs, with what finds them. */
+interface Places {
+  markets: readonly Market[]
+  marketIds: readonly MarketId[]
+  jurisdictions: readonly City[]
+  cities: readonly City[]
+  defaultMarket: MarketId
+  byId: ReadonlyMap<MarketId, Market>
+  byNumber: ReadonlyMap<number, Market>
+  slugs: ReadonlyMap<string, City>
+  names: ReadonlyMap<string, readonly City[]>
+  zips: ReadonlyMap<string, readonly City[]>
+  marketNames: ReadonlyMap<string, MarketId>
+}
+
+const placesOf = (loaded: readonly { market: Market; cities: readonly City[] }[]): Places => {
+  const sorted = loaded.toSorted((a, b) => a.market.number - b.market.number)
+  const all = sorted.map(({ market }) => market)
+  const places = sorted.flatMap((pack) => pack.cities)
+  return {
+    markets: all,
+    marketIds: all.map(({ id }) => id),
+    jurisdictions: places,
+    cities: places.filter((city) => city.incorporated),
+    defaultMarket: (all.find((market) => market.default) ?? all[0])?.id ?? '',
+    byId: new Map(all.map((market) => [market.id, market])),
+    byNumber: new Map(all.map((market) => [market.number, market])),
+    slugs: new Map(places.map((city) => [city.slug, city])),
+    names: grouped(places.flatMap((city) => cityKeys(city).map((key) => [key, city] as const))),
+    zips: grouped(places.flatMap((city) => city.zipCodes.map((zip) => [zip, city] as const))),
+    marketNames: new Map(
+      all.flatMap((market) => [market.id, market.name, ...market.aliases].map((name) => [nameKey(name), market.id])),
+    ),
+  }
+}
+
+let inUse = placesOf([])
+
+export const setMarkets = (loaded: readonly { market: Market; cities: readonly City[] }[]): void => {
+  inUse = placesOf(loaded)
+}
+
+/** In the order of their numbers. */
+export const markets = (): readonly Market[] => inUse.markets
+export const marketIds = (): readonly MarketId[] => inUse.marketIds
+
+/** Every jurisdiction, including unincorporated counties. */
+export const jurisdictions = (): readonly City[] => inUse.jurisdictions
+export const cities = (): readonly City[] => inUse.cities
+
+/** The market used when a caller names none: the pack with `default`, otherwise the first. */
+export const defaultMarket = (): MarketId => inUse.defaultMarket
+
+export const marketById = (id: MarketId): Market | undefined => inUse.byId.get(id)
+
+/** By the number in its property ids. */
+export const marketByNumber = (number: number): Market | undefined => inUse.byNumber.get(number)
+
+export function cityBySlug(slug: string): City | undefined {
+  return inUse.slugs.get(slug)
+}
+
+/**
+ * Whether a search text is the slug of one city, such as "palo-alto". The name "Palo Alto" is not: in a search by part of a name it is
+ * a part of "East Palo Alto" too. A slug of one word is also a name.
+ */
+export const isCitySlug = (text: string): boolean => text.includes('-') && inUse.slugs.has(text)
+
+/**
+ * Finds a city by its slug, full name ("Springfield", "Springfield, IL") or usual short form. Case and punctuation do not
+ * matter. A name that two states share is found only with its state or its market: guessing would put a home in the wrong state.
+ */
+export function findCity(nameOrSlug: string, market?: MarketId): City | undefined {
+  const name = nameKey(nameOrSlug)
+  const found = inUse.names.get(name) ?? []
+  if (market !== undefined) return found.find((city) => city.market === market)
+  return found.length === 1 ? found[0] : inUse.slugs.get(nameOrSlug.trim().toLowerCase())
+}
+
+/** The city of a ZIP code within a market; undefined if no city or several have it. */
+export function cityOfZip(zip: string, market: MarketId): City | undefined {
+  const found = (inUse.zips.get(zip.slice(0, 5)) ?? []).filter((city) => city.market === market)
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** Finds a market by id, name or alias; undefined if there is none. */
+export function marketOf(alias: string): MarketId | undefined {
+  return inUse.marketNames.get(nameKey(alias))
+}
+
+/** The markets that may contain a city with this slug. A feed may name a city that is not in the list. */
+export function marketsOfCity(slug: string): readonly MarketId[] {
+  const city = inUse.slugs.get(slug)
+  return city ? [city.market] : inUse.marketIds
+}
+
+/** Two letters: "CA". */
+export function stateOf(market: MarketId): string {
+  return inUse.byId.get(market)!.state
+}
+
+/** "on the island, in Springfield and in King County" */
+export const marketsInWords = (of: readonly Market[] = inUse.markets): string => {
+  const places = of.map(inMarket)
+  return places.length < 2 ? (places[0] ?? '') : `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
+}
+
+/** "Los Altos Hills" → "los-altos-hills". */
+export function citySlug(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+function grouped<V>(entries: readonly (readonly [string, V])[]): Map<string, V[]> {
+  const groups = new Map<string, V[]>()
+  for (const [key, value] of entries) {
+    const group = groups.get(key)
+    if (group) group.push(value)
+    else groups.set(key, [value])
+  }
+  return groups
+}

@@ -1,0 +1,47 @@
+// A loaded market pack. It is plain data: whatever computes with a market gets its pack as an argument.
+import type { MarketAssumptions } from '../assumptions/assumptions.ts'
+import type { City, Market } from './markets.ts'
+import type { District } from './zoning.ts'
+
+export interface MarketPack {
+  /** The pack's folder. */
+  dir: string
+  market: Market
+  cities: readonly City[]
+  districts: readonly District[]
+  assumptions: MarketAssumptions
+}
+
+/** A function of a pack that is computed once for each: a loaded pack does not change. */
+export const oncePerPack = <T>(compute: (pack: MarketPack) => T): ((pack: MarketPack) => T) => {
+  const known = new WeakMap<MarketPack, T>()
+  return (pack) => {
+    let value = known.get(pack)
+    if (value === undefined) {
+      value = compute(pack)
+      known.set(pack, value)
+    }
+    return value
+  }
+}
+
+/** The names by which a city is found: "Springfield", "springfield", "Springfield, IL" and its usual short forms. */
+export const cityKeys = ({ name, slug, aliases, state }: City): string[] => [
+  ...new Set([name, slug, ...aliases, `${name} ${state}`].map(nameKey)),
+]
+
+/** Case and punctuation do not matter. */
+export const nameKey = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+const citiesByName = oncePerPack(({ cities }) => {
+  const byName = new Map<string, City>()
+  for (const city of cities) for (const key of cityKeys(city)) if (!byName.has(key)) byName.set(key, city)
+  return byName
+})
+
+/** A city of the pack by name, slug or alias. */
+export const cityIn = (pack: MarketPack | undefined, nameOrSlug: string): City | undefined =>
+  pack && citiesByName(pack).get(nameKey(nameOrSlug))
+
+/** With its preposition: "in Springfield", "on the island". */
+export const inMarket = ({ name, inWords }: Pick<Market, 'name' | 'inWords'>): string => inWords ?? `in ${name}`

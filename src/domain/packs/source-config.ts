@@ -1,0 +1,371 @@
+// The format of a file in sources/: where a feed is, what it contains, and how its fields map to Lotline's fields.
+// sources/source.schema.json is generated from this value.
+import { type Static, Type } from 'typebox'
+import { datasets, permitClasses } from '../facts.ts'
+import { sourceUses } from './source-uses.ts'
+
+export const sourceKinds = [
+  'socrata',
+  'arcgis',
+  'ckan',
+  'csv',
+  'geojson',
+  'reso',
+  'redfin',
+  'blds',
+  'openaddresses',
+  'xml',
+] as const
+export type SourceKind = (typeof sourceKinds)[number]
+
+const closed = { additionalProperties: false } as const
+const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
+  Type.Unsafe<T[number]>(Type.Enum([...values], { description }))
+
+const FieldName = Type.String({
+  minLength: 1,
+  description:
+    'A field of the feed. A dot selects a field of an object ("location.latitude"). A list is used as a whole.',
+})
+
+export const dateForms = ['auto', 'ymd', 'mdy', 'dmy', 'epoch_ms', 'epoch_s'] as const
+export const unitNames = ['acres', 'hectares', 'sqm', 'sqft', 'm', 'ft', 'thousands'] as const
+
+const Condition = Type.Object(
+  {
+    field: FieldName,
+    in: Type.Optional(
+      Type.Array(Type.String(), { description: 'The value, or every item of a list, is one of these.' }),
+    ),
+    any: Type.Optional(Type.Array(Type.String(), { description: 'At least one item of a list is one of these.' })),
+    notIn: Type.Optional(Type.Array(Type.String(), { description: 'The value is not one of these.' })),
+    filled: Type.Optional(Type.Literal(true, { description: 'The field has a value.' })),
+    atLeast: Type.Optional(Type.Number({ description: 'The value is a number of at least this.' })),
+  },
+  closed,
+)
+export type Condition = Static<typeof Condition>
+
+const Operand = (description: string) =>
+  Type.Union([Type.Number(), FieldName], { description: `${description} A number, or a field that holds one.` })
+
+const Value = Type.Object(
+  {
+    field: Type.Optional(FieldName),
+    join: Type.Optional(
+      Type.Array(FieldName, { minItems: 1, description: 'Fields to join. Empty ones are left out.' }),
+    ),
+    separator: Type.Optional(Type.String({ description: 'Text between joined fields. Defaults to a space.' })),
+    constant: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+    sum: Type.Optional(
+      Type.Array(Type.Union([FieldName, Type.Object({ field: FieldName, multiply: Type.Number() }, closed)]), {
+        minItems: 1,
+        description: 'Numbers to add up, each optionally multiplied. Empty ones count as 0.',
+      }),
+    ),
+    when: Type.Optional(
+      Type.Object(Condition.properties, {
+        ...closed,
+        description: 'The rule applies only to rows that meet this condition. Use it in a list of rules.',
+      }),
+    ),
+    optional: Type.Optional(
+      Type.Literal(true, {
+        description: 'The feed need not have the field. Otherwise a missing column fails the run.',
+      }),
+    ),
+    split: Type.Optional(
+      Type.Object(
+        {
+          by: Type.String({ minLength: 1 }),
+          part: Type.Integer({ description: 'From 1; -1 is the last part.' }),
+        },
+        { ...closed, description: 'Split the text and keep one part.' },
+      ),
+    ),
+    strip: Type.Optional(
+      Type.String({ minLength: 1, description: 'A regular expression, ignoring case. Matching text is removed.' }),
+    ),
+    pattern: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'A regular expression, ignoring case. The first group, or the whole match, is the value; without a match there is none.',
+      }),
+    ),
+    lookup: Type.Optional(
+      Type.Union([Type.String({ pattern: '\\.csv$' }), Type.Record(Type.String(), Type.String())], {
+        description:
+          'A table of the feed’s values to Lotline’s, or a CSV file next to the configuration with those two columns after a header. A value that is not in the table is left empty.',
+      }),
+    ),
+    multiply: Type.Optional(Operand('Multiply by this.')),
+    add: Type.Optional(Operand('Add this.')),
+    subtract: Type.Optional(Operand('Subtract this.')),
+    subtractFrom: Type.Optional(Operand('Subtract the value from this: an age from a year.')),
+    date: Type.Optional(
+      oneOf(
+        dateForms,
+        'Format of the date. Defaults to detection: the values of the column say whether the day or the month comes first.',
+      ),
+    ),
+    unit: Type.Optional(oneOf(unitNames, 'Unit in the feed. Converted to feet or square feet.')),
+    words: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'The feed’s word to Lotline’s word, ignoring case. "*" matches any other word.',
+      }),
+    ),
+    before: Type.Optional(Type.String({ minLength: 1, description: 'Keep only the part before this text.' })),
+    case: Type.Optional(oneOf(['title'], 'Convert "OLD HARBOR" to "Old Harbor".')),
+  },
+  { ...closed, description: 'One of field, join, sum or constant, with optional conversions.' },
+)
+const SingleRule = Type.Union([FieldName, Value])
+export const FieldRule = Type.Union([
+  FieldName,
+  Value,
+  Type.Array(SingleRule, { minItems: 1, description: 'The first rule that gives a value is used.' }),
+])
+export type FieldRule = Static<typeof FieldRule>
+export type SingleRule = Static<typeof SingleRule>
+
+const Where = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      description:
+        'URL of the feed (http or https), or a file in the same folder, which may be a saved response of the service.',
+    }),
+    delimiter: Type.Optional(
+      Type.String({ description: 'CSV: delimiter. Defaults to a tab for .tsv, otherwise a comma.' }),
+    ),
+    quote: Type.Optional(Type.Boolean({ description: 'CSV: whether fields may be quoted. Defaults to true.' })),
+    encoding: Type.Optional(
+      oneOf(
+        ['utf-8', 'windows-1252'],
+        'Defaults to UTF-8, and to UTF-16 after its byte order mark; bytes that are not UTF-8 are read as windows-1252.',
+      ),
+    ),
+    nulls: Type.Optional(Type.Array(Type.String(), { description: 'Additional words that mean a missing value.' })),
+    where: Type.Optional(Type.String({ description: 'Filter: Socrata $where, ArcGIS where, RESO $filter.' })),
+    order: Type.Optional(
+      Type.String({ description: 'Socrata $order and CKAN sort. The order must be unique. Defaults to ":id".' }),
+    ),
+    resource: Type.Optional(
+      Type.String({
+        description: 'CKAN resource id, or RESO resource, which defaults to Property.',
+      }),
+    ),
+    record: Type.Optional(
+      Type.String({ minLength: 1, description: 'XML: name of the element that is one row, for example "property".' }),
+    ),
+    select: Type.Optional(Type.String({ description: 'Fields to request, separated by commas. Defaults to all.' })),
+    expand: Type.Optional(Type.String({ description: 'RESO $expand, for example Media.' })),
+    updatedField: Type.Optional(
+      Type.String({ description: 'Field with the time of the last change. Later runs request only newer rows.' }),
+    ),
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
+    tokenEnv: Type.Optional(
+      Type.String({ pattern: '^[A-Z][A-Z0-9_]*$', description: 'Name of the environment variable with the token.' }),
+    ),
+    tokenOptional: Type.Optional(
+      Type.Literal(true, { description: 'The feed also answers without the token, more slowly.' }),
+    ),
+    spatialReference: Type.Optional(
+      Type.String({
+        description: 'Coordinate system, if the feed does not state it: an EPSG code such as "EPSG:2227".',
+      }),
+    ),
+    maxBytes: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum size of a response, decompressed.' })),
+  },
+  closed,
+)
+export type Where = Static<typeof Where>
+
+const Pattern = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description })
+const PermitClasses = Type.Object(
+  {
+    ignore: Type.Optional(
+      Type.Array(Pattern('A regular expression. Matching text is not read.'), {
+        description: 'Boilerplate of the city, removed before a permit is classified.',
+      }),
+    ),
+    words: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }), {
+        description: `Words of the city by class. A permit whose type or description contains one has that class. Classes: ${permitClasses.join(', ')}.`,
+      }),
+    ),
+    rules: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            class: oneOf(permitClasses, 'Class of permits that match.'),
+            projectType: Type.Optional(Pattern('A regular expression that the project type matches, ignoring case.')),
+            description: Type.Optional(Pattern('A regular expression that the description matches, ignoring case.')),
+          },
+          closed,
+        ),
+        { description: 'Tried in order, before the words and the general rules. The first match decides.' },
+      ),
+    ),
+  },
+  {
+    ...closed,
+    description: 'How permits of this source are classified. The general rules apply where nothing matches.',
+  },
+)
+
+const Drift = Type.Object(
+  {
+    maxRejectedPct: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description:
+          'Rejected rows in percent. More fails the run if it is also maxRejectedFactor times the last run’s. Defaults to 5.',
+      }),
+    ),
+    maxRejectedFactor: Type.Optional(Type.Number({ minimum: 1, description: 'See maxRejectedPct. Defaults to 3.' })),
+    maxMedianFactor: Type.Optional(
+      Type.Number({
+        minimum: 1,
+        description:
+          'A median price or area of 200 rows or more that rises or falls by this factor fails the run. Defaults to 1.5.',
+      }),
+    ),
+    maxMedianYears: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: 'A median year of 200 rows or more that moves by this number fails the run. Defaults to 5.',
+      }),
+    ),
+    minRowsPct: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description:
+          'Accepted rows in percent of the last full run’s. This many or fewer, or no row at all, fails the run. Defaults to 50; a complete feed has maxGonePct instead.',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    description:
+      'How far a run may differ from the last one before it fails. "lotline ingest FILE --accept REASON" accepts one run.',
+  },
+)
+
+const Feed = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9-]{1,62}$',
+      description: 'Sources with the same feed are enabled together.',
+    }),
+    confidence: oneOf(
+      ['high', 'medium'],
+      'Confidence in the URL and field names: high means several independent uses, medium means one.',
+    ),
+    asOf: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      description: 'Date of this information. The feed itself was not called.',
+    }),
+    about: Type.String({ minLength: 1, maxLength: 500 }),
+    expect: Type.Optional(
+      Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
+        description: 'Smallest share of rows with each field. A feed with less has changed.',
+      }),
+    ),
+  },
+  { ...closed, description: 'A public feed that ships with Lotline and is switched on with "lotline sources enable".' },
+)
+
+export const SourceConfig = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9-]{1,62}$',
+      description: 'Permanent id. Records refer to it, so never change it.',
+    }),
+    title: Type.String({ minLength: 1, maxLength: 200 }),
+    feed: Type.Optional(Feed),
+    kind: oneOf(sourceKinds, 'Reader of the feed.'),
+    holds: oneOf(datasets, 'Kind of record in each row.'),
+    where: Where,
+    market: Type.Optional(
+      Type.String({ description: 'Market of every row. Defaults to the market of the row’s city.' }),
+    ),
+    city: Type.Optional(Type.String({ description: 'City of every row. Without it, map the field "city".' })),
+    county: Type.Optional(
+      Type.String({
+        description: 'County of every row, for parcel numbers. Defaults to the county of the row’s city.',
+      }),
+    ),
+    point: Type.Optional(
+      Type.String({
+        description: 'A field with a point: "(37.4, -122.1)", "POINT (-122.1 37.4)", GeoJSON, Socrata or ArcGIS.',
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Record(Type.String(), FieldRule, { description: 'Lotline’s field to the feed’s field or a rule.' }),
+    ),
+    sameNames: Type.Optional(
+      Type.Boolean({ description: 'Fields that are not mapped are read from feed fields with the same name.' }),
+    ),
+    require: Type.Optional(
+      Type.Array(Condition, {
+        description: 'Conditions that every row must meet. Other rows are rejected and kept with the reason.',
+      }),
+    ),
+    permitClasses: Type.Optional(PermitClasses),
+    complete: Type.Optional(
+      Type.Boolean({
+        description:
+          'Every run contains all rows: a missing row is marked as removed, and a listing that was for sale as withdrawn.',
+      }),
+    ),
+    maxGonePct: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description:
+          'With complete: a run that lacks a larger percentage of the stored rows fails. Defaults to 20, for listings for sale to 60.',
+      }),
+    ),
+    drift: Type.Optional(Drift),
+    licence: Type.Optional(Type.String()),
+    uses: Type.Optional(
+      Type.Array(oneOf(sourceUses, 'A use that the license permits.'), {
+        description:
+          'Where photos and links of the listings may appear. Defaults to all; for reso and redfin to all but export and feed.',
+      }),
+    ),
+    schedule: Type.Optional(Type.String({ description: 'Cron expression with five fields, in UTC.' })),
+    sample: Type.Optional(
+      Type.Boolean({ description: 'Generated data. A real source replaces that of the same data set in its market.' }),
+    ),
+  },
+  { ...closed, title: 'A Lotline source' },
+)
+export type SourceConfig = Static<typeof SourceConfig>
+
+/** What a run read, to compare the next one with. Runs of earlier versions have no `rejected` and no `medians`. */
+export interface FeedProfile {
+  /** Accepted rows. */
+  rows: number
+  /** Rejected rows, without those that "require" excludes. */
+  rejected?: number
+  /** The run asked only for changes. Its rows are not typical of the whole feed: new permits have no final date. */
+  changesOnly: boolean
+  /** Accepted rows with a value in each field. */
+  fields: Record<string, number>
+  /** Prices, areas and years. */
+  medians?: Record<string, number>
+  /** Columns whose dates have the day first. */
+  dayFirst?: string[]
+}
+
+/** The content of sources/source.schema.json. */
+export const sourceSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  ...(JSON.parse(JSON.stringify(SourceConfig)) as object),
+}

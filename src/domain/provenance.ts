@@ -1,0 +1,22 @@
+import { type Static, Type } from 'typebox'
+import { dateTime, flag, list, literals, optional, text } from '../common/shape.ts'
+import { sourceUses } from './packs/source-uses.ts'
+
+export const Provenance = Type.Object(
+  {
+    source: text('Identifier of the source'),
+    title: optional(text('Name of the source')),
+    licence: optional(text('License of the source')),
+    url: optional(text('Web address of the record or its source')),
+    collectedAt: optional(dateTime('When it was collected')),
+    uses: optional(
+      list(literals(sourceUses), {
+        description:
+          'Where the source permits photos, links and the URL of the record. A record without photos and links has it only if something is not permitted',
+      }),
+    ),
+    sample: optional(flag('True for generated sample data')),
+  },
+  { $id: 'Provenance', description: 'Where a record came from' },
+)
+export type Provenance = Static<typeof Provenance>

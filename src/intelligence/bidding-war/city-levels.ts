@@ -1,0 +1,67 @@
+// Typical prices, lot sizes and new-house sizes by city, which single properties are compared with.
+import type { PropertyType } from '../../domain/facts.ts'
+
+interface LevelSale {
+  readonly citySlug: string
+  readonly soldOn: string
+  readonly priceUsd: number
+  readonly propertyType?: PropertyType
+  readonly livingSqft?: number
+  readonly lotSqft?: number
+  readonly yearBuilt?: number
+}
+
+export interface CityLevel {
+  readonly sales: number
+  readonly medianPriceUsd?: number
+  readonly medianLotSqft?: number
+  /** Median size of houses no more than five years old when sold. */
+  readonly newBuildSqft?: number
+}
+
+export interface CityLevels {
+  readonly market: CityLevel
+  readonly of: (citySlug: string) => CityLevel
+}
+
+/** With fewer sales than this a city's median is unreliable; the market's level is used instead. */
+const minSales = 5
+/** A house counts as new up to this age. */
+const newYears = 5
+
+/** Levels of single-family homes sold in the year before `on`. */
+export const cityLevels = (sales: readonly LevelSale[], on: string): CityLevels => {
+  const yearAgo = `${Number(on.slice(0, 4)) - 1}${on.slice(4)}`
+  const houses = sales.filter((sale) => sale.propertyType === undefined || sale.propertyType === 'single_family')
+  const byCity = Map.groupBy(houses, (sale) => sale.citySlug)
+  const market = levelOf(houses, yearAgo)
+  const levels = new Map([...byCity].map(([city, own]) => [city, withFallback(levelOf(own, yearAgo), market)]))
+  return { market, of: (citySlug) => levels.get(citySlug) ?? market }
+}
+
+const levelOf = (sales: readonly LevelSale[], since: string): CityLevel => {
+  const recent = sales.filter((sale) => sale.soldOn >= since)
+  const fresh = sales.filter(
+    (sale) => sale.yearBuilt !== undefined && Number(sale.soldOn.slice(0, 4)) - sale.yearBuilt <= newYears,
+  )
+  return {
+    sales: recent.length,
+    medianPriceUsd: median(recent.map((sale) => sale.priceUsd)),
+    medianLotSqft: median(recent.flatMap((sale) => sale.lotSqft ?? [])),
+    newBuildSqft: median(fresh.flatMap((sale) => sale.livingSqft ?? [])),
+  }
+}
+
+const withFallback = (city: CityLevel, market: CityLevel): CityLevel => ({
+  sales: city.sales,
+  medianPriceUsd: city.medianPriceUsd ?? market.medianPriceUsd,
+  medianLotSqft: city.medianLotSqft ?? market.medianLotSqft,
+  newBuildSqft: city.newBuildSqft ?? market.newBuildSqft,
+})
+
+const median = (values: readonly number[]): number | undefined => {
+  if (values.length < minSales) return undefined
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}

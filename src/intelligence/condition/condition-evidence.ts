@@ -1,0 +1,289 @@
+// Evidence of a house's condition from its age, listing remarks, renovation year, permits and photos: each item is a level
+// on the UAD scale (the appraisal industry's C1 to C6) with a weight.
+
+import type { PermitFacts } from '../../domain/facts.ts'
+import { plural, usd } from '../scores/number-format.ts'
+import { builtSentence, houseAgeYears } from '../site/house-age.ts'
+import { clamp } from '../statistics/clamp.ts'
+import { type ConditionLevel, type ConditionPhrase, conditionLevels, conditionPhrases } from './condition-phrases.ts'
+import { type PhraseHit, scanPhrases } from './phrase-scan.ts'
+
+export type ConditionPermit = Pick<PermitFacts, 'permitClass' | 'status' | 'issuedOn' | 'finaledOn' | 'valuationUsd'>
+
+export interface ConditionFacts {
+  /** As the assessor or the listing service rates it, 0 to 100. */
+  readonly condition?: number
+  readonly yearBuilt?: number
+  readonly yearRenovated?: number
+  readonly remarks?: string
+  readonly permits?: readonly ConditionPermit[]
+  /** Result of a photo analysis: text from the feed or from the configured vision model. */
+  readonly visionAnalysis?: string
+  readonly visionCondition?: ConditionLevel
+}
+
+export interface Evidence {
+  readonly name: string
+  readonly level: number
+  readonly weight: number
+  readonly because: string
+}
+
+export const conditionAssumptions = {
+  unknownAgeLevel: {
+    value: 62,
+    unit: 'points',
+    range: [55, 70],
+    reason: 'between C3 and C4, where most appraisals fall',
+    source: 'UAD: most appraisals are C3 or C4',
+  },
+  renovationFadeYears: {
+    value: 25,
+    unit: 'years',
+    range: [15, 30],
+    reason: 'kitchens and baths are replaced about every 25 years',
+    source: 'assumption',
+  },
+  remodelFullUsd: {
+    value: 150_000,
+    unit: 'USD',
+    range: [100_000, 250_000],
+    reason: 'a declared valuation from which a remodel touches most of the house',
+    source: 'declared valuations run at 35-60% of true cost',
+  },
+  photoWeight: {
+    value: 6,
+    unit: 'weight',
+    range: [2, 8],
+    reason: 'photos show the house, while remarks are written to sell it',
+    source: 'assumption',
+  },
+} as const
+
+/** The UAD grade an analysis states ("C4", "condition c4"); undefined unless it states exactly one. */
+const statedLevel = (analysis: string): ConditionLevel | undefined => {
+  const found = statedLevels(analysis)
+  return found.length === 1 ? found[0] : undefined
+}
+
+const statedLevels = (analysis: string): ConditionLevel[] => [
+  ...new Set(
+    (analysis
+      .slice(0, 20_000)
+      .toUpperCase()
+      .match(/\bC[1-6]\b/g) ?? []) as ConditionLevel[],
+  ),
+]
+
+/** "C4 to C5" counts as the middle of the two; grades further apart contradict each other and are ignored. */
+const statedRange = (analysis: string): { level: number; words: string } | undefined => {
+  const [first, second, ...more] = statedLevels(analysis).sort()
+  if (!first || !second || more.length > 0 || Number(second[1]) - Number(first[1]) !== 1) return undefined
+  return { level: (conditionLevels[first] + conditionLevels[second]) / 2, words: `${first} to ${second}` }
+}
+
+/** Expected condition by age alone, interpolated between these points. */
+const ageCurve: readonly (readonly [age: number, level: number])[] = [
+  [0, 95],
+  [3, 88],
+  [15, 76],
+  [30, 68],
+  [60, 60],
+  [100, 55],
+]
+
+/** What is expected before other evidence: the source's own rating, or else the age. */
+export const baseEvidence = (facts: ConditionFacts, year: number): Evidence =>
+  facts.condition === undefined
+    ? ageEvidence(facts, year)
+    : {
+        name: 'rating',
+        level: facts.condition,
+        weight: 1,
+        because: `The source rates its condition ${Math.round(facts.condition)} of 100`,
+      }
+
+const ageEvidence = (facts: ConditionFacts, year: number): Evidence => {
+  const rebuilt = newHouseYear(facts.permits ?? [], year) ?? 0
+  const built = Math.max(facts.yearBuilt ?? 0, rebuilt)
+  if (built === 0 || built > year + 2) {
+    return {
+      name: 'age',
+      level: conditionAssumptions.unknownAgeLevel.value,
+      weight: 1,
+      because: 'Year built is unknown; a house of average condition is assumed',
+    }
+  }
+  const age = houseAgeYears(built, year)
+  const because =
+    rebuilt > (facts.yearBuilt ?? 0)
+      ? `A permit shows a new house completed in ${built}, ${plural(age, 'year')} old`
+      : builtSentence(built, year)
+  return { name: 'age', level: interpolated(ageCurve, age), weight: 1, because }
+}
+
+/**
+ * The permits of the house that stands, without those of a house it replaced: all from before the year it was built, and
+ * the demolition permits of that year, which cleared its lot. A demolition permit issued later is about this house.
+ */
+export const permitsOfHouse = (
+  { yearBuilt = 0, permits = [] }: Pick<ConditionFacts, 'yearBuilt' | 'permits'>,
+  year: number,
+): readonly ConditionPermit[] => {
+  const built = Math.max(yearBuilt > year + 2 ? 0 : yearBuilt, newHouseYear(permits, year) ?? 0)
+  return permits.filter((permit) => {
+    // A demolition permit is often closed only when the next house is finished, so the day it was issued counts.
+    if (permit.permitClass === 'whole_house_demolition') return yearOf(permit.issuedOn ?? permit.finaledOn) > built
+    return yearOf(permit.finaledOn ?? permit.issuedOn) >= built
+  })
+}
+
+const yearOf = (date: string | undefined): number => Number((date ?? '').slice(0, 4))
+
+const newHouseYear = (permits: readonly ConditionPermit[], year: number): number | undefined => {
+  const years = permits
+    .filter((permit) => permit.permitClass === 'new_house' && permit.status === 'finaled')
+    .map((permit) => yearOf(permit.finaledOn ?? permit.issuedOn))
+    .filter((built) => built > 1900 && built <= year)
+  return years.length > 0 ? Math.max(...years) : undefined
+}
+
+/** The strongest phrase of a kind has full weight, and each further one half the weight of the one before. */
+export const phraseEvidence = (hits: readonly PhraseHit<ConditionPhrase>[], year: number, base: number): Evidence[] => {
+  const counted = new Map<string, Evidence & { kind: string }>()
+  for (const hit of hits) {
+    const { phrase } = hit
+    if (isNegatedUpdate(hit)) {
+      counted.set(`not ${phrase.text}`, {
+        kind: 'dated',
+        name: 'remarks',
+        level: 45,
+        weight: 1,
+        because: `The listing says the house is not “${phrase.text}”`,
+      })
+      continue
+    }
+    if (hit.scope !== 'applies') continue
+    const improving = phrase.kind === 'updated' || phrase.kind === 'new'
+    const fade = improving && hit.year !== undefined ? freshness(year - hit.year) : 1
+    if (fade <= 0 && improving) continue
+    const weight = phrase.weight * (hit.partial ? 0.5 : 1)
+    const dated = hit.year !== undefined && improving ? ` in ${hit.year}` : ''
+    const level = base + (phrase.level - base) * fade
+    const known = counted.get(phrase.text)
+    if (known && known.weight >= weight) continue
+    counted.set(phrase.text, {
+      kind: phrase.kind,
+      name: 'remarks',
+      level,
+      weight,
+      because: `The listing mentions “${phrase.text}”${dated}`,
+    })
+  }
+  const seen = new Map<string, number>()
+  return [...counted.values()]
+    .sort((a, b) => b.weight - a.weight || (a.because < b.because ? -1 : 1))
+    .map(({ kind, ...item }) => {
+      const before = seen.get(kind) ?? 0
+      seen.set(kind, before + 1)
+      return { ...item, weight: item.weight * 0.5 ** before }
+    })
+}
+
+export const isNegatedUpdate = (hit: PhraseHit<ConditionPhrase>): boolean =>
+  hit.scope === 'negated' && hit.phrase.kind === 'updated' && hit.phrase.weight >= 1
+
+export const renovationEvidence = (facts: ConditionFacts, year: number, base: number): Evidence[] => {
+  const renovated = facts.yearRenovated
+  if (renovated === undefined || renovated <= (facts.yearBuilt ?? 0) || renovated > year) return []
+  const fresh = freshness(year - renovated)
+  if (fresh <= 0) return []
+  return [
+    {
+      name: 'renovation',
+      level: base + (conditionLevels.C2 - base) * fresh,
+      weight: 2,
+      because: `Renovated in ${renovated}`,
+    },
+  ]
+}
+
+export const permitEvidence = (permits: readonly ConditionPermit[], year: number, base: number): Evidence[] =>
+  permits.flatMap((permit): Evidence[] => {
+    const done = yearOf(permit.finaledOn ?? permit.issuedOn)
+    if (!done || done > year || permit.status === 'cancelled' || permit.status === 'expired') return []
+    const fresh = freshness(year - done)
+    if (permit.permitClass === 'whole_house_demolition' && year - done <= 3) {
+      return [
+        {
+          name: 'permits',
+          level: conditionLevels.C6,
+          weight: 2,
+          because: `A ${done} permit allows the house to be demolished`,
+        },
+      ]
+    }
+    if (fresh <= 0) return []
+    if (permit.permitClass === 'remodel' || permit.permitClass === 'addition') {
+      const full = conditionAssumptions.remodelFullUsd.value
+      const size = permit.valuationUsd === undefined ? 0.4 : Math.min(1, permit.valuationUsd / full)
+      const valued = permit.valuationUsd === undefined ? '' : ` valued at ${usd(permit.valuationUsd)}`
+      return [
+        {
+          name: 'permits',
+          level: base + (conditionLevels.C2 - base) * fresh,
+          weight: 2 * size,
+          because: `${permit.permitClass === 'remodel' ? 'Remodel' : 'Addition'} permit in ${done}${valued}`,
+        },
+      ]
+    }
+    if (permit.permitClass === 'roof') {
+      return [
+        {
+          name: 'permits',
+          level: base + (76 - base) * fresh,
+          weight: 0.4,
+          because: `Roof permit in ${done}`,
+        },
+      ]
+    }
+    return []
+  })
+
+export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] => {
+  const weight = conditionAssumptions.photoWeight.value
+  const level = facts.visionCondition ?? (facts.visionAnalysis ? statedLevel(facts.visionAnalysis) : undefined)
+  if (level)
+    return [
+      { name: 'photos', level: conditionLevels[level], weight, because: `Photo analysis: condition grade ${level}` },
+    ]
+  if (!facts.visionAnalysis) return []
+  const range = statedRange(facts.visionAnalysis)
+  if (range)
+    return [{ name: 'photos', level: range.level, weight, because: `Photo analysis: condition grade ${range.words}` }]
+  const found = phraseEvidence(
+    scanPhrases(facts.visionAnalysis, conditionPhrases),
+    year,
+    conditionAssumptions.unknownAgeLevel.value,
+  )
+  return found.map((item) => ({
+    ...item,
+    name: 'photos',
+    because: item.because.replace('The listing', 'The photo analysis'),
+  }))
+}
+
+/** How much recent work still counts: 1 up to two years after it, falling to 0; a date in the future counts 0. */
+const freshness = (years: number): number =>
+  years < 0 ? 0 : clamp(1 - (years - 2) / (conditionAssumptions.renovationFadeYears.value - 2), 0, 1)
+
+const interpolated = (curve: readonly (readonly [number, number])[], at: number): number => {
+  const last = curve.at(-1)!
+  if (at >= last[0]) return last[1]
+  for (let k = 1; k < curve.length; k++) {
+    const [x1, y1] = curve[k]!
+    const [x0, y0] = curve[k - 1]!
+    if (at <= x1) return y0 + ((y1 - y0) * (at - x0)) / (x1 - x0)
+  }
+  return last[1]
+}

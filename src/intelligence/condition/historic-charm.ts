@@ -1,0 +1,182 @@
+// The historic-charm score of a house, 0-100: it describes age, location, historic status, listing language and fireplaces.
+// It does not affect prices. Computed in markets whose pack names their historic towns.
+
+import type { Confidence, Tristate } from '../../domain/facts.ts'
+import type { Finding, ScorePart } from '../../domain/findings/findings.ts'
+import type { Charm } from '../../domain/packs/market-pack.ts'
+import { plural } from '../scores/number-format.ts'
+import { type Phrase, scanPhrases } from './phrase-scan.ts'
+
+export interface CharmFacts {
+  readonly yearBuilt?: number
+  readonly remarks?: string
+  readonly fireplaces?: number
+  readonly lat?: number
+  readonly lng?: number
+  readonly zoning?: string
+  readonly historicContributing?: Tristate
+}
+
+export const charmInputs = [
+  'yearBuilt',
+  'remarks',
+  'fireplaces',
+  'lat',
+  'lng',
+  'zoning',
+  'historicContributing',
+] as const satisfies readonly (keyof CharmFacts)[]
+
+/** Maximum points of each part; together 100. */
+export const charmPoints = {
+  age: {
+    value: 35,
+    reason: 'full points before 1850, fewer for 1850-1900 and 1900-1930: three periods of old seaports',
+  },
+  location: {
+    value: 20,
+    reason: 'the historic towns of the market, or their zoning districts',
+  },
+  contributing: { value: 15, reason: 'on the inventory as contributing' },
+  words: { value: 20, reason: 'phrases that listings use for antique houses' },
+  fireplaces: { value: 10, reason: 'two or more fireplaces' },
+} as const
+
+/** `old` names the historic towns and districts of the market. */
+export const historicCharm = (facts: CharmFacts, old: Charm): Finding => {
+  const known = (input: (typeof charmInputs)[number]) => facts[input] !== undefined && facts[input] !== 'unknown'
+  const used = charmInputs.filter(known)
+  const missing = charmInputs.filter((input) => !known(input))
+  if (facts.yearBuilt === undefined && !facts.remarks?.trim()) return { parts: [], used, missing, confidence: 'low' }
+  const parts: ScorePart[] = [
+    agePart(facts),
+    locationPart(facts, old),
+    contributingPart(facts),
+    ...wordParts(facts),
+    firelocationPart(facts),
+  ].filter((part) => part !== undefined)
+  const sum = parts.reduce((total, part) => total + part.points, 0)
+  if (sum < 0) parts.push({ name: 'floor', points: -sum, because: 'The score has a minimum of 0' })
+  const confidence: Confidence =
+    used.length >= 6 ? 'high' : facts.yearBuilt !== undefined && facts.remarks ? 'medium' : 'low'
+  return { score: Math.max(0, sum), parts, used, missing, confidence }
+}
+
+const antiqueWords: readonly (Phrase & { weight: number })[] = [
+  ...[
+    'antique',
+    'whaling captain',
+    "whaling captain's",
+    'sea captain',
+    "sea captain's",
+    '12 over 12',
+    'roof walk',
+    'widows walk',
+    "widow's walk",
+    'greek revival',
+    'federal style',
+    'quaker',
+    'lean to house',
+    'preservation easement',
+    'preservation restriction',
+  ].map((text) => ({ text, weight: 1 })),
+  ...[
+    'wide plank',
+    'wide board',
+    'wide pine',
+    'period details',
+    'period detail',
+    'rose covered',
+    'original fireplaces',
+    'exposed beams',
+    'hand hewn',
+  ].map((text) => ({ text, weight: 0.8 })),
+  ...[
+    'cedar shingle',
+    'cedar shingled',
+    'cobblestone',
+    'gabled',
+    'old historic district',
+    'walled garden',
+    'fireplaces',
+    'historic charm',
+    'historic',
+  ].map((text) => ({ text, weight: 0.4 })),
+]
+
+const newWords: readonly Phrase[] = ['new construction', 'newly built', 'brand new', 'newly constructed'].map(
+  (text) => ({ text }),
+)
+
+const agePart = ({ yearBuilt }: CharmFacts): ScorePart | undefined => {
+  if (yearBuilt === undefined) return undefined
+  const most = charmPoints.age.value
+  const share = yearBuilt < 1850 ? 1 : yearBuilt < 1900 ? 0.75 : yearBuilt <= 1930 ? 0.45 : yearBuilt < 1950 ? 0.15 : 0
+  return { name: 'age', points: most * share, because: `Built in ${yearBuilt}` }
+}
+
+const locationPart = (facts: CharmFacts, old: Charm): ScorePart | undefined => {
+  const most = charmPoints.location.value
+  const district = facts.zoning?.toUpperCase().replace(/[^A-Z]/g, '')
+  if (district && old.districts.includes(district))
+    return { name: 'location', points: most, because: `In the ${facts.zoning} historic zoning district` }
+  if (facts.lat === undefined || facts.lng === undefined || old.towns.length === 0) return undefined
+  const towns = old.towns.map((town) => ({ ...town, distanceM: distanceM(facts.lat!, facts.lng!, town.lat, town.lng) }))
+  const nearest = towns.reduce((a, b) => (b.distanceM / b.fadeM < a.distanceM / a.fadeM ? b : a))
+  return {
+    name: 'location',
+    points: most * Math.exp(-((nearest.distanceM / nearest.fadeM) ** 2)),
+    because: `${(nearest.distanceM / metersPerMile).toFixed(1)} miles from ${nearest.name}`,
+  }
+}
+
+const contributingPart = ({ historicContributing }: CharmFacts): ScorePart | undefined =>
+  historicContributing === 'yes'
+    ? {
+        name: 'contributing',
+        points: charmPoints.contributing.value,
+        because: 'A contributing building in the historic district',
+      }
+    : historicContributing === 'no'
+      ? { name: 'contributing', points: 0, because: 'Not a contributing building' }
+      : undefined
+
+const wordParts = ({ remarks }: CharmFacts): ScorePart[] => {
+  if (!remarks) return []
+  const found = new Map(
+    scanPhrases(remarks, antiqueWords)
+      .filter((hit) => hit.scope === 'applies')
+      .map((hit) => [hit.phrase.text, hit.phrase.weight]),
+  )
+  const weight = [...found.values()].reduce((sum, one) => sum + one, 0)
+  const parts: ScorePart[] = []
+  // The points saturate: a third antique phrase adds less than the first.
+  if (weight > 0)
+    parts.push({
+      name: 'description',
+      points: charmPoints.words.value * (1 - Math.exp(-weight / 1.2)),
+      because: `The listing mentions ${[...found.keys()].map((text) => `“${text}”`).join(', ')}`,
+    })
+  const modern = scanPhrases(remarks, newWords).find((hit) => hit.scope === 'applies')
+  if (modern) parts.push({ name: 'newness', points: -15, because: `The listing mentions “${modern.phrase.text}”` })
+  return parts
+}
+
+const firelocationPart = ({ fireplaces }: CharmFacts): ScorePart | undefined => {
+  if (fireplaces === undefined) return undefined
+  const share = fireplaces >= 4 ? 1 : fireplaces >= 2 ? 0.6 : 0
+  return {
+    name: 'fireplaces',
+    points: charmPoints.fireplaces.value * share,
+    because: plural(fireplaces, 'fireplace'),
+  }
+}
+
+const metersPerMile = 1609.344
+
+/** Planar distance, accurate enough over an island. */
+const distanceM = (lat: number, lng: number, toLat: number, toLng: number): number => {
+  const north = (toLat - lat) * 111_320
+  const east = (toLng - lng) * 111_320 * Math.cos((lat * Math.PI) / 180)
+  return Math.hypot(north, east)
+}

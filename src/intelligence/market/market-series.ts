@@ -1,0 +1,357 @@
+// Figures of a market, its cities and its ZIP codes by month, quarter and year. One calendar year is computed at a time: the months,
+// quarters and the year contain each other, so only together can it be decided which figures are withheld.
+
+import type { ListingFacts, PermitClass, SaleFacts } from '../../domain/facts.ts'
+import type { SeriesFigures, SeriesInterval, SeriesMetric } from '../../domain/findings/market-series.ts'
+import { withheldGroups } from './small-groups.ts'
+
+interface Located {
+  readonly citySlug: string
+  readonly zip?: string
+}
+
+export interface SeriesSale
+  extends Located,
+    Pick<SaleFacts, 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'daysOnMarket' | 'livingSqft'> {}
+
+export interface SeriesListing
+  extends Located,
+    Pick<ListingFacts, 'status' | 'priceUsd' | 'originalPriceUsd' | 'listedOn' | 'pendingOn' | 'soldOn'> {}
+
+export interface SeriesPermits extends Located {
+  /** YYYY-MM. */
+  readonly month: string
+  readonly permitClass: PermitClass
+  readonly count: number
+}
+
+export interface MarketSeriesInput {
+  readonly year: number
+  /** Records after this day are not used; a period that contains it and does not end on it is partial. */
+  readonly on: string
+  readonly sales: readonly SeriesSale[]
+  readonly listings: readonly SeriesListing[]
+  /** Since when the listings of the market are complete; undefined without listings. */
+  listingsSince?: string
+  readonly permits: readonly SeriesPermits[]
+  /** The first month with a permit, by city slug; "" for the market. */
+  readonly permitsSince: ReadonlyMap<string, string>
+  /** The level of the price index in a month (YYYY-MM); undefined outside the fitted months. */
+  readonly indexOf: (month: string) => number | undefined
+  /** The heat index of a city ("" for the market) on a day. */
+  readonly heatOf: (citySlug: string, day: string) => number | undefined
+}
+
+export interface SeriesRow {
+  /** Empty for the whole market. */
+  readonly citySlug: string
+  readonly zip: string
+  readonly interval: SeriesInterval
+  /** First day. */
+  readonly period: string
+  readonly n: number
+  readonly partial: boolean
+  readonly suppressed: boolean
+  readonly figures: SeriesFigures
+}
+
+/** Prices, ratios and days of fewer records are withheld. */
+export const smallestGroup = 5
+/** Below this, a median price is the mean of the middle sales, so that it is no single sale's price. */
+const singleSaleLimit = 20
+
+interface Period {
+  interval: SeriesInterval
+  first: string
+  /** At most `on`. */
+  last: string
+  partial: boolean
+  months: readonly string[]
+}
+
+interface Place extends Located {
+  key: string
+}
+
+export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
+  const periods = periodsOf(input.year, input.on)
+  const sales = input.sales.filter(({ soldOn }) => soldOn <= input.on && soldOn.startsWith(String(input.year)))
+  const places = placesIn([...sales, ...input.listings, ...input.permits])
+  const groups = new Map<string, { sales: SeriesSale[]; active: SeriesListing[]; newListings: number }>()
+  const groupOf = (place: string, period: Period) => {
+    const key = groupKey(place, period)
+    const known = groups.get(key) ?? { sales: [], active: [], newListings: 0 }
+    groups.set(key, known)
+    return known
+  }
+  for (const period of periods) {
+    for (const sale of sales)
+      if (sale.soldOn >= period.first && sale.soldOn <= period.last)
+        for (const place of placesOf(sale)) groupOf(place, period).sales.push(sale)
+    for (const listing of input.listings) {
+      const isNew =
+        listing.listedOn !== undefined && listing.listedOn >= period.first && listing.listedOn <= period.last
+      const isActive = isActiveOn(listing, period.last)
+      if (!isNew && !isActive) continue
+      for (const place of placesOf(listing)) {
+        const group = groupOf(place, period)
+        if (isNew) group.newListings++
+        if (isActive) group.active.push(listing)
+      }
+    }
+  }
+  const families = [
+    ...placeFamilies(places, [...sales, ...input.listings], periods),
+    ...periodFamilies(places, periods),
+  ]
+  const smallGroups = (records: (group: { sales: SeriesSale[] }) => number) =>
+    withheldGroups(new Map([...groups].map(([key, group]) => [key, records(group)])), families, smallestGroup)
+  const hidden = {
+    price: smallGroups(({ sales: own }) => own.length),
+    perSqft: smallGroups(({ sales: own }) => own.flatMap(pricePerSqft).length),
+    ratio: smallGroups(({ sales: own }) => own.flatMap(saleToList).length),
+    days: smallGroups(({ sales: own }) => own.flatMap(daysOnMarket).length),
+    // The inventory is that of one day, so a year has the same listings as its last month: periods do not add up.
+    drops: withheldGroups(
+      new Map([...groups].map(([key, { active }]) => [key, active.flatMap(priceDrop).length])),
+      placeFamilies(places, input.listings, periods),
+      smallestGroup,
+    ),
+  }
+  return [...places.values()].flatMap((place) =>
+    periods.flatMap((period) => {
+      const key = groupKey(place.key, period)
+      const group = groups.get(key)
+      const permits = permitFigures(input, place, period)
+      const permitCount = Object.values(permits).reduce((sum, each) => sum + each, 0)
+      if (!group && permitCount === 0) return []
+      const own = group?.sales ?? []
+      const active = group?.active ?? []
+      const listed = input.listingsSince !== undefined && period.first >= input.listingsSince
+      const ratios = own.flatMap(saleToList)
+      const citySlug = place.zip === undefined ? place.citySlug : ''
+      const n = own.length
+      const isFew = n > 0 && n < smallestGroup
+      const withheld = new Set<SeriesMetric>([
+        ...(Object.keys(hidden) as (keyof typeof hidden)[]).flatMap((kind) =>
+          hidden[kind].has(key) && (kind !== 'drops' || listed) ? metricsOf[kind] : [],
+        ),
+        ...(isFew && listed ? (['monthsOfSupply'] as const) : []),
+        ...(isFew && place.zip === undefined && input.heatOf(citySlug, period.last) !== undefined
+          ? (['heatIndex'] as const)
+          : []),
+      ])
+      const shown = <T>(metric: SeriesMetric, figure: () => T): T | undefined =>
+        withheld.has(metric) ? undefined : figure()
+      const row: SeriesRow = {
+        citySlug,
+        zip: place.zip ?? '',
+        interval: period.interval,
+        period: period.first,
+        n,
+        partial: period.partial,
+        suppressed: withheld.size > 0,
+        figures: {
+          ...known({
+            medianSalePrice: shown('medianSalePrice', () => typicalPrice(own.map(({ priceUsd }) => priceUsd))),
+            medianPricePerSqft: shown('medianPricePerSqft', () => typicalPrice(own.flatMap(pricePerSqft))),
+            priceIndex: indexIn(input, period),
+            homesSold: n,
+            newListings: listed ? (group?.newListings ?? 0) : undefined,
+            inventory: listed ? active.length : undefined,
+            medianDaysOnMarket: shown('medianDaysOnMarket', () => median(own.flatMap(daysOnMarket))),
+            saleToList: shown('saleToList', () => rounded(mean(ratios), 3)),
+            soldAboveListPct: shown('soldAboveListPct', () =>
+              rounded(mean(ratios.map((ratio) => (ratio > 1 ? 100 : 0))), 1),
+            ),
+            priceDropsPct: listed
+              ? shown('priceDropsPct', () => rounded(mean(active.flatMap(priceDrop)), 1))
+              : undefined,
+            // Of two counts that are shown.
+            monthsOfSupply:
+              listed && n >= smallestGroup ? rounded(active.length / (n / monthsIn(period)), 1) : undefined,
+            heatIndex:
+              place.zip === undefined && n >= smallestGroup
+                ? rounded(input.heatOf(citySlug, period.last), 0)
+                : undefined,
+            ...permits,
+          }),
+          ...(withheld.size > 0 && { withheld: [...withheld] }),
+        },
+      }
+      return [row]
+    }),
+  )
+}
+
+/** The figures computed from the same records. */
+const metricsOf = {
+  price: ['medianSalePrice'],
+  perSqft: ['medianPricePerSqft'],
+  ratio: ['saleToList', 'soldAboveListPct'],
+  days: ['medianDaysOnMarket'],
+  drops: ['priceDropsPct'],
+} as const satisfies Record<string, readonly SeriesMetric[]>
+
+/** `interval/first day` under a place. */
+const groupKey = (place: string, { interval, first }: Pick<Period, 'interval' | 'first'>): string =>
+  `${place}|${interval}/${first}`
+
+const placesOf = ({ citySlug, zip }: Located): string[] => ['', `c:${citySlug}`, ...(zip ? [`z:${zip}`] : [])]
+
+const placesIn = (records: readonly Located[]): Map<string, Place> => {
+  const places = new Map<string, Place>([['', { key: '', citySlug: '' }]])
+  for (const { citySlug, zip } of records) {
+    const city = `c:${citySlug}`
+    if (!places.has(city)) places.set(city, { key: city, citySlug })
+    if (zip && !places.has(`z:${zip}`)) places.set(`z:${zip}`, { key: `z:${zip}`, citySlug: '', zip })
+  }
+  return places
+}
+
+/** Which places divide another one: the cities and ZIP codes of the market, the ZIP codes within one city, the cities within one ZIP code. */
+const placeFamilies = (places: ReadonlyMap<string, Place>, records: readonly Located[], periods: readonly Period[]) => {
+  const citiesOf = new Map<string, Set<string>>()
+  const zipsOf = new Map<string, Set<string>>()
+  for (const { citySlug, zip } of records) {
+    add(zipsOf, `c:${citySlug}`, `z:${zip ?? ''}`)
+    if (zip) add(citiesOf, `z:${zip}`, `c:${citySlug}`)
+  }
+  const within = (inner: ReadonlyMap<string, ReadonlySet<string>>, outer: string) =>
+    [...inner].filter(([, containing]) => containing.size === 1 && containing.has(outer)).map(([key]) => key)
+  const keys = [...places.keys()]
+  const divided: [parent: string, parts: string[]][] = [
+    ['', keys.filter((key) => key.startsWith('c:'))],
+    ['', keys.filter((key) => key.startsWith('z:'))],
+    ...keys.filter((key) => key.startsWith('c:')).map((city): [string, string[]] => [city, within(citiesOf, city)]),
+    ...keys.filter((key) => key.startsWith('z:')).map((zip): [string, string[]] => [zip, within(zipsOf, zip)]),
+  ]
+  return periods.flatMap((period) =>
+    divided.map(([parent, parts]) => ({
+      parent: groupKey(parent, period),
+      parts: parts.map((part) => groupKey(part, period)),
+    })),
+  )
+}
+
+const periodFamilies = (places: ReadonlyMap<string, Place>, periods: readonly Period[]) =>
+  [...places.keys()].flatMap((place) =>
+    periods.flatMap((outer) => {
+      const next = outer.interval === 'year' ? 'quarter' : outer.interval === 'quarter' ? 'month' : undefined
+      const inner = periods.filter(
+        ({ interval, first }) => interval === next && first >= outer.first && first <= outer.last,
+      )
+      return next ? [{ parent: groupKey(place, outer), parts: inner.map((period) => groupKey(place, period)) }] : []
+    }),
+  )
+
+const add = (sets: Map<string, Set<string>>, key: string, value: string): void => {
+  const set = sets.get(key)
+  if (set) set.add(value)
+  else sets.set(key, new Set([value]))
+}
+
+const lengths = { month: 1, quarter: 3, year: 12 } as const
+
+const periodsOf = (year: number, on: string): Period[] =>
+  Object.entries(lengths).flatMap(([interval, length]) =>
+    Array.from({ length: 12 / length }, (_, at): Period => {
+      const months = Array.from(
+        { length },
+        (__, month) => `${year}-${String(at * length + month + 1).padStart(2, '0')}`,
+      )
+      const end = new Date(Date.UTC(year, (at + 1) * length, 0)).toISOString().slice(0, 10)
+      return {
+        interval: interval as SeriesInterval,
+        first: `${months[0]}-01`,
+        last: end < on ? end : on,
+        partial: on < end,
+        months,
+      }
+    }).filter(({ first }) => first <= on),
+  )
+
+const isActiveOn = ({ status, listedOn, pendingOn, soldOn }: SeriesListing, day: string): boolean =>
+  listedOn !== undefined &&
+  listedOn <= day &&
+  (soldOn === undefined || soldOn > day) &&
+  (pendingOn === undefined || pendingOn > day) &&
+  status !== 'withdrawn' &&
+  status !== 'coming_soon'
+
+const pricePerSqft = ({ priceUsd, livingSqft }: SeriesSale): number[] => (livingSqft ? [priceUsd / livingSqft] : [])
+
+/** A ratio beyond ±50% is more often a data error than a sale (Redfin's rule). */
+const saleToList = ({ priceUsd, listPriceUsd }: SeriesSale): number[] => {
+  const ratio = listPriceUsd ? priceUsd / listPriceUsd : undefined
+  return ratio !== undefined && ratio > 0.5 && ratio < 1.5 ? [ratio] : []
+}
+
+const daysOnMarket = ({ daysOnMarket: days }: SeriesSale): number[] => (days !== undefined && days >= 0 ? [days] : [])
+
+const priceDrop = ({ priceUsd, originalPriceUsd }: SeriesListing): number[] =>
+  priceUsd === undefined || originalPriceUsd === undefined ? [] : [priceUsd < originalPriceUsd ? 100 : 0]
+
+const permitMetrics = {
+  newHousePermits: 'new_house',
+  demolitions: 'whole_house_demolition',
+  aduPermits: 'adu',
+} as const satisfies Partial<Record<keyof SeriesFigures, PermitClass>>
+
+/** Absent before the first permit of the place: a feed that does not reach back is not a city without permits. */
+const permitFigures = (
+  { permits, permitsSince, on }: MarketSeriesInput,
+  { key, citySlug, zip }: Place,
+  period: Period,
+): Record<string, number> => {
+  const since = permitsSince.get(zip === undefined ? citySlug : '')
+  if (since === undefined || period.months[0]! < since) return {}
+  const own = permits.filter(
+    (each) => period.months.includes(each.month) && each.month <= on.slice(0, 7) && placesOf(each).includes(key),
+  )
+  return Object.fromEntries(
+    Object.entries(permitMetrics).map(([name, permitClass]) => [
+      name,
+      own.filter((each) => each.permitClass === permitClass).reduce((sum, { count }) => sum + count, 0),
+    ]),
+  )
+}
+
+const indexIn = ({ indexOf }: MarketSeriesInput, { months, last }: Period): number | undefined =>
+  rounded(mean(months.filter((month) => month <= last).flatMap((month) => indexOf(month) ?? [])), 1)
+
+const monthsIn = ({ first, last }: Period): number =>
+  (Date.parse(last) - Date.parse(first) + 86_400_000) / 86_400_000 / 30.4
+
+/** The median to three significant digits. In a small group it is the mean of the middle sales, and no sale has this price. */
+export const typicalPrice = (prices: readonly number[]): number | undefined => {
+  if (prices.length === 0) return undefined
+  const sorted = [...prices].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  if (sorted.length >= singleSaleLimit) return threeDigits(median(sorted)!)
+  const price = threeDigits(
+    mean(sorted.slice(middle - 1, sorted.length % 2 === 1 ? middle + 2 : middle + 1)) ?? sorted[0]!,
+  )
+  const step = 10 ** (Math.floor(Math.log10(price)) - 2)
+  for (let away = 0; ; away = away > 0 ? -away : 1 - away) {
+    const shown = threeDigits(price + away * step)
+    if (!sorted.includes(shown)) return shown
+  }
+}
+
+export const threeDigits = (value: number): number => Number(value.toPrecision(3))
+
+const mean = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+
+const median = (values: readonly number[]): number | undefined => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : mean(sorted.slice(middle - 1, middle + 1))
+}
+
+const rounded = (value: number | undefined, digits: number): number | undefined =>
+  value === undefined ? undefined : Math.round(value * 10 ** digits) / 10 ** digits
+
+const known = (figures: Record<string, number | undefined>): SeriesFigures =>
+  Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined))

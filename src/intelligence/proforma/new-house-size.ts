@@ -1,0 +1,96 @@
+// The typical size of a new house on a lot, learned from recent new houses: a multiple of the typical home nearby that
+// differs by city and rises with lot size. Zoning gives the largest size allowed; builders often build less.
+
+import { clamp } from '../statistics/clamp.ts'
+
+/** Typical living area and lot size of the homes nearby. */
+interface NearbyLevel {
+  readonly livingSqft?: number
+  readonly medianLotSqft?: number
+}
+
+export interface NewHouse {
+  readonly citySlug: string
+  readonly livingSqft: number
+  readonly lotSqft: number
+  readonly around: NearbyLevel
+}
+
+export interface NewHouseSizes {
+  /** Log living area per log lot size. */
+  readonly elasticity: number
+  readonly houses: number
+  readonly of: (home: { citySlug: string; lotSqft?: number; around: NearbyLevel }) => number | undefined
+}
+
+const newHouseAssumptions = {
+  elasticity: {
+    value: 0.5,
+    unit: 'log size per log lot',
+    range: [0.2, 0.9],
+    reason: 'floor-area ratios fall with lot size, so house size grows about with its square root',
+    source: 'assumption, replaced by the market’s own new houses',
+  },
+  shrinkHouses: {
+    value: 6,
+    unit: 'houses',
+    range: [2, 20],
+    reason: 'number of new houses in a city that count as much as the market’s level',
+    source: 'assumption',
+  },
+  slopeWeight: {
+    value: 8,
+    unit: 'houses',
+    range: [2, 30],
+    reason: 'number of houses that count as much as the assumed elasticity',
+    source: 'assumption',
+  },
+} as const
+
+/** Fewer new houses than this are too few to learn from. */
+const minHouses = 8
+
+export const fitNewHouseSizes = (given: readonly NewHouse[]): NewHouseSizes => {
+  const houses = given.filter(({ livingSqft, lotSqft }) => livingSqft > 300 && lotSqft > 500)
+  const { elasticity: prior, shrinkHouses, slopeWeight } = newHouseAssumptions
+  if (houses.length < minHouses) return { elasticity: prior.value, houses: houses.length, of: () => undefined }
+  const points = houses.flatMap(({ citySlug, livingSqft, lotSqft, around }) =>
+    around.livingSqft && around.medianLotSqft
+      ? [{ citySlug, x: Math.log(lotSqft / around.medianLotSqft), y: Math.log(livingSqft / around.livingSqft) }]
+      : [],
+  )
+  if (points.length < minHouses) return { elasticity: prior.value, houses: points.length, of: () => undefined }
+  const byCity = Map.groupBy(points, ({ citySlug }) => citySlug)
+  // Compared within cities only: between cities, lot size and land prices vary together.
+  let xy = slopeWeight.value * 0.1 * prior.value
+  let xx = slopeWeight.value * 0.1
+  for (const own of byCity.values()) {
+    const meanX = mean(own.map(({ x }) => x))
+    const meanY = mean(own.map(({ y }) => y))
+    for (const { x, y } of own) {
+      xy += (x - meanX) * (y - meanY)
+      xx += (x - meanX) ** 2
+    }
+  }
+  const elasticity = clamp(xy / xx, prior.range[0], prior.range[1])
+  const level = mean(points.map(({ x, y }) => y - elasticity * x))
+  const levels = new Map(
+    [...byCity].map(([citySlug, own]) => {
+      const sum = own.reduce((total, { x, y }) => total + y - elasticity * x - level, 0)
+      return [citySlug, level + sum / (own.length + shrinkHouses.value)]
+    }),
+  )
+  return {
+    elasticity,
+    houses: houses.length,
+    of: ({ citySlug, lotSqft, around }) =>
+      lotSqft === undefined || lotSqft <= 0 || !around.livingSqft || !around.medianLotSqft
+        ? undefined
+        : Math.round(
+            around.livingSqft *
+              Math.exp((levels.get(citySlug) ?? level) + elasticity * Math.log(lotSqft / around.medianLotSqft)),
+          ),
+  }
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

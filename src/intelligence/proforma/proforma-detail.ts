@@ -1,0 +1,206 @@
+// The full pro forma of one property: line items, low/base/high cases, stress table, residual land value, maximum offer.
+
+import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
+import type { Confidence } from '../../domain/facts.ts'
+import type {
+  ProformaAnswer,
+  ProformaCase,
+  ProformaLine,
+  ProformaLineName,
+  StressRow,
+} from '../../domain/findings/proforma.ts'
+import { decimal, plural, sqft, usd } from '../scores/number-format.ts'
+import { type ProformaInput, type ProformaResult, proforma, resaleConfidence } from './proforma.ts'
+import {
+  addedSqft,
+  computeProforma,
+  oneDecimal,
+  type ProformaSums,
+  type ProformaTerms,
+  priceForReturn,
+} from './proforma-arithmetic.ts'
+import { lineDefaults } from './proforma-defaults.ts'
+
+/** What the wire's answer adds to the result, and the terms it was computed from. */
+type ProformaDetail = ProformaResult &
+  Pick<
+    ProformaAnswer,
+    'lines' | 'totalCost' | 'profit' | 'returnOnEquityPct' | 'cases' | 'stress' | 'residualLandValue' | 'maximumOffer'
+  >
+
+const stressSteps = {
+  resalePct: [-15, -10, -5, 0, 5],
+  costPct: [0, 10, 20],
+} as const
+
+export function proformaDetail(input: ProformaInput): ProformaDetail {
+  const result = proforma(input)
+  const { terms, sums } = result
+  if (!terms || !sums) return { ...result, lines: [], stress: [] }
+  const { assumptions, overrides = {} } = input
+  const targetRoiPct = overrides.targetRoiPct ?? assumptions.targetRoiPct
+  const offer = aboveZero(priceForReturn(terms, assumptions, targetRoiPct))
+  return {
+    ...result,
+    lines: withDefaults(
+      linesOf(terms, sums, assumptions),
+      lineDefaults(result.proforma.defaults ?? [], overrides.softCosts),
+    ),
+    totalCost: sums.totalCost,
+    profit: sums.profit,
+    // Infinite when everything is borrowed, as with a price of a dollar.
+    returnOnEquityPct: Number.isFinite(sums.returnOnEquityPct) ? oneDecimal(sums.returnOnEquityPct) : undefined,
+    cases: casesOf(terms, assumptions, resaleConfidence(input.comps, terms.buildSqft), targetRoiPct),
+    stress: stressOf(terms, assumptions, input.duration?.delayMonths),
+    residualLandValue: priceForReturn(terms, assumptions, 0),
+    maximumOffer: { targetRoiPct, price: offer, priceAfterCarry: offer },
+  }
+}
+
+type Line = ProformaLine & { name: ProformaLineName }
+
+const withDefaults = (lines: readonly Line[], defaults: ReturnType<typeof lineDefaults>): ProformaLine[] =>
+  lines.map((line) => (defaults[line.name].length > 0 ? { ...line, defaults: defaults[line.name] } : line))
+
+function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): Line[] {
+  const { acquisitionPct, loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct } = assumptions
+  const months = plural(terms.months, 'month')
+  return [
+    { name: 'purchase', usd: sums.price, because: 'purchase price', of: 'capital' },
+    {
+      name: 'hardCost',
+      usd: sums.hardCost,
+      because: `${sqft(terms.buildSqft)} × ${usd(terms.costPerSqft)} per sq ft`,
+      of: 'capital',
+    },
+    { name: 'softCosts', usd: sums.softCosts, because: softCostText(terms, assumptions), of: 'capital' },
+    { name: 'demoCost', usd: sums.demoCost, because: 'demolition of the existing house', of: 'capital' },
+    {
+      name: 'acquisition',
+      usd: sums.acquisition,
+      because: `${decimal(acquisitionPct)}% of the price: title, escrow, inspection and buyer’s fees`,
+      of: 'afterCapital',
+    },
+    {
+      name: 'contingency',
+      usd: sums.contingency,
+      because: `${decimal(terms.contingencyPct)}% of the hard cost`,
+      of: 'afterCapital',
+    },
+    {
+      name: 'interest',
+      usd: sums.carry.interest,
+      because: `${usd(sums.landLoan)} land loan (${loanToCostPct}% of the price) and ${drawPct}% on average of the ${usd(sums.loan - sums.landLoan)} building loan (${loanToCostPct}% of the other costs), ${decimal(terms.ratePct)}% interest for ${months}`,
+      of: 'afterCapital',
+    },
+    { name: 'points', usd: sums.carry.points, because: `${pointsPct}% of the loan`, of: 'afterCapital' },
+    {
+      name: 'tax',
+      usd: sums.carry.tax,
+      because: `${propertyTaxPct}% of the price per year for ${months}`,
+      of: 'afterCapital',
+    },
+    {
+      name: 'insurance',
+      usd: sums.carry.insurance,
+      because: `${insurancePct}% of the hard cost per year for ${months}`,
+      of: 'afterCapital',
+    },
+    {
+      name: 'resaleGross',
+      usd: sums.resaleGross,
+      because: `${sqft(terms.buildSqft)} × ${usd(terms.arvPerSqft)} per sq ft`,
+      of: 'resale',
+    },
+    {
+      name: 'sellingCosts',
+      usd: -sums.sellingCosts,
+      because: sellingCostText(terms, sums, assumptions),
+      of: 'resale',
+    },
+  ]
+}
+
+const softCostText = (terms: ProformaTerms, { softCostPct, impactFeesPerSqft }: Assumptions): string => {
+  if (terms.softCosts !== undefined) return 'entered by the user'
+  const added = addedSqft(terms)
+  const text = `${softCostPct}% of the hard cost`
+  return impactFeesPerSqft > 0 && added > 0
+    ? `${text}, and fees of $${decimal(impactFeesPerSqft)} per sq ft on ${sqft(added)} added`
+    : text
+}
+
+const sellingCostText = (terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): string => {
+  const total = `${decimal(sums.sellingCostPct)}% of the resale price`
+  if (terms.sellingCostPct !== undefined) return total
+  const tax = sums.sellingCostPct - assumptions.sellingCostPct
+  return tax > 0 ? `${total}, of which ${decimal(tax)}% is transfer tax` : total
+}
+
+function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confidence, targetPct: number) {
+  const { resaleSpreadHighPct, resaleSpreadMediumPct, resaleSpreadLowPct, costSpreadPct, monthsSpreadPct } = assumptions
+  const spread = { high: resaleSpreadHighPct, medium: resaleSpreadMediumPct, low: resaleSpreadLowPct }[comps]
+  const offered = (own: ProformaTerms): ProformaCase => ({
+    ...caseOf(own, assumptions),
+    maximumOffer: aboveZero(priceForReturn(own, assumptions, targetPct)),
+  })
+  const moved = (sign: -1 | 1) =>
+    offered({
+      ...shifted(terms, sign * spread, -sign * costSpreadPct),
+      months: moveBy(terms.months, -sign * monthsSpreadPct, 0.1),
+    })
+  return { low: moved(-1), base: offered(terms), high: moved(1) }
+}
+
+/**
+ * Every combination of lower resale, higher cost and delay, because they often happen together. The delay is that of a permit that
+ * takes longer than nine of ten, where that is measured.
+ */
+function stressOf(terms: ProformaTerms, assumptions: Assumptions, delay = 6): StressRow[] {
+  return stressSteps.resalePct.flatMap((resalePct) =>
+    stressSteps.costPct.flatMap((costPct) =>
+      [0, delay, delay + 6].map((extraMonths) => ({
+        resalePct,
+        costPct,
+        extraMonths,
+        ...caseOf({ ...shifted(terms, resalePct, costPct), months: terms.months + extraMonths }, assumptions),
+      })),
+    ),
+  )
+}
+
+/** Soft costs given in dollars stay unchanged; computed ones follow the hard cost. */
+const shifted = (terms: ProformaTerms, resalePct: number, costPct: number): ProformaTerms => ({
+  ...terms,
+  arvPerSqft: moveBy(terms.arvPerSqft, resalePct, 1),
+  costPerSqft: moveBy(terms.costPerSqft, costPct, 0.01),
+})
+
+/**
+ * Changes a value by a percentage and rounds it, so that a person can redo the case. At 0% the value stays unrounded, so
+ * that the row without stress equals the base case; rounding never reverses the direction of the change.
+ */
+function moveBy(value: number, pct: number, step: number): number {
+  if (pct === 0) return value
+  const perUnit = Math.round(1 / step)
+  const moved = Math.round(value * (1 + pct / 100) * perUnit) / perUnit
+  return pct > 0 ? Math.max(value, moved) : Math.min(value, moved)
+}
+
+function caseOf(terms: ProformaTerms, assumptions: Assumptions): ProformaCase {
+  const sums = computeProforma(terms, assumptions)
+  return {
+    arvPerSqft: terms.arvPerSqft,
+    costPerSqft: terms.costPerSqft,
+    months: terms.months,
+    capital: sums.capital,
+    resaleNet: sums.resaleNet,
+    roiPct: sums.roiPct,
+    returnPct: oneDecimal(sums.returnPct),
+    returnAfterCarryPct: oneDecimal(sums.returnPct),
+  }
+}
+
+function aboveZero(price: number): number | undefined {
+  return price > 0 ? price : undefined
+}

@@ -1,0 +1,144 @@
+// A stored pro forma computed again with a caller's own assumptions, by the same arithmetic.
+
+import type { SearchRow, StoredDeal } from '../../criteria/conditions.ts'
+import type { OwnRows } from '../../criteria/own-assumptions.ts'
+import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import type { Proforma } from '../../domain/findings/proforma.ts'
+import type { MarketPack } from '../../domain/packs/pack.ts'
+import { adjusted, demolitionCost, type ProformaResult, servedProforma } from './proforma.ts'
+import {
+  computeProforma,
+  oneDecimal,
+  type ProformaTerms,
+  returnAtExpectedPct,
+  sellingCostPctAt,
+} from './proforma-arithmetic.ts'
+import { type PermitTimes, type ProjectAssumptions, projectAssumptions } from './project-duration.ts'
+
+/** What of a stored pro forma does not depend on assumptions. */
+export interface DealTerms {
+  priceUsd: number
+  expectedUsd?: number
+  /** Living area of the house to demolish; 0 if there is none or its size is unknown. */
+  existingSqft: number
+  isVacant: boolean
+  /** The size built at the market's assumptions, and the largest that zoning and sales allow. */
+  buildSqft: number
+  mostSqft?: number
+  arvPerSqft: number
+  shrinkWeight: number
+  marketMeanRoiPct?: number
+}
+
+export const dealTerms = (priceUsd: number, deal: StoredDeal): DealTerms => {
+  const [existingSqft, isVacant, buildSqft, arvPerSqft, shrinkWeight, mean, expected, most] = deal
+  return {
+    priceUsd,
+    existingSqft,
+    isVacant: isVacant === 1,
+    buildSqft,
+    ...(most === null ? {} : { mostSqft: most }),
+    arvPerSqft,
+    shrinkWeight,
+    ...(mean === null ? {} : { marketMeanRoiPct: mean }),
+    ...(expected === null ? {} : { expectedUsd: expected }),
+  }
+}
+
+const termsOf = (deal: DealTerms, assumptions: Assumptions): ProformaTerms => ({
+  priceUsd: deal.priceUsd,
+  expectedUsd: deal.expectedUsd,
+  buildSqft:
+    deal.mostSqft === undefined || deal.existingSqft === 0
+      ? deal.buildSqft
+      : Math.min(deal.mostSqft, Math.round(assumptions.buildSizeMultiple * deal.existingSqft)),
+  arvPerSqft: deal.arvPerSqft,
+  existingSqft: deal.existingSqft,
+  costPerSqft: assumptions.costPerSqft,
+  demoCost: deal.isVacant ? 0 : demolitionCost(deal.existingSqft, assumptions),
+  contingencyPct: assumptions.contingencyPct,
+  months: assumptions.months,
+  ratePct: assumptions.ratePct,
+})
+
+const adjustmentOf = ({ shrinkWeight, marketMeanRoiPct }: DealTerms) => ({ shrinkWeight, mean: marketMeanRoiPct })
+
+export interface OwnReturns {
+  returnPct: number
+  /** Null where no price is expected. */
+  returnAtExpectedPct: number | null
+  developerRoi: number
+  proformaRoi: number
+}
+
+/** The figures that a list filters and sorts by, rounded as they are served. */
+export const ownReturns = (deal: DealTerms, assumptions: Assumptions): OwnReturns => {
+  const terms = termsOf(deal, assumptions)
+  const sums = computeProforma(terms, assumptions)
+  return {
+    returnPct: oneDecimal(sums.returnPct),
+    returnAtExpectedPct: returnAtExpectedPct(terms, assumptions) ?? null,
+    developerRoi: adjusted(sums.returnPct, adjustmentOf(deal)),
+    proformaRoi: sums.roiPct,
+  }
+}
+
+/** The whole pro forma, for an answer. */
+export const ownProforma = (
+  stored: Proforma,
+  deal: DealTerms,
+  { assumptions, duration }: ProjectAssumptions,
+  changed: ReadonlySet<string>,
+): Pick<ProformaResult, 'proforma' | 'proformaROI' | 'developerROI'> => {
+  const terms = termsOf(deal, assumptions)
+  const sums = computeProforma(terms, assumptions)
+  const { defaults: before = [], ...rest } = stored
+  const defaults = before.filter((name) => !changed.has(name))
+  const { costPerSqft, contingencyPct, months, ratePct } = terms
+  return servedProforma(
+    {
+      ...rest,
+      ...(defaults.length > 0 && { defaults }),
+      buildSqft: terms.buildSqft,
+      assumptions: {
+        ...stored.assumptions,
+        costPerSqft,
+        contingencyPct,
+        months,
+        monthsBasis: duration.basis,
+        ratePct,
+        sellingCostPct: sellingCostPctAt(sums.resaleGross, assumptions),
+      },
+    },
+    terms,
+    sums,
+    assumptions,
+    adjustmentOf(deal),
+  )
+}
+
+/** Rows with their returns at own assumptions, by the arithmetic of lists. A row without a deal has none. */
+export const ownRows =
+  (packOf: (market: MarketId) => MarketPack | undefined): OwnRows =>
+  (values, permitTimes) => {
+    const byCity = new Map<string, Assumptions>()
+    const made = new WeakMap<SearchRow, SearchRow>()
+    return (row) => {
+      const known = made.get(row)
+      if (known) return known
+      const { returnPct: _a, returnAtExpectedPct: _b, developerRoi: _c, proformaRoi: _d, ...numbers } = row.numbers
+      const assumptions =
+        byCity.get(row.citySlug) ??
+        projectAssumptions(packOf(row.market), row.citySlug, permitTimes as PermitTimes | undefined, values).assumptions
+      byCity.set(row.citySlug, assumptions)
+      const own =
+        row.deal && numbers.price !== undefined
+          ? ownReturns(dealTerms(numbers.price, row.deal), assumptions)
+          : undefined
+      const found = own && Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null))
+      const result = { ...row, numbers: { ...numbers, ...found } }
+      made.set(row, result)
+      return result
+    }
+  }

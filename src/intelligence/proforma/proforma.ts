@@ -1,0 +1,313 @@
+// The return on tearing down a house and building a new one, in whole dollars; a caller may replace every term.
+
+import type { OwnValues } from '../../criteria/own-assumptions.ts'
+import { type Assumptions, defaultedAssumptions } from '../../domain/assumptions/assumptions.ts'
+import type { Confidence, ParcelFacts } from '../../domain/facts.ts'
+import type { Envelope } from '../../domain/findings/building-envelope.ts'
+import type { ExpectedPrice, Proforma, ProformaOverrides, UnmodellableReason } from '../../domain/findings/proforma.ts'
+import type { NewHouseLimit } from '../../domain/findings/redevelopment.ts'
+import { inMarket, type MarketPack } from '../../domain/packs/pack.ts'
+import { lowestConfidence, oneLevelLower } from '../scores/confidence.ts'
+import { plural, sqft } from '../scores/number-format.ts'
+import { buildSize } from '../site/allowable-area.ts'
+import { historicDoubt, historicStatus } from '../site/historic-doubt.ts'
+import { isVacantLot, type VacantLotFacts } from '../site/vacant-lot.ts'
+import {
+  type CostTerms,
+  computeProforma,
+  oneDecimal,
+  type ProformaSums,
+  type ProformaTerms,
+  returnAtExpectedPct,
+  sellingCostPctAt,
+} from './proforma-arithmetic.ts'
+import { unusedAssumptions } from './proforma-defaults.ts'
+import type { ProjectDuration } from './project-duration.ts'
+
+interface ProformaComps {
+  arvPerSqft?: number
+  compCount: number
+  compsCityMatched?: boolean
+  compsTypeMatched?: boolean
+  largestCompSqft?: number
+  confidence: Confidence
+}
+
+export const noComps: ProformaComps = { compCount: 0, confidence: 'low' }
+
+export interface ProformaInput {
+  /** Undefined for a market without a pack. */
+  pack: Pick<MarketPack, 'market' | 'assumptions'> | undefined
+  facts: Pick<ParcelFacts, 'lotSqft' | 'overlays' | 'zoning'> & VacantLotFacts
+  priceUsd?: number
+  expectedPrice?: ExpectedPrice
+  envelope: Envelope
+  /** The largest new house that the market has seen. */
+  newHouses?: NewHouseLimit
+  comps: ProformaComps
+  /** Mean of `returnPct` over the market. Without it the return is not adjusted toward the market. */
+  marketMeanRoiPct?: number
+  /** `assumptions.months` is what it gives. */
+  duration?: ProjectDuration
+  assumptions: Assumptions
+  /** The assumptions that are the caller's own, so that they are no defaults. */
+  changed?: OwnValues
+  overrides?: ProformaOverrides
+}
+
+export interface ProformaResult {
+  proforma: Proforma
+  /** Equal to `proforma.roiPct`. */
+  proformaROI?: number
+  developerROI?: number
+  /** Before adjustment toward the market average, which is the mean of these. */
+  returnPct?: number
+  /** The terms and sums behind the figures; absent when it cannot be modeled. */
+  terms?: ProformaTerms
+  sums?: ProformaSums
+  used: readonly string[]
+  missing: readonly string[]
+  warnings: readonly string[]
+  /** `unmodellableReason` in words. */
+  because?: string
+}
+
+export function proforma(input: ProformaInput): ProformaResult {
+  const { facts, comps, assumptions, overrides = {} } = input
+  const size =
+    overrides.buildSqft === undefined
+      ? buildSize(input.envelope, facts.livingSqft, assumptions, input.newHouses)
+      : { sqft: Math.round(overrides.buildSqft), capped: false, basis: 'build size entered by the user' }
+  const existingSqft = isVacantLot(facts) ? 0 : (facts.livingSqft ?? 0)
+  const arv = overrides.arvPerSqft ?? (comps.compCount >= assumptions.minComps ? comps.arvPerSqft : undefined)
+  const arvPerSqft = arv === undefined ? undefined : Math.round(arv)
+  const price = overrides.price ?? input.priceUsd
+  const unused = unusedAssumptions({
+    overrides,
+    sizeCapped: size.capped ?? false,
+    isLarger: (size.sqft ?? 0) > existingSqft,
+    demolishedSqft: isVacantLot(facts) ? undefined : existingSqft,
+    demoIncludedSqft: assumptions.demoIncludedSqft,
+    unusedDuration: input.duration?.unused ?? 'monthsBesidesPermit',
+  })
+  const defaults = defaultedAssumptions(input.pack).filter(
+    (name) => !unused.has(name) && input.changed?.[name] === undefined,
+  )
+  // A price that the caller gives replaces both.
+  const expectedPrice = overrides.price === undefined ? input.expectedPrice : undefined
+  const shared: Proforma = {
+    ...(expectedPrice && { expectedPrice }),
+    buildSqft: size.sqft,
+    arvPerSqft,
+    compCount: comps.compCount,
+    compsCityMatched: comps.compsCityMatched,
+    compsTypeMatched: comps.compsTypeMatched,
+    ...(comps.largestCompSqft !== undefined && { largestCompSqft: comps.largestCompSqft }),
+    confidence: proformaConfidence(input, size.sqft),
+    unmodellableReason: null,
+    assumptions: {
+      costPerSqft: overrides.costPerSqft ?? assumptions.costPerSqft,
+      demoCost: overrides.demoCost ?? defaultDemoCost(facts, assumptions),
+      sellingCostPct: overrides.sellingCostPct ?? sellingCostPctAt((size.sqft ?? 0) * (arvPerSqft ?? 0), assumptions),
+      buildSizeBasis: size.basis,
+      contingencyPct: overrides.contingencyPct ?? assumptions.contingencyPct,
+      months: overrides.months ?? assumptions.months,
+      monthsBasis: overrides.months === undefined ? input.duration?.basis : 'duration entered by the user',
+      ratePct: overrides.ratePct ?? assumptions.ratePct,
+    },
+  }
+  const missing = missingFacts(input)
+  const used = usedFacts(input)
+  const blocked = unmodelableReason(input, { price, buildSqft: size.sqft, arvPerSqft })
+  if (blocked || price === undefined || size.sqft === undefined || arvPerSqft === undefined) {
+    const [reason, because] = blocked ?? ['NO_ZONING', 'The build size is unknown.']
+    return {
+      proforma: { ...shared, confidence: 'low', unmodellableReason: reason },
+      used,
+      missing,
+      warnings: [],
+      because,
+    }
+  }
+
+  const { costPerSqft, demoCost, contingencyPct, months, ratePct } = shared.assumptions
+  const terms: ProformaTerms = {
+    priceUsd: price,
+    expectedUsd: input.expectedPrice && (overrides.price ?? input.expectedPrice.p50),
+    buildSqft: size.sqft,
+    arvPerSqft,
+    existingSqft,
+    costPerSqft,
+    softCosts: overrides.softCosts,
+    demoCost: demoCost ?? 0,
+    sellingCostPct: overrides.sellingCostPct,
+    contingencyPct,
+    months,
+    ratePct,
+  }
+  const sums = computeProforma(terms, assumptions)
+  const mean = input.marketMeanRoiPct === undefined ? undefined : oneDecimal(input.marketMeanRoiPct)
+  const shrinkWeight = mean === undefined ? 1 : shrinkWeightFor(comps.confidence, assumptions)
+  return {
+    ...servedProforma({ ...shared, ...(defaults.length > 0 && { defaults }) }, terms, sums, assumptions, {
+      shrinkWeight,
+      mean,
+    }),
+    terms,
+    sums,
+    used,
+    missing,
+    warnings: warningsOf(input, size.sqft),
+  }
+}
+
+/** How far a return is adjusted toward the market average. */
+interface Adjustment {
+  shrinkWeight: number
+  mean: number | undefined
+}
+
+/** The figures of a pro forma that could be modeled. */
+export const servedProforma = (
+  shared: Proforma,
+  terms: ProformaTerms,
+  sums: ProformaSums,
+  costs: CostTerms,
+  adjustment: Adjustment,
+): Pick<ProformaResult, 'proforma' | 'proformaROI' | 'developerROI' | 'returnPct'> => ({
+  proforma: {
+    ...shared,
+    roiPct: sums.roiPct,
+    returnPct: oneDecimal(sums.returnPct),
+    returnAtExpectedPct: returnAtExpectedPct(terms, costs),
+    capital: sums.capital,
+    resaleNet: sums.resaleNet,
+    assumptions: {
+      ...shared.assumptions,
+      existingSqft: terms.existingSqft,
+      softCosts: sums.softCosts,
+      demoCost: sums.demoCost,
+      acquisition: sums.acquisition,
+      contingency: sums.contingency,
+      carry: sums.carry,
+      shrinkWeight: adjustment.shrinkWeight,
+      marketMeanRoiPct: adjustment.mean,
+    },
+  },
+  proformaROI: sums.roiPct,
+  developerROI: adjusted(sums.returnPct, adjustment),
+  returnPct: sums.returnPct,
+})
+
+export const adjusted = (returnPct: number, { shrinkWeight, mean }: Adjustment): number =>
+  oneDecimal(shrinkWeight * returnPct + (1 - shrinkWeight) * (mean ?? 0))
+
+function unmodelableReason(
+  input: ProformaInput,
+  found: { price?: number; buildSqft?: number; arvPerSqft?: number },
+): [UnmodellableReason, string] | undefined {
+  const { facts, envelope, comps, assumptions, overrides = {} } = input
+  const { propertyType } = facts
+  if (propertyType && propertyType !== 'single_family' && propertyType !== 'land')
+    return ['NOT_SINGLE_FAMILY', 'The pro forma is only for single-family houses and vacant land.']
+  const historic = historicBlock(input)
+  if (historic) return ['HISTORIC_BLOCKED', historic]
+  if (found.price === undefined || found.price <= 0) return ['NO_PRICE', 'The property has no asking price.']
+  if (overrides.buildSqft === undefined && !facts.lotSqft) return ['NO_LOT_SIZE', 'The lot size is unknown.']
+  if (found.buildSqft === undefined || found.buildSqft <= 0)
+    return ['NO_ZONING', envelope.unmodelledReason ?? 'The zoning limits leave no room for a house.']
+  if (overrides.buildSqft === undefined && facts.livingSqft && found.buildSqft <= facts.livingSqft)
+    return [
+      'NO_ZONING',
+      `No larger house is allowed: ${sqft(found.buildSqft)} can realistically be built, and the house has ${sqft(facts.livingSqft)}.`,
+    ]
+  if (found.arvPerSqft === undefined)
+    return [
+      'TOO_FEW_COMPS',
+      `Only ${plural(comps.compCount, 'comparable sale')}; at least ${assumptions.minComps} are needed.`,
+    ]
+  return undefined
+}
+
+/** Where a commission reviews every demolition, it rarely allows that of a contributing building, or of one as old. */
+function historicBlock({ facts, pack }: ProformaInput): string | undefined {
+  const { yearBuilt, overlays } = facts
+  if (overlays.historicListed === 'yes') return 'The property is listed as historic.'
+  // Without a house there is nothing to demolish, whatever the roll says of one that stood there.
+  if (isVacantLot(facts)) return undefined
+  if (overlays.historicContributing === 'yes') return 'The house contributes to a historic district.'
+  if (pack && historicDoubt(facts, pack.market.demolitionReview) === 'presumed')
+    return `Built in ${yearBuilt} ${inMarket(pack.market)}, all of which is a historic district, and its historic status is unknown.`
+  return undefined
+}
+
+const defaultDemoCost = (facts: ProformaInput['facts'], assumptions: Assumptions): number =>
+  isVacantLot(facts) ? 0 : demolitionCost(facts.livingSqft ?? 0, assumptions)
+
+/** Of a house of this size. */
+export const demolitionCost = (livingSqft: number, assumptions: Assumptions): number =>
+  Math.round(
+    assumptions.demoBaseUsd + assumptions.demoPerSqftUsd * Math.max(0, livingSqft - assumptions.demoIncludedSqft),
+  )
+
+function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions): number {
+  const { shrinkWeightHigh, shrinkWeightMedium, shrinkWeightLow } = assumptions
+  return { high: shrinkWeightHigh, medium: shrinkWeightMedium, low: shrinkWeightLow }[confidence]
+}
+
+const isBeyondComps = ({ largestCompSqft }: ProformaComps, buildSqft: number | undefined): boolean =>
+  largestCompSqft !== undefined && buildSqft !== undefined && buildSqft > largestCompSqft
+
+/** Of the resale value: no comparable shows what a larger house than all of them sells for. Low if it is larger by a quarter. */
+export const resaleConfidence = (comps: ProformaComps, buildSqft: number | undefined): Confidence =>
+  isBeyondComps(comps, buildSqft && buildSqft / 1.25)
+    ? 'low'
+    : isBeyondComps(comps, buildSqft)
+      ? oneLevelLower(comps.confidence)
+      : comps.confidence
+
+function proformaConfidence(input: ProformaInput, buildSqft: number | undefined): Confidence {
+  const { facts, envelope, comps, overrides = {} } = input
+  const size = overrides.buildSqft === undefined ? envelope.confidence : 'high'
+  const value = overrides.arvPerSqft === undefined ? resaleConfidence(comps, buildSqft) : 'high'
+  const built = isDoubtful(input) ? 'low' : lowestConfidence(size, value)
+  return facts.propertyType === undefined ? oneLevelLower(built) : built
+}
+
+const isDoubtful = ({ facts, pack }: ProformaInput): boolean =>
+  !isVacantLot(facts) && historicDoubt(facts, pack?.market.demolitionReview) !== undefined
+
+function usedFacts({ facts, priceUsd, comps }: ProformaInput): string[] {
+  const names = (['propertyType', 'lotSqft', 'livingSqft', 'zoning', 'yearBuilt'] as const).filter(
+    (name) => facts[name] !== undefined,
+  )
+  return [...names, ...(priceUsd === undefined ? [] : ['price']), ...(comps.compCount > 0 ? ['comparables'] : [])]
+}
+
+function missingFacts({ facts, priceUsd, envelope }: ProformaInput): string[] {
+  const names = (['propertyType', 'lotSqft', 'livingSqft', 'zoning'] as const).filter(
+    (name) => facts[name] === undefined && !(name === 'livingSqft' && isVacantLot(facts)),
+  )
+  return [...new Set([...names, ...(priceUsd === undefined ? ['price'] : []), ...envelope.missing])]
+}
+
+function warningsOf(input: ProformaInput, buildSqft: number): string[] {
+  const { facts, envelope, comps, overrides = {} } = input
+  const warnings: string[] = []
+  if (envelope.maxSqft !== undefined && buildSqft > envelope.maxSqft)
+    warnings.push(`The build size is above the zoning limit of ${sqft(envelope.maxSqft)}.`)
+  if (overrides.buildSqft === undefined && envelope.confidence === 'low')
+    warnings.push('The zoning limits of this district are unverified.')
+  if (overrides.arvPerSqft === undefined && comps.confidence === 'low')
+    warnings.push('The comparable sales are few or far away.')
+  if (overrides.arvPerSqft === undefined && isBeyondComps(comps, buildSqft))
+    warnings.push(
+      `The new house of ${sqft(buildSqft)} is larger than every comparable sale; the largest has ${sqft(comps.largestCompSqft!)}.`,
+    )
+  if (historicStatus(facts.overlays) === 'unknown') warnings.push('Historic status is unknown.')
+  if (isDoubtful(input))
+    warnings.push(`Built in ${facts.yearBuilt}: the commission may refuse a demolition of a house of that age.`)
+  const review = input.pack?.market.demolitionReview
+  if (review) warnings.push(`Demolition needs a certificate from the ${review.body}.`)
+  return warnings
+}

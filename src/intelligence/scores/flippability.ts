@@ -1,0 +1,252 @@
+// The flip score: the profit of buying, renovating and reselling this house, checked against the 70% rule and how fast
+// homes sell. The budget brings the house to a stated condition, and the resale price is its value in that condition.
+// `deal` holds every line, so that a person can redo the arithmetic. Not an appraisal.
+
+import {
+  type AssumptionName,
+  type FlipAssumptionName,
+  flipAssumptionFor,
+  isDefault,
+} from '../../domain/assumptions/assumptions.ts'
+import type { Confidence, PropertyType } from '../../domain/facts.ts'
+import type { FlipDeal, FlipFinding, ScorePart } from '../../domain/findings/findings.ts'
+import type { MarketPack } from '../../domain/packs/pack.ts'
+import { nearestLevel } from '../condition/condition.ts'
+import { conditionAssumptions } from '../condition/condition-evidence.ts'
+import { conditionLevels } from '../condition/condition-phrases.ts'
+import { type CostTerms, type SaleCosts, sellingCostPctAt } from '../proforma/proforma-arithmetic.ts'
+import { clamp } from '../statistics/clamp.ts'
+import { percent, plural, usd } from './number-format.ts'
+
+export interface FlipFacts {
+  /** Its assumptions, and whether they are its own; undefined for a market without a pack. */
+  readonly pack: Pick<MarketPack, 'assumptions'> | undefined
+  readonly propertyType?: PropertyType
+  /** Why the house on record may be gone, by `houseReplacement`. */
+  readonly replaced?: string
+  /** The asking price. */
+  readonly priceUsd?: number
+  /** The price at which it probably sells; the deal is computed with it where it is known. */
+  readonly expectedPriceUsd?: number
+  /** The value of the house in its present condition. */
+  readonly valueNowUsd?: number
+  /** The value of the same house in the condition of `renovatedCondition`. */
+  readonly afterRepairValueUsd?: number
+  readonly livingSqft?: number
+  readonly conditionScore?: number
+  /** Market heat index of the city and type. */
+  readonly heat?: number
+  readonly daysToPending?: number
+  /** Buying and selling costs, the same as those of the pro forma. */
+  readonly costs: Pick<CostTerms, 'acquisitionPct'> & SaleCosts
+  /** Confidence of the after-repair value; the score has the lowest confidence of its inputs. */
+  readonly valueConfidence?: Confidence
+}
+
+export const flipInputs = [
+  'propertyType',
+  'priceUsd',
+  'valueNowUsd',
+  'afterRepairValueUsd',
+  'livingSqft',
+  'conditionScore',
+  'heat',
+  'daysToPending',
+] as const satisfies readonly (keyof FlipFacts)[]
+
+/** C2: kitchen, baths and finishes new or like new, systems sound; what flippers sell. C1 is a new house. */
+const targetCondition = conditionLevels.C2
+
+/** Profit over cost. Investors want 15-20%; at this return the profit part is at 73% of its range. */
+const goodReturn = 0.15
+
+/**
+ * The share of a price below the estimated value that counts as profit: such a home is more often overestimated than
+ * underpriced, because its seller knows what the estimate does not. Judgment.
+ */
+const bargainShare = 0.5
+/** A price this far below the value contradicts the estimate. */
+const contradictingShare = 0.2
+
+/** The condition assumed where there is no evidence at all: between C3 and C4, where most homes are. */
+export const unknownCondition: number = conditionAssumptions.unknownAgeLevel.value
+
+/** A smaller improvement counts as none, because a condition score is not that exact. */
+const leastImprovement = 1
+
+/** The condition after the renovation; a house that is already as good stays as it is, and nothing is spent. */
+export const renovatedCondition = (condition = unknownCondition): number =>
+  condition > targetCondition - leastImprovement ? condition : targetCondition
+
+export const flippability = (
+  facts: FlipFacts,
+  replaced: Partial<Record<FlipAssumptionName, number>> = {},
+): FlipFinding => {
+  const used = flipInputs.filter((input) => facts[input] !== undefined)
+  const missing = flipInputs.filter((input) => facts[input] === undefined)
+  const none = (excluded: string): FlipFinding => ({ parts: [], used, missing, confidence: 'low', excluded })
+  if (facts.propertyType === 'land') return none('Vacant land: there is no house to renovate')
+  if (facts.replaced) return none(facts.replaced)
+  const deal = flipDeal(facts, replaced)
+  if (!deal) return none('Needs the price, an estimated value and the living area')
+  const price = facts.expectedPriceUsd ?? facts.priceUsd!
+  const priced = `the ${deal.priceBasis} price is ${usd(price)}`
+  const rule = deal.maximumOfferUsd / price
+  const rulePct = replaced.rulePct ?? flipAssumptionFor(facts.pack, 'rulePct')
+
+  // Each part ranges from minus to plus half its weight, along a smooth curve.
+  const centered = (x: number) => 1 / (1 + Math.exp(-x)) - 0.5
+  const speed = speedOf(facts)
+  const weights = { profit: 60, rule: 25, speed: speed === undefined ? 0 : 15 }
+  const total = weights.profit + weights.rule + weights.speed
+  const profitPoints = (profitUsd: number) =>
+    (100 * weights.profit * centered(profitUsd / deal.totalCostUsd / goodReturn)) / total
+  const bargainUsd = Math.max(0, (facts.valueNowUsd ?? 0) - price)
+  // A deal that makes money still does.
+  const earnedUsd = Math.max(Math.min(0, deal.profitUsd), deal.profitUsd - (1 - bargainShare) * bargainUsd)
+  const parts: ScorePart[] = [
+    { name: 'base', points: 50, because: 'A deal that breaks even at the highest price the rule allows' },
+    {
+      name: 'profit',
+      points: profitPoints(deal.profitUsd),
+      because: `${workSentence(deal)} Selling costs ${usd(deal.sellingUsd)} and total cost ${usd(deal.totalCostUsd)} leave a ${deal.profitUsd < 0 ? 'loss' : 'profit'} of ${usd(Math.abs(deal.profitUsd))}, ${percent(deal.returnOnCost, 1)} of cost`,
+    },
+    {
+      name: 'rule',
+      points: (100 * weights.rule * centered((rule - 1) / 0.12)) / total,
+      because:
+        deal.maximumOfferUsd > 0
+          ? `The ${rulePct}% rule allows an offer of up to ${usd(deal.maximumOfferUsd)}; ${priced}`
+          : `Under the ${rulePct}% rule repairs cost more than any offer leaves; ${priced}`,
+    },
+  ]
+  if (earnedUsd < deal.profitUsd)
+    parts.push({
+      name: 'bargain',
+      points: profitPoints(earnedUsd) - profitPoints(deal.profitUsd),
+      because: `${usd(bargainUsd)} of it is not earned by the renovation: ${priced}, less than the estimated value of ${usd(facts.valueNowUsd!)}. Half of it counts, because the estimate may be too high`,
+    })
+  if (speed)
+    parts.push({ name: 'speed', points: (100 * weights.speed * centered(speed.x)) / total, because: speed.because })
+  return {
+    score: parts.reduce((sum, part) => sum + part.points, 0),
+    parts,
+    used,
+    missing,
+    confidence: bargainUsd > contradictingShare * (facts.valueNowUsd ?? 0) ? 'low' : confidenceOf(facts),
+    deal,
+  }
+}
+
+const costNames = [
+  'acquisitionPct',
+  'sellingCostPct',
+  'transferTaxPct',
+  'highTransferTaxPct',
+] as const satisfies readonly AssumptionName[]
+
+/** The deal line by line; undefined when price, after-repair value or living area is unknown. */
+export const flipDeal = (
+  facts: FlipFacts,
+  replaced: Partial<Record<FlipAssumptionName, number>> = {},
+): FlipDeal | undefined => {
+  const { pack } = facts
+  const defaults = new Set<FlipAssumptionName | AssumptionName>(costNames.filter((name) => isDefault(pack, name)))
+  // Every assumption is read through this function, so that `defaults` names exactly those that were used.
+  const assume = (name: FlipAssumptionName): number => {
+    const given = replaced[name]
+    if (given === undefined && isDefault(pack, name)) defaults.add(name)
+    return given ?? flipAssumptionFor(pack, name)
+  }
+  const { priceUsd: askingUsd, afterRepairValueUsd, livingSqft } = facts
+  const priceUsd = facts.expectedPriceUsd ?? askingUsd
+  if (!askingUsd || !priceUsd || !afterRepairValueUsd || !livingSqft) return undefined
+  const condition = facts.conditionScore ?? unknownCondition
+  const work = renovationCost(condition, assume)
+  const costPerSqftUsd = work.perSqft === 0 ? 0 : work.perSqft * assume('costFactor')
+  const renovationUsd = costPerSqftUsd * livingSqft
+  const months =
+    (work.share === 0 ? 0 : work.share * (assume('renovationMonths') + assume('extraMonths'))) +
+    6 * work.heaviness +
+    (facts.daysToPending ?? 30) / 30.4 +
+    1
+  const carryPct = assume('carryPctMonth') * months
+  const buyingUsd = (priceUsd * facts.costs.acquisitionPct) / 100
+  const carryUsd = (priceUsd * carryPct) / 100
+  const sellingUsd = (afterRepairValueUsd * sellingCostPctAt(afterRepairValueUsd, facts.costs)) / 100
+  const totalCostUsd = priceUsd + renovationUsd + buyingUsd + carryUsd
+  const profitUsd = afterRepairValueUsd - sellingUsd - totalCostUsd
+  return {
+    valueNowUsd: facts.valueNowUsd,
+    conditionNow: condition,
+    conditionAfter: renovatedCondition(condition),
+    afterRepairValueUsd,
+    renovationUsd,
+    costPerSqftUsd,
+    months,
+    daysToPending: facts.daysToPending,
+    buyingUsd,
+    carryUsd,
+    sellingUsd,
+    priceBasis: facts.expectedPriceUsd === undefined ? 'asking' : 'expected',
+    totalCostUsd,
+    profitUsd,
+    profitAtAskingUsd: profitUsd + (priceUsd - askingUsd) * (1 + (facts.costs.acquisitionPct + carryPct) / 100),
+    returnOnCost: profitUsd / totalCostUsd,
+    maximumOfferUsd: (afterRepairValueUsd * assume('rulePct')) / 100 - renovationUsd,
+    ...(defaults.size > 0 && { defaults: [...defaults] }),
+  }
+}
+
+/** The renovation budget in words, and the condition it reaches. */
+const workSentence = (deal: FlipDeal): string => {
+  const value = usd(deal.afterRepairValueUsd)
+  const grade = (condition: number) => `${nearestLevel(condition)} (${Math.round(condition)})`
+  if (deal.renovationUsd < 0.5)
+    return `In condition ${grade(deal.conditionNow)} it needs no renovation and would sell for ${value}.`
+  return `${usd(deal.renovationUsd)} (${usd(deal.costPerSqftUsd)} per sq ft) brings it from condition ${grade(deal.conditionNow)} to ${grade(deal.conditionAfter)}, in which it would sell for ${value}.`
+}
+
+/**
+ * Cost per square foot by condition, interpolated between the grades: zero at C2 (85), down to the studs at C6 (15).
+ * `share` is the share of the basic renovation time: all of it from C3 down, less for touch-ups.
+ */
+const renovationCost = (condition: number, assume: (name: FlipAssumptionName) => number) => {
+  const heaviness = clamp((85 - condition) / 70, 0, 1)
+  const share = clamp((85 - condition) / 15, 0, 1)
+  if (renovatedCondition(condition) === condition) return { perSqft: 0, heaviness: 0, share: 0 }
+  const at = costLevels.findIndex(([level]) => condition <= level)
+  if (at === -1) return { perSqft: 0, heaviness, share }
+  const costAt = (index: number): number => {
+    const name = costLevels[index]![1]
+    return name === undefined ? 0 : assume(name)
+  }
+  const [high] = costLevels[at]!
+  if (at === 0 || condition === high) return { perSqft: costAt(at), heaviness, share }
+  const low = costLevels[at - 1]![0]
+  const [more, less] = [costAt(at - 1), costAt(at)]
+  return { perSqft: more + ((less - more) * (condition - low)) / (high - low), heaviness, share }
+}
+
+const costLevels: readonly (readonly [level: number, cost?: FlipAssumptionName])[] = [
+  [15, 'costStudsSqft'],
+  [35, 'costHeavySqft'],
+  [55, 'costMiddleSqft'],
+  [70, 'costLightSqft'],
+  [85],
+]
+
+const speedOf = (facts: FlipFacts): { x: number; because: string } | undefined => {
+  if (facts.heat !== undefined)
+    return { x: (facts.heat - 50) / 15, because: `Market heat is ${Math.round(facts.heat)} of 100` }
+  if (facts.daysToPending === undefined) return undefined
+  return {
+    x: (40 - facts.daysToPending) / 20,
+    because: `Homes here get an accepted offer in ${plural(Math.round(facts.daysToPending), 'day')}`,
+  }
+}
+
+const confidenceOf = (facts: FlipFacts): Confidence => {
+  if (facts.valueConfidence === 'low' || facts.conditionScore === undefined) return 'low'
+  return facts.valueConfidence === 'high' && facts.heat !== undefined ? 'high' : 'medium'
+}

@@ -1,0 +1,138 @@
+// What a lot alone would sell for. A house bought to be torn down sells for its land (Rosenthal & Helsley 1994; McMillen
+// 2008), so the model learns from sales followed by a demolition and sales of vacant land. The value is a share of the
+// median home price nearby; it rises less than proportionally with lot size, and falls with slope.
+
+import { clamp } from '../statistics/clamp.ts'
+
+interface Lot {
+  readonly lotSqft?: number
+  readonly slopePct?: number
+  /** Median price and lot size of the homes nearby. */
+  readonly around: { readonly medianPriceUsd?: number; readonly medianLotSqft?: number }
+  /** Log of how much more expensive this exact location is than the homes nearby; defaults to 0. */
+  readonly locationLog?: number
+}
+
+export interface LandSale extends Lot {
+  /** Adjusted to today's price level. */
+  readonly priceUsd: number
+}
+
+export interface LandValueModel {
+  /** Share of the median home price, for a flat lot of median size in an area with the market's median price. */
+  readonly shareOfMedian: number
+  readonly elasticity: number
+  /** Change of the log share per log of the area's median price over the market's. */
+  readonly priceLevelEffect: number
+  /** Change of the log price per 10 points of slope. */
+  readonly slopeEffect: number
+  readonly marketMedianUsd?: number
+  readonly sales: number
+}
+
+export const landAssumptions = {
+  shareOfMedian: {
+    value: 0.7,
+    unit: 'fraction',
+    range: [0.6, 0.85],
+    reason: 'land is 60-85% of single-family value on the Peninsula',
+    source: 'general knowledge',
+  },
+  elasticity: {
+    value: 0.5,
+    unit: 'log price per log lot',
+    range: [0.3, 0.8],
+    reason: 'a lot twice as large sells for well under twice as much where only one house is allowed on it',
+    source: 'assumption, replaced by the market’s own sales',
+  },
+  priceLevelEffect: {
+    value: 0.1,
+    unit: 'log share per log price level',
+    range: [0, 0.3],
+    reason: 'building costs are similar everywhere, so in expensive areas more of the price is land',
+    source: 'Davis & Palumbo 2008 for the sign; the size is an assumption, replaced by the market’s own sales',
+  },
+  slopeEffect: {
+    value: -0.04,
+    unit: 'log price per 10 points of slope',
+    range: [-0.12, 0],
+    reason: 'foundations, retaining walls and lost floor area reduce what a builder can pay for a hillside',
+    source: 'assumption, replaced by the market’s own sales',
+  },
+  shrinkSales: {
+    value: 15,
+    unit: 'sales',
+    range: [5, 40],
+    reason: 'number of land sales that count as much as the assumption',
+    source: 'assumption',
+  },
+} as const
+
+/** Beyond this slope the value does not fall further: only the flatter part of such a lot is built on. */
+const maxSlopePct = 40
+/** Coordinate-descent sweeps over four coefficients; a few are enough to converge. */
+const sweeps = 50
+
+export const fitLandValue = (sales: readonly LandSale[], marketMedianUsd: number | undefined): LandValueModel => {
+  const points = sales.flatMap((sale) => {
+    const terms = termsOf(sale, marketMedianUsd)
+    return terms ? [{ x: terms.x, y: Math.log(sale.priceUsd / terms.medianPriceUsd) - terms.locationLog }] : []
+  })
+  const { shareOfMedian, elasticity, priceLevelEffect, slopeEffect, shrinkSales } = landAssumptions
+  const prior = [Math.log(shareOfMedian.value), elasticity.value, priceLevelEffect.value, slopeEffect.value]
+  const ranges = [undefined, elasticity.range, priceLevelEffect.range, slopeEffect.range]
+  // Ridge regression toward the assumptions: the weights act like that many sales that agree with them exactly.
+  const weights = [1, 0.25, 0.25, 1].map((spread) => shrinkSales.value * spread)
+  const found = [...prior]
+  const residuals = points.map(({ x, y }) => y - x.reduce((sum, value, j) => sum + value * prior[j]!, 0))
+  for (let sweep = 0; sweep < sweeps; sweep++)
+    found.forEach((before, j) => {
+      let pull = weights[j]! * (prior[j]! - before)
+      let weight = weights[j]!
+      points.forEach(({ x }, i) => {
+        pull += x[j]! * residuals[i]!
+        weight += x[j]! ** 2
+      })
+      const [low, high] = ranges[j] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+      const next = clamp(before + pull / weight, low, high)
+      points.forEach(({ x }, i) => {
+        residuals[i]! -= x[j]! * (next - before)
+      })
+      found[j] = next
+    })
+  return {
+    shareOfMedian: Math.exp(found[0]!),
+    elasticity: found[1]!,
+    priceLevelEffect: found[2]!,
+    slopeEffect: found[3]!,
+    marketMedianUsd,
+    sales: points.length,
+  }
+}
+
+export const landValueUsd = (model: LandValueModel, lot: Lot): number | undefined => {
+  const terms = termsOf(lot, model.marketMedianUsd)
+  if (!terms) return undefined
+  const [, size, dear, steep] = terms.x
+  return (
+    terms.medianPriceUsd *
+    model.shareOfMedian *
+    Math.exp(model.elasticity * size! + model.priceLevelEffect * dear! + model.slopeEffect * steep! + terms.locationLog)
+  )
+}
+
+const termsOf = ({ around, lotSqft, slopePct, locationLog = 0 }: Lot, marketMedianUsd: number | undefined) => {
+  const { medianPriceUsd, medianLotSqft } = around
+  if (!lotSqft || !medianPriceUsd || !medianLotSqft) return undefined
+  return {
+    medianPriceUsd,
+    locationLog,
+    x: [
+      1,
+      Math.log(lotSqft / medianLotSqft),
+      Math.log(medianPriceUsd / (marketMedianUsd ?? medianPriceUsd)),
+      // An unknown slope counts as flat, as most lots are.
+      Math.min(maxSlopePct, slopePct ?? 0) / 10,
+    ],
+  }
+}

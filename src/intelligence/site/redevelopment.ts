@@ -1,0 +1,283 @@
+// The redevelopment score: how much of the allowed floor area a parcel leaves unused, and whether that makes it a candidate
+// for a new house or for an addition.
+
+import { type Assumptions, isDefault } from '../../domain/assumptions/assumptions.ts'
+import type { ParcelFacts } from '../../domain/facts.ts'
+import type { Envelope } from '../../domain/findings/building-envelope.ts'
+import type { ScorePart } from '../../domain/findings/findings.ts'
+import type { NewHouseLimit, RedevelopmentClass, RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
+import type { Blocker } from '../../domain/findings/rules.ts'
+import type { MarketPack } from '../../domain/packs/pack.ts'
+import type { District } from '../../domain/packs/zoning.ts'
+import { oneLevelLower } from '../scores/confidence.ts'
+import { decimal, percent, plural, sqft } from '../scores/number-format.ts'
+import { clamp } from '../statistics/clamp.ts'
+import { allowableArea, buildSize } from './allowable-area.ts'
+import { historicDoubt, historicStatus } from './historic-doubt.ts'
+import { houseAgeYears } from './house-age.ts'
+import { houseReplacement, type PermittedHome } from './house-replacement.ts'
+import { isVacantLot } from './vacant-lot.ts'
+
+export type RedevelopmentParcel = Pick<
+  ParcelFacts,
+  | 'propertyType'
+  | 'lotSqft'
+  | 'livingSqft'
+  | 'garageSqft'
+  | 'yearBuilt'
+  | 'yearRenovated'
+  | 'units'
+  | 'assessedLandUsd'
+  | 'assessedImprovementUsd'
+  | 'overlays'
+> &
+  Pick<PermittedHome, 'permits'>
+
+const redevelopmentThresholds = {
+  /** Most demolitions are of houses below half of the allowed size and over fifty years old (Charles 2013; Dye & McMillen 2007). */
+  teardownUtilizationPct: 50,
+  teardownAgeYears: 50,
+  /** UrbanSim's Bay Area model never redevelops a building of twenty years or less. */
+  youngYears: 20,
+  recentRenovationYears: 10,
+} as const
+
+export function redevelopment(
+  parcel: RedevelopmentParcel,
+  envelope: Envelope,
+  district: Pick<District, 'minLotSqft' | 'garageCounts'> | undefined,
+  on: string,
+  pack: Pick<MarketPack, 'market' | 'assumptions'> | undefined,
+  assumptions: Pick<Assumptions, 'buildSizeMultiple'>,
+  newHouses?: NewHouseLimit,
+): RedevelopmentFinding {
+  const { lotSqft, yearBuilt } = parcel
+  const vacant = isVacantLot(parcel)
+  const livingSqft = vacant ? 0 : parcel.livingSqft || undefined
+  const blockers = blockersFor(parcel, on)
+  const facts = ['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'] as const
+  const untested = blockingOverlays.filter((name) => (parcel.overlays[name] ?? 'unknown') === 'unknown')
+  const missing = [
+    ...new Set([
+      ...facts.filter((name) => parcel[name] === undefined && !(vacant && houseFacts.has(name))),
+      ...envelope.missing,
+      ...untested,
+    ]),
+  ]
+  const used = facts.filter((name) => parcel[name] !== undefined)
+  const counted = !vacant && district?.garageCounts ? (parcel.garageSqft ?? 0) : 0
+  const existingSqft = livingSqft === undefined ? undefined : livingSqft + counted
+  const area = allowableArea(envelope)
+  const size = buildSize(envelope, livingSqft, assumptions, newHouses)
+  const allowableSqft = envelope.maxSqft
+  const base = {
+    yearBuilt,
+    lotSize: lotSqft,
+    existingSqft,
+    allowableSqft,
+    ...(area && { buildableSqft: area.buildableSqft }),
+    ...(allowableSqft !== undefined && { allowableConfidence: envelope.confidence }),
+    ...(size.sqft !== undefined && { buildSqft: size.sqft, allowableBasis: size.basis }),
+    ...(newHouses && { newHouses }),
+    ...(size.capped && isDefault(pack, 'buildSizeMultiple') && { defaults: ['buildSizeMultiple'] }),
+    blockers,
+    used,
+    missing,
+  }
+  if (!lotSqft || existingSqft === undefined || !allowableSqft)
+    return {
+      ...base,
+      warnings: envelope.unmodelledReason
+        ? [envelope.unmodelledReason]
+        : ['The size of the house is unknown, so its unused floor area is unknown.'],
+      parts: [],
+      confidence: 'low',
+    }
+
+  const year = Number(on.slice(0, 4))
+  const headroomSqft = allowableSqft - existingSqft
+  const utilization = existingSqft / allowableSqft
+  const age = yearBuilt === undefined ? undefined : houseAgeYears(yearBuilt, year)
+  // Where larger houses need discretionary approval, the score uses only the size that is likely to be approved.
+  const likely = Math.min(allowableSqft, envelope.likelyApprovableSqft ?? allowableSqft)
+  const at = {
+    utilization: existingSqft / likely,
+    headroomSqft: likely - existingSqft,
+    age,
+    year,
+    reviewed: likely < allowableSqft,
+    unverified: envelope.confidence === 'low',
+    vacant,
+  }
+  const free = partsFor(parcel, at, district?.minLotSqft)
+  const doubt = vacant ? undefined : historicDoubt(parcel, pack?.market.demolitionReview)
+  const open = doubt === undefined ? free : [...free, doubtPart(free, doubt, yearBuilt)]
+  // A blocked parcel has no points, so that it never ranks above one that can be built on.
+  const parts =
+    blockers.length === 0
+      ? open
+      : [...open, part('blocked', -open.reduce((sum, { points }) => sum + points, 0), blockers[0]!.reason)]
+  const score = parts.reduce((sum, one) => sum + one.points, 0)
+  return {
+    ...base,
+    redevelopmentScore: clamp(Math.round(score), 0, 100),
+    class: blockers.length > 0 ? undefined : vacant ? 'vacant_lot' : classOf(at.utilization, age),
+    far: {
+      existing: thousandth(existingSqft / lotSqft),
+      allowed: thousandth(allowableSqft / lotSqft),
+      headroomSqft,
+      utilisationPct: Math.round(utilization * 1000) / 10,
+    },
+    warnings: warningsFor(parcel, envelope),
+    parts,
+    confidence: age === undefined && !vacant ? oneLevelLower(envelope.confidence) : envelope.confidence,
+  }
+}
+
+/** Share of the points that the doubt takes: a house that is probably kept must not lead a list of sites. */
+const doubtShare = { presumed: 0.9, doubtful: 0.5 } as const
+
+const doubtPart = (parts: readonly ScorePart[], doubt: keyof typeof doubtShare, yearBuilt?: number): ScorePart =>
+  part(
+    'historicDoubt',
+    -doubtShare[doubt] * parts.reduce((sum, { points }) => sum + points, 0),
+    `Built in ${yearBuilt} in a historic district, and its historic status is unknown: a demolition may be refused.`,
+  )
+
+/** Facts about the house, which a vacant lot does not lack. */
+const houseFacts: ReadonlySet<string> = new Set(['livingSqft', 'yearBuilt'])
+
+/** Undefined when the class depends on an age that is unknown. */
+function classOf(utilization: number, age: number | undefined): RedevelopmentClass | undefined {
+  const { teardownUtilizationPct, teardownAgeYears } = redevelopmentThresholds
+  if (utilization * 100 >= teardownUtilizationPct) return 'expansion'
+  if (age === undefined) return undefined
+  return age >= teardownAgeYears ? 'teardown_candidate' : 'expansion'
+}
+
+/** Maximum points: unused floor area 45, age 20, headroom 15, lot 10, land share 10; deductions for renovated or unverified. */
+function partsFor(
+  parcel: RedevelopmentParcel,
+  at: {
+    utilization: number
+    headroomSqft: number
+    age?: number
+    year: number
+    reviewed: boolean
+    unverified: boolean
+    vacant: boolean
+  },
+  minLotSqft: number | undefined,
+): ScorePart[] {
+  const { youngYears, recentRenovationYears } = redevelopmentThresholds
+  const allowed = at.reviewed ? 'the size likely to be approved' : 'the allowed floor area'
+  const parts: ScorePart[] = [
+    part(
+      'unusedFloorArea',
+      45 * share((0.8 - at.utilization) / 0.55),
+      at.vacant
+        ? `Nothing is built of ${allowed}.`
+        : `The house uses ${percent(at.utilization)} of ${allowed}; no points at 80% or more, full points at 25% or less.`,
+    ),
+    part(
+      'headroom',
+      15 * share(at.headroomSqft / 2500),
+      at.headroomSqft > 0
+        ? `${sqft(at.headroomSqft)} more could be built; 2,500 sq ft earns the full 15 points.`
+        : 'Nothing more could be built.',
+    ),
+    at.vacant
+      ? part('vacant', 20, 'No building has to be demolished.')
+      : at.age === undefined
+        ? part('age', 0, 'Year built is unknown: no points.')
+        : part(
+            'age',
+            20 * share((at.age - youngYears) / 70),
+            `The house is ${plural(at.age, 'year')} old; no points up to ${youngYears} years, full points from ${youngYears + 70}.`,
+          ),
+  ]
+  if (minLotSqft === undefined || parcel.lotSqft === undefined)
+    parts.push(part('lot', 0, 'The minimum lot size of the district is unknown: no points.'))
+  else {
+    const ratio = parcel.lotSqft / minLotSqft
+    const because = `The lot is ${decimal(Math.round(ratio * 100) / 100)} times the district's minimum size; twice the minimum earns the full 10 points.`
+    parts.push(part('lot', 10 * share((ratio - 0.8) / 1.2), because))
+  }
+  parts.push(landShare(parcel))
+  if (parcel.yearRenovated !== undefined && at.year - parcel.yearRenovated <= recentRenovationYears)
+    parts.push(part('renovation', -20, `Renovated in ${parcel.yearRenovated}.`))
+  if (at.unverified) parts.push(part('unverifiedZoning', -8, 'The zoning limits of this district are unverified.'))
+  return parts
+}
+
+function landShare({ assessedLandUsd, assessedImprovementUsd }: RedevelopmentParcel): ScorePart {
+  const total = (assessedLandUsd ?? 0) + (assessedImprovementUsd ?? 0)
+  if (assessedLandUsd === undefined || assessedImprovementUsd === undefined || total <= 0)
+    return part('landShare', 0, 'The assessed values are unknown: no points.')
+  const improvement = assessedImprovementUsd / total
+  return part(
+    'landShare',
+    10 * share((0.6 - improvement) / 0.3),
+    `The building is ${percent(improvement)} of the assessed value.`,
+  )
+}
+
+/** Overlays that block redevelopment; unknown ones are listed in `missing`. */
+const blockingOverlays = [
+  'historicListed',
+  'historicContributing',
+  'conservationEasement',
+  'wetland',
+  'affordableDeed',
+] as const
+
+function blockersFor(parcel: RedevelopmentParcel, on: string): Blocker[] {
+  const { propertyType, overlays } = parcel
+  const blockers: Blocker[] = []
+  const add = (code: string, reason: string, citation: string) => blockers.push({ code, reason, citation })
+  if (propertyType && propertyType !== 'single_family' && propertyType !== 'land')
+    add('NOT_SINGLE_FAMILY', 'Not a single-family property.', 'zoning limits of single-family districts')
+  if (overlays.historicListed === 'yes')
+    add('HISTORIC_LISTED', 'Listed as historic.', 'local landmark ordinance; CEQA Guidelines 15064.5')
+  if (overlays.historicContributing === 'yes')
+    add(
+      'HISTORIC_CONTRIBUTING',
+      'Contributes to a historic district.',
+      'local landmark ordinance; CEQA Guidelines 15064.5',
+    )
+  if (overlays.conservationEasement === 'yes')
+    add('CONSERVATION_EASEMENT', 'Under a conservation easement.', 'Civil Code 815')
+  if (overlays.wetland === 'yes') add('WETLAND', 'On a wetland.', 'Clean Water Act s. 404')
+  if (overlays.affordableDeed === 'yes') add('AFFORDABLE', 'Deed-restricted affordable housing.', 'recorded deed')
+  const replaced = houseReplacement(parcel, on)
+  if (replaced) add('HOUSE_REPLACED', replaced, 'building permits')
+  return blockers
+}
+
+function warningsFor(parcel: RedevelopmentParcel, envelope: Envelope): string[] {
+  const { overlays } = parcel
+  const warnings = [...envelope.notes]
+  if (envelope.confidence === 'low') warnings.push('The zoning limits of this district are unverified.')
+  if (historicStatus(overlays) === 'unknown') warnings.push('Historic status is unknown.')
+  if (!isVacantLot(parcel) && (overlays.rentControlled === 'yes' || overlays.tenantLast3y === 'yes'))
+    warnings.push(
+      'Tenant protections apply: protected units must be replaced and tenants compensated (Gov. Code 66300.6).',
+    )
+  if (overlays.coastalZone === 'yes') warnings.push('In the coastal zone: a coastal development permit is required.')
+  if (overlays.veryHighFire === 'yes') warnings.push('In a very high fire hazard zone: fire-hardening rules apply.')
+  if (overlays.floodZone === 'yes')
+    warnings.push('In a flood hazard area: the lowest floor must be above the flood level.')
+  return warnings
+}
+
+function share(value: number): number {
+  return clamp(value, 0, 1)
+}
+
+function part(name: string, points: number, because: string): ScorePart {
+  return { name, points: Math.round(points * 10) / 10 + 0, because }
+}
+
+function thousandth(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

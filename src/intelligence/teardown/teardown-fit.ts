@@ -1,0 +1,116 @@
+// Fits the teardown score on the demolitions that followed past sales: a ridge logistic regression with one column per
+// input that keeps the signs the literature gives. Its probabilities stay below what the highest tenth of the held-out
+// scores showed.
+import { type ProbabilityReport, probabilityReport } from '../statistics/calibration.ts'
+import { chooseLambda } from '../statistics/cross-validation.ts'
+import { denseDesign, foldsOf, type RandomSource, splitFolds, standardOf, takeRows } from '../statistics/design.ts'
+import { fingerprint } from '../statistics/fingerprint.ts'
+import { fitSigned, logOdds, sigmoid } from '../statistics/logistic.ts'
+import { demolitionCeiling } from './demolition-ceiling.ts'
+import { exclusionReason, type TeardownModel, teardownPrior, teardownScore, valuesOf } from './teardown.ts'
+import type { TeardownFacts } from './teardown-facts.ts'
+import { teardownFeatures } from './teardown-features.ts'
+
+/** A past sale with the facts known on that day, and whether the house was demolished after it. */
+export interface TeardownRow {
+  readonly facts: TeardownFacts
+  readonly on: string
+  readonly demolished: boolean
+  /** The share of eventual demolitions that would have been permitted by now: below 1 for a recent sale. */
+  readonly observedShare?: number
+}
+
+/** With fewer demolitions than this the prior ranks better than a fit. */
+export const minDemolitions = 30
+/** Penalties per standard deviation. Weaker ones overstate the highest probabilities with a few dozen demolitions. */
+const lambdas = [64, 16, 4, 1] as const
+const folds = 5
+
+/** Rows that get no score, such as condominiums, are left out of the fit too. */
+export const fitTeardown = (all: readonly TeardownRow[], random: RandomSource): TeardownModel => {
+  const rows = all.filter((row) => exclusionReason(row.facts) === undefined)
+  const labels = Float64Array.from(rows, (row) => Number(row.demolished))
+  const positives = labels.reduce((sum, y) => sum + y, 0)
+  if (positives < minDemolitions || rows.length - positives < minDemolitions) {
+    const predicted = rows.map((row) => teardownScore(teardownPrior, row.facts, row.on).probability ?? 0)
+    // Without a single demolition there is nothing to compare with: the permits may not be loaded.
+    const report = positives > 0 ? probabilityReport(predicted, labels) : undefined
+    return { ...teardownPrior, rows: rows.length, positives, report }
+  }
+  const values = rows.map((row) => valuesOf(row.facts, row.on))
+  const standards = teardownFeatures.map((_, j) => standardOf(values.map((row) => row[j])))
+  // An unknown input counts as an average one.
+  const design = denseDesign(
+    values.map((row) =>
+      row.map((value, j) => (value === undefined ? 0 : (value - standards[j]!.mean) / standards[j]!.deviation)),
+    ),
+    teardownFeatures.length,
+  )
+  const signs = teardownFeatures.map(({ sign }) => sign)
+  // A recent sale without a demolition is weak evidence: its probability is capped at the share observable by now.
+  const possible = Float64Array.from(
+    rows,
+    (row) => (demolitionCeiling(row.facts)?.share ?? 1) * (row.observedShare ?? 1),
+  )
+  const fitOn = (train: Int32Array, lambda: number, limit: number) =>
+    fitSigned(
+      takeRows(design, train),
+      Float64Array.from(train, (r) => labels[r]!),
+      signs,
+      { penalties: lambda, ceilings: Float64Array.from(train, (r) => limit * possible[r]!), tolerance: 1e-6 },
+    )
+  const split = splitFolds(foldsOf(rows.length, folds, random, labels), folds)
+  const heldOut = (limit: number, candidates: readonly number[]) =>
+    chooseLambda(candidates, split, labels, (lambda, train, test) =>
+      logOdds(fitOn(train, lambda, limit), takeRows(design, test)).map(
+        (eta, k) => limit * possible[test[k]!]! * sigmoid(eta),
+      ),
+    )
+  const free = heldOut(1, lambdas)
+  const limit = limitOf(free.heldOut, labels)
+  const chosen = heldOut(limit, [free.lambda])
+  const fit = fitOn(Int32Array.from(rows.keys()), free.lambda, limit)
+  const features = teardownFeatures.map(({ name }, j) => ({
+    name,
+    coefficient: fit.coefficients[j]! / standards[j]!.deviation,
+    mean: standards[j]!.mean,
+  }))
+  const numbers = features.flatMap(({ coefficient, mean }) => [coefficient, mean])
+  return {
+    kind: 'fitted',
+    version: `teardown-fit-3-${rows.length}-${positives}-${fingerprint([fit.intercept, limit, ...numbers])}`,
+    intercept: fit.intercept,
+    limit,
+    features,
+    rows: rows.length,
+    positives,
+    lambda: free.lambda,
+    report: reportOn(rows, chosen.heldOut, labels),
+    violations: fit.violations.map((j) => teardownFeatures[j]!.name),
+  }
+}
+
+/**
+ * What the tenth of rows with the highest scores showed, at the upper end of its 50% interval (Wilson). On sales that the fit
+ * has not seen, that stays below the upper end of the 90% interval.
+ */
+const limitOf = (heldOut: Float64Array, labels: Float64Array): number => {
+  const top = Array.from(heldOut.keys())
+    .sort((a, b) => heldOut[b]! - heldOut[a]!)
+    .slice(0, Math.ceil(heldOut.length / 10))
+  const share = top.reduce((sum, r) => sum + labels[r]!, 0) / top.length
+  const z = 0.674
+  const scale = 1 + (z * z) / top.length
+  const half = z * Math.sqrt((share * (1 - share)) / top.length + (z * z) / (4 * top.length ** 2))
+  return Math.min(1, (share + (z * z) / (2 * top.length) + half) / scale)
+}
+
+/** Measured on sales old enough that their demolitions are complete, where there are enough of them. */
+const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: Float64Array): ProbabilityReport => {
+  const old = rows.flatMap((row, r) => ((row.observedShare ?? 1) >= 0.999 ? [r] : []))
+  const chosen = old.some((r) => labels[r] === 1) && old.length >= 200 ? old : rows.map((_, r) => r)
+  return probabilityReport(
+    chosen.map((r) => heldOut[r]!),
+    chosen.map((r) => labels[r]!),
+  )
+}

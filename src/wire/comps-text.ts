@@ -1,0 +1,74 @@
+// What pages and agent answers say about comparable sales. Written from the served data, so that the count, the window
+// and the value are always the ones that were computed.
+import { type ComparableSale, type Comparables, recentSales } from '../domain/findings/comps.ts'
+import type { ValueEstimate } from '../domain/findings/value.ts'
+import type { PropertyDetail } from './property.ts'
+
+/** One to five sentences; empty if nothing is known. */
+export const compsText = ({
+  comps = [],
+  compsValue,
+  compsWithheld = 0,
+  comparables,
+  intelligence,
+}: Pick<PropertyDetail, 'comps' | 'compsValue' | 'compsWithheld' | 'comparables' | 'intelligence'>): string =>
+  [
+    ...gridSentences(comps),
+    ...agreementSentences(compsValue, intelligence.valueEstimate),
+    ...withheldSentences(compsWithheld),
+    ...recentSentences(comparables),
+  ].join(' ')
+
+const withheldSentences = (withheld: number): string[] => {
+  if (withheld === 0) return []
+  const sales = withheld === 1 ? '1 older sale is' : `${withheld} older sales are`
+  return [`${sales} before the history window of this key and not listed.`]
+}
+
+/** The model and the comparables are two estimates. Where they differ by more than this, the reader should know. */
+const agreePct = 10
+
+const agreementSentences = (ofSales: number | undefined, value: ValueEstimate | undefined): string[] => {
+  if (ofSales === undefined || value === undefined) return []
+  const off = Math.round(100 * (ofSales / value.value - 1))
+  const worth = `${usd(value.value)}, range ${usd(value.low)} to ${usd(value.high)}`
+  const both = `The value estimate is ${worth}; the weighted median of the adjusted prices is ${usd(ofSales)}`
+  if (Math.abs(off) <= agreePct) return [`${both}.`]
+  return [
+    `${both}, ${Math.abs(off)}% ${off > 0 ? 'more' : 'less'}. The two disagree: look at the sales before you rely on either.`,
+  ]
+}
+
+/** About the rows of the table, which may be older and farther away than the recent sales. */
+const gridSentences = (comps: readonly ComparableSale[]): string[] => {
+  if (comps.length === 0) return []
+  const dates = comps.flatMap(({ soldOn }) => soldOn ?? []).sort()
+  const [first, last] = [dates[0], dates.at(-1)]
+  const period =
+    first === undefined || last === undefined
+      ? ''
+      : first === last
+        ? ` on ${day(first)}`
+        : ` between ${day(first)} and ${day(last)}`
+  const sales = comps.length === 1 ? 'sale' : `${comps.length} sales`
+  return [`The table lists the most comparable ${sales}${period}, adjusted to this property and today.`]
+}
+
+const recentSentences = ({ recentSalesCount, avgPricePerSqft, windowMonths, radiusMiles }: Comparables): string[] => {
+  if (recentSalesCount === undefined || windowMonths === undefined || radiusMiles === undefined) return []
+  const counted = recentSalesCount >= recentSales.mostCounted ? `${recentSalesCount} or more` : recentSalesCount
+  const homes = `${counted} ${recentSalesCount === 1 ? 'home' : 'homes'} of the same type sold`
+  const where = `within ${radiusMiles} ${radiusMiles === 1 ? 'mile' : 'miles'} in the last ${windowMonths} months`
+  const price = avgPricePerSqft === undefined ? '' : `, at ${usd(avgPricePerSqft)} per sq ft on average`
+  return [`For comparison, ${homes} ${where}${price}.`]
+}
+
+const usd = (value: number): string => `$${Math.round(value).toLocaleString('en-US')}`
+
+const day = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+  })

@@ -1,0 +1,113 @@
+import { type Static, Type } from 'typebox'
+import { list, literals, number, optional, orNull, score, text } from '../common/shape.ts'
+import { Provenance } from '../domain/provenance.ts'
+import { zip } from '../domain/searched-row.ts'
+
+const matchGrades = ['exact', 'unit_missing', 'ambiguous', 'near', 'fuzzy', 'none'] as const
+export type MatchGrade = (typeof matchGrades)[number]
+
+const partMatches = ['same', 'partial', 'similar', 'different', 'missing', 'not_held', 'not_given'] as const
+const compared = (description: string) => optional(literals(partMatches, { description }))
+
+export const LookupMatched = Type.Object(
+  {
+    houseNumber: compared('The house number'),
+    street: compared('The street: partial leaves out a suffix or direction, similar is spelled differently'),
+    unit: compared('The unit: missing was not given, not_held is not on record at this address'),
+    city: compared('The city'),
+    zip: compared('The ZIP code; for a property without one, the ZIP codes of its city'),
+    apn: compared('The parcel number'),
+    county: compared('The county of the parcel number'),
+    id: compared('The property id'),
+    distanceMi: optional(number('Miles from the given point to the parcel’s point')),
+  },
+  { $id: 'LookupMatched', description: 'How each part of the input compares with the candidate' },
+)
+export type LookupMatched = Static<typeof LookupMatched>
+
+const LookupListing = Type.Object(
+  {
+    status: text('Status of the current listing'),
+    price: optional(number('Listing price, dollars')),
+    listedOn: optional(text('Date of listing')),
+    soldPrice: optional(number('Sale price, dollars, of a sold home')),
+    soldDate: optional(text('Date of the sale of a sold home')),
+  },
+  { $id: 'LookupListing' },
+)
+
+const LookupScores = Type.Object(
+  {
+    teardownScore: optional(score('Teardown score')),
+    flippabilityScore: optional(score('Flip score')),
+    returnPct: optional(number('Return after all costs, percent')),
+    aduScore: optional(score('Accessory-unit score')),
+    redevelopmentScore: optional(score('Redevelopment score')),
+    sb9Status: optional(text('SB 9 status')),
+  },
+  { $id: 'LookupScores' },
+)
+
+export const LookupCandidate = Type.Object(
+  {
+    id: text('Property identifier'),
+    address: text('Street address as stored'),
+    city: text('City'),
+    zip,
+    market: Type.String({ description: 'Market' }),
+    apn: optional(text('Assessor’s parcel number')),
+    county: optional(text('County')),
+    lat: optional(number('Latitude')),
+    lng: optional(number('Longitude')),
+    matched: LookupMatched,
+    listing: optional(LookupListing),
+    scores: optional(LookupScores),
+    source: optional(Provenance),
+  },
+  { $id: 'LookupCandidate' },
+)
+export type LookupCandidate = Static<typeof LookupCandidate>
+
+export const LookupRead = Type.Object(
+  {
+    houseNumber: optional(text('House number')),
+    street: optional(text('Street, abbreviated as USPS does')),
+    unit: optional(text('Unit')),
+    city: optional(text('City')),
+    state: optional(text('State')),
+    zip: optional(text('ZIP code')),
+    apn: optional(text('Parcel number, normalized')),
+    county: optional(text('County')),
+    lat: optional(number('Latitude')),
+    lng: optional(number('Longitude')),
+    id: optional(text('Property id')),
+  },
+  { $id: 'LookupRead', description: 'How the input was understood' },
+)
+export type LookupRead = Static<typeof LookupRead>
+
+const resultFields = {
+  match: literals(matchGrades, {
+    description:
+      'exact: one property agrees in every part given. unit_missing: the building is known, the unit was not given or is not on record. ambiguous: several properties fit. near: no property at this number or point; the nearest follow. fuzzy: a part is spelled differently or contradicts another. none: nothing similar is on record',
+  }),
+  candidates: list(LookupCandidate, { description: 'Best first; exactly one for exact' }),
+  read: LookupRead,
+  covered: orNull(Type.Boolean(), {
+    description: 'Whether parcels are loaded for the place given; null when the input names no place',
+  }),
+  note: optional(text('What to add or check, where it helps')),
+}
+
+export const LookupResult = Type.Object(resultFields, { $id: 'LookupResult' })
+export type LookupResult = Static<typeof LookupResult>
+
+export const BatchResult = Type.Object(
+  {
+    ref: optional(text('The caller’s reference for the item')),
+    ...resultFields,
+    error: optional(text('Why this item could not be looked up; its match is none')),
+  },
+  { $id: 'LookupBatchResult' },
+)
+export type BatchResult = Static<typeof BatchResult>

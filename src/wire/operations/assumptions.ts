@@ -1,0 +1,166 @@
+import { Type } from 'typebox'
+import { dateTime, flag, literals, number, numbersByName, optional, succeeded, text } from '../../common/shape.ts'
+import { ownValuesOptions } from '../../criteria/own-assumptions.ts'
+import { confidences } from '../../domain/facts.ts'
+import { describe } from '../operation.ts'
+import { listOf, SearchPagination, singleOf } from '../pagination.ts'
+import { asOf, examplePlace, listExample } from './examples.ts'
+import { cursor, market, page } from './paging.ts'
+
+const AssumptionItem = Type.Object(
+  {
+    name: text('Name, as assumptions and assumption sets take it'),
+    label: text('The assumption in words'),
+    unit: text('Unit'),
+    value: number('Value of the market'),
+    min: number('Lowest value you may enter'),
+    max: number('Highest value you may enter'),
+    usualMin: number('What is usual, from'),
+    usualMax: number('What is usual, to'),
+    byCity: optional(numbersByName('City slug to value, where it differs')),
+    isDefault: flag('True where the market has no value of its own'),
+    reason: text('Why this number'),
+    source: text('Where it comes from'),
+    confidence: literals(confidences, { description: 'Confidence' }),
+  },
+  { $id: 'Assumption' },
+)
+
+export const listAssumptions = describe({
+  name: 'list_assumptions',
+  title: 'Assumptions',
+  tag: 'Assumptions',
+  method: 'GET',
+  path: '/v1/assumptions',
+  access: 'key',
+  shared: true,
+  summary: 'Every assumption behind returns, with the value of the market, its bounds, reason and source.',
+  input: Type.Object({ market }),
+  output: listOf(AssumptionItem),
+  example: {
+    input: { market: examplePlace.market },
+    output: listExample(
+      {
+        name: 'costPerSqft',
+        label: 'construction cost',
+        unit: 'usd/sqft',
+        value: 600,
+        min: 0,
+        max: 10_000,
+        usualMin: 350,
+        usualMax: 1_000,
+        isDefault: false,
+        reason: 'Speculative house of good quality',
+        source: 'Builders’ guides of 2026',
+        confidence: 'medium' as const,
+      },
+      {},
+    ),
+  },
+})
+
+const name = Type.String({ minLength: 1, maxLength: 80, description: 'Name of the set', examples: ['My builder'] })
+const values = numbersByName('Names of GET /v1/assumptions and your numbers', ownValuesOptions)
+const setMarket = Type.Optional(
+  Type.String({ format: 'market', maxLength: 60, description: 'The only market it is for; without it, every market' }),
+)
+
+const AssumptionSet = Type.Object(
+  {
+    id: text('Pass as assumptionSet'),
+    name: text('Name of the set'),
+    market: optional(text('The only market it is for')),
+    values: numbersByName('Your numbers by name'),
+    createdAt: dateTime('When it was made'),
+    updatedAt: dateTime('When it was last changed'),
+  },
+  { $id: 'AssumptionSet' },
+)
+
+const exampleSet = {
+  id: 'as_3Fd9',
+  name: 'My builder',
+  values: { costPerSqft: 650, months: 30 },
+  createdAt: asOf,
+  updatedAt: asOf,
+}
+const id = Type.String({ minLength: 1, maxLength: 64, description: 'Id of the set' })
+const tag = 'Assumptions'
+const access = 'key'
+
+export const listAssumptionSets = describe({
+  name: 'list_assumption_sets',
+  title: 'Your assumption sets',
+  tag,
+  method: 'GET',
+  path: '/v1/assumption-sets',
+  access,
+  summary: 'The assumption sets of this key.',
+  input: Type.Object({ ...page, cursor }),
+  output: listOf(AssumptionSet, SearchPagination),
+  example: { input: {}, output: listExample(exampleSet, { nextCursor: null }) },
+  errors: [403],
+})
+
+export const createAssumptionSet = describe({
+  name: 'create_assumption_set',
+  title: 'Save an assumption set',
+  tag,
+  method: 'POST',
+  path: '/v1/assumption-sets',
+  access,
+  summary: 'Saves your own numbers; pass the id as assumptionSet to compute returns with them.',
+  description: 'A free key may have 1 set, a Pro key 20.',
+  input: Type.Object({ name, market: setMarket, values }),
+  output: singleOf(AssumptionSet),
+  example: {
+    input: { name: exampleSet.name, values: exampleSet.values },
+    output: { success: true, data: exampleSet, asOf },
+  },
+  errors: [400, 403],
+})
+
+export const getAssumptionSet = describe({
+  name: 'get_assumption_set',
+  title: 'One assumption set',
+  tag,
+  method: 'GET',
+  path: '/v1/assumption-sets/{id}',
+  access,
+  summary: 'One assumption set of this key.',
+  input: Type.Object({ id }),
+  output: singleOf(AssumptionSet),
+  example: { input: { id: 'as_3Fd9' }, output: { success: true, data: exampleSet, asOf } },
+  errors: [403, 404],
+})
+
+export const updateAssumptionSet = describe({
+  name: 'update_assumption_set',
+  title: 'Change an assumption set',
+  tag,
+  method: 'PUT',
+  path: '/v1/assumption-sets/{id}',
+  access,
+  summary: 'Replaces the name, market and numbers of a set.',
+  input: Type.Object({ id, name, market: setMarket, values }),
+  output: singleOf(AssumptionSet),
+  example: {
+    input: { id: 'as_3Fd9', name: exampleSet.name, values: exampleSet.values },
+    output: { success: true, data: exampleSet, asOf },
+  },
+  errors: [400, 403, 404],
+})
+
+export const deleteAssumptionSet = describe({
+  name: 'delete_assumption_set',
+  title: 'Delete an assumption set',
+  tag,
+  method: 'DELETE',
+  path: '/v1/assumption-sets/{id}',
+  access,
+  summary: 'Deletes a set.',
+  input: Type.Object({ id }),
+  output: Type.Object({ success: succeeded }),
+  example: { input: { id: 'as_3Fd9' }, output: { success: true } },
+  errors: [403, 404],
+})

@@ -1,0 +1,96 @@
+import { Type } from 'typebox'
+import { literals } from '../../common/shape.ts'
+import { permitClasses } from '../../domain/facts.ts'
+import { Builder } from '../builders.ts'
+import { describe } from '../operation.ts'
+import { listOf, PermitPagination, searchOf, singleOf } from '../pagination.ts'
+import { Permit } from '../permit.ts'
+import { asOf, examplePlace, listExample, permit } from './examples.ts'
+import { cursor, market, page } from './paging.ts'
+
+const builder = {
+  id: `${examplePlace.market}-3fa2c81b90de`,
+  name: 'Oakhelm Builders',
+  aliases: ['Oakhelm Builders Inc'],
+  role: 'contractor' as const,
+  cities: [examplePlace.city],
+  classes: ['new_house' as const, 'adu' as const],
+  permits: 41,
+  permits12m: 9,
+  units12m: 6,
+  valuation: 21_400_000,
+  toFinal: { p50: 403, p90: 611 },
+  finaledPct: 70.7,
+  lastIssued: '2026-10-30',
+  url: `http://localhost:3000/builders/${examplePlace.market}-3fa2c81b90de`,
+}
+
+const id = Type.String({ minLength: 1, maxLength: 120, description: 'Builder identifier, as in builderId of a permit' })
+
+export const listBuilders = describe({
+  name: 'list_builders',
+  title: 'Builders',
+  tag: 'Permits',
+  method: 'GET',
+  path: '/v1/builders',
+  access: 'key',
+  shared: true,
+  summary: 'Contractors by their issued permits, most permits in the last 12 months first.',
+  description:
+    'Permits with the same license or the same normalized name in a market have the same builder. Rows that name an owner or nobody have none.',
+  errors: [404],
+  input: Type.Object({
+    market,
+    city: Type.Optional(
+      Type.String({ maxLength: 80, description: 'City name or slug', examples: [examplePlace.city] }),
+    ),
+    role: Type.Optional(literals(['contractor'], { description: 'Role' })),
+    permitClass: Type.Optional(
+      Type.Array(literals(permitClasses), { minItems: 1, uniqueItems: true, description: 'Kinds of work' }),
+    ),
+    q: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Part of a name, or a license', examples: ['Homes'] }),
+    ),
+    sort: Type.Optional(
+      literals(['permits12m', 'permits', 'valuation', 'units12m', 'lastIssued'], { description: 'Highest first' }),
+    ),
+    ...page,
+  }),
+  output: listOf(Builder),
+  example: { input: { city: examplePlace.city, permitClass: ['new_house'] }, output: listExample(builder, {}) },
+})
+
+export const getBuilder = describe({
+  name: 'get_builder',
+  title: 'One builder',
+  tag: 'Permits',
+  method: 'GET',
+  path: '/v1/builders/{id}',
+  access: 'key',
+  shared: true,
+  summary: 'One builder with its figures.',
+  input: Type.Object({ id }),
+  output: singleOf(Builder),
+  example: { input: { id: builder.id }, output: { success: true, data: builder, asOf } },
+  errors: [404],
+})
+
+export const listBuilderPermits = describe({
+  name: 'list_builder_permits',
+  title: 'Permits of a builder',
+  tag: 'Permits',
+  method: 'GET',
+  path: '/v1/builders/{id}/permits',
+  access: 'key',
+  shared: true,
+  summary: 'The issued permits of a builder, newest first.',
+  input: Type.Object({ id, ...page, cursor }),
+  output: searchOf(Permit, PermitPagination),
+  example: {
+    input: { id: builder.id },
+    output: listExample(permit, { truncated: false, nextCursor: null }, null, {
+      applied: { market: examplePlace.market, builderId: builder.id, sort: ['-issuedDate'] },
+    }),
+  },
+  errors: [404],
+})

@@ -1,0 +1,120 @@
+// Records that the examples of several operations share. Every example is checked against its schema by a test.
+import examples from '../../../data/examples.json' with { type: 'json' }
+import type { LawReference } from '../../domain/findings/laws.ts'
+import type { Proforma } from '../../domain/findings/proforma.ts'
+import type { AduEconomics } from '../../domain/findings/rent.ts'
+import type { Provenance } from '../../domain/provenance.ts'
+import type { HistoryWindow, Pagination } from '../pagination.ts'
+import type { Permit } from '../permit.ts'
+
+export const asOf = '2026-11-15T06:00:00.000Z'
+
+export const source: Provenance = {
+  source: 'sample-listings',
+  title: 'Sample listings',
+  licence: 'Generated sample data, Apache-2.0',
+  collectedAt: asOf,
+  sample: true,
+}
+
+export const exampleLaw: LawReference = {
+  id: 'us-ca-sb9',
+  title: 'SB 9 lot splits and duplexes',
+  asOf: '2026-11-16',
+  url: 'https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=GOV&sectionNum=66411.7',
+}
+
+/** The market and city that the examples show. */
+export const examplePlace = examples
+
+export const place = { id: 'p_001mmzx1rp97xxdw2qm', address: '123 Oak St', city: examplePlace.city }
+
+export const permit: Permit = {
+  permitId: 'B26-0101',
+  city: examplePlace.city,
+  address: '123 Oak St',
+  projectType: 'Residential',
+  description: 'New two-story house',
+  valuation: 1_250_000,
+  sqft: 3_100,
+  psf: 403.23,
+  contractor: 'Acme Builders',
+  architect: null,
+  issuedDate: '2026-11-10',
+  status: 'issued',
+  permitUrl: `http://localhost:3000/permits/${examplePlace.citySlug}/B26-0101`,
+  permitClass: 'new_house',
+  classWords: ['new', 'house'],
+  propertyId: place.id,
+  source: { ...source, source: 'sample-permits', title: 'Sample permits' },
+}
+
+/** A test repeats the arithmetic. */
+export const exampleAdu: AduEconomics = {
+  unit: { kind: 'detached', sqft: 800, bedrooms: 2 },
+  costUsd: 420_000,
+  costPerSqft: 525,
+  monthlyRent: {
+    amount: 3_600,
+    low: 3_150,
+    high: 4_150,
+    basis: 'Median of 14 rents of homes with 2 bedrooms in ZIP code 94063.',
+    asOf: '2026-11-02',
+    source: 'Sample rents',
+    sample: true,
+  },
+  valueAdded: 439_714,
+  paybackYears: 13.6,
+  returnPct: 4.7,
+  terms: { netRent: 30_780, vacancyPct: 5, operatingCostPct: 25, aduCapRatePct: 7 },
+  defaults: ['vacancyPct', 'operatingCostPct', 'aduCapRatePct'],
+}
+
+/** What the pro forma computes for the example home at $2,681,500. A test repeats the arithmetic. */
+export const proforma: Proforma = {
+  roiPct: 11.9,
+  returnPct: -3.4,
+  buildSqft: 3_000,
+  arvPerSqft: 1_900,
+  capital: 4_794_772,
+  resaleNet: 5_367_120,
+  compCount: 12,
+  compsCityMatched: true,
+  compsTypeMatched: true,
+  confidence: 'medium',
+  unmodellableReason: null,
+  assumptions: {
+    costPerSqft: 600,
+    existingSqft: 1_400,
+    softCosts: 278_272,
+    demoCost: 35_000,
+    sellingCostPct: 5.84,
+    buildSizeBasis: 'zoning limit of 3,000 sq ft (floor area); 6 × the existing 1,400 sq ft is 8,400 sq ft',
+    acquisition: 26_815,
+    contingencyPct: 7.5,
+    contingency: 135_000,
+    carry: { interest: 445_516, points: 51_763, tax: 64_356, insurance: 36_000 },
+    months: 24,
+    ratePct: 9,
+    shrinkWeight: 0.65,
+    marketMeanRoiPct: -4.2,
+  },
+}
+
+const onePage: Pagination = { limit: 25, offset: 0, total: 1, returned: 1, nextOffset: null }
+
+/** A list of one row. */
+export const listExample = <Row, More extends object, Rest extends object = object>(
+  row: Row,
+  more: More,
+  historyWindow: HistoryWindow | null = null,
+  rest: Rest = {} as Rest,
+) => ({
+  success: true,
+  count: 1,
+  data: [row],
+  pagination: { ...onePage, ...more },
+  historyWindow,
+  asOf,
+  ...rest,
+})

@@ -1,0 +1,163 @@
+// Bulk exports: a job writes all rows of a search to one file.
+import { type Static, Type } from 'typebox'
+import { dateTime, integer, literals, optional, succeeded, text } from '../../common/shape.ts'
+import { ownInputs } from '../../criteria/own-assumptions.ts'
+import { searchKinds } from '../../criteria/table.ts'
+import { Criteria } from '../../criteria/vocabulary.ts'
+import { describe } from '../operation.ts'
+import { ignoredFields, listOf } from '../pagination.ts'
+import { asOf, examplePlace, listExample } from './examples.ts'
+import { page } from './paging.ts'
+
+export const exportFormats = ['ndjson', 'csv', 'geoparquet'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export const exportTypes: Readonly<Record<ExportFormat, string>> = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv; charset=utf-8',
+  geoparquet: 'application/vnd.apache.parquet',
+}
+
+export const exportHours = 24
+export const exportsPerDay = 20
+export const exportRowsPerDay = 500_000
+
+export const exportWithheld = 'The license of their source does not permit exports.'
+
+const exportStates = ['queued', 'running', 'ready', 'failed', 'expired'] as const
+
+export const Withheld = Type.Object(
+  { count: integer('Rows left out'), reason: text('Why they are left out') },
+  { $id: 'Withheld' },
+)
+
+export const Export = Type.Object(
+  {
+    id: text('Export identifier'),
+    state: literals(exportStates, { description: 'ready: the file can be read until expiresAt' }),
+    kind: literals([...searchKinds, 'lookup'], { description: 'What the rows are' }),
+    format: literals(exportFormats, { description: 'Format of the file' }),
+    expectedRows: integer('Rows that matched when the export was requested'),
+    rows: integer('Rows written so far'),
+    withheld: optional(Withheld),
+    bytes: optional(integer('Size of the file')),
+    sha256: optional(text('SHA-256 of the file, hexadecimal')),
+    createdAt: dateTime('When it was requested'),
+    snapshotAt: optional(dateTime('All rows are as they were at this time')),
+    expiresAt: optional(dateTime('When the file is deleted')),
+    error: optional(text('Why it failed')),
+  },
+  { $id: 'Export' },
+)
+export type Export = Static<typeof Export>
+
+const id = Type.String({ minLength: 1, maxLength: 64, description: 'Export identifier' })
+const one = Type.Object({ success: succeeded, data: Export, ...ignoredFields })
+
+const example: Export = {
+  id: 'exp_5TgK2',
+  state: 'ready',
+  kind: 'permits',
+  format: 'geoparquet',
+  expectedRows: 48_211,
+  rows: 48_211,
+  bytes: 6_881_204,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  createdAt: asOf,
+  snapshotAt: asOf,
+  expiresAt: asOf,
+}
+const { bytes: _bytes, sha256: _sha256, snapshotAt: _snapshotAt, expiresAt: _expiresAt, ...requested } = example
+
+export const createExport = describe({
+  name: 'create_export',
+  title: 'Export rows',
+  tag: 'Exports',
+  method: 'POST',
+  path: '/v1/exports',
+  access: 'proPlan',
+  accepted: '/v1/exports/{id}',
+  idempotent: true,
+  maxBodyKiB: 256,
+  summary: 'Writes all rows of a search to one file: newline-delimited JSON, CSV or GeoParquet.',
+  description: `Answers 202 at once; poll the address in Location until state is ready, then read its file, which is kept for ${exportHours} hours. All rows are of one moment. One export of a key runs at a time, the next waits as queued; ${exportsPerDay} a day per key and ${exportRowsPerDay.toLocaleString('en-US')} rows a day per mailbox. Rows whose source does not permit exports are left out and counted in withheld.`,
+  input: Type.Object({
+    kind: literals(searchKinds, { description: 'What to export' }),
+    criteria: Type.Optional(Criteria),
+    sort: Type.Optional(
+      Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: 10, description: 'As in the lists' }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 60, description: 'As in the lists' }),
+    ),
+    format: literals(exportFormats, { description: 'ndjson, csv or geoparquet' }),
+    ...ownInputs,
+  }),
+  output: one,
+  example: {
+    input: { kind: 'permits', criteria: { city: examplePlace.city }, format: 'geoparquet' },
+    output: { success: true, data: { ...requested, state: 'queued', rows: 0 } },
+  },
+})
+
+/** What an export holds: a search, or the lookup of a list. */
+export type ExportRequest =
+  | Omit<Static<typeof createExport.input>, 'assumptionSet'>
+  | { kind: 'lookup'; format: 'csv'; criteria?: undefined; sort?: undefined; fields?: undefined }
+
+export const listExports = describe({
+  name: 'list_exports',
+  title: 'Your exports',
+  tag: 'Exports',
+  method: 'GET',
+  path: '/v1/exports',
+  access: 'key',
+  summary: 'The exports of your key, newest first.',
+  input: Type.Object(page),
+  output: listOf(Export),
+  example: { input: {}, output: listExample(example, {}) },
+  errors: [403],
+})
+
+export const getExport = describe({
+  name: 'get_export',
+  title: 'State of an export',
+  tag: 'Exports',
+  method: 'GET',
+  path: '/v1/exports/{id}',
+  access: 'key',
+  summary: 'How far an export is, and the size and hash of its file.',
+  input: Type.Object({ id }),
+  output: one,
+  example: { input: { id: example.id }, output: { success: true, data: example } },
+  errors: [403],
+})
+
+export const getExportFile = describe({
+  name: 'get_export_file',
+  title: 'File of an export',
+  tag: 'Exports',
+  method: 'GET',
+  path: '/v1/exports/{id}/file',
+  access: 'proPlan',
+  fileTypes: Object.values(exportTypes),
+  summary: 'The file of an export that is ready.',
+  description: 'Takes Range and If-None-Match; the ETag is the SHA-256 of the file.',
+  input: Type.Object({ id }),
+  output: Type.String({ description: 'The file', format: 'binary' }),
+  example: { input: { id: example.id }, output: '' },
+})
+
+export const deleteExport = describe({
+  name: 'delete_export',
+  title: 'Delete an export',
+  tag: 'Exports',
+  method: 'DELETE',
+  path: '/v1/exports/{id}',
+  access: 'key',
+  summary: 'Deletes an export and its file; a job that is running stops.',
+  input: Type.Object({ id }),
+  output: Type.Object({ success: succeeded }),
+  example: { input: { id: example.id }, output: { success: true } },
+  errors: [403],
+})

@@ -1,0 +1,155 @@
+import { Type } from 'typebox'
+import { literals, orNull, succeeded } from '../../common/shape.ts'
+import { describe } from '../operation.ts'
+import { historyWindow } from '../pagination.ts'
+import { planNames } from '../plans.ts'
+import { examplePlace } from './examples.ts'
+import { market } from './paging.ts'
+
+const email = Type.String({ format: 'email', maxLength: 254, description: 'E-mail address' })
+
+const KeyIssued = Type.Object({
+  success: succeeded,
+  key: Type.String({ description: 'The API key, shown once' }),
+  tier: literals(planNames, { description: 'Plan of the key' }),
+  id: Type.String({ description: 'Identifier of the key; not a secret' }),
+})
+
+const Done = Type.Object({ success: succeeded })
+
+export const createKey = describe({
+  name: 'create_key',
+  title: 'Get a free key',
+  tag: 'Keys',
+  method: 'POST',
+  path: '/v1/keys',
+  access: 'open',
+  summary: 'Issues a free API key, shown once and emailed to you; five a day per IP address.',
+  input: Type.Object({ email }),
+  output: KeyIssued,
+  example: {
+    input: { email: 'you@example.com' },
+    output: { success: true, key: 'll_free_0123456789abcdefghijABCDEFGHIJ012345', tier: 'free', id: 'key_8Zr1' },
+  },
+  errors: [400],
+})
+
+export const rotateKey = describe({
+  name: 'rotate_key',
+  title: 'Rotate this key',
+  tag: 'Keys',
+  method: 'POST',
+  path: '/v1/keys/rotate',
+  strict: true,
+  access: 'key',
+  summary:
+    'Replaces the key used for this call with a new one; for 24 hours the old key can still read but not write, or it stops working at once with expireNow.',
+  description:
+    'The old key cannot register endpoints, rotate secrets or be rotated again. Webhook endpoints move to the new key. If the old key was stolen, send expireNow and check the list of endpoints.',
+  input: Type.Object({
+    expireNow: Type.Optional(
+      Type.Boolean({
+        description: 'true: the old key stops working at once. Defaults to false: it can still read for 24 hours',
+      }),
+    ),
+  }),
+  output: Type.Object({
+    ...KeyIssued.properties,
+    previousKeyExpiresAt: Type.String({ format: 'date-time', description: 'When the old key stops working' }),
+  }),
+  example: {
+    input: {},
+    output: {
+      success: true,
+      key: 'll_free_0123456789abcdefghijABCDEFGHIJ012345',
+      tier: 'free',
+      id: 'key_9Aa2',
+      previousKeyExpiresAt: '2026-11-16T06:00:00.000Z',
+    },
+  },
+  errors: [400, 403],
+})
+
+export const deleteKey = describe({
+  name: 'delete_key',
+  title: 'Delete this key',
+  tag: 'Keys',
+  method: 'DELETE',
+  path: '/v1/keys/current',
+  access: 'key',
+  summary: 'Revokes the key used for this call immediately.',
+  input: Type.Object({}),
+  output: Done,
+  example: { input: {}, output: { success: true } },
+  errors: [400],
+})
+
+export const getUsage = describe({
+  name: 'get_usage',
+  title: 'Usage and limits',
+  tag: 'Keys',
+  method: 'GET',
+  path: '/v1/usage',
+  access: 'key',
+  summary: 'Plan, limits and requests left in the current minute for the key used.',
+  input: Type.Object({}),
+  output: Type.Object({
+    success: succeeded,
+    data: Type.Object({
+      plan: literals(planNames, { description: 'Plan of the key' }),
+      limits: Type.Object({
+        maxResults: Type.Integer({ description: 'Largest page' }),
+        requestsPerMinute: Type.Integer({ description: 'Requests per minute' }),
+        webhooks: Type.Boolean({ description: 'Whether the plan has webhooks' }),
+      }),
+      remaining: Type.Integer({ description: 'Requests left in the current window' }),
+      windowResetsInSeconds: Type.Integer({ description: 'Seconds until the window resets' }),
+      historyWindow,
+      promotionEndsAt: orNull(Type.String({ format: 'date-time' }), {
+        description: 'When early access ends; null without it',
+      }),
+      keyId: Type.Optional(Type.String({ description: 'Identifier of the key; not a secret' })),
+      createdAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the key was issued' })),
+    }),
+  }),
+  example: {
+    input: {},
+    output: {
+      success: true,
+      data: {
+        plan: 'free',
+        limits: { maxResults: 25, requestsPerMinute: 30, webhooks: false },
+        remaining: 28,
+        windowResetsInSeconds: 41,
+        historyWindow: { days: 30, oldestDate: '2026-10-16' },
+        promotionEndsAt: null,
+        keyId: 'key_8Zr1',
+        createdAt: '2026-11-01T09:30:00.000Z',
+      },
+    },
+  },
+})
+
+export const subscribe = describe({
+  name: 'subscribe',
+  title: 'Newsletter',
+  tag: 'Newsletter',
+  method: 'POST',
+  path: '/v1/subscribe',
+  access: 'open',
+  summary: 'Sends a link that confirms a subscription to a market’s weekly newsletter.',
+  input: Type.Object({
+    email,
+    source: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Where the subscriber came from, for example the page with the form',
+        examples: ['footer'],
+      }),
+    ),
+    market,
+  }),
+  output: Done,
+  example: { input: { email: 'you@example.com', market: examplePlace.market }, output: { success: true } },
+  errors: [400],
+})

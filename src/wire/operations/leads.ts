@@ -1,0 +1,202 @@
+import { Type } from 'typebox'
+import { literals } from '../../common/shape.ts'
+import { parcelCriteria, sb9Criteria } from '../../criteria/vocabulary.ts'
+import { AduLead } from '../../domain/findings/adu.ts'
+import { RedevelopmentLead, redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
+import { Sb9Item, sb9Statuses } from '../../domain/findings/sb9.ts'
+import { describe } from '../operation.ts'
+import { leadListOf } from '../pagination.ts'
+import { exampleAdu, exampleLaw, examplePlace, listExample, place } from './examples.ts'
+import { listControls } from './paging.ts'
+
+export const defaultMinScore = 60
+
+/** Matching leads are counted up to this number; counting all of a large market would cost more than the page. */
+export const leadCountCap = 10_000
+
+const minScore = Type.Optional(
+  Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: `Lowest score listed; defaults to ${defaultMinScore}`,
+    examples: [defaultMinScore],
+  }),
+)
+
+export const listSb9Inventory = describe({
+  name: 'list_sb9_inventory',
+  title: 'SB 9 inventory',
+  tag: 'Leads',
+  method: 'GET',
+  path: '/v1/sb9-inventory',
+  access: 'key',
+  shared: true,
+  oneMarket: true,
+  summary: 'Homes for sale whose lot could be split or hold a duplex under SB 9, with what blocks the others.',
+  description:
+    'Lists eligible and likely homes for sale (active or coming soon) by default; status selects other SB 9 results, and listingStatus=onMarket adds pending homes. untestedRules names the rules that keep a home at likely. Where SB 9 does not apply, notApplicable says why. Not legal advice.',
+  input: Type.Object({
+    status: Type.Optional(literals([...sb9Statuses, 'any'], { description: 'Defaults to eligible and likely' })),
+    ...sb9Criteria,
+    ...listControls(['-maxUnits', 'price'], ['address', 'price', 'lotSplit.status']),
+  }),
+  output: leadListOf(Sb9Item),
+  example: {
+    input: { city: examplePlace.city, status: 'any' },
+    output: listExample(
+      {
+        ...place,
+        listingStatus: 'active' as const,
+        price: 2_681_500,
+        lotSize: 7_500,
+        zoning: 'R-1',
+        law: exampleLaw,
+        sb9Status: 'likely' as const,
+        maxUnits: 4,
+        lotSplit: {
+          eligible: true,
+          status: 'likely' as const,
+          lots: [
+            {
+              sqft: 3_750,
+              sharePct: 50,
+              frontageFt: 48,
+              access: 'street' as const,
+              note: 'Front lot, about 78 ft deep.',
+            },
+            {
+              sqft: 3_750,
+              sharePct: 50,
+              frontageFt: 12,
+              access: 'flag_strip' as const,
+              note: 'Rear lot, reached by a 12-ft strip.',
+            },
+          ],
+        },
+        blockReasons: [],
+        untestedRules: [
+          {
+            code: 'TENANT_3Y',
+            rule: 'Tenant-occupied in the last three years',
+            reason: 'Unknown: tenant-occupied in the last three years.',
+            citation: 'Gov. Code 65852.21(a)(3)(C), 66411.7(a)(3)(D)(iv)',
+            appliesTo: 'both' as const,
+          },
+        ],
+        warnings: ['UNTESTED: 1 rule could not be confirmed: tenant-occupied in the last three years.'],
+        confidence: 'medium' as const,
+      },
+      { totalCapped: false, nextCursor: null },
+      null,
+      {
+        applied: {
+          market: examplePlace.market,
+          city: examplePlace.city,
+          status: ['any'],
+          listingStatus: ['active', 'coming_soon'],
+          sort: ['sb9Status', '-maxUnits'],
+        },
+      },
+    ),
+  },
+})
+
+export const listAduLeads = describe({
+  name: 'list_adu_leads',
+  title: 'Accessory-unit leads',
+  tag: 'Leads',
+  method: 'GET',
+  path: '/v1/adu-leads',
+  access: 'key',
+  shared: true,
+  oneMarket: true,
+  summary: 'Lots ranked for an accessory unit, with units, cost, rent and return.',
+  description: 'Where no accessory-unit law applies, notApplicable says why. Not legal advice.',
+  input: Type.Object({
+    minScore,
+    ...parcelCriteria,
+    ...listControls(['-adu.economics.returnPct', '-aduScore'], ['address', 'aduScore', 'lot.sqft']),
+  }),
+  output: leadListOf(AduLead),
+  example: {
+    input: { city: examplePlace.city, minScore: 80 },
+    output: listExample(
+      {
+        ...place,
+        aduScore: 84,
+        maxUnits: 2,
+        buildableSqft: 1_900,
+        lot: { sqft: 7_500, widthFt: 60, depthFt: 125, rearYardSqft: 2_600, coveragePct: 24.1 },
+        units: [
+          { kind: 'detached' as const, sqft: 800 },
+          { kind: 'junior' as const, sqft: 467 },
+        ],
+        adu: { economics: exampleAdu },
+        blockers: [],
+        warnings: [],
+        confidence: 'medium' as const,
+      },
+      { totalCapped: false, nextCursor: null },
+      null,
+      { applied: { market: examplePlace.market, city: examplePlace.city, minScore: 80, sort: ['-aduScore'] } },
+    ),
+  },
+})
+
+export const listRedevelopmentLeads = describe({
+  name: 'list_redevelopment_leads',
+  title: 'Redevelopment leads',
+  tag: 'Leads',
+  method: 'GET',
+  path: '/v1/redevelopment-leads',
+  access: 'key',
+  shared: true,
+  oneMarket: true,
+  summary: 'Underbuilt and vacant parcels scored against the floor area zoning allows.',
+  description:
+    'Where the floor area that zoning allows cannot be known, notApplicable says what is missing. Not legal advice.',
+  input: Type.Object({
+    minScore,
+    class: Type.Optional(
+      literals([...redevelopmentClasses, 'underbuilt'], {
+        description: 'One class only; underbuilt is teardown_candidate and expansion',
+      }),
+    ),
+    ...parcelCriteria,
+    ...listControls(['-redevelopmentScore', 'yearBuilt'], ['address', 'redevelopmentScore', 'source.title']),
+  }),
+  output: leadListOf(RedevelopmentLead),
+  example: {
+    input: { city: examplePlace.city, class: 'teardown_candidate' },
+    output: listExample(
+      {
+        ...place,
+        redevelopmentScore: 78,
+        class: 'teardown_candidate' as const,
+        yearBuilt: 1951,
+        lotSize: 7_500,
+        existingSqft: 1_400,
+        allowableSqft: 3_000,
+        buildableSqft: 3_000,
+        buildSqft: 3_000,
+        allowableBasis: 'zoning limit of 3,000 sq ft (floor area), within the cap of 2.5 × the existing 1,400 sq ft',
+        allowableConfidence: 'high' as const,
+        far: { existing: 0.187, allowed: 0.4, headroomSqft: 1_600, utilisationPct: 46.7 },
+        blockers: [],
+        warnings: [],
+        confidence: 'high' as const,
+      },
+      { totalCapped: false, nextCursor: null },
+      null,
+      {
+        applied: {
+          market: examplePlace.market,
+          city: examplePlace.city,
+          minScore: 60,
+          class: 'teardown_candidate',
+          sort: ['-redevelopmentScore'],
+        },
+      },
+    ),
+  },
+})

@@ -1,0 +1,79 @@
+// Inputs that every list shares.
+import { Type } from 'typebox'
+import examplePlace from '../../../data/examples.json' with { type: 'json' }
+import { literals } from '../../common/shape.ts'
+
+export const defaultLimit = 25
+export const maxOffset = 9_999
+
+export const limit = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    description: `Items per page; defaults to ${defaultLimit}, capped at the plan's maximum`,
+    examples: [defaultLimit],
+  }),
+)
+const offset = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: maxOffset,
+    description: `Results to skip, up to ${maxOffset}; to read further, use cursor`,
+    examples: [50],
+  }),
+)
+export const page = { limit, offset }
+
+/** Without an example: a cursor belongs to one list and one order. */
+export const cursor = Type.Optional(
+  Type.String({ maxLength: 1_000, description: 'pagination.nextCursor of the previous page; replaces offset' }),
+)
+
+export const formats = ['json', 'geojson', 'csv'] as const
+
+/** What every searchable list takes in addition to its criteria. The examples are fields that its rows have. */
+export const listControls = (sort: readonly string[], fields: readonly string[]) => ({
+  ...page,
+  cursor,
+  sort: Type.Optional(
+    Type.Array(Type.String({ maxLength: 60 }), {
+      minItems: 1,
+      maxItems: 10,
+      description: `Up to three field names, each with a leading - for highest first: ${sort}. distanceMi needs a point. Rows without the value come last`,
+      examples: [sort],
+    }),
+  ),
+  fields: Type.Optional(
+    Type.Array(Type.String({ maxLength: 80 }), {
+      minItems: 1,
+      maxItems: 60,
+      description: `Only these fields of each row; a dot selects a nested field: ${fields}. The identifier (id, permitId or saleId) is always included`,
+      examples: [fields],
+    }),
+  ),
+  explain: Type.Optional(
+    Type.Array(literals(['funnel']), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'funnel: how many rows remain after each condition, and how many would remain without it',
+    }),
+  ),
+  f: Type.Optional(
+    literals(formats, { description: 'json, geojson or csv; the Accept header works too. Defaults to json' }),
+  ),
+  format: Type.Optional(literals(formats, { description: 'Same as f' })),
+  strict: Type.Optional(
+    Type.Boolean({ description: 'true: an unknown parameter is a 400 instead of being listed in ignored' }),
+  ),
+})
+
+export const market = Type.Optional(
+  Type.String({ format: 'market', maxLength: 60, description: 'Market id; without it, the default market' }),
+)
+
+export const city = Type.Optional(
+  Type.String({
+    maxLength: 500,
+    description: `City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`,
+    examples: [examplePlace.city],
+  }),
+)

@@ -1,0 +1,253 @@
+import { Type } from 'typebox'
+import { literals } from '../../common/shape.ts'
+import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
+import { ProformaAnswer } from '../../domain/findings/proforma.ts'
+import { describe } from '../operation.ts'
+import { singleOf } from '../pagination.ts'
+import { PropertyDetail } from '../property.ts'
+import { asOf, examplePlace, place, proforma, source } from './examples.ts'
+
+export const propertyParts = ['explanation', 'proforma', 'comps', 'history', 'timeline', 'permits', 'shape'] as const
+export type PropertyPart = (typeof propertyParts)[number]
+
+const id = Type.String({ minLength: 1, maxLength: 64, description: 'Property identifier, from a list or a lookup' })
+
+export const getPropertyIntelligence = describe({
+  name: 'get_property_intelligence',
+  title: 'Property intelligence',
+  tag: 'Properties',
+  method: 'GET',
+  path: '/v1/properties/{id}',
+  access: 'key',
+  shared: true,
+  ownInputs: Object.keys(ownInputs),
+  summary: 'Scores, value, comparable sales and rent for one property.',
+  description:
+    'include adds the parts behind the numbers: explanation, proforma, comps, history, timeline (listings, sales, permits and values by date), permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
+  input: Type.Object({
+    id,
+    include: Type.Optional(
+      Type.Array(literals(propertyParts), {
+        uniqueItems: true,
+        description: `Comma-separated: ${propertyParts.join(', ')}`,
+      }),
+    ),
+    ...ownInputs,
+  }),
+  output: Type.Object({ ...singleOf(PropertyDetail).properties, ...assumptionsUsed }),
+  example: {
+    input: { id: place.id, include: ['proforma'] },
+    output: {
+      success: true,
+      data: {
+        ...place,
+        market: examplePlace.market,
+        price: 2_681_500,
+        status: 'active',
+        intelligence: {
+          teardownScore: 31,
+          flippabilityScore: 44,
+          marketHeatIndex: 63,
+          biddingWarPredictor: 38,
+          conditionScore: 48,
+          returnPct: -1.4,
+          developerROI: -2.4,
+          proformaROI: 12.2,
+          valueEstimate: { value: 2_751_929, low: 2_390_000, high: 3_168_000 },
+          modelVersion: '4/2026-11-15',
+        },
+        comparables: { recentSalesCount: 12, avgPricePerSqft: 1_410, windowMonths: 6, radiusMiles: 1 },
+        facts: {
+          ...place,
+          market: examplePlace.market,
+          citySlug: examplePlace.citySlug,
+          propertyType: 'single_family',
+          livingSqft: 1_400,
+          lotSqft: 7_500,
+          beds: 3,
+          baths: 2,
+          yearBuilt: 1951,
+          zoning: 'R-1',
+          overlays: { historicListed: 'no', floodZone: 'unknown' },
+          listedOn: '2026-11-03',
+        },
+        source,
+        proforma,
+      },
+      asOf,
+    },
+  },
+  errors: [404],
+})
+
+const dollars = (what: string, example: number) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: `${what}, dollars`, examples: [example] }))
+const percent = (what: string, example: number, maximum = 100) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum, description: `${what}, percent`, examples: [example] }))
+
+export const runProforma = describe({
+  name: 'run_proforma',
+  title: 'What-if pro forma',
+  tag: 'Properties',
+  method: 'GET',
+  path: '/v1/properties/{id}/proforma',
+  access: 'key',
+  shared: true,
+  ownInputs: Object.keys(ownInputs),
+  summary: 'The build-and-sell arithmetic for one property, with your own assumptions in place of any default.',
+  description:
+    'Line items that add up, a low, base and high case, a stress table of resale, cost and delay, the residual land value and the maximum offer for a target return. Not an appraisal.',
+  input: Type.Object({
+    id,
+    // At least a dollar, because a return on zero capital is undefined.
+    price: Type.Optional(
+      Type.Number({ minimum: 1, maximum: 1e9, description: 'Purchase price, dollars', examples: [2_500_000] }),
+    ),
+    costPerSqft: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 10_000,
+        description: 'Construction, dollars per square foot',
+        examples: [450],
+      }),
+    ),
+    buildSqft: Type.Optional(
+      Type.Number({
+        minimum: 100,
+        maximum: 100_000,
+        description: 'Size of the new house, square feet',
+        examples: [3_000],
+      }),
+    ),
+    arvPerSqft: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 50_000,
+        description: 'Resale value, dollars per square foot',
+        examples: [1_600],
+      }),
+    ),
+    softCosts: dollars('Design, permits and fees', 120_000),
+    demoCost: dollars('Demolition', 40_000),
+    sellingCostPct: percent('Selling cost of resale', 5, 50),
+    contingencyPct: percent('Contingency on construction', 10),
+    months: Type.Optional(
+      Type.Number({ minimum: 1, maximum: 120, description: 'Purchase to resale, months', examples: [20] }),
+    ),
+    ratePct: percent('Loan interest a year', 9, 50),
+    targetRoiPct: Type.Optional(
+      Type.Number({
+        minimum: -50,
+        maximum: 200,
+        description: 'Target return of the maximum offer, percent; defaults to 15',
+        examples: [15],
+      }),
+    ),
+    targetReturnPct: Type.Optional(
+      Type.Number({ minimum: -50, maximum: 200, description: 'Another name of targetRoiPct', examples: [15] }),
+    ),
+    ...ownInputs,
+  }),
+  output: Type.Object({ ...singleOf(ProformaAnswer).properties, ...assumptionsUsed }),
+  example: {
+    input: { id: place.id, price: 2_500_000, months: 20 },
+    output: {
+      success: true,
+      data: {
+        ...place,
+        proforma: {
+          ...proforma,
+          roiPct: 16.3,
+          returnPct: 2.1,
+          capital: 4_613_272,
+          assumptions: {
+            ...proforma.assumptions,
+            acquisition: 25_000,
+            months: 20,
+            monthsBasis: 'duration entered by the user',
+            carry: { interest: 352_206, points: 49_857, tax: 50_000, insurance: 30_000 },
+          },
+        },
+        developerROI: -0.1,
+        proformaROI: 16.3,
+        returnPct: 2.1,
+        returnAfterCarryPct: 2.127,
+        used: ['propertyType', 'lotSqft', 'livingSqft', 'zoning', 'yearBuilt', 'price', 'comparables'],
+        missing: ['lotWidthFt', 'lotDepthFt'],
+        warnings: ['Historic status is unknown.'],
+        lines: [{ name: 'hardCost', usd: 1_800_000, because: '3,000 sq ft × $600 per sq ft', of: 'capital' }],
+        totalCost: 5_255_335,
+        profit: 111_785,
+        returnOnEquityPct: 5.8,
+        cases: {
+          low: {
+            arvPerSqft: 1_710,
+            costPerSqft: 660,
+            months: 24,
+            capital: 4_820_272,
+            resaleNet: 4_830_408,
+            roiPct: 0.2,
+            returnPct: -13.4,
+            returnAfterCarryPct: -13.4,
+          },
+          base: {
+            arvPerSqft: 1_900,
+            costPerSqft: 600,
+            months: 20,
+            capital: 4_613_272,
+            resaleNet: 5_367_120,
+            roiPct: 16.3,
+            returnPct: 2.1,
+            returnAfterCarryPct: 2.1,
+          },
+          high: {
+            arvPerSqft: 2_090,
+            costPerSqft: 540,
+            months: 16,
+            capital: 4_406_272,
+            resaleNet: 5_903_832,
+            roiPct: 34,
+            returnPct: 19.6,
+            returnAfterCarryPct: 19.6,
+          },
+        },
+        stress: [
+          {
+            resalePct: -10,
+            costPct: 10,
+            extraMonths: 6,
+            arvPerSqft: 1_710,
+            costPerSqft: 660,
+            months: 26,
+            capital: 4_820_272,
+            resaleNet: 4_830_408,
+            roiPct: 0.2,
+            returnPct: -14.1,
+            returnAfterCarryPct: -14.1,
+          },
+        ],
+        residualLandValue: 2_597_586,
+        maximumOffer: { targetRoiPct: 15, price: 1_986_447, priceAfterCarry: 1_986_447 },
+        envelope: {
+          maxSqft: 3_000,
+          livableSqft: 3_000,
+          limitedBy: 'floor_area',
+          candidates: [
+            {
+              limit: 'floor_area',
+              sqft: 3_000,
+              formula: '2,250 sq ft + 0.3 × (7,500 sq ft − 5,000 sq ft)',
+              confidence: 'medium',
+            },
+          ],
+          confidence: 'medium',
+          missing: ['lotWidthFt', 'lotDepthFt'],
+          notes: [],
+        },
+        overrides: { price: 2_500_000, months: 20 },
+      },
+      asOf,
+    },
+  },
+  errors: [404],
+})

@@ -1,0 +1,232 @@
+import { type Static, Type } from 'typebox'
+import { flag, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
+import { searchKinds } from '../../criteria/table.ts'
+import { Criteria } from '../../criteria/vocabulary.ts'
+import { ScorePart } from '../../domain/findings/findings.ts'
+import { redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
+import { sb9Statuses } from '../../domain/findings/sb9.ts'
+import { searchedRow, zip } from '../../domain/searched-row.ts'
+import { describe } from '../operation.ts'
+import { listOf, searchOf } from '../pagination.ts'
+import { Permit } from '../permit.ts'
+import { Overlays, PropertySignal } from '../property.ts'
+import { asOf, examplePlace, place, source } from './examples.ts'
+import { cursor, limit } from './paging.ts'
+
+export const ParcelItem = Type.Object(
+  {
+    id: text('Property identifier'),
+    address: text('Street address'),
+    city: text('City name'),
+    zip,
+    apn: optional(text('Assessor’s parcel number')),
+    zoning: optional(text('Zoning district')),
+    lotSize: optional(number('Lot size, square feet')),
+    yearBuilt: optional(integer('Year built')),
+    existingSqft: optional(number('Living area, square feet')),
+    allowableSqft: optional(number('Largest floor area zoning allows, square feet')),
+    aduScore: optional(number('ADU score')),
+    redevelopmentScore: optional(number('Redevelopment score')),
+    class: optional(literals(redevelopmentClasses, { description: 'Redevelopment class' })),
+    sb9Status: optional(literals(sb9Statuses, { description: 'SB 9 status' })),
+    onMarket: flag('Whether it is active, coming soon or pending'),
+    price: optional(number('Listing price, dollars')),
+    ...searchedRow,
+  },
+  { $id: 'ParcelItem' },
+)
+export type ParcelItem = Static<typeof ParcelItem>
+
+const links = Type.Object(
+  { page: text('Web page of the property'), api: text('API address of the property') },
+  { $id: 'PropertyLinks' },
+)
+
+/** A row of any kind: which fields it has depends on `kind`. */
+export const SearchItem = Type.Partial(
+  Type.Object({
+    ...PropertySignal.properties,
+    ...ParcelItem.properties,
+    ...Permit.properties,
+    status: text('Listing or permit status'),
+    overlays: Overlays,
+    why: list(ScorePart, { description: 'The three largest parts of the teardown score' }),
+    links,
+  }),
+  { $id: 'SearchItem', description: 'A listing, a parcel or a permit' },
+)
+export type SearchItem = Static<typeof SearchItem>
+
+export const NearMiss = Type.Object(
+  {
+    item: SearchItem,
+    condition: text('The one condition it fails, as a parameter: maxPrice=3000000'),
+    value: Type.Union([Type.Number(), Type.String()], { description: 'Its value' }),
+    by: number('By how much it fails: in the unit of the value, or in days'),
+  },
+  { $id: 'NearMiss' },
+)
+export type NearMiss = Static<typeof NearMiss>
+
+export const searchAll = describe({
+  name: 'search',
+  onlyReads: true,
+  // 2,000 positions in full precision.
+  maxBodyKiB: 256,
+  title: 'Search',
+  tag: 'Properties',
+  method: 'POST',
+  path: '/v1/search',
+  access: 'key',
+  summary: 'Listings, parcels or permits that meet every criterion, with how each criterion narrowed the result.',
+  description:
+    'The criteria are the query parameters of the lists, and within: a GeoJSON polygon. Rows where a bounded value is unknown are left out. GET /v1/fields lists names and units.',
+  input: Type.Object({
+    kind: literals(['listings', 'parcels', 'permits'], { description: 'What to search' }),
+    criteria: Type.Optional(Criteria),
+    sort: Type.Optional(
+      Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: 10, description: 'As in the lists' }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 60, description: 'As in the lists' }),
+    ),
+    explain: Type.Optional(
+      Type.Array(literals(['funnel', 'nearMisses', 'why', 'overlays']), {
+        uniqueItems: true,
+        description:
+          'funnel: rows left after each condition. nearMisses: up to three properties that fail one bound by the least. why: largest parts of the teardown score. overlays: the overlays of the parcel',
+      }),
+    ),
+    ...ownInputs,
+    limit,
+    cursor,
+  }),
+  output: Type.Object({
+    ...searchOf(SearchItem).properties,
+    ...assumptionsUsed,
+    nearMisses: optional(list(NearMiss, { description: 'With explain nearMisses' })),
+    notIssued: optional(integer('Permits not issued that the default leaves out; counted to 10,000')),
+  }),
+  example: {
+    input: {
+      kind: 'listings',
+      criteria: { city: examplePlace.city, status: ['for_sale'], maxPrice: 3_000_000, exclude: ['floodZone'] },
+      sort: ['-returnPct'],
+      explain: ['funnel', 'nearMisses'],
+      limit: 3,
+    },
+    output: {
+      success: true,
+      count: 1,
+      data: [
+        {
+          ...place,
+          price: 2_681_500,
+          status: 'active',
+          teardownScore: 31,
+          metadata: { lotSize: 7_500 },
+          links: {
+            page: `http://localhost:3000/properties/${place.id}`,
+            api: `http://localhost:3000/api/v1/properties/${place.id}`,
+          },
+          source,
+        },
+      ],
+      pagination: { limit: 3, offset: 0, total: 1, returned: 1, nextOffset: null, nextCursor: null },
+      historyWindow: null,
+      asOf,
+      applied: {
+        market: examplePlace.market,
+        city: examplePlace.city,
+        status: ['active', 'coming_soon'],
+        maxPrice: 3_000_000,
+        exclude: ['floodZone'],
+        unknown: 'keep',
+        sort: ['-returnPct'],
+      },
+      funnel: [{ condition: 'maxPrice=3000000', remaining: 1, wouldRemainWithout: 4, unknown: 0 }],
+      nearMisses: [
+        { item: { ...place, price: 3_050_000 }, condition: 'maxPrice=3000000', value: 3_050_000, by: 50_000 },
+      ],
+    },
+  },
+})
+
+const FieldInfo = Type.Object(
+  {
+    name: text('As served; a dot selects a nested field'),
+    type: literals(['number', 'integer', 'text', 'date', 'boolean', 'object', 'list'], { description: 'Type' }),
+    unit: optional(text('Unit')),
+    sortable: flag('Whether sort accepts it'),
+    filterable: flag('Whether a criterion filters by it'),
+    filters: texts('The criteria that filter by it'),
+    fillPct: optional(number('Percent of rows that have a value')),
+  },
+  { $id: 'FieldInfo' },
+)
+
+const HouseFact = Type.Object(
+  {
+    name: text('Name in facts'),
+    type: literals(['number', 'integer', 'boolean'], { description: 'Type' }),
+    unit: optional(text('Unit')),
+    fillPct: optional(number('Percent of the rows of the feeds that have a value')),
+  },
+  { $id: 'HouseFact' },
+)
+
+const FieldList = Type.Object(
+  {
+    kind: literals(searchKinds, { description: 'What is searched' }),
+    criteria: texts('Every criterion that applies'),
+    fields: list(FieldInfo),
+    houseFacts: optional(
+      list(HouseFact, {
+        description: 'Facts of the house in the feeds of this kind, used for values and served by /v1/properties/{id}',
+      }),
+    ),
+  },
+  { $id: 'FieldList' },
+)
+
+export const listFields = describe({
+  name: 'list_fields',
+  title: 'Fields',
+  tag: 'Properties',
+  method: 'GET',
+  path: '/v1/fields',
+  access: 'key',
+  shared: true,
+  summary: 'The fields of each kind of row: type, unit, whether they sort and filter, and how many rows have a value.',
+  input: Type.Object({}),
+  output: listOf(FieldList),
+  example: {
+    input: {},
+    output: {
+      success: true,
+      count: 1,
+      data: [
+        {
+          kind: 'listings',
+          criteria: ['market', 'city', 'minPrice', 'maxPrice'],
+          fields: [
+            {
+              name: 'price',
+              type: 'number',
+              unit: 'dollars',
+              sortable: true,
+              filterable: true,
+              filters: ['minPrice', 'maxPrice', 'minPriceCutPct'],
+              fillPct: 99.8,
+            },
+          ],
+          houseFacts: [{ name: 'quality', type: 'number', unit: '0 to 100', fillPct: 84.7 }],
+        },
+      ],
+      pagination: { limit: 4, offset: 0, total: 1, returned: 1, nextOffset: null },
+      historyWindow: null,
+      asOf,
+    },
+  },
+})

@@ -1,0 +1,296 @@
+import { Type } from 'typebox'
+import {
+  dateTime,
+  flag,
+  integer,
+  list,
+  literals,
+  number,
+  optional,
+  succeeded,
+  text,
+  texts,
+} from '../../common/shape.ts'
+import { assumptionSet } from '../../criteria/own-assumptions.ts'
+import { Criteria } from '../../criteria/vocabulary.ts'
+import { WatchMatch } from '../events/watch-match.ts'
+import { describe } from '../operation.ts'
+import { listOf, SearchPagination, singleOf } from '../pagination.ts'
+import { watchCadences, watchKinds, watchTriggers } from '../watches.ts'
+import { asOf, examplePlace, listExample, place } from './examples.ts'
+import { cursor, page } from './paging.ts'
+
+const id = Type.String({ minLength: 1, maxLength: 64, description: 'Id of the watch' })
+const tag = 'Watches'
+const access = 'key'
+const channels = Type.Object({
+  email: Type.Optional(
+    Type.Boolean({
+      description:
+        'True mails matches to the address of the key, once it is confirmed. All watches share a mail: at most one in 15 minutes and 20 a day',
+    }),
+  ),
+  atom: Type.Optional(Type.Boolean({ description: 'True makes an Atom feed; the answer has its URL in atomUrl' })),
+  webhooks: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      maxItems: 10,
+      uniqueItems: true,
+      description: 'Ids of your webhook endpoints; they need not subscribe to watch.matched. Pro',
+    }),
+  ),
+})
+
+const content = {
+  name: Type.String({ minLength: 1, maxLength: 80, description: 'Name', examples: ['Teardowns under $3M'] }),
+  kind: literals(watchKinds, { description: 'What to watch' }),
+  criteria: Type.Optional(Criteria),
+  assumptionSet,
+  on: Type.Optional(
+    Type.Array(literals(watchTriggers), {
+      minItems: 1,
+      uniqueItems: true,
+      description:
+        'Changes to announce. entered: did not meet the criteria before and meets them now; left: the reverse; price, status; score: by the threshold of property.score_updated; permit: a permit of the home was recorded or changed its status. Defaults to entered; for one id to price, status and permit',
+    }),
+  ),
+  cadence: Type.Optional(
+    literals(watchCadences, { description: 'How often to announce; defaults to daily. instant: Pro' }),
+  ),
+  channels: Type.Optional(channels),
+  note: Type.Optional(
+    Type.String({ maxLength: 2_000, description: 'Your note', examples: ['Ask about the easement'] }),
+  ),
+}
+
+const Watch = Type.Object(
+  {
+    id: text('Id of the watch'),
+    name: text('Name'),
+    kind: literals(watchKinds, { description: 'What is watched' }),
+    criteria: Criteria,
+    assumptionSet: optional(text('Id of the assumption set that returns are computed with')),
+    on: list(literals(watchTriggers), { description: 'Changes that are announced' }),
+    cadence: literals(watchCadences, { description: 'How often' }),
+    channels: Type.Object(
+      {
+        email: flag('Matches are mailed'),
+        atom: flag('It has an Atom feed'),
+        webhooks: texts('Ids of webhook endpoints'),
+      },
+      { $id: 'WatchChannels' },
+    ),
+    note: optional(text('Your note')),
+    savedHome: flag('One home without a channel; it does not count as a watch'),
+    paused: flag('True while nothing is announced'),
+    createdAt: dateTime('When it was made'),
+    updatedAt: dateTime('When it was last changed'),
+  },
+  { $id: 'Watch' },
+)
+
+const Preview = Type.Object(
+  {
+    id: optional(text('Id of the watch; absent for dryRun')),
+    matchesNow: integer('Records that meet the criteria now'),
+    perWeek: optional(
+      number(
+        'Matches per week, from the events of the last 8 weeks or your history window; absent while none are recorded. Permits of homes are not included',
+      ),
+    ),
+    atomUrl: optional(
+      text(
+        'URL of the Atom feed, only in this answer. Whoever knows it can read the matches; newFeedUrl of PUT replaces it',
+      ),
+    ),
+    notes: texts('What to know about the watch'),
+  },
+  { $id: 'WatchPreview' },
+)
+
+const exampleContent = {
+  name: 'Teardowns under $3M',
+  kind: 'listings' as const,
+  criteria: { city: examplePlace.city, status: ['for_sale' as const], maxPrice: 3_000_000 },
+  on: ['entered' as const, 'price' as const],
+  channels: { email: true },
+}
+const exampleWatch = {
+  id: 'wat_3Fd9',
+  ...exampleContent,
+  cadence: 'daily' as const,
+  channels: { email: true, atom: false, webhooks: [] },
+  savedHome: false,
+  paused: false,
+  createdAt: asOf,
+  updatedAt: asOf,
+}
+const examplePreview = { id: 'wat_3Fd9', matchesNow: 12, perWeek: 1.5, notes: [] }
+const exampleMatch = {
+  id: 'wm_1Ab2',
+  triggers: ['price' as const],
+  propertyId: place.id,
+  address: place.address,
+  city: place.city,
+  citySlug: examplePlace.citySlug,
+  url: `http://localhost:3000/properties/${place.id}`,
+  price: 2_550_000,
+  status: 'active',
+  previous: { price: 2_700_000, status: 'active' },
+  changedAt: asOf,
+}
+const Done = Type.Object({ success: succeeded })
+
+export const createWatch = describe({
+  name: 'create_watch',
+  title: 'Save a watch',
+  tag,
+  method: 'POST',
+  path: '/v1/watches',
+  access,
+  maxBodyKiB: 256,
+  summary: 'Saves criteria whose changes are announced, after a preview of what they match.',
+  description:
+    'A free key may have 3 watches, announced daily or weekly, a Pro key 100; keys of one mailbox share them. One id without a channel is a saved home: up to 500. Criteria that match more than 10,000 records are a 400. Permits are tested when they are recorded and when their status changes.',
+  input: Type.Object({
+    ...content,
+    dryRun: Type.Optional(Type.Boolean({ description: 'True stores nothing and answers with the preview' })),
+  }),
+  output: singleOf(Preview),
+  example: { input: exampleContent, output: { success: true, data: examplePreview, asOf } },
+  errors: [400, 403],
+})
+
+export const listWatches = describe({
+  name: 'list_watches',
+  title: 'Your watches',
+  tag,
+  method: 'GET',
+  path: '/v1/watches',
+  access,
+  summary: 'The watches and saved homes of this key.',
+  input: Type.Object({ ...page, cursor }),
+  output: listOf(Watch, SearchPagination),
+  example: { input: {}, output: listExample(exampleWatch, { nextCursor: null }) },
+  errors: [403],
+})
+
+export const getWatch = describe({
+  name: 'get_watch',
+  title: 'One watch',
+  tag,
+  method: 'GET',
+  path: '/v1/watches/{id}',
+  access,
+  summary: 'One watch of this key.',
+  input: Type.Object({ id }),
+  output: singleOf(Watch),
+  example: { input: { id: 'wat_3Fd9' }, output: { success: true, data: exampleWatch, asOf } },
+  errors: [403, 404],
+})
+
+export const updateWatch = describe({
+  name: 'update_watch',
+  title: 'Change a watch',
+  tag,
+  method: 'PUT',
+  path: '/v1/watches/{id}',
+  access,
+  maxBodyKiB: 256,
+  summary: 'Replaces everything about a watch; what is left out gets its default.',
+  input: Type.Object({
+    id,
+    ...content,
+    newFeedUrl: Type.Optional(
+      Type.Boolean({ description: 'True makes a new URL of the Atom feed and ends the one before' }),
+    ),
+  }),
+  output: singleOf(Preview),
+  example: {
+    input: { id: 'wat_3Fd9', ...exampleContent },
+    output: { success: true, data: examplePreview, asOf },
+  },
+  errors: [400, 403, 404],
+})
+
+export const deleteWatch = describe({
+  name: 'delete_watch',
+  title: 'Delete a watch',
+  tag,
+  method: 'DELETE',
+  path: '/v1/watches/{id}',
+  access,
+  summary: 'Deletes a watch and its matches.',
+  input: Type.Object({ id }),
+  output: Done,
+  example: { input: { id: 'wat_3Fd9' }, output: { success: true } },
+  errors: [403, 404],
+})
+
+export const pauseWatch = describe({
+  name: 'pause_watch',
+  title: 'Pause a watch',
+  tag,
+  method: 'POST',
+  path: '/v1/watches/{id}/pause',
+  access,
+  summary: 'Stops matching until the watch is resumed.',
+  input: Type.Object({ id }),
+  output: Done,
+  example: { input: { id: 'wat_3Fd9' }, output: { success: true } },
+  errors: [403, 404],
+})
+
+export const resumeWatch = describe({
+  name: 'resume_watch',
+  title: 'Resume a watch',
+  tag,
+  method: 'POST',
+  path: '/v1/watches/{id}/resume',
+  access,
+  summary: 'Matches again, from the next change on.',
+  input: Type.Object({ id }),
+  output: Done,
+  example: { input: { id: 'wat_3Fd9' }, output: { success: true } },
+  errors: [403, 404],
+})
+
+export const testWatch = describe({
+  name: 'test_watch',
+  title: 'Test a watch',
+  tag,
+  method: 'POST',
+  path: '/v1/watches/{id}/test',
+  access,
+  summary: 'Sends watch.matched without matches to the webhooks of the watch, and a test mail once a day.',
+  input: Type.Object({ id }),
+  output: Type.Object({
+    success: succeeded,
+    deliveryIds: texts('The deliveries queued'),
+    mailed: flag('A test mail was queued'),
+  }),
+  example: { input: { id: 'wat_3Fd9' }, output: { success: true, deliveryIds: ['dlv_5Tn4'], mailed: true } },
+  errors: [400, 403, 404],
+})
+
+export const listWatchMatches = describe({
+  name: 'list_watch_matches',
+  title: 'Matches of a watch',
+  tag,
+  method: 'GET',
+  path: '/v1/watches/{id}/matches',
+  access,
+  summary: 'The announced matches of the last 90 days, newest first.',
+  input: Type.Object({ id, ...page, cursor }),
+  output: listOf(
+    Type.Object(
+      { ...WatchMatch.properties, announcedAt: dateTime('When it was announced') },
+      { $id: 'AnnouncedMatch' },
+    ),
+    SearchPagination,
+  ),
+  example: {
+    input: { id: 'wat_3Fd9' },
+    output: listExample({ ...exampleMatch, announcedAt: asOf }, { nextCursor: null }),
+  },
+  errors: [403, 404],
+})

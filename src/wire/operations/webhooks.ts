@@ -1,0 +1,385 @@
+import { Type } from 'typebox'
+import examplePlace from '../../../data/examples.json' with { type: 'json' }
+import { dateTime, integer, list, literals, optional, orNull, succeeded, text, texts } from '../../common/shape.ts'
+import { AppliedCriteria, Criteria, listingCriteria } from '../../criteria/vocabulary.ts'
+import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent, feedEventNames } from '../events.ts'
+import { describe } from '../operation.ts'
+import { FeedPagination, listOf, SearchPagination } from '../pagination.ts'
+import { asOf, listExample } from './examples.ts'
+import { cursor, page } from './paging.ts'
+
+export const maxEndpointsPerKey = 10
+
+/** What nextCursor of the event feed looks like. */
+export const exampleEventCursor = 'cDQxOA'
+
+const id = Type.String({ minLength: 1, maxLength: 64, description: 'Endpoint identifier' })
+const EventNames = list(literals(eventNames), { description: 'Events subscribed' })
+
+const eventsInput = Type.Optional(
+  Type.Array(literals(eventNames), {
+    minItems: 1,
+    uniqueItems: true,
+    description: `Defaults to ${defaultEvents.join(' and ')}`,
+  }),
+)
+
+/** What an endpoint receives of its events, in every answer about it. */
+const selection = {
+  filter: optional(Type.Unsafe<Criteria>(AppliedCriteria)),
+  everyChange: Type.Boolean({
+    description: 'Also receives score changes below the threshold of property.score_updated',
+  }),
+  onMarketOnly: Type.Boolean({ description: 'Receives property.score_updated for homes on the market only' }),
+}
+
+const filterInput = {
+  filter: Type.Optional(
+    Type.Object(Criteria.properties, {
+      description: 'Criteria that an event must meet; it replaces the restriction to homes on the market',
+    }),
+  ),
+  everyChange: Type.Optional(
+    Type.Boolean({ description: 'True also sends score changes below the threshold; defaults to false' }),
+  ),
+}
+
+const Endpoint = Type.Object(
+  {
+    id: text('Endpoint identifier'),
+    url: Type.String({ format: 'uri', description: 'Where events are sent' }),
+    events: EventNames,
+    status: literals(['enabled', 'disabled'], { description: 'A disabled endpoint receives nothing' }),
+    disabledReason: optional(text('Why it was disabled')),
+    ...selection,
+    failingSince: optional(dateTime('First failure since the last successful delivery')),
+    createdAt: dateTime('When registered'),
+  },
+  { $id: 'WebhookEndpoint' },
+)
+
+const deliveryStates = ['waiting', 'delivered', 'failed', 'discarded'] as const
+
+const DeliveryAttempt = Type.Object(
+  {
+    attempt: integer('Number of the attempt, from 1'),
+    at: dateTime('When it was tried'),
+    durationMs: integer('How long it took, milliseconds'),
+    status: optional(integer('HTTP status the receiver returned')),
+    error: optional(text('Why there was no response')),
+    response: optional(text('Beginning of the receiver’s response')),
+  },
+  { $id: 'DeliveryAttempt' },
+)
+
+const Delivery = Type.Object(
+  {
+    id: text('Delivery identifier'),
+    eventId: text('Event identifier, sent as webhook-id'),
+    event: text('Name of the event'),
+    status: literals(deliveryStates, { description: 'State of the delivery' }),
+    note: optional(text('Why it was discarded')),
+    createdAt: dateTime('When queued'),
+    nextAttemptAt: optional(dateTime('When it is tried next')),
+    deliveredAt: optional(dateTime('When it was accepted')),
+    attempts: list(DeliveryAttempt),
+  },
+  { $id: 'Delivery' },
+)
+
+const Registered = Type.Object(
+  {
+    success: succeeded,
+    id: text('Endpoint identifier'),
+    registeredUrl: Type.String({ format: 'uri', description: 'Where events are sent' }),
+    events: EventNames,
+    ...selection,
+    signingSecret: text('whsec_…, shown once: verify every delivery with it'),
+    warnings: optional(texts('What to check about the URL')),
+  },
+  { $id: 'WebhookRegistered' },
+)
+
+const Done = Type.Object({ success: succeeded })
+const Queued = Type.Object({ success: succeeded, deliveryId: text('The delivery queued') })
+
+export const registerWebhook = describe({
+  name: 'register_webhook',
+  title: 'Register a webhook',
+  tag: 'Webhooks',
+  method: 'POST',
+  path: '/v1/webhooks/register',
+  access: 'pro',
+  summary:
+    'Registers an HTTPS endpoint for signed events; the same URL again replaces its events and rotates its secret.',
+  input: Type.Object({
+    url: Type.String({
+      maxLength: 2000,
+      description: 'HTTPS URL with a public address, on port 443 or a port from 1024 up',
+    }),
+    events: eventsInput,
+    ...filterInput,
+  }),
+  output: Registered,
+  example: {
+    input: {
+      url: 'https://example.com/hooks/lotline',
+      events: ['permit.created'],
+      filter: { city: examplePlace.city },
+    },
+    output: {
+      success: true,
+      id: 'wh_3Fd9',
+      registeredUrl: 'https://example.com/hooks/lotline',
+      events: ['permit.created'],
+      filter: { city: examplePlace.city },
+      everyChange: false,
+      onMarketOnly: false,
+      signingSecret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
+    },
+  },
+  errors: [400],
+})
+
+export const listWebhooks = describe({
+  name: 'list_webhooks',
+  title: 'Your webhooks',
+  tag: 'Webhooks',
+  method: 'GET',
+  path: '/v1/webhooks',
+  access: 'key',
+  summary: 'The endpoints this key has registered.',
+  description: 'Also available after the plan or the early-access period of the key has ended.',
+  input: Type.Object({ ...page, cursor }),
+  output: listOf(Endpoint, SearchPagination),
+  example: {
+    input: {},
+    output: listExample(
+      {
+        id: 'wh_3Fd9',
+        url: 'https://example.com/hooks/lotline',
+        events: ['permit.created' as const],
+        status: 'enabled' as const,
+        everyChange: false,
+        onMarketOnly: true,
+        createdAt: asOf,
+      },
+      { nextCursor: null },
+    ),
+  },
+  errors: [403],
+})
+
+export const updateWebhook = describe({
+  name: 'update_webhook',
+  title: 'Change a webhook',
+  tag: 'Webhooks',
+  method: 'PUT',
+  path: '/v1/webhooks/{id}',
+  access: 'pro',
+  summary: 'Replaces the events, the filter and the threshold of an endpoint; what is left out gets its default.',
+  input: Type.Object({ id, events: eventsInput, ...filterInput }),
+  output: Type.Object({ success: succeeded, data: Endpoint }),
+  example: {
+    input: {
+      id: 'wh_3Fd9',
+      events: ['listing.price_changed'],
+      filter: { city: examplePlace.city, maxPrice: 3_000_000 },
+    },
+    output: {
+      success: true,
+      data: {
+        id: 'wh_3Fd9',
+        url: 'https://example.com/hooks/lotline',
+        events: ['listing.price_changed'],
+        status: 'enabled',
+        filter: { city: examplePlace.city, maxPrice: 3_000_000 },
+        everyChange: false,
+        onMarketOnly: false,
+        createdAt: asOf,
+      },
+    },
+  },
+  errors: [400, 404],
+})
+
+export const deleteWebhook = describe({
+  name: 'delete_webhook',
+  title: 'Delete a webhook',
+  tag: 'Webhooks',
+  method: 'DELETE',
+  path: '/v1/webhooks/{id}',
+  access: 'key',
+  summary: 'Removes an endpoint and its pending deliveries.',
+  input: Type.Object({ id }),
+  output: Done,
+  example: { input: { id: 'wh_3Fd9' }, output: { success: true } },
+  errors: [403, 404],
+})
+
+export const testWebhook = describe({
+  name: 'test_webhook',
+  title: 'Send a test event',
+  tag: 'Webhooks',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/test',
+  access: 'pro',
+  summary: 'Queues a signed webhook.test event to one endpoint.',
+  input: Type.Object({ id }),
+  output: Queued,
+  example: { input: { id: 'wh_3Fd9' }, output: { success: true, deliveryId: 'dlv_5Tn4' } },
+  errors: [400, 404],
+})
+
+export const rotateWebhook = describe({
+  name: 'rotate_webhook',
+  title: 'Rotate a signing secret',
+  tag: 'Webhooks',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/rotate',
+  access: 'pro',
+  summary: 'Issues a new signing secret for an endpoint; both secrets sign for 24 hours.',
+  input: Type.Object({ id }),
+  output: Type.Object({
+    ...Registered.properties,
+    previousSecretExpiresAt: dateTime('When the old secret stops signing'),
+  }),
+  example: {
+    input: { id: 'wh_3Fd9' },
+    output: {
+      success: true,
+      id: 'wh_3Fd9',
+      registeredUrl: 'https://example.com/hooks/lotline',
+      events: ['permit.created'],
+      everyChange: false,
+      onMarketOnly: true,
+      signingSecret: 'whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=',
+      previousSecretExpiresAt: '2026-11-16T06:00:00.000Z',
+    },
+  },
+  errors: [400, 404],
+})
+
+export const enableWebhook = describe({
+  name: 'enable_webhook',
+  title: 'Enable a webhook',
+  tag: 'Webhooks',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/enable',
+  access: 'pro',
+  summary: 'Enables a disabled endpoint.',
+  input: Type.Object({ id }),
+  output: Done,
+  example: { input: { id: 'wh_3Fd9' }, output: { success: true } },
+  errors: [400, 404],
+})
+
+export const listDeliveries = describe({
+  name: 'list_deliveries',
+  title: 'Delivery log',
+  tag: 'Webhooks',
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries',
+  access: 'pro',
+  summary: 'What was sent to an endpoint, each attempt with its outcome, newest first.',
+  input: Type.Object({
+    id,
+    status: Type.Optional(literals(deliveryStates, { description: 'One status only' })),
+    ...page,
+    cursor,
+  }),
+  output: listOf(Delivery, SearchPagination),
+  example: {
+    input: { id: 'wh_3Fd9', status: 'delivered' },
+    output: listExample(
+      {
+        id: 'dlv_5Tn4',
+        eventId: 'evt_1Ab2',
+        event: 'permit.created',
+        status: 'delivered' as const,
+        createdAt: asOf,
+        deliveredAt: asOf,
+        attempts: [{ attempt: 1, at: asOf, durationMs: 120, status: 200 }],
+      },
+      { nextCursor: null },
+    ),
+  },
+  errors: [404],
+})
+
+export const replayDelivery = describe({
+  name: 'replay_delivery',
+  title: 'Replay a delivery',
+  tag: 'Webhooks',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/deliveries/{deliveryId}/replay',
+  access: 'pro',
+  summary: 'Sends one event to its endpoint again, under the same event id.',
+  input: Type.Object({
+    id,
+    deliveryId: Type.String({ minLength: 1, maxLength: 64, description: 'Delivery identifier' }),
+  }),
+  output: Queued,
+  example: {
+    input: { id: 'wh_3Fd9', deliveryId: 'dlv_5Tn4' },
+    output: { success: true, deliveryId: 'dlv_6Uo5' },
+  },
+  errors: [400, 404],
+})
+
+/** The criteria of POST /v1/search that fit into a query. */
+const { within: _, ...searchCriteria } = Criteria.properties
+const eventCriteria = { ...searchCriteria, city: listingCriteria.city, zip: listingCriteria.zip }
+
+export const listEvents = describe({
+  name: 'list_events',
+  title: 'Event feed',
+  tag: 'Webhooks',
+  method: 'GET',
+  path: '/v1/events',
+  access: 'key',
+  summary: 'What changed: the events of the last 90 days that meet the criteria, oldest first.',
+  description:
+    'A criterion is tested with the row as it was at the event; an event whose row does not have the value is left out. To catch up after an outage, pass nextCursor of the last page as after.',
+  input: Type.Object({
+    ...eventCriteria,
+    types: Type.Optional(
+      Type.Array(literals(feedEventNames), {
+        minItems: 1,
+        uniqueItems: true,
+        description: `Names of events; defaults to ${defaultEvents.join(' and ')}`,
+        examples: [['listing.created', 'listing.price_changed']],
+      }),
+    ),
+    after: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'nextCursor of the last page read',
+        examples: [exampleEventCursor],
+      }),
+    ),
+    since: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'A date or date-time at most 90 days ago; not together with after',
+        examples: ['2026-11-08'],
+      }),
+    ),
+    limit: page.limit,
+  }),
+  output: Type.Object({
+    ...listOf(FeedEvent, FeedPagination).properties,
+    nextCursor: orNull(Type.String(), { description: 'Pass as after; never null once an event was read' }),
+    hasMore: Type.Boolean({ description: 'More events are ready now' }),
+    asOf: dateTime('When this page was read'),
+  }),
+  example: {
+    input: { limit: 1 },
+    output: {
+      ...listExample(exampleFeedEvent, {}),
+      nextCursor: 'cDEwMQ',
+      hasMore: false,
+    },
+  },
+  errors: [400],
+})

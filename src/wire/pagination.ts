@@ -1,0 +1,135 @@
+// The envelopes that answers share: one item, or a page of a list.
+import { type Static, Type } from 'typebox'
+import {
+  date,
+  dateTime,
+  flag,
+  integer,
+  list,
+  objectOrNull,
+  optional,
+  orNull,
+  succeeded,
+  text,
+} from '../common/shape.ts'
+import { AppliedCriteria } from '../criteria/vocabulary.ts'
+
+const paginationFields = {
+  limit: integer('Page size applied, after the plan cap'),
+  offset: integer('Results skipped'),
+  total: integer('Matching results'),
+  returned: integer('Items in this page'),
+  nextOffset: orNull(Type.Integer(), { description: 'Offset of the next page; null on the last reachable page' }),
+}
+
+const nextCursor = orNull(Type.String(), { description: 'Pass as cursor for the next page; null on the last' })
+
+export const Pagination = Type.Object(paginationFields, { $id: 'Pagination' })
+export type Pagination = Static<typeof Pagination>
+
+export const PermitPagination = Type.Object(
+  {
+    ...paginationFields,
+    truncated: flag('True when counting stopped at 10,000; read further with cursor'),
+    nextCursor,
+  },
+  { $id: 'PermitPagination' },
+)
+
+export const SearchPagination = Type.Object({ ...paginationFields, nextCursor }, { $id: 'SearchPagination' })
+
+export const LeadPagination = Type.Object(
+  {
+    ...paginationFields,
+    nextCursor,
+    totalCapped: flag('True when more than 10,000 rows match; total is then 10000'),
+  },
+  { $id: 'LeadPagination' },
+)
+
+export const FeedPagination = Type.Object(
+  {
+    ...paginationFields,
+    offset: integer('Always 0: the feed is read with nextCursor'),
+    total: integer('Events ready after the given cursor, including this page; with criteria, at least this many'),
+    nextOffset: orNull(Type.Integer(), { description: 'Always null: the feed is read with nextCursor' }),
+  },
+  { $id: 'FeedPagination' },
+)
+
+export const HistoryWindow = Type.Object(
+  {
+    days: integer('Length of the window in days'),
+    oldestDate: date('Oldest date included'),
+  },
+  { $id: 'HistoryWindow' },
+)
+export type HistoryWindow = Static<typeof HistoryWindow>
+
+export const historyWindow = objectOrNull(HistoryWindow, {
+  description: 'The dated records this key may read; null when it may read all',
+})
+
+/** In every answer to a request with parameters that the operation does not have. */
+export const ignoredFields = {
+  ignored: optional(list(Type.String(), { description: 'Parameters that this operation does not have' })),
+  suggestions: optional(
+    list(Type.String(), {
+      description:
+        'Corrections: for ignored names that are close to a known one, a city that is not in the markets searched, and a limit above that of the plan',
+    }),
+  ),
+}
+
+export const FunnelStep = Type.Object(
+  {
+    condition: Type.String({ description: 'As a parameter: maxPrice=3000000' }),
+    remaining: integer('Rows that meet this condition and those before it'),
+    wouldRemainWithout: integer('Rows that meet all other conditions'),
+    unknown: integer('Of those, rows where the value of this condition is not known'),
+  },
+  { $id: 'FunnelStep' },
+)
+export type FunnelStep = Static<typeof FunnelStep>
+
+const asOf = dateTime('When the data behind this answer was last updated')
+
+export const listOf = <T extends Type.TSchema, P extends Type.TObject = typeof Pagination>(
+  item: T,
+  pagination: P = Pagination as unknown as P,
+) =>
+  Type.Object({
+    success: succeeded,
+    count: integer('Items in this page'),
+    data: list(item),
+    pagination,
+    historyWindow,
+    asOf,
+    ...ignoredFields,
+  })
+
+/** A list that takes criteria: adds the criteria as understood, and how each condition narrowed the rows. */
+export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof SearchPagination>(
+  item: T,
+  pagination: P = SearchPagination as unknown as P,
+) =>
+  Type.Object({
+    ...listOf(item, pagination).properties,
+    applied: AppliedCriteria,
+    funnel: optional(list(FunnelStep, { description: 'With explain=funnel' })),
+    notAssessed: optional(
+      text('Set while the data of the market is loaded and its values, scores and leads are not computed yet'),
+    ),
+  })
+
+/** A list that depends on a state law or on zoning. Where there can be no leads, `notApplicable` explains the empty list. */
+export const leadListOf = <T extends Type.TSchema>(item: T) =>
+  Type.Object({
+    ...searchOf(item, LeadPagination).properties,
+    notApplicable: optional(
+      text('Why the list is empty: the law behind it does not apply, or data that it needs is missing'),
+    ),
+  })
+
+export const singleOf = <T extends Type.TSchema>(data: T) =>
+  Type.Object({ success: succeeded, data, asOf, ...ignoredFields })

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { date, dateTime, integer, literals, number, optional, orNull, text, texts } from '../common/shape.ts'
+import { permitClasses, permitStatuses } from '../domain/facts.ts'
+import { Provenance } from '../domain/provenance.ts'
+import { distanceMi } from '../domain/searched-row.ts'
+
+const valuation = orNull(Type.Number(), { description: 'Dollars; null when filed without one' })
+const status = literals(permitStatuses, { description: 'Normalized status' })
+const permitClass = literals(permitClasses, { description: 'Kind of work, from the words of the permit' })
+const removed = dateTime(
+  'When the city’s feed no longer contained it; present only then. The permit was probably withdrawn',
+)
+
+export const Permit = Type.Object(
+  {
+    permitId: text('Permit number'),
+    city: text('City name'),
+    address: optional(text('Street address')),
+    otherAddresses: optional(texts('Further addresses of the same permit')),
+    projectType: optional(text('As the city gives it; several cities use one generic type, so read description')),
+    description: optional(text('Scope of work')),
+    valuation,
+    sqft: optional(number('Area, square feet')),
+    units: optional(integer('Dwelling units added, from the feed or stated in the description')),
+    psf: optional(number('Valuation per square foot')),
+    contractor: optional(text('Contractor')),
+    builderId: optional(text('The builder, with its figures at /v1/builders/{id}')),
+    architect: orNull(Type.String(), { description: 'Architect' }),
+    issuedDate: date('Date of issue'),
+    appliedDate: optional(date('Date of application')),
+    finaledDate: optional(date('Date of the final inspection')),
+    status,
+    permitUrl: Type.String({ format: 'uri', description: 'Page of this permit' }),
+    permitClass: optional(permitClass),
+    classWords: optional(texts('The words that decided the class')),
+    propertyId: optional(text('The property it belongs to, where matched')),
+    lat: optional(number('Latitude')),
+    lng: optional(number('Longitude')),
+    distanceMi,
+    goneAt: optional(removed),
+    source: optional(Provenance),
+  },
+  { $id: 'Permit' },
+)
+export type Permit = Static<typeof Permit>
+
+/** With `issued=false` and `issued=any`. */
+export const PermitInAnyStage = Type.Object(
+  { ...Permit.properties, issuedDate: optional(date('Date of issue; absent for a permit that is not issued')) },
+  { $id: 'PermitInAnyStage', description: 'A permit, issued or not' },
+)
+export type PermitInAnyStage = Static<typeof PermitInAnyStage>
+
+export const TimelinePermit = Type.Object(
+  {
+    permitId: text('Permit number'),
+    city: text('City name'),
+    citySlug: text('City slug'),
+    addresses: optional(texts('All addresses of a permit that has several')),
+    status,
+    projectType: optional(text('As the city gives it')),
+    description: optional(text('Scope of work')),
+    valuation,
+    units: optional(integer('Dwelling units added')),
+    permitClass: optional(permitClass),
+    appliedDate: optional(date('Date of application')),
+    issuedDate: optional(date('Date of issue')),
+    finaledDate: optional(date('Date of the final inspection')),
+    goneAt: optional(removed),
+  },
+  { $id: 'TimelinePermit', description: 'A permit in the timeline of one property, issued or not' },
+)
+export type TimelinePermit = Static<typeof TimelinePermit>

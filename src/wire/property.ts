@@ -1,0 +1,237 @@
+// One property as lists and the detail serve it.
+import { type Static, Type } from 'typebox'
+import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from '../common/shape.ts'
+import { DefaultAssumption } from '../domain/assumptions/assumption.ts'
+import { listingStatuses, type OverlayName, overlayNames, propertyTypes } from '../domain/facts.ts'
+import { ComparableSale, Comparables, ResaleSale } from '../domain/findings/comps.ts'
+import { ExpectedPrice, Proforma, returnAtExpectedDescription, returnDescription } from '../domain/findings/proforma.ts'
+import { AduEarnings, EarningsUnavailable, Hold, MonthlyRent } from '../domain/findings/rent.ts'
+import { ScoreRanks } from '../domain/findings/score-rank.ts'
+import { ValueEstimate, ValueUnavailable } from '../domain/findings/value.ts'
+import { Provenance } from '../domain/provenance.ts'
+import { distanceMi, unknownOverlays, zip } from '../domain/searched-row.ts'
+import { Explanation } from './explanation.ts'
+import { TimelinePermit } from './permit.ts'
+import { TimelineEntry } from './timeline.ts'
+
+const identity = {
+  id: text('Property identifier'),
+  address: text('Street address'),
+  city: text('City name'),
+  zip,
+}
+const listingUrl = optional(text('Page of the listing (https), where the source has one and permits it'))
+const returnPct = optional(number(returnDescription))
+const returnAtExpectedPct = optional(number(returnAtExpectedDescription))
+const expectedPrice = optional(ExpectedPrice)
+const developerROI = optional(
+  number('Return after contingency and financing, adjusted toward the market average, percent'),
+)
+const proformaROI = optional(number('The pro forma’s roiPct: return before contingency and financing, percent'))
+const teardownScore = optional(score('Probability the property is a teardown, percent'))
+const flippabilityScore = optional(score('Renovation potential'))
+const verdict = optional(text('What the numbers say, in one sentence'))
+const historicCharm = optional(score('Historic character, in markets that score it'))
+const conditionScore = optional(score('Condition: UAD C1 to C6 at 95, 85, 70, 55, 35, 15'))
+
+const SignalMetadata = Type.Object(
+  {
+    sqft: optional(number('Living area, square feet')),
+    lotSize: optional(number('Lot size, square feet')),
+    daysOnMarket: optional(integer('Days from listing to today, or to pending or sale')),
+    listedDate: optional(date('Date listed')),
+    yearBuilt: optional(integer('Year built')),
+    beds: optional(number('Bedrooms')),
+    baths: optional(number('Bathrooms')),
+    lat: optional(number('Latitude')),
+    lng: optional(number('Longitude')),
+  },
+  { $id: 'SignalMetadata' },
+)
+
+export const PropertySignal = Type.Object(
+  {
+    ...identity,
+    price: optional(number('Listing price, dollars')),
+    status: literals(listingStatuses, { description: 'Listing status' }),
+    soldDate: optional(date('Date of sale, on sold rows')),
+    teardownScore,
+    flippabilityScore,
+    historicCharm,
+    ranks: optional(ScoreRanks),
+    verdict,
+    rankScore: optional(number('What the list is ordered by, unrounded')),
+    expectedPrice,
+    returnPct,
+    returnAtExpectedPct,
+    developerROI,
+    conditionScore,
+    listingUrl,
+    photo: optional(text('First photo of the listing (https), where the source has one and permits it')),
+    visionAnalysis: optional(text('Image analysis, where one exists')),
+    proformaROI,
+    proforma: optional(Proforma),
+    metadata: SignalMetadata,
+    distanceMi,
+    unknown: unknownOverlays,
+    source: optional(Provenance),
+  },
+  { $id: 'PropertySignal' },
+)
+export type PropertySignal = Static<typeof PropertySignal>
+
+const Intelligence = Type.Object(
+  {
+    teardownScore,
+    flippabilityScore,
+    marketHeatIndex: optional(score('How hot its city’s market is')),
+    biddingWarPredictor: optional(score('Probability of closing at least 1% over list, percent')),
+    conditionScore,
+    historicCharm,
+    ranks: optional(ScoreRanks),
+    expectedPrice,
+    returnPct,
+    returnAtExpectedPct,
+    developerROI,
+    proformaROI,
+    valueEstimate: optional(ValueEstimate),
+    valueUnavailable: optional(ValueUnavailable),
+    modelVersion: optional(text('Version of the models')),
+  },
+  { $id: 'Intelligence' },
+)
+
+const tristate = optional(literals(['yes', 'no', 'unknown']))
+
+export const Overlays = Type.Object(
+  Object.fromEntries(overlayNames.map((name) => [name, tristate])) as Record<OverlayName, typeof tristate>,
+  { $id: 'Overlays', description: 'Overlays of the parcel; an absent one is unknown' },
+)
+
+export const PropertyFacts = Type.Object(
+  {
+    ...identity,
+    market: text('Market identifier'),
+    citySlug: text('City slug'),
+    county: optional(text('County')),
+    apn: optional(text('Assessor’s parcel number')),
+    lat: optional(number('Latitude')),
+    lng: optional(number('Longitude')),
+    propertyType: optional(literals(propertyTypes, { description: 'Property type' })),
+    livingSqft: optional(number('Living area, square feet')),
+    lotSqft: optional(number('Lot size, square feet')),
+    beds: optional(number('Bedrooms')),
+    baths: optional(number('Bathrooms')),
+    yearBuilt: optional(integer('Year built')),
+    yearRenovated: optional(integer('Year of the last major renovation')),
+    stories: optional(number('Stories')),
+    storeys: optional(Type.Number({ description: 'Same as stories', deprecated: true })),
+    quality: optional(number('Construction quality: the assessor’s grade, 0 to 100')),
+    condition: optional(number('Condition as the source rates it, on the scale of conditionScore')),
+    view: optional(number('View as the source rates it: 0 none, 100 the best')),
+    waterfront: optional(flag('Whether it is on the water')),
+    lotWidthFt: optional(number('Lot width, feet')),
+    lotDepthFt: optional(number('Lot depth, feet')),
+    cornerLot: optional(flag('Whether it is a corner lot')),
+    slopePct: optional(number('Average slope, percent')),
+    garageSqft: optional(number('Garage area, square feet')),
+    basementSqft: optional(number('Basement area, square feet')),
+    units: optional(integer('Homes on the parcel')),
+    fireplaces: optional(integer('Fireplaces')),
+    zoning: optional(text('Zoning district as the city names it')),
+    assessedLandUsd: optional(number('Assessed land value, dollars')),
+    assessedImprovementUsd: optional(number('Assessed improvement value, dollars')),
+    overlays: Overlays,
+    listedOn: optional(date('Date listed')),
+    originalPrice: optional(number('First list price, dollars')),
+    remarks: optional(text('Remarks of the listing')),
+    visionAnalysis: optional(text('Image analysis, where one exists')),
+  },
+  { $id: 'PropertyFacts', description: 'What is known of the parcel and the home on it' },
+)
+export type PropertyFacts = Static<typeof PropertyFacts>
+
+const Scores = Type.Object(
+  {
+    teardownScore: optional(number('Teardown score')),
+    flippabilityScore: optional(number('Flip score')),
+  },
+  { $id: 'PreviousScores' },
+)
+
+export const ScoreChange = Type.Object(
+  {
+    changedAt: dateTime('When it changed'),
+    teardownScore: optional(number('Teardown score since then')),
+    flippabilityScore: optional(number('Flip score since then')),
+    previous: optional(Scores),
+    reason: text('Why it changed'),
+    modelVersion: text('Version of the models'),
+  },
+  { $id: 'ScoreChange' },
+)
+export type ScoreChange = Static<typeof ScoreChange>
+
+export const ParcelShape = Type.Object(
+  {
+    type: literals(['MultiPolygon'], { description: 'GeoJSON geometry type' }),
+    coordinates: list(list(list(list(Type.Number(), { description: 'Longitude, latitude (WGS 84)' }))), {
+      description: 'Polygons; each is an outer ring, then its holes',
+    }),
+  },
+  { $id: 'ParcelShape', description: 'Outline of the parcel as GeoJSON, simplified to about a foot. Not a survey' },
+)
+export type ParcelShape = Static<typeof ParcelShape>
+
+export const PropertyDetail = Type.Object(
+  {
+    ...identity,
+    market: optional(text('Market identifier')),
+    price: optional(number('Listing price, dollars; absent when not listed')),
+    status: optional(literals(listingStatuses, { description: 'Listing status' })),
+    soldDate: optional(date('Date of sale')),
+    soldPrice: optional(number('Sale price, dollars')),
+    listingUrl,
+    photos: optional(
+      list(Type.String(), { description: 'Photos of the listing (https), where the source has them and permits it' }),
+    ),
+    verdict,
+    intelligence: Intelligence,
+    monthlyRent: optional(MonthlyRent),
+    rentUnavailable: optional(EarningsUnavailable),
+    hold: optional(Hold),
+    holdUnavailable: optional(EarningsUnavailable),
+    adu: optional(AduEarnings),
+    comparables: Comparables,
+    facts: optional(PropertyFacts),
+    notAssessed: optional(text('Set until the property is assessed for the first time')),
+    goneAt: optional(
+      dateTime('When its parcel feed no longer contained it; present only then. Probably merged, split or renumbered'),
+    ),
+    source: optional(Provenance),
+    explanation: optional(Explanation),
+    proforma: optional(Proforma),
+    defaultAssumptions: optional(
+      list(DefaultAssumption, {
+        description:
+          'The default assumptions behind the pro forma, the flip and the build size of this answer, with their values',
+      }),
+    ),
+    comps: optional(list(ComparableSale, { description: 'The comparable-sales grid, the most similar first' })),
+    compsValue: optional(
+      number('Weighted median of the adjusted prices of all comparable sales, beside the value estimate; dollars'),
+    ),
+    resaleComps: optional(
+      list(ResaleSale, { description: 'The sales behind the resale value per square foot of the pro forma' }),
+    ),
+    compsWithheld: optional(
+      integer('Comparable sales before the history window of the key, which comps leaves out; the value uses them'),
+    ),
+    history: optional(list(ScoreChange, { description: 'Score changes, newest first' })),
+    timeline: optional(list(TimelineEntry, { description: 'What happened to the home, newest first' })),
+    permits: optional(list(TimelinePermit, { description: 'Permits, newest first' })),
+    shape: optional(ParcelShape),
+  },
+  { $id: 'PropertyDetail' },
+)
+export type PropertyDetail = Static<typeof PropertyDetail>

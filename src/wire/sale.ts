@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox'
+import { date, integer, literals, number, optional, text } from '../common/shape.ts'
+import { propertyTypes } from '../domain/facts.ts'
+import { searchedRow, zip } from '../domain/searched-row.ts'
+
+export const Sale = Type.Object(
+  {
+    saleId: text('Identifier of the sale: its source and its number there'),
+    propertyId: optional(text('The property that was sold, where matched')),
+    address: optional(text('Street address')),
+    city: text('City name'),
+    zip,
+    price: number('Price paid, dollars'),
+    soldDate: date('Date of the sale'),
+    pricePerSqft: optional(number('Price per square foot of living area, dollars')),
+    listPrice: optional(number('Last list price, dollars')),
+    daysOnMarket: optional(integer('Days from listing to accepted offer')),
+    propertyType: optional(literals(propertyTypes, { description: 'Property type' })),
+    sqft: optional(number('Living area, square feet')),
+    lotSize: optional(number('Lot size, square feet')),
+    beds: optional(number('Bedrooms')),
+    baths: optional(number('Bathrooms')),
+    yearBuilt: optional(integer('Year built')),
+    ...searchedRow,
+  },
+  { $id: 'Sale', description: 'A recorded sale' },
+)
+export type Sale = Static<typeof Sale>

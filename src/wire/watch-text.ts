@@ -1,0 +1,118 @@
+// A match of a watch in words: what changed and why, for mails, feeds and pages.
+import type { Condition, SearchRow } from '../criteria/conditions.ts'
+import { meets } from '../criteria/conditions.ts'
+import { type CriteriaInput, type Criterion, criteria } from '../criteria/table.ts'
+import { cityBySlug, markets } from '../domain/packs/markets.ts'
+import { rowAs, type WatchKind, type WatchTrigger, watchConditions } from './watches.ts'
+
+interface Watched {
+  kind: WatchKind
+  criteria: CriteriaInput
+}
+
+interface Changed {
+  triggers: readonly WatchTrigger[]
+  before: SearchRow | null | undefined
+  after: SearchRow
+}
+
+/** The first is the most important. */
+export const matchReasons = (watch: Watched, { triggers, before, after }: Changed): string[] => {
+  const [from, to] = [rowAs(watch.kind, before ?? undefined), rowAs(watch.kind, after)]
+  const has = (trigger: WatchTrigger) => triggers.includes(trigger)
+  const reasons: (string | undefined)[] = [
+    has('entered') ? entered(watch, from) : undefined,
+    has('left') ? left(watch, to) : undefined,
+    priceText(from?.numbers.price, to?.numbers.price),
+    statusText(before?.texts.status, after.texts.status),
+    has('score') || has('entered') || has('left')
+      ? scoreText('teardown', from?.numbers.teardownScore, to?.numbers.teardownScore)
+      : undefined,
+    has('score') ? scoreText('flip', from?.numbers.flippabilityScore, to?.numbers.flippabilityScore) : undefined,
+    has('permit') ? 'A permit was recorded or changed its status' : undefined,
+  ]
+  return reasons.filter((reason) => reason !== undefined)
+}
+
+const entered = (watch: Watched, from: SearchRow | undefined): string => {
+  if (!from) return watch.kind === 'listings' ? 'New listing' : 'New'
+  const why = unmet(watch, from)
+  return why === '' ? 'Now matches' : `Now matches: ${why}`
+}
+
+const left = (watch: Watched, to: SearchRow | undefined): string => {
+  const why = to ? unmet(watch, to) : 'no longer listed'
+  return why === '' ? 'No longer matches' : `No longer matches: ${why}`
+}
+
+/** The criteria that a row does not meet. */
+const unmet = ({ kind, criteria: given }: Watched, row: SearchRow): string => {
+  try {
+    const conditions = watchConditions(kind, given).filter((condition) => !meets([condition], row))
+    return [...new Set(conditions.map(criterionText))].join(', ')
+  } catch {
+    // Criteria of an earlier version that this one refuses.
+    return ''
+  }
+}
+
+const rows: Readonly<Record<string, Criterion>> = criteria
+
+const criterionText = (condition: Condition): string => {
+  const row = rows[condition.name]
+  const label = lower(row?.label ?? condition.name)
+  if (!('value' in condition)) return label
+  const { value } = condition
+  if (typeof value === 'string') return `${label} ${value}`
+  return `${label} ${row?.unit === 'dollars' ? dollars(value) : `${value.toLocaleString('en-US')}${row?.unit === 'percent' ? '%' : ''}`}`
+}
+
+const lower = (text: string): string => (/^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text)
+
+const priceText = (from: number | undefined, to: number | undefined): string | undefined => {
+  if (from === undefined || to === undefined || from === to) return undefined
+  const pct = Math.abs((100 * (to - from)) / from).toFixed(1)
+  return `Price ${to < from ? 'cut' : 'raised'} from ${dollars(from)} to ${dollars(to)} (${to < from ? '−' : '+'}${pct}%)`
+}
+
+const statusText = (from: string | undefined, to: string | undefined): string | undefined =>
+  from === undefined || from === to
+    ? undefined
+    : `Status changed from ${words(from)} to ${to === undefined ? 'not listed' : words(to)}`
+
+const scoreText = (name: string, from: number | undefined, to: number | undefined): string | undefined =>
+  from === undefined || to === undefined || Math.round(from) === Math.round(to)
+    ? undefined
+    : `${name === 'flip' ? 'Flip' : 'Teardown'} score from ${Math.round(from)} to ${Math.round(to)}`
+
+const words = (name: string): string => name.replaceAll('_', ' ')
+
+export const dollars = (usd: number): string => `$${Math.round(usd).toLocaleString('en-US')}`
+
+/** The criteria of a watch in words: "city Palo Alto, max price $3,000,000". */
+export const criteriaText = ({ criteria: given }: Pick<Watched, 'criteria'>): string =>
+  Object.entries(given).map(givenText).join(', ')
+
+const givenText = ([name, value]: [string, unknown]): string => {
+  const row = rows[name]
+  const label = lower(row?.label ?? name)
+  if (value === true || (typeof value === 'object' && !Array.isArray(value))) return label
+  if (typeof value === 'number') return criterionText({ name, value } as Condition)
+  const texts = [value].flat().map(String)
+  return `${label} ${texts.map(name === 'city' || name === 'market' ? placeName : words).join(', ')}`
+}
+
+const placeName = (text: string): string =>
+  cityBySlug(text)?.name ?? markets().find(({ id }) => id === text)?.name ?? text
+
+/** A name for a watch that has none: as many whole criteria as fit. The market of a city says nothing more. */
+export const watchName = ({ city, market, ...others }: CriteriaInput): string => {
+  const named = { ...(city !== undefined ? { city } : market !== undefined ? { market } : {}), ...others }
+  let name = ''
+  for (const each of Object.entries(named).map(givenText)) {
+    const longer = name === '' ? each : `${name}, ${each}`
+    if (longer.length <= longestName) name = longer
+  }
+  return name === '' ? 'All' : name[0]!.toUpperCase() + name.slice(1)
+}
+const longestName = 80

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { meets, type SearchRow } from '../../src/criteria/conditions.ts'
+import { fieldCatalog } from '../../src/criteria/fields.ts'
+import { readSearch } from '../../src/criteria/read.ts'
+import { type CriteriaInput, type Criterion, criteria, searchKinds } from '../../src/criteria/table.ts'
+
+const home = (rest: Partial<SearchRow>): SearchRow => ({
+  market: 'sf-peninsula',
+  id: 'p_1',
+  citySlug: 'menlo-park',
+  numbers: {},
+  texts: {},
+  ...rest,
+})
+const fits = (input: CriteriaInput, row: Partial<SearchRow>) =>
+  meets(readSearch(input, { kind: 'listings' }).conditions, home(row))
+
+test('maxBaths keeps homes with at most that many bathrooms', () => {
+  expect([2, 2.5, undefined].map((baths) => fits({ maxBaths: 2 }, { numbers: { baths } }))).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
+test('minGarageSqft keeps homes with a garage of at least that size', () => {
+  const sizes = [400, 399, undefined]
+  expect(sizes.map((garageSqft) => fits({ minGarageSqft: 400 }, { numbers: { garageSqft } }))).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
+test('id keeps the properties named', () => {
+  expect([fits({ id: ['p_1', 'p_2'] }, {}), fits({ id: ['p_2'] }, {})]).toEqual([true, false])
+})
+
+test('every bound rejects a row without the value and accepts its own value', () => {
+  for (const [name, { bound }] of Object.entries<Criterion>(criteria)) {
+    if (!bound) continue
+    const field = typeof bound.field === 'function' ? bound.field(undefined) : bound.field
+    const isDate = bound.type === 'from' || bound.type === 'to'
+    const value = isDate ? '2026-03-09' : 5
+    const values = { [field]: value }
+    const row = isDate ? { texts: values } : { numbers: values }
+    const input: CriteriaInput = { [name]: value }
+    expect([name, fits(input, row), fits(input, {})]).toEqual([name, true, false])
+  }
+})
+
+test('a minimum above its maximum names both', () => {
+  const read = (input: CriteriaInput) => () => readSearch(input, { kind: 'listings' })
+  expect(read({ minPrice: 3, maxPrice: 2 })).toThrow(/minPrice is above maxPrice/)
+  expect(read({ listedFrom: '2026-02-01', listedTo: '2026-01-01' })).toThrow(/listedFrom is above listedTo/)
+  expect(read({ minBeds: 2, maxBeds: 2 })).not.toThrow()
+})
+
+test('exclude keeps rows whose overlay is not known, require drops them, and unknown says otherwise', () => {
+  const unknown = { overlays: {} }
+  expect(fits({ exclude: ['floodZone'] }, unknown)).toBe(true)
+  expect(fits({ exclude: ['floodZone'], unknown: 'drop' }, unknown)).toBe(false)
+  expect(fits({ require: ['floodZone'] }, unknown)).toBe(false)
+  expect(fits({ require: ['floodZone'], unknown: 'keep' }, unknown)).toBe(true)
+  expect(readSearch({ exclude: ['floodZone'] }, { kind: 'listings' }).applied.unknown).toBe('keep')
+})
+
+test('cities and ZIP codes may be given as text or as a list', () => {
+  for (const city of ['Menlo Park, Palo Alto', ['Menlo Park', 'palo-alto']])
+    expect(readSearch({ city }, { kind: 'listings' }).conditions).toMatchObject([
+      { slugs: ['menlo-park', 'palo-alto'] },
+    ])
+  for (const zip of ['94025,94301', ['94025', '94301']])
+    expect(readSearch({ zip }, { kind: 'listings' }).conditions).toMatchObject([{ values: ['94025', '94301'] }])
+})
+
+test('minUnits is about the units that the list shows', () => {
+  const units = (leads: 'accessory_unit' | 'lot_split') =>
+    readSearch({ minUnits: 2 }, { kind: 'parcels', leads }).conditions
+  expect([units('accessory_unit'), units('lot_split')]).toMatchObject([
+    [{ field: 'aduMaxUnits' }],
+    [{ field: 'maxUnits' }],
+  ])
+})
+
+test('every field that a criterion names is served by a list', () => {
+  const served = searchKinds.flatMap((kind) => fieldCatalog[kind].map(({ name }) => name.split('.').at(-1)!))
+  const ofLeads = ['maxUnits', 'garageSqft']
+  const named = Object.values<Criterion>(criteria).flatMap(({ fields }) => fields)
+  expect(named.filter((name) => !served.includes(name) && !ofLeads.includes(name))).toEqual([])
+})
+
+test('a city that is not searched gives a hint; permits also match a part of a name', () => {
+  const hints = (city: string, kind: 'listings' | 'permits') => readSearch({ city }, { kind }).suggestions
+  for (const part of ['menlo p', 'menlo-p']) expect(hints(part, 'permits')).toEqual([])
+  expect(hints('Menlo Prak', 'listings')).toEqual([
+    'city: "Menlo Prak" is not a city of the markets searched; did you mean Menlo Park?',
+  ])
+  expect(hints('menlo-p', 'listings')).toHaveLength(1)
+  expect(hints('Menlo Park', 'listings')).toEqual([])
+})
+
+test('a point needs its radius, and one area is searched', () => {
+  const circle = { lat: 37.45, lng: -122.18, radiusMi: 1 }
+  const read = (input: CriteriaInput) => () => readSearch(input, { kind: 'listings' })
+  for (const name of ['lat', 'lng', 'radiusMi'] as const) {
+    expect(read({ ...circle, [name]: undefined })).toThrow('go together')
+    expect(read({ [name]: circle[name] })).toThrow('go together')
+  }
+  expect(read(circle)().point).toEqual({ lat: 37.45, lng: -122.18 })
+  expect(read({ ...circle, bbox: [-122.26, 37.41, -122.12, 37.5] })).toThrow('cannot be combined')
+})
+
+test('a text of spaces asks for no words', () => {
+  const words = (q: string) => readSearch({ q }, { kind: 'permits' }).conditions.filter(({ type }) => type === 'words')
+  expect([words(' '), words(' new  roof ')]).toEqual([[], [{ name: 'q', type: 'words', words: ['new', 'roof'] }]])
+})

@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest'
+import { assumptionTable } from '../../../src/domain/assumptions/assumptions.ts'
+import type { Rent } from '../../../src/domain/findings/rent.ts'
+import { aduEconomics, holdOf } from '../../../src/intelligence/proforma/hold.ts'
+import { monthlyRent, rentIndex } from '../../../src/intelligence/proforma/rent.ts'
+import { exampleAdu } from '../../../src/wire/operations/examples.ts'
+
+const none = () => false
+
+// Worked by hand. A year of rent: 12 × 5,000 = 60,000. Vacancy 5% 3,000, operating 25% 15,000, tax 1.2% of 2,000,000 24,000,
+// insurance 1% of 500 × 1,500 = 7,500: noi 10,500. Loan 1,400,000 at 6%: a payment of 8,393.71, 100,724 a year. Buying costs 20,000.
+it('the figures of holding follow the formulas of the contract', () => {
+  const assumptions = {
+    vacancyPct: 5,
+    operatingCostPct: 25,
+    propertyTaxPct: 1.2,
+    insurancePct: 1,
+    costPerSqft: 500,
+    acquisitionPct: 1,
+    holdLoanPct: 70,
+    holdRatePct: 6,
+  }
+  const terms = { priceUsd: 2_000_000, rentUsd: 5_000, livingSqft: 1_500 }
+  expect(holdOf(terms, assumptions, (name) => name === 'vacancyPct')).toEqual({
+    noi: 10_500,
+    capRatePct: 0.5,
+    grossYieldPct: 3,
+    dscr: 0.1,
+    cashOnCashPct: -14.6,
+    debtService: 100_724,
+    terms: {
+      price: 2_000_000,
+      rent: 5_000,
+      livingSqft: 1_500,
+      rebuildCost: 750_000,
+      loan: 1_400_000,
+      acquisition: 20_000,
+      ...assumptions,
+    },
+    defaults: ['vacancyPct'],
+  })
+  // Without a loan there is no debt service to cover; at 0% interest the loan is repaid in 360 equal parts.
+  expect(holdOf(terms, { ...assumptions, holdLoanPct: 0 }, none)).not.toHaveProperty('dscr')
+  expect(holdOf(terms, { ...assumptions, holdRatePct: 0 }, none).debtService).toBe(46_667)
+  expect(holdOf(terms, { ...assumptions, holdLoanPct: 100, acquisitionPct: 0 }, none)).not.toHaveProperty(
+    'cashOnCashPct',
+  )
+})
+
+// 800 × 525 = 420,000. 12 × 3,600 × 0.95 × 0.75 = 30,780; at 7% worth 439,714; 420,000 / 30,780 = 13.6 years.
+it('the figures of an accessory unit follow the formulas of the contract', () => {
+  const assumptions = {
+    vacancyPct: 5,
+    operatingCostPct: 25,
+    aduCapRatePct: 7,
+    aduCostPerSqft: 525,
+    aduConversionCostPerSqft: 310,
+  }
+  const unit = { kind: 'detached', sqft: 800 } as const
+  const isDefault = (name: string) =>
+    assumptionTable[name as 'vacancyPct'].label !== undefined && !name.includes('Cost')
+  const found = aduEconomics(unit, exampleAdu.monthlyRent, assumptions, isDefault)
+  expect({ ...found, defaults: [] }).toEqual({ ...exampleAdu, defaults: [] })
+  expect(found.defaults).toEqual(['vacancyPct', 'aduCapRatePct'])
+  expect(aduEconomics({ kind: 'conversion', sqft: 400 }, exampleAdu.monthlyRent, assumptions, none).costUsd).toBe(
+    124_000,
+  )
+  const vacant = aduEconomics(unit, exampleAdu.monthlyRent, { ...assumptions, vacancyPct: 100 }, none)
+  expect(vacant).toMatchObject({ valueAdded: 0, returnPct: -100 })
+  expect(vacant).not.toHaveProperty('paybackYears')
+})
+
+const rent = (amountUsd: number, of: Partial<Rent> = {}): Rent => ({
+  zip: '94063',
+  bedrooms: 2,
+  amountUsd,
+  asOf: '2026-10-01',
+  statistic: 'rent',
+  sourceTitle: 'Rents',
+  sample: false,
+  ...of,
+})
+const place = { zip: '94063', county: 'San Mateo' }
+const rentOf = (rents: readonly Rent[], bedrooms = 2) => monthlyRent(rentIndex(rents), place, bedrooms, '2026-11-16')
+
+it('a range is given from ten rents of the place and size on', () => {
+  const ten = Array.from({ length: 10 }, (_, n) => rent(3_000 + 100 * n))
+  expect(rentOf(ten)).toEqual({
+    amount: 3_450,
+    low: 3_090,
+    high: 3_810,
+    basis: 'Median of 10 rents of homes with 2 bedrooms in ZIP code 94063.',
+    asOf: '2026-10-01',
+    source: 'Rents',
+  })
+  expect(rentOf(ten.slice(1))?.amount).toBe(3_500)
+  expect(rentOf(ten.slice(1))).not.toHaveProperty('low')
+  // Two rents, rents of another size and rents of more than two years ago say nothing.
+  expect(rentOf(ten.slice(8))).toBeUndefined()
+  expect(rentOf(ten, 3)).toBeUndefined()
+  expect(rentOf(ten.map((each) => ({ ...each, asOf: '2024-11-16' })))).toBeUndefined()
+})
+
+it('the federal figure says that it is the 40th percentile with utilities; a county stands in for its ZIP code', () => {
+  const federal = rent(3_900, { statistic: 'fair_market', sample: true })
+  expect(rentOf([federal, rent(3_000), rent(3_100), rent(3_200)])).toEqual({
+    amount: 3_900,
+    basis:
+      'Federal fair market rent of homes with 2 bedrooms in ZIP code 94063: the 40th percentile of rents, with utilities.',
+    asOf: '2026-10-01',
+    source: 'Rents',
+    sample: true,
+  })
+  const county = rent(2_800, { zip: undefined, county: 'San Mateo', statistic: 'median' })
+  expect(rentOf([county])).toMatchObject({
+    amount: 2_800,
+    basis: 'Published median rent of homes with 2 bedrooms in San Mateo County.',
+  })
+  // Larger homes are counted with those of four bedrooms.
+  expect(rentOf([rent(8_000, { bedrooms: 5, statistic: 'median' })], 6)?.basis).toBe(
+    'Published median rent of homes with 4 or more bedrooms in ZIP code 94063.',
+  )
+})

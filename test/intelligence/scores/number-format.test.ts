@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { decimal, percent, plural, sqft, usd, wholeNumber } from '../../../src/intelligence/scores/number-format.ts'
+import { builtSentence } from '../../../src/intelligence/site/house-age.ts'
+
+test('numbers are written the American way', () => {
+  expect(sqft(3010.4)).toBe('3,010 sq ft')
+  expect(usd(1_250_000)).toBe('$1,250,000')
+  expect(usd(-454_085)).toBe('−$454,085')
+  expect(percent(0.153)).toBe('15%')
+  expect(percent(-0.1554, 1)).toBe('−15.5%')
+  expect(percent(-0.001)).toBe('0%')
+  expect(decimal(0.32)).toBe('0.32')
+})
+
+test('a count agrees with its noun', () => {
+  expect([0, 1, 1.5, 2, 1200].map((count) => plural(count, 'house'))).toEqual([
+    '0 houses',
+    '1 house',
+    '1.5 houses',
+    '2 houses',
+    '1,200 houses',
+  ])
+  expect(plural(2, 'story', 'stories')).toBe('2 stories')
+})
+
+test('the fast path writes the same as Intl', () => {
+  const format = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+  for (const value of [0, 0.5, 1.5, 2.5, 999.5, 1000, 12_345.6, 999_999.4, 1e6, 1e9, -3])
+    expect(wholeNumber(value)).toBe(format.format(value))
+})
+
+test('a sentence states the real age of a house', () => {
+  expect(builtSentence(1812, 2026)).toBe('Built in 1812, 214 years old')
+  expect(builtSentence(2025, 2026)).toBe('Built in 2025, 1 year old')
+  expect(builtSentence(2027, 2026)).toBe('Built in 2027, 0 years old')
+})

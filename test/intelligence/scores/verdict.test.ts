@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { floorAreaWords } from '../../../src/domain/floor-area-text.ts'
+import { oddsInWords, verdictOf } from '../../../src/intelligence/scores/verdict.ts'
+import { propertyVerdict } from '../../../src/operations/ranks-and-verdict.ts'
+
+describe('the verdict', () => {
+  test('says rank, odds, horizon and return in one sentence', () => {
+    expect(verdictOf({ rebuildProbability: 0.11, rebuildPercentile: 97, returnPct: -6.12 })).toBe(
+      'More likely to be rebuilt within two years of sale than 97% of homes on the market here (about 1 in 9); building new would lose 6.1% at the asking price.',
+    )
+    expect(verdictOf({ rebuildProbability: 0.004, rebuildPercentile: 30, returnPct: 4 })).toBe(
+      'Less likely to be rebuilt within two years of sale than most homes on the market here (about 1 in 250); building new would return 4.0% at the asking price.',
+    )
+  })
+
+  test('calls a rebuild likely only where the served score is above 50', () => {
+    for (const p of [0, 0.02, 0.11, 0.3, 0.49, 0.5, 0.504, 0.506, 0.51, 0.7, 0.99])
+      for (const rebuildPercentile of [undefined, 10, 60, 99]) {
+        const sentence = verdictOf({ rebuildProbability: p, rebuildPercentile })!
+        expect(/(^| )likely to/i.test(sentence.replace(/(more|less) likely/i, ''))).toBe(Math.round(100 * p) > 50)
+      }
+  })
+
+  test('says when few rebuilds are on record', () => {
+    expect(verdictOf({ rebuildProbability: 0.1, rebuildPercentile: 90, fewRebuildsKnown: true })).toMatch(
+      /few rebuilds are on record here, so the odds are a rough estimate\.$/,
+    )
+    expect(verdictOf({ flipPercentile: 80, fewRebuildsKnown: true })).toBe(
+      'Ranks above 80% of homes on the market here for renovation.',
+    )
+  })
+
+  test('begins with renovation and charm if the market is ranked by them', () => {
+    const home = {
+      rebuildProbability: 0.02,
+      rebuildPercentile: 90,
+      flipPercentile: 80,
+      charmPercentile: 35,
+      returnPct: -26.6,
+    }
+    expect(verdictOf({ ...home, rankedByRenovation: true, fewRebuildsKnown: true })).toBe(
+      'Ranks above 80% of homes on the market here for renovation and below most for historic character; building new would lose 26.6% at the asking price.',
+    )
+    expect(verdictOf(home)).toMatch(/^More likely to be rebuilt/)
+    expect(verdictOf({ rebuildProbability: 0.02, rankedByRenovation: true })).toMatch(/to be rebuilt within two years/)
+  })
+
+  test('says that a renovation loses money where the score proves it', () => {
+    const home = { flipPercentile: 76, charmPercentile: 98, rankedByRenovation: true }
+    expect(verdictOf({ ...home, flipScore: 19 })).toBe(
+      'Ranks above 76% of homes on the market here for renovation, which would lose money at the asking price, and above 98% for historic character.',
+    )
+    expect(verdictOf({ ...home, flipScore: 19, flipPriceBasis: 'expected' })).toContain(
+      'lose money at the expected price',
+    )
+    expect(verdictOf({ ...home, flipScore: 30 })).not.toContain('lose money')
+    expect(verdictOf({ flipPercentile: 20, flipScore: 10 })).toBe(
+      'Ranks below most homes on the market here for renovation, which would lose money at the asking price.',
+    )
+  })
+
+  test('says so where nothing is known', () => {
+    expect(verdictOf({})).toBe('Too little is known for odds of a rebuild, a renovation rank or a return.')
+    expect(propertyVerdict(undefined, undefined, { id: 'p_001a' })).toMatch(/^Not assessed yet/)
+  })
+})
+
+test('the class of a parcel is described by its floor area, never as a teardown', () => {
+  expect(floorAreaWords({ class: 'teardown_candidate', far: { utilisationPct: 40.2 } })).toBe(
+    'underbuilt, uses 40% of the floor area allowed',
+  )
+  expect(floorAreaWords({ class: 'expansion' })).toBe('room to expand')
+  expect(floorAreaWords({})).toBeUndefined()
+})
+
+test('odds are the nearest fraction a person would say', () => {
+  expect([0.0004, 0.0033, 0.021, 0.11, 0.26, 0.415, 0.5, 0.51, 0.67, 0.81, 0.99].map(oddsInWords)).toEqual([
+    'less than 1 in 1,000',
+    'about 1 in 300',
+    'about 1 in 50',
+    'about 1 in 9',
+    'about 1 in 4',
+    'about 2 in 5',
+    'about 1 in 2',
+    'just over 1 in 2',
+    'about 2 in 3',
+    'about 4 in 5',
+    'more than 19 in 20',
+  ])
+})

@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { packs } from '../../../src/domain/packs/use-packs.ts'
+import type { FloorAreaRule, LotUnitFactorRule } from '../../../src/domain/packs/zoning.ts'
+import { lowestConfidence } from '../../../src/intelligence/scores/confidence.ts'
+import { buildingEnvelope, type EnvelopeFacts } from '../../../src/intelligence/site/envelope.ts'
+import { type FloorAreaFacts, floorAreaLimit, lotUnitFactor } from '../../../src/intelligence/site/floor-area.ts'
+import { sideYardFt } from '../../../src/intelligence/site/setback-box.ts'
+import { districtOf } from '../../setup/city-rules.ts'
+
+const districts = packs().flatMap((pack) => pack.districts)
+const district = (city: string, code: string) => districtOf(city, code)!
+const envelope = (city: string, code: string, facts: EnvelopeFacts) => buildingEnvelope(facts, district(city, code))
+const floorArea = (city: string, code: string, facts: FloorAreaFacts) =>
+  floorAreaLimit(district(city, code).floorArea as Exclude<FloorAreaRule, { kind: 'none' }>, facts)
+
+describe('envelope', () => {
+  it('is the smallest of its candidates, fits on the lot, and names the limit that applies', () => {
+    const lots = fc.record({
+      lotSqft: fc.integer({ min: 1500, max: 400_000 }),
+      lotWidthFt: fc.option(fc.integer({ min: 25, max: 400 }), { nil: undefined }),
+      lotDepthFt: fc.option(fc.integer({ min: 50, max: 900 }), { nil: undefined }),
+      slopePct: fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }),
+      cornerLot: fc.option(fc.boolean(), { nil: undefined }),
+    })
+    fc.assert(
+      fc.property(fc.constantFrom(...districts), lots, (one, facts) => {
+        const found = buildingEnvelope(facts, one)
+        if (found.maxSqft === undefined) {
+          expect(found.unmodelledReason).toBeTruthy()
+          expect(found.limitedBy).toBeUndefined()
+          return
+        }
+        expect(Number.isInteger(found.maxSqft)).toBe(true)
+        expect(found.maxSqft).toBe(Math.min(...found.candidates.map((candidate) => candidate.sqft)))
+        expect(found.candidates.find((candidate) => candidate.limit === found.limitedBy)?.sqft).toBe(found.maxSqft)
+        expect(found.livableSqft).toBeLessThanOrEqual(found.maxSqft)
+        if (one.floorArea.kind === 'none') expect(found.limitedBy).not.toBe('floor_area')
+        const near = found.candidates.filter((candidate) => candidate.sqft * 6 <= found.maxSqft! * 7)
+        const lowest = lowestConfidence(...near.map((candidate) => candidate.confidence))
+        const small = one.minLotSqft !== undefined && facts.lotSqft < one.minLotSqft
+        if (!small && found.notes.length === 0) expect(found.confidence).toBe(lowest)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('never shrinks when the lot grows', () => {
+    const modeled = districts.filter((one) => one.modelled)
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...modeled),
+        fc.integer({ min: 1500, max: 300_000 }),
+        fc.integer({ min: 1, max: 50_000 }),
+        fc.integer({ min: 0, max: 44 }),
+        (one, lotSqft, more, slopePct) => {
+          const small = buildingEnvelope({ lotSqft, slopePct, cornerLot: false }, one).maxSqft
+          const large = buildingEnvelope({ lotSqft: lotSqft + more, slopePct, cornerLot: false }, one).maxSqft
+          if (small !== undefined) expect(large).toBeGreaterThanOrEqual(small)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  it.each([
+    ['Los Altos', 'R1-10', 15000, 4250],
+    ['Los Altos', 'R1-10', 11000, 3850],
+    ['Hillsborough', 'RD-1', 65340, 14157],
+    ['Atherton', 'R-1A', 43560, 7840],
+    ['Menlo Park', 'R-1-S', 10040, 3560],
+    ['Menlo Park', 'R-1-U', 6000, 2800],
+    ['San Mateo', 'R1-C', 7875, 3375],
+    ['Palo Alto', 'R-1', 5000, 2250],
+    ['Palo Alto', 'R-1', 6000, 2550],
+    ['Palo Alto', 'R-1(10000)', 10000, 3750],
+    ['Palo Alto', 'RE', 43560, 6000],
+    ['Mountain View', 'R1', 5000, 2250],
+    ['Mountain View', 'R1', 7500, 3187],
+    ['Mountain View', 'R1', 10000, 4000],
+    ['Brisbane', 'R-1', 5000, 3600],
+    ['East Palo Alto', 'R-LD', 5000, 2750],
+    ['South San Francisco', 'RL-8', 5000, 2500],
+    ['San Mateo County', 'S-83', 7500, 3200],
+    ['San Mateo County', 'S-83', 10000, 3450],
+    ['San Mateo County', 'S-108', 20000, 4450],
+  ])('%s %s on %i sqft allows %i sqft of floor area', (city, code, lotSqft, expected) => {
+    expect(floorArea(city, code, { lotSqft }).sqft).toBe(expected)
+  })
+
+  it.each([
+    [4720, false, 'detached', 3010],
+    [6000, false, 'attached', 3020],
+    [6000, false, 'detached', 3420],
+    [6000, true, 'attached', 2820],
+    [6000, true, 'detached', 3170],
+  ] as const)('Burlingame on %i sqft, corner %s, %s garage allows %i', (lotSqft, cornerLot, garage, expected) => {
+    expect(floorArea('Burlingame', 'R-1', { lotSqft, cornerLot, garage }).sqft).toBe(expected)
+  })
+
+  it('Burlingame without garage or corner data uses the smaller allowance and lists the missing facts', () => {
+    const limit = floorArea('Burlingame', 'R-1', { lotSqft: 6000 })
+    expect(limit.sqft).toBe(2820)
+    expect(limit.missing).toEqual(['cornerLot', 'garage'])
+  })
+
+  it('Belmont at the slope of the planning report gives its 1,674 sq ft', () => {
+    const found = envelope('Belmont', 'R-1B', { lotSqft: 6153, slopePct: 44 })
+    expect(found.maxSqft).toBe(1674)
+    expect(found.confidence).toBe('high')
+  })
+
+  it('Belmont has low confidence between its two known slopes and is not modeled beyond them or without a slope', () => {
+    expect(envelope('Belmont', 'R-1B', { lotSqft: 6000, slopePct: 25 }).confidence).toBe('low')
+    expect(envelope('Belmont', 'R-1B', { lotSqft: 6000, slopePct: 50 }).maxSqft).toBeUndefined()
+    const without = envelope('Belmont', 'R-1B', { lotSqft: 6000 })
+    expect(without.maxSqft).toBeUndefined()
+    expect(without.missing).toContain('slopePct')
+  })
+
+  it('Belmont’s hillside district has a fixed size that falls with the slope, and another on large lots', () => {
+    const at = (lotSqft: number, slopePct?: number) => floorArea('Belmont', 'HRO-2', { lotSqft, slopePct })
+    // Halfway from 10% to 45% it is halfway from 1,200 to 900.
+    expect([at(39_999, 10).sqft, at(39_999, 27.5).sqft, at(39_999, 45).sqft]).toEqual([1200, 1050, 900])
+    expect(at(39_999).missing).toEqual(['slopePct'])
+    expect(at(40_000).sqft).toBe(3500)
+  })
+
+  it('Palo Alto limits the coverage of a house with two stories', () => {
+    const found = envelope('Palo Alto', 'R-1', { lotSqft: 6000 })
+    expect(found.candidates.find(({ limit }) => limit === 'coverage')!.sqft).toBe(0.35 * 6000 * 2)
+  })
+
+  it('Los Altos Hills keeps the floors of Ordinance 412 and its small-lot permit formula', () => {
+    const at = (lotUnitFactor: number, slopePct?: number) =>
+      floorArea('Los Altos Hills', 'R-A', { lotSqft: 43560, lotUnitFactor, slopePct })
+    expect(at(0.51, 33.8)).toMatchObject({ sqft: 5000, developmentAreaSqft: 7500 })
+    expect(at(0.52, 14.7).developmentAreaSqft).toBe(7500)
+    // At the limit the permit formula still applies, and needs no slope.
+    expect(at(0.5)).toMatchObject({ sqft: 5000, developmentAreaSqft: 7100 })
+    expect(at(0.4)).toMatchObject({ sqft: 4000, developmentAreaSqft: 6100 })
+    expect(at(0.25).sqft).toBe(2500)
+    expect(at(0.2).sqft).toBe(2500)
+    expect(at(0.2).formula).toContain('2,000')
+  })
+
+  it('the slope line returns both lot unit factors printed by the town', () => {
+    const rule = district('Los Altos Hills', 'R-A').floorArea as LotUnitFactorRule
+    expect(lotUnitFactor(rule, 1.037 * 43560, 33.8)).toBeCloseTo(0.51, 2)
+    expect(lotUnitFactor(rule, 0.578 * 43560, 14.7)).toBeCloseTo(0.52, 3)
+  })
+
+  it('Redwood City has no floor-area limit, narrow side yards on narrow lots, and a review trigger', () => {
+    const side = district('Redwood City', 'R-1').setbacksFt!.side
+    expect([50, 38, 60, 80].map((width) => sideYardFt(side, width))).toEqual([5, 4, 6, 6])
+    const found = envelope('Redwood City', 'R-1', { lotSqft: 5000, lotWidthFt: 50, lotDepthFt: 100 })
+    expect(found).toMatchObject({ maxSqft: 4000, limitedBy: 'coverage', likelyApprovableSqft: 3000 })
+    const trigger = district('Redwood City', 'R-1').reviewAbove!
+    expect(2500 / 5000).toBeGreaterThan(trigger.ratio)
+    expect(found.notes.join()).toContain('Planning Commission')
+  })
+
+  it('Burlingame side yards follow the table of Ordinance 1362', () => {
+    const side = district('Burlingame', 'R-1').setbacksFt!.side
+    expect([40, 42, 50, 51, 54, 60, 61, 80].map((width) => sideYardFt(side, width))).toEqual([3, 3, 4, 4, 5, 6, 7, 7])
+  })
+
+  it.each([
+    ['LUG-1', 40000, 2800],
+    ['LUG-2', 80000, 3200],
+    ['LUG-3', 120000, 3600],
+    ['R-20', 20000, 2500],
+    ['R-10', 10000, 2500],
+    ['R-5', 5000, 2000],
+    ['R-40', 40000, 4000],
+  ])('Nantucket %s on %i sqft allows %i sqft of ground cover', (code, lotSqft, expected) => {
+    const found = envelope('Nantucket', code, { lotSqft })
+    expect(found.groundCoverSqft).toBe(expected)
+    expect(found.limitedBy).toBe('ground_cover')
+    expect(found.maxSqft).toBe(Math.floor(expected * 1.8))
+  })
+
+  it('the old historic district uses the safe values and low confidence', () => {
+    const found = envelope('Nantucket', 'ROH', { lotSqft: 5000 })
+    expect(found.groundCoverSqft).toBe(2000)
+    expect(found.confidence).toBe('low')
+  })
+
+  it('an unverified ratio gives an envelope of low confidence', () => {
+    expect(envelope('San Bruno', 'R-1', { lotSqft: 5000 }).confidence).toBe('low')
+    expect(envelope('Millbrae', 'R-1', { lotSqft: 6000 }).confidence).toBe('high')
+  })
+
+  it('without a rule on the size of houses the confidence is low, and a note says so', () => {
+    const lot = { lotSqft: 6000, lotWidthFt: 60, lotDepthFt: 100 }
+    const noRule = /^No floor-area rule is known/
+    for (const [city, code] of [
+      ['Foster City', 'R-1'],
+      ['Daly City', 'R-1'],
+      ['Pacifica', 'R-1'],
+      ['Colma', 'R-S'],
+    ] as const) {
+      const found = envelope(city, code, lot)
+      expect([found.confidence, found.notes.some((note) => noRule.test(note))], city).toEqual(['low', true])
+    }
+    // A commission that reviews large houses and a limit on the footprint are such rules.
+    for (const found of [envelope('Redwood City', 'R-1', lot), envelope('Nantucket', 'R-10', { lotSqft: 12_000 })]) {
+      expect(found.confidence).not.toBe('low')
+      expect(found.notes.join()).not.toMatch(noRule)
+    }
+  })
+
+  it('setbacks limit a narrow lot with deep yards, and the upper story more than the lower', () => {
+    const found = envelope('Millbrae', 'R-1', { lotSqft: 5000, lotWidthFt: 50, lotDepthFt: 100 })
+    const setbacks = found.candidates.find((one) => one.limit === 'setbacks')
+    expect(setbacks?.sqft).toBe(40 * 70 + 20 * 60)
+  })
+
+  it('an unknown lot size, an unknown district and an unmodeled one give a reason and no number', () => {
+    expect(buildingEnvelope({}, district('Palo Alto', 'R-1')).missing).toEqual(['lotSqft'])
+    expect(buildingEnvelope({ lotSqft: 6000 }, undefined).missing).toEqual(['zoning'])
+    expect(envelope('Portola Valley', 'R-E/1A', { lotSqft: 45000 }).unmodelledReason).toContain('not found')
+    expect(envelope('Atherton', 'R-1A', { lotSqft: 30000 }).unmodelledReason).toContain('43,560')
+    expect(envelope('Menlo Park', 'R-1-U', { lotSqft: 4500 }).maxSqft).toBeUndefined()
+  })
+
+  it('a garage that counts as floor area reduces the living area', () => {
+    const found = envelope('Los Altos', 'R1-10', { lotSqft: 10000 })
+    expect(found.maxSqft! - found.livableSqft!).toBe(420)
+    expect(envelope('Palo Alto', 'R-1', { lotSqft: 6000 }).livableSqft).toBe(2550)
+  })
+})

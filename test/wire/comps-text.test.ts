@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { compsText } from '../../src/wire/comps-text.ts'
+import type { PropertyDetail } from '../../src/wire/property.ts'
+
+const textOf = (weights: readonly number[], compsValue: number) =>
+  compsText({
+    comps: weights.map((weight, at) => ({ weight, adjustedUsd: 2_000_000 + at, soldOn: '2026-09-22' })),
+    compsValue,
+    comparables: {},
+    intelligence: { valueEstimate: { value: 2_000_000, low: 1_800_000, high: 2_200_000 } },
+  } as unknown as PropertyDetail)
+
+test('the text says when the comparables and the value estimate disagree', () => {
+  expect(textOf([0.4, 0.6], 2_050_000)).toContain('the weighted median of the adjusted prices is $2,050,000.')
+  expect(textOf([0.4, 0.6], 2_400_000)).toContain('$2,400,000, 20% more. The two disagree')
+  expect(textOf([0.4, 0.6], 1_600_000)).toContain('20% less. The two disagree')
+})
+
+test('the text dates the listed sales and counts the recent ones separately', () => {
+  const text = compsText({
+    comps: ['2024-04-01', '2026-09-22'].map((soldOn) => ({ soldOn, weight: 0.5, adjustedUsd: 2_000_000 })),
+    comparables: { recentSalesCount: 1, windowMonths: 6, radiusMiles: 1 },
+    intelligence: { valueEstimate: { value: 2_000_000, low: 1_800_000, high: 2_200_000 } },
+  } as unknown as PropertyDetail)
+  expect(text).toContain('the most comparable 2 sales between Apr 1, 2024 and Sep 22, 2026')
+  expect(text).toContain('For comparison, 1 home of the same type sold within 1 mile in the last 6 months.')
+})

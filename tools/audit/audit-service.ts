@@ -1,0 +1,256 @@
+// Walks everything a service serves and checks each record against the rules.
+
+import type { ProformaAnswer } from '../../src/domain/findings/proforma.ts'
+import { markets as knownMarkets } from '../../src/domain/packs/markets.ts'
+import type { Permit } from '../../src/wire/permit.ts'
+import type { PropertyDetail } from '../../src/wire/property.ts'
+import type { DeepPartial, FlipSummary, MarketRecord, PropertyRecord } from './records.ts'
+import { rules, type Violation, violationsOf } from './rules.ts'
+import type { ServiceReader } from './service-reader.ts'
+import { afterRepairOf } from './value-rules.ts'
+
+interface AuditOptions {
+  /** At most this many properties, evenly spaced over all; all if absent. */
+  readonly properties?: number
+  /** At most this many property pages; pages are limited to 60 a minute. */
+  readonly pages?: number
+  /** At most this many permits, newest first; all if absent. */
+  readonly permits?: number
+  readonly onProgress?: (done: number, of: number) => void
+}
+
+export interface AuditReport {
+  readonly url?: string
+  readonly asOf: string
+  readonly checked: {
+    readonly markets: number
+    readonly properties: number
+    readonly pages: number
+    readonly permits: number
+  }
+  readonly rules: readonly {
+    readonly name: string
+    readonly holds: string
+    readonly violations: number
+    readonly example?: Violation
+  }[]
+  readonly violations: readonly Violation[]
+}
+
+const concurrency = 6
+const pageSize = 500
+const parts = 'explanation,proforma,comps,history,permits'
+
+interface Market extends Omit<MarketRecord, 'flips' | 'pages'> {
+  /** Every property, also those on no list. */
+  readonly parcels: readonly { id?: string }[]
+}
+
+export const auditService = async (service: ServiceReader, options: AuditOptions = {}): Promise<AuditReport> => {
+  const found: Violation[] = []
+  const coverage = await everyRow<MarketRecord['coverage'][number]>(service, '/coverage')
+  const accuracy = await everyRow<MarketRecord['accuracy'][number]>(service, '/accuracy')
+  const asOf = (await service.json('/coverage?limit=1'))?.asOf ?? ''
+  const today = asOf.slice(0, 10)
+  const names = [
+    ...new Set([...knownMarkets().map(({ id }) => id as string), ...coverage.map(({ market }) => market ?? '')]),
+  ]
+  const isSample = (market: string): boolean => {
+    const sources = coverage.filter((row) => row.market === market).flatMap((row) => row.sources ?? [])
+    return sources.length > 0 && sources.every(({ sample }) => sample === true)
+  }
+
+  const seen = new Set<string>()
+  const unseen = <T extends { id?: string }>(kind: string, rows: readonly T[]): T[] =>
+    // A service that ignores the market on a lead list serves the same rows for each.
+    rows.filter(({ id }) => !seen.has(`${kind} ${id}`) && seen.add(`${kind} ${id}`))
+  const walked: Market[] = []
+  for (const market of names.filter(Boolean)) {
+    const list = <T extends { id?: string }>(path: string) => everyRow<T>(service, `${path}market=${market}&`)
+    walked.push({
+      market,
+      sampleOnly: isSample(market),
+      coverage: coverage.filter((row) => row.market === market),
+      accuracy: accuracy.filter((row) => row.market === market),
+      signals: await list<Market['signals'][number]>('/market-signals?'),
+      sb9: unseen('sb9', await list<Market['sb9'][number]>('/sb9-inventory?status=any&listingStatus=onMarket&')),
+      adu: unseen('adu', await list<Market['adu'][number]>('/adu-leads?minScore=0&')),
+      redevelopment: unseen('lot', await list<Market['redevelopment'][number]>('/redevelopment-leads?minScore=0&')),
+      parcels: await everyParcel(service, market),
+    })
+  }
+
+  const propertiesOf = (market: Market): Map<string, Omit<PropertyRecord, 'detail'>> => {
+    const records = new Map<string, Omit<PropertyRecord, 'detail'>>()
+    const add = <Kind extends 'signal' | 'sb9' | 'adu' | 'redevelopment'>(
+      kind: Kind,
+      rows: readonly { id?: string }[],
+    ) => {
+      for (const row of rows) {
+        if (row.id === undefined) continue
+        records.set(row.id, {
+          ...(records.get(row.id) ?? { id: row.id, today, sampleOnly: market.sampleOnly }),
+          [kind]: row,
+        })
+      }
+    }
+    add('signal', market.signals)
+    add('sb9', market.sb9)
+    add('adu', market.adu)
+    add('redevelopment', market.redevelopment)
+    for (const { id } of market.parcels)
+      if (id !== undefined && !records.has(id)) records.set(id, { id, today, sampleOnly: market.sampleOnly })
+    return records
+  }
+
+  const all = walked.flatMap((market) => [...propertiesOf(market).values()].map((record) => ({ market, record })))
+  const chosen = spread(all, options.properties)
+  const withPage = new Set(
+    spread(
+      chosen.filter(({ record }) => record.signal),
+      options.pages,
+    ).map(({ record }) => record.id),
+  )
+  const flips = new Map<string, FlipSummary[]>(walked.map(({ market }) => [market, []]))
+  let done = 0
+  let pages = 0
+  await inParallel(chosen, async ({ market, record }) => {
+    const whole = await readProperty(service, record, withPage.has(record.id))
+    if (whole) {
+      if (whole.page !== undefined) pages++
+      found.push(...violationsOf('property', record.id, whole))
+      flips.get(market.market)!.push(flipOf(whole))
+    } else found.push({ rule: 'list-and-detail', id: record.id, problem: 'a listed property has no detail' })
+    options.onProgress?.(++done, chosen.length)
+  })
+
+  for (const market of walked) {
+    const listPages = []
+    for (const path of [`/explore?market=${market.market}`, '/']) {
+      const page = await service.page(path)
+      if (page) listPages.push({ path, ids: page.ids })
+    }
+    const agentLists = []
+    for (const tool of ['list_market_signals', 'find_properties', 'list_sb9_inventory']) {
+      const answer = await service.tool(tool, { market: market.market, limit: 10 })
+      if (answer) agentLists.push({ tool, ...answer })
+    }
+    const lists = { flips: flips.get(market.market)!, pages: listPages, agentLists }
+    found.push(...violationsOf('market', market.market, { ...market, ...lists }))
+  }
+
+  const permits = await everyRow<DeepPartial<Permit>>(service, '/permits?market=all&', options.permits)
+  const sampleCities = new Set(
+    coverage.filter((row) => row.sources?.every(({ sample }) => sample)).map(({ city }) => city),
+  )
+  for (const permit of permits) {
+    const id = `${permit.city} ${permit.permitId}`
+    const sampleOnly = sampleCities.has(permit.city)
+    found.push(...violationsOf('permit', id, { id, today, permit, sampleOnly }))
+  }
+
+  return {
+    asOf,
+    checked: { markets: walked.length, properties: chosen.length, pages, permits: permits.length },
+    rules: rules.map(({ name, holds }) => {
+      const broken = found.filter(({ rule }) => rule === name)
+      return { name, holds, violations: broken.length, example: broken[0] }
+    }),
+    violations: found,
+  }
+}
+
+const readProperty = async (
+  service: ServiceReader,
+  record: Omit<PropertyRecord, 'detail'>,
+  withPage: boolean,
+): Promise<PropertyRecord | undefined> => {
+  const path = `/properties/${encodeURIComponent(record.id)}`
+  const detail = (await service.json(`${path}?include=${parts}`))?.data as DeepPartial<PropertyDetail> | undefined
+  if (!detail) return undefined
+  const modeled = detail.proforma?.unmodellableReason === null
+  const whatIf = modeled ? ((await service.json(`${path}/proforma`))?.data as DeepPartial<ProformaAnswer>) : undefined
+  const offer = whatIf?.maximumOffer?.price
+  const atMaximumOffer =
+    offer === undefined || offer < 1
+      ? undefined
+      : ((await service.json(`${path}/proforma?price=${offer}`))?.data as DeepPartial<ProformaAnswer>)
+  const page = withPage ? (await service.page(path))?.text : undefined
+  const agent = withPage
+    ? {
+        property: await service.tool('get_property_intelligence', { id: record.id }),
+        proforma: modeled ? await service.tool('run_proforma', { id: record.id }) : undefined,
+      }
+    : undefined
+  const atOwnPrice = withPage ? await readAtOwnPrice(service, path, detail) : undefined
+  return { ...record, detail, whatIf, atMaximumOffer, atOwnPrice, page, agent }
+}
+
+/** The price is the estimated value. */
+const readAtOwnPrice = async (
+  service: ServiceReader,
+  path: string,
+  { status, intelligence }: DeepPartial<PropertyDetail>,
+): Promise<PropertyRecord['atOwnPrice']> => {
+  const price = intelligence?.valueEstimate?.value
+  if (status !== undefined || price === undefined) return undefined
+  const whatIf = (await service.json(`${path}/proforma?price=${price}`))?.data as
+    | DeepPartial<ProformaAnswer>
+    | undefined
+  const page = (await service.page(`${path}?price=${price}`))?.text
+  return whatIf && page !== undefined ? { whatIf, page } : undefined
+}
+
+const flipOf = ({ id, detail }: PropertyRecord): FlipSummary => ({
+  id,
+  status: detail.status,
+  soldPrice: detail.soldPrice,
+  conditionScore: detail.intelligence?.conditionScore,
+  afterRepairValueUsd: afterRepairOf(detail),
+})
+
+/** Follows the pages of a list to its end. */
+const everyRow = async <T>(service: ServiceReader, path: string, limit = Number.POSITIVE_INFINITY): Promise<T[]> => {
+  const rows: T[] = []
+  const start = `${path}${path.includes('?') ? '' : '?'}${/[?&]$/.test(path) || !path.includes('?') ? '' : '&'}limit=${pageSize}`
+  let next: string | undefined = start
+  while (next !== undefined && rows.length < limit) {
+    const body = await service.json(next)
+    const page = Array.isArray(body?.data) ? (body.data as T[]) : []
+    rows.push(...page)
+    const { nextCursor, nextOffset } = body?.pagination ?? {}
+    next =
+      page.length === 0
+        ? undefined
+        : nextCursor
+          ? `${start}&cursor=${encodeURIComponent(nextCursor)}`
+          : nextOffset != null && nextCursor !== null
+            ? `${start}&offset=${nextOffset}`
+            : undefined
+  }
+  return rows.slice(0, limit)
+}
+
+/** A service without this search has no properties beyond its lists. */
+const everyParcel = async (service: ServiceReader, market: string): Promise<{ id?: string }[]> => {
+  const rows: { id?: string }[] = []
+  let cursor: string | null | undefined
+  do {
+    const asked = { kind: 'parcels', criteria: { market }, fields: ['id'], limit: pageSize, ...(cursor && { cursor }) }
+    const body = await service.json('/search', asked)
+    if (Array.isArray(body?.data)) rows.push(...(body.data as { id?: string }[]))
+    cursor = body?.pagination?.nextCursor
+  } while (cursor)
+  return rows
+}
+
+const spread = <T>(items: readonly T[], most = Number.POSITIVE_INFINITY): readonly T[] =>
+  items.length <= most ? items : Array.from({ length: most }, (_, k) => items[Math.floor((k * items.length) / most)]!)
+
+const inParallel = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
+  let at = 0
+  const worker = async () => {
+    while (at < items.length) await work(items[at++]!)
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+}

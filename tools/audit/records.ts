@@ -1,0 +1,92 @@
+// What a service serves, as the audit reads it. Every field may be absent: the audited service may be of another version,
+// and a missing field is a violation to report, not a crash.
+import type { AduLead } from '../../src/domain/findings/adu.ts'
+import type { Accuracy, Coverage } from '../../src/domain/findings/coverage-and-accuracy.ts'
+import type { ProformaAnswer } from '../../src/domain/findings/proforma.ts'
+import type { RedevelopmentLead } from '../../src/domain/findings/redevelopment.ts'
+import type { Sb9Item } from '../../src/domain/findings/sb9.ts'
+import type { Permit } from '../../src/wire/permit.ts'
+import type { PropertyDetail, PropertySignal } from '../../src/wire/property.ts'
+
+export type DeepPartial<T> = T extends readonly (infer Item)[]
+  ? readonly DeepPartial<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: DeepPartial<T[Key]> }
+    : T
+
+/** Everything served about one property. */
+export interface PropertyRecord {
+  readonly id: string
+  /** The day the data is of. */
+  readonly today: string
+  readonly detail: DeepPartial<PropertyDetail>
+  readonly signal?: DeepPartial<PropertySignal>
+  /** The what-if pro forma without changes; only for modeled properties. */
+  readonly whatIf?: DeepPartial<ProformaAnswer>
+  /** The same with the maximum offer as the price. */
+  readonly atMaximumOffer?: DeepPartial<ProformaAnswer>
+  /** A parcel that is not for sale, at its estimated value: the what-if pro forma and the text of its page. */
+  readonly atOwnPrice?: { readonly whatIf: DeepPartial<ProformaAnswer>; readonly page: string }
+  readonly sb9?: DeepPartial<Sb9Item>
+  readonly adu?: DeepPartial<AduLead>
+  readonly redevelopment?: DeepPartial<RedevelopmentLead>
+  /** The text of the property page, without markup. */
+  readonly page?: string
+  /** Answers of the agent tools, read with the page. */
+  readonly agent?: { readonly property?: AgentText; readonly proforma?: AgentText }
+  /** All sources of the market are generated sample data. */
+  readonly sampleOnly: boolean
+}
+
+/** What is kept of a property's renovation for the rules that compare many. */
+export interface FlipSummary {
+  readonly id: string
+  readonly status?: string
+  readonly soldPrice?: number
+  readonly conditionScore?: number
+  readonly afterRepairValueUsd?: number
+}
+
+export interface AgentText {
+  readonly text: string
+}
+
+/** What a list tool answers to a question without conditions. */
+interface AgentList extends AgentText {
+  readonly tool: string
+  readonly ids: readonly string[]
+}
+
+/** A page that lists properties, in the order of the page. */
+interface ListPage {
+  readonly path: string
+  readonly ids: readonly string[]
+}
+
+/** The lists of one market. */
+export interface MarketRecord {
+  readonly market: string
+  readonly sampleOnly: boolean
+  readonly signals: readonly DeepPartial<PropertySignal>[]
+  readonly sb9: readonly DeepPartial<Sb9Item>[]
+  readonly adu: readonly DeepPartial<AduLead>[]
+  readonly redevelopment: readonly DeepPartial<RedevelopmentLead>[]
+  readonly accuracy: readonly DeepPartial<Accuracy>[]
+  readonly coverage: readonly DeepPartial<Coverage>[]
+  readonly flips: readonly FlipSummary[]
+  readonly pages: readonly ListPage[]
+  readonly agentLists?: readonly AgentList[]
+}
+
+export interface PermitRecord {
+  readonly id: string
+  readonly today: string
+  readonly permit: DeepPartial<Permit>
+  readonly sampleOnly: boolean
+}
+
+export interface AuditRecords {
+  readonly property: PropertyRecord
+  readonly market: MarketRecord
+  readonly permit: PermitRecord
+}

@@ -1,0 +1,290 @@
+// Scores: ranges, ranks, verdict and the factors behind them.
+
+import type { ScorePart } from '../../src/domain/findings/findings.ts'
+import type { ScoreRanks } from '../../src/domain/findings/score-rank.ts'
+import { marketById } from '../../src/domain/packs/markets.ts'
+import { isRankedByRenovation } from '../../src/intelligence/statistics/rank-score.ts'
+import type { DeepPartial, PropertyRecord } from './records.ts'
+import { near, propertyRule, same, unless } from './rule.ts'
+
+const scoreNames = [
+  'teardownScore',
+  'flippabilityScore',
+  'marketHeatIndex',
+  'biddingWarPredictor',
+  'conditionScore',
+  'historicCharm',
+] as const
+
+const ranges = ({ detail, signal }: PropertyRecord): readonly string[] => {
+  const { intelligence = {}, facts, status, price, soldDate } = detail
+  const { value, low, high } = intelligence.valueEstimate ?? {}
+  return [
+    ...scoreNames.flatMap((name) => {
+      const score = intelligence[name]
+      return unless(
+        score === undefined || (Number.isInteger(score) && score >= 0 && score <= 100),
+        `${name} is ${score}`,
+      )
+    }),
+    ...unless(
+      value === undefined || ((low ?? value) <= value && value <= (high ?? value) && (low ?? value) > 0),
+      `the value ${value} is outside its range of ${low} to ${high}`,
+    ),
+    ...unless(price === undefined || price > 0, `the price is ${price}`),
+    ...unless(soldDate === undefined || status === 'sold', `a sale date with status ${status}`),
+    ...unless(Math.abs(facts?.lat ?? 0) <= 90 && Math.abs(facts?.lng ?? 0) <= 180, 'the position is not on Earth'),
+    ...unless((signal?.metadata?.daysOnMarket ?? 0) >= 0, `${signal?.metadata?.daysOnMarket} days on the market`),
+  ]
+}
+
+const listAndDetail = ({ detail, signal, adu, redevelopment }: PropertyRecord): readonly string[] => {
+  const { intelligence = {}, facts = {}, explanation = {} } = detail
+  return [
+    ...(signal
+      ? [
+          ...same('price', { detail: detail.price, list: signal.price }),
+          ...same('status', { detail: detail.status, list: signal.status }),
+          ...same('teardownScore', { detail: intelligence.teardownScore, list: signal.teardownScore }),
+          ...same('flippabilityScore', { detail: intelligence.flippabilityScore, list: signal.flippabilityScore }),
+          ...same('conditionScore', { detail: intelligence.conditionScore, list: signal.conditionScore }),
+          ...same('historicCharm', { detail: intelligence.historicCharm, list: signal.historicCharm }),
+          ...same('verdict', { detail: detail.verdict, list: signal.verdict }),
+          ...same('living area', { detail: facts.livingSqft, list: signal.metadata?.sqft }),
+          ...same('year built', { detail: facts.yearBuilt, list: signal.metadata?.yearBuilt }),
+          ...same('pro forma', { detail: detail.proforma, list: signal.proforma }),
+        ]
+      : []),
+    ...same('aduScore', { detail: explanation.adu?.aduScore, list: adu?.aduScore }),
+    ...same('redevelopmentScore', {
+      detail: explanation.redevelopment?.redevelopmentScore,
+      list: redevelopment?.redevelopmentScore,
+    }),
+    ...same('redevelopment class', { detail: explanation.redevelopment?.class, list: redevelopment?.class }),
+  ]
+}
+
+const gradeFrom = [
+  [90, 'A'],
+  [75, 'B'],
+  [50, 'C'],
+  [25, 'D'],
+  [0, 'F'],
+] as const
+
+const rankProblems = (
+  name: string,
+  rank: DeepPartial<NonNullable<ScoreRanks['teardownScore']>> | undefined,
+): readonly string[] => {
+  if (!rank) return [`${name} has no rank in its market`]
+  const { percentile = -1, grade, of: population } = rank
+  const earned = gradeFrom.find(([least]) => percentile >= least)?.[1]
+  return [
+    ...unless(percentile >= 0 && percentile <= 99, `${name} has the percentile ${percentile}`),
+    ...unless(grade === earned, `${name} has the grade ${grade} at percentile ${percentile}`),
+    ...unless((population ?? '') !== '', `the rank of ${name} does not name its population`),
+  ]
+}
+
+/** Market heat is one number per city and is not ranked. */
+const rankedScores = scoreNames.filter((name) => name !== 'marketHeatIndex')
+
+const ranks = ({ detail: { intelligence = {} }, adu, redevelopment }: PropertyRecord): readonly string[] => [
+  ...rankedScores.flatMap((name) =>
+    intelligence[name] === undefined ? [] : rankProblems(name, intelligence.ranks?.[name]),
+  ),
+  ...(adu?.aduScore === undefined ? [] : rankProblems('aduScore', adu.ranks?.aduScore)),
+  ...(redevelopment?.redevelopmentScore === undefined
+    ? []
+    : rankProblems('redevelopmentScore', redevelopment.ranks?.redevelopmentScore)),
+  ...unless(
+    intelligence.teardownScore === undefined || (intelligence.ranks?.teardownScore?.horizonMonths ?? 0) > 0,
+    'the teardown probability does not state its horizon',
+  ),
+]
+
+const verdict = ({ detail, page }: PropertyRecord): readonly string[] => {
+  const { intelligence: { teardownScore, returnPct, ranks: found } = {}, verdict: sentence } = detail
+  if (sentence === undefined) return ['no verdict is served']
+  const rank = sentence.match(/rebuilt within two years of sale than (\d+)% of homes/)
+  const gain = sentence.match(/building new would (return|lose) ([\d.]+)% at the asking price/)
+  const stated = gain ? (gain[1] === 'lose' ? -1 : 1) * Number(gain[2]) : undefined
+  return [
+    ...unless(
+      !/(?:^|; )likely to be/i.test(sentence) || (teardownScore ?? 0) > 50,
+      `the verdict says likely at a probability of ${teardownScore}%`,
+    ),
+    ...unless(
+      !rank || Number(rank[1]) === found?.teardownScore?.percentile,
+      `the verdict says ${rank?.[1]}%, the rank is ${found?.teardownScore?.percentile}`,
+    ),
+    ...unless(near(stated, returnPct, 0.05), `the verdict says ${stated}%, returnPct is ${returnPct}`),
+    ...unless(page === undefined || page.includes(sentence), 'the page does not show the verdict'),
+  ]
+}
+
+/** A market that ranks by renovation and charm leads its verdict with renovation, not with the odds of a rebuild. */
+const verdictFollowsRanking = ({ detail }: PropertyRecord): readonly string[] =>
+  unless(
+    !isRankedByRenovation(marketById(detail.market ?? '')?.ranking) ||
+      detail.intelligence?.flippabilityScore === undefined ||
+      !/^(?:more|less|likely|about|less than)\b.*rebuilt/i.test((detail.verdict ?? '').split(';')[0]!),
+    'the verdict leads with the odds of a rebuild, but the market is ranked by flip and charm scores',
+  )
+
+/** The page must not call a house a teardown candidate that is less likely to be rebuilt than most. */
+const pageVerdicts = ({ page, detail }: PropertyRecord): readonly string[] => {
+  const { teardownScore = 100, ranks: found } = detail.intelligence ?? {}
+  const unlikely = found?.teardownScore ? found.teardownScore.percentile! < 50 : teardownScore < 10
+  return unless(
+    !page || !unlikely || !/teardown candidate/i.test(page),
+    `the page says teardown candidate, the teardown score is ${teardownScore}`,
+  )
+}
+
+type Factors = {
+  readonly parts?: readonly DeepPartial<ScorePart>[]
+  readonly top?: readonly DeepPartial<ScorePart>[]
+  readonly other?: { readonly points?: number }
+  readonly score?: number
+}
+
+const findingsOf = ({ explanation = {} }: PropertyRecord['detail']): readonly (readonly [string, Factors])[] =>
+  (
+    ['teardown', 'condition', 'flippability', 'historicCharm', 'biddingWar', 'heat', 'adu', 'redevelopment'] as const
+  ).flatMap((name) => {
+    const finding = explanation[name]
+    return finding?.parts && finding.parts.length > 0 ? [[name, finding] as const] : []
+  })
+
+const points = (parts: readonly DeepPartial<ScorePart>[]): number =>
+  parts.reduce((sum, part) => sum + (part.points ?? 0), 0)
+
+const topFactors = ({ detail }: PropertyRecord): readonly string[] =>
+  findingsOf(detail).flatMap(([name, { parts = [], top, other }]) => {
+    if (!top) return [`${name} shows all ${parts.length} factors and not the five that matter`]
+    return [
+      ...unless(top.length <= 5, `${name} shows ${top.length} factors`),
+      ...unless(
+        top.every((part) => Math.abs(part.points ?? 0) > 0),
+        `${name} shows a factor without effect`,
+      ),
+      ...unless(
+        near(points(top) + (other?.points ?? 0), points(parts.filter((part) => part.name !== 'base')), 0.01),
+        `the factors of ${name} do not sum to its parts`,
+      ),
+    ]
+  })
+
+/** Words of the model, not of a buyer: inputs without content, plain logarithms, wrong plurals. */
+const modelTerms = [
+  [/\$0\b(?![.,]?\d)/, 'names an amount of $0'],
+  [/words such as/i, 'lists words without meaning'],
+  [/\blog (?:price|size)/i, 'names a logarithm'],
+  [/\b1 (?:houses|bathrooms|sales|years|stories)\b/, 'has a wrong plural'],
+  [/\bshrunk\b/i, 'uses model jargon'],
+] as const
+
+const factorWords = ({ detail }: PropertyRecord): readonly string[] =>
+  findingsOf(detail).flatMap(([name, { parts = [], top = parts }]) =>
+    top.flatMap(({ because = '' }) =>
+      modelTerms.flatMap(([pattern, problem]) => unless(!pattern.test(because), `${name} ${problem}: “${because}”`)),
+    ),
+  )
+
+const ages = ({ detail, today }: PropertyRecord): readonly string[] => {
+  const year = Number(today.slice(0, 4))
+  return findingsOf(detail).flatMap(([name, { parts = [] }]) =>
+    parts.flatMap(({ because = '' }) => {
+      const stated = because.match(/Built (?:in )?(\d{4}), (\d+) years? old/)
+      return unless(
+        !stated || Number(stated[2]) === Math.max(0, year - Number(stated[1])),
+        `${name} says “${because}” in ${year}`,
+      )
+    }),
+  )
+}
+
+/** A permit from before the house was built is about the house it replaced. */
+const permitsOfThisHouse = ({ detail }: PropertyRecord): readonly string[] => {
+  const built = detail.facts?.yearBuilt
+  if (built === undefined) return []
+  return findingsOf(detail)
+    .filter(([name]) => name === 'condition' || name === 'teardown')
+    .flatMap(([name, { parts = [] }]) =>
+      parts.flatMap(({ because = '' }) => {
+        const year = because.match(/(?:permit (?:of|in) |\bA )(\d{4})\b.*|(\d{4}) permit/i)
+        const cited = /permit/i.test(because) && year ? Number(year[1] ?? year[2]) : undefined
+        const replaced = cited !== undefined && (cited < built || (cited === built && /demolish/i.test(because)))
+        return unless(!replaced, `${name} of a house built ${built} cites the house before it: “${because}”`)
+      }),
+    )
+}
+
+/** The amount the teardown score names is at most what the permits since the house was built add up to. */
+const permitSpending = ({ detail }: PropertyRecord): readonly string[] => {
+  const built = detail.facts?.yearBuilt
+  const stated = detail.explanation?.teardown?.parts?.flatMap(({ because = '' }) => {
+    const amount = because.match(/Permits (?:valued at|worth) \$([\d,]+)/)
+    return amount ? [Number(amount[1]!.replaceAll(',', ''))] : []
+  })[0]
+  if (stated === undefined || built === undefined || !detail.permits) return []
+  const sum = detail.permits
+    .filter(
+      ({ issuedDate, finaledDate, goneAt }) =>
+        goneAt === undefined && Number((finaledDate ?? issuedDate ?? '').slice(0, 4)) >= built,
+    )
+    .reduce((total, { valuation }) => total + (valuation ?? 0), 0)
+  return unless(
+    stated <= sum + 1,
+    `the teardown score counts permits of $${stated.toLocaleString('en-US')}; those since ${built} add up to $${sum.toLocaleString('en-US')}`,
+  )
+}
+
+const contributingHouses = ({ detail: { facts, market }, today }: PropertyRecord): readonly string[] =>
+  unless(
+    !marketById(market ?? '')?.demolitionReview ||
+      facts?.overlays?.historicContributing !== 'yes' ||
+      facts.yearBuilt === undefined ||
+      Number(today.slice(0, 4)) - facts.yearBuilt >= 75,
+    `a house built in ${facts?.yearBuilt} contributes to the historic district`,
+  )
+
+export const scoreRules = [
+  propertyRule(
+    'ranges',
+    'Scores are whole numbers from 0 to 100, values lie in their range, dates fit the status.',
+    ranges,
+  ),
+  propertyRule('list-and-detail', 'Lists and details state the same facts and scores.', listAndDetail),
+  propertyRule(
+    'ranks',
+    'Each score has a rank in a named population, with the grade of its percentile and a horizon.',
+    ranks,
+  ),
+  propertyRule('verdict', 'The verdict states the served numbers and says “likely” only above 50%.', verdict),
+  propertyRule(
+    'verdict-follows-ranking',
+    'The verdict starts with what the market is ranked by.',
+    verdictFollowsRanking,
+  ),
+  propertyRule(
+    'page-verdicts',
+    'A page does not call a house a teardown candidate if it ranks below most others.',
+    pageVerdicts,
+  ),
+  propertyRule(
+    'top-factors',
+    'At most five factors are shown, each with an effect; together with the rest they add up to the score.',
+    topFactors,
+  ),
+  propertyRule('factor-words', 'Factors use a buyer’s words.', factorWords),
+  propertyRule('ages', 'Stated ages follow from the year built.', ages),
+  propertyRule(
+    'permits-of-this-house',
+    'No evidence comes from permits of a house that was replaced.',
+    permitsOfThisHouse,
+  ),
+  propertyRule('permit-spending', 'Permit spending counts only permits since the house was built.', permitSpending),
+  propertyRule('contributing-houses', 'Only old houses contribute to a historic district.', contributingHouses),
+]

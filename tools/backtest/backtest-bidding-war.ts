@@ -1,0 +1,186 @@
+// Backtests the bidding-war model on closed listings: several random splits, each with a quarter held out of training.
+
+import type { ExpectedPrice } from '../../src/domain/findings/proforma.ts'
+import { biddingWarScore } from '../../src/intelligence/bidding-war/bidding-war.ts'
+import { type BiddingRow, commonWords } from '../../src/intelligence/bidding-war/bidding-war-design.ts'
+import { type BiddingFitOptions, fitBiddingWar } from '../../src/intelligence/bidding-war/bidding-war-fit.ts'
+import { expectedPrice } from '../../src/intelligence/bidding-war/expected-price.ts'
+import {
+  areaUnderCurve,
+  brierScore,
+  type CalibrationBin,
+  probabilityReport,
+} from '../../src/intelligence/statistics/calibration.ts'
+import { type SparseRow, shuffled, sparseDesign, standardOf } from '../../src/intelligence/statistics/design.ts'
+import { fitLogistic, predictLogistic } from '../../src/intelligence/statistics/logistic.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
+
+export interface BiddingBacktest {
+  readonly rows: number
+  readonly heldOut: number
+  readonly shareOver: number
+  readonly auc: number
+  readonly brier: number
+  readonly ece: number
+  /** Baseline: the area's rate in the training rows. */
+  readonly areaRate: { readonly auc: number; readonly brier: number }
+  /** For comparison on the same splits: one ridge logistic regression on numbers, their squares, area and words. */
+  readonly plainLogistic: { readonly auc: number; readonly brier: number }
+  /** On the held-out listings of all splits. */
+  readonly expectedPrice?: {
+    /** Median distance from the sale price in percent of it, of the expected price and of the asking price. */
+    readonly all: { readonly expectedPct: number; readonly askingPct: number }
+    /** The same where the probability is above 50%. */
+    readonly likely: { readonly expectedPct: number; readonly askingPct: number }
+    /** Percent of the sale prices from p10 to p90. */
+    readonly withinRangePct: number
+  }
+  readonly splits: readonly {
+    readonly seed: number
+    readonly auc: number
+    readonly brier: number
+    readonly ece: number
+    readonly wordPenalty?: number
+  }[]
+  readonly deciles: readonly CalibrationBin[]
+}
+
+export const backtestBiddingWar = (
+  rows: readonly BiddingRow[],
+  seeds: readonly number[],
+  options: Omit<BiddingFitOptions, 'random'> = {},
+  onSplit: (done: number, of: number) => void = () => {},
+): BiddingBacktest => {
+  if (rows.length < 400) throw new Error(`only ${rows.length} usable listings; 400 are needed`)
+  const heldOut = Math.round(rows.length / 4)
+  const everyProbability: number[] = []
+  const everyLabel: number[] = []
+  const closings: Closing[] = []
+  const splits = seeds.map((seed, done) => {
+    const order = shuffled(rows.length, seededRandom(seed))
+    const test = Array.from(order.subarray(0, heldOut), (r) => rows[r]!)
+    const train = Array.from(order.subarray(heldOut), (r) => rows[r]!)
+    const model = fitBiddingWar(train, { ...options, random: seededRandom(seed + 1000) })
+    const probabilities = test.map((row) => biddingWarScore(model, row.facts).probability ?? 0.5)
+    const labels = test.map((row) => Number(row.over))
+    everyProbability.push(...probabilities)
+    test.forEach(({ facts: { listPriceUsd }, saleToList }, at) => {
+      if (!model.saleToList || !listPriceUsd) return
+      const expected = expectedPrice(model.saleToList, listPriceUsd, probabilities[at]!)
+      closings.push({
+        probability: probabilities[at]!,
+        expected,
+        listUsd: listPriceUsd,
+        saleUsd: listPriceUsd * saleToList,
+      })
+    })
+    everyLabel.push(...labels)
+    const report = probabilityReport(probabilities, labels)
+    const byArea = areaRates(train, test)
+    const plain = plainLogistic(train, test)
+    onSplit(done + 1, seeds.length)
+    return {
+      seed,
+      auc: report.auc ?? 0.5,
+      brier: report.brier,
+      ece: report.ece,
+      wordPenalty: model.wordPenalty,
+      byArea: { auc: areaUnderCurve(byArea, labels) ?? 0.5, brier: brierScore(byArea, labels) },
+      plain: { auc: areaUnderCurve(plain, labels) ?? 0.5, brier: brierScore(plain, labels) },
+    }
+  })
+  const mean = (of: (split: (typeof splits)[number]) => number) =>
+    splits.reduce((sum, split) => sum + of(split), 0) / splits.length
+  return {
+    rows: rows.length,
+    heldOut,
+    shareOver: rows.filter((row) => row.over).length / rows.length,
+    auc: mean((split) => split.auc),
+    brier: mean((split) => split.brier),
+    ece: mean((split) => split.ece),
+    areaRate: { auc: mean((split) => split.byArea.auc), brier: mean((split) => split.byArea.brier) },
+    plainLogistic: { auc: mean((split) => split.plain.auc), brier: mean((split) => split.plain.brier) },
+    ...(closings.length > 0 ? { expectedPrice: expectedPriceReport(closings) } : {}),
+    splits: splits.map(({ seed, auc, brier, ece, wordPenalty }) => ({ seed, auc, brier, ece, wordPenalty })),
+    deciles: probabilityReport(everyProbability, everyLabel).deciles,
+  }
+}
+
+interface Closing {
+  probability: number
+  expected: ExpectedPrice
+  listUsd: number
+  saleUsd: number
+}
+
+const expectedPriceReport = (closings: readonly Closing[]): NonNullable<BiddingBacktest['expectedPrice']> => {
+  const medianPct = (some: readonly Closing[], priceOf: (closing: Closing) => number) =>
+    some.map((each) => 100 * Math.abs(priceOf(each) / each.saleUsd - 1)).sort((a, b) => a - b)[some.length >> 1] ?? 0
+  const distances = (some: readonly Closing[]) => ({
+    expectedPct: medianPct(some, ({ expected }) => expected.p50),
+    askingPct: medianPct(some, ({ listUsd }) => listUsd),
+  })
+  const within = closings.filter(({ saleUsd, expected }) => saleUsd >= expected.p10 && saleUsd <= expected.p90)
+  return {
+    all: distances(closings),
+    likely: distances(closings.filter(({ probability }) => probability > 0.5)),
+    withinRangePct: (100 * within.length) / closings.length,
+  }
+}
+
+const areaRates = (train: readonly BiddingRow[], test: readonly BiddingRow[]): number[] => {
+  const overall = train.filter((row) => row.over).length / train.length
+  const counts = new Map<string, { n: number; over: number }>()
+  for (const row of train) {
+    const count = counts.get(row.facts.area) ?? { n: 0, over: 0 }
+    counts.set(row.facts.area, { n: count.n + 1, over: count.over + Number(row.over) })
+  }
+  return test.map((row) => {
+    const count = counts.get(row.facts.area) ?? { n: 0, over: 0 }
+    return (count.over + 20 * overall) / (count.n + 20)
+  })
+}
+
+/** A usual penalty for some thousand words on ten thousand rows; not tuned. */
+const plainPenalty = 30
+
+const plainLogistic = (train: readonly BiddingRow[], test: readonly BiddingRow[]): number[] => {
+  const numbersOf = ({ facts: { listPriceUsd, livingSqft, beds, baths } }: BiddingRow) => [
+    listPriceUsd && Math.log(listPriceUsd),
+    livingSqft && Math.log(livingSqft),
+    listPriceUsd && livingSqft && Math.log(listPriceUsd / livingSqft),
+    beds,
+    baths,
+  ]
+  const standards = numbersOf(train[0]!).map((_, j) => standardOf(train.map((row) => numbersOf(row)[j])))
+  const words = commonWords(train, 5)
+  const columns = new Map<string, number>()
+  const encoded = (row: BiddingRow, learn: boolean): SparseRow => {
+    const entries: [number, number][] = []
+    const put = (name: string, value: number) => {
+      if (learn && !columns.has(name)) columns.set(name, columns.size)
+      const column = columns.get(name)
+      if (column !== undefined) entries.push([column, value])
+    }
+    numbersOf(row).forEach((value, j) => {
+      if (value === undefined) return
+      const z = (value - standards[j]!.mean) / standards[j]!.deviation
+      put(`n${j}`, z)
+      put(`s${j}`, z * z - 1)
+    })
+    put(`a${row.facts.area}`, 1)
+    for (const word of new Set(row.facts.words)) if (words.has(word)) put(`w${word}`, 1)
+    return { columns: entries.map(([column]) => column), values: entries.map(([, value]) => value) }
+  }
+  const known = train.map((row) => encoded(row, true))
+  const fit = fitLogistic(
+    sparseDesign(known, columns.size),
+    Float64Array.from(train, ({ over }) => Number(over)),
+    { penalties: plainPenalty, tolerance: 1e-5 },
+  )
+  const held = sparseDesign(
+    test.map((row) => encoded(row, false)),
+    columns.size,
+  )
+  return Array.from(predictLogistic(fit, held))
+}

@@ -1,0 +1,134 @@
+// Compares the ranking of metros by the heat index with that of a published index, using published metro series. The other
+// statistics show what they would rank alone.
+
+import { heatLevel } from '../../src/intelligence/market/heat.ts'
+import { spearman } from '../../src/intelligence/statistics/rank-correlation.ts'
+
+/** Monthly values by metro, then by month (YYYY-MM). */
+export type MetroSeries = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+export interface HeatSeries {
+  readonly published: MetroSeries
+  readonly saleToList: MetroSeries
+  readonly shareAboveList: MetroSeries
+  readonly daysToPending: MetroSeries
+  readonly inventory: MetroSeries
+  readonly sales: MetroSeries
+}
+
+/** Spearman correlation with the published index. */
+interface Agreement {
+  readonly month: number
+  readonly twelveMonths: number
+}
+
+export interface HeatBacktest {
+  readonly month: string
+  readonly metros: number
+  readonly heat: Agreement
+  /** The last 24 months one by one, with inputs over three months, the window the product uses. */
+  readonly last24Months: { readonly mean: number; readonly worst: number }
+  readonly others: Readonly<Record<'shareAboveList' | 'daysToPending' | 'monthsOfSupply', Agreement>>
+}
+
+export const backtestHeat = (series: HeatSeries): HeatBacktest => {
+  const month = latestMonth(series)
+  const twelve = monthsBack(month, 12)
+  const now = frame(series, [month], [month])
+  const year = frame(series, twelve, twelve)
+  if (now.length < 20) throw new Error(`only ${now.length} metros have every series in ${month}; 20 are needed`)
+  const agreement = (score: (row: Row) => number): Agreement => ({
+    month: rankAgreement(now, score),
+    twelveMonths: rankAgreement(year, score),
+  })
+  const monthly = monthsBack(month, 24)
+    .map((each) => rankAgreement(frame(series, [each], monthsBack(each, 3)), heat))
+    .filter(Number.isFinite)
+  return {
+    month,
+    metros: now.length,
+    heat: agreement(heat),
+    last24Months: {
+      mean: monthly.reduce((sum, value) => sum + value, 0) / monthly.length,
+      worst: Math.min(...monthly),
+    },
+    others: {
+      shareAboveList: agreement((row) => row.shareAboveList),
+      daysToPending: agreement((row) => -row.daysToPending),
+      monthsOfSupply: agreement((row) => -row.monthsOfSupply),
+    },
+  }
+}
+
+const heat = (row: Row): number => heatLevel(row.saleToList)
+
+interface Row {
+  readonly published: number
+  readonly saleToList: number
+  readonly shareAboveList: number
+  readonly daysToPending: number
+  readonly monthsOfSupply: number
+}
+
+/** Metros with the published index over `target` months and every input over `window`. */
+const frame = (series: HeatSeries, target: readonly string[], window: readonly string[]): Row[] => {
+  const rows: Row[] = []
+  for (const [metro, index] of series.published) {
+    const published = meanOver(index, target)
+    const saleToList = meanOver(series.saleToList.get(metro), window)
+    const shareAboveList = meanOver(series.shareAboveList.get(metro), window)
+    const daysToPending = meanOver(series.daysToPending.get(metro), window)
+    const inventory = meanOver(series.inventory.get(metro), window)
+    const sales = meanOver(series.sales.get(metro), window)
+    if (
+      published === undefined ||
+      saleToList === undefined ||
+      shareAboveList === undefined ||
+      daysToPending === undefined ||
+      inventory === undefined ||
+      !sales
+    )
+      continue
+    rows.push({ published, saleToList, shareAboveList, daysToPending, monthsOfSupply: inventory / sales })
+  }
+  return rows
+}
+
+/** Undefined if fewer than three quarters of the months have a value. */
+const meanOver = (values: ReadonlyMap<string, number> | undefined, months: readonly string[]): number | undefined => {
+  const known = months.flatMap((month) => values?.get(month) ?? [])
+  return known.length >= Math.ceil(0.75 * months.length)
+    ? known.reduce((sum, v) => sum + v, 0) / known.length
+    : undefined
+}
+
+const rankAgreement = (rows: readonly Row[], score: (row: Row) => number): number =>
+  spearman(
+    rows.map(score),
+    rows.map((row) => row.published),
+  )
+
+/** The last month in which all six series have values. */
+const latestMonth = (series: HeatSeries): string => {
+  const last = [
+    series.published,
+    series.saleToList,
+    series.shareAboveList,
+    series.daysToPending,
+    series.inventory,
+    series.sales,
+  ].map((one) =>
+    [...one.values()].reduce((latest, values) => [...values.keys()].reduce((a, b) => (a > b ? a : b), latest), ''),
+  )
+  const month = last.reduce((a, b) => (a < b ? a : b))
+  if (!month) throw new Error('a series has no months')
+  return month
+}
+
+const monthsBack = (month: string, count: number): string[] => {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return Array.from({ length: count }, (_, k) => {
+    const at = year * 12 + number - 1 - (count - 1 - k)
+    return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`
+  })
+}

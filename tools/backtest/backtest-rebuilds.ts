@@ -1,0 +1,241 @@
+// Measures the teardown score on real sales that are labeled with what happened: the default curves as shipped, a fit on
+// the other folds, and a plain logistic regression in the same folds.
+
+import { conditionScore } from '../../src/intelligence/condition/condition.ts'
+import { fitNewHouseSizes } from '../../src/intelligence/proforma/new-house-size.ts'
+import { fitLandValue, landValueUsd } from '../../src/intelligence/site/land-value.ts'
+import { areaUnderCurve, probabilityReport } from '../../src/intelligence/statistics/calibration.ts'
+import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../../src/intelligence/statistics/design.ts'
+import { fitLogistic, predictLogistic } from '../../src/intelligence/statistics/logistic.ts'
+import { teardownPrior, teardownScore } from '../../src/intelligence/teardown/teardown.ts'
+import { cappedAgeOf, logRatio } from '../../src/intelligence/teardown/teardown-facts.ts'
+import { fitTeardown, type TeardownRow } from '../../src/intelligence/teardown/teardown-fit.ts'
+import { fitMarket } from '../../src/intelligence/valuation/fit-market.ts'
+import { medianOf } from '../../src/intelligence/valuation/quantiles.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
+import { dateOf, dayOf, type ValuationSale } from '../../src/intelligence/valuation/valuation-facts.ts'
+
+/** `true` if the house was rebuilt after the sale, by property and day of sale (`rebuiltKey`). */
+export type RebuiltLabels = ReadonlyMap<string, boolean>
+
+export const rebuiltKey = (propertyId: string, soldOn: string): string => `${propertyId} ${soldOn}`
+
+export interface LabeledBacktest {
+  readonly rows: number
+  readonly rebuilt: number
+  readonly shipped: { readonly auc: number; readonly mean: number; readonly top5Pct: number }
+  readonly repeats: number
+  readonly fitted: RepeatedFolds
+  readonly plain: RepeatedFolds
+  /** AUC of the fit minus that of the plain regression, over the repeats. */
+  readonly difference: { readonly mean: number; readonly low: number; readonly high: number }
+}
+
+export interface RepeatedFolds {
+  /** Mean over the repeats, and their 5th and 95th percentile. */
+  readonly auc: { readonly mean: number; readonly low: number; readonly high: number }
+  /** Mean probability. */
+  readonly mean: number
+  readonly ece: number
+  /** Rebuilt houses among the 5% with the highest scores, mean over the repeats. */
+  readonly top5Pct: number
+}
+
+const folds = 5
+
+export const backtestLabels = (
+  sales: readonly ValuationSale[],
+  labels: RebuiltLabels,
+  repeats: number,
+  onProgress: (done: number, of: number) => void = () => {},
+): LabeledBacktest => {
+  const rows = labeledRows(sales, labels)
+  const truth = Float64Array.from(rows, (row) => Number(row.demolished))
+  const rebuilt = truth.reduce((sum, y) => sum + y, 0)
+  if (rebuilt < 2 * folds) throw new Error(`only ${rebuilt} labeled sales were rebuilt; ${2 * folds} are needed`)
+  const shipped = rows.map((row) => teardownScore(teardownPrior, row.facts, row.on).probability ?? 0)
+  const design = plainDesign(rows)
+  const fitted: Float64Array[] = []
+  const plain: Float64Array[] = []
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    const ours = new Float64Array(rows.length)
+    const theirs = new Float64Array(rows.length)
+    for (const { train, test } of splitFolds(foldsOf(rows.length, folds, seededRandom(repeat + 1), truth), folds)) {
+      const model = fitTeardown(
+        Array.from(train, (r) => rows[r]!),
+        seededRandom(17),
+      )
+      const rival = fitLogistic(
+        takeRows(design, train),
+        Float64Array.from(train, (r) => truth[r]!),
+        { penalties: 1 },
+      )
+      const predicted = predictLogistic(rival, takeRows(design, test))
+      test.forEach((r, k) => {
+        ours[r] = teardownScore(model, rows[r]!.facts, rows[r]!.on).probability ?? 0
+        theirs[r] = predicted[k]!
+      })
+    }
+    fitted.push(ours)
+    plain.push(theirs)
+    onProgress(repeat + 1, repeats)
+  }
+  const gaps = fitted.map((ours, at) => aucOf(ours, truth) - aucOf(plain[at]!, truth))
+  return {
+    rows: rows.length,
+    rebuilt,
+    shipped: { auc: aucOf(shipped, truth), mean: meanOf(shipped), top5Pct: inTopShare(shipped, truth) },
+    repeats,
+    fitted: repeated(fitted, truth),
+    plain: repeated(plain, truth),
+    difference: spread(gaps),
+  }
+}
+
+/** What is known of each labeled sale on its day, from the sales alone. */
+const labeledRows = (sales: readonly ValuationSale[], labels: RebuiltLabels): TeardownRow[] => {
+  const last = sales.reduce((latest, { soldOn }) => (soldOn > latest ? soldOn : latest), '')
+  const model = fitMarket(sales, dateOf(dayOf(last) + 1))
+  if (!model) throw new Error(`only ${sales.length} sales; they are too few to estimate values from`)
+  const at = new Map(model.sales.saleId.map((id, i) => [id, i]))
+  const marketMedianUsd = medianOf(sales.map(({ priceUsd }) => priceUsd))
+  const land = fitLandValue([], marketMedianUsd)
+  const around = neighborsOf(sales)
+  const newest = sales.filter((sale) => (ageAt(sale) ?? 99) <= newYears && sale.livingSqft && sale.lotSqft)
+  const sizes = fitNewHouseSizes(
+    newest.map((sale) => ({
+      citySlug: '',
+      livingSqft: sale.livingSqft!,
+      lotSqft: sale.lotSqft!,
+      around: around(sale),
+    })),
+  )
+  return sales.flatMap((sale): TeardownRow[] => {
+    const demolished = labels.get(rebuiltKey(sale.propertyId ?? '', sale.soldOn))
+    if (demolished === undefined) return []
+    const place = around(sale)
+    const i = at.get(sale.saleId)
+    return [
+      {
+        on: sale.soldOn,
+        demolished,
+        facts: {
+          propertyType: 'single_family',
+          yearBuilt: sale.yearBuilt,
+          yearRenovated: sale.yearRenovated,
+          livingSqft: sale.livingSqft,
+          lotSqft: sale.lotSqft,
+          storeys: sale.storeys,
+          priceUsd: sale.priceUsd,
+          ...(i === undefined ? {} : { valueUsd: sale.priceUsd * Math.exp(-model.unexplained[i]!) }),
+          landValueUsd: landValueUsd(land, { lotSqft: sale.lotSqft, around: place }),
+          neighborhoodMedianUsd: place.medianPriceUsd,
+          newBuildSqft: sizes.of({ citySlug: '', lotSqft: sale.lotSqft, around: place }),
+          rebuildsNearby: place.newHouses,
+          conditionScore: assessorLevels[sale.condition ?? 0] ?? conditionScore(sale, sale.soldOn).score,
+        },
+      },
+    ]
+  })
+}
+
+/** Assessor's condition from 1 to 5, on the scale of the condition score. */
+const assessorLevels: Readonly<Record<number, number>> = { 1: 15, 2: 35, 3: 55, 4: 70, 5: 85 }
+const newYears = 5
+const nearest = 25
+const nearbyKm = 0.5
+
+const ageAt = ({ yearBuilt, soldOn }: ValuationSale): number | undefined =>
+  yearBuilt === undefined ? undefined : Number(soldOn.slice(0, 4)) - yearBuilt
+
+interface Around {
+  medianPriceUsd?: number
+  medianLotSqft?: number
+  livingSqft?: number
+  /** Houses sold within 500 m that were at most five years old. */
+  newHouses: number
+}
+
+/** The 25 nearest other sales. Compares all pairs: a backtest has some thousand labels. */
+const neighborsOf = (sales: readonly ValuationSale[]): ((sale: ValuationSale) => Around) => {
+  const kmPerLng = 111.3 * Math.cos(((sales[0]?.lat ?? 0) * Math.PI) / 180)
+  return (sale) => {
+    const near: { km: number; other: ValuationSale }[] = []
+    let newHouses = 0
+    for (const other of sales) {
+      if (other.propertyId === sale.propertyId || other.lat === undefined || other.lng === undefined) continue
+      const km = Math.hypot((other.lat - sale.lat!) * 111.3, (other.lng - sale.lng!) * kmPerLng)
+      if (km <= nearbyKm && (ageAt(other) ?? 99) <= newYears) newHouses++
+      if (near.length === nearest && km >= near[nearest - 1]!.km) continue
+      const position = near.findIndex((each) => each.km > km)
+      near.splice(position === -1 ? near.length : position, 0, { km, other })
+      if (near.length > nearest) near.pop()
+    }
+    const middle = (of: (other: ValuationSale) => number | undefined) => {
+      const known = near.flatMap(({ other }) => of(other) ?? [])
+      return known.length === 0 ? undefined : medianOf(known)
+    }
+    return {
+      medianPriceUsd: middle(({ priceUsd }) => priceUsd),
+      medianLotSqft: middle(({ lotSqft }) => lotSqft),
+      livingSqft: middle(({ livingSqft }) => livingSqft),
+      newHouses,
+    }
+  }
+}
+
+/** Age, size, lot, price against neighbors, value and land, new houses nearby, condition, renovation and stories. */
+const plainDesign = (rows: readonly TeardownRow[]) => {
+  const values = rows.map(({ facts: f, on }) => {
+    const againstValue = logRatio(f.priceUsd, f.valueUsd)
+    return [
+      cappedAgeOf(f, Number(on.slice(0, 4))),
+      f.livingSqft && Math.log(f.livingSqft),
+      f.lotSqft && Math.log(f.lotSqft),
+      logRatio(f.livingSqft, f.lotSqft),
+      logRatio(f.livingSqft, f.newBuildSqft),
+      logRatio(f.priceUsd, f.neighborhoodMedianUsd),
+      againstValue,
+      againstValue === undefined ? undefined : Math.abs(againstValue),
+      logRatio(f.priceUsd, f.landValueUsd),
+      Math.log1p(f.rebuildsNearby ?? 0),
+      f.conditionScore,
+      Number(f.yearRenovated !== undefined),
+      f.storeys,
+    ]
+  })
+  const columns = values[0]!.length
+  const standards = Array.from({ length: columns }, (_, j) => standardOf(values.map((row) => row[j])))
+  return denseDesign(
+    values.map((row) =>
+      row.map((value, j) => (value === undefined ? 0 : (value - standards[j]!.mean) / standards[j]!.deviation)),
+    ),
+    columns,
+  )
+}
+
+const repeated = (predictions: readonly Float64Array[], truth: Float64Array): RepeatedFolds => {
+  const reports = predictions.map((predicted) => probabilityReport(predicted, truth))
+  return {
+    auc: spread(reports.map(({ auc }) => auc ?? 0.5)),
+    mean: meanOf(predictions.map(meanOf)),
+    ece: meanOf(reports.map(({ ece }) => ece)),
+    top5Pct: meanOf(predictions.map((predicted) => inTopShare(predicted, truth))),
+  }
+}
+
+const aucOf = (scores: ArrayLike<number>, truth: Float64Array): number => areaUnderCurve(scores, truth) ?? 0.5
+
+const spread = (values: readonly number[]) => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!
+  return { mean: meanOf(values), low: at(0.05), high: at(0.95) }
+}
+
+const inTopShare = (scores: ArrayLike<number>, truth: Float64Array): number => {
+  const order = Array.from(scores, (score, r) => ({ score, r })).sort((a, b) => b.score - a.score)
+  return order.slice(0, Math.round(0.05 * order.length)).reduce((sum, { r }) => sum + truth[r]!, 0)
+}
+
+const meanOf = (values: ArrayLike<number>): number =>
+  Array.from(values).reduce((sum, value) => sum + value, 0) / values.length

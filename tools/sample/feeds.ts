@@ -1,0 +1,341 @@
+// The rows of the feed files, in the form a county, an MLS and city permit offices publish them.
+// UTF-8, comma-separated, one header row. Columns are named as in domain/facts.ts, so the field mapping of the source is the identity. Empty = unknown.
+//
+//   parcels.csv   one row per parcel; `overlay.<name>` is yes, no, unknown or empty; `outline` holds the coordinates of a
+//                 GeoJSON polygon. Key: apn (with county).
+//   listings.csv  `status` as MLS feeds spell it, in mixed case (Active, Coming Soon, Pending, Closed, Withdrawn, Expired, Canceled);
+//                 a coming-soon row has no listedOn; some rows have no apn, a few match no parcel. Key: listingId.
+//   sales.csv     recorded sales; an off-market sale has empty listing columns. Key: saleId.
+//   permits.csv   `valuation` is raw text ("$12,500", "12500.00", "1", ""); `status` as each city spells it
+//                 (permit-vocabulary.ts lists them all). Key: city with permitId.
+//   rents.csv     one row per home let, by ZIP code and bedrooms. Key: rentId.
+// Dates are YYYY-MM-DD, amounts are whole dollars except `valuation`, cornerLot is yes or no.
+
+import { overlayNames } from '../../src/domain/facts.ts'
+import type { Day } from './calendar.ts'
+import { isoDate } from './calendar.ts'
+import { licenseOf } from './firms.ts'
+import { overlaysOf } from './overlays.ts'
+import type { Home, SampleParcel } from './parcel.ts'
+import { homeAt } from './parcels.ts'
+import { describePermit } from './permit-descriptions.ts'
+import { permitKinds } from './permit-kinds.ts'
+import type { PermitStage } from './permit-vocabulary.ts'
+import { projectTypeOf, statusNameOf, styleOf } from './permit-vocabulary.ts'
+import { randomFor } from './random.ts'
+import { remarksOf, visionOf } from './remarks.ts'
+import type { NumberedPermit } from './sample-data.ts'
+import type { ListingRecord, SaleRecord } from './simulation.ts'
+
+export type Cell = string | number | undefined
+
+export const feedNames = ['parcels', 'listings', 'sales', 'permits', 'rents'] as const
+export type FeedName = (typeof feedNames)[number]
+
+const placeColumns = ['market', 'city', 'zip', 'address', 'lat', 'lng'] as const
+const homeColumns = [
+  'propertyType',
+  'livingSqft',
+  'lotSqft',
+  'beds',
+  'baths',
+  'yearBuilt',
+  'yearRenovated',
+  'stories',
+  'quality',
+  'condition',
+  'view',
+  'waterfront',
+  'garageSqft',
+  'basementSqft',
+] as const
+
+export const feedColumns: Record<FeedName, readonly string[]> = {
+  parcels: [
+    'apn',
+    'county',
+    ...placeColumns,
+    ...homeColumns,
+    'lotWidthFt',
+    'lotDepthFt',
+    'cornerLot',
+    'slopePct',
+    'units',
+    'fireplaces',
+    'zoning',
+    'assessedLandUsd',
+    'assessedImprovementUsd',
+    ...overlayNames.map((name) => `overlay.${name}`),
+    'outline',
+  ],
+  listings: [
+    'listingId',
+    'apn',
+    ...placeColumns,
+    'status',
+    'priceUsd',
+    'originalPriceUsd',
+    'listedOn',
+    'pendingOn',
+    'soldOn',
+    'soldPriceUsd',
+    ...homeColumns,
+    'remarks',
+    'visionAnalysis',
+  ],
+  sales: [
+    'saleId',
+    'apn',
+    ...placeColumns,
+    'soldOn',
+    'priceUsd',
+    'listPriceUsd',
+    'listedOn',
+    'daysOnMarket',
+    ...homeColumns,
+    'remarks',
+  ],
+  permits: [
+    'permitId',
+    'apn',
+    ...placeColumns,
+    'projectType',
+    'description',
+    'valuation',
+    'sqft',
+    'units',
+    'contractor',
+    'contractorLicense',
+    'architect',
+    'appliedOn',
+    'issuedOn',
+    'finaledOn',
+    'status',
+  ],
+  rents: ['rentId', 'market', 'zip', 'bedrooms', 'amountUsd', 'asOf'],
+}
+
+export function parcelRow(parcel: SampleParcel, seed: number, today: Day): Cell[] {
+  const random = randomFor(seed, 'parcel-row', parcel.index)
+  const home = homeAt(parcel, today)
+  const land = home.propertyType === 'land'
+  const measured = random.chance(0.92)
+  const overlays = overlaysOf(parcel, seed)
+  return [
+    parcel.apn,
+    parcel.zone.county,
+    ...placeCells(parcel, parcel.address),
+    ...homeCells(parcel, home, seed),
+    measured ? parcel.lotWidthFt : undefined,
+    measured ? parcel.lotDepthFt : undefined,
+    random.chance(0.95) ? (parcel.cornerLot ? 'yes' : 'no') : undefined,
+    random.chance(0.9) ? parcel.slopePct : undefined,
+    land ? 0 : home.units,
+    land || random.chance(0.1) ? undefined : home.fireplaces,
+    random.chance(0.985) ? parcel.zoning : undefined,
+    home.assessedLandUsd,
+    home.assessedImprovementUsd,
+    ...overlayNames.map((name) => overlays[name]),
+    outlineText(parcel),
+  ]
+}
+
+/** The coordinates of a GeoJSON polygon. */
+const outlineText = ({ outline }: SampleParcel): string => JSON.stringify([[...outline, outline[0]]])
+
+/** The listing as the MLS shows it on `today`; undefined before it is first published. */
+export function listingRow(listing: ListingRecord, seed: number, today: Day): Cell[] | undefined {
+  if (listing.firstSeenOn > today) return undefined
+  const random = randomFor(seed, 'listing-row', listing.listingId)
+  const { parcel, home } = listing
+  const state = stateOf(listing, today)
+  const ask = listing.asks.findLast(({ from }) => from <= today) ?? listing.asks[0]
+  const sold = state === 'sold'
+  const match = random.unit()
+  // 4% of rows match only by address, and 0.5% match no parcel because of an unused house number.
+  const unmatchedNumber = firstUnmatchedNumber + (parcel.index % 900)
+  const unmatched = match < 0.005
+  const byAddress = match < 0.045
+  const address = unmatched
+    ? `${unmatchedNumber} ${parcel.street}`
+    : byAddress
+      ? spelledOut(parcel.address)
+      : parcel.address
+  return [
+    listing.listingId,
+    byAddress ? undefined : parcel.apn,
+    ...placeCells(parcel, address),
+    mlsStatus(state, random.unit(), listing),
+    ask?.usd,
+    listing.asks[0]?.usd,
+    today >= listing.listedOn ? isoDate(listing.listedOn) : undefined,
+    sold || state === 'pending' ? isoDate(lastPending(listing, today)) : undefined,
+    sold ? isoDate(listing.soldOn as Day) : undefined,
+    sold ? listing.soldPriceUsd : undefined,
+    ...listedHomeCells(parcel, home, random.chance(0.03)),
+    remarksOf(listing, seed),
+    visionOf(listing, seed),
+  ]
+}
+
+const firstUnmatchedNumber = 19_000
+
+type ListingState = 'coming_soon' | 'active' | 'pending' | 'sold' | 'withdrawn'
+
+export function stateOf(listing: ListingRecord, today: Day): ListingState {
+  if (listing.soldOn !== undefined && today >= listing.soldOn) return 'sold'
+  if (listing.withdrawnOn !== undefined && today >= listing.withdrawnOn) return 'withdrawn'
+  if (listing.pendings.some(({ from, until }) => from <= today && today < until)) return 'pending'
+  return today < listing.listedOn ? 'coming_soon' : 'active'
+}
+
+/** The day the current state began. */
+export function stateSince(listing: ListingRecord, today: Day): Day {
+  const marks = [listing.firstSeenOn, listing.listedOn, listing.soldOn, listing.withdrawnOn]
+  return Math.max(...marks.filter((day): day is Day => day !== undefined && day <= today))
+}
+
+const lastPending = (listing: ListingRecord, today: Day): Day =>
+  listing.pendings.findLast(({ from }) => from <= today)?.from as Day
+
+function mlsStatus(state: ListingState, draw: number, listing: ListingRecord): string {
+  const upperCase = draw < 0.1
+  const word = {
+    coming_soon: 'Coming Soon',
+    active: 'Active',
+    pending: 'Pending',
+    sold: 'Closed',
+    withdrawn: (['Withdrawn', 'Expired', 'Canceled'] as const)[listing.parcel.index % 3] as string,
+  }[state]
+  return upperCase ? word.toUpperCase() : word
+}
+
+export function saleRow(sale: SaleRecord, seed: number): Cell[] {
+  const random = randomFor(seed, 'sale-row', sale.saleId)
+  const { parcel, listing, soldOn } = sale
+  const byAddress = random.chance(0.02)
+  return [
+    sale.saleId,
+    byAddress ? undefined : parcel.apn,
+    ...placeCells(parcel, parcel.address),
+    isoDate(soldOn),
+    sale.priceUsd,
+    listing?.asks.at(-1)?.usd,
+    listing ? isoDate(listing.listedOn) : undefined,
+    listing ? lastPending(listing, soldOn) - listing.listedOn : undefined,
+    ...homeCells(parcel, sale.home, seed),
+    listing && remarksOf(listing, seed),
+  ]
+}
+
+/** The permit as the city publishes it on `today`; undefined before the application. */
+export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cell[] | undefined {
+  if (permit.appliedOn > today) return undefined
+  const random = randomFor(seed, 'permit-row', permit.sortKey, permit.appliedOn)
+  const { parcel, city } = permit
+  const issued = permit.issuedOn !== undefined && permit.issuedOn <= today
+  const finaled = permit.finaledOn !== undefined && permit.finaledOn <= today
+  // A lot of apartments is none of the parcels, which are houses.
+  const unmatched = random.chance(0.01) || permit.kind === 'apartments'
+  const withApn = !unmatched && random.chance(0.9)
+  const address = unmatched ? `${firstUnmatchedNumber + (parcel.index % 900)} ${parcel.street}` : parcel.address
+  return [
+    permit.permitId,
+    withApn ? parcel.apn : undefined,
+    parcel.zone.market,
+    city,
+    parcel.zip,
+    styleOf(city) % 3 === 1 ? address.toUpperCase() : address,
+    unmatched ? undefined : parcel.lat,
+    unmatched ? undefined : parcel.lng,
+    projectTypeOf(parcel.zone, permit.kind, permitKinds[permit.kind].group),
+    describePermit(permit.kind, parcel, { sqft: permit.trueSqft, units: permit.units }, random),
+    permit.valuationText,
+    permit.sqft,
+    permit.units,
+    permit.contractor,
+    permit.contractor && licenseOf(permit.contractor),
+    permit.architect,
+    isoDate(permit.appliedOn),
+    issued ? isoDate(permit.issuedOn as Day) : undefined,
+    finaled ? isoDate(permit.finaledOn as Day) : undefined,
+    statusNameOf(city, stageOf(permit, today)),
+  ]
+}
+
+export function stageOf({ appliedOn, issuedOn, finaledOn, closed }: NumberedPermit, today: Day): PermitStage {
+  if (closed && closed.on <= today) return closed.as
+  if (finaledOn !== undefined && finaledOn <= today) return 'finaled'
+  if (issuedOn !== undefined && issuedOn <= today) {
+    const inspectionsOn = issuedOn + ((finaledOn ?? issuedOn + 400) - issuedOn) / 3
+    return today >= inspectionsOn ? 'inspections' : 'issued'
+  }
+  if (issuedOn !== undefined && today >= issuedOn - 5 && issuedOn - appliedOn > 20) return 'approved'
+  return today >= appliedOn + 4 ? 'in_review' : 'applied'
+}
+
+const placeCells = (parcel: SampleParcel, address: string): Cell[] => [
+  parcel.zone.market,
+  parcel.zone.city,
+  parcel.zip,
+  address,
+  parcel.lat,
+  parcel.lng,
+]
+
+/** The home as the assessor records it. An assessor grades most houses, in steps and not exactly. */
+function homeCells(parcel: SampleParcel, home: Home, seed: number): Cell[] {
+  const random = randomFor(seed, 'assessor', parcel.index, home.from)
+  const size = Math.log2(home.livingSqft / parcel.zone.livingSqft)
+  const quality = 50 + 12 * size + (home.yearBuilt >= 2008 ? 15 : 0) + 6 * random.normal()
+  const land = home.propertyType === 'land'
+  const graded = !land && random.chance(0.85)
+  return [
+    ...houseCells(parcel, home, false),
+    graded ? Math.max(5, Math.min(100, 5 * Math.round(quality / 5))) : undefined,
+    graded && random.chance(0.7) ? assessedCondition(home.condition + 0.06 * random.normal()) : undefined,
+    random.chance(0.8) ? parcel.view : undefined,
+    random.chance(0.97) ? (parcel.waterfront ? 'yes' : 'no') : undefined,
+    land || random.chance(0.06) ? undefined : home.garageSqft,
+    land || random.chance(0.1) ? undefined : home.basementSqft,
+  ]
+}
+
+/** From 0 to 1 to the scale of the condition score. */
+const assessedCondition = (condition: number): number =>
+  [15, 35, 55, 70, 85, 95][[0.12, 0.3, 0.5, 0.7, 0.9].filter((limit) => condition >= limit).length]!
+
+/** Agents state no grades. */
+const listedHomeCells = (parcel: SampleParcel, home: Home, sizeMissing: boolean): Cell[] => [
+  ...houseCells(parcel, home, sizeMissing),
+  ...Array.from({ length: 6 }, () => undefined),
+]
+
+function houseCells(parcel: SampleParcel, home: Home, sizeMissing: boolean): Cell[] {
+  const land = home.propertyType === 'land'
+  return [
+    home.propertyType,
+    land || sizeMissing ? undefined : home.livingSqft,
+    home.propertyType === 'condo' ? undefined : parcel.lotSqft,
+    land ? undefined : home.beds,
+    land ? undefined : home.baths,
+    land ? undefined : home.yearBuilt,
+    land ? undefined : home.yearRenovated,
+    land || sizeMissing ? undefined : home.storeys,
+  ]
+}
+
+const suffixes: Record<string, string> = {
+  Ave: 'Avenue',
+  St: 'Street',
+  Rd: 'Road',
+  Dr: 'Drive',
+  Ln: 'Lane',
+  Blvd: 'Boulevard',
+  Ct: 'Court',
+  Cir: 'Circle',
+}
+
+/** Listing agents often write the street suffix in full: "9123 Waverley Street" for "9123 Waverley St". */
+const spelledOut = (address: string): string =>
+  address.replace(/\b(Ave|St|Rd|Dr|Ln|Blvd|Ct|Cir)\b(?=$| #)/, (suffix) => suffixes[suffix] ?? suffix)

@@ -1,0 +1,151 @@
+// What buyers do after a sale: tear down and rebuild, renovate and resell, or improve and stay.
+
+import { clamp } from '../../src/intelligence/statistics/clamp.ts'
+import type { Day } from './calendar.ts'
+import { onWeekday, yearOf } from './calendar.ts'
+import type { Home, SampleParcel } from './parcel.ts'
+import { homeAt, roomsFor } from './parcels.ts'
+import { makePermit } from './permits.ts'
+import type { Random } from './random.ts'
+import { randomFor } from './random.ts'
+import type { Simulation } from './simulation.ts'
+
+export function scheduleAfterSale(simulation: Simulation, parcel: SampleParcel, soldOn: Day, priceUsd: number): void {
+  const random = randomFor(simulation.seed, 'after', parcel.index, soldOn)
+  const home = homeAt(parcel, soldOn)
+  simulation.keepOffMarket(parcel, soldOn + random.int(500, 1500))
+  // The assessor records the sale price some weeks later.
+  simulation.schedule(soldOn + random.int(40, 100), (day) => {
+    const land = home.propertyType === 'land' ? 1 : clamp(0.62 + random.normal() * 0.08, 0.4, 0.85)
+    const assessedLandUsd = Math.round(priceUsd * land)
+    changeHome(parcel, day, { assessedLandUsd, assessedImprovementUsd: Math.round(priceUsd - assessedLandUsd) })
+  })
+  if (home.propertyType !== 'single_family') return
+  if (random.chance(simulation.teardown.probability(parcel, soldOn))) rebuild(simulation, parcel, soldOn, random)
+  else if (home.condition < 0.5 && random.chance(0.09)) flip(simulation, parcel, soldOn, random)
+  else if (random.chance(home.condition < 0.45 ? 0.16 : 0.04)) improve(simulation, parcel, soldOn, random)
+}
+
+/** Demolition three months to two years after the sale, then the new house with its related permits. */
+function rebuild(simulation: Simulation, parcel: SampleParcel, soldOn: Day, random: Random): void {
+  const demolitionApplied = onWeekday(soldOn + random.int(80, 520))
+  const demolitionIssued = onWeekday(demolitionApplied + (random.chance(0.6) ? 0 : random.int(3, 30)))
+  const demolished = onWeekday(demolitionIssued + random.int(9, 45))
+  const houseApplied = onWeekday(Math.max(soldOn + 20, demolitionIssued - random.int(60, 130)))
+  const houseIssued = onWeekday(demolitionIssued + random.int(0, 60))
+  const houseFinaled = onWeekday(houseIssued + random.int(425, 730))
+  const livingSqft = Math.round((parcel.envelopeSqft * random.between(0.86, 1.06)) / 5) * 5
+  const old = homeAt(parcel, soldOn)
+  const permit = (
+    kind: Parameters<typeof makePermit>[0]['kind'],
+    appliedOn: Day,
+    issuedOn: Day,
+    finaledOn: Day,
+    sqft?: number,
+  ) =>
+    simulation.history.projectPermits.push(
+      makePermit({ seed: simulation.seed, parcel, kind, appliedOn, issuedOn, finaledOn, sqft, sortKey: `${soldOn}` }),
+    )
+  simulation.keepOffMarket(parcel, houseFinaled + random.int(900, 2400))
+  sitesOf(simulation, parcel).push({ from: houseApplied, to: houseFinaled })
+  permit('newHouse', houseApplied, houseIssued, houseFinaled, livingSqft)
+  permit('demolition', demolitionApplied, demolitionIssued, demolished, old.livingSqft)
+  permit('temporaryPower', demolished, onWeekday(demolished + 3), onWeekday(demolished + 20))
+  const later = (from: number, to: number): Day => onWeekday(houseIssued + random.int(from, to))
+  const sprinklers = later(60, 140)
+  permit('sprinklers', sprinklers, onWeekday(sprinklers + 14), onWeekday(houseFinaled - 20))
+  const panels = later(200, 320)
+  permit('solar', panels, onWeekday(panels + 5), onWeekday(houseFinaled - 10))
+  if (random.chance(0.25)) {
+    const pool = later(180, 300)
+    permit('pool', pool, onWeekday(pool + 25), onWeekday(houseFinaled + 30))
+  }
+  if (random.chance(0.22))
+    permit('adu', houseApplied, onWeekday(houseIssued + 10), houseFinaled, 10 * random.int(48, 100))
+  simulation.schedule(houseFinaled, (day) => {
+    changeHome(parcel, day, {
+      livingSqft,
+      ...roomsFor(livingSqft, random),
+      yearBuilt: yearOf(day),
+      yearRenovated: undefined,
+      storeys: random.chance(0.85) ? 2 : 1,
+      garageSqft: 20 * random.int(20, 32),
+      fireplaces: random.int(1, 3),
+      condition: 0.98,
+    })
+    // Two in three new houses are built for sale.
+    if (random.chance(0.66))
+      simulation.schedule(onWeekday(day + random.int(3, 60)), (then) => simulation.list(parcel, then, 1, false))
+  })
+}
+
+function flip(simulation: Simulation, parcel: SampleParcel, soldOn: Day, random: Random): void {
+  const appliedOn = onWeekday(soldOn + random.int(7, 45))
+  const issuedOn = onWeekday(appliedOn + random.int(2, 30))
+  const finaledOn = onWeekday(issuedOn + random.int(70, 190))
+  simulation.keepOffMarket(parcel, finaledOn + 900)
+  sitesOf(simulation, parcel).push({ from: appliedOn, to: finaledOn })
+  simulation.history.projectPermits.push(
+    makePermit({
+      seed: simulation.seed,
+      parcel,
+      kind: 'wholeRemodel',
+      appliedOn,
+      issuedOn,
+      finaledOn,
+      sortKey: `${soldOn}`,
+    }),
+  )
+  simulation.schedule(finaledOn, (day) => {
+    changeHome(parcel, day, { condition: random.between(0.8, 0.93), yearRenovated: yearOf(day) })
+    simulation.schedule(onWeekday(day + random.int(5, 30)), (then) => simulation.list(parcel, then, 1, false))
+  })
+}
+
+function improve(simulation: Simulation, parcel: SampleParcel, soldOn: Day, random: Random): void {
+  const addition = random.chance(0.35)
+  const appliedOn = onWeekday(soldOn + random.int(20, 240))
+  const issuedOn = onWeekday(appliedOn + random.int(20, 110))
+  const finaledOn = onWeekday(issuedOn + random.int(120, 380))
+  const before = homeAt(parcel, soldOn)
+  const room = parcel.envelopeSqft - before.livingSqft
+  const addedSqft = addition && room > 250 ? 10 * random.int(20, Math.max(21, Math.min(95, Math.floor(room / 10)))) : 0
+  sitesOf(simulation, parcel).push({ from: appliedOn, to: finaledOn })
+  simulation.history.projectPermits.push(
+    makePermit({
+      seed: simulation.seed,
+      parcel,
+      kind: addedSqft ? 'addition' : 'wholeRemodel',
+      appliedOn,
+      issuedOn,
+      finaledOn,
+      sqft: addedSqft || undefined,
+      sortKey: `${soldOn}`,
+    }),
+  )
+  simulation.schedule(finaledOn, (day) => {
+    const livingSqft = homeAt(parcel, day).livingSqft + addedSqft
+    const beds = addedSqft > 400 ? before.beds + 1 : before.beds
+    const baths = addedSqft > 250 ? before.baths + 1 : before.baths
+    changeHome(parcel, day, {
+      livingSqft,
+      beds,
+      baths,
+      condition: random.between(0.7, 0.9),
+      yearRenovated: yearOf(day),
+    })
+  })
+}
+
+function changeHome(parcel: SampleParcel, day: Day, change: Partial<Home>): void {
+  parcel.homes.push({ ...homeAt(parcel, day), ...change, from: day })
+}
+
+function sitesOf(simulation: Simulation, parcel: SampleParcel): { from: Day; to: Day }[] {
+  let sites = simulation.history.sites.get(parcel.index)
+  if (!sites) {
+    sites = []
+    simulation.history.sites.set(parcel.index, sites)
+  }
+  return sites
+}

@@ -1,0 +1,99 @@
+// The zones of the sample (cities, or areas of one city) with the medians the generator targets.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MarketId } from '../../src/domain/facts.ts'
+import type { MarketPack } from '../../src/domain/packs/pack.ts'
+import type { SampleZonesFile, ZoneEntry } from '../../src/domain/packs/pack-sample.ts'
+import { packOf, packs } from '../../src/domain/packs/use-packs.ts'
+import { type CityActivity, sampleMarket, sampleMarkets } from './sample-market.ts'
+
+export type { Anchor } from '../../src/domain/packs/pack-sample.ts'
+
+type ActivityField = 'salesPerYear' | 'medianDom' | 'saleToList' | 'shareAboveList' | 'permitsPerYear' | 'permits'
+
+export interface Zone extends Omit<ZoneEntry, ActivityField> {
+  market: MarketId
+  /** Number of sample parcels in the zone. */
+  parcels: number
+}
+
+/** Even the smallest town needs some sales for comparables. */
+const minSalesPerYear = 8
+/** With fewer, a month could lack permits with a valuation or without one. */
+const minPermitsPerMonth = 4
+/** Sample homes sell more often than real ones, so a smaller share of sales is followed by a teardown. */
+const teardownScale = 0.45
+
+interface SampleZones {
+  zones: readonly Zone[]
+  cityActivity: readonly CityActivity[]
+}
+
+const loaded = new WeakMap<readonly MarketPack[], SampleZones>()
+
+/** Of every sample market, in the order of their numbers. */
+const sampleZones = (): SampleZones => {
+  let found = loaded.get(packs())
+  if (!found) {
+    const markets = sampleMarkets()
+    found = { zones: markets.flatMap(zonesOf), cityActivity: markets.flatMap(activityOf) }
+    loaded.set(packs(), found)
+  }
+  return found
+}
+
+export const zones = (): readonly Zone[] => sampleZones().zones
+export const cityActivity = (): readonly CityActivity[] => sampleZones().cityActivity
+
+const entriesOf = (market: MarketId): SampleZonesFile['zones'] =>
+  (JSON.parse(readFileSync(join(packOf(market)!.dir, 'sample/zones.json'), 'utf8')) as SampleZonesFile).zones
+
+function zonesOf(market: MarketId): Zone[] {
+  const entries = entriesOf(market)
+  const { parcels, minParcels } = sampleMarket(market)
+  const shares = allocate(
+    parcels,
+    entries.map((zone) => zone.stock),
+    minParcels,
+  )
+  return entries.map((zone, i) => ({ ...zone, market, parcels: shares[i] as number }))
+}
+
+/** Splits a total into integers proportional to the weights, none below `minimum`, that add up exactly. */
+function allocate(total: number, weights: readonly number[], minimum: number): number[] {
+  let scale = total / weights.reduce((sum, w) => sum + w, 0)
+  for (let round = 0; round < 20; round++) {
+    const low = weights.filter((w) => w * scale < minimum)
+    const rest = weights.filter((w) => w * scale >= minimum).reduce((sum, w) => sum + w, 0)
+    scale = (total - low.length * minimum) / rest
+  }
+  const shares = weights.map((w) => Math.max(minimum, Math.floor(w * scale)))
+  const largest = weights.indexOf(Math.max(...weights))
+  shares[largest] = (shares[largest] as number) + total - shares.reduce((sum, s) => sum + s, 0)
+  return shares
+}
+
+function activityOf(market: MarketId): CityActivity[] {
+  const { cityActivity, salesPerYear = 0, permitsPerMonth = 0 } = sampleMarket(market)
+  if (cityActivity) return cityActivity.map((activity) => ({ ...activity, market }))
+  // The loader of packs rejects a file without cityActivity in both places.
+  const cities = entriesOf(market) as readonly (ZoneEntry & Required<Pick<ZoneEntry, ActivityField>>)[]
+  const allSales = cities.reduce((sum, c) => sum + c.salesPerYear, 0)
+  const permits = allocate(
+    permitsPerMonth,
+    cities.map((c) => c.permitsPerYear),
+    minPermitsPerMonth,
+  )
+  return cities.map((c, i) => ({
+    market,
+    city: c.city,
+    salesPerYear: Math.max(minSalesPerYear, (salesPerYear * c.salesPerYear) / allSales),
+    medianDom: c.medianDom,
+    saleToList: c.saleToList,
+    shareAboveList: c.shareAboveList,
+    teardownsPerSale: (teardownScale * Math.max(0.5, c.permits.demolition)) / c.salesPerYear,
+    permitsPerMonth: permits[i] as number,
+    permitMix: c.permits,
+  }))
+}
