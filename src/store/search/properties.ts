@@ -64,9 +64,11 @@ export const ownFields = [
   'proformaRoi',
 ] as const satisfies readonly NumberField[]
 
-/** Whether conditions or order use a return. */
-export const usesReturns = ({ conditions, sort }: Pick<PropertyQuery, 'conditions' | 'sort'>): boolean =>
-  [...conditions, ...sort].some((each) => 'field' in each && (ownFields as readonly string[]).includes(each.field))
+/** The returns that conditions or order use. */
+const usedReturns = ({ conditions, sort }: Pick<PropertyQuery, 'conditions' | 'sort'>) =>
+  ownFields.filter((field) => [...conditions, ...sort].some((each) => 'field' in each && each.field === field))
+
+export const usesReturns = (query: Pick<PropertyQuery, 'conditions' | 'sort'>): boolean => usedReturns(query).length > 0
 
 export interface PropertyKey {
   market: MarketId
@@ -241,31 +243,38 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
   if (!listed) base.push(sql`not s.removed`)
   if (inWindow) base.push(listed ? inWindow : sql`(${inWindow} or not s.known_from_listing)`)
   const stored = columnsOf(query, listed ? undefined : inWindow)
-  const own = query.own && usesReturns(query) ? query.own : undefined
-  const columns = own
-    ? { ...stored, numbers: { ...stored.numbers, ...ownNumbers(listed ? undefined : inWindow) } }
-    : stored
+  const used = query.own ? usedReturns(query) : []
+  const columns =
+    used.length > 0
+      ? { ...stored, numbers: { ...stored.numbers, ...ownNumbers(used, listed ? undefined : inWindow) } }
+      : stored
   const needsParcel =
     (!listed && inWindow !== undefined) ||
     query.conditions.some((each) => each.type === 'overlay' && (explained || readsAllOverlays(each)))
   const parcel = needsParcel ? sql`join property p on p.market = s.market and p.id = s.property_id` : sql``
-  const returns = own
-    ? sql`left join unnest(${own.ids}::text[], ${own.returnPct}::float8[], ${own.returnAtExpectedPct}::float8[], ${own.developerRoi}::float8[],
-        ${own.proformaRoi}::float8[]) o (id, return_pct, return_at_expected_pct, developer_roi, proforma_roi) on o.id = s.property_id`
-    : sql``
+  const returns =
+    query.own && used.length > 0
+      ? sql`left join unnest(${query.own.ids}::text[], ${sql.join(used.map((field) => numberArray(query.own![field])))})
+          o (id, ${sql.join(used.map((field) => sql.ref(field)))}) on o.id = s.property_id`
+      : sql``
   const from = sql`property_search s ${parcel} ${returns}`
   return { from, base, where: [...base, ...compile(query.conditions, columns)], columns }
 }
 
-const ownNumbers = (inWindow: Sql | undefined): Record<(typeof ownFields)[number], Sql> => {
-  const shown = (column: Sql) => (inWindow ? sql`case when ${inWindow} then ${column} end` : column)
-  return {
-    returnPct: shown(sql`o.return_pct`),
-    returnAtExpectedPct: shown(sql`o.return_at_expected_pct`),
-    developerRoi: shown(sql`o.developer_roi`),
-    proformaRoi: shown(sql`o.proforma_roi`),
-  }
-}
+/** Written here: the driver takes several times as long, because it escapes each element. */
+const numberArray = (values: readonly (number | null)[]): Sql =>
+  sql`${`{${values.map((value) => value ?? 'null').join()}}`}::float8[]`
+
+const ownNumbers = (
+  used: readonly (typeof ownFields)[number][],
+  inWindow: Sql | undefined,
+): Partial<Record<(typeof ownFields)[number], Sql>> =>
+  Object.fromEntries(
+    used.map((field) => {
+      const column = sql`o.${sql.ref(field)}`
+      return [field, inWindow ? sql`case when ${inWindow} then ${column} end` : column]
+    }),
+  )
 
 /**
  * `inWindow` is set for lists of parcels under a history window: a parcel whose listing is hidden has the parcel's own facts, and
