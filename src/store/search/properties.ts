@@ -254,16 +254,16 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
   const parcel = needsParcel ? sql`join property p on p.market = s.market and p.id = s.property_id` : sql``
   const returns =
     query.own && used.length > 0
-      ? sql`left join unnest(${query.own.ids}::text[], ${sql.join(used.map((field) => numberArray(query.own![field])))})
+      ? sql`left join unnest(${arrayText(query.own.ids)}::text[], ${sql.join(used.map((field) => sql`${arrayText(query.own![field])}::float8[]`))})
           o (id, ${sql.join(used.map((field) => sql.ref(field)))}) on o.id = s.property_id`
       : sql``
   const from = sql`property_search s ${parcel} ${returns}`
   return { from, base, where: [...base, ...compile(query.conditions, columns)], columns }
 }
 
-/** Written here: the driver takes several times as long, because it escapes each element. */
-const numberArray = (values: readonly (number | null)[]): Sql =>
-  sql`${`{${values.map((value) => value ?? 'null').join()}}`}::float8[]`
+/** Written here: the driver takes several times as long, because it escapes each element. Ids need no escaping. */
+const arrayText = (values: readonly (number | string | null)[]): string =>
+  `{${values.map((value) => value ?? 'null').join()}}`
 
 const ownNumbers = (
   used: readonly (typeof ownFields)[number][],
