@@ -30,7 +30,7 @@ export const closeSlowClients = (server: Server): (() => void) => {
   })
   server.once('close', () => clearInterval(timer))
   // Node does not limit the time of a request after the server has stopped listening: a client that sends slowly would keep the
-  // process running. Whoever has received nothing by then and has nothing left to read is one, or idle.
+  // process running. A connection that was sent nothing since the stop, and for which nothing waits to be sent, is slow or idle.
   return () => {
     const before = new Map([...connections].map((socket) => [socket, socket.bytesWritten]))
     const closeSilent = () => {

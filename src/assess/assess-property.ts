@@ -9,7 +9,7 @@ import type { BiddingFinding, ConditionFinding, ScorePart, ValueFinding } from '
 import type { ExpectedPrice } from '../domain/findings/proforma.ts'
 import type { AduEconomics } from '../domain/findings/rent.ts'
 import type { ValueUnavailable } from '../domain/findings/value.ts'
-import { cityIn } from '../domain/packs/pack.ts'
+import { countyIn } from '../domain/packs/pack.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { expectedPrice } from '../intelligence/bidding-war/expected-price.ts'
 import { conditionScore, usualCondition } from '../intelligence/condition/condition.ts'
@@ -301,8 +301,7 @@ const leadFields = (
 
 /** Of the first unit that fits, at the market's assumptions. */
 const unitEconomics = (facts: SubjectFacts, unit: AduUnit, view: MarketView): AduEconomics | undefined => {
-  // As the pack writes it; a feed of parcels may write it in another way.
-  const county = cityIn(view.pack, facts.city)?.county ?? facts.county
+  const county = countyIn(view.pack, facts)
   const rent = monthlyRent(view.rents, { zip: facts.zip, county }, aduBedrooms(unit.sqft), view.today)
   return rent && aduEconomics(unit, rent, assumptionsFor(view.pack, facts.city), (name) => isDefault(view.pack, name))
 }

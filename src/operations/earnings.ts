@@ -5,7 +5,7 @@ import { type AssumptionName, isDefault } from '../domain/assumptions/assumption
 import type { MarketId, ParcelFacts } from '../domain/facts.ts'
 import type { StoredAduFinding } from '../domain/findings/adu.ts'
 import type { AduEarnings, EarningsUnavailable, MonthlyRent } from '../domain/findings/rent.ts'
-import { findCity } from '../domain/packs/markets.ts'
+import { countyIn } from '../domain/packs/pack.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { aduEconomics, holdOf, type IsDefault } from '../intelligence/proforma/hold.ts'
 import { monthlyRent, rentIndex } from '../intelligence/proforma/rent.ts'
@@ -25,8 +25,7 @@ export const earningsOf = async (
   own: OwnValues = {},
 ): Promise<Earnings> => {
   const { market, city } = property
-  // Rents have the county as the pack writes it; a feed of parcels may write it in another way.
-  const place = { zip: property.zip, county: findCity(city, market)?.county ?? facts.county }
+  const place = { zip: property.zip, county: countyIn(packOf(market), { city, county: facts.county }) }
   const rents = rentIndex(await marketRents(db, market, place))
   const rent = rentOf(facts, (bedrooms) => monthlyRent(rents, place, bedrooms, now.toISOString().slice(0, 10)))
   const lead = leads.find(({ kind }) => kind === 'accessory_unit')?.finding as StoredAduFinding | undefined

@@ -19,6 +19,7 @@ import {
   propertyFunnel,
   propertyKeys,
   usesReturns,
+  withoutReturns,
 } from '../store/search/properties.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
@@ -123,9 +124,7 @@ export const searchProperties = async (
 
 /** Computes returns only where the search uses them. Funnel and near misses need those of every home, the page those that may be on it. */
 export const homesOf = ({ conditions }: PropertyQuery, explain: readonly string[]): readonly Condition[] =>
-  explain.includes('funnel') || explain.includes('nearMisses')
-    ? []
-    : conditions.filter((each) => !usesReturns({ conditions: [each], sort: [] }))
+  explain.includes('funnel') || explain.includes('nearMisses') ? [] : withoutReturns(conditions)
 
 /** `homes`: the conditions of the homes whose returns are needed. */
 export const withOwnColumns = async (

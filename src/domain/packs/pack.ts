@@ -43,5 +43,11 @@ const citiesByName = oncePerPack(({ cities }) => {
 export const cityIn = (pack: MarketPack | undefined, nameOrSlug: string): City | undefined =>
   pack && citiesByName(pack).get(nameKey(nameOrSlug))
 
+/** The county as the pack writes it, as rents have it. A feed of parcels may write it in another way. */
+export const countyIn = (
+  pack: MarketPack | undefined,
+  { city, county }: { city: string; county?: string },
+): string | undefined => cityIn(pack, city)?.county ?? county
+
 /** With its preposition: "in Springfield", "on the island". */
 export const inMarket = ({ name, inWords }: Pick<Market, 'name' | 'inWords'>): string => inWords ?? `in ${name}`

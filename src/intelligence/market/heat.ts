@@ -16,7 +16,7 @@ export interface HeatStatistics {
   readonly daysToPending?: number
 }
 
-/** Weighting months of supply, days to pending, pending share and price cuts in ranked metros no better (rank correlation 0.85 with both). */
+/** An index that also weighed months of supply, days to pending, pending share and price cuts ranked metros no better (rank correlation 0.85 with both). */
 export const heatInputs = ['saleToList'] as const
 
 const heatAssumptions = {

@@ -102,7 +102,7 @@ export const flippability = (
   const profitPoints = (profitUsd: number) =>
     (100 * weights.profit * centered(profitUsd / deal.totalCostUsd / goodReturn)) / total
   const bargainUsd = Math.max(0, (facts.valueNowUsd ?? 0) - price)
-  // A deal that makes money still does.
+  // This never turns a profit into a loss.
   const earnedUsd = Math.max(Math.min(0, deal.profitUsd), deal.profitUsd - (1 - bargainShare) * bargainUsd)
   const parts: ScorePart[] = [
     { name: 'base', points: 50, because: 'A deal that breaks even at the highest price the rule allows' },

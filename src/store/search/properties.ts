@@ -68,6 +68,10 @@ export const ownFields = [
 const usedReturns = ({ conditions, sort }: Pick<PropertyQuery, 'conditions' | 'sort'>) =>
   ownFields.filter((field) => [...conditions, ...sort].some((each) => 'field' in each && each.field === field))
 
+/** Conditions on other fields than returns. */
+export const withoutReturns = (conditions: readonly Condition[]): readonly Condition[] =>
+  conditions.filter((each) => !usesReturns({ conditions: [each], sort: [] }))
+
 export const usesReturns = (query: Pick<PropertyQuery, 'conditions' | 'sort'>): boolean => usedReturns(query).length > 0
 
 export interface PropertyKey {

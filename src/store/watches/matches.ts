@@ -23,7 +23,7 @@ import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { AssumptionSetTable, WatchMatchTable, WatchTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
-import { usesReturns } from '../search/properties.ts'
+import { withoutReturns } from '../search/properties.ts'
 import { receivedRecords } from '../search/received-records.ts'
 import { enqueueDeliveries, eventBody, keyHasWebhooks } from '../webhooks/events.ts'
 
@@ -97,7 +97,7 @@ export const recordMatches = async (
     select m.watch_id, m.record, m.triggers, m.before from watch_match m join watch w on w.id = m.watch_id
     where m.announced_at is null and m.market = ${market} and m.record = any(${changes.map(recordOf)}::text[])
     order by m.watch_id, m.record for key share of w for update of m`.execute(tx)
-  const waiting = Map.groupBy(pending, ({ watchId }) => watchId)
+  const waiting = pendingByWatch(pending)
   const permitTimes = watches.some(({ values }) => values)
     ? await latestModel<object>(tx, 'permit-times', market)
     : undefined
@@ -106,7 +106,7 @@ export const recordMatches = async (
   const matches: Match[] = []
   const undone: Pending[] = []
   for (const { watch, conditions, others, change } of pairsOf(watches, changes)) {
-    const earlier = waiting.get(watch.id)?.find(({ record }) => record === recordOf(change))
+    const earlier = waiting.get(watch.id)?.get(recordOf(change))
     const joined: WatchedChange = earlier
       ? {
           ...change,
@@ -122,6 +122,11 @@ export const recordMatches = async (
   }
   await removeUndone(tx, undone)
   await writeMatches(tx, market, matches, now)
+}
+
+const pendingByWatch = (pending: readonly Pending[]): ReadonlyMap<string, ReadonlyMap<string, Pending>> => {
+  const byWatch = Map.groupBy(pending, ({ watchId }) => watchId)
+  return new Map([...byWatch].map(([id, own]) => [id, new Map(own.map((each) => [each.record, each]))]))
 }
 
 /** The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met. */
@@ -187,7 +192,7 @@ function* pairsOf(watches: readonly Watching[], changes: readonly WatchedChange[
   for (const watch of watches) {
     const conditions = conditionsOf(watch)
     if (!conditions) continue
-    const others = conditions.filter((each) => !usesReturns({ conditions: [each], sort: [] }))
+    const others = withoutReturns(conditions)
     for (const change of watch.cities ? watch.cities.flatMap((city) => byCity.get(city) ?? []) : changes)
       if ((watch.kind === 'permits') === (change.permitId !== undefined)) yield { watch, conditions, others, change }
   }
