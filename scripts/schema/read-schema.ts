@@ -1,4 +1,4 @@
-// The tables of a migrated database, read from its catalog: what src/store/engine/schema.ts and docs/schema.md are written from.
+// The tables of a migrated database, read from its catalog: what src/store/engine/schema.ts is written from.
 import type pg from 'pg'
 
 export interface Column {
