@@ -1,18 +1,24 @@
 // A Pro caller within its limits, alone and then beside ten anonymous addresses that ask slow questions on every surface. Every Pro
-// answer must be 200 and nearly as fast as alone, and the process must survive.
-import { execFile } from 'node:child_process'
+// answer must be 200 and nearly as fast as alone, and the process must survive. --permits adds permits to the sample's, --loops busy
+// loops beside both.
+import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { openStore } from '../src/bin/open-store.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median, quantile } from './figure.ts'
+import { fill } from './million-permits.ts'
+import { type Environment, proKeys } from './service.ts'
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const rounds = context.quick ? 2 : 6
+  const environment = context.permits ? await withMorePermits(context, context.permits) : context.environment
   // The attackers' addresses are in X-Forwarded-For.
-  const service = await context.startService({ TRUSTED_PROXIES: '127.0.0.1' })
+  const service = await context.startService({ ...environment, TRUSTED_PROXIES: '127.0.0.1' })
+  const loops = Array.from({ length: context.loops }, () => spawn(process.execPath, ['-e', 'for (;;);']))
   try {
-    const [key] = await context.proKeys(1)
+    const [key] = await proKeys(environment, 1)
     await askFor(service.url, key!, 0)
     const alone: Answer[] = []
     const beside: Answer[] = []
@@ -58,8 +64,23 @@ export const measure = async (context: Context): Promise<Figure[]> => {
       figureOf({ name: 'attack: process ended', unit: 'times', ours: [survived ? 0 : 1], target: atMost(0, 'ours') }),
     ]
   } finally {
+    for (const loop of loops) loop.kill()
     await service.stop()
   }
+}
+
+/** In a store of its own, because other parts measure the sample alone. */
+const withMorePermits = async (context: Context, permits: number): Promise<Environment> => {
+  const environment = { DATA_DIR: join(context.data ?? context.dir, `attack-${permits}`) }
+  await (await context.startService(environment)).stop()
+  const store = await openStore({ ...environment, DATABASE_URL: undefined }, { statementTimeoutMs: 0 })
+  try {
+    const { rows } = await store.pool.query(`select from source where id = 'bench'`)
+    if (rows.length === 0) await fill(store, store, permits)
+  } finally {
+    await store.close()
+  }
+  return environment
 }
 
 interface Answer {

@@ -14,6 +14,10 @@ export interface Context {
   runs: number
   /** Rows of the measurement `size`. */
   size: { parcels: number; permits: number }
+  /** Permits beside the sample's in the measurement `attack`. */
+  permits?: number
+  /** Busy loops beside the measurement `attack`. */
+  loops: number
   /** The folder in which stores are kept between runs. */
   data?: string
   environment: Environment
@@ -30,11 +34,12 @@ export interface ContextOptions {
   runs?: number
   parcels?: number
   permits?: number
+  loops: number
   /** Keeps the stores between runs, so that the sample is loaded only once. */
   data?: string
 }
 
-export const openContext = async ({ quick, runs, data, parcels, permits }: ContextOptions): Promise<Context> => {
+export const openContext = async ({ quick, runs, data, parcels, permits, loops }: ContextOptions): Promise<Context> => {
   const dir = await mkdtemp(join(tmpdir(), 'lotline-bench-'))
   // The server may have to run as another user, who must be able to reach its files.
   await chmod(dir, 0o755)
@@ -50,6 +55,8 @@ export const openContext = async ({ quick, runs, data, parcels, permits }: Conte
     dir,
     quick,
     data,
+    permits,
+    loops,
     runs: runs ?? (quick ? 3 : 5),
     size: {
       parcels: parcels ?? (quick ? 40_000 : 2_000_000),

@@ -25,6 +25,7 @@ export const withPermits = (
       context.say(`  making ${rows.toLocaleString('en-US')} permits…`)
       await store.pool.query(`create database ${name}_making`)
       const making = openDatabase({ ...store.address, database: `${name}_making`, statementTimeoutMs: 0 })
+      await migrate(making)
       await fill(store, making, rows)
       await making.close()
       await store.pool.query(`alter database ${name}_making rename to ${name}`)
@@ -37,8 +38,8 @@ export const withPermits = (
     }
   })
 
-const fill = async (from: Database, to: Database, total: number): Promise<void> => {
-  await migrate(to)
+/** `from` has the sample, whose wording and cities the permits have. Both may be the same database. */
+export const fill = async (from: Pick<Database, 'db'>, to: Database, total: number): Promise<void> => {
   const { permits } = await wordingOf(from)
   await sql`
     insert into source (id, kind, holds, title, config) values ('bench', 'csv', 'permits', 'Bench', '{}')`.execute(

@@ -1,7 +1,8 @@
 // `npm run bench`: measures every figure and its ratio to a limit or to a baseline in the same run.
 //   --only hot,search   only these parts   --quick   shorter, figures not published
 //   --check             fails if a committed ratio is worse by more than 20%
-//   --parcels N --permits N   rows of the parts `size` and `size-memory`
+//   --parcels N --permits N   rows of the parts `size` and `size-memory`; permits of the part `attack`
+//   --loops N           busy loops beside the part `attack`
 //   --data DIR          keeps the stores of the sample and of these parts there between runs
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,6 +42,7 @@ const { values } = parseArgs({
     runs: { type: 'string' },
     parcels: { type: 'string' },
     permits: { type: 'string' },
+    loops: { type: 'string', default: '0' },
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
@@ -51,6 +53,7 @@ const context = await openContext({
   runs: values.runs ? Number(values.runs) : undefined,
   parcels: values.parcels ? Number(values.parcels) : undefined,
   permits: values.permits ? Number(values.permits) : undefined,
+  loops: Number(values.loops),
 })
 const figures: Figure[] = []
 const failed: string[] = []
