@@ -62,13 +62,12 @@ await Promise.all(
         headers: { ...from, ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(10_000),
-      }).then(
-        async (answer) => {
+      })
+        .then(async (answer) => {
           await answer.arrayBuffer()
           return answer.status
-        },
-        () => 0,
-      )
+        })
+        .catch(() => 0)
       statuses[status] = (statuses[status] ?? 0) + 1
       // At its limit, an address goes on with the other surfaces.
       if (status !== 200) await wait(250)

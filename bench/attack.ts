@@ -27,9 +27,10 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     for (let round = 1; round <= rounds; round++) {
       alone.push(...(await askFor(service.url, key!, round * 1_000)))
       const load = run(process.execPath, [join(import.meta.dirname, 'attack-load.ts'), service.url, `${seconds + 2}`])
-      await wait(1_000)
-      beside.push(...(await askFor(service.url, key!, round * 1_000 + 500)))
-      attackers.push((await load).stdout)
+      const asking = wait(1_000).then(() => askFor(service.url, key!, round * 1_000 + 500))
+      const [{ stdout }, answers] = await Promise.all([load, asking])
+      beside.push(...answers)
+      attackers.push(stdout)
     }
     const survived = service.process.exitCode === null && (await fetch(`${service.url}/readyz`)).status === 200
     const failed = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 200).length
@@ -132,13 +133,13 @@ const askFor = async (url: string, key: string, from: number): Promise<Answer[]>
       fetch(`${url}${path}`, {
         headers: { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
-      }).then(
-        async (answer) => {
+      })
+        .then(async (answer) => {
           await answer.arrayBuffer()
-          return { status: answer.status, ms: performance.now() - begun }
-        },
-        () => ({ status: 0, ms: performance.now() - begun }),
-      ),
+          return answer.status
+        })
+        .catch(() => 0)
+        .then((status) => ({ status, ms: performance.now() - begun })),
     )
     await wait(1000 / perSecond)
   }

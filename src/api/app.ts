@@ -64,7 +64,8 @@ const versioned = /^\/api\/v1(?:[/?]|$)/
 export const buildApp = (options: ApiOptions): FastifyInstance => {
   const { services, databases, keys, limits, answers } = options
   const clock = options.clock ?? (() => new Date())
-  const control: AccessControl = { keys, findKey: limitedLookups(keys, limits), limits, usage: options.usage, clock }
+  const findKey = limitedLookups(keys, limits, options.databaseAnswers)
+  const control: AccessControl = { keys, findKey, limits, usage: options.usage, clock }
   const metrics = options.metrics ?? openMetrics()
 
   const handleError = async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {

@@ -14,11 +14,14 @@ export interface Budget {
   answerMs: number
 }
 
-/** `demo` also applies to pages and to operations without a key, where a caller is a client address. */
+/**
+ * `demo` also applies to pages and to operations without a key, where a caller is a client address. Pro callers are answered slowly
+ * rather than not at all when the machine is overloaded. Their limit is below the client's default timeout.
+ */
 export const planBudgets: Readonly<Record<PlanName, Budget>> = {
   demo: { atOnce: 2, connections: 2, answerMs: 1_800 },
   free: { atOnce: 4, connections: 3, answerMs: 1_800 },
-  pro: { atOnce: 8, connections: 5, answerMs: 3_600 },
+  pro: { atOnce: 8, connections: 5, answerMs: 25_000 },
 }
 
 /** More than any plan has requests a minute, so that a burst within the limits is answered. */
@@ -33,16 +36,16 @@ export const defaultSlots: Readonly<Record<PoolName, number>> = { keyed: 20, pub
 export const defaultWaitingCallers = 50
 
 /**
- * The statement timeout is the longest budget of the pool, less the time to answer; a shorter budget cancels its query. The
- * client's own timeout is for a server that no longer enforces the statement's.
+ * One query uses at most a part of the longest budget of the pool, so that it does not keep its connection from others for all of it;
+ * a shorter budget cancels its query. The client's own timeout is for a server that no longer enforces the statement's.
  */
 export const poolOptions: Readonly<Record<PoolName, DatabaseOptions>> = {
   keyed: {
     applicationName: 'lotline-api',
     poolSize: 10,
-    connectionTimeoutMs: 3_300,
-    statementTimeoutMs: 3_000,
-    queryTimeoutMs: 3_300,
+    connectionTimeoutMs: 11_000,
+    statementTimeoutMs: 10_000,
+    queryTimeoutMs: 11_000,
   },
   public: {
     applicationName: 'lotline-public',
@@ -56,4 +59,4 @@ export const poolOptions: Readonly<Record<PoolName, DatabaseOptions>> = {
 }
 
 /** Time limit of a key lookup, which comes before the budget of the request is known. */
-export const keyLookupMs = 1_000
+export const keyLookupMs = 5_000

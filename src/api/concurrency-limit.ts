@@ -1,8 +1,8 @@
 // Decides which requests run, so that no caller can use up the capacity of others. A request holds a slot from when its body has
 // arrived until its response is ready: neither slow senders nor slow readers hold one. The slots are the budget of database and
 // processor time: pages, tiles, searches, downloads and the calls of agent tools all take them, under the caller's key or address,
-// and a free slot goes to the waiting caller that has used the least time. A request that waits too long gets 503. A request with a
-// longer budget ends early when the database does not answer at all. Cached answers need no slot: a 503 would cost as much.
+// and a free slot goes to the waiting caller that has used the least time. A request that waits too long gets 503. Cached answers need
+// no slot: a 503 would cost as much.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../common/errors.ts'
 import { limiter } from '../common/limiter.ts'
@@ -11,6 +11,7 @@ import type { Replicas } from '../store/engine/replicas.ts'
 import type { PlanName } from '../wire/plans.ts'
 import { type Budget, maxWaitingPerCaller, type PoolName } from './budgets.ts'
 import { clientOf } from './client-address.ts'
+import { deadline } from './deadline.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,9 +26,6 @@ declare module 'fastify' {
     readsOnly?: boolean
   }
 }
-
-/** When a request with a longer budget ends if the database does not answer at all. */
-const stalledAfterMs = 1_800
 
 export interface ConcurrencyOptions {
   /** Requests of each pool that run at once. */
@@ -58,23 +56,26 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
     if (request.routeOptions.config.needsNoSlot) return done()
     const { name, plan, pool } = callerOf(request)
     const { atOnce, connections, answerMs } = budgets[plan]
-    const ending = new AbortController()
-    const timers = [setTimeout(() => ending.abort(), answerMs)]
-    if (answerMs > stalledAfterMs) timers.push(setTimeout(() => databaseAnswers() || ending.abort(), stalledAfterMs))
+    const ending = deadline(answerMs, databaseAnswers)
     const share = (signal?: AbortSignal) => shares.take(name, connections, signal)
     request.db =
       (request.routeOptions.config.readsOnly ? replicas?.within(pool, ending.signal, share) : undefined) ??
       databases[pool].within(ending.signal, share)
+    let ended = false
+    const end = () => {
+      ended = true
+      ending.clear()
+    }
     // Also when no response is ever sent.
     reply.raw.once('close', () => {
-      if (timers.length > 0) ending.abort()
+      if (!ended) ending.abort()
       request.releaseSlot?.()
     })
     running[pool].take(name, atOnce, ending.signal).then(
       (release) => {
         request.releaseSlot = () => {
           request.releaseSlot = null
-          for (const timer of timers.splice(0)) clearTimeout(timer)
+          end()
           release()
         }
         // Not before the response whose slot this was is sent.
@@ -83,7 +84,7 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
         done(overloaded)
       },
       () => {
-        for (const timer of timers.splice(0)) clearTimeout(timer)
+        end()
         done(overloaded)
       },
     )

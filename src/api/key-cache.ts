@@ -4,11 +4,10 @@
 import type { Database } from '../store/engine/database.ts'
 import { type ApiKey, hashOf, keyByHash } from '../store/keys/keys.ts'
 import { isWellFormedKey } from '../wire/api-key.ts'
-import { keyLookupMs } from './budgets.ts'
 
 export interface KeyCache {
   /** Undefined when there is no such valid key. Synchronous when the key is cached. */
-  find(key: string, now: Date): ApiKey | undefined | Promise<ApiKey | undefined>
+  find(key: string, now: Date, signal: AbortSignal): ApiKey | undefined | Promise<ApiKey | undefined>
   /** The same without a query: undefined also when the key is not cached. */
   findCached(key: string, now: Date): ApiKey | undefined
   evict(hashHex: string): void
@@ -36,13 +35,13 @@ export const keyCache = (database: Pick<Database, 'within'>): KeyCache => {
     textByHash.set(hashHex, text)
   }
   return {
-    find: (text, now) => {
+    find: (text, now, signal) => {
       const cached = byText.get(text)
       if (cached) return ifValid(cached.key, now)
       if (!isWellFormedKey(text)) return undefined
       const begun = generation
       const hash = hashOf(text)
-      return keyByHash(database.within(AbortSignal.timeout(keyLookupMs)), hash).then((found) => {
+      return keyByHash(database.within(signal), hash).then((found) => {
         if (found && enabled && begun === generation) add(text, hash, found)
         return ifValid(found, now)
       })

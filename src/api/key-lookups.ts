@@ -6,6 +6,7 @@ import { limiter } from '../common/limiter.ts'
 import type { ApiKey } from '../store/keys/keys.ts'
 import { isWellFormedKey } from '../wire/api-key.ts'
 import { keyLookupMs } from './budgets.ts'
+import { deadline } from './deadline.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -36,22 +37,26 @@ export const failedBucket = (client: string): string => `anonymous:${client}`
 export const limitedLookups = (
   keys: Pick<KeyCache, 'find' | 'findCached'>,
   limits: Pick<RateLimits, 'hit' | 'peek'>,
+  databaseAnswers: () => boolean = () => true,
   { total, perClient, waitingPerClient, waitingClients }: LookupLimits = defaults,
 ): FindKey => {
   const slots = limiter({ total, waitingPerKey: waitingPerClient, waitingKeys: waitingClients })
   const overloaded = unavailable(2)
 
   const lookUp = async (text: string, client: string, now: Date): Promise<ApiKey | undefined> => {
-    const release = await slots.take(client, perClient, AbortSignal.timeout(keyLookupMs)).catch(() => {
+    const ending = deadline(keyLookupMs, databaseAnswers)
+    const release = await slots.take(client, perClient, ending.signal).catch(() => {
+      ending.clear()
       throw overloaded
     })
     try {
       const bucket = `unknown-keys:${client}`
       const { allowed } = await limits.peek(bucket, unknownKeysPerMinute)
-      const found = allowed ? await keys.find(text, now) : undefined
+      const found = allowed ? await keys.find(text, now, ending.signal) : undefined
       if (!found) await limits.hit(bucket, unknownKeysPerMinute)
       return found
     } finally {
+      ending.clear()
       release()
     }
   }

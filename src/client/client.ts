@@ -15,7 +15,7 @@ export interface ClientOptions {
   /** Defaults to the shared demo key. */
   apiKey?: string
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** For one attempt, including reading the response; defaults to 15 s. */
+  /** For one attempt, including reading the response; defaults to 30 s. */
   timeoutMs?: number
   /** Retries after 429, 5xx and network errors; defaults to 2. */
   retries?: number
@@ -55,7 +55,7 @@ export interface Client extends Calls {
   readonly rateLimit: RateLimit | undefined
 }
 
-const defaultTimeoutMs = 15_000
+export const defaultTimeoutMs = 30_000
 
 export const createClient = (options: ClientOptions): Client => {
   const baseUrl = options.baseUrl.replace(/\/+$/, '')

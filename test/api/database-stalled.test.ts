@@ -31,7 +31,7 @@ test('every read returns 503 with Retry-After within 2 seconds, and 200 once the
   const begun = performance.now()
   // More requests than the pool has connections, so that some wait for one.
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => read(`stalled${i}`)))
-  // 1.8 seconds, and time for a busy machine. A query would be given up after 3.3.
+  // 1.8 seconds, and time for a busy machine. A query would be given up after 11.
   expect(performance.now() - begun).toBeLessThan(3_000)
   for (const { status, headers, body } of answers) {
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'internal_error', '2'])

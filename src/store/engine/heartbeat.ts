@@ -23,7 +23,8 @@ export const startHeartbeat = (
   const beat = async () => {
     if (asked !== undefined) return
     asked = performance.now()
-    const late = setTimeout(onLost, timeoutMs).unref()
+    // A busy process may read the result only after its timers: an immediate runs after both.
+    const late = setTimeout(() => setImmediate(() => asked !== undefined && onLost()), timeoutMs).unref()
     try {
       await client.query('select 1')
       asked = undefined
