@@ -1,5 +1,6 @@
 // What each kind of row serves: names, types and units, and which names sort and which parameters filter them.
 import { badRequest } from '../common/errors.ts'
+import { closestName } from '../common/suggest.ts'
 import type { NumberField, TextField } from './conditions.ts'
 import type { SearchKind } from './table.ts'
 import { criteriaOf } from './vocabulary.ts'
@@ -152,12 +153,14 @@ export const sortNames = (kind: SearchKind): ReadonlyMap<string, SortField> => {
   const names = new Map<string, SortField>()
   for (const { name, sort } of kinds.flatMap((each) => fieldCatalog[each]))
     if (sort) names.set(name, sort).set(name.split('.').at(-1)!, sort)
-  // Served by the SB 9 list only.
-  if (kind === 'listings') names.set('maxUnits', 'maxUnits')
-  // Served by the ADU leads only.
-  if (kind === 'parcels')
-    names.set('adu.economics.returnPct', 'aduReturnPct').set('adu.economics.paybackYears', 'aduPaybackYears')
+  for (const [name, sort] of Object.entries(leadSorts[kind] ?? {})) names.set(name, sort)
   return names
+}
+
+/** Names that sort a kind and are served by one list of leads only: `maxUnits` by SB 9, the others by ADU leads. */
+const leadSorts: Partial<Record<SearchKind, Readonly<Record<string, SortField>>>> = {
+  listings: { maxUnits: 'maxUnits' },
+  parcels: { 'adu.economics.returnPct': 'aduReturnPct', 'adu.economics.paybackYears': 'aduPaybackYears' },
 }
 
 /** The order as `sort` takes it: `-issuedDate`. */
@@ -171,6 +174,11 @@ export const sortText = (kind: SearchKind, sort: readonly SortKey[]): string[] =
 
 const mostSortKeys = 3
 
+const suggestion = (name: string, known: readonly string[]): string => {
+  const close = closestName(name, known)
+  return close === undefined ? '' : ` Did you mean ${close}?`
+}
+
 /** Reads `sort=-developerROI,price`. Undefined without a sort. */
 export const readSort = (
   given: readonly string[] | undefined,
@@ -179,7 +187,8 @@ export const readSort = (
 ): SortKey[] | undefined => {
   if (given === undefined || given.length === 0) return undefined
   const names = sortNames(kind)
-  const shown = [...fieldCatalog[kind]].flatMap(({ name, sort }) => (sort ? [name.split('.').at(-1)!] : [])).join(', ')
+  const known = fieldCatalog[kind].flatMap(({ name, sort }) => (sort ? [name.split('.').at(-1)!] : []))
+  const shown = [...known, ...Object.keys(leadSorts[kind] ?? {})].join(', ')
   if (given.length > mostSortKeys)
     throw badRequest(
       `sort must have at most ${mostSortKeys} fields, for example sort=-${shown.split(', ')[2]}; it has ${given.length}.`,
@@ -190,7 +199,7 @@ export const readSort = (
     const field = names.get(name)
     if (field === undefined)
       throw badRequest(
-        `sort must be up to ${mostSortKeys} of ${shown}, each with a leading - for highest first, for example sort=-${shown.split(', ')[2]}; it is "${each}".`,
+        `sort must be up to ${mostSortKeys} of ${shown}, each with a leading - for highest first, for example sort=-${shown.split(', ')[2]}; it is "${each}".${suggestion(name, [...names.keys()])}`,
       )
     if (field === 'distanceMi' && !hasPoint)
       throw badRequest('sort=distanceMi needs a point, for example lat=37.45&lng=-122.18&radiusMi=1&sort=distanceMi.')

@@ -132,6 +132,8 @@ const acceptedValues = (schema: FieldSchema): string => {
       return `a number${range(schema)}`
     case 'boolean':
       return 'true or false'
+    case 'object':
+      return 'an object'
     case 'array':
       if (schema.items?.enum) return `one or more of ${schema.items.enum.join(', ')}, each once`
       return `a list of ${schema.uniqueItems ? 'different ' : ''}values, each ${acceptedValues(schema.items ?? {})}${schema.minItems ? `, at least ${schema.minItems}` : ''}`

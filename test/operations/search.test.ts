@@ -475,6 +475,7 @@ test('every 400 names the parameter, what is accepted and an example', async () 
     ['lat=-122.18&lng=37.45&radiusMi=1', /lat must be a number from -90 to 90/],
     ['zip=abc', /zip must be ZIP codes of five digits.*for example 94025/],
     ['sort=-beauty', /sort must be up to 3 of .*for example/],
+    ['sort=-prise', /sort must be .*; it is "-prise"\. Did you mean price\?/],
     ['sort=distanceMi', /sort=distanceMi needs a point, for example/],
     ['fields=prise', /fields must be names.*Did you mean price\?/],
     ['exclude=floodZone&require=floodZone', /exclude and require must not both name floodZone/],
@@ -543,6 +544,9 @@ test('every 400 names the parameter, what is accepted and an example', async () 
   ]
   for (const [within, message] of polygons)
     expect((await search({ kind: 'listings', criteria: { within } }, key)).error).toMatch(message)
+  expect((await search({ criteria: null })).error).toMatch(/criteria must be an object, for example/)
+  const { error } = (await ask(service(), '/v1/adu-leads?sort=-aduReturnPct', { key: pro })).body
+  expect(error).toMatch(/sort must be .*adu\.economics\.returnPct/)
 })
 
 test('unknown names are reported with a suggestion, in the answer and in a header', async () => {
