@@ -63,6 +63,15 @@ test('the environment files name variables that exist', async () => {
   expect([...given, ...container].filter((name) => !known.has(name) && name !== 'BASE')).toEqual([])
 })
 
+test('a market of one’s own needs no change to the files: packs and sources have a folder, in a container a writable one', async () => {
+  const folders = async (name: string) =>
+    [...(await read(name)).matchAll(/\b(?:PACKS|SOURCES)_DIR(?:=|: )(\S+)/g)].map(([, folder]) => folder)
+  for (const name of ['Containerfile', 'compose.yml'])
+    expect(await folders(name), name).toEqual(['/data/packs', '/data/sources'])
+  expect(await read('compose.yml')).toContain('volumes: [lotline:/data]')
+  expect((await folders('lotline.env')).sort()).toEqual(['/etc/lotline/packs', '/etc/lotline/sources'])
+})
+
 test('the container runs as a user without rights, with a health check and a stop signal', async () => {
   const text = await read('Containerfile')
   expect(text.match(/^FROM /gm)).toHaveLength(2)
