@@ -32,7 +32,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     const run = async (watched: boolean): Promise<number> => {
       const now = new Date(start.getTime() + ++runs * 60_000)
       await sql`update watch set paused_at = ${watched ? null : now}`.execute(db)
-      await sql`delete from watch_match`.execute(db)
+      await sql`truncate waiting_match`.execute(db)
       // Prices go down and up again by turns.
       await sql`
         update listing set price_usd = price_usd * ${runs % 4 < 2 ? 0.93 : 1 / 0.93}::float8 where property_id = any(${ids})`.execute(
@@ -48,7 +48,8 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     let matches = 0
     for (let pair = 0; pair < (context.quick ? 3 : 7); pair++) {
       ours.push(await run(true))
-      const counted = await sql<{ matches: number }>`select count(*) as matches from watch_match`.execute(db)
+      const counted = await sql<{ matches: number }>`
+        select count(*) as matches from waiting_match cross join lateral jsonb_object_keys(watches)`.execute(db)
       matches = counted.rows[0]!.matches
       rival.push(await run(false))
     }

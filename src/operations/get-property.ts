@@ -34,7 +34,7 @@ import { type Own, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { oneDecimal, scoreOf } from './served-values.ts'
-import { timelineOf } from './timeline.ts'
+import { timelineOf, valueMovesSince } from './timeline.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 import { withoutOldPermits, withoutRemarks } from './withheld-texts.ts'
 
@@ -124,6 +124,7 @@ export const getPropertyRun = implement(
         ?.filter(({ changedAt }) => since === undefined || dayOf(changedAt) >= since)
         .map((row) => scoreChange(since === undefined ? row : withinWindow('property.score_updated', row), hidden)),
       timeline: timeline && timelineOf(timeline, since, hidden),
+      last30Days: timeline && valueMovesSince(timeline, dayOf(new Date(now.getTime() - 30 * 86_400_000)), hidden),
       permits: permits?.map(timelinePermit),
       shape: outline && { type: 'MultiPolygon', coordinates: outline },
     }

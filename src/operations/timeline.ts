@@ -15,10 +15,35 @@ export const timelineOf = (stored: StoredTimeline, since?: string, hidden = fals
     })),
     ...stored.permits.flatMap(permitEntry),
     ...stored.permitChanges.flatMap((change) => permitChangeEntry(change, since)),
-    ...(hidden ? stored.values.flatMap(withoutPrice) : stored.values).map(valueEntry),
+    ...valuesOf(stored, hidden).map(valueEntry),
   ]
     .filter((entry) => since === undefined || entry.date >= since || onMarketKinds.has(entry.kind))
     .sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
+
+const valuesOf = ({ values }: StoredTimeline, hidden: boolean) => (hidden ? values.flatMap(withoutPrice) : values)
+
+/** The changes of the value and the return since `from` as one, from before the first to after the last. */
+export const valueMovesSince = (stored: StoredTimeline, from: string, hidden = false): TimelineEntry | undefined => {
+  const recent = valuesOf(stored, hidden).filter(({ changedOn }) => changedOn >= from)
+  const [last, first] = [recent[0], recent.at(-1)]
+  if (!last || !first) return undefined
+  const { previousValueUsd: _v, previousReturnPct: _r, ...after } = last
+  const { previousValueUsd, previousReturnPct } = first
+  if (previousValueUsd === last.valueUsd && previousReturnPct === last.returnPct) return undefined
+  const moved = [...Map.groupBy(recent.flatMap((row) => row.moved).reverse(), ({ input }) => input)].flatMap(
+    ([input, each]) => {
+      const [{ from: before }, { to }] = [each[0]!, each.at(-1)!]
+      if (input !== 'model' && before === to) return []
+      return [{ input, ...(before === undefined ? {} : { from: before }), ...(to === undefined ? {} : { to }) }]
+    },
+  )
+  return valueEntry({
+    ...after,
+    ...(previousValueUsd === undefined ? {} : { previousValueUsd }),
+    ...(previousReturnPct === undefined ? {} : { previousReturnPct }),
+    moved,
+  })
+}
 
 /** Filtered by their listing instead of their day. */
 const onMarketKinds: ReadonlySet<string> = new Set(['listed', 'price', 'status'])
@@ -159,9 +184,10 @@ const valueEntry = (row: StoredValue): TimelineEntry => {
     moved,
     text: `${[
       step('Value estimate', previousValueUsd, valueUsd, dollars),
-      step('Return', previousReturnPct, returnPct, (pct) => `${pct}%`),
+      step('Return', previousReturnPct, returnPct, (pct) => `${String(pct).replace('-', '−')}%`),
     ]
-      .filter(Boolean)
+      .filter((each) => each !== undefined)
+      .map((each, at) => (at === 0 ? each : each[0]!.toLowerCase() + each.slice(1)))
       .join('; ')}${movedText(moved)}.`,
   }
 }

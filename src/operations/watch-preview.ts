@@ -1,10 +1,17 @@
 // What a watch would match: records now, and matches per week from the events of the past.
 
 import { badRequest } from '../common/errors.ts'
+import type { SearchRow } from '../criteria/conditions.ts'
+import type { OwnRows } from '../criteria/own-assumptions.ts'
 import { marketsSearched } from '../criteria/read.ts'
 import { type Criteria, criteriaOf } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
+import type { MarketId } from '../domain/facts.ts'
+import { packOf } from '../domain/packs/use-packs.ts'
 import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
+import { ownRows } from '../intelligence/proforma/proforma-own.ts'
+import { latestModel } from '../store/assessments/models.ts'
+import { searchRowsOf } from '../store/search/search-rows.ts'
 import type { WatchContent } from '../store/watches/watches.ts'
 import { type PastEvent, pastEvents } from '../store/webhooks/event-feed.ts'
 import { events as eventTable } from '../wire/events/table.ts'
@@ -23,6 +30,7 @@ import {
   watchConditions,
 } from '../wire/watches.ts'
 import type { Context } from './context.ts'
+import { ownAssumptionsOf } from './own-assumptions.ts'
 import { searchPermitsRun } from './permits.ts'
 import { searchProperties } from './search-properties.ts'
 
@@ -118,9 +126,15 @@ const mostPast = 20
 /** What a watch would have announced, newest first. */
 export const pastMatches = async (
   context: Context,
-  { kind, criteria, on }: { kind: WatchKind; criteria: Criteria; on: readonly WatchTrigger[] },
+  {
+    kind,
+    criteria,
+    on,
+    assumptionSet = null,
+  }: { kind: WatchKind; criteria: Criteria; on: readonly WatchTrigger[]; assumptionSet?: string | null },
 ): Promise<PastMatch[]> => {
-  const watch = { kind, criteria, ...placesOf(kind, criteria), triggers: [...on] }
+  const places = placesOf(kind, criteria)
+  const watch = { kind, criteria, ...places, triggers: [...on], assumptionSetId: assumptionSet }
   const { met } = await pastChanges(context, watch)
   return met.slice(0, mostPast).map(({ event, change, triggers }) => {
     const { data } = JSON.parse(event.body) as { data: { propertyId?: string; permitId?: string; address?: string } }
@@ -134,26 +148,53 @@ export const pastMatches = async (
   })
 }
 
-type Past = Omit<Watched, 'assumptionSetId'>
-
 /** `first`: when the events begin that were read. */
-const pastChanges = async ({ db, caller, now }: Context, watch: Past) => {
+const pastChanges = async (context: Context, watch: Watched) => {
+  const { db, caller, now } = context
   const window = windowStart(caller.limits, now)
   const oldest = new Date(now.getTime() - weeks * 7 * dayMs)
   const since = window === undefined ? oldest : new Date(Math.max(oldest.getTime(), Date.parse(window)))
   const past = await pastEvents(db, { ...watch, types: typesOf(watch), since, limit: mostEvents })
   const first = past.events.length < mostEvents ? past.oldest : past.events.at(-1)!.createdAt
   const conditions = watchConditions(watch.kind, watch.criteria)
-  const met = past.events.flatMap((event) => {
-    if (!isVisible(eventTable[event.type].about, event.searchRow, dayOf(event.createdAt), window)) return []
-    const change = changeOf(event)
+  const visible = past.events.filter((event) =>
+    isVisible(eventTable[event.type].about, event.searchRow, dayOf(event.createdAt), window),
+  )
+  const ownOf = await ownReturnsOf(context, watch, visible)
+  const met = visible.flatMap((event) => {
+    const change = ownOf(changeOf(event))
     const triggers = triggersOf(watch.kind, conditions, change).filter((each) => watch.triggers.includes(each))
     return triggers.length === 0 ? [] : [{ event, change, triggers }]
   })
   return { met, first }
 }
 
-const typesOf = ({ kind }: Past): EventName[] =>
+/** Changes with returns at the assumptions of the watch. Events before the first watch of a market lack what they need; the home has it. */
+const ownReturnsOf = async (
+  context: Context,
+  { assumptionSetId, markets }: Watched,
+  events: readonly PastEvent[],
+): Promise<(change: RecordChange) => RecordChange> => {
+  if (assumptionSetId === null) return (change) => change
+  const { db, now } = context
+  const own = await ownAssumptionsOf(context, { assumptionSet: assumptionSetId }, markets?.[0])
+  const rows = new Map<string, SearchRow>()
+  const rowIn = new Map<MarketId, ReturnType<OwnRows>>()
+  const homes = events.flatMap(({ searchRow }) => (searchRow?.id === undefined ? [] : [searchRow]))
+  for (const [market, some] of Map.groupBy(homes, (row) => row.market)) {
+    const ids = [...new Set(some.filter(({ deal }) => !deal).map(({ id }) => id!))]
+    for (const [id, row] of await searchRowsOf(db, market, ids, dayOf(now), { deals: true })) rows.set(id, row)
+    const times = await latestModel<object>(db, 'permit-times', market)
+    rowIn.set(market, ownRows(packOf)(own!.values, times?.body))
+  }
+  const ownRow = (row: SearchRow): SearchRow => {
+    const deal = row.deal ?? rows.get(row.id!)?.deal
+    return rowIn.get(row.market)!(deal ? { ...row, deal } : row)
+  }
+  return (change) => ({ ...change, before: change.before && ownRow(change.before), after: ownRow(change.after) })
+}
+
+const typesOf = ({ kind }: Watched): EventName[] =>
   kind === 'permits'
     ? ['permit.created', 'permit.status_changed']
     : ['listing.created', 'listing.price_changed', 'listing.status_changed', 'property.score_updated']

@@ -229,6 +229,7 @@ export const PropertyDetail = Type.Object(
     ),
     history: optional(list(ScoreChange, { description: 'Score changes, newest first' })),
     timeline: optional(list(TimelineEntry, { description: 'What happened to the home, newest first' })),
+    last30Days: optional(TimelineEntry),
     permits: optional(list(TimelinePermit, { description: 'Permits, newest first' })),
     shape: optional(ParcelShape),
   },

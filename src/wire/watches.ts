@@ -65,18 +65,6 @@ export const triggersOf = (
 /** Shown with a match, and read by its triggers. */
 const shownFields = ['price', 'status', 'issuedOn', 'teardownScore', 'flippabilityScore', 'returnPct', 'valuation']
 
-/** The same text for searches that test the same parts of a row. */
-export const testedFields = (conditions: readonly Condition[]): string =>
-  [
-    ...new Set(
-      conditions.map(({ type, ...each }) =>
-        'field' in each ? `${type === 'rank' ? 'rank ' : ''}${each.field}` : type,
-      ),
-    ),
-  ]
-    .sort()
-    .join()
-
 /** The row with what the conditions test and a match shows: a match is kept for each watch, and a row has about 70 values. */
 export const rowForMatch = (conditions: readonly Condition[]): ((row: SearchRow) => SearchRow) => {
   const types = new Set(conditions.map(({ type }) => type))

@@ -26,6 +26,7 @@ beforeEach(async () => {
     'source',
     'assess_run',
     'watch',
+    'waiting_match',
     'api_key',
   ])
     await sql`truncate ${sql.table(table)} cascade`.execute(store().db)
@@ -190,9 +191,9 @@ const saveWatchOn = async (kind: WatchKind, criteria: Criteria, triggers: WatchT
 const matches = async () =>
   (
     await sql<{ watchId: string; record: string; triggers: string[]; before: SearchRow | null; after: SearchRow }>`
-      select watch_id, record, triggers, before, after from watch_match order by record, announced_at`.execute(
-      store().db,
-    )
+      select watch_id, record, triggers, before, after from watch_match union all
+      select e.key, m.record, array(select jsonb_array_elements_text(e.value)), m.before, m.after
+      from waiting_match m cross join lateral jsonb_each(m.watches) e order by record`.execute(store().db)
   ).rows
 
 const market = 'sf-peninsula'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timelineOf } from '../../src/operations/timeline.ts'
+import { timelineOf, valueMovesSince } from '../../src/operations/timeline.ts'
 import type { StoredTimeline } from '../../src/store/properties/timeline.ts'
 
 const stored: StoredTimeline = {
@@ -64,7 +64,7 @@ test('listings, sales, permits and values are one list, newest first, with what 
   ])
   const [value, , , price] = timelineOf(stored)
   expect(value!.text).toBe(
-    'Value estimate from $1,850,000 to $1,900,000; Return from -0.6% to 0.9%. Changed: resale value per sq ft.',
+    'Value estimate from $1,850,000 to $1,900,000; return from −0.6% to 0.9%. Changed: resale value per sq ft.',
   )
   expect(price).toMatchObject({ price: 1_800_000, previous: { price: 2_000_000 }, changePct: -10 })
 })
@@ -105,4 +105,37 @@ test('a listing begins at its first known price, and a listing of another source
     timelineOf({ ...stored, listingChanges }).find(({ kind }) => kind === 'listed')!.price
   expect(listed([added])).toBe(1_950_000)
   expect(listed([{ ...first, sourceId: 'other', previousPriceUsd: 900_000 }])).toBe(2_000_000)
+})
+
+test('the changes of the value and the return in a period are one, with what moved them', () => {
+  const [last] = stored.values
+  const first = {
+    changedOn: '2026-10-20',
+    valueUsd: 1_850_000,
+    previousValueUsd: 1_800_000,
+    returnPct: -0.6,
+    previousReturnPct: -2.5,
+    moved: [
+      { input: 'capital', from: 2_000_000, to: 1_900_000 },
+      { input: 'arvPerSqft', from: 1_190, to: 1_200 },
+    ],
+  }
+  const old = { ...first, changedOn: '2026-10-01' }
+  const values = [last!, first, old]
+  expect(valueMovesSince({ ...stored, values }, '2026-10-04')).toMatchObject({
+    value: 1_900_000,
+    previous: { value: 1_800_000, returnPct: -2.5 },
+    changePct: 5.6,
+    moved: [
+      { input: 'arvPerSqft', from: 1_190, to: 1_230 },
+      { input: 'capital', from: 2_000_000, to: 1_900_000 },
+    ],
+    text: 'Value estimate from $1,800,000 to $1,900,000; return from −2.5% to 0.9%. Changed: resale value per sq ft, price and costs.',
+  })
+  expect(valueMovesSince({ ...stored, values }, '2026-10-04', true)!.text).toBe(
+    'Value estimate from $1,800,000 to $1,900,000.',
+  )
+  expect(valueMovesSince(stored, '2026-11-04')).toBeUndefined()
+  const undone = { ...first, changedOn: '2026-11-05', valueUsd: 1_850_000, previousValueUsd: 1_900_000, returnPct: -0.6 }
+  expect(valueMovesSince({ ...stored, values: [undone, last!] }, '2026-10-04')).toBeUndefined()
 })

@@ -28,6 +28,7 @@ beforeEach(async () => {
   service().setNow(now)
   for (const table of [
     'watch',
+    'waiting_match',
     'mail',
     'event',
     'delivery',
@@ -165,7 +166,7 @@ const run = async (price: number, { score = 12, silent = false }: { score?: numb
 const announce = (at = now) => announceMatches(service().db, service().services, at)
 const matchesOf = async (id: string, key = pro) => (await send('GET', `/${id}/matches`, undefined, key)).body.data
 const pending = async () =>
-  (await sql`select watch_id from watch_match where announced_at is null`.execute(service().db)).rows.length
+  (await sql`select jsonb_object_keys(watches) from waiting_match`.execute(service().db)).rows.length
 
 describe('matches', () => {
   test('a home that enters, changes its price and leaves is announced to the watches on these changes', async () => {
@@ -209,6 +210,26 @@ describe('matches', () => {
     expect(await matchesOf(id)).toMatchObject([{ propertyId: home, price: 1_300_000, previous: { price: 1_500_000 } }])
   })
 
+  test('a change waits for each watch until its cadence, and a later change is joined only where it still waits', async () => {
+    const [instant, daily] = [await made({ cadence: 'instant', on: ['price'] }), await made({ on: ['price'] })]
+    await run(1_300_000)
+    expect(await announce()).toBe(1)
+    await run(1_250_000)
+    expect(await pending()).toBe(2)
+    expect(await announce()).toBe(1)
+    expect(await announce(new Date('2026-11-18T13:00:00Z'))).toBe(1)
+    const prices = async (id: string) =>
+      (await matchesOf(id))
+        .map((each: { price: number; previous: { price: number } }) => [each.previous.price, each.price])
+        .sort()
+    expect(await prices(instant)).toEqual([
+      [1_300_000, 1_250_000],
+      [1_500_000, 1_300_000],
+    ])
+    expect(await prices(daily)).toEqual([[1_500_000, 1_250_000]])
+    expect(await pending()).toBe(0)
+  })
+
   test('a watch with an assumption set follows its returns, and the set cannot be deleted meanwhile', async () => {
     const { db } = service()
     const deal = [1_500, 0, 3_000, 1_400, 1, null, null]
@@ -238,6 +259,16 @@ describe('matches', () => {
     expect(match.returnPct).not.toBe(99)
     expect(await matchesOf(fails)).toEqual([])
     expect(await matchesOf(plain)).toMatchObject([{ returnPct: 99 }])
+    const row = { market, id: home, citySlug: 'palo-alto', numbers: { price: 1_400_000 }, texts: { status: 'active' } }
+    const body = { data: { propertyId: home, previous: { price: 1_450_000, status: 'active' } } }
+    await sql`
+      insert into event (id, type, market, body, search_row, created_at)
+      values ('e1', 'listing.price_changed', ${market}, ${JSON.stringify(body)}, ${JSON.stringify(row)}::jsonb, ${now})`.execute(
+      db,
+    )
+    const perWeek = async (assumptionSet: string) =>
+      (await send('POST', '', { ...watch, ...content, assumptionSet, dryRun: true })).body.data.perWeek
+    expect([await perWeek(cheap), await perWeek(dear)]).toEqual([1, 0])
     expect((await send('GET', `/${follows}`)).body.data.assumptionSet).toBe(cheap)
     const remove = await ask(service(), `/v1/assumption-sets/${cheap}`, { key: pro, method: 'DELETE' })
     expect(remove.body.error).toContain('uses this set')

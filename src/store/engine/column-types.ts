@@ -50,6 +50,10 @@ export interface ColumnTypes {
   'watch.criteria': Criteria
   'watch.cadence': WatchCadence
   'watch.triggers': WatchTrigger[]
+  'waitingMatch.market': MarketId
+  'waitingMatch.watches': Record<string, WatchTrigger[]>
+  'waitingMatch.before': SearchRow
+  'waitingMatch.after': SearchRow
   'watchMatch.market': MarketId
   'watchMatch.triggers': WatchTrigger[]
   'watchMatch.before': SearchRow

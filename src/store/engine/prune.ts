@@ -16,6 +16,7 @@ const retentionDays = {
   accountSessions: 0,
   keyUsage: 400,
   watchMatches: 90,
+  waitingMatches: 90,
   ingestRuns: 400,
   exports: 30,
   /** Older changes of scores are thinned to the last one of each month. */
@@ -71,6 +72,8 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
         where e.expires_at < ${now} limit ${step})`,
     watchMatches: sql`delete from watch_match where id in
       (select id from watch_match where changed_at < ${before(retentionDays.watchMatches)} limit ${step})`,
+    waitingMatches: sql`delete from waiting_match where id in
+      (select id from waiting_match where changed_at < ${before(retentionDays.waitingMatches)} limit ${step})`,
     dailyCounts: sql`delete from daily_count where day < ${dayOf(before(retentionDays.dailyCounts))}`,
   }
   const pruned = {} as Pruned

@@ -264,6 +264,20 @@ export interface SubscriberTable {
   unsubscribedAt: Date | null
 }
 
+/** A change that met watches and waits to be announced to them, written by the run that made it. Changes before the announcement are one. */
+export interface WaitingMatchTable {
+  id: number
+  market: ColumnTypes['waitingMatch.market']
+  record: string // The property id, or city and number of the permit.
+  propertyId: string | null
+  permitId: string | null
+  address: string | null
+  watches: ColumnTypes['waitingMatch.watches'] // The triggers by watch id. A watch is removed when the match is announced to it.
+  before: ColumnTypes['waitingMatch.before'] | null // The searchable row before the first change, with returns at the assumptions of its watches; null for a new record.
+  after: ColumnTypes['waitingMatch.after'] // The searchable row after the last change.
+  changedAt: Date
+}
+
 /** Criteria of a key; changes that meet them are announced. */
 export interface WatchTable {
   id: string
@@ -287,7 +301,7 @@ export interface WatchTable {
   assumptionSetId: string | null // The assumptions that returns in its criteria are computed with; null for those of the market.
 }
 
-/** A change that met a watch, written by the run that made it. Changes before the announcement are one. */
+/** A match that was announced, with what its watch tests and shows of the record. */
 export interface WatchMatchTable {
   id: string
   watchId: string
@@ -923,6 +937,7 @@ export interface Schema {
   sourceFile: SourceFileTable
   sourcePause: SourcePauseTable
   subscriber: SubscriberTable
+  waitingMatch: WaitingMatchTable
   watch: WatchTable
   watchMatch: WatchMatchTable
   webhookEndpoint: WebhookEndpointTable

@@ -51,6 +51,6 @@ export const tableSizes = async (db: Db, now: Date): Promise<TableSize[]> => {
     for (const { name } of rows) await add(group, name, dated[name])
   }
   for (const table of ['event', 'delivery']) await add('public', table, 'created_at')
-  await add('public', 'watch_match', 'changed_at')
+  for (const table of ['watch_match', 'waiting_match']) await add('public', table, 'changed_at')
   return [...sizes.values()].filter(({ rows }) => rows > 0).sort((a, b) => b.bytes - a.bytes)
 }

@@ -1,5 +1,5 @@
 // Matches of watches: written in the transaction of the run that changes the records, and announced later. A crash loses none.
-import { type Condition, meets, type SearchRow } from '../../criteria/conditions.ts'
+import { type Condition, meets } from '../../criteria/conditions.ts'
 import { type OwnRows, type OwnValues, readStoredValues } from '../../criteria/own-assumptions.ts'
 import { dayOf } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
@@ -10,7 +10,6 @@ import type { EventData } from '../../wire/events.ts'
 import {
   type RecordChange,
   rowForMatch,
-  testedFields,
   triggersOf,
   type WatchKind,
   type WatchTrigger,
@@ -21,7 +20,7 @@ import {
 import { latestModel } from '../assessments/models.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
-import type { AssumptionSetTable, WatchMatchTable, WatchTable } from '../engine/schema.ts'
+import type { AssumptionSetTable, WaitingMatchTable, WatchMatchTable, WatchTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
 import { withoutReturns } from '../search/properties.ts'
 import { receivedRecords } from '../search/received-records.ts'
@@ -33,6 +32,8 @@ export interface WatchedChange extends RecordChange {
   permitId?: string | undefined
   /** Of a permit; the address of a home is read. */
   address?: string | undefined
+  /** When an earlier change was made that it is joined to. */
+  changedAt?: Date
 }
 
 /** The watch `w` and its key `k`. */
@@ -60,17 +61,12 @@ export const watchedMarkets = async (db: Db, markets: readonly MarketId[], now: 
 type Watching = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers' | 'cities' | 'assumptionSetId'> & {
   values: AssumptionSetTable['values'] | null
 }
-type Pending = Pick<WatchMatchTable, 'watchId' | 'record' | 'triggers' | 'before'>
+type Waiting = Pick<WaitingMatchTable, 'id' | 'record' | 'watches' | 'before' | 'changedAt'>
 
-/** A change as it is stored. Watches that test the same fields of a record share one. */
-interface Sent extends Pick<WatchedChange, 'propertyId' | 'permitId' | 'address' | 'before' | 'after'> {
-  record: string
-}
-
-interface Match {
+/** A match that is about to wait or to be announced: the row it waits in, and the watch. */
+interface Taken {
+  id: number
   watchId: string
-  triggers: WatchTrigger[]
-  sent: Sent
 }
 
 /**
@@ -92,41 +88,47 @@ export const recordMatches = async (
     left join assumption_set s on s.id = w.assumption_set_id and (s.market is null or s.market = ${market})
     where ${live(now)} and ${inMarket(market)} and (w.cities is null or w.cities && ${cities}::text[])`.execute(tx)
   if (watches.length === 0) return
-  // Locked, so that none is announced before it is joined; after its watch, which a deletion locks first.
-  const { rows: pending } = await sql<Pending>`
-    select m.watch_id, m.record, m.triggers, m.before from watch_match m join watch w on w.id = m.watch_id
-    where m.announced_at is null and m.market = ${market} and m.record = any(${changes.map(recordOf)}::text[])
-    order by m.watch_id, m.record for key share of w for update of m`.execute(tx)
-  const waiting = pendingByWatch(pending)
+  // Locked, so that none is announced before it is joined.
+  const { rows: waiting } = await sql<Waiting>`
+    select id, record, watches, before, changed_at from waiting_match
+    where market = ${market} and record = any(${changes.map(recordOf)}::text[]) order by id for update`.execute(tx)
+  const waitingOf = Map.groupBy(waiting, ({ record }) => record)
   const permitTimes = watches.some(({ values }) => values)
     ? await latestModel<object>(tx, 'permit-times', market)
     : undefined
   const own = ownChanges((values) => ownRows(values, permitTimes?.body))
-  const sentOf = sentChanges()
-  const matches: Match[] = []
-  const undone: Pending[] = []
+  const joinedTo = joinedChanges()
+  const found = new Map<WatchedChange, WaitingMatchTable['watches']>()
+  const taken: Taken[] = []
   for (const { watch, conditions, others, change } of pairsOf(watches, changes)) {
-    const earlier = waiting.get(watch.id)?.get(recordOf(change))
-    const joined: WatchedChange = earlier
-      ? {
-          ...change,
-          before: earlier.before ?? undefined,
-          scored: change.scored || earlier.triggers.includes('score'),
-          permit: change.permit || earlier.triggers.includes('permit'),
-        }
-      : change
-    const seen = own(watch, others, joined)
+    const earlier = waitingOf.get(recordOf(change))?.find((row) => row.watches[watch.id])
+    if (earlier) taken.push({ id: earlier.id, watchId: watch.id })
+    const seen = own(watch, others, earlier ? joinedTo(earlier, change) : change)
     const triggers = triggersOf(watch.kind, conditions, seen).filter((each) => watch.triggers.includes(each))
-    if (triggers.length > 0) matches.push({ watchId: watch.id, triggers, sent: sentOf(watch, conditions, seen) })
-    else if (earlier) undone.push(earlier)
+    if (triggers.length === 0) continue
+    const matched = found.get(seen) ?? {}
+    matched[watch.id] = triggers
+    found.set(seen, matched)
   }
-  await removeUndone(tx, undone)
-  await writeMatches(tx, market, matches, now)
+  await removeTaken(tx, taken)
+  await writeWaiting(tx, market, found, now)
 }
 
-const pendingByWatch = (pending: readonly Pending[]): ReadonlyMap<string, ReadonlyMap<string, Pending>> => {
-  const byWatch = Map.groupBy(pending, ({ watchId }) => watchId)
-  return new Map([...byWatch].map(([id, own]) => [id, new Map(own.map((each) => [each.record, each]))]))
+/** The change since before the earlier one that waits. */
+const joinedChanges = () => {
+  const byEarlier = new Map<Waiting, WatchedChange>()
+  return (earlier: Waiting, change: WatchedChange): WatchedChange => {
+    const had = (trigger: WatchTrigger) => Object.values(earlier.watches).some((each) => each.includes(trigger))
+    const joined = byEarlier.get(earlier) ?? {
+      ...change,
+      before: earlier.before ?? undefined,
+      scored: change.scored || had('score'),
+      permit: change.permit || had('permit'),
+      changedAt: earlier.changedAt,
+    }
+    byEarlier.set(earlier, joined)
+    return joined
+  }
 }
 
 /** The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met. */
@@ -142,46 +144,19 @@ const ownChanges = (rowsOf: (values: OwnValues) => ReturnType<OwnRows>) => {
   }
 }
 
-const ownChange = (rowOf: ReturnType<OwnRows>) =>
-  once((change: WatchedChange) => ({
-    ...change,
-    before: change.before && rowOf(change.before),
-    after: rowOf(change.after),
-  }))
-
-/** Keeps the result for each change. */
-const once = <Result>(compute: (change: WatchedChange) => Result): ((change: WatchedChange) => Result) => {
-  const results = new Map<WatchedChange, Result>()
-  return (change) => {
-    const known = results.get(change) ?? compute(change)
+/** Computed once for each change. */
+const ownChange = (rowOf: ReturnType<OwnRows>) => {
+  const results = new Map<WatchedChange, WatchedChange>()
+  return (change: WatchedChange): WatchedChange => {
+    const known = results.get(change) ?? {
+      ...change,
+      before: change.before && rowOf(change.before),
+      after: rowOf(change.after),
+    }
     results.set(change, known)
     return known
   }
 }
-
-/** The change with the fields that a watch needs. Own returns are computed again from the whole row. */
-const sentChanges = () => {
-  const byFields = new Map<string, (change: WatchedChange) => Sent>()
-  return (watch: Watching, conditions: readonly Condition[], change: WatchedChange): Sent => {
-    const fields = watch.assumptionSetId === null ? testedFields(conditions) : 'all'
-    const sentOf = byFields.get(fields) ?? sentWith(fields === 'all' ? (row) => row : rowForMatch(conditions))
-    byFields.set(fields, sentOf)
-    return sentOf(change)
-  }
-}
-
-const sentWith = (kept: (row: SearchRow) => SearchRow) =>
-  once((change) => {
-    const { propertyId, permitId, address, before, after } = change
-    return {
-      record: recordOf(change),
-      propertyId,
-      permitId,
-      address,
-      before: before && kept(before),
-      after: kept(after),
-    }
-  })
 
 const recordOf = ({ permitId, propertyId, after }: WatchedChange): string =>
   permitId === undefined ? propertyId! : `${after.citySlug}/${permitId}`
@@ -199,7 +174,7 @@ function* pairsOf(watches: readonly Watching[], changes: readonly WatchedChange[
 }
 
 /** Undefined for criteria that this version refuses: they must not stop the run. */
-const conditionsOf = ({ kind, criteria }: Watching): readonly Condition[] | undefined => {
+const conditionsOf = ({ kind, criteria }: Pick<Watching, 'kind' | 'criteria'>): readonly Condition[] | undefined => {
   try {
     return watchConditions(kind, criteria)
   } catch {
@@ -207,42 +182,37 @@ const conditionsOf = ({ kind, criteria }: Watching): readonly Condition[] | unde
   }
 }
 
-const removeUndone = async (tx: Db, undone: readonly Pending[]): Promise<void> => {
-  if (undone.length === 0) return
+/** Removes watches from the rows in which they wait. Hold the lock of the rows. */
+const removeTaken = async (tx: Db, taken: readonly Taken[]): Promise<void> => {
+  if (taken.length === 0) return
+  const byRow = Map.groupBy(taken, ({ id }) => id)
+  const rows = [...byRow].map(([id, own]) => JSON.stringify({ id, ids: own.map(({ watchId }) => watchId) }))
   await sql`
-    delete from watch_match where announced_at is null and (watch_id, record) in (
-      select * from unnest(${undone.map((each) => each.watchId)}::text[], ${undone.map((each) => each.record)}::text[]))`.execute(
-    tx,
-  )
+    update waiting_match m set watches = m.watches - array(select jsonb_array_elements_text(t.row->'ids'))
+    from unnest(${rows}::jsonb[]) as t (row) where m.id = (t.row->>'id')::bigint`.execute(tx)
+  await sql`delete from waiting_match where id = any(${[...byRow.keys()]}::bigint[]) and watches = '{}'`.execute(tx)
 }
 
-const writeMatches = async (tx: Db, market: MarketId, matches: readonly Match[], now: Date): Promise<void> => {
-  if (matches.length === 0) return
-  const ids = [...new Set(matches.map(({ watchId }) => watchId))]
-  // Locked, so that none is deleted before its matches are written.
-  const { rows } = await sql<Pick<WatchTable, 'id'>>`
-    select id from watch where id = any(${ids}::text[]) order by id for key share`.execute(tx)
-  const kept = new Set(rows.map(({ id }) => id))
-  const written = matches.filter(({ watchId }) => kept.has(watchId))
-  const sent = [...new Set(written.map((each) => each.sent))]
-  const numberOf = new Map(sent.map((each, at) => [each, at + 1]))
-  const homes = sent.flatMap(({ address, propertyId }) => (address === undefined && propertyId) || [])
-  const { rows: found } = await sql<{ id: string; address: string }>`
+const writeWaiting = async (
+  tx: Db,
+  market: MarketId,
+  found: ReadonlyMap<WatchedChange, WaitingMatchTable['watches']>,
+  now: Date,
+): Promise<void> => {
+  if (found.size === 0) return
+  const homes = [...found.keys()].flatMap(({ address, propertyId }) => (address === undefined && propertyId) || [])
+  const { rows } = await sql<{ id: string; address: string }>`
     select id, address from property where market = ${market} and id = any(${homes}::text[])`.execute(tx)
-  const addresses = new Map(found.map(({ id, address }) => [id, address]))
-  const changes = sent.map(({ propertyId, permitId, address = addresses.get(propertyId!), ...change }) =>
-    JSON.stringify({ ...change, property_id: propertyId, permit_id: permitId, address }),
-  )
+  const addresses = new Map(rows.map(({ id, address }) => [id, address]))
+  const written = [...found].map(([change, watches]) => {
+    const { propertyId, permitId, address = addresses.get(propertyId!), before, after, changedAt = now } = change
+    const names = { record: recordOf(change), property_id: propertyId, permit_id: permitId, address }
+    return JSON.stringify({ ...names, watches, before, after, changed_at: changedAt })
+  })
   await sql`
-    insert into watch_match (id, watch_id, market, record, property_id, permit_id, address, triggers, before, after, changed_at)
-    select 'wm_' || encode(uuid_send(gen_random_uuid()), 'hex'), m.watch_id, ${market}, c.record, c.property_id, c.permit_id, c.address,
-      string_to_array(m.triggers, ','), c.before, c.after, ${now}
-    from unnest(${written.map(({ watchId }) => watchId)}::text[],
-      ${written.map((each) => numberOf.get(each.sent)!)}::int[], ${written.map(({ triggers }) => triggers.join())}::text[])
-      as m (watch_id, number, triggers)
-    join unnest(${changes}::jsonb[]) with ordinality as sent (change, number) on sent.number = m.number
-    cross join lateral jsonb_to_record(sent.change) as c (record text, property_id text, permit_id text, address text, before jsonb, after jsonb)
-    on conflict (watch_id, record) where announced_at is null do update set triggers = excluded.triggers, after = excluded.after`.execute(
+    insert into waiting_match (market, record, property_id, permit_id, address, watches, before, after, changed_at)
+    select ${market}, c.* from unnest(${written}::jsonb[]) as m (match) cross join lateral jsonb_to_record(m.match)
+      as c (record text, property_id text, permit_id text, address text, watches jsonb, before jsonb, after jsonb, changed_at timestamptz)`.execute(
     tx,
   )
 }
@@ -305,10 +275,26 @@ export const receivedMatches = async <Match extends StoredMatch>(
   )
 }
 
-type Due = StoredMatch &
-  Pick<WatchTable, 'kind' | 'name' | 'endpoints'> & { watchId: string; receiving: string[]; mailed: boolean }
+/** One match of one watch. `waitingId`: the row in which it waits. */
+type Due = Omit<StoredMatch, 'announcedAt'> &
+  Pick<WatchTable, 'kind' | 'name' | 'criteria' | 'endpoints'> & {
+    waitingId: number
+    watchId: string
+    receiving: string[]
+    mailed: boolean
+  }
 
 const mostAtOnce = 2_000
+
+/** The watches `w` that the waiting match `m` is due for by their cadence. */
+const dueWatches = (now: Date) => {
+  const { daily, weekly } = watchSlots(now)
+  return sql`cross join lateral jsonb_each(m.watches) as e (watch_id, triggers)
+    join watch w on w.id = e.watch_id join api_key k on k.id = w.key_id
+    where ${live(now)} and m.changed_at <= case when w.cadence = 'weekly' then ${weekly}
+      when w.cadence = 'instant' and k.plan = 'pro' then ${now} else ${daily} end::timestamptz
+    order by w.id, m.changed_at desc, m.id limit ${mostAtOnce}`
+}
 
 /** Announces the matches that are due by their cadence, with the deliveries to webhooks. Returns their number. */
 export const announceMatches = (
@@ -317,28 +303,66 @@ export const announceMatches = (
   now: Date,
 ): Promise<number> =>
   inTransaction(db, async (tx) => {
-    const { daily, weekly } = watchSlots(now)
-    const { rows } = await sql<Due>`
-      select ${matchColumns}, m.watch_id, w.kind, w.name, w.endpoints, w.email and k.confirmed_at is not null as mailed,
+    const { rows: locked } = await sql<{ id: number }>`
+      select id from waiting_match where id in (select m.id from waiting_match m ${dueWatches(now)})
+      order by id for update skip locked`.execute(tx)
+    if (locked.length === 0) return 0
+    // Read after the rows are locked, since a run may have changed them; watches are locked against deletion.
+    const { rows: due } = await sql<Due>`
+      select m.id as waiting_id, m.market, m.property_id, m.permit_id, m.address, e.triggers, m.before, m.after, m.changed_at,
+        w.id as watch_id, w.kind, w.name, w.criteria, w.endpoints, w.email and k.confirmed_at is not null as mailed,
         array(select e.id from webhook_endpoint e where e.id = any(w.endpoints) and e.key_id = w.key_id and e.disabled_at is null
           and ${keyHasWebhooks(now)} order by e.id) as receiving
-      from watch_match m join watch w on w.id = m.watch_id join api_key k on k.id = w.key_id
-      where m.announced_at is null and ${live(now)}
-        and m.changed_at <= case when w.cadence = 'weekly' then ${weekly} when w.cadence = 'instant' and k.plan = 'pro' then ${now}
-          else ${daily} end::timestamptz
-      order by m.watch_id, m.changed_at desc, m.id limit ${mostAtOnce} for update of m skip locked`.execute(tx)
-    if (rows.length === 0) return 0
-    const idsOf = (some: readonly Due[]) => some.map(({ id }) => id)
-    await sql`
-      update watch_match set announced_at = ${now}, mail_due = id = any(${idsOf(rows.filter(({ mailed }) => mailed))}::text[])
-      where id = any(${idsOf(rows)}::text[])`.execute(tx)
+      from (select * from waiting_match where id = any(${locked.map(({ id }) => id)}::bigint[])) m ${dueWatches(now)}
+      for key share of w`.execute(tx)
+    const rows = due.map((row) => ({ ...row, id: newId('wm') }))
+    await removeTaken(
+      tx,
+      rows.map(({ waitingId, watchId }) => ({ id: waitingId, watchId })),
+    )
+    await writeAnnounced(tx, rows, now)
     for (const own of Map.groupBy(rows, ({ watchId, market }) => `${watchId} ${market}`).values())
       await deliver(tx, queue, own, publicUrl, now)
     return rows.length
   })
 
+/** With what their watches test and show of a record: it has about 70 values, and a match is kept for each watch. */
+const writeAnnounced = async (tx: Db, rows: readonly (Due & { id: string })[], now: Date): Promise<void> => {
+  const written = rows.map(({ id, watchId, market, propertyId, permitId, address, triggers, mailed, ...match }) => {
+    const kept = rowForMatch(conditionsOf(match) ?? [])
+    const { before, after, changedAt } = match
+    const record = permitId === null ? propertyId : `${after.citySlug}/${permitId}`
+    return JSON.stringify({
+      ...{ id, watch_id: watchId, market, record, property_id: propertyId, permit_id: permitId, address, triggers },
+      ...{ before: before && kept(before), after: kept(after), changed_at: changedAt, mail_due: mailed },
+    })
+  })
+  await sql`
+    insert into watch_match (announced_at, id, watch_id, market, record, property_id, permit_id, address, triggers, before, after,
+      changed_at, mail_due)
+    select ${now}, c.* from unnest(${written}::jsonb[]) as m (match) cross join lateral jsonb_to_record(m.match) as c (id text,
+      watch_id text, market text, record text, property_id text, permit_id text, address text, triggers text[], before jsonb, after jsonb,
+      changed_at timestamptz, mail_due boolean)`.execute(tx)
+}
+
+/** What waits for a watch was matched with the criteria that it had before. */
+export const forgetWaiting = async (tx: Db, watchId: string): Promise<void> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from waiting_match where watches ? ${watchId} order by id for update`.execute(tx)
+  await removeTaken(
+    tx,
+    rows.map(({ id }) => ({ id, watchId })),
+  )
+}
+
 /** To every endpoint of the watch that can receive; what the key may see is tested when it is sent. The rows are those of one watch and market. */
-const deliver = async (tx: Db, queue: Queue, rows: readonly Due[], publicUrl: string, now: Date): Promise<void> => {
+const deliver = async (
+  tx: Db,
+  queue: Queue,
+  rows: readonly (Due & { id: string })[],
+  publicUrl: string,
+  now: Date,
+): Promise<void> => {
   const { watchId, name, kind, receiving, market } = rows[0]!
   if (receiving.length === 0) return
   const matches = rows.slice(0, eventsPerAnnouncement).map((row) => matchOf(kind, row, publicUrl))

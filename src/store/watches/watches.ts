@@ -4,6 +4,7 @@ import type { WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 import { countOfMailbox, type MailboxOwner } from '../keys/mailbox-counts.ts'
+import { forgetWaiting } from './matches.ts'
 
 export type WatchContent = Pick<
   WatchTable,
@@ -58,13 +59,13 @@ export const saveWatch = (
   inTransaction(db, async (tx) => {
     const where = sql`t.saved_home = ${content.savedHome}`
     if ((await countOfMailbox(tx, 'watch', owner, { except: id, where })) >= most) return undefined
-    // What waits was matched with the criteria before; a new name, cadence, channel or note does not change them.
-    await sql`
-      delete from watch_match m using watch w where w.id = ${id} and m.watch_id = w.id and m.announced_at is null
-        and (w.kind, w.criteria, w.triggers, w.assumption_set_id) is distinct from (${content.kind}::text,
-          ${JSON.stringify(content.criteria)}::jsonb, ${content.triggers}::text[], ${content.assumptionSetId}::text)`.execute(
+    // A new name, cadence, channel or note does not change what matches.
+    const { rows } = await sql`
+      select 1 from watch where id = ${id} and (kind, criteria, triggers, assumption_set_id) is distinct from (${content.kind}::text,
+        ${JSON.stringify(content.criteria)}::jsonb, ${content.triggers}::text[], ${content.assumptionSetId}::text)`.execute(
       tx,
     )
+    if (rows.length > 0) await forgetWaiting(tx, id)
     await sql`
       insert into watch (id, key_id, mailbox, name, kind, criteria, markets, cities, assumption_set_id, triggers, cadence, email,
         feed_hash, endpoints, note, saved_home, created_at, updated_at)

@@ -196,7 +196,7 @@ ${await pastTable(context, { ...watch, criteria, on })}`
 
 const pastTable = async (
   context: Context,
-  watch: { kind: WatchKind; criteria: object; on: readonly WatchTrigger[] },
+  watch: { kind: WatchKind; criteria: object; on: readonly WatchTrigger[]; assumptionSet?: string },
 ): Promise<Html> => {
   const past = await pastMatches(context, watch)
   return html`<h2>What it would have announced</h2>${matchTable(past, 'Nothing in the last 8 weeks.')}`

@@ -6,13 +6,13 @@ import { collapsible } from '../collapsible.ts'
 import { day, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
-export const timelineSection = ({ timeline = [] }: Pick<PropertyDetail, 'timeline'>): Html =>
+export const timelineSection = ({ timeline = [], last30Days }: Pick<PropertyDetail, 'timeline' | 'last30Days'>): Html =>
   timeline.length === 0
     ? html``
     : html`<section class="timeline-section">${collapsible(
         `Timeline (${timeline.length})`,
         'timeline',
-        html`${chart(timeline)}<ol class="timeline">${timeline.slice(0, 40).map((entry) => html`<li><time>${day(entry.date)}</time><div><p>${entry.text}</p></div></li>`)}</ol>`,
+        html`${last30Days ? html`<p><strong>Last 30 days.</strong> ${last30Days.text}</p>` : ''}${chart(timeline)}<ol class="timeline">${timeline.slice(0, 40).map((entry) => html`<li><time>${day(entry.date)}</time><div><p>${entry.text}</p></div></li>`)}</ol>`,
       )}</section>`
 
 const chart = (timeline: readonly TimelineEntry[]): Html => {

@@ -23,7 +23,7 @@ export const getPropertyIntelligence = describe({
   ownInputs: Object.keys(ownInputs),
   summary: 'Scores, value, comparable sales and rent for one property.',
   description:
-    'include adds the parts behind the numbers: explanation, proforma, comps, history, timeline (listings, sales, permits and values by date), permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
+    'include adds the parts behind the numbers: explanation, proforma, comps, history, timeline (listings, sales, permits and values by date, and as last30Days what moved the value and the return), permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
   input: Type.Object({
     id,
     include: Type.Optional(

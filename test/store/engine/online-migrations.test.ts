@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { isOnline, migrate } from '../../../src/store/engine/migrate.ts'
 import { migrationNames } from '../../../src/store/engine/migration-files.ts'
+import { insertKey } from '../../../src/store/keys/keys.ts'
 import { newDatabase } from '../../setup/database.ts'
 
 /** The files that create the first schema. A rule for tables with rows does not apply to them. */
@@ -46,5 +47,40 @@ test('an index left invalid by an interrupted migration is built again', async (
   const { rows } = await sql<{ indisvalid: boolean }>`
     select indisvalid from pg_index where indexrelid = 'g00.permit_by_apn'::regclass`.execute(open.db)
   expect(rows).toEqual([{ indisvalid: true }])
+  await open.close()
+})
+
+test('matches that wait are carried over to the table of waiting matches', async () => {
+  const open = openDatabase(await newDatabase())
+  const { id: keyId } = await insertKey(open.db, { plan: 'pro', email: 'owner@example.com' })
+  await sql`delete from public.migration where name = '0020_waiting_matches.sql'`.execute(open.db)
+  await sql`drop table waiting_match`.execute(open.db)
+  await sql`create index watch_match_pending on watch_match (record)`.execute(open.db)
+  await sql`create index watch_match_waiting on watch_match (record)`.execute(open.db)
+  await sql`
+    insert into watch (id, key_id, mailbox, name, kind, criteria, triggers, cadence, endpoints, saved_home, created_at, updated_at)
+    values ('wat_1', ${keyId}, 'm', 'Mine', 'listings', '{}', '{entered}', 'daily', '{}', false, now(), now())`.execute(
+    open.db,
+  )
+  await sql`
+    insert into watch_match (id, watch_id, market, record, property_id, triggers, after, changed_at, announced_at) values
+      ('wm_1', 'wat_1', 'sf-peninsula', 'p_1', 'p_1', '{entered,price}', '{"citySlug": "palo-alto"}', '2026-11-16', null),
+      ('wm_2', 'wat_1', 'sf-peninsula', 'p_2', 'p_2', '{entered}', '{}', '2026-11-15', '2026-11-16')`.execute(open.db)
+  expect(await migrate(open)).toEqual(['public/0020_waiting_matches.sql'])
+  const { rows } = await sql`select record, property_id, watches, before, after, changed_at from waiting_match`.execute(
+    open.db,
+  )
+  expect(rows).toEqual([
+    {
+      record: 'p_1',
+      propertyId: 'p_1',
+      watches: { wat_1: ['entered', 'price'] },
+      before: null,
+      after: { citySlug: 'palo-alto' },
+      changedAt: new Date('2026-11-16T00:00:00Z'),
+    },
+  ])
+  const kept = await sql`select id from watch_match`.execute(open.db)
+  expect(kept.rows).toEqual([{ id: 'wm_2' }])
   await open.close()
 })
