@@ -58,7 +58,8 @@ const documentOf = (
     const { name, watchId } = own[0]!
     const shown = own.slice(0, room)
     room -= shown.length
-    blocks.push({ type: 'heading', text: name })
+    // The title has the name of a single one.
+    if (groups.length > 1) blocks.push({ type: 'heading', text: name })
     if (shown.length > 0) blocks.push({ type: 'items', items: shown.map((match) => itemOf(match, publicUrl)) })
     if (shown.length < own.length)
       blocks.push({

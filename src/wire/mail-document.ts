@@ -90,7 +90,7 @@ export const mailHtml = ({ title, blocks }: MailDocument): string => `<!doctype 
 ${dark}</style></head>
 <body class="page" style="margin:0;background:#fbfaf5;color:#1d2025;font:16px/1.5 ${sans}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td class="page" align="center" style="padding:24px 12px;background:#fbfaf5;color:#1d2025">
-<table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border:1px solid #dedbd0;border-radius:4px"><tr><td align="left" style="padding:24px">
+<table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border:1px solid #dedbd0;border-radius:4px"><tr><td align="left" style="padding:24px;overflow-wrap:anywhere">
 <p style="margin:0 0 12px;font:500 18px/1.2 ${serif}">Lotline</p>
 <h1 style="margin:0 0 16px;font:500 26px/1.2 ${serif}">${escapeHtml(title)}</h1>
 ${blocks.map(htmlOf).join('\n')}
@@ -107,7 +107,7 @@ const htmlOf = (block: MailBlock): string => {
     case 'code':
       return `<pre class="code" style="margin:0 0 12px;padding:12px;border-radius:4px;background:#f2efe5;font:13px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(block.text)}</pre>`
     case 'button':
-      return `<p style="margin:0 0 16px"><a class="button" href="${escapeHtml(block.url)}" style="display:inline-block;padding:10px 18px;border-radius:4px;background:#1d5b86;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(block.label)}</a></p>`
+      return `<p style="margin:8px 0 16px"><a class="button" href="${escapeHtml(block.url)}" style="display:inline-block;padding:10px 18px;border-radius:4px;background:#1d5b86;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(block.label)}</a></p>`
     case 'items':
       return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${block.items.map(rowOf).join('')}</table>`
     case 'bars':
@@ -118,7 +118,13 @@ const htmlOf = (block: MailBlock): string => {
 }
 
 const rowOf = ({ title, url, facts, map }: MailItem): string =>
-  `<tr><td class="rule" style="padding:10px 0;border-top:1px solid #dedbd0"><a class="link" href="${escapeHtml(url)}" style="color:#1d5b86;font-weight:600">${escapeHtml(title)}</a>${map ? ` · <a class="link" href="${escapeHtml(map)}" style="color:#1d5b86">Map</a>` : ''}${facts.length > 0 ? `<br><span class="soft" style="font-size:14px;color:#565c66">${facts.map(factOf).join(' · ')}</span>` : ''}</td></tr>`
+  `<tr><td class="rule" style="padding:10px 0;border-top:1px solid #dedbd0"><a class="link" href="${escapeHtml(url)}" style="color:#1d5b86;font-weight:600">${escapeHtml(title)}</a>${map ? ` · <a class="link" href="${escapeHtml(map)}" style="color:#1d5b86">Map</a>` : ''}${factsOf(facts)}</td></tr>`
+
+/** The first says why the item is in the mail. */
+const factsOf = ([first, ...others]: readonly MailFact[]): string =>
+  first === undefined
+    ? ''
+    : `<br><span style="font-size:14px">${factOf(first)}</span>${others.length > 0 ? `<span class="soft" style="font-size:14px;color:#565c66"> · ${others.map(factOf).join(' · ')}</span>` : ''}`
 
 const factOf = ({ text, loss }: MailFact): string =>
   loss ? `<span class="loss" style="color:#a83417">${escapeHtml(text)}</span>` : escapeHtml(text)
