@@ -67,6 +67,8 @@ export interface AssessOptions {
 export interface AssessResult {
   considered: number
   changed: number
+  /** Events that were not sent, because only a model, a law, a pack or the program changed. */
+  withheld?: number
   /** Markets whose first assessment was started, as jobs that follow. */
   begun?: MarketId[]
 }
@@ -104,7 +106,7 @@ export const assessInRun = async (
 ): Promise<AssessResult> => {
   const db = groupOf(from, market)
   const runId = await beginAssessRun(db, market, 'market', options.now)
-  const result = { considered: 0, changed: 0 }
+  const result = { considered: 0, changed: 0, withheld: 0 }
   try {
     const view = await viewOf()
     const startedAt = new Date()
@@ -125,7 +127,7 @@ const assessRanges = async (
   view: MarketView,
   ranges: readonly IdRange[],
   options: AssessOptions,
-  result: AssessResult,
+  result: Required<Pick<AssessResult, 'considered' | 'changed' | 'withheld'>>,
 ): Promise<void> => {
   const { onProgress = () => {} } = options
   const read = (at: number) => {
@@ -134,23 +136,28 @@ const assessRanges = async (
     reading?.catch(() => {})
     return reading
   }
-  let writing: Promise<number> = Promise.resolve(0)
+  let writing: Promise<Written> = Promise.resolve({ changed: 0, withheld: 0 })
+  const written = async () => {
+    const { changed, withheld } = await writing
+    result.changed += changed
+    result.withheld += withheld
+  }
   let next = read(0)
   onProgress(0, ranges.length, 'properties')
   for (let at = 0; next; at++) {
     const { subjects, touched } = await next
     next = read(at + 1)
     const assessed = await assessSubjects(db, subjects, view, options)
-    result.changed += await writing
-    writing = writeAssessed(db, assessed, view, options).then(async (changed) => {
+    await written()
+    writing = writeAssessed(db, assessed, view, options).then(async (done) => {
       await clearTouched(db, view.market, touched)
-      return changed
+      return done
     })
     writing.catch(() => {})
     result.considered += subjects.length
     onProgress(at + 1, ranges.length, 'properties')
   }
-  result.changed += await writing
+  await written()
 }
 
 const readRange = async (db: Db, market: MarketId, range: IdRange) => {
@@ -188,9 +195,9 @@ export const assessRange = async (
 ): Promise<AssessResult> => {
   const db = groupOf(from, view.market)
   const { subjects, touched } = await readRange(db, view.market, range)
-  const changed = await assessBatch(db, subjects, view, options)
+  const written = await assessBatch(db, subjects, view, options)
   await clearTouched(db, view.market, touched)
-  return { considered: subjects.length, changed }
+  return { considered: subjects.length, ...written }
 }
 
 /** Only the given properties, with a view that may be cached from an earlier run. */
@@ -201,12 +208,14 @@ export const assessProperties = async (
   options: AssessOptions,
 ): Promise<AssessResult> => {
   const db = groupOf(from, view.market)
-  const result = { considered: 0, changed: 0 }
+  const result = { considered: 0, changed: 0, withheld: 0 }
   for (let at = 0; at < ids.length; at += batchSize) {
     const batch = ids.slice(at, at + batchSize)
     const subjects = await subjectsByIds(db, view.market, batch)
     result.considered += subjects.length
-    result.changed += await assessBatch(db, subjects, view, options)
+    const { changed, withheld } = await assessBatch(db, subjects, view, options)
+    result.changed += changed
+    result.withheld += withheld
     // Also if no assessment changed: a listing loaded during the assessment may have been indexed with the earlier one.
     if (await inTransaction(db, (tx) => indexPropertiesOf(tx, view.market, batch))) await notifyData(db, view.market)
   }
@@ -244,7 +253,9 @@ const assessBatch = async (
   subjects: readonly Subject[],
   view: MarketView,
   options: AssessOptions,
-): Promise<number> => writeAssessed(db, await assessSubjects(db, subjects, view, options), view, options)
+): Promise<Written> => writeAssessed(db, await assessSubjects(db, subjects, view, options), view, options)
+
+type Written = Required<Pick<AssessResult, 'changed' | 'withheld'>>
 
 interface Assessed {
   /** All properties of the batch. */
@@ -325,13 +336,14 @@ const writeAssessed = async (
   { ids, changed, moves, values }: Assessed,
   view: MarketView,
   { now, announce }: AssessOptions,
-): Promise<number> => {
+): Promise<Written> => {
   const { market, today } = view
-  if (changed.length === 0 && !(announce && (await hasPendingListings(db, market, ids)))) return 0
+  if (changed.length === 0 && !(announce && (await hasPendingListings(db, market, ids))))
+    return { changed: 0, withheld: 0 }
   // The first run of a market matches nothing: every home would be new.
   const watched =
     announce !== undefined && (await hasWatches(db, market, now)) && (await lastRunVersion(db, market)) !== undefined
-  await inTransaction(db, async (tx) => {
+  const withheld = await inTransaction(db, async (tx) => {
     await shareLockMarkets(tx, [market])
     const write = async () => {
       await writeAssessments(tx, changed, now)
@@ -346,8 +358,9 @@ const writeAssessed = async (
     const changedIds = changed.map(({ propertyId }) => propertyId)
     const rows = watched ? await changedRows(tx, market, changedIds, today, write) : undefined
     if (!watched) await write()
-    await announce?.(tx, { market, today, ids, moves, rows })
+    const silenced = (await announce?.(tx, { market, today, ids, moves, rows })) ?? 0
     await notifyData(tx, market)
+    return silenced
   })
-  return changed.length
+  return { changed: changed.length, withheld }
 }

@@ -66,7 +66,7 @@ test('matches that wait are carried over to the table of waiting matches', async
     insert into watch_match (id, watch_id, market, record, property_id, triggers, after, changed_at, announced_at) values
       ('wm_1', 'wat_1', 'sf-peninsula', 'p_1', 'p_1', '{entered,price}', '{"citySlug": "palo-alto"}', '2026-11-16', null),
       ('wm_2', 'wat_1', 'sf-peninsula', 'p_2', 'p_2', '{entered}', '{}', '2026-11-15', '2026-11-16')`.execute(open.db)
-  expect(await migrate(open)).toEqual(['public/0020_waiting_matches.sql'])
+  expect(await migrate(open)).toEqual(['shared/0020_waiting_matches.sql'])
   const { rows } = await sql`select record, property_id, watches, before, after, changed_at from waiting_match`.execute(
     open.db,
   )
