@@ -61,7 +61,11 @@ const indexWatched = async (tx: Db, load: Merge, market: MarketId, ids: readonly
   )
 }
 
-/** Homes whose listing this run added or changed: they are matched after their assessment, with the events of the listing. */
+/**
+ * Homes whose listing this run added or changed: they are matched after their assessment, with the events of the listing. A run that
+ * changes other facts of such a home before the assessment, usually within a minute, matches them at once: an instant watch may then
+ * report `entered` twice. Leaving the home out here would lose the change instead.
+ */
 const relistedHomes = async (
   tx: Db,
   { now }: Merge,
