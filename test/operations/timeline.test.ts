@@ -136,6 +136,12 @@ test('the changes of the value and the return in a period are one, with what mov
     'Value estimate from $1,800,000 to $1,900,000.',
   )
   expect(valueMovesSince(stored, '2026-11-04')).toBeUndefined()
-  const undone = { ...first, changedOn: '2026-11-05', valueUsd: 1_850_000, previousValueUsd: 1_900_000, returnPct: -0.6 }
+  const undone = {
+    ...first,
+    changedOn: '2026-11-05',
+    valueUsd: 1_850_000,
+    previousValueUsd: 1_900_000,
+    returnPct: -0.6,
+  }
   expect(valueMovesSince({ ...stored, values: [undone, last!] }, '2026-10-04')).toBeUndefined()
 })

@@ -6,7 +6,10 @@ import { collapsible } from '../collapsible.ts'
 import { day, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
-export const timelineSection = ({ timeline = [], last30Days }: Pick<PropertyDetail, 'timeline' | 'last30Days'>): Html =>
+export const timelineSection = ({
+  timeline = [],
+  last30Days,
+}: Pick<PropertyDetail, 'timeline' | 'last30Days'>): Html =>
   timeline.length === 0
     ? html``
     : html`<section class="timeline-section">${collapsible(
