@@ -71,7 +71,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
 }
 
 /** Of 100 keys: a city, a band of prices, a size, and for every tenth a return at the assumptions of its owner. */
-export const makeWatches = async (db: Db): Promise<void> => {
+const makeWatches = async (db: Db): Promise<void> => {
   for (let key = 0; key < 100; key++)
     await insertKey(db, { plan: 'pro', email: `w${key}@example.com`, confirmedAt: start })
   await sql`

@@ -56,8 +56,7 @@ export interface EventSettings {
   minScoreChange?: number
 }
 
-/** Returns the number of events that silent changes would have sent. */
-export type Announce = (tx: Db, batch: AssessedBatch) => Promise<number>
+export type Announce = (tx: Db, batch: AssessedBatch) => Promise<void>
 
 /** The least change of the teardown score, in percentiles: the scores of most homes are a few points. */
 const minTeardownPercentiles = 5
@@ -66,7 +65,7 @@ export const announceTo =
   ({ queue, publicUrl = defaultPublicUrl, minScoreChange = 3 }: EventSettings, now: Date): Announce =>
   async (tx, { market, today, ids, moves, rows: changed }) => {
     const pending = await takePendingListings(tx, market, ids, now)
-    if (pending.length === 0 && moves.length === 0 && !changed?.length) return 0
+    if (pending.length === 0 && moves.length === 0 && !changed?.length) return
     const ranks = await marketRanks(tx, market)
     const known = await announcedScores(
       tx,
@@ -95,7 +94,6 @@ export const announceTo =
     await recordEvents(tx, queue, events, now)
     if (changed)
       await recordMatches(tx, market, watchedChanges(changed, pending, judged, ranked, ranks), ownRows(packOf), now)
-    return judged.reduce((sum, { withheld }) => sum + withheld, 0)
   }
 
 /**
@@ -140,8 +138,6 @@ interface Judged {
   /** Set if a served score changed. */
   score?: { minor: boolean }
   leads: ReturnType<typeof leadsOf>
-  /** Events that are not sent because the change is silent. */
-  withheld: number
   /** What later changes are compared with, if it is not what is stored. */
   baseline?: AnnouncedScores
 }
@@ -158,8 +154,7 @@ const judge = (
   const major = scored && isMajor(from, after, ranks, minScoreChange)
   const reachedBefore = known?.leads ?? reachedLeads(before)
   const reached = leadsOf(after)
-  const found = reached.filter(({ kind }) => !reachedBefore.includes(kind))
-  const leads = silent ? [] : found
+  const leads = silent ? [] : reached.filter(({ kind }) => !reachedBefore.includes(kind))
   // A first score is not announced, and later ones are compared with it.
   const moved = (name: 'teardownScore' | 'flippabilityScore') =>
     (silent || major ? after[name] : (from[name] ?? after[name])) ?? null
@@ -172,7 +167,6 @@ const judge = (
   return {
     move,
     leads,
-    withheld: silent ? found.length + Number(scored) : 0,
     ...(scored && !silent ? { score: { minor: !major } } : {}),
     ...(isImplied(baseline, known, after) ? {} : { baseline }),
   }

@@ -67,8 +67,6 @@ export interface AssessOptions {
 export interface AssessResult {
   considered: number
   changed: number
-  /** Events that were not sent, because only a model, a law, a pack or the program changed. */
-  withheld?: number
   /** Markets whose first assessment was started, as jobs that follow. */
   begun?: MarketId[]
 }
@@ -106,7 +104,7 @@ export const assessInRun = async (
 ): Promise<AssessResult> => {
   const db = groupOf(from, market)
   const runId = await beginAssessRun(db, market, 'market', options.now)
-  const result = { considered: 0, changed: 0, withheld: 0 }
+  const result = { considered: 0, changed: 0 }
   try {
     const view = await viewOf()
     const startedAt = new Date()
@@ -127,7 +125,7 @@ const assessRanges = async (
   view: MarketView,
   ranges: readonly IdRange[],
   options: AssessOptions,
-  result: Required<Pick<AssessResult, 'considered' | 'changed' | 'withheld'>>,
+  result: AssessResult,
 ): Promise<void> => {
   const { onProgress = () => {} } = options
   const read = (at: number) => {
@@ -136,28 +134,23 @@ const assessRanges = async (
     reading?.catch(() => {})
     return reading
   }
-  let writing: Promise<Written> = Promise.resolve({ changed: 0, withheld: 0 })
-  const written = async () => {
-    const { changed, withheld } = await writing
-    result.changed += changed
-    result.withheld += withheld
-  }
+  let writing: Promise<number> = Promise.resolve(0)
   let next = read(0)
   onProgress(0, ranges.length, 'properties')
   for (let at = 0; next; at++) {
     const { subjects, touched } = await next
     next = read(at + 1)
     const assessed = await assessSubjects(db, subjects, view, options)
-    await written()
-    writing = writeAssessed(db, assessed, view, options).then(async (done) => {
+    result.changed += await writing
+    writing = writeAssessed(db, assessed, view, options).then(async (changed) => {
       await clearTouched(db, view.market, touched)
-      return done
+      return changed
     })
     writing.catch(() => {})
     result.considered += subjects.length
     onProgress(at + 1, ranges.length, 'properties')
   }
-  await written()
+  result.changed += await writing
 }
 
 const readRange = async (db: Db, market: MarketId, range: IdRange) => {
@@ -195,9 +188,9 @@ export const assessRange = async (
 ): Promise<AssessResult> => {
   const db = groupOf(from, view.market)
   const { subjects, touched } = await readRange(db, view.market, range)
-  const written = await assessBatch(db, subjects, view, options)
+  const changed = await assessBatch(db, subjects, view, options)
   await clearTouched(db, view.market, touched)
-  return { considered: subjects.length, ...written }
+  return { considered: subjects.length, changed }
 }
 
 /** Only the given properties, with a view that may be cached from an earlier run. */
@@ -208,14 +201,12 @@ export const assessProperties = async (
   options: AssessOptions,
 ): Promise<AssessResult> => {
   const db = groupOf(from, view.market)
-  const result = { considered: 0, changed: 0, withheld: 0 }
+  const result = { considered: 0, changed: 0 }
   for (let at = 0; at < ids.length; at += batchSize) {
     const batch = ids.slice(at, at + batchSize)
     const subjects = await subjectsByIds(db, view.market, batch)
     result.considered += subjects.length
-    const { changed, withheld } = await assessBatch(db, subjects, view, options)
-    result.changed += changed
-    result.withheld += withheld
+    result.changed += await assessBatch(db, subjects, view, options)
     // Also if no assessment changed: a listing loaded during the assessment may have been indexed with the earlier one.
     if (await inTransaction(db, (tx) => indexPropertiesOf(tx, view.market, batch))) await notifyData(db, view.market)
   }
@@ -253,9 +244,7 @@ const assessBatch = async (
   subjects: readonly Subject[],
   view: MarketView,
   options: AssessOptions,
-): Promise<Written> => writeAssessed(db, await assessSubjects(db, subjects, view, options), view, options)
-
-type Written = Required<Pick<AssessResult, 'changed' | 'withheld'>>
+): Promise<number> => writeAssessed(db, await assessSubjects(db, subjects, view, options), view, options)
 
 interface Assessed {
   /** All properties of the batch. */
@@ -336,14 +325,13 @@ const writeAssessed = async (
   { ids, changed, moves, values }: Assessed,
   view: MarketView,
   { now, announce }: AssessOptions,
-): Promise<Written> => {
+): Promise<number> => {
   const { market, today } = view
-  if (changed.length === 0 && !(announce && (await hasPendingListings(db, market, ids))))
-    return { changed: 0, withheld: 0 }
+  if (changed.length === 0 && !(announce && (await hasPendingListings(db, market, ids)))) return 0
   // The first run of a market matches nothing: every home would be new.
   const watched =
     announce !== undefined && (await hasWatches(db, market, now)) && (await lastRunVersion(db, market)) !== undefined
-  const withheld = await inTransaction(db, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await shareLockMarkets(tx, [market])
     const write = async () => {
       await writeAssessments(tx, changed, now)
@@ -358,9 +346,8 @@ const writeAssessed = async (
     const changedIds = changed.map(({ propertyId }) => propertyId)
     const rows = watched ? await changedRows(tx, market, changedIds, today, write) : undefined
     if (!watched) await write()
-    const silenced = (await announce?.(tx, { market, today, ids, moves, rows })) ?? 0
+    await announce?.(tx, { market, today, ids, moves, rows })
     await notifyData(tx, market)
-    return silenced
   })
-  return { changed: changed.length, withheld }
+  return changed.length
 }
