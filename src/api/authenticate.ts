@@ -78,5 +78,5 @@ const keyOf = ({ headers, query }: FastifyRequest): string | undefined => {
 }
 
 /** Other schemes, for example those of a proxy, are ignored. */
-export const bearerOf = (authorization: string | undefined): string | undefined =>
+const bearerOf = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1]

@@ -16,7 +16,7 @@ import { measureModels } from './measure-models.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { storeValuation } from './valuation.ts'
 
-export interface FitOptions extends AssessOptions {
+interface FitOptions extends AssessOptions {
   /** Skips the forward backtest of values, which fits the market a second time. For the first start. */
   quick?: boolean
   /** Where the long fits run; defaults to this thread. */

@@ -4,8 +4,8 @@ import { lawById, lawReference } from '../laws/list.ts'
 import type { Assessment, StoredScores } from '../store/assessments/assessments.ts'
 import type { EventData } from '../wire/events.ts'
 
-export type LeadName = EventData<'lead.created'>['kind']
-export type CreatedLead = Pick<EventData<'lead.created'>, 'kind' | 'score' | 'sb9Status' | 'class' | 'law'> & {
+type LeadName = EventData<'lead.created'>['kind']
+type CreatedLead = Pick<EventData<'lead.created'>, 'kind' | 'score' | 'sb9Status' | 'class' | 'law'> & {
   blocked: boolean
 }
 

@@ -11,7 +11,7 @@ export interface LimiterOptions {
   now?: () => number
 }
 
-export interface Limiter {
+interface Limiter {
   /** Resolves with the function that frees the slot again. Rejects with `LimiterFull`, or with the reason of the signal. */
   take(key: string, most: number, signal?: AbortSignal): Promise<() => void>
   /** How many keys are in memory. */

@@ -1,7 +1,7 @@
 // Repeats a failed call. Callers decide which errors are worth another attempt, and after what pause.
 
 /** The pause before the next attempt in milliseconds; undefined if the error is final. Attempts are counted from 1. */
-export type PauseAfter = (error: unknown, attempt: number) => number | undefined
+type PauseAfter = (error: unknown, attempt: number) => number | undefined
 
 /** Repeats `work` until it succeeds, its error is final or the signal aborts; then it throws the last error. */
 export const retry = async <T>(

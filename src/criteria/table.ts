@@ -145,7 +145,7 @@ const readWith = <Value>(check: (context: ReadingContext) => void = () => {}): R
 })
 
 /** `for_sale` is active and coming_soon; `onMarket` adds pending. */
-export const statusFilters = ['active', 'coming_soon', 'pending', 'sold', 'for_sale', 'onMarket'] as const
+const statusFilters = ['active', 'coming_soon', 'pending', 'sold', 'for_sale', 'onMarket'] as const
 const statusGroups: Readonly<Record<string, readonly string[]>> = {
   for_sale: ['active', 'coming_soon'],
   onMarket: onMarketStatuses,
@@ -155,7 +155,7 @@ const statusesOf = (values: readonly string[]): readonly string[] => [
 ]
 
 /** Whether permits are issued. */
-export const issuedFilters = ['true', 'false', 'any'] as const
+const issuedFilters = ['true', 'false', 'any'] as const
 
 /** A state after a city belongs to it: "Springfield, IL, Menlo Park" are two cities. */
 export const cityNames = (given: string | readonly string[]): string[] => {

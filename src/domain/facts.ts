@@ -43,15 +43,6 @@ export const overlayNames = [
 export type OverlayName = (typeof overlayNames)[number]
 export type Overlays = Partial<Record<OverlayName, Tristate>>
 
-/** Where a record came from, and when. */
-export interface Provenance {
-  source: string
-  sourceId: string
-  sourceUrl?: string
-  licence?: string
-  collectedAt: string
-}
-
 export interface Place {
   market: MarketId
   /** Display name: "Palo Alto". */

@@ -1,7 +1,7 @@
 // Spells out the abbreviations of permits, so that the rules need only the words themselves. The words that decided are
 // translated back, because they are shown as they occur in the permit.
 
-export interface SpelledOut {
+interface SpelledOut {
   text: string
   /** The word as the permit has it. */
   asWritten: (word: string) => string

@@ -45,6 +45,3 @@ export type Law = { [Kind in LeadKind]: LawOf<Kind> }[LeadKind]
 
 /** A finding with the law and the kind of lead that it belongs to. */
 export type LawLead = { [Kind in LeadKind]: { law: Law; kind: Kind; finding: Traced<Findings[Kind]> } }[LeadKind]
-
-/** A lead of one kind. */
-export type LawLeadOf<Kind extends LeadKind> = Extract<LawLead, { kind: Kind }>

@@ -7,7 +7,7 @@ import { identifiers } from '../domain/searched-row.ts'
 import type { ExportFormat } from '../wire/operations/exports.ts'
 import { cellReader, picked, positionOf, type Row } from '../wire/row-fields.ts'
 
-export interface RowWriter {
+interface RowWriter {
   write(rows: readonly Row[]): Buffer
   end(): Buffer
 }

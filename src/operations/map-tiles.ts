@@ -1,11 +1,2 @@
 // What map tiles show besides listings: outlines, streets, permits.
-export {
-  type Cell,
-  type OutlineRow,
-  outlinesIn,
-  type PermitPoint,
-  permitCells,
-  permitsIn,
-  type StreetRow,
-  streetsIn,
-} from '../store/map/places.ts'
+export { type Cell, outlinesIn, permitCells, permitsIn, streetsIn } from '../store/map/places.ts'

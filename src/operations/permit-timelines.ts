@@ -39,7 +39,7 @@ export const getPermitTimelinesRun = implement(getPermitTimelines, async ({ db, 
 })
 
 /** One timeline for each group, in the order of city, class and year. */
-export const permitTimelines = async (
+const permitTimelines = async (
   { db }: Pick<Services, 'db'>,
   question: TimelineQuestion,
 ): Promise<PermitTimeline[]> => {

@@ -45,7 +45,7 @@ const readValue = (list: CriteriaList, row: Criterion, given: unknown, problems:
 }
 
 /** A null character is invisible; its symbol is not. */
-export const ignoredText = (label: string, must: string, text: string): string =>
+const ignoredText = (label: string, must: string, text: string): string =>
   `${label} ${must}; “${shortened(text.replaceAll('\0', '␀'))}” was ignored.`
 
 const acceptedText = ({ unit }: Criterion, schema: FieldSchema): string =>

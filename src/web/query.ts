@@ -24,11 +24,6 @@ export const dollarsFrom = (text: string): number | undefined => {
   return Math.round(Number(digits.replaceAll(',', '')) * factor)
 }
 
-export const dollarsIn = (query: Query, name: string): number | undefined => {
-  const value = dollarsFrom(textIn(query, name) ?? '')
-  return value !== undefined && value <= 1e9 ? value : undefined
-}
-
 export const integerIn = (query: Query, name: string, min: number, max: number): number | undefined => {
   const value = numberIn(query, name, min, max)
   return value !== undefined && Number.isInteger(value) ? value : undefined
@@ -41,12 +36,6 @@ export const someOf = <T extends string>(query: Query, name: string, allowed: re
   const value = query[name]
   const given = Array.isArray(value) ? value : [value]
   return allowed.filter((each) => given.includes(each))
-}
-
-export const dateIn = (query: Query, name: string): string | undefined => {
-  const text = textIn(query, name)
-  const valid = text && /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text)
-  return valid ? text : undefined
 }
 
 /** Returns `value` as it was read. Adds a message to `problems` when a value was given but could not be used. */

@@ -14,7 +14,7 @@ export const MovedInput = Type.Object(
 )
 export type MovedInput = Static<typeof MovedInput>
 
-export const timelineKinds = ['listed', 'price', 'status', 'sale', 'permit', 'permitStatus', 'value'] as const
+const timelineKinds = ['listed', 'price', 'status', 'sale', 'permit', 'permitStatus', 'value'] as const
 
 export const TimelineEntry = Type.Object(
   {

@@ -29,7 +29,7 @@ export interface BiddingProblem {
   readonly wordPenalties: readonly number[]
 }
 
-export interface BiddingCrossFit {
+interface BiddingCrossFit {
   readonly final: SignedFit
   readonly wordPenalty: number
   /** Per row: the probability from a fit without its fold. */

@@ -13,7 +13,7 @@ export type Outcome = { city: string; month: string } & (
   | { model: 'bidding-war'; withdrawn: true }
 )
 
-export type LiveFigures = Omit<LiveAccuracy, 'market' | 'sample'>
+type LiveFigures = Omit<LiveAccuracy, 'market' | 'sample'>
 
 /** Figures of fewer forecasts are withheld, so that none is about one home. */
 const fewest = 10

@@ -56,7 +56,7 @@ export interface SeriesRow {
 }
 
 /** Prices, ratios and days of fewer records are withheld. */
-export const smallestGroup = 5
+const smallestGroup = 5
 /** Below this, a median price is the mean of the middle sales, so that it is no single sale's price. */
 const singleSaleLimit = 20
 

@@ -64,7 +64,7 @@ const termsOf = (deal: DealTerms, assumptions: Assumptions): ProformaTerms => ({
 
 const adjustmentOf = ({ shrinkWeight, marketMeanRoiPct }: DealTerms) => ({ shrinkWeight, mean: marketMeanRoiPct })
 
-export interface OwnReturns {
+interface OwnReturns {
   returnPct: number
   /** Null where no price is expected. */
   returnAtExpectedPct: number | null

@@ -3,7 +3,7 @@ import type { MonthlyRent, Rent, RentStatistic } from '../../domain/findings/ren
 import { plural } from '../scores/number-format.ts'
 import { quantileOf } from '../valuation/quantiles.ts'
 
-export interface RentPlace {
+interface RentPlace {
   zip?: string
   county?: string
 }

@@ -10,7 +10,7 @@ export interface Design {
   readonly values: Float64Array
 }
 
-export interface LogisticOptions {
+interface LogisticOptions {
   /** L2 penalty of each coefficient, or one for all. The intercept is penalized only by `interceptPenalty`. */
   readonly penalties: number | Float64Array
   /** The values the penalty shrinks the coefficients toward; defaults to zero. */

@@ -17,7 +17,7 @@ import {
   utilizationOf,
 } from './teardown-facts.ts'
 
-export interface TeardownFeature {
+interface TeardownFeature {
   readonly name: string
   readonly inputs: readonly (keyof TeardownFacts)[]
   /** What theory says: +1 raises, −1 lowers. */

@@ -21,7 +21,7 @@ export interface TeardownRow {
 }
 
 /** With fewer demolitions than this the prior ranks better than a fit. */
-export const minDemolitions = 30
+const minDemolitions = 30
 /** Penalties per standard deviation. Weaker ones overstate the highest probabilities with a few dozen demolitions. */
 const lambdas = [64, 16, 4, 1] as const
 const folds = 5

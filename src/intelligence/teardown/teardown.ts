@@ -78,7 +78,7 @@ export const isCurrent = ({ features, limit }: TeardownModel): boolean =>
 export const teardownHorizonMonths = 24
 
 /** Below this many recorded demolitions a market's own odds are a rough estimate. */
-export const enoughDemolitions = 50
+const enoughDemolitions = 50
 
 export const hasFewDemolitions = ({ kind, positives }: Pick<TeardownModel, 'kind' | 'positives'>): boolean =>
   kind === 'prior' || positives < enoughDemolitions

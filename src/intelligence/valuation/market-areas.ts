@@ -1,5 +1,5 @@
 /** A market divided into areas with about equal numbers of sales, by repeatedly halving along the longer side (a k-d tree). */
-export interface MarketAreas {
+interface MarketAreas {
   count: number
   /** Inner nodes: split axis (0 east, 1 north), split position and both children; a negative child c is area -c - 1. */
   axis: Uint8Array

@@ -108,7 +108,7 @@ export const withdrawnForecasts = async (db: Db, market: MarketId): Promise<Outc
   return rows
 }
 
-export type EndedForecast = Outcome & { probability: number; demolished: boolean }
+type EndedForecast = Outcome & { probability: number; demolished: boolean }
 
 /**
  * Teardown forecasts whose horizon after a sale has ended, by the month of its end. Only in cities whose permits cover the whole

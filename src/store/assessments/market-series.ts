@@ -16,7 +16,7 @@ import { isEvidence } from './market-facts.ts'
 
 type Zip = Pick<PropertyTable, 'zip'>
 
-export type SeriesSaleRow = Known<
+type SeriesSaleRow = Known<
   Pick<SaleTable, 'citySlug' | 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'daysOnMarket' | 'livingSqft'> & Zip
 >
 
@@ -32,7 +32,7 @@ export const salesOfYear = async (db: Db, market: MarketId, year: number): Promi
   return rows.map((row) => withoutNulls(row) as SeriesSaleRow)
 }
 
-export type SeriesListingRow = Known<
+type SeriesListingRow = Known<
   Pick<ListingTable, 'citySlug' | 'status' | 'priceUsd' | 'originalPriceUsd' | 'listedOn' | 'pendingOn' | 'soldOn'> &
     Zip
 >
@@ -56,7 +56,7 @@ export const listingsSince = async (db: Db, market: MarketId): Promise<string | 
   return rows[0]?.since ?? undefined
 }
 
-export type PermitCount = Known<Pick<PermitTable, 'citySlug'> & Zip> & {
+type PermitCount = Known<Pick<PermitTable, 'citySlug'> & Zip> & {
   permitClass: 'new_house' | 'whole_house_demolition' | 'adu'
   month: string
   count: number
@@ -82,7 +82,7 @@ export const firstPermits = async (db: Db, market: MarketId): Promise<Map<string
   return new Map(rows.map(({ citySlug, month }) => [citySlug, month]))
 }
 
-export type StoredPeriod = Omit<MarketSeriesTable, 'market' | 'length' | 'updatedAt' | 'figures'> & {
+type StoredPeriod = Omit<MarketSeriesTable, 'market' | 'length' | 'updatedAt' | 'figures'> & {
   interval: SeriesInterval
   figures: SeriesFigures
 }

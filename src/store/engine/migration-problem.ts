@@ -105,7 +105,7 @@ const differences = (expected: readonly string[], found: readonly string[]): str
 }
 
 /** One line for each column, constraint and index of a schema, without its name. Staging tables are unlogged and come and go. */
-export const catalogOf = async (db: Db, schema: string): Promise<string[]> => {
+const catalogOf = async (db: Db, schema: string): Promise<string[]> => {
   const { rows } = await sql<{ line: string }>`
     with kept as (
       select oid, relname from pg_class where relnamespace = ${schema}::text::regnamespace and relkind in ('r', 'p')

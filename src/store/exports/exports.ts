@@ -40,7 +40,7 @@ export const deleteExport = async (
   return rows[0]
 }
 
-export interface NewExport extends Pick<ExportTable, 'id' | 'keyId' | 'request' | 'claimedRows' | 'createdAt'> {
+interface NewExport extends Pick<ExportTable, 'id' | 'keyId' | 'request' | 'claimedRows' | 'createdAt'> {
   list?: string | undefined
   idempotencyKey?: string | undefined
 }

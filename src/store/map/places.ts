@@ -12,7 +12,7 @@ const boxOf = ({ west, south, east, north }: Bounds) =>
 
 const inBox = (point: Sql, bounds: Bounds): Sql => sql`${inTiles(point, [bounds])} and ${point} <@ ${boxOf(bounds)}`
 
-export type OutlineRow = Pick<ParcelOutlineTable, 'propertyId' | 'polygons'> & {
+type OutlineRow = Pick<ParcelOutlineTable, 'propertyId' | 'polygons'> & {
   class: AssessmentTable['redevelopmentClass']
   zoning: PropertyTable['zoning']
 }
@@ -98,7 +98,7 @@ export const permitCells = (db: Db, market: MarketId, bounds: Bounds, perSide: n
     perSide,
   )
 
-export type PermitPoint = Pick<PermitTable, 'citySlug' | 'permitId' | 'permitClass' | 'issuedOn'> & {
+type PermitPoint = Pick<PermitTable, 'citySlug' | 'permitId' | 'permitClass' | 'issuedOn'> & {
   valuation: PermitTable['valuationUsd']
   lng: number
   lat: number

@@ -119,7 +119,7 @@ const pageOfMany = async (db: Db, question: Question, page: Page, cap: number): 
   return rows
 }
 
-export interface SortedKey extends PermitKey {
+interface SortedKey extends PermitKey {
   position: Position
   distanceMi?: number
 }

@@ -16,7 +16,7 @@ export interface TimelineQuestion {
 }
 
 /** One number of days in one group. `part`: from application to issue, or from issue to the final inspection. */
-export interface TimelineDays {
+interface TimelineDays {
   citySlug: string | null
   permitClass: PermitClass | null
   year: number | null

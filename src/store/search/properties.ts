@@ -57,7 +57,7 @@ export interface OwnColumns {
   proformaRoi: number[]
 }
 
-export const ownFields = [
+const ownFields = [
   'returnPct',
   'returnAtExpectedPct',
   'developerRoi',

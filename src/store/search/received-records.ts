@@ -9,7 +9,7 @@ import { groupOf } from '../engine/shard-groups.ts'
 import { sourcesWithout } from '../exports/exports.ts'
 import { permitRowsByKey, searchRowsOf } from './search-rows.ts'
 
-export interface Reception {
+interface Reception {
   /** The first day of the key's history window; undefined without one. */
   since: string | undefined
   use: SourceUse

@@ -37,7 +37,7 @@ export const searchRowsOf = async (
   )
 }
 
-export const searchRowOf = (
+const searchRowOf = (
   row: PropertySearchTable,
   { city, addressKey, overlays }: Place,
   today: string,

@@ -9,7 +9,7 @@ import { lockMailbox } from '../keys/mailbox-counts.ts'
 import { live, matchColumns, type StoredMatch } from './matches.ts'
 
 /** Of one mailbox. */
-export const watchMailLimits = { everyMinutes: 15, perDay: 20 } as const
+const watchMailLimits = { everyMinutes: 15, perDay: 20 } as const
 
 /** After this long, the queue has given up on a mail. */
 const unsentDays = 4

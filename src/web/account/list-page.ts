@@ -17,7 +17,7 @@ interface ItemAction<T> {
   warning?: string
 }
 
-export interface ListRow<T extends { id: string }> {
+interface ListRow<T extends { id: string }> {
   path: string
   title: string
   about: Html

@@ -65,7 +65,7 @@ export type ScenarioName = TermName | OwnName
 export type Scenario = Partial<Record<ScenarioName, number>>
 
 export const termNames = Object.keys(terms) as TermName[]
-export const scenarioNames: readonly ScenarioName[] = [...termNames, ...ownNames]
+const scenarioNames: readonly ScenarioName[] = [...termNames, ...ownNames]
 
 const termOf = (name: ScenarioName): Term | undefined => (terms as Partial<Record<ScenarioName, Term>>)[name]
 
