@@ -163,7 +163,7 @@ const teardownFactsOf = (
     yearRenovated: facts.yearRenovated,
     livingSqft: facts.livingSqft,
     lotSqft: facts.lotSqft,
-    storeys: facts.storeys,
+    stories: facts.stories,
     priceUsd: facts.listPriceUsd ?? found.value?.valueUsd,
     valueUsd: found.value?.valueUsd,
     slopePct: facts.slopePct,

@@ -161,7 +161,7 @@ const factsAtSale = (
     yearRenovated: sale.yearRenovated,
     livingSqft: sale.livingSqft,
     lotSqft: sale.lotSqft,
-    storeys: sale.storeys,
+    stories: sale.stories,
     slopePct: sale.slopePct,
     priceUsd: (sale.listPriceUsd ?? sale.priceUsd) * times,
     valueUsd,

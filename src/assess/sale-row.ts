@@ -41,7 +41,7 @@ export function readSaleRow(row: SaleRow): { sale: ValuationSale } | { rejected:
       baths: numberOf(row.baths),
       yearBuilt: positive(numberOf(row.yearBuilt)),
       yearRenovated: positive(numberOf(row.yearRenovated)),
-      storeys: positive(numberOf(row.stories ?? row.storeys)),
+      stories: positive(numberOf(row.stories ?? row.storeys)),
       propertyType: typeOf(row.propertyType),
       quality: numberOf(row.quality ?? row.grade),
       condition: numberOf(row.condition),

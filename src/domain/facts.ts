@@ -61,7 +61,7 @@ export interface HomeFacts {
   baths?: number
   yearBuilt?: number
   yearRenovated?: number
-  storeys?: number
+  stories?: number
   /** Construction quality: the assessor's grade, 0 to 100. */
   quality?: number
   /** As the source rates it, on the scale of the condition score (UAD C1 to C6 at 95, 85, 70, 55, 35, 15). */
@@ -72,6 +72,9 @@ export interface HomeFacts {
   garageSqft?: number
   basementSqft?: number
 }
+
+/** How answers name an input of a score. */
+export const inputName = (fact: string): string => (fact === 'stories' ? 'storeys' : fact)
 
 /** Facts of the house that a feed may carry beyond size, rooms and age. */
 export const houseFacts = [

@@ -1,6 +1,6 @@
 // The finding of a law on accessory units, from the units that it allows and the rules that it tests.
 
-import type { ParcelFacts } from '../domain/facts.ts'
+import { inputName, type ParcelFacts } from '../domain/facts.ts'
 import type { AduFinding, AduUnit } from '../domain/findings/adu.ts'
 import type { Blocker, TraceRow } from '../domain/findings/rules.ts'
 import { warningsOf } from '../intelligence/rules/rule.ts'
@@ -9,7 +9,7 @@ import type { RearYard } from '../intelligence/site/rear-yard.ts'
 import { type ScoredParcel, scoreOf, type UnitScale, unitScoreParts } from './accessory-unit-score.ts'
 import type { Traced } from './law.ts'
 
-const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'storeys', 'garageSqft', 'slopePct'] as const
+const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'stories', 'garageSqft', 'slopePct'] as const
 type UnitParcel = ScoredParcel & Pick<ParcelFacts, (typeof facts)[number]> & Pick<PermittedHome, 'permits'>
 
 const isMeasured = (yard: RearYard | undefined): yard is RearYard =>
@@ -67,9 +67,9 @@ export const accessoryUnitFinding = (
     warnings: [...warningsOf(shown), ...(outside ? [] : notes)],
     parts,
     trace: shown,
-    used: facts.filter((name) => parcel[name] !== undefined),
+    used: facts.filter((name) => parcel[name] !== undefined).map(inputName),
     missing: [
-      ...facts.filter((name) => parcel[name] === undefined),
+      ...facts.filter((name) => parcel[name] === undefined).map(inputName),
       ...shown.filter((row) => row.outcome === 'unknown').map((row) => row.code),
     ],
     // The depth of the house is always an estimate, so confidence is never high unless a rule blocks the parcel.

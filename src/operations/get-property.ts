@@ -247,7 +247,7 @@ const comparablesOf = (assessment: AssessmentRow | undefined): PropertyDetail['c
 
 const factsOf = ({ property, facts, listing }: VisibleProperty): PropertyFacts => ({
   ...facts,
-  stories: facts.storeys,
+  storeys: facts.stories,
   citySlug: property.citySlug,
   zip: property.zip,
   listedOn: listing?.listedOn,

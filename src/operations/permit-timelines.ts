@@ -39,10 +39,7 @@ export const getPermitTimelinesRun = implement(getPermitTimelines, async ({ db, 
 })
 
 /** One timeline for each group, in the order of city, class and year. */
-const permitTimelines = async (
-  { db }: Pick<Services, 'db'>,
-  question: TimelineQuestion,
-): Promise<PermitTimeline[]> => {
+const permitTimelines = async ({ db }: Pick<Services, 'db'>, question: TimelineQuestion): Promise<PermitTimeline[]> => {
   const [counts, days] = await Promise.all([timelineCounts(db, question), timelineDays(db, question)])
   const tables = new Map<string, LifeTableRow[]>()
   for (const row of days) {

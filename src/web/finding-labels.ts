@@ -7,6 +7,7 @@ export const inputLabel = (name: string): string => inputs[name] ?? codeInWords(
 
 const inputs: Readonly<Record<string, string>> = {
   ...teardownInputLabels,
+  storeys: teardownInputLabels.stories,
   priceUsd: 'price',
   price: 'price',
   listPriceUsd: 'list price',

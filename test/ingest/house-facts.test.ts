@@ -34,14 +34,14 @@ test('the stories of a listing or sale are used for its home, otherwise those of
     saleRow({ ...homes[1], saleId: 'S2', storeys: undefined }),
   ])
   const subjects = (await subjectsIn(db, market, { afterId: '' })).map(factsOf)
-  expect(Object.fromEntries(subjects.map(({ address, storeys }) => [address, storeys]))).toEqual({
+  expect(Object.fromEntries(subjects.map(({ address, stories }) => [address, stories]))).toEqual({
     '1 Oak St': 2,
     '2 Oak St': 1,
     '3 Oak St': 1,
   })
-  expect((await marketSales(db, market, '2000-01-01')).map(({ storeys }) => storeys)).toEqual([1.5, 1])
+  expect((await marketSales(db, market, '2000-01-01')).map(({ stories }) => stories)).toEqual([1.5, 1])
   // A past offer does not fall back to the roll, which describes the house of today.
-  expect((await pastSales(db, market, '2000-01-01', 10)).map(({ storeys }) => storeys)).toEqual([1.5, undefined])
+  expect((await pastSales(db, market, '2000-01-01', 10)).map(({ stories }) => stories)).toEqual([1.5, undefined])
 })
 
 test('rents are loaded by ZIP code or county; the same feed again changes nothing, and other places are rejected', async () => {
@@ -84,15 +84,15 @@ test('quality, condition, view, waterfront, garage and basement reach the store,
   await ingest(store(), 'parcels', [parcelRow({ ...home, ...facts })])
   await ingest(store(), 'listings', [listingRow({ ...home, listingId: 'L4', quality: 70, waterfront: 'yes' })])
   await ingest(store(), 'sales', [saleRow({ ...home, saleId: 'S4', view: 75, quality: 900 })])
-  const known = ['quality', 'condition', 'view', 'waterfront', 'garageSqft', 'basementSqft', 'storeys'] as const
+  const known = ['quality', 'condition', 'view', 'waterfront', 'garageSqft', 'basementSqft', 'stories'] as const
   const only = (row: object | undefined) => Object.fromEntries(known.map((name) => [name, (row as never)?.[name]]))
   const subject = (await subjectsIn(db, market, { afterId: '' })).find(({ address }) => address === home.address)!
   expect(only(factsOf(subject))).toEqual({
-    ...{ quality: 70, condition: 60, view: 0, waterfront: true, garageSqft: 0, basementSqft: 500, storeys: 2 },
+    ...{ quality: 70, condition: 60, view: 0, waterfront: true, garageSqft: 0, basementSqft: 500, stories: 2 },
   })
   const sale = (await marketSales(db, market, '2000-01-01')).find(({ saleId }) => saleId.endsWith('S4'))!
   expect(only(sale)).toEqual({
-    ...{ quality: 54, condition: 60, view: 75, waterfront: false, garageSqft: 0, basementSqft: 500, storeys: 2 },
+    ...{ quality: 54, condition: 60, view: 75, waterfront: false, garageSqft: 0, basementSqft: 500, stories: 2 },
   })
   const columns = readSales(
     [{ ...(sale as ValuationSale), livingSqft: 1500, lat: 37.4, lng: -122.1 }],

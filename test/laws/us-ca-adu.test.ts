@@ -16,7 +16,7 @@ function parcel(changes: Partial<AduParcel> = {}): AduParcel {
     lotWidthFt: 50,
     lotDepthFt: 120,
     livingSqft: 1500,
-    storeys: 1,
+    stories: 1,
     garageSqft: 400,
     slopePct: 3,
     cornerLot: false,
@@ -44,9 +44,9 @@ describe('ADU', () => {
         fc.integer({ min: 300, max: 8000 }),
         fc.option(fc.constantFrom(1, 2), { nil: undefined }),
         fc.constantFrom<Tristate>('yes', 'no', 'unknown'),
-        (lotSqft, lotWidthFt, livingSqft, storeys, septic) => {
+        (lotSqft, lotWidthFt, livingSqft, stories, septic) => {
           const lotDepthFt = lotWidthFt && lotSqft / lotWidthFt
-          const facts = parcel({ lotSqft, lotWidthFt, lotDepthFt, livingSqft, storeys, overlays: { septic } })
+          const facts = parcel({ lotSqft, lotWidthFt, lotDepthFt, livingSqft, stories, overlays: { septic } })
           const found = adu(facts, today)
           if (found.aduScore !== undefined) {
             const sum = found.parts.reduce((total, part) => total + part.points, 0)
@@ -151,7 +151,7 @@ describe('ADU', () => {
   })
 
   it('a house of unknown size is estimated, which is stated, and scores lower than a known one', () => {
-    const found = adu(parcel({ livingSqft: undefined, yearBuilt: undefined, storeys: undefined }), today)
+    const found = adu(parcel({ livingSqft: undefined, yearBuilt: undefined, stories: undefined }), today)
     expect(found).toMatchObject({ confidence: 'low', blockers: [] })
     expect(found.lot).toMatchObject({ coveragePct: undefined, rearYardSqft: undefined })
     expect(found.warnings.join()).toContain('The size of the house is unknown; a footprint of 1,800 sq ft is assumed')
@@ -171,7 +171,7 @@ describe('ADU', () => {
   })
 
   it('sizes on record that cannot be right make coverage, yard and score unknown', () => {
-    const found = adu(parcel({ lotSqft: 3080, livingSqft: 3425, storeys: 1, garageSqft: 300 }), today)
+    const found = adu(parcel({ lotSqft: 3080, livingSqft: 3425, stories: 1, garageSqft: 300 }), today)
     expect(found.lot.coveragePct).toBeUndefined()
     expect(found.aduScore).toBeUndefined()
     expect(found.warnings.join()).toContain('would cover 121% of the lot')

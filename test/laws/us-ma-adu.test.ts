@@ -16,7 +16,7 @@ const parcel = (changes: Partial<MaAduParcel> = {}): MaAduParcel => ({
   lotWidthFt: 100,
   lotDepthFt: 200,
   livingSqft: 2400,
-  storeys: 2,
+  stories: 2,
   garageSqft: 0,
   slopePct: 2,
   units: 1,

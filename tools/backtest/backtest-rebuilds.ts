@@ -125,7 +125,7 @@ const labeledRows = (sales: readonly ValuationSale[], labels: RebuiltLabels): Te
           yearRenovated: sale.yearRenovated,
           livingSqft: sale.livingSqft,
           lotSqft: sale.lotSqft,
-          storeys: sale.storeys,
+          stories: sale.stories,
           priceUsd: sale.priceUsd,
           ...(i === undefined ? {} : { valueUsd: sale.priceUsd * Math.exp(-model.unexplained[i]!) }),
           landValueUsd: landValueUsd(land, { lotSqft: sale.lotSqft, around: place }),
@@ -201,7 +201,7 @@ const plainDesign = (rows: readonly TeardownRow[]) => {
       Math.log1p(f.rebuildsNearby ?? 0),
       f.conditionScore,
       Number(f.yearRenovated !== undefined),
-      f.storeys,
+      f.stories,
     ]
   })
   const columns = values[0]!.length

@@ -321,7 +321,7 @@ function houseCells(parcel: SampleParcel, home: Home, sizeMissing: boolean): Cel
     land ? undefined : home.baths,
     land ? undefined : home.yearBuilt,
     land ? undefined : home.yearRenovated,
-    land || sizeMissing ? undefined : home.storeys,
+    land || sizeMissing ? undefined : home.stories,
   ]
 }
 

@@ -14,7 +14,7 @@ export interface Home {
   baths: number
   yearBuilt: number
   yearRenovated?: number
-  storeys: number
+  stories: number
   garageSqft: number
   basementSqft: number
   fireplaces: number

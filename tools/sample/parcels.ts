@@ -124,7 +124,7 @@ function firstHome(random: Random, zone: Zone, lotZ: number, propertyType: Prope
     baths: 0,
     yearBuilt,
     ...(renovated && { yearRenovated: random.int(Math.max(yearBuilt + 12, 1996), 2017) }),
-    storeys: random.chance(yearBuilt >= 1985 ? 0.72 : yearBuilt >= 1950 ? 0.28 : 0.42) ? 2 : 1,
+    stories: random.chance(yearBuilt >= 1985 ? 0.72 : yearBuilt >= 1950 ? 0.28 : 0.42) ? 2 : 1,
     garageSqft: propertyType === 'condo' ? 0 : random.chance(0.88) ? 20 * random.int(10, 28) : 0,
     // Few houses in these markets have a finished basement.
     basementSqft: propertyType === 'single_family' && lotZ > 1.2 ? 10 * Math.round(40 + 30 * (lotZ - 1.2)) : 0,

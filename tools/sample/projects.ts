@@ -68,7 +68,7 @@ function rebuild(simulation: Simulation, parcel: SampleParcel, soldOn: Day, rand
       ...roomsFor(livingSqft, random),
       yearBuilt: yearOf(day),
       yearRenovated: undefined,
-      storeys: random.chance(0.85) ? 2 : 1,
+      stories: random.chance(0.85) ? 2 : 1,
       garageSqft: 20 * random.int(20, 32),
       fireplaces: random.int(1, 3),
       condition: 0.98,

@@ -18,7 +18,7 @@ export const backtestRebuildsCommand = (): Command =>
     .description('Measure the teardown score on past sales that are labeled with whether the house was rebuilt.')
     .requiredOption(
       '--sales <file>',
-      'CSV as for lotline backtest, with propertyId; optional: yearRenovated, storeys, condition',
+      'CSV as for lotline backtest, with propertyId; optional: yearRenovated, stories, condition',
     )
     .requiredOption('--labels <file>', 'CSV: id (the propertyId), soldOn, tornDown (0 or 1)')
     .option('--repeats <n>', 'number of times the rows are split into five folds', '20')

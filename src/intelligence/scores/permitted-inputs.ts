@@ -7,7 +7,7 @@ export const permittedInputs: Readonly<Record<string, string>> = {
   livingSqft: 'floor area',
   beds: 'bedrooms',
   baths: 'bathrooms',
-  storeys: 'number of stories',
+  stories: 'number of stories',
   yearBuilt: 'age',
   yearRenovated: 'last renovation',
   fireplaces: 'fireplaces',

@@ -45,7 +45,7 @@ const rearYardAssumptions = {
   plausibleCoveragePct: 60,
 } as const
 
-type RearYardFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'storeys' | 'garageSqft'> &
+type RearYardFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'stories' | 'garageSqft'> &
   VacantLotFacts
 
 /** `unitSetbackFt` is what a detached unit keeps from the side and rear lines. */
@@ -100,14 +100,14 @@ export function rearYard(
 
 function footprintOf(parcel: RearYardFacts, lotSqft: number, notes: string[]): { sqft: number; assumed: boolean } {
   if (isVacantLot(parcel)) return { sqft: 0, assumed: false }
-  const { livingSqft, storeys, garageSqft = 0 } = parcel
+  const { livingSqft, stories, garageSqft = 0 } = parcel
   if (!livingSqft) {
     const { unknownHousePct, unknownHouseSqft } = rearYardAssumptions
     const assumed = Math.round(Math.min((unknownHousePct / 100) * lotSqft, unknownHouseSqft))
     notes.push(`The size of the house is unknown; a footprint of ${sqft(assumed)} is assumed.`)
     return { sqft: assumed, assumed: true }
   }
-  if (storeys === undefined)
+  if (stories === undefined)
     notes.push('The number of stories is unknown; one story is assumed, which gives the largest footprint.')
-  return { sqft: livingSqft / Math.max(1, storeys ?? 1) + garageSqft, assumed: false }
+  return { sqft: livingSqft / Math.max(1, stories ?? 1) + garageSqft, assumed: false }
 }

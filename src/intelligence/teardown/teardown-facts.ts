@@ -14,7 +14,7 @@ export interface TeardownFacts {
   readonly yearRenovated?: number
   readonly livingSqft?: number
   readonly lotSqft?: number
-  readonly storeys?: number
+  readonly stories?: number
   readonly priceUsd?: number
   /** What similar homes sell for, estimated without this home's own price. */
   readonly valueUsd?: number

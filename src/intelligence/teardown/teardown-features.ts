@@ -117,10 +117,10 @@ export const teardownFeatures: readonly TeardownFeature[] = [
   feature('cityPace', ['cityPace'], [1, 0.4, 0], (f) => logRatio(f.cityPace, 1), cityPaceSentence),
   feature(
     'stories',
-    ['storeys'],
+    ['stories'],
     [1, 0.3, 0.5],
-    (f) => ifKnown(f.storeys, (stories) => Number(stories < 1.5)),
-    (f) => plural(f.storeys!, 'story', 'stories'),
+    (f) => ifKnown(f.stories, (stories) => Number(stories < 1.5)),
+    (f) => plural(f.stories!, 'story', 'stories'),
   ),
   feature('historicDistrict', ['historicDistrict'], [-1, 1.5, 0.02], historicDistrictOf, historicDistrictSentence),
   feature('condition', ['conditionScore'], [-1, 0.05, 62], (f) => f.conditionScore, conditionSentence),

@@ -9,7 +9,7 @@ export const teardownInputLabels: Readonly<Record<keyof TeardownFacts, string>> 
   yearRenovated: 'year renovated',
   livingSqft: 'living area',
   lotSqft: 'lot area',
-  storeys: 'number of stories',
+  stories: 'number of stories',
   priceUsd: 'asking price',
   valueUsd: 'estimated value',
   slopePct: 'slope',

@@ -2,7 +2,7 @@
 // logistic model on the inputs of teardown-features.ts: the documented prior while few demolitions are stored, after that
 // the fit of teardown-fit.ts. Not an appraisal.
 
-import type { Confidence, PropertyType } from '../../domain/facts.ts'
+import { type Confidence, inputName, type PropertyType } from '../../domain/facts.ts'
 import type { ScorePart, TeardownFinding } from '../../domain/findings/findings.ts'
 import { plural, wholeNumber } from '../scores/number-format.ts'
 import type { ProbabilityReport } from '../statistics/calibration.ts'
@@ -105,7 +105,7 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
   const terms: LogOddsTerm[] = []
   teardownFeatures.forEach((item, j) => {
     for (const input of item.inputs)
-      (facts[input] !== undefined && facts[input] !== 'unknown' ? used : missing).add(input)
+      (facts[input] !== undefined && facts[input] !== 'unknown' ? used : missing).add(inputName(input))
     const { coefficient, mean } = model.features[j]!
     const value = values[j]
     if (value !== undefined && coefficient !== 0)

@@ -73,7 +73,7 @@ export function afterRepairPerSqft(
   const day = dayOf(asOf)
   const city = subject.city ? sales.cities.indexOf(cityKey(subject.city)) : -1
   const renovatedYear = Math.floor(yearOfDay(day))
-  const { yearRenovated: _, beds: _b, baths: _c, storeys: _s, ...lasting } = subject
+  const { yearRenovated: _, beds: _b, baths: _c, stories: _s, ...lasting } = subject
   const renovated: ValuationHome = { ...lasting, ...place, livingSqft: buildSqft, yearBuilt: renovatedYear }
   const attributes = new Float32Array(attributeCount)
   writeAttributes(attributes, 0, { ...renovated, ...place }, sales.projection, day)
@@ -102,7 +102,7 @@ export function afterRepairPerSqft(
   const weighed = closest.map((sale, k) => ({ ...sale, weight: weights[k]! }))
 
   // The rooms of the house to be built are unknown, so those of the nearby renovated homes are used.
-  const typical = (name: 'beds' | 'baths' | 'storeys' | 'quality' | 'condition') => {
+  const typical = (name: 'beds' | 'baths' | 'stories' | 'quality' | 'condition') => {
     const known = weighed.filter(({ id }) => !Number.isNaN(sales.attributes[id * attributeCount + attributeAt[name]]!))
     if (known.length === 0) return undefined
     return weightedMedian(
@@ -114,7 +114,7 @@ export function afterRepairPerSqft(
     ...renovated,
     beds: typical('beds'),
     baths: typical('baths'),
-    storeys: typical('storeys'),
+    stories: typical('stories'),
     quality: typical('quality') ?? subject.quality,
     condition: typical('condition'),
   }

@@ -158,7 +158,7 @@ function similarityOf(
 }
 
 const groups = {
-  size: ['logLivingSqft', 'beds', 'baths', 'storeys'],
+  size: ['logLivingSqft', 'beds', 'baths', 'stories'],
   lot: ['logLotSqft'],
   age: ['ageYears', 'effectiveYear'],
   quality: ['quality', 'view', 'waterfront'],

@@ -120,7 +120,7 @@ const optionalAt = [
   ['baths', 'logSizePerRoom'],
   ['yearBuilt', 'effectiveYear', 'ageYears'],
   ['condo', 'townhouse', 'multiFamily'],
-  ['storeys'],
+  ['stories'],
   ['quality'],
   ['condition'],
   ['view'],

@@ -19,7 +19,7 @@ const linear = [
   'baths',
   'ageYears',
   'effectiveYear',
-  'storeys',
+  'stories',
   'quality',
   'condition',
   'view',

@@ -31,7 +31,7 @@ export const attributeNames = [
   'ageYears',
   'logLotPerLiving',
   'logSizePerRoom',
-  'storeys',
+  'stories',
   'quality',
   'condition',
   'view',
@@ -104,7 +104,7 @@ export function writeAttributes(
   out[offset + attributeAt.ageYears] = yearOfDay(day) - yearBuilt
   out[offset + attributeAt.logLotPerLiving] = logLot - logLiving
   out[offset + attributeAt.logSizePerRoom] = logLiving - logOf(known(home.beds) + known(home.baths))
-  out[offset + attributeAt.storeys] = known(home.storeys)
+  out[offset + attributeAt.stories] = known(home.stories)
   out[offset + attributeAt.quality] = known(home.quality)
   out[offset + attributeAt.condition] = known(home.condition)
   out[offset + attributeAt.view] = known(home.view)

@@ -13,7 +13,7 @@ import { aduGrantRules } from './grant-rules.ts'
 import { aduSiteRules } from './site-rules.ts'
 
 export type AduParcel = Omit<AduFacts, 'buildableSqft' | 'city'> &
-  Pick<LawFacts, 'lotDepthFt' | 'storeys' | 'garageSqft' | 'permits'> & {
+  Pick<LawFacts, 'lotDepthFt' | 'stories' | 'garageSqft' | 'permits'> & {
     city?: AduFacts['city']
     district?: Pick<District, 'setbacksFt' | 'singleFamily'>
     /** The city's own size cap. Defaults to the two-bedroom size that state law guarantees in every city. */

@@ -10,7 +10,7 @@ import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { type MaAduFacts, maAduRules, maLimits, protectedSqft } from './rules.ts'
 
 export type MaAduParcel = Omit<MaAduFacts, 'roomSqft' | 'district'> &
-  Pick<LawFacts, 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'slopePct' | 'storeys' | 'garageSqft' | 'permits'> & {
+  Pick<LawFacts, 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'slopePct' | 'stories' | 'garageSqft' | 'permits'> & {
     district?: MaAduFacts['district'] & Pick<NonNullable<LawFacts['district']>, 'setbacksFt' | 'groundCoverPct'>
   }
 

@@ -22,7 +22,7 @@ export type MarketSale = Known<
     | 'lng'
     | HouseColumn
   > &
-    Pick<PropertyTable, 'slopePct'> & { storeys: SaleTable['stories'] }
+    Pick<PropertyTable, 'slopePct'>
 >
 
 /**
@@ -43,7 +43,7 @@ export const marketSales = async (
       coalesce(s.living_sqft, p.living_sqft) as living_sqft, coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft,
       coalesce(s.beds, p.beds) as beds, coalesce(s.baths, p.baths) as baths,
       coalesce(s.year_built, p.year_built) as year_built, coalesce(s.year_renovated, p.year_renovated) as year_renovated,
-      coalesce(s.stories, p.stories) as storeys, coalesce(s.quality, p.quality) as quality, coalesce(s.condition, p.condition) as condition, coalesce(s.view, p.view) as view,
+      coalesce(s.stories, p.stories) as stories, coalesce(s.quality, p.quality) as quality, coalesce(s.condition, p.condition) as condition, coalesce(s.view, p.view) as view,
       coalesce(s.waterfront, p.waterfront) as waterfront, coalesce(s.garage_sqft, p.garage_sqft) as garage_sqft, coalesce(s.basement_sqft, p.basement_sqft) as basement_sqft,
       coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
     from sale s left join property p on p.market = s.market and p.id = s.property_id

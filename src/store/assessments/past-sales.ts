@@ -28,7 +28,7 @@ export type PastSale = Known<
       | 'zoning'
       | 'overlays'
     > &
-    Pick<ListingTable, 'originalPriceUsd' | 'remarks' | 'visionAnalysis'> & { storeys: SaleTable['stories'] }
+    Pick<ListingTable, 'originalPriceUsd' | 'remarks' | 'visionAnalysis'>
 > & {
   propertyId: string
   /** Issue date of the first whole-house demolition permit on or after the sale. Doubtful demolitions are left out. */
@@ -45,7 +45,7 @@ export const pastSales = async (db: Db, market: MarketId, since: string, most: n
       order by sold_on desc, source_id, sale_id limit ${most})
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, p.market, p.city, p.city_slug, p.address, s.sold_on,
       s.price_usd, s.list_price_usd, s.listed_on, s.days_on_market, s.property_type, s.living_sqft,
-      coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft, s.beds, s.baths, s.year_built, s.year_renovated, s.stories as storeys,
+      coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft, s.beds, s.baths, s.year_built, s.year_renovated, s.stories,
       s.quality, s.condition, s.view, s.waterfront, s.garage_sqft, s.basement_sqft,
       coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
       p.slope_pct, p.zoning, p.overlays, l.original_price_usd, coalesce(l.remarks, s.remarks) as remarks, l.vision_analysis, d.demolished_on

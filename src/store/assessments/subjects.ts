@@ -23,7 +23,6 @@ export type SubjectListing = Known<
     | 'remarks'
     | 'visionAnalysis'
   > & {
-    storeys: ListingTable['stories']
     /** The grade of the photos, where the feed itself says nothing about them. */
     visionCondition: ListingPhotoGradeTable['condition'] | null
   }
@@ -38,7 +37,7 @@ export type Subject = Omit<
 
 const columns = sql`
   p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, p.property_type, p.living_sqft,
-  p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories as storeys, p.quality, p.condition, p.view, p.waterfront, p.garage_sqft, p.basement_sqft,
+  p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories, p.quality, p.condition, p.view, p.waterfront, p.garage_sqft, p.basement_sqft,
   p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
   p.slope_pct, p.units, p.fireplaces, p.zoning, p.assessed_land_usd, p.assessed_improvement_usd,
   p.overlays, p.known_from, p.source_id,
@@ -46,7 +45,7 @@ const columns = sql`
     'status', l.status, 'priceUsd', l.price_usd, 'originalPriceUsd', l.original_price_usd, 'listedOn', l.listed_on,
     'pendingOn', l.pending_on, 'soldOn', l.sold_on, 'propertyType', l.property_type, 'livingSqft', l.living_sqft,
     'lotSqft', l.lot_sqft, 'beds', l.beds, 'baths', l.baths, 'yearBuilt', l.year_built, 'yearRenovated', l.year_renovated,
-    'storeys', l.stories, 'quality', l.quality, 'condition', l.condition, 'view', l.view, 'waterfront', l.waterfront,
+    'stories', l.stories, 'quality', l.quality, 'condition', l.condition, 'view', l.view, 'waterfront', l.waterfront,
     'garageSqft', l.garage_sqft, 'basementSqft', l.basement_sqft,
     'lat', l.lat, 'lng', l.lng, 'remarks', l.remarks, 'visionAnalysis', coalesce(l.vision_analysis, g.analysis),
     'visionCondition', case when l.vision_analysis is null then g.condition end) end as listing`

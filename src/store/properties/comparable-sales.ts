@@ -42,9 +42,7 @@ export const soldHomes = async (
 }
 
 type NearbySale = Known<
-  Pick<SaleTable, 'saleId' | 'propertyId' | 'address' | 'city' | 'soldOn' | 'priceUsd' | HouseColumn> & {
-    storeys: SaleTable['stories']
-  }
+  Pick<SaleTable, 'saleId' | 'propertyId' | 'address' | 'city' | 'soldOn' | 'priceUsd' | HouseColumn>
 > & { lat: number; lng: number }
 
 /** Sales with a market price from a day on, in a square around a point, newest first. The index on tiles finds them. */
@@ -60,7 +58,7 @@ export const salesAround = async (
   const { rows } = await sql<NearbySale>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, coalesce(p.address, s.address) as address, s.city, s.sold_on,
       s.price_usd, k.location[1] as lat, k.location[0] as lng, coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft,
-      coalesce(s.stories, p.stories) as storeys, ${sql.join(houseColumns.map(house))}
+      ${sql.join(houseColumns.map(house))}
     from sale_search k join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
     left join property p on p.market = s.market and p.id = s.property_id
     where k.market = ${market} and k.sold_on >= ${since}::date and k.price >= ${minMarketPriceUsd} and k.sqft > 0
@@ -70,6 +68,7 @@ export const salesAround = async (
 }
 
 const houseColumns = [
+  'stories',
   'property_type',
   'living_sqft',
   'beds',

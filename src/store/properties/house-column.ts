@@ -7,6 +7,7 @@ export type HouseColumn =
   | 'baths'
   | 'yearBuilt'
   | 'yearRenovated'
+  | 'stories'
   | 'quality'
   | 'condition'
   | 'view'

@@ -51,7 +51,8 @@ export type PropertyRow = Known<
     | 'knownFrom'
     | 'collectedAt'
     | 'removedAt'
-  > & { storeys: PropertyTable['stories'] } & Sourced
+  > &
+    Sourced
 >
 
 export const propertyById = async (db: Db, id: string): Promise<PropertyRow | undefined> => {
@@ -59,7 +60,7 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
   if (!market) return undefined
   const { rows } = await sql<PropertyRow>`
     select p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, p.property_type,
-      p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories as storeys, p.quality, p.condition, p.view, p.waterfront, p.garage_sqft, p.basement_sqft, p.lot_width_ft,
+      p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories, p.quality, p.condition, p.view, p.waterfront, p.garage_sqft, p.basement_sqft, p.lot_width_ft,
       p.lot_depth_ft, p.corner_lot, p.slope_pct, p.units, p.fireplaces, p.zoning,
       p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at, p.removed_at,
       s.id as source_id, s.title as source_title, s.license, s.sample,
@@ -86,7 +87,6 @@ export type ListingRow = Known<
     | 'listingUrl'
     | 'collectedAt'
   > & {
-    storeys: ListingTable['stories']
     price: ListingTable['priceUsd']
     originalPrice: ListingTable['originalPriceUsd']
     soldPrice: ListingTable['soldPriceUsd']
@@ -107,7 +107,7 @@ export const currentListing = async (db: Db, propertyId: string): Promise<Listin
   const { rows } = await sql<ListingRow>`
     select l.listing_id, l.status, l.price_usd as price, l.original_price_usd as original_price, l.listed_on,
       l.pending_on, l.sold_on, l.sold_price_usd as sold_price, l.property_type, l.living_sqft, l.lot_sqft, l.beds,
-      l.baths, l.year_built, l.year_renovated, l.stories as storeys, l.quality, l.condition, l.view, l.waterfront, l.garage_sqft, l.basement_sqft,
+      l.baths, l.year_built, l.year_renovated, l.stories, l.quality, l.condition, l.view, l.waterfront, l.garage_sqft, l.basement_sqft,
       l.lat, l.lng, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls, l.listing_url, l.collected_at,
       s.id as source_id, s.title as source_title, s.license, s.sample, s.kind as source_kind, s.config->'uses' as source_uses, coalesce(l.source_url, s.url) as source_url
     from listing l join source s on s.id = l.source_id

@@ -37,11 +37,7 @@ export const searchRowsOf = async (
   )
 }
 
-const searchRowOf = (
-  row: PropertySearchTable,
-  { city, addressKey, overlays }: Place,
-  today: string,
-): SearchRow => ({
+const searchRowOf = (row: PropertySearchTable, { city, addressKey, overlays }: Place, today: string): SearchRow => ({
   market: row.market,
   id: row.propertyId,
   citySlug: row.citySlug,

@@ -29,7 +29,7 @@ const simulatedHouse = (random: RandomSource): SimulatedTeardown => {
   const priceUsd = Math.round(worth * Math.exp(0.1 * normal()))
   const rebuildsNearby = Math.floor(-Math.log(1 - random()) * 3)
   const renovated = random() < 0.15
-  const storeys = random() < 0.6 ? 1 : 2
+  const stories = random() < 0.6 ? 1 : 2
 
   const used = livingSqft / envelopeSqft
   const rate =
@@ -43,7 +43,7 @@ const simulatedHouse = (random: RandomSource): SimulatedTeardown => {
     0.25 * Math.min(rebuildsNearby, 6) +
     (used < 0.5 && rebuildsNearby > 3 ? 0.4 : 0) -
     (renovated ? 1.6 : 0) +
-    (storeys === 1 ? 0.2 : 0) +
+    (stories === 1 ? 0.2 : 0) +
     0.2 * normal()
   const truth = 1 - Math.exp(-Math.exp(rate))
   const demolished = random() < truth
@@ -59,7 +59,7 @@ const simulatedHouse = (random: RandomSource): SimulatedTeardown => {
       yearRenovated: renovated ? maybe(2020, 0.1) : maybe(1990, 0.8),
       livingSqft: maybe(livingSqft, 0.03),
       lotSqft: maybe(lotSqft, 0.03),
-      storeys: maybe(storeys, 0.2),
+      stories: maybe(stories, 0.2),
       priceUsd,
       landValueUsd: maybe(landValueUsd * Math.exp(0.06 * normal()), 0.05),
       envelopeSqft: maybe(envelopeSqft, 0.04),

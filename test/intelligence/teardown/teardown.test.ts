@@ -25,7 +25,7 @@ const typicalTeardown = house({
   yearBuilt: 1952,
   livingSqft: 1150,
   lotSqft: 7500,
-  storeys: 1,
+  stories: 1,
   priceUsd: 2_600_000,
   landValueUsd: 2_400_000,
   envelopeSqft: 3100,

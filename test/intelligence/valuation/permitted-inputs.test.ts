@@ -5,7 +5,7 @@ test('the value model uses only these inputs: none is demographic, a proxy for i
   expect([...featureNames].sort()).toEqual(
     [
       ...['eastKm', 'northKm', 'northEastKm', 'southEastKm'],
-      ...['logLivingSqft', 'logLotSqft', 'logLotPerLiving', 'logSizePerRoom', 'beds', 'baths', 'storeys'],
+      ...['logLivingSqft', 'logLotSqft', 'logLotPerLiving', 'logSizePerRoom', 'beds', 'baths', 'stories'],
       ...[
         'yearBuilt',
         'effectiveYear',

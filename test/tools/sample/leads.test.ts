@@ -69,7 +69,7 @@ function factsOf(row: Row): ParcelFacts {
     lotSqft: number('lotSqft'),
     yearBuilt: number('yearBuilt'),
     yearRenovated: number('yearRenovated'),
-    storeys: number('stories'),
+    stories: number('stories'),
     lotWidthFt: number('lotWidthFt'),
     lotDepthFt: number('lotDepthFt'),
     slopePct: number('slopePct'),
