@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import { zipHints } from '../../src/criteria/city-hint.ts'
 import { meets, type SearchRow } from '../../src/criteria/conditions.ts'
 import { fieldCatalog } from '../../src/criteria/fields.ts'
+import { readOwnValues } from '../../src/criteria/own-assumptions.ts'
 import { readSearch } from '../../src/criteria/read.ts'
 import { type CriteriaInput, type Criterion, criteria, searchKinds } from '../../src/criteria/table.ts'
+import { criteriaOf } from '../../src/criteria/vocabulary.ts'
 
 const home = (rest: Partial<SearchRow>): SearchRow => ({
   market: 'sf-peninsula',
@@ -114,4 +117,27 @@ test('a point needs its radius, and one area is searched', () => {
 test('a text of spaces asks for no words', () => {
   const words = (q: string) => readSearch({ q }, { kind: 'permits' }).conditions.filter(({ type }) => type === 'words')
   expect([words(' '), words(' new  roof ')]).toEqual([[], [{ name: 'q', type: 'words', words: ['new', 'roof'] }]])
+})
+
+test('issued=true, false and any read issued permits, the others and both', () => {
+  const read = (issued: 'true' | 'false' | 'any') =>
+    readSearch({ issued }, { kind: 'permits' }).conditions.filter(({ type }) => type === 'issued')
+  expect([read('true'), read('false'), read('any')]).toMatchObject([[{ is: true }], [{ is: false }], []])
+})
+
+test('criteria of POST /v1/search alone apply to every kind but sales', () => {
+  const has = (kind: Parameters<typeof criteriaOf>[0]) => criteriaOf(kind).some(([name]) => name === 'within')
+  expect([has('listings'), has('permits'), has('sales')]).toEqual([true, true, false])
+})
+
+test('a ZIP code of another market names that market, one of a searched market does not', () => {
+  expect(zipHints(['94301'], ['sf-peninsula'])).toEqual([])
+  expect(zipHints(['94301'], ['nantucket'])).toEqual([expect.stringContaining('market=sf-peninsula')])
+  expect(zipHints(['94301'], ['nantucket', 'sf-peninsula'])).toEqual([])
+})
+
+test('an assumption of one’s own is a number within its bounds', () => {
+  expect(readOwnValues({ costPerSqft: 650 }, 'assumptions')).toEqual({ costPerSqft: 650 })
+  for (const costPerSqft of ['650', -1, 1e9, Number.NaN])
+    expect(() => readOwnValues({ costPerSqft }, 'assumptions')).toThrow('must be a number from')
 })

@@ -48,6 +48,9 @@ test('a state, ZIP or city outside the markets is named as such', () => {
   expect(readAddress('123 Main St 60601').outside).toBe('60601')
   expect(readAddress('123 Main St Springfield').outside).toBe('SPRINGFIELD')
   expect(readAddress('123 Main Ct').outside).toBeUndefined()
+  expect(readAddress('123 Main St, Reno, NV, United States').outside).toBe('NV')
+  expect(readAddress('100 Nevada').outside).toBeUndefined()
+  expect(readAddress('100 North Nevada').outside).toBeUndefined()
 })
 
 test('a ZIP of another city and a misspelled city are doubts', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { assumptionTable } from '../../../src/domain/assumptions/assumptions.ts'
 import type { Rent } from '../../../src/domain/findings/rent.ts'
-import { aduEconomics, holdOf } from '../../../src/intelligence/proforma/hold.ts'
+import { aduBedrooms, aduEconomics, holdOf } from '../../../src/intelligence/proforma/hold.ts'
 import { monthlyRent, rentIndex } from '../../../src/intelligence/proforma/rent.ts'
 import { exampleAdu } from '../../../src/wire/operations/examples.ts'
 
@@ -85,6 +85,7 @@ const rentOf = (rents: readonly Rent[], bedrooms = 2) => monthlyRent(rentIndex(r
 
 it('a range is given from ten rents of the place and size on', () => {
   const ten = Array.from({ length: 10 }, (_, n) => rent(3_000 + 100 * n))
+  expect(rentOf(ten.toReversed())).toEqual(rentOf(ten))
   expect(rentOf(ten)).toEqual({
     amount: 3_450,
     low: 3_090,
@@ -120,4 +121,8 @@ it('the federal figure says that it is the 40th percentile with utilities; a cou
   expect(rentOf([rent(8_000, { bedrooms: 5, statistic: 'median' })], 6)?.basis).toBe(
     'Published median rent of homes with 4 or more bedrooms in ZIP code 94063.',
   )
+})
+
+it('a unit is a studio below 450 sq ft and has one bedroom below 750', () => {
+  expect([449, 450, 749, 750].map(aduBedrooms)).toEqual([0, 1, 1, 2])
 })

@@ -54,6 +54,9 @@ describe('the verdict', () => {
       'lose money at the expected price',
     )
     expect(verdictOf({ ...home, flipScore: 30 })).not.toContain('lose money')
+    expect(verdictOf({ flipPercentile: 50, flipScore: 30 })).toBe(
+      'Ranks above 50% of homes on the market here for renovation.',
+    )
     expect(verdictOf({ flipPercentile: 20, flipScore: 10 })).toBe(
       'Ranks below most homes on the market here for renovation, which would lose money at the asking price.',
     )
