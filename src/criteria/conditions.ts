@@ -30,8 +30,8 @@ export interface SearchRow {
   deal?: StoredDeal
 }
 
-/** As in the column `deal` of property_search, and the largest size that zoning and sales allow. */
-export type StoredDeal = readonly [
+/** As in the column `deal` of property_search. */
+export type DealTerms = readonly [
   existingSqft: number,
   isVacant: 0 | 1,
   buildSqft: number,
@@ -39,8 +39,9 @@ export type StoredDeal = readonly [
   shrinkWeight: number,
   marketMeanRoiPct: number | null,
   expectedUsd: number | null,
-  mostSqft: number | null,
 ]
+/** With the largest size that zoning and sales allow. */
+export type StoredDeal = readonly [...terms: DealTerms, mostSqft: number | null]
 
 const numberFields = [
   'price',

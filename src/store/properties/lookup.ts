@@ -4,17 +4,12 @@
 import { marketIds, marketsOfCity } from '../../domain/packs/markets.ts'
 import { bestLead } from '../assessments/leads.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
-import type {
-  AssessmentTable,
-  ListingTable,
-  PropertySearchTable,
-  PropertyTable,
-  SourceTable,
-} from '../engine/schema.ts'
+import type { AssessmentTable, ListingTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { isHiddenSale } from './history-window.ts'
 import { shown } from './listing-status.ts'
 import { likeEscaped } from './signals.ts'
+import { type MaybeSourced, sourceColumns } from './source-columns.ts'
 import { together } from './together.ts'
 
 export interface LookupScope {
@@ -40,20 +35,12 @@ export type FoundRow = Known<
     | 'lat'
     | 'lng'
     | 'collectedAt'
-  > & {
-    sourceId: SourceTable['id'] | null
-    sourceTitle: SourceTable['title'] | null
-    sourceUrl: SourceTable['url']
-    sourceKind: SourceTable['kind'] | null
-    sourceUses: NonNullable<SourceTable['config']['uses']> | null
-    license: SourceTable['license']
-    sample: SourceTable['sample'] | null
-  }
+  > &
+    MaybeSourced
 >
 
 const columns = sql`p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.address_key, p.county, p.apn, p.lat, p.lng,
-  p.collected_at, s.id as source_id, s.title as source_title, s.license, s.sample,
-  s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url`
+  p.collected_at, ${sourceColumns('p')}`
 
 const visible = (since: string | undefined) =>
   since === undefined

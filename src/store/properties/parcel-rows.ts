@@ -2,11 +2,12 @@
 
 import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
-import type { ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
+import type { ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from './history-window.ts'
 import { homeColumns } from './home-columns.ts'
 import { onMarket } from './listing-status.ts'
+import { type MaybeSourced, sourceColumns } from './source-columns.ts'
 
 export interface PropertyKey {
   market: MarketId
@@ -18,16 +19,10 @@ export type ParcelColumns = Pick<
   'id' | 'market' | 'address' | 'city' | 'zip' | 'apn' | 'zoning' | 'overlays' | 'collectedAt'
 > &
   Pick<ListingTable, 'livingSqft' | 'lotSqft' | 'yearBuilt' | 'lat' | 'lng'> &
-  Pick<SourceTable, 'license'> & {
+  MaybeSourced & {
     status: ListingTable['status'] | null
     /** Of a home on the market. */
     price: ListingTable['priceUsd']
-    sourceId: SourceTable['id'] | null
-    sourceTitle: SourceTable['title'] | null
-    sourceUrl: SourceTable['url']
-    sourceKind: SourceTable['kind'] | null
-    sourceUses: NonNullable<SourceTable['config']['uses']> | null
-    sample: SourceTable['sample'] | null
   }
 
 /**
@@ -46,8 +41,7 @@ export const parcelRows = <Row extends ParcelColumns>(
     const { rows } = await sql<Row & Positioned>`${prepared}
     select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
       case when ${onMarket('l.status')} then l.price_usd end as price, ${homeColumns}, ${assessed},
-      s.id as source_id, s.title as source_title, s.license, s.sample, s.kind as source_kind, s.config->'uses' as source_uses,
-      coalesce(p.source_url, s.url) as source_url
+      ${sourceColumns('p')}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions as number[]}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id

@@ -8,21 +8,10 @@ import type {
   LeadTable,
   ListingTable,
   PropertyTable,
-  SourceTable,
 } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import type { HouseColumn } from './house-column.ts'
-
-/** The source of a record. Null for a property that was never in a parcel feed. */
-interface Sourced {
-  sourceId: SourceTable['id'] | null
-  sourceTitle: SourceTable['title'] | null
-  sourceUrl: SourceTable['url']
-  sourceKind: SourceTable['kind'] | null
-  sourceUses: NonNullable<SourceTable['config']['uses']> | null
-  license: SourceTable['license']
-  sample: SourceTable['sample'] | null
-}
+import { type MaybeSourced, type Sourced, sourceColumns } from './source-columns.ts'
 
 export type PropertyRow = Known<
   Pick<
@@ -52,7 +41,7 @@ export type PropertyRow = Known<
     | 'collectedAt'
     | 'removedAt'
   > &
-    Sourced
+    MaybeSourced
 >
 
 export const propertyById = async (db: Db, id: string): Promise<PropertyRow | undefined> => {
@@ -63,8 +52,7 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
       p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories, p.quality, p.condition, p.view, p.waterfront, p.garage_sqft, p.basement_sqft, p.lot_width_ft,
       p.lot_depth_ft, p.corner_lot, p.slope_pct, p.units, p.fireplaces, p.zoning,
       p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at, p.removed_at,
-      s.id as source_id, s.title as source_title, s.license, s.sample,
-      s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url
+      ${sourceColumns('p')}
     from property p left join source s on s.id = p.source_id
     where p.market = ${market} and p.id = ${id}`.execute(groupOf(db, market))
   return rows[0] && withoutNulls(rows[0])
@@ -90,14 +78,7 @@ export type ListingRow = Known<
     price: ListingTable['priceUsd']
     originalPrice: ListingTable['originalPriceUsd']
     soldPrice: ListingTable['soldPriceUsd']
-    sourceId: SourceTable['id']
-    sourceTitle: SourceTable['title']
-    sourceUrl: SourceTable['url']
-    sourceKind: SourceTable['kind']
-    sourceUses: NonNullable<SourceTable['config']['uses']> | null
-    license: SourceTable['license']
-    sample: SourceTable['sample']
-  }
+  } & Sourced
 >
 
 /** The most recent listing, whatever its status. */
@@ -109,7 +90,7 @@ export const currentListing = async (db: Db, propertyId: string): Promise<Listin
       l.pending_on, l.sold_on, l.sold_price_usd as sold_price, l.property_type, l.living_sqft, l.lot_sqft, l.beds,
       l.baths, l.year_built, l.year_renovated, l.stories, l.quality, l.condition, l.view, l.waterfront, l.garage_sqft, l.basement_sqft,
       l.lat, l.lng, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls, l.listing_url, l.collected_at,
-      s.id as source_id, s.title as source_title, s.license, s.sample, s.kind as source_kind, s.config->'uses' as source_uses, coalesce(l.source_url, s.url) as source_url
+      ${sourceColumns('l')}
     from listing l join source s on s.id = l.source_id
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
     where l.market = ${market} and l.property_id = ${propertyId} and l.current`.execute(groupOf(db, market))

@@ -1,9 +1,10 @@
 // Listings as they are served: the most recent listing of each property.
 import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
-import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
+import type { AssessmentTable, ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { homeColumns } from './home-columns.ts'
+import { type Sourced, sourceColumns } from './source-columns.ts'
 
 export type SignalRow = Known<
   Pick<PropertyTable, 'id' | 'market' | 'address' | 'city' | 'zip' | 'overlays'> &
@@ -35,14 +36,9 @@ export type SignalRow = Known<
       | 'developerRoi'
       | 'proforma'
     > &
-    Pick<SourceTable, 'license' | 'sample'> & {
+    Sourced & {
       price: ListingTable['priceUsd']
       soldPrice: ListingTable['soldPriceUsd']
-      sourceId: SourceTable['id']
-      sourceTitle: SourceTable['title']
-      sourceUrl: SourceTable['url']
-      sourceKind: SourceTable['kind']
-      sourceUses: NonNullable<SourceTable['config']['uses']> | null
     }
 >
 
@@ -54,8 +50,7 @@ export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: stri
       l.sold_price_usd as sold_price, ${homeColumns}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
       l.listing_url,
       a.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
-      a.proforma, s.id as source_id, s.title as source_title, s.license, s.sample,
-      s.kind as source_kind, s.config->'uses' as source_uses, coalesce(l.source_url, s.url) as source_url, l.collected_at
+      a.proforma, ${sourceColumns('l')}, l.collected_at
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions as number[]}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id

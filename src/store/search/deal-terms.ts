@@ -1,4 +1,5 @@
 // The terms of stored pro formas, for computing returns with a caller's own assumptions.
+import type { DealTerms } from '../../criteria/conditions.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOfAll } from '../engine/shard-groups.ts'
@@ -10,16 +11,7 @@ export type DealRow = readonly [
   market: MarketId,
   citySlug: string,
   priceUsd: number,
-  /** As in the column `deal` of property_search. */
-  deal: readonly [
-    existingSqft: number,
-    isVacant: 0 | 1,
-    buildSqft: number,
-    arvPerSqft: number,
-    shrinkWeight: number,
-    marketMeanRoiPct: number | null,
-    expectedUsd: number | null,
-  ],
+  deal: DealTerms,
   mostSqft: number | null,
 ]
 

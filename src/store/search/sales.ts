@@ -4,8 +4,9 @@ import type { SortField, SortKey } from '../../criteria/fields.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
-import type { PropertyTable, SaleTable, SourceTable } from '../engine/schema.ts'
+import type { PropertyTable, SaleTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'
+import { type Sourced, sourceColumns } from '../properties/source-columns.ts'
 import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
 import {
   type FunnelStep,
@@ -37,15 +38,11 @@ export interface SaleQuery {
 export type SaleRow = Known<
   Pick<SaleTable, 'saleId' | 'propertyId' | 'address' | 'city' | 'soldOn' | 'listPriceUsd' | 'daysOnMarket'> &
     Pick<SaleTable, 'propertyType' | 'livingSqft' | 'lotSqft' | 'beds' | 'baths' | 'yearBuilt' | 'lat' | 'lng'> &
-    Pick<SaleTable, 'priceUsd' | 'sourceId' | 'collectedAt'> &
-    Pick<SourceTable, 'license' | 'sample'> & {
+    Pick<SaleTable, 'priceUsd' | 'collectedAt'> &
+    Sourced & {
       pricePerSqft: number | null
       zip: PropertyTable['zip']
       overlays: PropertyTable['overlays'] | null
-      sourceTitle: SourceTable['title']
-      sourceUrl: SourceTable['url']
-      sourceKind: SourceTable['kind']
-      sourceUses: NonNullable<SourceTable['config']['uses']> | null
     }
 >
 
@@ -72,8 +69,7 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage): Promise
       s.list_price_usd, s.days_on_market, ${saleFacts.property_type} as property_type,
       ${saleFacts.sqft} as living_sqft, ${saleFacts.lot_size} as lot_sqft, ${saleFacts.beds} as beds,
       ${saleFacts.baths} as baths, ${saleFacts.year_built} as year_built, coalesce(p.lat, s.lat) as lat,
-      coalesce(p.lng, s.lng) as lng, p.overlays, o.id as source_id, o.title as source_title, o.license, o.sample,
-      o.kind as source_kind, o.config->'uses' as source_uses, coalesce(s.source_url, o.url) as source_url, s.collected_at
+      coalesce(p.lng, s.lng) as lng, p.overlays, ${sourceColumns('s', 'o')}, s.collected_at
     from unnest(${column('market')}::text[], ${column('sourceId')}::text[], ${column('saleId')}::text[], ${positions as number[]}::int[])
       k (market, source_id, sale_id, key_order)
     join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
