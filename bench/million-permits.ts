@@ -69,7 +69,7 @@ export const fill = async (from: Pick<Database, 'db'>, to: Database, total: numb
 }
 
 /** From the phrases and cities of the sample. */
-export const wordingOf = async ({ db }: Pick<Database, 'db'>) => {
+const wordingOf = async ({ db }: Pick<Database, 'db'>) => {
   const phrases = await sql<Phrase>`
     select project_type, description, permit_class from permit where description is not null and project_type is not null
     group by 1, 2, 3 order by count(*) desc, 2, 1`.execute(db)
@@ -81,7 +81,7 @@ export const wordingOf = async ({ db }: Pick<Database, 'db'>) => {
 const columns = `market, state, city, city_slug, permit_id, source_id, match_method, match_confidence, address, project_type,
   description, valuation_usd, sqft, contractor, architect, applied_on, issued_on, status, permit_class, collected_at, raw`
 
-export const copyPermits = async (client: pg.PoolClient, permits: Iterable<BenchPermit>): Promise<void> => {
+const copyPermits = async (client: pg.PoolClient, permits: Iterable<BenchPermit>): Promise<void> => {
   const lines = function* () {
     let text = ''
     for (const permit of permits) {
