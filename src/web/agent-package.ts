@@ -1,13 +1,12 @@
 // The agent tools as an npm package that the service itself serves, so that nobody has to trust a name in a public registry.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { withFileLock } from '../embedded/file-lock.ts'
+import { buildIfStale, root, stampOf } from './build-stamp.ts'
 
-const root = join(import.meta.dirname, '../..')
 const packed = join(root, 'dist/lotline-mcp.tgz')
 const stampFile = join(root, 'dist/lotline-mcp.stamp')
 
@@ -41,15 +40,10 @@ const agentPackage = (): Promise<Packed> => {
 }
 
 const read = async (): Promise<Packed> => {
-  const stamp = await agentStamp()
-  const isFresh = async () => (await readFile(stampFile, 'utf8').catch(() => '')) === stamp
-  if (!(await isFresh()))
-    await withFileLock(`${packed}.lock`, async () => {
-      // The process that held the lock before may have built it.
-      if (await isFresh()) return
-      // In a process of its own, because bundling would keep this one from answering.
-      await promisify(execFile)(process.execPath, [join(root, 'scripts/build-agent.ts')], { cwd: root })
-    })
+  // In a process of its own, because bundling would keep this one from answering.
+  await buildIfStale({ inputs, stampFile, lock: `${packed}.lock` }, () =>
+    promisify(execFile)(process.execPath, [join(root, 'scripts/build-agent.ts')], { cwd: root }),
+  )
   const bytes = await readFile(packed)
   return { bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url').slice(0, 20)}"` }
 }
@@ -72,17 +66,4 @@ const inputs = [
   'package-lock.json',
 ]
 
-export const agentStamp = async (): Promise<string> => {
-  const hash = createHash('sha256')
-  for (const file of (await Promise.all(inputs.map((each) => filesUnder(join(root, each))))).flat().sort()) {
-    hash.update(file.slice(root.length))
-    hash.update(await readFile(file).catch(() => ''))
-  }
-  return hash.digest('hex')
-}
-
-const filesUnder = async (path: string): Promise<string[]> => {
-  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => undefined)
-  if (!entries) return [path]
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-}
+export const agentStamp = (): Promise<string> => stampOf(inputs)

@@ -1,14 +1,10 @@
 // Builds the browser files with Vite when one of their source files has changed since the last build.
-import { createHash } from 'node:crypto'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { withFileLock } from '../embedded/file-lock.ts'
 import { browserEntries } from './assets.ts'
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+import { buildIfStale, filesUnder, root } from './build-stamp.ts'
 
 /** Output folder of the build; not in version control. */
 export const builtDir = join(root, 'dist/web')
@@ -29,12 +25,8 @@ interface BuildResult {
 }
 
 export const buildBrowser = async (dir: string = builtDir): Promise<BuildResult> => {
-  const stamp = await stampOf()
-  const fresh = async () => (await readFile(join(dir, 'stamp'), 'utf8').catch(() => '')) === stamp
-  if (await fresh()) return { dir, built: false }
-  return withFileLock(`${dir}.build.lock`, async () => {
-    // The process that held the lock before may have finished the build.
-    if (await fresh()) return { dir, built: false }
+  const stampFile = join(dir, 'stamp')
+  const built = await buildIfStale({ inputs, stampFile, lock: `${dir}.build.lock` }, async (stamp) => {
     // Built in a separate folder and then renamed, so that a half-built folder is never served.
     const newDir = `${dir}.new`
     await rm(newDir, { recursive: true, force: true })
@@ -43,8 +35,8 @@ export const buildBrowser = async (dir: string = builtDir): Promise<BuildResult>
     await writeFile(join(newDir, 'stamp'), stamp)
     await rm(dir, { recursive: true, force: true })
     await rename(newDir, dir)
-    return { dir, built: true }
   })
+  return { dir, built }
 }
 
 const bundle = async (outDir: string) => {
@@ -73,21 +65,6 @@ const bundle = async (outDir: string) => {
       },
     },
   })
-}
-
-const stampOf = async (): Promise<string> => {
-  const hash = createHash('sha256')
-  for (const file of (await Promise.all(inputs.map((each) => filesUnder(join(root, each))))).flat().sort()) {
-    hash.update(relative(root, file))
-    hash.update(await readFile(file))
-  }
-  return hash.digest('hex')
-}
-
-const filesUnder = async (path: string): Promise<string[]> => {
-  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => undefined)
-  if (!entries) return [path]
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
 const toBrotli = promisify(brotliCompress)
