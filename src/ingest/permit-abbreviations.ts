@@ -89,7 +89,11 @@ const abbreviations: readonly (readonly [string, RegExp])[] = [
   ['garage', short('gar', 'garg', 'grge')],
   ['remodel', short('rmdl', 'remdl', 'remod')],
   ['renovation', short('reno', 'renov')],
-  ['townhouse', short('twnhse?', 'twnhm', 'townhse', 'town-?hm', 'thse')],
+  ['townhouse', short('twnh(?:se?|ms?)?(?:[0-9]+(?:of[0-9]+)?)?', 'townhse', 'town-?hm', 'thse')],
+  ['duplex', short('dupl', 'dplx')],
+  ['dwelling unit', short('d\\.u\\.?')],
+  ['enlarge', short('enl')],
+  ['sunroom', short('sunrm')],
   ['manufactured', short('mfd', 'mfgd?', 'manuf')],
   ['story', short('sty', 'stry', 'sto?r(?=[ .])')],
 ]

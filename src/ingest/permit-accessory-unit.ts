@@ -2,7 +2,7 @@
 
 /** Names of an accessory unit. */
 export const accessoryUnit =
-  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*acces?s?ory (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|additional (?:dwell?ing|living|residential) units?|granny (?:flat|unit)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|suites?|quarters)|guest ?-?(?:house|cottage|quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|apartment (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
+  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*(?:acces?s?ory|auxiliary|ancillary) (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|apartments?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|addition(?:al)? (?:dwell?ing|living|residential) units?|ohana (?:dwell?ings?|units?)(?: units?)?|granny (?:flat|unit)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|suites?|quarters)|guest ?-?(?:house|cottage|(?:living )?quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|garage (?:w\/|with) (?:an? |studio )*(?:apartment|apt)|apartment (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
 
 /** The words that make the described work an accessory unit. */
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
@@ -15,7 +15,7 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   }
   if (/\bnew (?:construction|building)\b|\bcommercial\b/.test(type) || severalOwners.test(scope)) return undefined
   const added = unitAdded.exec(scope) ?? unitInside.exec(scope)
-  if (!added || equipment.test(added[0])) return undefined
+  if (!added || equipment.test(added[0]) || severalFamilies.test(added[0])) return undefined
   const larger = enlargement.exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
 }
@@ -33,7 +33,7 @@ export const standsBehindHouse = (scope: string): string | undefined =>
 
 /** "Re-roof ADU", "electrical for existing ADU": the unit is where the work is done. */
 const isOnlyServed = (before: string, after: string): boolean => {
-  if (builtWord.test(before) || /^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
+  if (buildsUnit.test(before) || /^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
   return (
     /\b(?:existing|exist\.?|\(e\)|permitted|approved|future|the) (?:(?:[a-z-]+ ){0,4}with (?:an? )?)?(?:[a-z]+ )?$/.test(
       before,
@@ -43,19 +43,21 @@ const isOnlyServed = (before: string, after: string): boolean => {
     /^(?:re-?roof|remodel|repair|replace|rewire|solar|demo\w*|remove)[a-z]* (?:of |the |an? )*$/.test(before)
   )
 }
-const builtWord =
+export const buildsUnit =
   /\b(?:convert\w*|conversion|construct\w*|build(?!ing)|new|add(?:ing|ition)?|creat\w*|legali[sz]\w*|establish|install (?:an? |new |prefab\w* |detached )*$|erect|propos\w+)\b|\(n\)/
 const otherWork =
   /\b(?:electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|service|panel|meter|solar|pv|photovoltaic|roof\w*|re-?roof|sprinklers?|alarms?|furnace|a\/c|air|heat\w*|windows?|siding|remodel|repair|replac\w+|demo\w*|remov\w+|pool|fence|driveway|revis\w+|inspect\w+)\b/
 
 const equipment =
   /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|mini-?split|split|heat(?:ing)?|cooling|air|fans?|storage units?|window units?|shower units?|evaporat\w*|furnace|compressor|refrigerat\w*|shelv\w*|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical)\b/
+/** "Legalize three (3) family dwelling" is a use of the whole building. */
+const severalFamilies = /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil/
 const severalOwners =
   /\b(?:subdivi\w+|short plat|unit lots?|town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
-const unit = String.raw`(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment) units?|units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation))(?![a-z])`
+const unit = String.raw`(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment)(?: ?\(n\))? units?|units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation))(?![a-z])`
 /** "Add one dwelling unit", "convert garage to dwelling". */
 const unitAdded = new RegExp(
-  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing|ion of)|accomm?odate|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|(?<!\bthe )dwell?ing(?! ?(?:garage|deck|unit)))|add (?:an? |new |one |[0-9] )*units?(?![a-z#])|provide (?:an? |new |one |two |[0-9] )+(?:dwelling )?units?(?![a-z])|legali[sz]\w*\b[^.;]{0,60}\bunits?(?! ?#)(?![a-z])|legali[sz]\w+ (?:of |an? |the |existing |\(e\) )*(?:in[- ]?laws?|units?)(?![a-z])|(?:(?:dwelling|residential|living) )?units? additions?|units? legali[sz]ation|legali[sz]ation units?)`,
+  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing|ion of)|accomm?odate|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|(?<!\bthe |\b(?:add|create)\b[^.;]*\b(?:of|to|at|in|for|on) (?:an? |existing )*)dwell?ing(?! ?(?:garage|deck|unit)))|add (?:an? |new |one |[0-9] )*units?(?![a-z#])|provide (?:an? |new |one |two |[0-9] )+(?:dwelling )?units?(?![a-z])|legali[sz]\w*\b[^.;]{0,60}\bunits?(?! ?#)(?![a-z])|legali[sz]\w+ (?:of |an? |the |existing |\(e\) )*(?:in[- ]?laws?|units?)(?![a-z])|(?:(?:dwelling|residential|living) )?units? additions?|units? legali[sz]ation|legali[sz]ation units?)`,
 )
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */
 const unitInside = new RegExp(

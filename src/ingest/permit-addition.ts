@@ -1,23 +1,37 @@
 // Additions: work that makes a building larger. Adding equipment, extending a permit and enlarging a window are not.
+import { systemFirst } from './permit-systems.ts'
 import { rooms } from './permit-words.ts'
 
 /** Project types that mean additions only; "Addition/Alteration" leaves it to the description. */
-export const additionType =
+const additionType =
   /\badditions?\b(?!.*\b(alter\w*|repairs?|remodel\w*|renovat\w*|rehab\w*|improvement|new)\b)(?<!\b(alter\w*|repairs?|remodel\w*|renovat\w*|rehab\w*|improvement|new|deck|pool)\b.*)/
+
+/** The words of a type that make the permit an addition, unless the description names only equipment or site work. */
+export const additionByType = (type: string, scope: string): string | undefined => {
+  // The work class comes first: "Addition / Building Permit / Addition & Alterations".
+  const word = additionType.exec(type) ?? additionType.exec(type.split(' / ')[0]!)
+  if (!word || systemFirst.test(scope)) return undefined
+  return siteWork.test(scope) && !additionWork.test(scope) ? undefined : word[0]
+}
+export const siteWork =
+  /\b(?:antennas?|wireless|monopoles?|equipment cabinets?|parking (?:spaces?|lots?)|signs?|fenc(?:e|es|ing)|gazebos?|pavilions?)\b/
 
 const room = `(?:${rooms}|room|kitchen|living|family|master|primary|den|office|suite|mud ?room|sun ?room|laundry|dining|garage|attic)`
 const grown = `(?:${room}|house|home|residence|dwelling|building|footprint|floor|story|stories|level|living|rear|side|front|second|2nd|third|3rd|horizontal\\w*|vertical\\w*|unit)`
 const equipment =
   'antenn|hand ?rail|railing|ramp|awning|canop|bollard|amp\\b|amps\\b|wet |dry |pre-?action|fire|elevator|(?:booster )?pump|roof deck|monitor|smoke|duct|outlet|circuit|receptacle|light|fixture|panel|sprinkler|head|detector|alarm|device|fence|gate|camera|sign|equipment|cabinet|radio|generator|meter|window|door|wall|partition|duct|diffuser|condens|hvac|ac\\b|a/c|mini|heat|solar|module|batter|charg|load|scope|permit|contract|plan|drawing|project|valu|power|tenant|sink|toilet|shower|closet|pipe|plumb|gas|elec'
 
+/** "Remove rear addition"; in "demolish garage and build addition" the addition is new. */
+const notRemoved = String.raw`(?<!\b(?:remov\w+|demol\w+)\b(?:(?!\b(?:and|construct(?!ed)\w*|new|build|add|for|with|erect\w*)\b|&|\(n\))[^.;,]){0,40})`
+
 export const additionWork = new RegExp(
   [
     // "Addition of 73 detectors", "in addition to", "addition to permit".
-    String.raw`(?<!\b(?:in|subdivision|lot [0-9a-z]+|existing|former|previous|prior|(?:former|previous|prior) [a-z]+) )(?<!\(e\) )\badditions?\b(?! of (?:(?:an?|one|two|three|four|new|\(n\)|full|half|[0-9./]+|\([0-9]+\)) )*(?:kitchen|bath|powder|laundry|stair|landing|sky|roof top|wet bar)(?![^.;]{0,60}\b(?:sq ft|sf|bed ?rooms?|stor))(?!room addition))(?! (?:(?:of|to|for) )?(?:(?:the|an?|one|two|three|four|five|six|new|\(n\)|existing|[0-9]+|more|related|original|previous|approved|dedicated|interior|roof|grease|property|line|exhaust|storage|security|private) )*(?:${equipment}))`,
+    String.raw`(?<!\b(?:in|subdivision|lot [0-9a-z]+|existing|former|previous|prior|(?:former|previous|prior) [a-z]+) )(?<!\(e\) )${notRemoved}\badditions?\b(?! of (?:(?:an?|one|two|three|four|new|\(n\)|full|half|[0-9./]+|\([0-9]+\)) )*(?:kitchen|bath|powder|laundry|stair|landing|sky|roof top|wet bar)(?![^.;]{0,60}\b(?:sq ft|sf|bed ?rooms?|stor))(?!room addition))(?! (?:(?:of|to|for) )?(?:(?:the|an?|one|two|three|four|five|six|new|\(n\)|existing|[0-9]+|more|related|original|previous|approved|dedicated|interior|roof|grease|property|line|exhaust|storage|security|private) )*(?:${equipment}))`,
     String.raw`\badd(?:ing|ed|s)? (?:an? |one |two |three |approx\w* |about |new |\(n\) |[0-9]+ )*(?:[0-9][0-9,.]* ?(?:sf|sq|s\.f)|(?:second|2nd|third|3rd|new|upper|one|1|a) (?:stor|floor|level)|(?:bed ?room|room|master|primary (?:bed|suite)|family ?room|living ?room|sun ?room|mud ?room|dining|dormer|stor(?:y|ey)|square f|penthouse))\w*(?! (?:[a-z0-9]+ ){0,4}?(?:inside|within|in (?:the |existing |an? )*(?:garage|basement|attic|ground|crawl|existing)|to (?:the )?(?:basement|garage|attic)|by (?:sub)?(?:dividing|splitting)))`,
-    String.raw`\b(?:expand|expansion of|expanding|enlarg\w+|extend(?:ing)?|extension (?:of|to))\b(?! (?:permit|time))(?:(?!\b(?:window|door|opening|panel|driveway|deck|closet|permit|gas|elec\w*|duct|fence|patio|wall)\w*)[^.;,]){0,40}\b${grown}`,
-    String.raw`\b(?:horizontal|vertical|rear|side|front) (?:and (?:rear|side|vertical|horizontal) )?(?:expansion|extension|addition)`,
-    String.raw`\b(?:room|rear|house|building|kitchen|bedroom|story|floor) (?:expansion|extension)`,
+    String.raw`\b(?:expand|expansion of|expanding|enlarg\w+|extend(?:ing)?|extension (?:of|to))\b(?! (?:permit|time))(?:(?!\binto (?:(?:the|an?|existing) )*(?:adjacent|next|neighbor\w*|vacant|unit|suite)|\b(?:break|window|door|opening|panel|driveway|deck|closet|permit|gas|elec\w*|duct|fence|patio|wall)\w*)[^.;,]){0,40}\b${grown}`,
+    String.raw`${notRemoved}\b(?:horizontal|vertical|rear|side|front) (?:and (?:rear|side|vertical|horizontal) )?(?:expansion|extension|addition)`,
+    String.raw`(?<!\bbreak )\b(?:room|rear|house|building|kitchen|bedroom|story|floor) (?:expansion|extension)`,
     String.raw`\b(?:new|add|construct|build|\(n\))\b[^.;,]{0,15}\bdormers?\b|\bpop[- ]?(?:top|up|out)\b|\bbump[- ]?out\b`,
   ].join('|'),
 )

@@ -2,8 +2,8 @@
 // ("PHOTOVOLTAIC") takes precedence over the description; with a generic type ("Building Permit") the description decides.
 import type { PermitClass } from '../domain/facts.ts'
 import { spelledOut } from './permit-abbreviations.ts'
-import { accessoryUnit, accessoryUnitIn, standsBehindHouse } from './permit-accessory-unit.ts'
-import { additionType, additionWork } from './permit-addition.ts'
+import { accessoryUnit, accessoryUnitIn, buildsUnit, standsBehindHouse } from './permit-accessory-unit.ts'
+import { additionByType, additionWork, siteWork } from './permit-addition.ts'
 import { type Demolition, demolishedObjects, demolitionIn, demolitionWord } from './permit-demolition.ts'
 import { multifamilyIn } from './permit-multifamily.ts'
 import { isNewHouse, type NewHouse, newHouseByType, newHouseIn } from './permit-new-house.ts'
@@ -49,14 +49,15 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
   const newHouse = newHouseIn(type, scope)
   for (const { permitClass, pattern } of types) {
     const word = pattern.exec(type)
+    if (word && permitClass === 'adu' && repairType.test(type) && scope !== '' && !buildsUnit.test(scope)) continue
     if (word) return newHouse && permitClass === 'adu' ? asNewHouse(newHouse) : found(permitClass, word[0])
   }
   const demolition = demolitionIn(scope)
   const behind = standsBehindHouse(scope)
   if (newHouse) return behind ? found('adu', behind) : asNewHouse(newHouse)
   if (demolition && isWholeHouse(demolition, type, scope)) return found('whole_house_demolition', ...demolition.words)
-  const addition = additionType.exec(type)
-  if (addition && !systemFirst.test(scope)) return found('addition', addition[0])
+  const addition = additionByType(type, scope)
+  if (addition && !(accessoryType.test(type) && accessoryUnit.test(scope))) return found('addition', addition)
   const byType = newHouseByType(type, scope)
   if (byType && isNewHouse(byType)) return behind ? found('adu', behind) : asNewHouse(byType)
   const first = systemFirst.exec(scope)
@@ -73,7 +74,7 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
   // A city with one generic type mentions a demolition only in the description.
   if (demolition) return demolitionByScope(demolition, scope)
   if (fire) return found('other', fire.words)
-  const trade = systemWork.exec(scope)
+  const trade = systemWork.exec(scope) ?? siteWork.exec(scope)
   if (trade) return found('other', trade[0])
   for (const { permitClass, pattern } of weakTypes) {
     const word = pattern.exec(type)
@@ -101,9 +102,13 @@ const asNewHouse = ({ words }: NewHouse): ClassifiedPermit => found('new_house',
  */
 const demolitionByType = (type: string, scope: string): ClassifiedPermit => {
   const word = demolitionWord.exec(type)![0]
-  const typed = demolishedObjects(
-    type.replace(new RegExp(demolitionWord.source, 'g'), ' ').replace(/\b(building|permit)\b(?! ?\/)/g, ' '),
-  )
+  // "Demolition All Other Buildings": the city has another type for houses.
+  const others = /\bother (?:building|structure)s?\b/.exec(type)
+  const typed: Demolition | undefined = others
+    ? { of: 'part', words: [others[0]] }
+    : demolishedObjects(
+        type.replace(new RegExp(demolitionWord.source, 'g'), ' ').replace(/\b(building|permit)\b(?! ?\/)/g, ' '),
+      )
   const scoped = demolitionIn(scope) ?? demolishedObjects(scope)
   const named = scoped && scoped.of !== 'unnamed' ? scoped : undefined
   // "Demolition / Partial" and "Residential accessory": the type narrows it unless the description names the house.
@@ -127,7 +132,9 @@ const isWholeHouse = ({ of }: Demolition, type: string, scope: string): boolean 
   if (of !== 'structure') return false
   return (
     !severalBuildings.test(scope) &&
-    !/\b(commercial|comm|tenant|office|retail|industrial|erect|mixed)\b/.test(`${type} ${scope}`)
+    !/\b(commercial|comm|tenant|office|retail|industrial|erect(?:ion|ing)?|construct(?:ing|ion of)?|mixed)\b/.test(
+      `${type} ${scope}`,
+    )
   )
 }
 
@@ -141,6 +148,11 @@ const demolitionByScope = ({ of, words }: Demolition, scope: string): Classified
     return found('whole_house_demolition', ...words)
   return found('other', ...words)
 }
+
+/** "Rehab / Accessory Dwelling Unit" works on a unit that exists, unless the description builds one. */
+const repairType = /\b(?:rehab\w*|remodel\w*|renovat\w*|repairs?|alterations?)\b/
+/** "Addition / Accessory Structure, Garage": an accessory unit in the description is no part of the house. */
+const accessoryType = /\baccessory (?:structure|building)/
 
 /** Project types that name the work. */
 const types: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
@@ -194,6 +206,7 @@ const servedArea =
 
 /** Project types that decide only if no description pattern matches. */
 const weakTypes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
+  { permitClass: 'addition', pattern: /\badditions? (?:and|&|with|w\/) (?:remodel|renovat)\w*/ },
   { permitClass: 'remodel', pattern: /\b(remodel\w*|rehab\w*|renovation|alterations?|interior|tenant improvement)\b/ },
   { permitClass: 'addition', pattern: /\badditions?\b/ },
 ]

@@ -28,18 +28,25 @@ export const newHouseIn = (type: string, scope: string): NewHouse | undefined =>
     return { words: [verb[0], named[0]] }
   }
   if (/^new(?: construction| build)?\.?$/.test(scope) && oneFamily.test(type)) return { words: ['new'] }
-  const turned = /\bnew home construction\b/.exec(scope)
+  const turned = /\bnew home construction\b/.exec(scope) ?? usedAsHouse(scope)
   return turned ? { words: [turned[0]] } : undefined
 }
+
+/** "Erection of a structure for use as a single family dwelling". */
+const usedAsHouse = (scope: string) =>
+  /\b(?:erect|construct)/.test(scope) && !isExisting.test(scope) && !severalFamilies.test(scope)
+    ? useAsHouse.exec(scope)
+    : undefined
+const useAsHouse = /\b(?:for use|to be used) as (?:an? |one )?(?:s\.?f\.?[dr]\b|(?:single|one|1)[- ]family)/
 
 /** A new house by the project type ("SFD", "Residential - New / Single Family Residence"), unless the description differs. */
 export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | undefined => {
   const word = typeWord.exec(type)
-  if (!word || otherWork.test(type) || accessoryNoun.test(type)) return undefined
+  if (!word || otherWork.test(type) || accessoryNoun.test(type.replace(besidesHouse, ''))) return undefined
   const isOneFamily = oneFamily.test(type)
   if (smallerWork.test(type) || severalFamilies.test(type)) return 'no'
   if (isOneFamily ? severalHomes.test(scope) : severalFamilies.test(scope)) return 'no'
-  if (systemFirst.test(scope)) return 'no'
+  if (systemFirst.test(scope) || (temporaryPower.test(scope) && !livingArea.test(scope))) return 'no'
   const named = firstNamed.exec(scope)
   if (named?.groups?.house?.startsWith('residential') && largeBuilding.test(scope)) return 'no'
   // "SFD with attached ADU" is a house; "ADU behind SFD" is not.
@@ -56,6 +63,9 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
   if (!/\bresidential\b/.test(type) || nonHouse.test(scope) || systemWork.test(scope)) return 'no'
   return { words: area ? [word[0], area[0]] : [word[0]] }
 }
+/** "New dwelling & detached garage". */
+const besidesHouse = /(?<=\b(?:dwelling|house|home|residence) ?)(?:&|\+|and\b|with\b|w\/).*$/
+const temporaryPower = /\btemp(?:orary)?\.? (?:power|pole|electric\w*)\b/
 /** "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house. */
 const houseParts =
   /\b(new|construct|build|erect|bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|lot [0-9]+|plan [0-9a-z]+|model|master plan|production|tract)\b/

@@ -3,7 +3,7 @@
 
 /** `text` has its abbreviations spelled out. */
 export const permitText = (text: string, ignore: readonly RegExp[] = []): string => {
-  const plain = [...ignore, absentPart, otherPermit]
+  const plain = [...ignore, absentPart, otherPermit, laterWork]
     .reduce((held, pattern) => held.replace(pattern, ' '), text)
     .replace(/[’`]/g, "'")
     .replace(/\bsq\.? ?ft\.?(?=\W|$)|\bsquare (feet|foot)\b/g, 'sq ft')
@@ -24,6 +24,9 @@ const absentPart =
 
 /** "Ref PA #2019-123 are ADU": what another permit is for. */
 const otherPermit = /\bref(?:er(?:ence)?)?(?:[.:]| to)* ?(?:b?pa|permits?|bp|app(?:l\w*)?) ?(?:no\.? ?)?#[^.;]*/g
+
+/** "Demolition to prepare for an addition": what a later permit is for. */
+const laterWork = /\b(?:to |in )?prep(?:are|aration|ping)?(?: (?:the )?(?:lot|site))? for\b[^.;]*/g
 
 const withoutBoilerplate = (sentence: string): string => {
   const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ').replace(refusal, ' ')

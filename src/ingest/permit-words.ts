@@ -5,7 +5,7 @@ const words = (...list: string[]) => list.join('|')
 
 /** Something other than the house itself, often demolished or built along with it. */
 export const accessory = words(
-  '(?:pool|guest|green|club|boat|tree|play|carriage|coach|bath|hen|chicken|pump|well|smoke|dog|hoop) ?-?house',
+  '(?:pool|guest|green|club|boat|tree|play|carriage|coach|bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house',
   'playhouse',
   '(?:detached |attached |ancillary |accessory |storage |out|outdoor |det\\.? |acc\\.? ?)(?:buildings?|bldgs?|structures?|storage|str)',
   'outbuildings?',
@@ -149,6 +149,7 @@ export const business = words(
   'apartments?',
   'apts?',
   'multi ?-?(?:family|unit)',
+  '(?:[3-9]|[1-9][0-9]+|three|four|five|six|eight)[- ](?:dwelling )?units?',
   'condo(?:minium)?s?',
   'town ?-?(?:house|home)s?',
   'mixed ?-?use',
