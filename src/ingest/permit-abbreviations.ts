@@ -51,7 +51,7 @@ const short = (...words: string[]) =>
 /** Meaning and pattern. Only forms that stand for nothing else in a permit. */
 const abbreviations: readonly (readonly [string, RegExp])[] = [
   ['single', short('singel', 'sinlge', 'sinle', 'signle')],
-  ['family', short('famly', 'famliy', 'famiy', 'familiy')],
+  ['family', short('fam(?!ily)[a-z]{1,4}y')],
   ['multi', short('mutli', 'mulit', 'mult')],
   [
     'single family',

@@ -15,7 +15,7 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   }
   if (/\bnew (?:construction|building)\b|\bcommercial\b/.test(type) || severalOwners.test(scope)) return undefined
   const added = unitAdded.exec(scope) ?? unitInside.exec(scope)
-  if (!added || equipment.test(added[0]) || severalFamilies.test(added[0])) return undefined
+  if (!added || equipment.test(added[0]) || manyUnits.test(added[0])) return undefined
   const larger = enlargement.exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
 }
@@ -50,14 +50,15 @@ const otherWork =
 
 const equipment =
   /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|mini-?split|split|heat(?:ing)?|cooling|air|fans?|storage units?|window units?|shower units?|evaporat\w*|furnace|compressor|refrigerat\w*|shelv\w*|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical)\b/
-/** "Legalize three (3) family dwelling" is a use of the whole building. */
-const severalFamilies = /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil/
+/** "Legalize three (3) family dwelling" and "create six (6) dwelling units" are uses of the whole building. */
+const manyUnits =
+  /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil|\b(?:five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+)\b[ ()0-9]*(?:[a-z-]+ ){0,2}units/
 const severalOwners =
   /\b(?:subdivi\w+|short plat|unit lots?|town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
 const unit = String.raw`(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment)(?: ?\(n\))? units?|units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation))(?![a-z])`
 /** "Add one dwelling unit", "convert garage to dwelling". */
 const unitAdded = new RegExp(
-  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing|ion of)|accomm?odate|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|(?<!\bthe |\b(?:add|create)\b[^.;]*\b(?:of|to|at|in|for|on) (?:an? |existing )*)dwell?ing(?! ?(?:garage|deck|unit)))|add (?:an? |new |one |[0-9] )*units?(?![a-z#])|provide (?:an? |new |one |two |[0-9] )+(?:dwelling )?units?(?![a-z])|legali[sz]\w*\b[^.;]{0,60}\bunits?(?! ?#)(?![a-z])|legali[sz]\w+ (?:of |an? |the |existing |\(e\) )*(?:in[- ]?laws?|units?)(?![a-z])|(?:(?:dwelling|residential|living) )?units? additions?|units? legali[sz]ation|legali[sz]ation units?)`,
+  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing|ion of)|accomm?odate|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|(?<!\bthe |\b(?:add|create)\b[^.;]*\b(?:of|to|at|in|for|on) (?:an? |existing )*)dwell?ing(?! ?(?:garage|deck|unit)))|(?:garage|basement|attic|carport|barn|storage)\b[^.;]{0,30}\b(?:into|to be|as) (?:an? |new )*(?:apartment|(?:dwelling|living|residential) unit)|add (?:an? |new |one |[0-9] )*units?(?![a-z#])|provide (?:an? |new |one |two |[0-9] )+(?:dwelling )?units?(?![a-z])|legali[sz]\w*\b[^.;]{0,60}\bunits?(?! ?#)(?![a-z])|legali[sz]\w+ (?:of |an? |the |existing |\(e\) )*(?:in[- ]?laws?|units?)(?![a-z])|(?:(?:dwelling|residential|living) )?units? additions?|units? legali[sz]ation|legali[sz]ation units?)`,
 )
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */
 const unitInside = new RegExp(

@@ -160,7 +160,7 @@ export const business = words(
 export const house = words(
   'main ?house',
   '(?<!\\bto )(?<!\\b(?:open|in|full|half|court) )houses?',
-  'residences?',
+  'residences?(?! hall)',
   'resident(?= build)',
   '(?:mobile |manufactured |modular )?homes?(?! office| theater| depot)',
   '(?<!accessory )dwell?ings?(?! units?)',

@@ -282,6 +282,10 @@ const abbreviated: readonly [PermitClass, string | undefined, string | undefined
   ['other', 'New Construction', 'Demolition of existing structures and erection of a 17 story structure'],
   ['other', 'Wrecking', 'Wreck 3 story masonry 6 D.U. building'],
   ['partial_demolition', 'Demolition / R-649 Demolition All Other Bldgs Res', undefined],
+  ['remodel', 'Alteration', 'Interior alterations to create six (6) dwelling units'],
+  ['adu', 'Rehab', 'We are renovating an existing garage to be a dwelling unit'],
+  ['multifamily', 'New Construction', 'Erection of a 3 story two famioy dwelling'],
+  ['remodel', 'Alterations', 'Remodel floor 1; additions are 2 duct detectors'],
   ['whole_house_demolition', 'Demo Res SFD', undefined],
   ['whole_house_demolition', 'Demolition / Building Permit', 'For new house with pool'],
 ]
