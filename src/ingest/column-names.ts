@@ -122,41 +122,48 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
     ...place,
     permitId: [
       'permit(number|num|no|id|nbr|#)?',
-      '(record|case|folder|application|app)(number|num|no|id|nbr)',
+      '(record|case|folder|file|application|app)(number|num|no|id|nbr)',
       'bldgpermit(number|no)?',
     ],
     projectType: [
       'permit(type|category)(def\\w*|desc\\w*|name)',
-      '(work|project|job)(type|class|desc)(desc\\w*)?',
+      '(work|project|job|construction)(type|class|desc)(desc\\w*)?',
       '(permit|record)type|permitcategory',
       'category|type',
     ],
     description: [
       '(work|permit|project|job|full|short)?description(ofwork)?',
-      'scope(ofwork)?|workdesc(ription)?|projectdesc|comments|projectname',
+      'scope(ofwork)?|workdesc(ription)?|projectdesc|purpose|comments|projectname',
     ],
-    status: ['(permit|current|record|project|application)?status(current|desc\\w*)?', 'permit(appr\\w*|stat\\w*)'],
+    status: [
+      '(permit|current|record|project|application|folder)?status(current|desc\\w*)?',
+      'permit(appr\\w*|stat\\w*)',
+    ],
     valuation: [
       'revised(cost|value)',
-      '(est\\w*|declared|job|project|construction|permit|total|work)?(valuation|jobvalue|valu|value)(usd)?',
-      '(est\\w*|construction|project|job|reported)(project)?cost|cost',
+      '(est\\w*|declared|job|project|const(ruct(ion)?)?|permit|total|work)*(valuation|jobvalue|valu|value)(usd)?',
+      '(est\\w*|const(ruct(ion)?)?|project|job|reported)(project)?cost|cost(approx\\w*|est\\w*)?',
     ],
-    sqft: ['(total|building|bldg|floor|project|permit|gross)?(sqft|squarefoot(age)?|squarefeet|floorarea|area)'],
+    sqft: ['(total|building|bldg|floor|project|permit|gross)?(sqft|squarefoot(age)?|squarefeet|floorarea|area)(sf)?'],
     units: [
-      '(net|new)?(dwelling|housing|residential)un(its?)?(added|net|new)?|new_?units|(net)?units(added|net)',
+      '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new)?|new_?units|(net)?units(added|net)',
       '(number|num|no)?(of)?units',
     ],
     contractor: ['(general)?contractor(s)?(name|company\\w*|business\\w*)?|builder(name)?|companyname'],
     contractorLicense: ['(contractors?)?lic(ense)?(no|num|number|nbr)|contractor(state)?lic\\w*|cslb\\w*'],
     architect: ['architect(name)?|designer|engineername'],
     appliedOn: [
-      '(date)?(applied|application|appl|filed|filing|submitted|submittal|received|intake)(date|dt|on)?',
+      '(date)?(applied|application|appl|filed|filing|submitted|submittal|received|intake|entered)(date|dt|on)?|indate',
       'opened?(date)?|created?(date|on)?|(permit)?creationdate',
     ],
     issuedOn: ['(date)?(permit)?issued?(date|dt|on)?|issuance(date)?|dateissued|approved?(date)'],
     finaledOn: ['(date)?(final(ed|ized)?|completed?|completion|closed?|finished|signoff|cofo)(date|dt|on)'],
   },
 }
+
+/** Columns that together give the kind of work: "New / Building Permit / Single Family". */
+export const workKind =
+  '(permit|work|project|job|record|folder|construction|residential)?(sub)?(type|class|category|desc)(def\\w*|desc\\w*|name)?'
 
 /** Parts of an address that feeds keep apart, in their order. */
 export const addressParts: readonly string[] = [

@@ -1,8 +1,8 @@
 // Proposes how the columns of a feed map to Lotline's fields, from their names and a sample of their values. A unit or a
 // date order that the sample does not show leaves the field unmapped: a wrong value is worse than a missing one.
-import { type Dataset, datasets } from '../domain/facts.ts'
+import { type Dataset, datasets, permitClasses } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
-import { addressParts, columnNames, nameKey, nameRank } from './column-names.ts'
+import { addressParts, columnNames, nameKey, nameRank, workKind } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { targetFields } from './map.ts'
 import { isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
@@ -117,10 +117,18 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   joined('apn', [named('block'), named('lot')], '/')
   if (holds === 'permits') {
     const type = fields.find(({ field }) => field === 'projectType')
-    const second = named('(permit|work|project)?sub(type|desc\\w*|class|category)')
-    if (type && second && typeof type.rule === 'string') {
-      used.add(second.name)
-      type.rule = { join: [type.rule, second.name], separator: ' / ' }
+    const kinds = filled.filter(
+      (column) =>
+        !used.has(column.name) &&
+        nameRank(column.name, [workKind]) === 0 &&
+        column.distinct > 1 &&
+        column.distinct <= 200 &&
+        !isCoded(column.values),
+    )
+    if (type && kinds.length > 0 && typeof type.rule === 'string') {
+      const join = [type.rule, ...kinds.slice(0, 2).map(({ name }) => name)]
+      for (const name of join) used.add(name)
+      type.rule = { join, separator: ' / ' }
     }
     const value = fields.find(({ field }) => field === 'valuation')
     const other = named('(est\\w*)(project)?(cost|value)')
@@ -138,7 +146,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     holds,
     fields,
     ...(point ? { point: point.name } : {}),
-    unclear: unclear.filter(({ field }) => !has(field)),
+    unclear: unclear.filter(({ field, column }) => !has(field) && !used.has(column)),
     missing: required[holds].filter((one) => !one.some(has)).map((one) => one.join(' or ')),
     unusedColumns: columns.filter(({ name }) => !used.has(name)).map(({ name }) => name),
   }
@@ -156,11 +164,13 @@ const readAs = (field: string, type: string, { name, values, distinct }: Column,
     return readable > 0.95 ? { rule: name, sure: true } : { reason: 'the values are not yes or no' }
   }
   const texts = values.map((value) => String(value))
-  const coded = texts.filter((text) => /^\d{1,3}(\.0)?$/.test(text)).length > texts.length / 2
   if (field === 'address' && texts.filter((text) => /\d.*[a-z]{2}/i.test(text)).length < texts.length / 3)
     return { reason: 'the values are not street addresses' }
-  if ((field === 'projectType' || field === 'status' || field === 'propertyType') && coded)
+  if ((field === 'projectType' || field === 'status' || field === 'propertyType') && isCoded(values))
     return { reason: 'the values are numeric codes' }
+  // A city's own classes belong to the kind of work.
+  if (field === 'permitClass' && !texts.every((text) => (permitClasses as readonly string[]).includes(text)))
+    return { reason: `the values are not classes of Lotline (${permitClasses.join(', ')})` }
   if (keys.has(field) && distinct < 0.5 * values.length)
     return { reason: `only ${distinct} different values in ${values.length} rows` }
   if (field === 'saleId' && distinct < values.length) return { reason: 'several rows have the same value' }
@@ -175,6 +185,8 @@ const readAs = (field: string, type: string, { name, values, distinct }: Column,
   const isCapitals = (field === 'city' || field === 'county') && texts.every((text) => text === text.toUpperCase())
   return { rule: isCapitals && holds ? { field: name, case: 'title' } : name, sure: true }
 }
+const isCoded = (values: readonly unknown[]): boolean =>
+  values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
 const scales = new Set(['quality', 'condition', 'view'])
 const keys = new Set(['permitId', 'listingId', 'apn'])
 

@@ -91,7 +91,7 @@ test('a permit export with split addresses, subtypes and a city in the address i
   const permit = (at: number) => ({
     PERMITNUM: `B-${at}`,
     WORKTYPE: 'New',
-    SUBTYPE: 'SFR',
+    SUBTYPE: at % 2 ? 'SFR' : 'ADU',
     ISSUEDATE: '2024/01/20',
     STREET_NUM: at,
     STREET_NAME: 'OAK',
@@ -106,6 +106,34 @@ test('a permit export with split addresses, subtypes and a city in the address i
   )
   expect(ruleOf(whole, 'address')).toEqual({ field: 'ADDRESS', before: ',' })
   expect(ruleOf(whole, 'city')).toMatchObject({ case: 'title' })
+})
+
+test("a permit export with a city's own column names is mapped, and its classes join the kind of work", () => {
+  const proposed = proposeMapping(
+    rows((at) => ({
+      FILENO: `24-${at}`,
+      WORKDESC: at % 2 ? 'New' : 'Addition',
+      FOLDERTYPE: at % 2 ? 'SF' : 'SO',
+      PermitClass: at % 3 ? 'R-101 Single Family' : 'R-102 Secondary Apartment',
+      CATEGORY: 'Permits',
+      FOLDERSTATUSDESC: 'Final',
+      Const_Cost: 1000 + at,
+      RESUNITS: 1,
+      INDATE: '2024/01/20',
+      PURPOSE: `House ${at}`,
+    })),
+  )
+  expect(proposed.holds).toBe('permits')
+  expect(proposed.unclear).toEqual([])
+  expect(Object.fromEntries(proposed.fields.map(({ field, rule }) => [field, rule]))).toEqual({
+    permitId: 'FILENO',
+    projectType: { join: ['WORKDESC', 'FOLDERTYPE', 'PermitClass'], separator: ' / ' },
+    description: 'PURPOSE',
+    valuation: 'Const_Cost',
+    units: 'RESUNITS',
+    appliedOn: 'INDATE',
+    status: 'FOLDERSTATUSDESC',
+  })
 })
 
 test('delimiter, encoding and kind are detected from the file', async () => {

@@ -69,9 +69,12 @@ export const writeNewSource = async (
     return { ...proposed, path, preview }
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new OperatorError(`${(cause as NodeJS.ErrnoException).path} exists. Choose another id with --id.`, {
-        cause,
-      })
+      throw new OperatorError(
+        `${(cause as NodeJS.ErrnoException).path} exists. Delete it, or choose another id with --id.`,
+        {
+          cause,
+        },
+      )
     if (cause instanceof SourceError) throw new OperatorError(cause.message, { cause })
     throw cause
   }
@@ -99,6 +102,9 @@ export const proposalLines = ({ path, config, mapping, rows, preview }: WrittenS
     ...(missing.length > 0 ? [`Required and not found: ${missing.join('; ')}. Map them in the file.`] : []),
     ...(unusedColumns.length > 0 && fields.length > 0 ? [`Columns not used: ${unusedColumns.join(', ')}.`] : []),
     `${preview.wouldLoad} of the first ${preview.read} rows can be loaded${why ? `; ${why.rows} cannot: ${why.examples[0]?.reason ?? why.code}` : ''}.`,
+    ...(!config.city && why?.examples[0]?.reason === 'city is missing' && preview.wouldLoad === 0
+      ? ['The feed names no city. If it is of one city, set "city" in the file, or delete it and add --city <name>.']
+      : []),
     `Wrote ${path}. Read the mapping, then: lotline ingest --check ${path}`,
   ]
 }
