@@ -12,6 +12,8 @@ export default defineConfig({
     setupFiles: ['test/setup/seed.ts', 'test/setup/packs.ts'],
     // Two cores are what we promise to run on.
     maxWorkers: 2,
+    // At the end the folder of the test databases is deleted, which takes more than the default of 10 s on a busy disk.
+    teardownTimeout: 60_000,
     projects: [
       {
         extends: true,
