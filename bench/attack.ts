@@ -76,7 +76,7 @@ const withMorePermits = async (context: Context, permits: number): Promise<Envir
   await (await context.startService(environment)).stop()
   const store = await openStore({ ...environment, DATABASE_URL: undefined }, { statementTimeoutMs: 0 })
   try {
-    const { rows } = await store.pool.query(`select from source where id = 'bench'`)
+    const { rows } = await store.pool.query(`select 1 from ingest_run where source_id = 'bench'`)
     if (rows.length === 0) await fill(store, store, permits)
   } finally {
     await store.close()

@@ -45,10 +45,6 @@ export const fill = async (from: Pick<Database, 'db'>, to: Database, total: numb
     insert into source (id, kind, holds, title, config) values ('bench', 'csv', 'permits', 'Bench', '{}')`.execute(
     to.db,
   )
-  await sql`
-    insert into ingest_run (source_id, state, first_load, finished_at) values ('bench', 'completed', true, now())`.execute(
-    to.db,
-  )
   const client = await to.pool.connect()
   try {
     await client.query('set synchronous_commit = off')
@@ -66,6 +62,10 @@ export const fill = async (from: Pick<Database, 'db'>, to: Database, total: numb
     await sql.raw(rows[0]!.definition).execute(tx)
   })
   for (const table of ['permit', 'permit_search']) await sql.raw(`vacuum analyze ${table}`).execute(to.db)
+  await sql`
+    insert into ingest_run (source_id, state, first_load, finished_at) values ('bench', 'completed', true, now())`.execute(
+    to.db,
+  )
 }
 
 /** From the phrases and cities of the sample. */

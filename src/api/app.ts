@@ -16,7 +16,7 @@ import type { Database } from '../store/engine/database.ts'
 import { operationList, operations } from '../wire/operations/list.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { type AccessControl, authorize, authorizeSignedIn, showLimits } from './authorize.ts'
-import { defaultSlots, defaultWaitingCallers, type PoolName, planBudgets } from './budgets.ts'
+import { defaultKeyedActiveMs, defaultSlots, defaultWaitingCallers, type PoolName, planBudgets } from './budgets.ts'
 import { compressAnswer } from './compress.ts'
 import { type ConcurrencyOptions, limitConcurrency } from './concurrency-limit.ts'
 import { jsonType, sendConnectionError, sendError } from './errors.ts'
@@ -52,6 +52,7 @@ export interface ApiOptions {
   replicas?: ConcurrencyOptions['replicas']
   databaseAnswers: ConcurrencyOptions['databaseAnswers']
   slots?: ConcurrencyOptions['slots']
+  keyedActiveMs?: number
   waitingCallers?: number
   budgets?: ConcurrencyOptions['budgets']
 }
@@ -137,6 +138,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     replicas: options.replicas,
     databaseAnswers: options.databaseAnswers,
     slots: options.slots ?? defaultSlots,
+    keyedActiveMs: options.keyedActiveMs ?? defaultKeyedActiveMs,
     waitingCallers: options.waitingCallers ?? defaultWaitingCallers,
     budgets: options.budgets ?? planBudgets,
   })

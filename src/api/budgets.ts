@@ -32,6 +32,9 @@ export type PoolName = 'keyed' | 'public'
 /** Requests of a pool that run at once: twice its connections, so that one request computes while another one queries. */
 export const defaultSlots: Readonly<Record<PoolName, number>> = { keyed: 20, public: 6 }
 
+/** Callers with a key count as active until this long after a request. */
+export const defaultKeyedActiveMs = 1_000
+
 /** At 100 requests/s the last of 50 waits half a second. */
 export const defaultWaitingCallers = 50
 

@@ -30,6 +30,8 @@ declare module 'fastify' {
 export interface ConcurrencyOptions {
   /** Requests of each pool that run at once. */
   slots: Readonly<Record<PoolName, number>>
+  /** Callers with a key count as active until this long after a request. */
+  keyedActiveMs: number
   /** Callers of each pool whose requests wait; more get 503 at once, first those that have used the most time. */
   waitingCallers: number
   budgets: Readonly<Record<PlanName, Budget>>
@@ -39,13 +41,16 @@ export interface ConcurrencyOptions {
 }
 
 export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptions): void => {
-  const { slots, waitingCallers, budgets, databases, replicas, databaseAnswers } = options
+  const { slots, keyedActiveMs, waitingCallers, budgets, databases, replicas, databaseAnswers } = options
   const requestsOf = (total: number | (() => number)) =>
     limiter({ total, waitingPerKey: maxWaitingPerCaller, waitingKeys: waitingCallers })
   const keyed = requestsOf(slots.keyed)
-  // The processors are shared: while a request with a key runs, fewer without one run beside it.
-  const besideKeyed = Math.ceil(slots.public / 3)
-  const running = { keyed, public: requestsOf(() => (keyed.running() > 0 ? besideKeyed : slots.public)) }
+  // The processors are shared: while callers with a key are active, few requests without one run. Those that run when a request with
+  // a key arrives slow it down, so the time between two such requests counts too.
+  const besideKeyed = Math.ceil(slots.public / 6)
+  let lastKeyed = Number.NEGATIVE_INFINITY
+  const keyedIsActive = () => keyed.running() > 0 || performance.now() - lastKeyed < keyedActiveMs
+  const running = { keyed, public: requestsOf(() => (keyedIsActive() ? besideKeyed : slots.public)) }
   const shares = limiter()
   // Made once: a stack trace for each rejected request would cost more than the rest of its response.
   const overloaded = unavailable(2)
@@ -56,6 +61,7 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
     if (request.routeOptions.config.needsNoSlot) return done()
     const { name, plan, pool } = callerOf(request)
     const { atOnce, connections, answerMs } = budgets[plan]
+    if (pool === 'keyed') lastKeyed = performance.now()
     const ending = deadline(answerMs, databaseAnswers)
     const share = (signal?: AbortSignal) => shares.take(name, connections, signal)
     request.db =

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import { type FastifyRequest, fastify } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { callerOf } from '../../src/api/authenticate.ts'
+import { planBudgets } from '../../src/api/budgets.ts'
+import { limitConcurrency } from '../../src/api/concurrency-limit.ts'
+import type { Db } from '../../src/store/engine/database.ts'
 import { plans } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { permit } from '../setup/rows.ts'
@@ -89,7 +92,7 @@ test('anonymous visitors do not use the slots of callers with a key', async () =
   )
 })
 
-test('while a request with a key runs, a third of the slots of anonymous visitors is left', async () => {
+test('while a request with a key runs, a sixth of the slots of anonymous visitors is left', async () => {
   const visit = (ip: string) => ask(service(), '/v1/permits?q=visit', { key: 'demo', ip })
   const page = ask(service(), '/slow-page')
   await expect.poll(() => slow.length).toBe(1)
@@ -101,6 +104,34 @@ test('while a request with a key runs, a third of the slots of anonymous visitor
   expect((await visit('192.0.2.12')).status).toBe(200)
   slow.pop()!()
   await page
+})
+
+test('between two requests with a key, anonymous visitors do not get their slots back', async () => {
+  const none = { within: () => ({}) as Db }
+  const app = fastify()
+  limitConcurrency(app, {
+    slots: { keyed: 6, public: 6 },
+    keyedActiveMs: 600_000,
+    waitingCallers: 0,
+    budgets: planBudgets,
+    databases: { keyed: none, public: none },
+    databaseAnswers: () => true,
+  })
+  app.decorateRequest('caller', null)
+  app.get('/keyed', { onRequest: withNewKey }, async () => 'done')
+  const held: (() => void)[] = []
+  app.get('/page', () => new Promise((done) => held.push(() => done('done'))))
+  const visit = (remoteAddress: string) => app.inject({ url: '/page', remoteAddress })
+  const before = [visit('192.0.2.1'), visit('192.0.2.2')]
+  await expect.poll(() => held.length).toBe(2)
+  for (const finish of held.splice(0)) finish()
+  await Promise.all(before)
+  expect((await app.inject('/keyed')).statusCode).toBe(200)
+  const first = visit('192.0.2.1')
+  await expect.poll(() => held.length).toBe(1)
+  expect((await visit('192.0.2.2')).statusCode).toBe(503)
+  held.pop()!()
+  expect((await first).statusCode).toBe(200)
 })
 
 test.each(['/healthz', '/readyz', '/metrics'])('%s needs no slot', async (path) => {

@@ -98,6 +98,8 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     clock,
     // Rate limit tests send large bursts, which must not return 503. Overload has its own tests.
     slots: { keyed: options.slots ?? 1_000, public: options.slots ?? 1_000 },
+    // The outcome of a test must not depend on how long ago another one sent a request.
+    keyedActiveMs: 0,
     ...(options.waitingCallers === undefined ? {} : { waitingCallers: options.waitingCallers }),
     databaseAnswers: listener.answers,
     budgets: options.budgets ?? patientBudgets,
