@@ -1,5 +1,7 @@
 // The events of an assessment, in the transaction that stores it: changed scores, new leads, and the listing changes that waited for
 // it. A silent change (of a model, a law, a pack or the program) writes no events and moves what later changes are compared with.
+// A change that only the calendar caused (one more week on the market) writes no events either, and moves nothing: it is announced
+// together with the next change that a record causes.
 import type { SearchRow } from '../criteria/conditions.ts'
 import { isOnMarket, isShown, type ListingStatus, type MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
@@ -37,6 +39,8 @@ export interface AssessedMove {
   change?: ScoreChange & { changed: readonly ChangedInput[] }
   /** Caused only by a new model, law, pack or program version. */
   silent: boolean
+  /** No record of the property changed: only the calendar caused it. */
+  untouched: boolean
 }
 
 export interface AssessedBatch {
@@ -148,12 +152,12 @@ const judge = (
   ranks: MarketRanks | undefined,
   minScoreChange: number,
 ): Judged => {
-  const { before, after, change, silent } = move
+  const { before, after, change, silent, untouched } = move
   const from = known ?? before
-  const scored = change !== undefined && hasChangedScore(change)
+  const scored = change !== undefined && hasChangedScore(change) && !untouched
   const major = scored && isMajor(from, after, ranks, minScoreChange)
   const reachedBefore = known?.leads ?? reachedLeads(before)
-  const reached = leadsOf(after)
+  const reached = untouched && !silent ? [] : leadsOf(after)
   const leads = silent ? [] : reached.filter(({ kind }) => !reachedBefore.includes(kind))
   // A first score is not announced, and later ones are compared with it.
   const moved = (name: 'teardownScore' | 'flippabilityScore') =>

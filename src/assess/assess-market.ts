@@ -15,6 +15,7 @@ import {
   type IdRange,
   idRanges,
   lastRunVersion,
+  touchedAmong,
   touchedIn,
 } from '../store/assessments/assess-runs.ts'
 import {
@@ -61,6 +62,8 @@ export interface AssessOptions {
   announce?: Announce
   /** Also writes events for changes that only come from a new model, law, pack or program version. */
   emit?: boolean
+  /** The properties with new records; read from the list of touched properties without it. */
+  touched?: ReadonlySet<string>
   onProgress?: (done: number, total: number, step: string) => void
 }
 
@@ -206,7 +209,7 @@ export const assessProperties = async (
     const batch = ids.slice(at, at + batchSize)
     const subjects = await subjectsByIds(db, view.market, batch)
     result.considered += subjects.length
-    result.changed += await assessBatch(db, subjects, view, options)
+    result.changed += await assessBatch(db, subjects, view, { ...options, touched: new Set(batch) })
     // Also if no assessment changed: a listing loaded during the assessment may have been indexed with the earlier one.
     if (await inTransaction(db, (tx) => indexPropertiesOf(tx, view.market, batch))) await notifyData(db, view.market)
   }
@@ -260,7 +263,7 @@ const assessSubjects = async (
   db: Db,
   subjects: readonly Subject[],
   view: MarketView,
-  { emit = false }: AssessOptions,
+  { emit = false, touched: known }: AssessOptions,
 ): Promise<Assessed> => {
   const ids = subjects.map(({ id }) => id)
   const [permits, stored] = await Promise.all([
@@ -280,9 +283,11 @@ const assessSubjects = async (
   }
   const idsOf = (some: typeof moved) => some.map(({ subject }) => subject.id)
   const scored = moved.filter(({ before, after }) => scoreMoved(before, after))
-  const [parts, last, refitted] = await Promise.all([
+  const [parts, last, touched, refitted] = await Promise.all([
     storedParts(db, view.market, idsOf(scored)),
     lastValues(db, view.market, idsOf(moved)),
+    // After the subjects were read, so that a record among them that was loaded meanwhile is seen.
+    known ?? touchedAmong(db, view.market, idsOf(moved)),
     refittedCheck(
       db,
       view,
@@ -297,6 +302,7 @@ const assessSubjects = async (
       after,
       ...(own ? { change: scoreChange(before, own, after, refitted(before)) } : {}),
       silent: refitted(before) && !emit,
+      untouched: !touched.has(subject.id) && !emit,
     }
   })
   const values = moved.flatMap(

@@ -29,7 +29,7 @@ interface Scores {
   redevelopmentScore?: number
 }
 
-const move = (before: Scores, after: Scores, silent = false): AssessedMove => {
+const move = (before: Scores, after: Scores, silent = false, untouched = false): AssessedMove => {
   const { redevelopmentScore: _, ...previous } = before
   return {
     subject,
@@ -37,6 +37,7 @@ const move = (before: Scores, after: Scores, silent = false): AssessedMove => {
     after: { ...after, propertyId: id, market } as AssessedMove['after'],
     change: { ...after, market, propertyId: id, previous, reason: 'A test', changed: [], modelVersion: '1' },
     silent,
+    untouched,
   }
 }
 
@@ -69,6 +70,14 @@ test('a silent change sends nothing and moves the score that later ones are comp
   expect(await announced(move({ flippabilityScore: 40 }, { flippabilityScore: 42 }))).toEqual([`${scored}?`])
   expect(await announced(move({ flippabilityScore: 42 }, { flippabilityScore: 60 }, true))).toEqual([])
   expect(await announced(move({ flippabilityScore: 60 }, { flippabilityScore: 61 }))).toEqual([`${scored}?`])
+})
+
+test('a change without a new record sends nothing, and the next change is compared with what was announced before it', async () => {
+  expect(await announced(move({ flippabilityScore: 40 }, { flippabilityScore: 45 }, false, true))).toEqual([])
+  expect(await announced(move({ flippabilityScore: 45 }, { flippabilityScore: 46 }))).toEqual([scored])
+  const reached = move({ redevelopmentScore: 50 }, { redevelopmentScore: 70 }, false, true)
+  expect(await announced(reached)).toEqual([])
+  expect(await announced(move({ redevelopmentScore: 70 }, { redevelopmentScore: 71 }))).toEqual(['lead.created'])
 })
 
 test('lead.created is sent when a parcel first reaches 60, not when it returns and not after a silent change', async () => {

@@ -166,6 +166,13 @@ export const touchedIn = async (db: Db, market: MarketId, { afterId, toId }: IdR
   return rows
 }
 
+export const touchedAmong = async (db: Db, market: MarketId, ids: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<Pick<TouchedPropertyTable, 'propertyId'>>`
+    select property_id from touched_property
+    where market = ${market} and property_id = any(${ids as string[]}::text[])`.execute(groupOf(db, market))
+  return new Set(rows.map(({ propertyId }) => propertyId))
+}
+
 /**
  * Removes the touches that a run has seen and assessed. A time limit instead would lose touches: `touched_at` is the start
  * of a load, which may commit only after the run has read the property.
