@@ -57,6 +57,8 @@ export const fill = async (from: Pick<Database, 'db'>, to: Database, total: numb
     await sql`set local maintenance_work_mem = '512MB'`.execute(tx)
     const { rows } = await sql<{ definition: string }>`
       select pg_get_indexdef('permit_search_words'::regclass) as definition`.execute(tx)
+    // The first load would build the index itself, after filling it row by row.
+    await indexPermits(tx, sql`select market, city_slug, permit_id from permit limit 1`)
     await sql`drop index permit_search_words`.execute(tx)
     await indexPermits(tx)
     await sql.raw(rows[0]!.definition).execute(tx)

@@ -21,6 +21,7 @@ import {
 import {
   type Assessment,
   notifyData,
+  reclaimSpace,
   type StoredScores,
   storedParts,
   storedScores,
@@ -147,6 +148,7 @@ const assessRanges = async (
     result.changed += await writing
     writing = writeAssessed(db, assessed, view, options).then(async (changed) => {
       await clearTouched(db, view.market, touched)
+      if (changed > 0) await reclaimSpace(db)
       return changed
     })
     writing.catch(() => {})
@@ -193,6 +195,7 @@ export const assessRange = async (
   const { subjects, touched } = await readRange(db, view.market, range)
   const changed = await assessBatch(db, subjects, view, options)
   await clearTouched(db, view.market, touched)
+  if (changed > 0) await reclaimSpace(db)
   return { considered: subjects.length, changed }
 }
 

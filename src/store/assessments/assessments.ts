@@ -1,5 +1,6 @@
 // Writes assessments in batches. Only those whose content changed are written, in one transaction with their history and
 // the search rows of their properties.
+import { hash } from 'node:crypto'
 import type { MarketId } from '../../domain/facts.ts'
 import type { ScorePart } from '../../domain/findings/findings.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
@@ -142,25 +143,35 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
   for (const [market, ids] of idsByMarket(assessments)) await indexPropertiesOf(tx, market, ids)
 }
 
-/** Replaces the leads of these properties, so that those of a law that no longer applies are removed. */
+/**
+ * What a law allows changes rarely, so only leads that differ are written. Those that changed are deleted first: the best lead of a
+ * property may be that of another law now.
+ */
 const writeLeads = async (tx: Db, assessments: readonly Assessment[]): Promise<void> => {
-  for (const [market, ids] of idsByMarket(assessments))
-    await sql`delete from lead where market = ${market} and property_id = any(${ids}::text[])`.execute(tx)
   const leads = assessments.flatMap(({ propertyId, market, json }) =>
     json.leads.map(({ row, finding }) => ({
-      row: `${JSON.stringify({ propertyId, market }).slice(0, -1)},${row.slice(1)}`,
+      row: `${JSON.stringify({ propertyId, market, hash: hash('md5', finding) }).slice(0, -1)},${row.slice(1)}`,
       finding,
     })),
   )
+  const rows = sql`json_to_recordset(${`[${leads.map(({ row }) => row).join(',')}]`}::json)`
+  const columns = sql`"propertyId" text, market text, law text, kind text, best boolean, status text, "maxUnits" integer,
+    score double precision, blocked boolean`
+  for (const [market, ids] of idsByMarket(assessments))
+    await sql`
+      delete from lead l where l.market = ${market} and l.property_id = any(${ids}::text[]) and not exists (
+        select 1 from ${rows} as r (${columns}, hash text)
+        where r."propertyId" = l.property_id and r.law = l.law and r.hash = md5(l.finding::text)
+          and (r.kind, r.best, r.status, r."maxUnits", r.score, r.blocked)
+            is not distinct from (l.kind, l.best, l.status, l.max_units, l.score, l.blocked))`.execute(tx)
   if (leads.length === 0) return
   await sql`
     insert into lead (property_id, market, law, kind, best, status, max_units, score, blocked, finding)
     select property_id, market, law, kind, best, status, max_units, score, blocked, finding::json
     from rows from (
-      json_to_recordset(${`[${leads.map(({ row }) => row).join(',')}]`}::json) as ("propertyId" text, market text, law text,
-        kind text, best boolean, status text, "maxUnits" integer, score double precision, blocked boolean),
-      string_to_table(${leads.map(({ finding }) => finding).join('\x1e')}, chr(30), '')
-    ) as r (property_id, market, law, kind, best, status, max_units, score, blocked, finding)`.execute(tx)
+      ${rows} as (${columns}), string_to_table(${leads.map(({ finding }) => finding).join('\x1e')}, chr(30), '')
+    ) as r (property_id, market, law, kind, best, status, max_units, score, blocked, finding)
+    on conflict (market, property_id, law) do nothing`.execute(tx)
 }
 
 const idsByMarket = (assessments: readonly Assessment[]): Map<MarketId, string[]> => {
@@ -184,6 +195,18 @@ export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now:
     select market, property_id, ${now}, teardown_score, flippability_score, previous, reason, model_version
     from jsonb_populate_recordset(null::assessment_history, ${JSON.stringify(changes.map(snakeCased))}::jsonb)
     on conflict (market, property_id, changed_at) do nothing`.execute(tx)
+}
+
+/**
+ * Frees the space of the rows that a run has replaced, so that the rest of the run uses it: a valuation replaces every row, and the
+ * tables would double. Tables of gigabytes are left to autovacuum, since a run over them takes longer than its interval of a minute.
+ */
+export const reclaimSpace = async (db: Db): Promise<void> => {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_stat_user_tables
+    where schemaname = current_schema() and relname in ('assessment', 'lead', 'property_search')
+      and n_dead_tup > 500 + n_live_tup / 20 and pg_total_relation_size(relid) < 1e9`.execute(db)
+  for (const { name } of rows) await sql`vacuum (skip_locked, truncate false) ${sql.table(name)}`.execute(db)
 }
 
 /** Notifies every process that served data changed. PostgreSQL sends it when the transaction commits. */
