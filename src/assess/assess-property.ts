@@ -302,7 +302,7 @@ const leadFields = (
 /** Of the first unit that fits, at the market's assumptions. */
 const unitEconomics = (facts: SubjectFacts, unit: AduUnit, view: MarketView): AduEconomics | undefined => {
   const county = countyIn(view.pack, facts)
-  const rent = monthlyRent(view.rents, { zip: facts.zip, county }, aduBedrooms(unit.sqft), view.today)
+  const rent = monthlyRent(view.rents, { zip: facts.zip, county }, aduBedrooms(unit.sqft), view.on)
   return rent && aduEconomics(unit, rent, assumptionsFor(view.pack, facts.city), (name) => isDefault(view.pack, name))
 }
 

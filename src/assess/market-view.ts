@@ -45,7 +45,7 @@ export interface MarketView {
   market: MarketId
   /** The market's rules and assumptions; undefined if its pack is not loaded. */
   pack: MarketPack | undefined
-  /** The day of the market's valuation, YYYY-MM-DD: prices, ages and heat are those of this day. */
+  /** The day of the market's valuation, YYYY-MM-DD: prices, rents, ages and heat are those of this day. */
   on: string
   /** The day of the assessment, for what changes with the calendar in steps: the law in force, weeks on the market. */
   today: string

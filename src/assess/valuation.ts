@@ -3,7 +3,7 @@
 import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import type { MarketId } from '../domain/facts.ts'
+import { datasets, type MarketId } from '../domain/facts.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import {
   type RecordCounts,
@@ -28,7 +28,7 @@ const isOutdated = ({ valuedOn, version }: ValuationHeader, today: string): bool
   version !== assessmentVersion || valuedOn.slice(0, 7) !== today.slice(0, 7) || today < valuedOn
 
 export const countsMoved = (before: RecordCounts, now: RecordCounts): boolean =>
-  (['parcels', 'listings', 'sales', 'permits'] as const).some((kind) => {
+  datasets.some((kind) => {
     const [then, present] = [before[kind] ?? 0, now[kind] ?? 0]
     return Math.abs(present - then) > muchShare * Math.max(then, present)
   })

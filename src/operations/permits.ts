@@ -33,7 +33,9 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
   const sort = readSort(input.sort, 'permits', search.point !== undefined)
   const since = windowStart(caller.limits, now)
   const page = pageOf(caller, input.cursor ? { ...input, offset: 0 } : input)
-  await checkPolygonCost(search.conditions, input.explain, comparisons, (boxes, cap) => {
+  // Each condition is three counts of the funnel.
+  const shared = input.explain?.includes('funnel') ? comparisons / search.conditions.length : comparisons
+  await checkPolygonCost(search.conditions, input.explain, shared, (boxes, cap) => {
     // The funnel tests the polygon also on permits that do not meet the other conditions.
     const others = input.explain?.includes('funnel') ? [] : search.conditions.filter(({ type }) => type !== 'area')
     return countPermits(db, permitFilterOf({ ...search, conditions: [...others, boxes] }, since), cap)
@@ -53,7 +55,9 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
     ),
     asOf(db, ['permits'], oneMarket(search.markets)),
     input.explain?.includes('funnel')
-      ? permitFunnel(db, search.conditions, { markets: search.markets, since })
+      ? permitFunnel(db, search.conditions, search.markets, (conditions) =>
+          permitFilterOf({ ...search, conditions }, since),
+        )
       : undefined,
   ])
   const shown = rows.slice(0, page.limit)

@@ -116,7 +116,7 @@ export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof
   Type.Object({
     ...listOf(item, pagination).properties,
     applied: AppliedCriteria,
-    funnel: optional(list(FunnelStep, { description: 'With explain=funnel' })),
+    funnel: optional(list(FunnelStep, { description: 'With explain=funnel; permits are counted to 10,000' })),
     notAssessed: optional(
       text('Set while the data of the market is loaded and its values, scores and leads are not computed yet'),
     ),

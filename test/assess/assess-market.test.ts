@@ -28,7 +28,7 @@ import { type Db, sql } from '../../src/store/engine/database.ts'
 import type { StoredExplanation } from '../../src/wire/explanation.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { listing, permit, property } from '../setup/rows.ts'
-import { type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
+import { countyRents, type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 
 const store = useDatabaseWithQueue()
 const market = 'sf-peninsula'
@@ -249,10 +249,13 @@ describe('a day without new data', () => {
     const before = await count(db, 'event')
     const listings = (await sql<{ n: number }>`${active}`.execute(db)).rows[0]!.n
     let changed = 0
+    // Rents are those of the valuation: a new one would change the accessory units of a whole county.
+    await countyRents(db, '2026-11-15')
     for (const day of [1, 4, 7]) changed += (await assessMarket(db, market, { ...options(), today: days(day) })).changed
     expect(changed).toBeGreaterThan(0)
     expect(changed).toBeLessThanOrEqual(listings)
     expect(await count(db, 'event')).toBe(before)
+    await sql`delete from rent`.execute(db)
     await assessMarket(db, market, options())
   })
 
@@ -280,6 +283,7 @@ test('a market whose records changed by more than a tenth is valued again before
   expect(countsMoved(counts, { ...counts, sales: 450 })).toBe(true)
   expect(countsMoved(counts, { ...counts, permits: 0 })).toBe(true)
   expect(countsMoved({}, { sales: 1 })).toBe(true)
+  expect(countsMoved(counts, { ...counts, rents: 1 })).toBe(true)
 })
 
 describe('a refit', () => {

@@ -68,13 +68,13 @@ export const smallMarket = async (db: Db, homes = 160): Promise<SmallMarket> => 
 }
 
 /** Rents: ten of each size up to three bedrooms, in the county of Palo Alto. */
-export const countyRents = async (db: Db) => {
+export const countyRents = async (db: Db, asOf?: string) => {
   const sourceId = await source(db)
   for (let n = 0; n < 40; n++)
     await sql`
       insert into rent (market, source_id, rent_id, city, city_slug, county, bedrooms, amount_usd, as_of, statistic, collected_at, updated_at)
       values ('sf-peninsula', ${sourceId}, ${`R${n}`}, 'Santa Clara County', 'santa-clara-county', 'Santa Clara', ${n % 4},
-        ${2_000 + 1_000 * (n % 4) + 100 * Math.floor(n / 4)}, ${`2026-10-${10 - Math.floor(n / 4)}`}, 'rent', ${today}, ${today})`.execute(
+        ${2_000 + 1_000 * (n % 4) + 100 * Math.floor(n / 4)}, ${asOf ?? `2026-10-${10 - Math.floor(n / 4)}`}, 'rent', ${today}, ${today})`.execute(
       db,
     )
 }

@@ -87,14 +87,18 @@ const countedMatches = async <Row>(
   return { total: rows[0]!.total, rows: rows.filter(({ permitId }) => permitId !== null) }
 }
 
-/** Up to the cap and one more. */
-export const countMatches = async (db: Db, question: Question, cap: number): Promise<number> => {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (select 1 from permit_search where ${matching(question)} limit ${cap + 1}) m`.execute(
-    db,
+/** Up to the cap and one more, for each question. */
+export const countEach = async (db: Db, questions: readonly Question[], cap: number): Promise<number[]> => {
+  const counts = questions.map(
+    (question) =>
+      sql`(select count(*)::int from (select 1 from permit_search where ${matching(question)} limit ${cap + 1}) m)`,
   )
-  return rows[0]!.total
+  const { rows } = await sql<{ totals: number[] }>`select array[${sql.join(counts)}] as totals`.execute(db)
+  return rows[0]!.totals
 }
+
+export const countMatches = async (db: Db, question: Question, cap: number): Promise<number> =>
+  (await countEach(db, [question], cap))[0]!
 
 /**
  * Reads a limited number of permits in date order, more for a late page. If they do not fill the page, for example because a word is

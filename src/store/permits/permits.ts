@@ -1,14 +1,15 @@
 // Permits as they are served: one page of a search, one permit, and the permits of a property.
-import type { Condition } from '../../criteria/conditions.ts'
+import { type Condition, conditionText } from '../../criteria/conditions.ts'
 import { marketsOfCity } from '../../domain/packs/markets.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { permitCountCap } from '../../wire/operations/permits.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
-import { cityPattern, permitColumns } from '../permit-search/columns.ts'
+import { cityPattern } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
 import {
+  countEach,
   countMatches,
   findPermits,
   findSortedPermits,
@@ -16,8 +17,7 @@ import {
   type PermitKey,
 } from '../permit-search/search.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
-import { all, compile } from '../search/compile.ts'
-import { type FunnelStep, funnelOfGroups, type Position } from '../search/paging.ts'
+import type { FunnelStep, Position } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
 
@@ -136,20 +136,44 @@ export const countPermits = async (from: Db, filter: PermitFilter, cap: number):
   return cities?.length === 0 ? 0 : countMatches(db, questionOf(filter, cities), cap)
 }
 
-const isIssued = ({ type }: Condition) => type === 'issued'
-
-/** How many permits remain after each condition. `since`: start of the history window. */
-export const permitFunnel = (
+/**
+ * How many permits remain after each condition. Counted like the total of the list, so that the time does not grow with the table.
+ * `filterOf` is the filter of some of the conditions.
+ */
+export const permitFunnel = async (
   db: Db,
   conditions: readonly Condition[],
-  { markets, since }: { markets: readonly string[]; since?: string | undefined },
-): Promise<FunnelStep[]> =>
-  funnelOfGroups(db, { markets, conditions: conditions.filter((condition) => !isIssued(condition)) }, (own) => ({
-    from: sql`permit_search where market = any(${own as string[]}::text[])
-      and ${all(compile(conditions.filter(isIssued), permitColumns))}
-      ${since === undefined ? sql`` : sql`and coalesce(issued_on, applied_on) >= ${since}::date`}`,
-    columns: permitColumns,
+  markets: readonly string[],
+  filterOf: (conditions: readonly Condition[]) => PermitFilter,
+): Promise<FunnelStep[]> => {
+  const city = conditions.find((condition) => condition.type === 'cityPart')
+  const cities = city && (await permitCities(db, city.parts))
+  // Whether permits are issued is part of every list of permits.
+  const always = conditions.filter(({ type }) => type === 'issued')
+  const steps = conditions.filter((condition) => !always.includes(condition))
+  const filters = steps.flatMap((condition, at) => {
+    const without = filterOf([...always, ...steps.filter((each) => each !== condition)])
+    return [filterOf([...always, ...steps.slice(0, at + 1)]), without, { ...without, lacks: condition }]
+  })
+  if (filters.length === 0) return []
+  const counts = await askEachGroup(db, markets, (group, own) => {
+    const questions = filters.map((filter) =>
+      questionOf({ ...filter, markets: own }, filter.city === undefined ? undefined : cities),
+    )
+    return countEach(group, questions, permitCountCap)
+  })
+  const total = (at: number) =>
+    Math.min(
+      permitCountCap,
+      counts.reduce((sum, each) => sum + each[at]!, 0),
+    )
+  return steps.map((condition, at) => ({
+    condition: conditionText(condition),
+    remaining: total(3 * at),
+    wouldRemainWithout: total(3 * at + 1),
+    unknown: total(3 * at + 2),
   }))
+}
 
 const columnsFor = (since: string | undefined) => sql`
   p.permit_id as "permitId", p.city, p.city_slug as "citySlug", p.address, p.project_type as "projectType", p.description,

@@ -51,7 +51,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
     const { total, truncated } = pagination
     const unknownCity = total === 0 && cityProblem(filter)
     if (unknownCity) problems.push(unknownCity)
-    // The funnel reads every permit, so it is asked for only when it is shown.
+    // The funnel is many counts, so it is asked for only when it is shown.
     const { funnel } =
       total === 0 && isFiltered(filter)
         ? await runOperation(searchPermits, context, { ...input, limit: 1, offset: 0, explain: ['funnel'] })

@@ -1,6 +1,8 @@
 // Shared by the Explore and Permits pages: messages about ignored filters, the funnel of an empty list, and links to the next and
 // previous page.
+
 import { maxOffset } from '../../wire/operations/paging.ts'
+import { permitCountCap } from '../../wire/operations/permits.ts'
 import type { FunnelStep } from '../../wire/pagination.ts'
 import { publicPageResults } from '../../wire/plans.ts'
 import { chipText, isCriterion } from '../criteria-form.ts'
@@ -52,7 +54,10 @@ export const funnelTable = (funnel: readonly FunnelStep[] | undefined, rows: str
   funnel === undefined || funnel.length === 0
     ? html``
     : html`<table class="data funnel"><caption>How many ${rows} remain after each filter</caption><thead><tr><th scope="col">Filter</th><th scope="col" class="num">Remain</th><th scope="col" class="num">Without it</th></tr></thead>
-<tbody>${funnel.map(({ condition, remaining, wouldRemainWithout }) => html`<tr><th scope="row">${conditionWords(condition)}</th><td class="num">${count(remaining)}</td><td class="num">${count(wouldRemainWithout)}</td></tr>`)}</tbody></table>`
+<tbody>${funnel.map(({ condition, remaining, wouldRemainWithout }) => html`<tr><th scope="row">${conditionWords(condition)}</th><td class="num">${counted(remaining, rows)}</td><td class="num">${counted(wouldRemainWithout, rows)}</td></tr>`)}</tbody></table>`
+
+const counted = (value: number, rows: string): string =>
+  rows === 'permits' && value === permitCountCap ? `${count(value)} or more` : count(value)
 
 /** A condition as its filter is called on the page. */
 export const conditionWords = (condition: string): string => {

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../../src/store/engine/database.ts'
 import { matching } from '../../../src/store/permit-search/conditions.ts'
 import { type PermitPosition, questionOf } from '../../../src/store/permit-search/question.ts'
 import { findPermits, findSortedPermits } from '../../../src/store/permit-search/search.ts'
-import { type PermitFilter, permitCities, permitPage } from '../../../src/store/permits/permits.ts'
+import { type PermitFilter, permitCities, permitFunnel, permitPage } from '../../../src/store/permits/permits.ts'
 import type { Position } from '../../../src/store/search/paging.ts'
 import { useDatabase } from '../../setup/database.ts'
 import { manyPermits, permit } from '../../setup/rows.ts'
@@ -287,4 +287,17 @@ test('with more than ten thousand matches the total is capped and the page has t
   expect(one.rows.map(({ permitId }) => permitId)).toEqual(['M-005049', 'M-005049'])
   const last = await permitPage(db, { words: ['reroof'] }, { limit: 3, offset: 9997 })
   expect(last.rows).toHaveLength(3)
+  const funnel = await permitFunnel(
+    db,
+    [
+      { name: 'q', type: 'words', words: ['reroof'] },
+      { name: 'minValuation', type: 'atLeast', field: 'valuation', value: 1e12 },
+    ],
+    ['sf-peninsula', 'nantucket'],
+    (conditions) => ({ others: conditions }),
+  )
+  expect(funnel).toMatchObject([
+    { condition: 'q=reroof', remaining: 10_000, wouldRemainWithout: 0 },
+    { condition: 'minValuation=1000000000000', remaining: 0, wouldRemainWithout: 10_000 },
+  ])
 })
