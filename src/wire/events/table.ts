@@ -212,7 +212,7 @@ export const events = {
     ),
     about: 'listings',
     summary: 'A served score of a property changed',
-    when: 'The teardown or flippability score of a property changes. By default, an endpoint receives changes of 3 points (`SCORE_EVENT_MIN_CHANGE`), for the teardown score 5 percentiles, or more since the score last announced, for homes on the market. The first value of a score and a change that only comes from a new model, law, pack or program version send none.',
+    when: 'The teardown or flippability score of a property changes. By default, an endpoint receives changes of 3 points (`SCORE_EVENT_MIN_CHANGE`), for the teardown score 5 percentiles, or more since the score last announced, for homes on the market. The first value of a score and a change that only comes from a new model, law, pack or program version, or from one more week on the market, send none.',
     byDefault: true,
     removedWith: datasets,
     example: {
