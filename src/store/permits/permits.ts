@@ -151,28 +151,38 @@ export const permitFunnel = async (
   // Whether permits are issued is part of every list of permits.
   const always = conditions.filter(({ type }) => type === 'issued')
   const steps = conditions.filter((condition) => !always.includes(condition))
-  const filters = steps.flatMap((condition, at) => {
-    const without = filterOf([...always, ...steps.filter((each) => each !== condition)])
-    return [filterOf([...always, ...steps.slice(0, at + 1)]), without, { ...without, lacks: condition }]
+  // Each set of conditions is counted once: without the last one, the set is that of the step before.
+  const filters = new Map<string, PermitFilter>()
+  const counted = (met: readonly Condition[], lacks?: Condition): string => {
+    const key = [...met.map(conditionText), '', lacks ? conditionText(lacks) : ''].join('\n')
+    filters.set(key, { ...filterOf([...always, ...met]), lacks })
+    return key
+  }
+  const keys = steps.map((condition, at) => {
+    const others = steps.filter((each) => each !== condition)
+    return [counted(steps.slice(0, at + 1)), counted(others), counted(others, condition)] as const
   })
-  if (filters.length === 0) return []
+  if (keys.length === 0) return []
   const counts = await askEachGroup(db, markets, (group, own) => {
-    const questions = filters.map((filter) =>
+    const questions = [...filters.values()].map((filter) =>
       questionOf({ ...filter, markets: own }, filter.city === undefined ? undefined : cities),
     )
     return countEach(group, questions, permitCountCap)
   })
-  const total = (at: number) =>
-    Math.min(
-      permitCountCap,
-      counts.reduce((sum, each) => sum + each[at]!, 0),
-    )
-  return steps.map((condition, at) => ({
-    condition: conditionText(condition),
-    remaining: total(3 * at),
-    wouldRemainWithout: total(3 * at + 1),
-    unknown: total(3 * at + 2),
-  }))
+  const order = [...filters.keys()]
+  const total = (key: string): number => {
+    const sum = counts.reduce((before, group) => before + group[order.indexOf(key)]!, 0)
+    return Math.min(sum, permitCountCap)
+  }
+  return steps.map((condition, at) => {
+    const [remaining, others, unknown] = keys[at]!
+    return {
+      condition: conditionText(condition),
+      remaining: total(remaining),
+      wouldRemainWithout: total(others),
+      unknown: total(unknown),
+    }
+  })
 }
 
 const columnsFor = (since: string | undefined) => sql`
