@@ -287,9 +287,12 @@ test('a market whose records changed by more than a tenth is valued again before
 })
 
 describe('a refit', () => {
-  test('changes scores without events unless events are requested', async () => {
+  test('changes scores without events unless events are requested, and does not write the leads again', async () => {
     const { db } = store()
     const before = await count(db, 'event')
+    const leads = () => sql`select property_id, law, ctid::text as written from lead order by 1, 2`.execute(db)
+    const { rows: leadsBefore } = await leads()
+    expect(leadsBefore.length).toBeGreaterThan(0)
     const moved = (shift: number) => ({
       ...teardownPrior,
       version: `moved-${shift}`,
@@ -298,6 +301,7 @@ describe('a refit', () => {
     await saveModel(db, 'teardown', market, 'moved-2', moved(2), new Date('2026-11-14T13:00:00Z'))
     expect((await assessMarket(db, market, options())).changed).toBe(town.ids.length)
     expect(await count(db, 'event')).toBe(before)
+    expect((await leads()).rows).toEqual(leadsBefore)
     await saveModel(db, 'teardown', market, 'moved-3', moved(3), new Date('2026-11-14T14:00:00Z'))
     await assessMarket(db, market, { ...options(), emit: true })
     expect(await count(db, 'event')).toBeGreaterThan(before)

@@ -48,8 +48,8 @@ export const shardsCommand = (): Command => {
             { title: 'GB', value: ({ bytes }) => gigabytes(bytes * scale), number: true },
             {
               title: 'GB more a year',
-              value: ({ rows, bytes, recent }) =>
-                recent === undefined ? '' : gigabytes((bytes / rows) * recent * scale * (365 / 30)),
+              value: ({ rows, bytes, rowsMore }) =>
+                rowsMore === undefined ? '' : gigabytes((bytes / rows) * rowsMore * scale),
               number: true,
             },
           ],

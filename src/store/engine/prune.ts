@@ -4,7 +4,7 @@ import { type Db, sql } from './database.ts'
 import { shardGroups } from './migrate.ts'
 
 /** Days that each kind is kept. */
-const retentionDays = {
+export const retentionDays = {
   events: 90,
   deliveries: 90,
   mails: 90,
