@@ -113,7 +113,7 @@ const equality = async (context: Context, here: Filled, there: Filled): Promise<
   const first = async (path: string) => JSON.parse((await here.ask({ path })).body).data[0]
   const homes = await Promise.all(markets.map((market) => first(`/market-signals?limit=1&market=${market}`)))
   const permit = await first('/permits?limit=1')
-  const all = questions({ homes, permit: `${permit.citySlug}/${permit.permitId}` })
+  const all = questions({ homes, permit: new URL(permit.permitUrl).pathname.replace('/permits/', '') })
   for (const question of all) {
     const [one, other] = [await here.ask(question), await there.ask(question)]
     const difference =
