@@ -84,5 +84,5 @@ try {
   if (stopping) await stopping
   const known = operatorErrors.some((kind) => error instanceof kind)
   process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof OperatorError ? error.exitCode : 1
 }

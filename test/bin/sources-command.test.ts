@@ -117,16 +117,21 @@ test('sources new writes a source that loads, and setup reports what a market ha
   await expect(run('new', 'x.csv', '--market', 'atlantis')).rejects.toThrow(/no market "atlantis"/)
 
   const printed: string[] = []
-  const setup = setupCommand({
-    sourcesDir: folder,
-    feedFolders: [],
-    openStore: async () => ({ ...store(), close: async () => {} }),
-    token: () => undefined,
-    highValueUsd,
-    now: () => today,
-    print: (line) => printed.push(line),
-  })
-  await setup.parseAsync(['node', 'setup', 'Los Altos', '--file', join(folder, 'sold.csv'), '--no-assess', '--json'])
+  const setup = (answers: string[], ...args: string[]) =>
+    setupCommand({
+      sourcesDir: folder,
+      feedFolders: [],
+      openStore: async () => ({ ...store(), close: async () => {} }),
+      token: () => undefined,
+      highValueUsd,
+      now: () => today,
+      print: (line) => printed.push(line),
+      ask: async (question) => {
+        printed.push(question)
+        return answers.shift() ?? expect.fail(`No answer to: ${question}`)
+      },
+    }).parseAsync(['node', 'setup', ...args])
+  await setup([], 'Los Altos', '--file', join(folder, 'sold.csv'), '--no-assess', '--json')
   const report = JSON.parse(printed.join('')) as { data: { dataset: string; rows: number }[] }
   expect(report).toMatchObject({ success: true, market: 'sf-peninsula', problems: [], missing: ['rents'] })
   // The homes of the sales are loaded as parcels too.
@@ -137,4 +142,15 @@ test('sources new writes a source that loads, and setup reports what a market ha
     expect.objectContaining({ dataset: 'permits', rows: 2 }),
     expect.objectContaining({ dataset: 'rents', rows: 0 }),
   ])
+
+  // Without arguments setup asks. A file that cannot be read is reported, and the next one is asked for.
+  printed.length = 0
+  await setup(['Los Altos', 'absent.csv', ''], '--no-assess')
+  process.exitCode = undefined
+  expect(printed.join('\n')).toMatch(/What works in .*[\s\S]*Missing: rents[\s\S]*Did not work: absent\.csv: /)
+  // A typing mistake makes no market; a wrong answer is asked again.
+  await expect(setup(['Springfeild', 'n'])).rejects.toMatchObject({ message: 'Nothing was changed.', exitCode: 130 })
+  const place = ['y', 'il', 'IL', 'Illinois', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars', 'America/Chicago']
+  await expect(setup(place, 'Springfield')).rejects.toThrow(/PACKS_DIR/)
+  expect(place).toEqual([])
 })

@@ -44,7 +44,7 @@ export const assessCommand = (): Command =>
     })
 
 /** Noon, so that the day is the same in every time zone of the United States. */
-const day = (text: string): Date => {
+export const day = (text: string): Date => {
   if (!isDay(text)) throw new InvalidArgumentError('It must be a day, for example 2015-05-27.')
   return new Date(`${text}T12:00:00Z`)
 }

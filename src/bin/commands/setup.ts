@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { packFolders } from '../../config.ts'
+import { dayOf } from '../../domain/day.ts'
 import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
 import { findCity, type Market, marketOf, markets } from '../../domain/packs/markets.ts'
 import { packOf } from '../../domain/packs/use-packs.ts'
@@ -15,9 +16,10 @@ import { runIngest } from '../../ingest/run.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { valuedHomes } from '../../store/assessments/accuracy.ts'
 import { coverage } from '../../store/ingest/coverage.ts'
-import { OperatorError } from '../operator-error.ts'
+import { Canceled, OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { useMarketPacks } from '../use-market-packs.ts'
+import { day } from './assess.ts'
 import { proposalLines, writeNewSource } from './new-source.ts'
 import { boxOf } from './pack.ts'
 import { enableFeed, feedsOf } from './public-feeds.ts'
@@ -54,7 +56,7 @@ interface Options {
   box?: ReturnType<typeof boxOf>
   timeZone: string
   file: string[]
-  asOf?: string
+  asOf?: Date
   yes?: boolean
   assess?: boolean
   json?: boolean
@@ -70,7 +72,7 @@ export const setupCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
     .option('--county <county>', 'new place: county')
     .option('--box <west,south,east,north>', 'new place: bounding box in degrees', boxOf)
     .option('--time-zone <zone>', 'new place: IANA time zone', 'America/New_York')
-    .option('--as-of <day>', 'assess as of this day, for data that ends in the past')
+    .option('--as-of <day>', 'assess as of this day, for data that ends in the past', day)
     .option('--yes', 'ask nothing; also enable the public feeds that ship for the place')
     .option('--no-assess', 'do not assess')
     .option('--json', 'print the report as JSON; asks nothing')
@@ -78,18 +80,12 @@ export const setupCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
 
 const setup = async (deps: SourcesDeps, given: string | undefined, options: Options): Promise<void> => {
   const say = options.json ? () => {} : deps.print
-  const asks = !options.yes && !options.json && process.stdin.isTTY
-  const name =
-    given ??
-    (asks
-      ? await ask(
-          `Which place? Markets: ${markets()
-            .map(({ id }) => id)
-            .join(', ')}. `,
-        )
-      : '')
+  const ask = options.yes || options.json ? undefined : (deps.ask ?? (process.stdin.isTTY ? askTerminal : undefined))
+  const known = markets().map(({ id }) => id)
+  const name = given ?? (await ask?.(`Which place? A market (${known.join(', ')}), a city of one, or a new place: `))
   if (!name) throw new OperatorError('Name a market, a city or a new place, for example: lotline setup Springfield')
-  const market = marketNamed(name) ?? newMarket(name, options, say)
+  const market =
+    marketNamed(name) ?? newMarket(name, { ...options, ...(ask && (await askPlace(name, options, ask))) }, say)
   const { feeds } = await feedsOf(deps)
   const shipped = feeds.filter((feed) => feed.market === market.id)
   const ships = (need: Need): string =>
@@ -120,10 +116,12 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     })
   }
   for (const { id } of shipped)
-    if (options.yes || (asks && /^y/i.test(await ask(`Check and load the public feed ${id}? (y/N) `))))
+    if (options.yes || (ask && isYes(await ask(`Check and load the public feed ${id}? (y/N) `))))
       await attempt(id, () => enableFeed({ ...deps, print: say }, id, { assess: false }))
   const paths: string[] = []
-  for (const file of options.file) await attempt(file, () => addFile(deps, market, file, paths, say))
+  const add = (file: string) => attempt(file, () => addFile(deps, market, file, paths, say))
+  for (const file of options.file) await add(file)
+  for (let file = await ask?.(fileQuestion); file; file = await ask?.(fileQuestion)) await add(file)
   const store = await deps.openStore()
   try {
     for (const path of paths)
@@ -134,7 +132,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
       })
     const held = (await coverage(store.db, deps.now())).filter((row) => row.market === market.id)
     if (options.assess !== false && held.length > 0) {
-      const asOf = options.asOf ? { asOf: new Date(`${options.asOf}T00:00:00Z`) } : {}
+      const asOf = options.asOf ? { asOf: options.asOf } : {}
       const { considered, fitted } = await fitAndAssess(store.db, market.id, { now: deps.now(), ...asOf })
       say(`${considered.toLocaleString('en-US')} properties assessed.`)
       for (const line of fitted) say(`  ${line}`)
@@ -173,6 +171,11 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     deps.print(
       `What works in ${market.name}: ${values.toLocaleString('en-US')} homes with a value, ${districts} zoning districts.`,
     )
+    const lastSale = data.find(({ dataset }) => dataset === 'sales')?.newest
+    if (values === 0 && lastSale && lastSale < dayOf(new Date(deps.now().getTime() - 365 * 86_400_000)))
+      deps.print(
+        `The newest sale is of ${lastSale}, too old for values of today. For values of that time: lotline assess --market ${market.id} --fit --as-of ${lastSale}`,
+      )
     for (const { dataset, rows, sample, newest } of data)
       deps.print(
         `  ${dataset}: ${rows.toLocaleString('en-US')}${sample ? ', among them generated sample data' : ''}${newest ? `, newest ${newest}` : ''}`,
@@ -245,10 +248,49 @@ const addFile = async (
   say(`The homes of these sales are loaded as parcels too: ${path}`)
 }
 
-const ask = async (question: string): Promise<string> => {
+/** Asks for what a new place needs and the options do not give. A wrong answer is asked again. */
+const askPlace = async (name: string, given: Options, ask: (question: string) => Promise<string>) => {
+  if (given.state && given.stateName && given.county && given.box) return {}
+  if (!isYes(await ask(`"${name}" is not a market of Lotline. Make it? (y/N) `)))
+    throw new Canceled('Nothing was changed.')
+  const until = async <T>(question: string, read: (answer: string) => T): Promise<T> => {
+    for (let problem = ''; ; )
+      try {
+        return read(await ask(`${problem}${question}: `))
+      } catch (error) {
+        if (error instanceof Canceled) throw error
+        problem = `${(error as Error).message}\n`
+      }
+  }
+  const matching = (pattern: RegExp, what: string) => (answer: string) => {
+    if (!pattern.test(answer)) throw new Error(`It must be ${what}.`)
+    return answer
+  }
+  return {
+    state:
+      given.state ??
+      (await until('State in two letters', matching(/^[A-Z]{2}$/, 'two capital letters, for example IL'))),
+    stateName:
+      given.stateName ?? (await until('Name of the state', matching(/^[A-Z]/, 'a name, for example Illinois'))),
+    county: given.county ?? (await until('County', matching(/./, 'a name, for example Sangamon'))),
+    box: given.box ?? (await until('Bounding box as west,south,east,north in degrees', boxOf)),
+    timeZone: await until(`Time zone (${given.timeZone})`, (answer) => {
+      const zone = answer || given.timeZone
+      new Intl.DateTimeFormat('en-US', { timeZone: zone })
+      return zone
+    }),
+  }
+}
+
+const fileQuestion = 'A file or URL of your data (Enter for no more): '
+const isYes = (answer: string): boolean => /^y/i.test(answer)
+
+const askTerminal = async (question: string): Promise<string> => {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
     return (await terminal.question(question)).trim()
+  } catch (cause) {
+    throw new Canceled('\nCanceled. What was written and loaded so far stays.', { cause })
   } finally {
     terminal.close()
   }

@@ -25,6 +25,8 @@ export interface SourcesDeps extends IngestDeps {
   feedFolders?: readonly string[]
   /** Folders of further market packs. */
   packFolders?: readonly string[]
+  /** Asks the operator; defaults to the terminal, if there is one. */
+  ask?: (question: string) => Promise<string>
 }
 
 export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
