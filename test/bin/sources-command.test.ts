@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { setupCommand } from '../../src/bin/commands/setup.ts'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
+import { Canceled } from '../../src/bin/operator-error.ts'
 import { readSource } from '../../src/ingest/config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -128,7 +129,8 @@ test('sources new writes a source that loads, and setup reports what a market ha
       print: (line) => printed.push(line),
       ask: async (question) => {
         printed.push(question)
-        return answers.shift() ?? expect.fail(`No answer to: ${question}`)
+        if (answers.length === 0) throw new Canceled(`No answer to ${question}`)
+        return answers.shift()!
       },
     }).parseAsync(['node', 'setup', ...args])
   await setup([], 'Los Altos', '--file', join(folder, 'sold.csv'), '--no-assess', '--json')
@@ -145,12 +147,11 @@ test('sources new writes a source that loads, and setup reports what a market ha
 
   // Without arguments setup asks. A file that cannot be read is reported, and the next one is asked for.
   printed.length = 0
-  await setup(['Los Altos', 'absent.csv', ''], '--no-assess')
-  process.exitCode = undefined
-  expect(printed.join('\n')).toMatch(/What works in .*[\s\S]*Missing: rents[\s\S]*Did not work: absent\.csv: /)
+  await expect(setup(['Los Altos', 'absent.csv'], '--no-assess')).rejects.toThrow(/No answer to A file or URL/)
+  expect(printed.join('\n')).toMatch(/absent\.csv: There is no file .*\nA file or URL/)
   // A typing mistake makes no market; a wrong answer is asked again.
   await expect(setup(['Springfeild', 'n'])).rejects.toMatchObject({ message: 'Nothing was changed.', exitCode: 130 })
-  const place = ['y', 'il', 'IL', 'Illinois', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars', 'America/Chicago']
-  await expect(setup(place, 'Springfield')).rejects.toThrow(/PACKS_DIR/)
+  const place = ['y', 'il', 'IL', 'Illinois', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']
+  await expect(setup(place, 'Springfield')).rejects.toThrow(/No answer to Invalid time zone[\s\S]*Time zone/)
   expect(place).toEqual([])
 })
