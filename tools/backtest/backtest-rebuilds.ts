@@ -36,7 +36,9 @@ export interface RepeatedFolds {
   readonly auc: { readonly mean: number; readonly low: number; readonly high: number }
   /** Mean probability. */
   readonly mean: number
-  readonly ece: number
+  readonly brier: number
+  /** Of the labels on the log-odds, out of fold: below 1 the probabilities differ too much, above 1 too little. */
+  readonly slope: number
   /** Rebuilt houses among the 5% with the highest scores, mean over the repeats. */
   readonly top5Pct: number
 }
@@ -140,7 +142,7 @@ const labeledRows = (sales: readonly ValuationSale[], labels: RebuiltLabels): Te
 }
 
 /** Assessor's condition from 1 to 5, on the scale of the condition score. */
-const assessorLevels: Readonly<Record<number, number>> = { 1: 15, 2: 35, 3: 55, 4: 70, 5: 85 }
+export const assessorLevels: Readonly<Record<number, number>> = { 1: 15, 2: 35, 3: 55, 4: 70, 5: 85 }
 const newYears = 5
 const nearest = 25
 const nearbyKm = 0.5
@@ -219,9 +221,15 @@ const repeated = (predictions: readonly Float64Array[], truth: Float64Array): Re
   return {
     auc: spread(reports.map(({ auc }) => auc ?? 0.5)),
     mean: meanOf(predictions.map(meanOf)),
-    ece: meanOf(reports.map(({ ece }) => ece)),
+    brier: meanOf(reports.map(({ brier }) => brier)),
+    slope: meanOf(predictions.map((predicted) => slopeOf(predicted, truth))),
     top5Pct: meanOf(predictions.map((predicted) => inTopShare(predicted, truth))),
   }
+}
+
+const slopeOf = (predicted: Float64Array, truth: Float64Array): number => {
+  const logOdds = Array.from(predicted, (p) => [Math.log(Math.max(p, 1e-4) / (1 - Math.min(p, 1 - 1e-4)))])
+  return fitLogistic(denseDesign(logOdds, 1), truth, { penalties: 1e-6 }).coefficients[0]!
 }
 
 const aucOf = (scores: ArrayLike<number>, truth: Float64Array): number => areaUnderCurve(scores, truth) ?? 0.5

@@ -51,20 +51,20 @@ const labelsOf = (file: string): RebuiltLabels =>
 
 const rebuildsTable = ({ rows, rebuilt, repeats, shipped, fitted, plain, difference }: LabeledBacktest): string => {
   const percent = (share: number) => `${(100 * share).toFixed(2)}%`
-  const line = (label: string, auc: string, top: number, mean: number, ece = '') =>
-    `${label.padEnd(28)}${auc.padEnd(26)}${`${top.toFixed(1)} of ${rebuilt}`.padEnd(14)}${percent(mean).padEnd(9)}${ece}`
-  const folded = (label: string, { auc, top5Pct, mean, ece }: RepeatedFolds) =>
+  const line = (label: string, auc: string, top: number, mean: number, more = '') =>
+    `${label.padEnd(28)}${auc.padEnd(26)}${`${top.toFixed(1)} of ${rebuilt}`.padEnd(14)}${percent(mean).padEnd(9)}${more}`
+  const folded = (label: string, { auc, top5Pct, mean, brier, slope }: RepeatedFolds) =>
     line(
       label,
       `${auc.mean.toFixed(3)} (${auc.low.toFixed(3)} to ${auc.high.toFixed(3)})`,
       top5Pct,
       mean,
-      ece.toFixed(4),
+      `${brier.toFixed(5).padEnd(9)}${slope.toFixed(2)}`,
     )
   return [
     `${rows} labeled sales, ${rebuilt} rebuilt (${percent(rebuilt / rows)}); five folds, ${repeats} times`,
     '',
-    `${''.padEnd(28)}${'AUC (5th to 95th)'.padEnd(26)}${'top 5%'.padEnd(14)}${'mean'.padEnd(9)}ECE`,
+    `${''.padEnd(28)}${'AUC (5th to 95th)'.padEnd(26)}${'top 5%'.padEnd(14)}${'mean'.padEnd(9)}${'Brier'.padEnd(9)}slope`,
     line('Default curves', shipped.auc.toFixed(3), shipped.top5Pct, shipped.mean),
     folded('Fitted on other folds', fitted),
     folded('Plain logistic, same folds', plain),

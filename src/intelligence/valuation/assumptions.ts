@@ -59,11 +59,11 @@ const valuationAssumptions = {
     confidence: 'medium',
   },
   slopeWindowDays: {
-    value: 120,
+    value: 180,
     unit: 'days',
-    range: [60, 240],
-    reason: 'prices keep their direction for months',
-    source: 'Case and Shiller 1989',
+    range: [60, 365],
+    reason: 'prices keep their direction for months; a shorter window follows noise, a year lags',
+    source: 'forward tests of two counties',
     confidence: 'medium',
   },
   priorSlopeSdPerMonth: {

@@ -5,6 +5,7 @@ import { featureCount } from './home-features.ts'
 import type { Calibration, MarketModel } from './market-model.ts'
 import { medianOf, quantileOf } from './quantiles.ts'
 import { studyRatios } from './ratio-study.ts'
+import { supportedError } from './support.ts'
 
 /** Uses the most recent sales, which resemble future ones most. */
 const maxSales = 6_000
@@ -14,7 +15,7 @@ const maxSales = 6_000
  * in a part of the rows. The range therefore knows what a missing fact costs.
  */
 export function calibrate(model: MarketModel, features: Float32Array, heldOut: Float64Array): Calibration {
-  const { sales, unexplained } = model
+  const { sales, unexplained, support } = model
   const from = Math.max(0, sales.count - maxSales)
   const ids = Array.from({ length: sales.count - from }, (_, i) => from + i)
   const logPrice = ids.map((id) => Math.log(sales.priceUsd[id]!))
@@ -33,7 +34,9 @@ export function calibrate(model: MarketModel, features: Float32Array, heldOut: F
     writeErrorFeatures(rows, k * errorFeatureCount, features, id * featureCount, logValue[k]!)
   })
   const errors = fitErrorModel({ rows, absoluteError: Float64Array.from(error, Math.abs) }, medianError)
-  const scaled = error.map((each, k) => each / (errors ? errors.heldOut[k]! : medianError))
+  const scaled = error.map(
+    (each, k) => each / supportedError(support, features, errors?.heldOut[k] ?? medianError, ids[k]! * featureCount),
+  )
   const tail = (1 - model.settings.rangeShare) / 2
   return {
     stretch,

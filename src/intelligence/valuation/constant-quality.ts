@@ -20,7 +20,6 @@ interface ConstantQuality {
 const salesPerCell = 40
 const cellHalfSales = 8
 const rounds = 4
-/** In robust standard deviations. */
 const outlierDeviations = 3
 
 export function splitConstantQuality(
@@ -63,7 +62,10 @@ export function splitConstantQuality(
     )
     for (let i = 0; i < n; i++) time[i] = logLevel(index, sales.day[i]!)
     const expected = explained.map((y, i) => y + place[i]! + time[i]!)
-    winsorized = clampOutliers(sales.logPpsf.map((y, i) => y - expected[i]!)).map((off, i) => off + expected[i]!)
+    winsorized = clampOutliers(
+      sales.logPpsf.map((y, i) => y - expected[i]!),
+      outlierDeviations,
+    ).map((off, i) => off + expected[i]!)
   }
   return { hedonic, index, explained, winsorized }
 }
@@ -85,9 +87,9 @@ function placeEffects(
   for (let i = 0; i < residual.length; i++) place[i] = sum[cell[i]!]! / (total[cell[i]!]! + cellHalfSales)
 }
 
-/** Residuals with outliers clamped (family transfers, wrong living areas). */
-export function clampOutliers(residual: Float64Array): Float64Array {
+/** Residuals with outliers (family transfers, wrong living areas) clamped to so many robust standard deviations. */
+export function clampOutliers(residual: Float64Array, deviations: number): Float64Array {
   const spread = 1.4826 * medianOf(residual.map(Math.abs))
-  const bound = outlierDeviations * Math.max(spread, 0.02)
+  const bound = deviations * Math.max(spread, 0.02)
   return residual.map((off) => Math.max(-bound, Math.min(bound, off)))
 }

@@ -2,7 +2,7 @@
 // without it. Uses the number of trees with the lowest held-out error and stops early when it no longer falls.
 
 import type { ValuationSettings } from './assumptions.ts'
-import { type BoostedTrees, predictBoosted, startBoosting, sumOfTrees } from './boosted-trees.ts'
+import { type BoostedTrees, startBoosting, sumOfTrees } from './boosted-trees.ts'
 import { shrinkForest } from './regression-tree.ts'
 import { seededRandom, shuffle } from './seeded-random.ts'
 
@@ -17,10 +17,8 @@ interface CrossFitData {
 
 interface CrossFit {
   ensemble: BoostedTrees[]
-  heldOut: Float64Array
   /** The fold of each row: its model was fitted without it. */
   fold: Int32Array
-  treeCount: number
 }
 
 const checkpointTrees = 25
@@ -86,7 +84,5 @@ export function fitFolds(
     ...model,
     forest: shrinkForest(model.forest, Math.min(treeCount, model.forest.treeCount)),
   }))
-  const heldOut = new Float64Array(n)
-  for (let i = 0; i < n; i++) heldOut[i] = predictBoosted(ensemble[fold[i]!]!, data.rows, i * data.featureCount)
-  return { ensemble, heldOut, fold, treeCount }
+  return { ensemble, fold }
 }

@@ -28,7 +28,7 @@ const folds = 5
 const minRows = 400
 
 const boosting = {
-  trees: 60,
+  trees: 120,
   learningRate: 0.08,
   // Few leaves with many sales each, because single errors are noisy.
   leaves: 6,

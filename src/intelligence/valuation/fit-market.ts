@@ -14,7 +14,7 @@ import { indexRenovatedSales } from './renovated-sales.ts'
 import { readSales, type SaleColumns } from './sale-columns.ts'
 import { seededRandom } from './seeded-random.ts'
 import { fitSupport } from './support.ts'
-import { fitTimeIndex, logLevel } from './time-index.ts'
+import { fitTimeIndex, logLevel, type TimeIndex } from './time-index.ts'
 import { attributeAt, attributeCount, type ValuationSale } from './valuation-facts.ts'
 
 export interface FitOptions {
@@ -86,34 +86,55 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
   }
   report(0.1, 'neighbors')
   const features = featuresOfSales(model)
-  const partly = withoutSomeFacts(model, features)
-  const target = adjust(columns.logPpsf)
-  const {
-    ensemble,
-    heldOut: partlyHeldOut,
-    fold,
-  } = fitFolds(
-    { rows: partly, featureCount, target, weight, home: columns.home },
+  const rows = withoutSomeFacts(model, features, incompleteShare.training)
+  const { ensemble, fold } = fitFolds(
+    { rows, featureCount, target: adjust(columns.logPpsf), weight, home: columns.home },
     settings,
     options.seed ?? 1,
     (share) => report(0.2 + 0.7 * share, 'trees'),
   )
-  const heldOut = partlyHeldOut.map((_, i) => predictBoosted(ensemble[fold[i]!]!, features, i * featureCount))
+  const heldOutOf = (rows: Float32Array) =>
+    Float64Array.from(fold, (f, i) => predictBoosted(ensemble[f]!, rows, i * featureCount))
+  const heldOut = heldOutOf(features)
   report(0.92, 'calibration')
-  // Fitted again on the residuals of the trees, which are far less noisy than those of the linear model.
-  const time = columns.day.map((day) => logLevel(split.index, day) - level)
-  const residual = clampOutliers(columns.logPpsf.map((y, i) => y - heldOut[i]! - time[i]!)).map((r, i) => r + time[i]!)
-  const index = fitTimeIndex({ day: columns.day, residual, weight }, columns.asOfDay, settings)
-  const unexplained = columns.logPpsf.map((y, i) => y - heldOut[i]! - logLevel(index, columns.day[i]!))
-  const fitted: MarketModel = { ...model, index, ensemble, heldOut, unexplained }
-  const calibration = calibrate(fitted, partly, partlyHeldOut)
-  const support = fitSupport(fitted, features, featureCount)
+  const residual = columns.logPpsf.map((y, i) => y - heldOut[i]!)
+  const first: TimeIndex = { ...split.index, market: split.index.market.map((each) => each - level) }
+  const index = robustIndex(columns, residual, weight, first, settings)
+  const unexplained = residual.map((r, i) => r - logLevel(index, columns.day[i]!))
+  const support = fitSupport(model, features, featureCount)
+  const fitted: MarketModel = { ...model, index, ensemble, heldOut, unexplained, support }
+  const partly = withoutSomeFacts(model, features, incompleteShare.calibration)
+  const calibration = calibrate(fitted, partly, heldOutOf(partly))
   report(1, 'done')
-  return { ...fitted, calibration, support }
+  return { ...fitted, calibration }
 }
 
-/** In this share of the rows each optional fact is left out with probability 1/2: trees that saw complete rows only would be as sure without the facts. */
-const incompleteShare = 0.2
+/** Huber's usual limit: beyond it a few deeds of one month would move the index by a percent. */
+const indexDeviations = 1.5
+const indexRounds = 3
+
+/** The index on the residuals of the trees, which are far less noisy than those of the linear model. Outliers are clamped about the index itself. */
+function robustIndex(
+  { day, asOfDay }: SaleColumns,
+  residual: Float64Array,
+  weight: Float64Array,
+  first: TimeIndex,
+  settings: ValuationSettings,
+): TimeIndex {
+  let index = first
+  for (let round = 0; round < indexRounds; round++) {
+    const time = day.map((each) => logLevel(index, each))
+    const clamped = clampOutliers(
+      residual.map((r, i) => r - time[i]!),
+      indexDeviations,
+    ).map((r, i) => r + time[i]!)
+    index = fitTimeIndex({ day, residual: clamped, weight }, asOfDay, settings)
+  }
+  return index
+}
+
+/** In this share of the rows each optional fact is left out with probability 1/2: trees that saw complete rows only would be as sure without the facts. The fewer in training, the better the values of complete homes. */
+const incompleteShare = { training: 0.1, calibration: 0.2 }
 const optionalAt = [
   ['logLotSqft', 'logLotPerLiving'],
   ['beds', 'logSizePerRoom'],
@@ -129,12 +150,12 @@ const optionalAt = [
   ['basementSqft'],
 ].map((names) => names.map((name) => attributeAt[name as keyof typeof attributeAt]))
 
-function withoutSomeFacts(model: MarketModel, features: Float32Array): Float32Array {
+function withoutSomeFacts(model: MarketModel, features: Float32Array, share: number): Float32Array {
   const partly = features.slice()
   const random = seededRandom(11)
   const near = makeNearest(model.settings.neighbors)
   for (let i = 0; i < model.sales.count; i++) {
-    if (random() >= incompleteShare) continue
+    if (random() >= share) continue
     const attributes = model.sales.attributes.slice(i * attributeCount, (i + 1) * attributeCount)
     for (const group of optionalAt) if (random() < 0.5) for (const at of group) attributes[at] = Number.NaN
     writeFeatures(partly, i * featureCount, model, { sale: i, attributes }, near)

@@ -6,7 +6,6 @@ import { attributeAt, attributeCount } from './valuation-facts.ts'
 
 export const neighborNames = [
   'near',
-  'nearLikeSize',
   'nearLikeAll',
   'nearTight',
   'spread',
@@ -47,7 +46,7 @@ const lotAt = attributeAt.logLotSqft
 const yearAt = attributeAt.effectiveYear
 
 const priorAt = neighborNames.indexOf('priorLogPpsf')
-const meanCount = 9
+const meanCount = 8
 const accumulator = new Float64Array(meanCount * 2)
 
 export function writeNeighborFeatures(
@@ -88,14 +87,13 @@ export function writeNeighborFeatures(
     const byWide = Math.exp(-0.5 * (near.distanceKm[k]! / wide) ** 2) + 1e-9
     const byTight = Math.exp(-0.5 * (near.distanceKm[k]! / tight) ** 2) + 1e-9
     add(0, byWide, price)
-    add(1, byWide * closeness(otherSize - size, kernels.sizeLog), price)
-    add(2, byWide * likeAll, price)
-    add(3, byTight, price)
-    add(4, byWide, place)
-    add(5, byWide * likeAll, place)
-    add(6, byWide, otherSize)
-    add(7, byWide, otherLot)
-    add(8, byWide, otherYear)
+    add(1, byWide * likeAll, price)
+    add(2, byTight, price)
+    add(3, byWide, place)
+    add(4, byWide * likeAll, place)
+    add(5, byWide, otherSize)
+    add(6, byWide, otherLot)
+    add(7, byWide, otherYear)
     squares += byWide * price * price
   }
   const near0 = mean(0)
@@ -103,14 +101,13 @@ export function writeNeighborFeatures(
     near0,
     mean(1),
     mean(2),
-    mean(3),
     Math.sqrt(Math.max(0, squares / accumulator[0]! - near0 * near0)),
+    mean(3),
     mean(4),
-    mean(5),
     kmAt(5),
-    mean(6) - size,
-    mean(7) - lot,
-    mean(8) - year,
+    mean(5) - size,
+    mean(6) - lot,
+    mean(7) - year,
   ]
   for (let i = 0; i < values.length; i++) out[offset + i] = values[i]!
 }

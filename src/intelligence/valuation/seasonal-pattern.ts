@@ -35,8 +35,10 @@ export function fitSeasonalPattern(level: Float64Array, asOfDay: number, stepDay
   return { cosine: (rc * ss - rs * cs) / determinant, sine: (rs * cc - rc * cs) / determinant }
 }
 
+export const isKnown = ({ cosine, sine }: SeasonalPattern): boolean => cosine !== 0 || sine !== 0
+
 export function seasonalAt(pattern: SeasonalPattern, day: number): number {
-  if (pattern.cosine === 0 && pattern.sine === 0) return 0
+  if (!isKnown(pattern)) return 0
   const angle = angleOf(day)
   return pattern.cosine * Math.cos(angle) + pattern.sine * Math.sin(angle)
 }

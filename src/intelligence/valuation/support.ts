@@ -73,13 +73,13 @@ export function fitSupport(model: MarketModel, features: Float32Array, featureCo
   }
 }
 
-const featureAt = (name: (typeof compared)[number]): number => {
+const featureAt = (name: (typeof compared)[number] | 'km6th'): number => {
   const own = (attributeNames as readonly string[]).indexOf(name)
   return own >= 0 ? own : attributeCount + (neighborNames as readonly string[]).indexOf(name)
 }
 
-/** The error that distance adds, in log terms; grows in proportion beyond the last ring. */
-export function distanceErrorAt({ distanceError }: SupportLimits, km: number): number {
+/** The error that distance adds; grows in proportion beyond the last ring. */
+function distanceErrorAt({ distanceError }: SupportLimits, km: number): number {
   let before = { km: 0, error: 0 }
   for (const ring of distanceError) {
     if (km <= ring.km) return before.error + ((ring.error - before.error) * (km - before.km)) / (ring.km - before.km)
@@ -88,11 +88,18 @@ export function distanceErrorAt({ distanceError }: SupportLimits, km: number): n
   return before.km > 0 ? (before.error * km) / before.km : 0
 }
 
+/** A home's own error with what distance and unlikeness add, in log terms. Ranges are calibrated and stated with the same sum. */
+export const supportedError = (support: SupportLimits, features: Float32Array, own: number, offset = 0): number =>
+  Math.hypot(
+    own * Math.max(1, unlikeness(support, features, offset)),
+    distanceErrorAt(support, features[offset + featureAt('km6th')]!),
+  )
+
 /** How unlike its neighbors a home is: 1 at the limits that hold 99% of the sales, 2 twice as far from the middle. */
-export function unlikeness({ comparisons }: SupportLimits, features: Float32Array): number {
+export function unlikeness({ comparisons }: SupportLimits, features: Float32Array, offset = 0): number {
   let most = 0
   for (const { at, low, middle, high } of comparisons) {
-    const value = features[at]!
+    const value = features[offset + at]!
     if (Number.isNaN(value) || !(high > middle) || !(middle > low)) continue
     most = Math.max(most, value > middle ? (value - middle) / (high - middle) : (middle - value) / (middle - low))
   }

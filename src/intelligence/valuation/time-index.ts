@@ -1,6 +1,6 @@
 // The log price level over time at constant quality: one curve for the market by local linear regression on hedonic residuals.
 
-import { fitSeasonalPattern, type SeasonalPattern, seasonalAt } from './seasonal-pattern.ts'
+import { fitSeasonalPattern, isKnown, type SeasonalPattern, seasonalAt } from './seasonal-pattern.ts'
 
 export interface TimeIndex {
   /** Days after this are extrapolated. */
@@ -122,18 +122,18 @@ function smoothAt(week: Weeks, k: number, options: TimeIndexOptions): { level: n
 }
 
 /**
- * The slope used for extrapolation: that of the last months, shrunk toward that of the last year according to its
- * uncertainty. House prices keep their direction for months (Case and Shiller 1989).
+ * The slope used for extrapolation: that of the last months, shrunk toward that of the last year according to its uncertainty. As
+ * long as the seasonal pattern is unknown only the year counts: a fall from summer to winter is not a trend.
  */
 function endSlope(data: DatedResiduals, index: TimeIndex, options: TimeIndexOptions): number {
-  const recent = slopeOver(data, index, options.slopeWindowDays)
-  const year = slopeOver(data, index, 365)
   const priorVariance = (options.priorSlopeSdPerMonth / 30.4375) ** 2
-  const pull = (slope: { slope: number; variance: number }, mean: number) => {
-    const trust = priorVariance / (priorVariance + slope.variance)
-    return trust * slope.slope + (1 - trust) * mean
+  const pull = (windowDays: number, mean: number) => {
+    const { slope, variance } = slopeOver(data, index, windowDays)
+    const trust = priorVariance / (priorVariance + variance)
+    return trust * slope + (1 - trust) * mean
   }
-  return pull(recent, pull(year, 0))
+  const year = pull(365, 0)
+  return isKnown(index.seasonal) ? pull(options.slopeWindowDays, year) : year
 }
 
 function slopeOver(data: DatedResiduals, index: TimeIndex, windowDays: number) {

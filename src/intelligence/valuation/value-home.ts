@@ -9,7 +9,7 @@ import { featureCount, writeFeatures } from './home-features.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, makeNearest, type Nearest } from './nearest-sales.ts'
 import { cityKey, homeKey, isPoint, pointOf, typeCode, unknownType } from './sale-columns.ts'
-import { distanceErrorAt, unlikeness } from './support.ts'
+import { supportedError, unlikeness } from './support.ts'
 import { logLevel } from './time-index.ts'
 import {
   attributeAt,
@@ -85,8 +85,7 @@ export function valueOrReason(market: MarketModel, subject: ValuationHome, asOf:
   const valueUsd = Math.exp(logValue)
   // Each part is an error of its own: of the home, of the location's price level at this distance, and of the market's level since
   // the newest sale.
-  const own = ownError(model, features, logValue) * Math.max(1, unlike)
-  const error = Math.hypot(own, distanceErrorAt(support, km))
+  const error = supportedError(support, features, ownError(model, features, logValue))
   const drift = rangeDeviations * model.settings.driftPerMonth * Math.max(0, sinceSale / 30.4375)
   const below = Math.hypot(calibration.below * error, drift)
   const above = Math.hypot(calibration.above * error, drift)

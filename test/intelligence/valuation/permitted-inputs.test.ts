@@ -18,7 +18,7 @@ test('the value model uses only these inputs: none is demographic, a proxy for i
         'basementSqft',
       ],
       ...['condo', 'townhouse', 'multiFamily'],
-      ...['near', 'nearLikeSize', 'nearLikeAll', 'nearTight', 'spread', 'locationPremium', 'locationPremiumLikeAll'],
+      ...['near', 'nearLikeAll', 'nearTight', 'spread', 'locationPremium', 'locationPremiumLikeAll'],
       ...['km6th', 'sizeAgainstNear', 'lotAgainstNear', 'ageAgainstNear', 'priorLogPpsf', 'priorYears'],
     ].sort(),
   )

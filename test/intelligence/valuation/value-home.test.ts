@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { fitMarket } from '../../../src/intelligence/valuation/fit-market.ts'
+import type { MarketModel } from '../../../src/intelligence/valuation/market-model.ts'
 import { monthlyIndex } from '../../../src/intelligence/valuation/monthly-index.ts'
 import { studyRatios } from '../../../src/intelligence/valuation/ratio-study.ts'
 import { recentComparables } from '../../../src/intelligence/valuation/recent-comparables.ts'
+import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
+import type { ValuationSale } from '../../../src/intelligence/valuation/valuation-facts.ts'
 import { valueHome, valueOrReason } from '../../../src/intelligence/valuation/value-home.ts'
 import { simulatedSales, truePrice } from './simulated-market.ts'
 
@@ -11,6 +14,19 @@ const asOf = '2023-10-01'
 const sales = simulatedSales({ count: 3000 })
 const model = fitMarket(sales, asOf, quick)!
 const later = sales.filter((sale) => sale.soldOn >= asOf)
+
+/** Of these sales: the share with a value; of those the share inside the range, and its mean width in log terms. */
+const coverage = (of: MarketModel, homes: readonly ValuationSale[]) => {
+  const given = homes.flatMap((home) => {
+    const value = valueHome(of, home, home.soldOn)
+    return value ? [{ ...value, inside: home.priceUsd >= value.lowUsd && home.priceUsd <= value.highUsd }] : []
+  })
+  return {
+    valued: given.length / homes.length,
+    inside: given.filter(({ inside }) => inside).length / given.length,
+    width: given.reduce((sum, { lowUsd, highUsd }) => sum + Math.log(highUsd / lowUsd), 0) / given.length,
+  }
+}
 
 describe('a value', () => {
   test('says how far and how many the known sales are, and has a range around it', () => {
@@ -79,6 +95,55 @@ describe('a value', () => {
     const full = width({})
     expect(width({ lotSqft: undefined, yearBuilt: undefined, beds: undefined, baths: undefined })).toBeGreaterThan(full)
     expect(width({}, '2024-09-01')).toBeGreaterThan(1.1 * full)
+  })
+
+  test('keeps 80% of prices in its range with facts left out, and widens it', () => {
+    const random = seededRandom(5)
+    const facts = ['lotSqft', 'yearBuilt', 'beds', 'baths', 'propertyType'] as const
+    const all = coverage(model, later)
+    for (const share of [0.5, 1]) {
+      const blanked = later.map((sale) => ({
+        ...sale,
+        ...Object.fromEntries(facts.filter(() => random() < share).map((name) => [name, undefined])),
+      }))
+      const { inside, width } = coverage(model, blanked)
+      expect(inside).toBeGreaterThanOrEqual(0.75)
+      expect(inside).toBeLessThanOrEqual(0.87)
+      expect(width).toBeGreaterThan(all.width)
+    }
+  })
+
+  test('is given up to about a mile outside the known sales with a range that holds, and beyond with a reason only', () => {
+    const southern = fitMarket(
+      sales.filter(({ lat }) => lat! < 37.45),
+      asOf,
+      quick,
+    )!
+    const outside = (fromKm: number, toKm: number) =>
+      simulatedSales({ count: 300, seed: 21 }).map((home, i) => {
+        const lat = 37.45 + (fromKm + ((toKm - fromKm) * i) / 300) / 110.574
+        return { ...home, lat, priceUsd: (home.priceUsd * truePrice({ ...home, lat })) / truePrice(home) }
+      })
+    expect(
+      coverage(
+        southern,
+        later.filter(({ lat }) => lat! < 37.45),
+      ).valued,
+    ).toBeGreaterThanOrEqual(0.98)
+    const near = coverage(southern, outside(0, 2))
+    expect(near.valued).toBeGreaterThan(0.2)
+    expect(near.inside).toBeGreaterThanOrEqual(0.75)
+    for (const [from, to] of [
+      [5, 15],
+      [15, 30],
+    ] as const)
+      for (const home of outside(from, to))
+        expect(valueOrReason(southern, home, asOf).unavailable?.reason).toBe('NO_SALES_NEARBY')
+  })
+
+  test('keeps 75% of prices in its range 9 to 12 months after the fit', () => {
+    const early = fitMarket(sales, '2023-01-01', quick)!
+    expect(coverage(early, later).inside).toBeGreaterThanOrEqual(0.75)
   })
 
   test('has low confidence for a home with only a city', () => {

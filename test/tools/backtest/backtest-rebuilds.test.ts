@@ -35,7 +35,10 @@ test('small old houses that were rebuilt score higher, and a fit on other folds 
   expect(report.rebuilt).toBe([...labels.values()].filter(Boolean).length)
   expect(report.shipped.auc).toBeGreaterThan(0.8)
   expect(report.fitted.auc.mean).toBeGreaterThan(0.85)
-  expect(report.fitted.mean).toBeCloseTo(report.rebuilt / report.rows, 1)
+  const base = report.rebuilt / report.rows
+  expect(report.fitted.brier).toBeLessThan(base * (1 - base))
+  expect(report.fitted.slope).toBeGreaterThan(0.5)
+  expect(report.fitted.mean).toBeCloseTo(base, 1)
 })
 
 test('only labeled sales are scored, and too few rebuilt houses are rejected', () => {
