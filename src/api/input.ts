@@ -67,12 +67,18 @@ export const inputReader = (operation: Operation): InputReader => {
         const sentIn = fields.body.includes(name) ? 'body' : 'query'
         throw badRequest(`${name} is required: ${accepted(schemas[name]!, sentIn)}.`)
       }
+    const inner = fields.body.flatMap((name) =>
+      Object.keys(schemas[name]!.properties ?? {}).map((each) => `${name}.${each}`),
+    )
+    // Ignored, it would answer another question: the default market instead of the one that was meant.
+    for (const name of Object.keys(sent).filter((each) => !fields.body.includes(each))) {
+      const path = inner.find((each) => each.endsWith(`.${name}`))
+      if (path)
+        throw badRequest(`${printable(name, longestIgnored)} belongs inside ${path.split('.')[0]}: send ${path}.`)
+    }
     ignored.push(
       ...Object.keys(query).filter((name) => !fields.query.includes(name) && !everywhere.includes(name)),
       ...Object.keys(sent).filter((name) => !fields.body.includes(name)),
-    )
-    const inner = fields.body.flatMap((name) =>
-      Object.keys(schemas[name]!.properties ?? {}).map((each) => `${name}.${each}`),
     )
     return reportIgnored(operation, input, ignored, [...fields.query, ...fields.body, ...inner], isStrict(query))
   }

@@ -1,4 +1,5 @@
 // The same fact is the same wherever it is served: lists, detail, what-if pro forma, agent answer and page.
+import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { AduLead } from '../../src/domain/findings/adu.ts'
@@ -7,6 +8,7 @@ import type { ProformaAnswer } from '../../src/domain/findings/proforma.ts'
 import type { RedevelopmentLead } from '../../src/domain/findings/redevelopment.ts'
 import type { Sb9Item } from '../../src/domain/findings/sb9.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
+import { percent, usd, usdShort } from '../../src/web/formats.ts'
 import { compsText } from '../../src/wire/comps-text.ts'
 import type { PropertyDetail, PropertySignal } from '../../src/wire/property.ts'
 import { auditService } from '../../tools/audit/audit-service.ts'
@@ -169,6 +171,92 @@ test(`every pair of fields that states one fact agrees, for ${compared} properti
   for (const id of ids.slice(0, compared)) await compare(id)
   expect(wrong.slice(0, 20)).toEqual([])
 }, 300_000)
+
+test('page, comparison, its CSV, API and agent state the same figures, also with own assumptions and prices', async () => {
+  const listed = [...(await byId<PropertySignal>('/market-signals?status=onMarket&')).keys()].slice(0, 4)
+  const others = ids.filter((id) => !listed.includes(id)).slice(-4)
+  const wrong: string[] = []
+  const seen = new Set<string>()
+  const open = async (url: string) => (await site.app.inject({ url, headers: { accept: 'text/html' } })).body
+  const agent = await connectAgent(`${site.url}/api`, { apiKey: await site.proKey() })
+  agents.push(agent)
+  const resaleOf = ({ lines }: ProformaAnswer) => lines.find(({ name }) => name === 'resaleGross')?.usd
+  /** What each surface must state, by row of the comparison: a column of its CSV, and how the page shows it. */
+  const figures = (
+    { intelligence: { valueEstimate, expectedPrice } }: Pick<PropertyDetail, 'intelligence'>,
+    answer: ProformaAnswer,
+  ): Record<string, [column: string, value: unknown]> => ({
+    'Maximum offer': ['maximumOffer', answer.maximumOffer && (answer.maximumOffer.price ?? 'none')],
+    Return: ['returnPct', answer.returnPct],
+    'Total cost': ['totalCost', answer.totalCost],
+    Resale: ['resale', resaleOf(answer)],
+    Profit: ['profit', answer.profit],
+    Confidence: ['confidence', answer.maximumOffer && answer.proforma.confidence],
+    'Estimated value': ['value', valueEstimate?.value],
+    'Expected price': ['expectedPrice', expectedPrice?.p50],
+  })
+  const inWords = (row: string, value: unknown, dollars = usd): string =>
+    typeof value === 'number' ? (row === 'Return' ? percent(value) : dollars(value)) : String(value ?? '–')
+  for (const [group, assumptions] of [
+    [listed, undefined],
+    [listed, { months: 30, costPerSqft: 610, targetRoiPct: 5, sellingCostPct: 4 }],
+    [others, { contingencyPct: 12, ratePct: 7 }],
+  ] as const) {
+    // A home that is not for sale needs a price.
+    const priceOf = (id: string) => (group === others ? { price: 900_000 + 10_000 * group.indexOf(id) } : {})
+    const own = assumptions ? { assumptions } : {}
+    const asked = own.assumptions ? `assumptions=${encodeURIComponent(JSON.stringify(assumptions))}&` : ''
+    const inUrl = new URLSearchParams(Object.entries(assumptions ?? {}).map(([name, value]) => [name, `${value}`]))
+    const prices = group.flatMap((id) => Object.values(priceOf(id)).map((price) => `&price.${id}=${price}`)).join('')
+    const comparison = await open(`/explore/compare?pick=${group}&${inUrl}${prices}`)
+    const csv: Record<string, string>[] = parse(await open(`/explore/compare.csv?pick=${group}&${inUrl}${prices}`), {
+      columns: true,
+    })
+    for (const [at, id] of group.entries()) {
+      const price = new URLSearchParams(Object.entries(priceOf(id)).map(([name, value]) => [name, `${value}`]))
+      const api = figures(
+        await get(`/properties/${id}?${asked}`),
+        await get(`/properties/${id}/proforma?${asked}${price}`),
+      )
+      const told = figures(
+        (await agent.call('get_property_intelligence', { id, ...own })).answer.item as unknown as PropertyDetail,
+        (await agent.call('run_proforma', { id, ...own, ...priceOf(id) })).answer.item as unknown as ProformaAnswer,
+      )
+      const page = (await open(`/properties/${id}?${inUrl}&${price}`)).replace(/ <a class="default-mark".*?<\/a>/g, '')
+      const onPage = (pattern: string) => new RegExp(pattern, 's').exec(page)?.[1]
+      const step = (name: string) => onPage(`<th scope="row">${name}(?:(?!</tr>).)*<td class="num">([^<]*)</td>`)
+      const shown: Record<string, string | undefined> = {
+        'Maximum offer': onPage('data-out="offer">([^<]*)<'),
+        Return: onPage('data-out="return">([^<]*)<'),
+        'Total cost': step('Total cost'),
+        Resale: step('Resale'),
+        Profit: step('(?:Profit|Loss)'),
+        Confidence: onPage('<dt>Range of the offer</dt><dd>[^<]*, (\\w+) confidence'),
+        'Estimated value': onPage('<dt>Estimated value</dt><dd><a href="#comps">([^<]*)<'),
+        'Expected price': onPage('<dt>Expected price</dt><dd>([^,<]*)'),
+      }
+      for (const [row, [column, value]] of Object.entries(api)) {
+        if (value !== undefined) seen.add(row)
+        const cells = [
+          ...(new RegExp(`<th scope="row">${row}</th>(.*?)</tr>`).exec(comparison)?.[1] ?? '').matchAll(
+            /<td[^>]*>([^<]*)/g,
+          ),
+        ].map(([, text]) => text)
+        const short = /value|Expected/.test(row) ? usdShort : usd
+        for (const [where, is, must] of [
+          ['agent', told[row]?.[1], value],
+          ['page', shown[row] ?? '–', inWords(row, value, short)],
+          ['comparison', cells[at], inWords(row, value)],
+          ['CSV', csv[at]?.[column], String(value ?? '')],
+        ])
+          if (is !== must) wrong.push(`${id} ${row}, ${where}: ${is}, API ${must}`)
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+  // Every figure was there to compare.
+  expect(seen.size).toBe(8)
+}, 120_000)
 
 test('the audit finds no contradiction among 130 of them', async () => {
   const keys = await Promise.all(Array.from({ length: 10 }, () => site.proKey()))

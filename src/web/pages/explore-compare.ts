@@ -279,6 +279,18 @@ const rows: readonly Row[] = [
     value: ({ data: { status, price } }) => (status ? price : undefined),
     show: usd,
   },
+  {
+    name: 'Expected price',
+    column: 'expectedPrice',
+    value: ({ data }) => data.intelligence.expectedPrice?.p50,
+    show: usd,
+  },
+  {
+    name: 'Return at the expected price',
+    column: 'returnAtExpectedPct',
+    value: ({ deal }) => deal?.proforma.returnAtExpectedPct,
+    show: percentText,
+  },
   { name: 'Estimated value', column: 'value', value: ({ data }) => data.intelligence.valueEstimate?.value, show: usd },
   { name: 'Value, low', column: 'valueLow', value: ({ data }) => data.intelligence.valueEstimate?.low, show: usdShort },
   {
