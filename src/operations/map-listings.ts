@@ -116,6 +116,10 @@ const leadQuery = (now: Date, layer: LeadLayer, market: MarketId, box: Bounds) =
   return { base: 'parcels' as const, markets, conditions: [...conditions, inBox(box)], sort, today: dayOf(now) }
 }
 
+/** Where parcels are, on a grid. */
+export const parcelCells = ({ db, now }: Pick<Context, 'db' | 'now'>, market: MarketId, box: Bounds, perSide: number) =>
+  listingCells(db, { base: 'parcels', markets: [market], conditions: [], sort: [], today: dayOf(now) }, box, perSide)
+
 export const leadCells = ({ db, now }: Context, layer: LeadLayer, market: MarketId, box: Bounds, perSide: number) =>
   listingCells(db, leadQuery(now, layer, market, box), box, perSide)
 

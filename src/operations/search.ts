@@ -146,6 +146,7 @@ const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
   sb9Status: row.sb9Status,
   onMarket: row.status !== undefined && isOnMarket(row.status as ListingStatus),
   price: row.price,
+  ...(row.value === undefined ? {} : { valueEstimate: { value: row.value, low: row.valueLow!, high: row.valueHigh! } }),
   lat: row.lat,
   lng: row.lng,
   source: provenanceOf(row, surface),

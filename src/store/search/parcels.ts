@@ -6,7 +6,12 @@ import { type ParcelColumns, type PropertyKey, parcelRows } from '../properties/
 
 type SearchedParcel = ParcelColumns &
   Pick<AssessmentTable, 'redevelopmentScore' | 'redevelopmentClass'> &
-  Pick<PropertySearchTable, 'aduScore' | 'sb9Status'> & { allowableSqft: number | null }
+  Pick<PropertySearchTable, 'aduScore' | 'sb9Status'> & {
+    allowableSqft: number | null
+    value: number | null
+    valueLow: number | null
+    valueHigh: number | null
+  }
 export type ParcelRow = Known<SearchedParcel>
 
 /** In the order of the keys. Listings sold before the day `hiddenBefore`, and those of `hiddenSources`, are not used. */
@@ -20,7 +25,8 @@ export const parcelsByKey = (
     db,
     keys,
     sql`u.score as adu_score, a.redevelopment_score, a.redevelopment_class, t.status as sb9_status,
-      (a.redevelopment->>'allowableSqft')::float8 as allowable_sqft`,
+      (a.redevelopment->>'allowableSqft')::float8 as allowable_sqft, a.value_usd as value, a.value_low_usd as value_low,
+      a.value_high_usd as value_high`,
     hiddenBefore,
     sql`${bestLead('t', 'lot_split')} ${bestLead('u', 'accessory_unit')}`,
     hiddenSources,

@@ -19,7 +19,7 @@ import { cityLink } from '../city-link.ts'
 import { forecastSection } from '../forecasts.ts'
 import { capitalized, count, dateAndTime, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { landOf } from '../land.ts'
+import { landCredit } from '../land.ts'
 import { sendPage } from '../send-page.ts'
 import { type Site, servicesOf } from '../site.ts'
 
@@ -28,7 +28,7 @@ const baseMapCredits = (): Html | '' => {
   const credits = [
     ...new Set(
       markets()
-        .map(({ id }) => landOf(id)?.attribution)
+        .map(({ id }) => landCredit(id))
         .filter(Boolean),
     ),
   ]

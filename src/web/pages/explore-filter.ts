@@ -4,7 +4,7 @@ import type { Condition } from '../../criteria/conditions.ts'
 import type { OwnValues } from '../../criteria/own-assumptions.ts'
 import type { CriteriaInput } from '../../criteria/table.ts'
 import { type MarketId, shownStatuses } from '../../domain/facts.ts'
-import { defaultMarket, marketIds, markets } from '../../domain/packs/markets.ts'
+import { defaultMarket, marketIds } from '../../domain/packs/markets.ts'
 import type { SearchInput } from '../../operations/search-properties.ts'
 import { publicPageResults } from '../../wire/plans.ts'
 import { cityIn } from '../city-field.ts'
@@ -99,8 +99,6 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
     own: minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }],
   }
 }
-
-export const marketName = (market: MarketId): string => markets().find(({ id }) => id === market)!.name
 
 /** Repeated or separated by commas; `for_sale` is active and coming soon. */
 const statusesIn = (query: Query, problems: HtmlValue[]): readonly ShownStatus[] => {

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../common/csv.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { cities, type Market, marketById, markets } from '../../domain/packs/markets.ts'
+import { type City, cities, type Market, marketById, markets } from '../../domain/packs/markets.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
 import { type FoundListings, findListings, lawLeadsOf } from '../../operations/map-listings.ts'
 import { downloadContext } from '../download-context.ts'
@@ -15,9 +15,10 @@ import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
-import { type Explore, marketName, queryParamsOf, readExplore } from './explore-filter.ts'
+import { type Explore, queryParamsOf, readExplore } from './explore-filter.ts'
 import { filterForm } from './explore-form.ts'
 import { resultsOf } from './explore-results.ts'
+import { valuedHomes } from './markets.ts'
 import { findNearMisses } from './near-misses.ts'
 import { offsetIn } from './search-list.ts'
 
@@ -65,7 +66,16 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 <h1>${area.name}</h1>
 ${viewSwitch}
 ${filterForm(explore)}
-<div data-results>${hasListings ? resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts) : noListings(explore.market, await parcelsIn(site, request, explore.market))}</div>
+<div data-results>${
+        hasListings
+          ? resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts)
+          : await noListings(
+              site,
+              request,
+              market,
+              cities().find(({ slug }) => slug === explore.city),
+            )
+      }</div>
 <form id="compare" method="get" action="/explore/compare" class="compare-bar">${Object.entries(explore.assumptions).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button">Compare selected</button></form>
 </div>
 ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market) })}
@@ -92,7 +102,12 @@ ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market) })}
     { config: { ownLimit: { bucket: 'map-moves', perMinute: mapMovesPerMinute } } },
     async (request, reply) => {
       const { explore, found } = await search(request)
-      const drawn = drawnMarket(marketById(explore.market)!, found.listings.flatMap(pointOf), 'Homes of the list')
+      const drawn = await drawnMarket(
+        site,
+        marketById(explore.market)!,
+        found.listings.flatMap(pointOf),
+        'Homes of the list',
+      )
       return reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(textOf(drawn))
     },
   )
@@ -108,12 +123,12 @@ ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market) })}
   app.get('/map/:file', async (request, reply) => {
     const { file } = request.params as { file: string }
     const market = markets().find(({ id }) => `${id}.geojson` === file)
-    const land = market && landOf(market.id)
+    const land = market && (await landOf(site, market.id))
     if (!land) return reply.callNotFound()
     return reply
       .type('application/geo+json; charset=utf-8')
-      .header('cache-control', 'public, max-age=86400')
-      .send(land.text)
+      .header('cache-control', 'public, max-age=3600')
+      .send({ type: 'FeatureCollection', features: land.features })
   })
 }
 
@@ -159,14 +174,17 @@ const csvColumns = [
 const csvRow = ({ metadata, ...listing }: FoundListings['listings'][number]) => ({ ...metadata, ...listing })
 
 /** For the operator of a new installation. It also tells a visitor that the filters are not the reason. */
-const noListings = (market: MarketId, parcels: number): Html =>
-  html`<div class="empty"><p>No listings are loaded for ${marketName(market)} yet.</p>
+const noListings = async (site: Site, request: FastifyRequest, market: Market, city?: City): Promise<Html> => {
+  const parcels = await parcelsIn(site, request, market.id)
+  const context = contextOf(site, request)
+  return html`<div class="empty"><p>No listings are loaded for ${market.name} yet.</p>
 ${
   parcels > 0
-    ? html`<p>${count(parcels)} parcels are loaded. <a href="/find">Find a property by address</a> to see its value, or look at its <a href="/leads?market=${market}">leads</a>.</p>`
+    ? html`<p>${count(parcels)} parcels are loaded. Click a lot on the map, <a href="/find">find a property by address</a>, or look at the <a href="/leads?market=${market.id}">leads</a>.</p>`
     : html`<p>To load listings from your own source, run <code>npx lotline ingest</code>. To try Lotline with generated data, run <code>npx lotline sample load</code>.</p>`
 }
-<p><a href="/coverage">See what is loaded</a></p></div>`
+<p><a href="/coverage">See what is loaded</a></p></div>${parcels > 0 ? await valuedHomes(context, market, city, 25) : ''}`
+}
 
 const parcelsIn = async (site: Site, request: FastifyRequest, market: MarketId): Promise<number> =>
   (await dataCoverage(servicesOf(site, request), site.clock()))

@@ -16,7 +16,7 @@ import { sendPage } from '../send-page.ts'
 import { rankingScore, signalList } from '../signal-list.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
 import { findForm } from './find.ts'
-import { leadsSection } from './markets.ts'
+import { leadsSection, valuedHomes } from './markets.ts'
 import { newsletterForm, signUpForm } from './sign-up.ts'
 
 export const mountHome = (app: FastifyInstance, site: Site): void => {
@@ -34,7 +34,9 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
           const earning = await bestForSale(market.id, 5, { minReturnPct: 0, sort: ['-returnPct'] })
           if (earning.length > 0) return { by: 'return', listings: earning }
           const ranked = await bestForSale(market.id, 5)
-          return { listings: ranked, leads: ranked.length > 0 ? '' : await leadsSection(context, market) }
+          if (ranked.length > 0) return { listings: ranked }
+          const [homes, leads] = await Promise.all([valuedHomes(context, market), leadsSection(context, market)])
+          return { listings: [], instead: html`${homes}${leads}` }
         }),
       ),
       Promise.all(tops.map(({ id }) => listingPoints(context, { market: id, status: ['for_sale'] }, 60))),
@@ -47,6 +49,12 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
       .map((market, index) => ({ market, top: listings[index]!, points: points[index]! }))
       .filter(({ market }) => hasData(market))
     const loaded = markets().filter(hasData)
+    const drawings = await Promise.all(
+      shown
+        .filter((each) => totals.rows === 0 || each.points.length > 0)
+        .slice(0, mapsShown)
+        .map((each) => drawnMarket(site, each.market, each.points, `Best-ranked listings in ${each.market.name}`)),
+    )
     const places = inWords(loaded)
     const gives = potentialOf(loaded)
     return sendPage(site, request, reply, {
@@ -63,12 +71,7 @@ ${findForm()}
 ${signUpForm(site)}
 ${totals.rows > 0 ? totalsList(totals) : ''}
 </div>
-<div class="maps"><div class="map-frame">${shown
-        .filter((each) => totals.rows === 0 || each.points.length > 0)
-        .slice(0, mapsShown)
-        .map((each) =>
-          drawnMarket(each.market, each.points, `Best-ranked listings in ${each.market.name}`),
-        )}${homeMapPanel(site)}</div><p class="attribution">The best-ranked listings in each market. Map data © OpenStreetMap contributors, ODbL.</p></div>
+<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site)}</div><p class="attribution">The best-ranked listings in each market. Map data © OpenStreetMap contributors, ODbL.</p></div>
 </section>
 <section class="tops">${shown.map((each) => topListings(each.market, each.top, totals.parcelsOf.get(each.market.id) ?? 0))}</section>
 ${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${loaded.length} markets</a></p>` : ''}
@@ -117,15 +120,15 @@ interface Top {
   /** Ordered by return, because some homes earn something; else by rank. */
   by?: 'return'
   listings: readonly Listing[]
-  /** Of a market without listings. */
-  leads?: Html | ''
+  /** Valued homes and leads of a market without listings. */
+  instead?: Html
 }
 
-const topListings = (market: Market, { by, listings, leads = '' }: Top, parcels: number): Html =>
+const topListings = (market: Market, { by, listings, instead }: Top, parcels: number): Html =>
   listings.length === 0 && parcels > 0
     ? html`
 <div><h2>${market.name}</h2><p class="sub">No listings are loaded. ${count(parcels)} parcels are: find one by its address above.</p>
-${leads}
+${instead}
 <p><a class="more" href="/markets/${market.id}">See ${market.name}</a></p></div>`
     : html`
 <div><h2>${market.name}</h2><p class="sub">For sale, ${by ? 'highest return first' : `ranked by ${rankingScore(market.id)}`}</p>

@@ -9,10 +9,23 @@ import { marketSeries } from '../../operations/market-series.ts'
 import { listBuilders } from '../../wire/operations/builders.ts'
 import { listAduLeads, listRedevelopmentLeads } from '../../wire/operations/leads.ts'
 import { getPermitTimelines } from '../../wire/operations/permit-timelines.ts'
+import { searchAll } from '../../wire/operations/search.ts'
 import { lineChart } from '../charts/line-chart.ts'
-import { marketPath } from '../city-link.ts'
-import { count, dateAndTime, month, percent, permitClassWords, plural, unknownMark, usd, usdShort } from '../formats.ts'
+import { cityLink, marketPath } from '../city-link.ts'
+import {
+  count,
+  dateAndTime,
+  month,
+  percent,
+  permitClassWords,
+  plural,
+  sqft,
+  unknownMark,
+  usd,
+  usdShort,
+} from '../formats.ts'
 import { type Html, html } from '../html.ts'
+import { placeAttributes } from '../map-panel.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { signalList } from '../signal-list.ts'
@@ -59,7 +72,7 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
       limit: 5,
     })
     return listings.length === 0
-      ? ''
+      ? valuedHomes(context, market, city)
       : html`<h2 id="homes">Best homes for sale</h2>${signalList(listings)}<p><a href="/explore?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All ${count(total)} homes for sale</a></p>`
   },
   ({ context, market, city }) => leadsSection(context, market, city),
@@ -88,6 +101,27 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
 <p><a href="/builders?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All builders</a></p>`
   },
 ]
+
+/** Homes with an estimated value, for a place without listings; those with the most room to build come first. */
+export const valuedHomes = async (context: Context, market: Market, city?: City, limit = 5): Promise<Html | ''> => {
+  const { data } = await runOperation(searchAll, context, {
+    kind: 'parcels',
+    criteria: { ...criteriaOf(market, city), minSqft: 1 },
+    limit: valuedAmong,
+  })
+  const homes = data.filter(({ valueEstimate }) => valueEstimate).slice(0, limit)
+  return homes.length === 0
+    ? ''
+    : html`<h3>Homes and their estimated value</h3><ol class="signals homes">${homes.map(
+        ({ id = '', address = '', city: place = '', existingSqft, lotSize, yearBuilt, valueEstimate, lat, lng }) =>
+          html`<li data-id="${id}"${placeAttributes({ lat, lng, label: usdShort(valueEstimate?.value), name: `${address}, worth ${usdShort(valueEstimate?.value)}`, level: 'middle' })}><span class="where"><a href="/properties/${encodeURIComponent(id)}"><b>${address}</b></a> <span>${cityLink(place)}</span></span>
+<span class="what"><b class="num">${usdShort(valueEstimate?.value)}</b> <span class="tag">Not for sale</span></span>
+<span class="why">${[existingSqft && sqft(existingSqft), lotSize && `lot ${sqft(lotSize)}`, yearBuilt && `built ${yearBuilt}`, `range ${usdShort(valueEstimate?.low)} to ${usdShort(valueEstimate?.high)}`].filter(Boolean).join(' · ')}</span></li>`,
+      )}</ol>`
+}
+
+/** Some have no value. */
+const valuedAmong = 25
 
 /** The best leads of a place; empty where it has none. */
 export const leadsSection = async (context: Context, market: Market, city?: City): Promise<Html | ''> => {

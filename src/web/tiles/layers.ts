@@ -14,7 +14,7 @@ import {
 } from '../../operations/map-listings.ts'
 import { type Cell, outlinesIn, permitCells, permitsIn, streetsIn } from '../../operations/map-tiles.ts'
 import { requestedMarket } from '../../operations/requested-market.ts'
-import { landOf } from '../land.ts'
+import type { landOf } from '../land.ts'
 import { readExplore } from '../pages/explore-filter.ts'
 import type { Query } from '../query.ts'
 import { type Bounds, type TileAddress, tileBounds } from './grid.ts'
@@ -22,6 +22,7 @@ import { type Bounds, type TileAddress, tileBounds } from './grid.ts'
 interface TileRequest {
   context: Context
   query: Query
+  land: (market: MarketId) => ReturnType<typeof landOf>
   /** The rows this client may see. */
   rows: <Row extends { key: string }>(rows: readonly Row[]) => Row[]
 }
@@ -51,8 +52,10 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     maxzoom: 16,
     fields: { land: {}, cities: { name: 'text' }, streets: { name: 'text', kind: 'street or road' } },
     maxAge: 3_600,
-    features: async (tile, { context }) => ({
-      land: landFeatures(),
+    features: async (tile, { context, land }) => ({
+      land: (await Promise.all(markets().map(({ id }) => land(id)))).flatMap(
+        (each) => [...((each?.features ?? []) as readonly object[] as readonly Feature[])],
+      ),
       cities: cities().map(({ name, center }) => point(center, { name })),
       streets: tile.z < 10 ? [] : await streetFeatures(tile, context),
     }),
@@ -194,15 +197,6 @@ const marketsIn = ({ west, south, east, north }: Bounds): MarketId[] =>
   markets()
     .filter(({ box }) => west <= box.east && east >= box.west && south <= box.north && north >= box.south)
     .map(({ id }) => id)
-
-let land: Feature[] | undefined
-const landFeatures = (): Feature[] => {
-  land ??= markets().flatMap(({ id }) => {
-    const outline = landOf(id)
-    return outline ? [JSON.parse(outline.text) as Feature] : []
-  })
-  return land
-}
 
 const streetFeatures = async (tile: TileAddress, { db }: Context): Promise<Feature[]> => {
   const box = tileBounds(tile, 0.05)

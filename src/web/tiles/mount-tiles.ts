@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../common/errors.ts'
 import { dayOf } from '../../domain/day.ts'
 import { defaultMarket } from '../../domain/packs/markets.ts'
-import { landOf } from '../land.ts'
+import { landCredit, landOf } from '../land.ts'
 import type { Query } from '../query.ts'
 import { contextOf, type Site } from '../site.ts'
 import { dailyRows } from './daily-rows.ts'
@@ -44,7 +44,7 @@ export const mountTiles = (app: FastifyInstance, site: Site): void => {
       maxzoom,
       vector_layers: Object.entries(fields).map(([id, each]) => ({ id, fields: each })),
       parameters: parameters?.(),
-      attribution: name === 'base' ? landOf(defaultMarket())?.attribution : undefined,
+      attribution: name === 'base' ? landCredit(defaultMarket()) : undefined,
     })
   })
 
@@ -58,6 +58,7 @@ export const mountTiles = (app: FastifyInstance, site: Site): void => {
     const features = await layer.features(tile, {
       context: contextOf(site, request),
       query: request.query as Query,
+      land: (market) => landOf(site, market),
       rows: (rows) => rowsToday.allowed(client, dayOf(site.clock()), rows),
     })
     const bytes = encodeTile(tile, features)

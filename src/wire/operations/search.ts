@@ -6,6 +6,7 @@ import { Criteria } from '../../criteria/vocabulary.ts'
 import { ScorePart } from '../../domain/findings/findings.ts'
 import { redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
 import { sb9Statuses } from '../../domain/findings/sb9.ts'
+import { ValueEstimate } from '../../domain/findings/value.ts'
 import { searchedRow, zip } from '../../domain/searched-row.ts'
 import { describe } from '../operation.ts'
 import { listOf, searchOf } from '../pagination.ts'
@@ -32,6 +33,7 @@ export const ParcelItem = Type.Object(
     sb9Status: optional(literals(sb9Statuses, { description: 'SB 9 status' })),
     onMarket: flag('Whether it is active, coming soon or pending'),
     price: optional(number('Listing price, dollars')),
+    valueEstimate: optional(ValueEstimate),
     ...searchedRow,
   },
   { $id: 'ParcelItem' },
