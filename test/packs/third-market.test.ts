@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ingestCommand, ingestDeps } from '../../src/bin/commands/ingest.ts'
 import { marketPacks, storedData } from '../../src/bin/diagnose.ts'
 import { useMarketPacks } from '../../src/bin/use-market-packs.ts'
+import { isInside } from '../../src/criteria/geometry.ts'
 import { packs, usePacks } from '../../src/domain/packs/use-packs.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
+import { indexMarket } from '../../src/store/search/upkeep.ts'
+import { outlineOf } from '../../src/web/parcel-outline.ts'
 import { type Connection, connectAgent } from '../agent/connection.ts'
 import { highValueUsd, today } from '../ingest/feed.ts'
 import { ask } from '../setup/ask.ts'
@@ -46,6 +51,10 @@ const textOf = async (path: string) => {
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 }
+const search = async (body: object) =>
+  (
+    await site.app.inject({ method: 'POST', url: '/api/v1/search', headers: { 'x-api-key': key }, payload: body })
+  ).json()
 const best = async () => (await get(`/v1/market-signals?market=${market}&limit=1`)).data[0]
 
 test('loading it assesses it and reports which models were fitted and which are priors', () => {
@@ -180,4 +189,47 @@ test('the agent finds its homes and leads and says what does not apply', async (
   const { id } = await best()
   expect((await agent.call('get_property_intelligence', { id })).text).toMatch(/value estimate: \$\d/)
   expect((await agent.call('get_coverage')).text).toContain('| Springfield | parcels | 300 |')
+})
+
+test('without listings, pages, API and agent have its valued homes and leads, on an outline from its parcels', async () => {
+  await sql`delete from listing where market = ${market}`.execute(site.db)
+  await recountMarket(site.db, market)
+  await indexMarket(site.db, market)
+  const { data } = await search({ kind: 'parcels', criteria: { market, minSqft: 1 }, limit: 20 })
+  const valued = data.filter(({ valueEstimate }: { valueEstimate?: object }) => valueEstimate)
+  expect(valued.length).toBeGreaterThan(5)
+  const [{ id, address, valueEstimate }] = valued
+  expect((await get(`/v1/properties/${id}`)).data.intelligence.valueEstimate).toMatchObject(valueEstimate)
+  const lines = new RegExp(`Homes and their estimated value .*${address} .*Not for sale`)
+  for (const path of [`/explore?market=${market}`, `/markets/${market}`]) expect(await textOf(path)).toMatch(lines)
+  expect(await textOf('/leads/redevelopment?market=springfield-area')).toMatch(/\d+ leads/)
+  expect((await agent.call('find_properties', { market })).text).toContain('Homes that are not for sale have values')
+  expect((await agent.call('list_redevelopment_leads', { market })).answer.items!.length).toBeGreaterThan(0)
+
+  const { features } = (await ask(site, `/map/${market}.geojson`)).body
+  const polygons = features.map(({ geometry }: { geometry: { coordinates: never } }) => geometry.coordinates)
+  const inside = (lat: number, lng: number) => isInside({ type: 'polygons', polygons }, { lat, lng })
+  expect(data.every(({ lat, lng }: { lat: number; lng: number }) => inside(lat, lng))).toBe(true)
+  expect(inside(data[0].lat - 0.1, data[0].lng)).toBe(false)
+})
+
+test('the outline of parcels leaves out what is far from them, and joins what is near', () => {
+  const box = { west: 0, east: 64, south: 0, north: 64 }
+  const at = (lng: number, lat: number) => ({ lng: lng + 0.5, lat: lat + 0.5 })
+  const rings = outlineOf([at(5, 5), at(7, 5), at(40, 40)], box)
+  expect(rings).toHaveLength(2)
+  for (const ring of rings) expect(ring.at(-1)).toEqual(ring[0])
+  const covers = (lng: number, lat: number) =>
+    isInside({ type: 'polygons', polygons: rings.map((ring) => [ring]) }, { lat, lng })
+  expect([covers(5.5, 5.5), covers(6.5, 5.5), covers(40.5, 40.5), covers(20, 20), covers(5.5, 9)]).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
+  // A lake inside a ring of parcels is land.
+  const around = Array.from({ length: 9 }, (_, n) => n).flatMap((n) => [at(n, 0), at(n, 8), at(0, n), at(8, n)])
+  expect(outlineOf(around, { west: -20, east: 44, south: -20, north: 44 })).toHaveLength(1)
+  expect(outlineOf([], box)).toEqual([])
 })

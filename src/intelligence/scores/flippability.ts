@@ -204,7 +204,7 @@ const workSentence = (deal: FlipDeal): string => {
   const grade = (condition: number) => `${nearestLevel(condition)} (${Math.round(condition)})`
   if (deal.renovationUsd < 0.5)
     return `In condition ${grade(deal.conditionNow)} it needs no renovation and would sell for ${value}.`
-  return `${usd(deal.renovationUsd)} (${usd(deal.costPerSqftUsd)} per sq ft) brings it from condition ${grade(deal.conditionNow)} to ${grade(deal.conditionAfter)}, in which it would sell for ${value}.`
+  return `A renovation for ${usd(deal.renovationUsd)} (${usd(deal.costPerSqftUsd)} per sq ft) brings it from condition ${grade(deal.conditionNow)} to ${grade(deal.conditionAfter)}, in which it would sell for ${value}.`
 }
 
 /**

@@ -45,7 +45,9 @@ const ageSentence = (facts: TeardownFacts, year: number): string => builtSentenc
 const floorAreaSentence = (facts: TeardownFacts): string =>
   `The living area is ${percent(utilizationOf(facts)!)} of the floor area that zoning allows`
 const landShareSentence = (facts: TeardownFacts): string =>
-  `The land alone is worth ${percent(landShareOf(facts)!)} of the value of the home`
+  landShareOf(facts)! > 1
+    ? 'The land alone is worth more than the home as it stands'
+    : `The land alone is worth ${percent(landShareOf(facts)!)} of the value of the home`
 const improvementSentence = (facts: TeardownFacts): string =>
   `The building is ${percent(improvementShareOf(facts)!)} of the assessed value`
 const sizeSentence = (facts: TeardownFacts): string =>

@@ -192,10 +192,10 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     confidence: 'low',
     test: ({ propertyType }) =>
       propertyType === 'townhouse'
-        ? { outcome: 'warn', because: 'SB 9 does not override homeowner-association covenants.' }
+        ? { outcome: 'warn', because: 'The homeowners’ association may have some.' }
         : {
             outcome: 'unknown',
-            because: 'SB 9 does not override private covenants; it is unknown whether there are any.',
+            because: 'It is unknown whether there are any.',
           },
   },
   {

@@ -36,7 +36,7 @@ const holdTable = ({ noi, capRatePct, grossYieldPct, dscr, cashOnCashPct, debtSe
     ['Cap rate', percent(capRatePct)],
     ['Gross yield', percent(grossYieldPct)],
     ['Debt service', usd(debtService)],
-    ['Debt coverage', dscr === undefined ? '–' : dscr.toFixed(2)],
+    ['Debt coverage', dscr === undefined ? '–' : dscr.toFixed(2).replace('-', '−')],
     ['Cash on cash', percent(cashOnCashPct)],
   ])}<p class="note">A year, bought for ${usd(terms.price)} with a 30-year loan of ${terms.holdLoanPct}% at ${terms.holdRatePct}%.</p>`
 

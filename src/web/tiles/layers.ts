@@ -53,9 +53,9 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     fields: { land: {}, cities: { name: 'text' }, streets: { name: 'text', kind: 'street or road' } },
     maxAge: 3_600,
     features: async (tile, { context, land }) => ({
-      land: (await Promise.all(markets().map(({ id }) => land(id)))).flatMap(
-        (each) => [...((each?.features ?? []) as readonly object[] as readonly Feature[])],
-      ),
+      land: (await Promise.all(markets().map(({ id }) => land(id)))).flatMap((each) => [
+        ...((each?.features ?? []) as readonly object[] as readonly Feature[]),
+      ]),
       cities: cities().map(({ name, center }) => point(center, { name })),
       streets: tile.z < 10 ? [] : await streetFeatures(tile, context),
     }),

@@ -127,7 +127,7 @@ describe('flippability', () => {
     expect(poor.deal).toMatchObject({ conditionNow: 35, conditionAfter: 85, afterRepairValueUsd: 2_200_000 })
     expect(poor.deal!.renovationUsd).toBeCloseTo(250 * 1500, 6)
     expect(poor.parts[1]!.because).toMatch(
-      /^\$375,000 \(\$250 per sq ft\) brings it from condition C5 \(35\) to C2 \(85\), in which it would sell for \$2,200,000\./,
+      /^A renovation for \$375,000 \(\$250 per sq ft\) brings it from condition C5 \(35\) to C2 \(85\), in which it would sell for \$2,200,000\./,
     )
     const good = flippability(house({ conditionScore: 91 }))
     expect(good.deal).toMatchObject({ conditionNow: 91, conditionAfter: 91, renovationUsd: 0 })
