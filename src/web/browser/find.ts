@@ -10,7 +10,7 @@ interface Suggestion {
 const pauseMs = 300
 
 const startFind = (form: HTMLFormElement): void => {
-  const input = form.querySelector('input')
+  const input = form.querySelector<HTMLInputElement>('input[type=search]')
   const list = form.querySelector<HTMLElement>('[data-suggestions]')
   if (!input || !list) return
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -27,6 +27,12 @@ const startFind = (form: HTMLFormElement): void => {
     list.replaceChildren(
       ...properties.map(({ address, city, url }) => {
         const link = Object.assign(document.createElement('a'), { href: url, textContent: `${address}, ${city}` })
+        if (form.dataset.find === 'fill')
+          link.addEventListener('click', (event) => {
+            event.preventDefault()
+            input.value = `${address}, ${city}`
+            form.requestSubmit()
+          })
         const item = document.createElement('li')
         item.append(link)
         return item

@@ -1,20 +1,25 @@
 // The builders of a market by their permits, and a page for each.
 import type { FastifyInstance } from 'fastify'
+import { defaultMarket, findCity, marketById } from '../../domain/packs/markets.ts'
 import type { Builder } from '../../wire/builders.ts'
 import { getBuilder, listBuilderPermits, listBuilders } from '../../wire/operations/builders.ts'
+import { cityField, cityIn } from '../city-field.ts'
 import { cityLink } from '../city-link.ts'
 import { dateAndTime, day, permitClassWords, plural, usd } from '../formats.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
-import { offsetIn, pager } from './search-list.ts'
+import { offsetIn, pager, problemList } from './search-list.ts'
 
 export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
   app.get('/builders', async (request, reply) => {
     const query = request.query as Query
-    const params = { market: textIn(query, 'market', 60), city: textIn(query, 'city', 80), q: textIn(query, 'q', 100) }
+    const problems: HtmlValue[] = []
+    const named = findCity(textIn(query, 'city', 80) ?? '')?.market
+    const market = marketById(textIn(query, 'market', 60) ?? named ?? '')?.id ?? defaultMarket()
+    const params = { market, city: cityIn(query, market, problems, '/builders'), q: textIn(query, 'q', 100) }
     const offset = offsetIn(query, []) ?? 0
     const { data, pagination } = await runOperation(listBuilders, contextOf(site, request), { ...params, offset })
     return sendPage(site, request, reply, {
@@ -22,8 +27,8 @@ export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
       description: 'Contractors by their issued building permits.',
       path: '/builders',
       body: html`<h1>Builders</h1><form class="filters" method="get" action="/builders" role="search" aria-label="Builders">
-<label>Name or license<input name="q" value="${params.q}" maxlength="100"></label><label>City<input name="city" value="${params.city}" maxlength="80"></label><div class="filter-buttons"><button class="button">Search</button></div></form>
-<p class="result-line">${data.length === 0 ? 'No builders match.' : `${plural(pagination.total, 'builder')}, most permits in the last 12 months first`}</p>
+<label>Name or license<input name="q" value="${params.q}" maxlength="100"></label>${cityField('all', params.city ?? textIn(query, 'city', 80))}<div class="filter-buttons"><button class="button">Search</button></div></form>
+${problemList(problems)}<p class="result-line">${data.length === 0 ? 'No builders match.' : `${plural(pagination.total, 'builder')}, most permits in the last 12 months first`}</p>
 <ol class="signals homes" start="${offset + 1}">${data.map(
         (
           builder,

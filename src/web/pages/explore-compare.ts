@@ -149,8 +149,8 @@ const hiddenInputs = ({ homes, shared }: Comparison): Html =>
 const addForm = (comparison: Comparison): Html =>
   comparison.homes.length >= maxPicks
     ? html``
-    : html`<form class="find-box" method="get" action="/explore/compare">${hiddenInputs(comparison)}<label for="add-home">Add a home, for sale or not</label>
-<div><input id="add-home" name="add" type="search" maxlength="300" placeholder="Street address, city"><button class="button">Add</button></div></form>`
+    : html`<form class="find-box" method="get" action="/explore/compare" data-find="fill">${hiddenInputs(comparison)}<label for="add-home">Add a home, for sale or not</label>
+<div><input id="add-home" name="add" type="search" maxlength="300" placeholder="Street address, city"><button class="button">Add</button></div><ul data-suggestions hidden></ul></form>`
 
 const table = (comparison: Comparison): Html => {
   const { homes, shared } = comparison
