@@ -121,6 +121,10 @@ test('a mistyped city or address is corrected with a link that keeps the other f
   expect(city).toBe(
     'There is no city “Menlo Prak”. Did you mean <a href="/permits?city=Menlo+Park&amp;q=house">Menlo Park</a>?',
   )
+  const builders = await site.app.inject({ url: '/builders?city=Menlo+Prak&q=oak', headers: { accept: 'text/html' } })
+  expect(messages(builders.body)[0]).toContain(
+    'Did you mean <a href="/builders?city=menlo-park&amp;q=oak">Menlo Park</a>?',
+  )
   const [near] = messages(await page('near=10+Oka+St,+Menlo+Park'))
   expect(near).toContain('Did you mean <a href="/permits?near=10+Oak+St%2C+Menlo+Park">10 Oak St, Menlo Park</a>?')
 })
