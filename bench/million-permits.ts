@@ -9,6 +9,7 @@ import { migrate } from '../src/store/engine/migrate.ts'
 import { indexPermits } from '../src/store/permit-search/upkeep.ts'
 import type { Context } from './context.ts'
 import { type BenchPermit, type City, type Phrase, permitWording } from './permit-wording.ts'
+import type { Environment } from './service.ts'
 
 /** The last day of the permits. */
 export const newestDay = '2026-11-15'
@@ -23,6 +24,7 @@ export const withPermits = (
     const { rows: held } = await store.pool.query('select 1 from pg_database where datname = $1', [name])
     if (held.length === 0) {
       context.say(`  making ${rows.toLocaleString('en-US')} permits…`)
+      await store.pool.query(`drop database if exists ${name}_making with (force)`)
       await store.pool.query(`create database ${name}_making`)
       const making = openDatabase({ ...store.address, database: `${name}_making`, statementTimeoutMs: 0 })
       await migrate(making)
@@ -37,6 +39,15 @@ export const withPermits = (
       await database.close()
     }
   })
+
+/** A service on this database. */
+export const environmentOf = (context: Context, { pool }: Pick<Database, 'pool'>): Environment => ({
+  ...context.environment,
+  DATABASE_URL: `postgres://lotline@/${pool.options.database}?host=${encodeURIComponent(pool.options.host ?? '')}`,
+  SECRET_KEY: '0'.repeat(64),
+  SAMPLE_DATA: 'false',
+  LOG_LEVEL: 'fatal',
+})
 
 /** `from` has the sample, whose wording and cities the permits have. Both may be the same database. */
 export const fill = async (from: Pick<Database, 'db'>, to: Database, total: number): Promise<void> => {

@@ -5,7 +5,7 @@ import { Agent, Client, request } from 'undici'
 import { demoKey, plans } from '../src/wire/plans.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median, quantile, timed } from './figure.ts'
-import { withPermits } from './million-permits.ts'
+import { environmentOf, withPermits } from './million-permits.ts'
 import { proKeys, startService } from './service.ts'
 
 const neighbors = 10
@@ -13,32 +13,24 @@ const neighbors = 10
 export const measure = async (context: Context): Promise<Figure[]> => {
   const figures: Figure[] = []
   const permits = context.quick ? 100_000 : 1_000_000
-  await withPermits(context, permits, async ({ pool }) => {
-    const { host = '', database } = pool.options
-    const environment = {
-      ...context.environment,
-      DATABASE_URL: `postgres://lotline@/${database}?host=${encodeURIComponent(host)}`,
-      SECRET_KEY: '0'.repeat(64),
-      SAMPLE_DATA: 'false',
-      // Each neighbor names an address of its own.
-      TRUSTED_PROXIES: '127.0.0.1',
-      LOG_LEVEL: 'fatal',
-    }
+  await withPermits(context, permits, async (database) => {
+    // Each neighbor names an address of its own.
+    const environment = { ...environmentOf(context, database), TRUSTED_PROXIES: '127.0.0.1' }
     const service = await startService(environment, 'api')
     try {
       const keys = await proKeys(environment, 100)
-      const seconds = context.quick ? 6 : 15
+      const time = context.quick ? 6_000 : 15_000
       const read = proReader(service.url, keys)
-      await read(3)
+      await read(AbortSignal.timeout(3_000))
       const alone: Reads[] = []
       const beside: Reads[] = []
       const asked: Map<number, number> = new Map()
       for (let run = 0; run < context.runs; run++) {
-        alone.push(await read(seconds))
+        alone.push(await read(AbortSignal.timeout(time)))
         const leave = new AbortController()
         const asking = askSlowQuestions(service.url, run, asked, leave.signal)
         await wait(1_000)
-        beside.push(await read(seconds))
+        beside.push(await read(AbortSignal.timeout(time)))
         leave.abort()
         await asking
       }
@@ -75,21 +67,20 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   return figures
 }
 
-interface Reads {
+export interface Reads {
   ms: number[]
   failed: number
 }
 
 const proPaths = ['/api/v1/permits?q=kitchen', '/api/v1/permits?city=palo%20alto&limit=25', '/api/v1/permits?q=zzyzx']
 
-/** One read after the other. Keys are used in turn, so that none reaches its limit. */
-const proReader = (url: string, keys: readonly string[]) => {
+/** Reads one after the other until `end` aborts. Keys are used in turn, so that none reaches its limit. */
+export const proReader = (url: string, keys: readonly string[]) => {
   let n = 0
-  return async (seconds: number): Promise<Reads> => {
+  return async (end: AbortSignal): Promise<Reads> => {
     const client = new Client(url)
     const reads: Reads = { ms: [], failed: 0 }
-    const until = performance.now() + seconds * 1000
-    while (performance.now() < until) {
+    while (!end.aborted) {
       // An unknown parameter is ignored, and makes the page one that is not cached.
       const path = `${proPaths[n % proPaths.length]}&n=${n}`
       const key = keys[n++ % keys.length]!

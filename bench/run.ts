@@ -26,6 +26,7 @@ const measurements = [
   'watches',
   'filters',
   'neighbors',
+  'exports',
   'size',
   'size-memory',
   'failover',

@@ -68,6 +68,17 @@ export const startService = async (own: Environment, role = 'all', nodeOptions: 
   }
 }
 
+/** Starts a CLI command. */
+export const spawnCommand = (own: Environment, ...args: string[]): ChildProcess => {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: environment(own),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  running.add(child)
+  child.on('exit', () => running.delete(child))
+  return child
+}
+
 /** Runs a CLI command to its end and returns its output. */
 export const runCommand = async (own: Environment, ...args: string[]): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
