@@ -7,11 +7,11 @@ import type { LatLng } from '../domain/packs/markets.ts'
 import { permitUrl } from '../domain/page-urls.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
+  allPermits as allStored,
   countPermits,
   type PermitFilter,
   type PermitPosition,
   type PermitRow,
-  permitBatches,
   permitById,
   permitFunnel,
   permitPage,
@@ -86,14 +86,12 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
 export async function* allPermits(
   context: Context,
   input: Parameters<typeof readSearch>[0] & { sort?: readonly string[] | undefined },
-  rowsPerBatch: number,
 ): AsyncGenerator<PermitInAnyStage[]> {
   const { db, caller, now } = context
   const search = readSearch(input, { kind: 'permits', maxPositions: polygonBudget(caller).positions })
   const sort = readSort(input.sort, 'permits', search.point !== undefined)
   const filter = { ...permitFilterOf(search, windowStart(caller.limits, now)), sort }
-  for await (const rows of permitBatches(db, filter, rowsPerBatch))
-    yield rows.map((row) => permitOf(row, context, search.point))
+  for await (const rows of allStored(db, filter)) yield rows.map((row) => permitOf(row, context, search.point))
 }
 
 const newestFirst: readonly SortKey[] = [{ field: 'issuedOn', descending: true }]

@@ -104,10 +104,7 @@ export const writeExport = (
 
 async function* batches(context: Context, request: Search): AsyncGenerator<Row[]> {
   const { kind, criteria = {}, sort } = request
-  if (kind === 'permits')
-    return yield* allPermits(context, { ...criteriaFor(kind, criteria).applicable, sort }, pageRows) as AsyncGenerator<
-      Row[]
-    >
+  if (kind === 'permits') return yield* allPermits(context, { ...criteriaFor(kind, criteria).applicable, sort })
   let cursor: string | null | undefined
   do {
     const { data, pagination } = await exportPage(context, request, { limit: pageRows, cursor: cursor ?? undefined })
@@ -120,11 +117,15 @@ async function* batches(context: Context, request: Search): AsyncGenerator<Row[]
 /** Begins to read the next value before it is asked for. */
 async function* readAhead<T>(values: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = values.next()
-  for (let read = await next; !read.done; read = await next) {
-    next = values.next()
-    // A failure is reported when it is awaited.
-    next.catch(() => {})
-    yield read.value
+  try {
+    for (let read = await next; !read.done; read = await next) {
+      next = values.next()
+      // A failure is reported when it is awaited.
+      next.catch(() => {})
+      yield read.value
+    }
+  } finally {
+    await values.return(undefined)
   }
 }
 

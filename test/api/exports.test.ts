@@ -91,6 +91,24 @@ test('a sorted export of several pages has the order and the rows of the sorted 
     expect(rows.slice(offset, offset + 200).map((row) => JSON.parse(row))).toEqual(await list(offset))
 })
 
+test('texts with any characters, empty ones and lists are exported and searched as the list has them', async () => {
+  const description = 'it\'s a "dormer"\t$1\r\n\\N \\t\b\v\f\u2028é 日本 \\'
+  await permit(service().db, {
+    permit_id: "O'Brien\\2 $2",
+    city: 'Belmont',
+    address: '',
+    description,
+    class_words: ['a "b"', 'c\\,{d}', 'e\tf'],
+    collected_at: '2026-11-01T10:00:00.123Z',
+  })
+  await permit(service().db, { permit_id: 'other', city: 'Belmont', description: 'dormer' })
+  const criteria = { city: 'belmont', q: "it's o'brien\\" }
+  const { file, key } = await exported({ kind: 'permits', criteria })
+  const list = await ask(service(), `/v1/permits?${new URLSearchParams(criteria)}`, { key })
+  expect(list.body.data).toMatchObject([{ description, address: '' }])
+  expect(file.body).toBe(`${JSON.stringify(list.body.data[0])}\n`)
+})
+
 test('rows that change while the export runs are not in it', async () => {
   const { key } = await newKey()
   const { body, text } = await create(key, { kind: 'permits', criteria: { city: 'palo-alto' } })

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { copyMark, startCopy } from './copy-rows.ts'
 import { defaultGroup } from './shard-groups.ts'
 import { statementChannel } from './trace-channels.ts'
 import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
@@ -60,6 +61,7 @@ export const cancelablePool = (
       if (signal?.aborted) throw new QueryCanceled()
       running = true
       try {
+        if (text.startsWith(copyMark)) return { rows: [await startCopy(client, text, parameters)] }
         return await statementChannel.tracePromise(() => client.query(statement(text, parameters)), { text })
       } catch (error) {
         if (isQueryTimeout(error)) cancel()

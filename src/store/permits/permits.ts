@@ -3,6 +3,7 @@ import { type Condition, conditionText } from '../../criteria/conditions.ts'
 import { marketsOfCity } from '../../domain/packs/markets.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { permitCountCap } from '../../wire/operations/permits.ts'
+import { copiedRows } from '../engine/copy-rows.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
@@ -104,29 +105,19 @@ export const permitPage = async (
   }
 }
 
-/**
- * All permits of a search in its order, in batches. One statement reads them, so that matches are found and sorted once. `tx` is a
- * transaction and reads with one such search at a time.
- */
-export async function* permitBatches(tx: Db, filter: PermitFilter, rowsPerBatch: number): AsyncGenerator<PermitRow[]> {
+/** All permits of a search in its order, read by one statement of the transaction. */
+export async function* allPermits(tx: Db, filter: PermitFilter): AsyncGenerator<PermitRow[]> {
   const cities = filter.city === undefined ? undefined : await permitCities(tx, filter.city.split(','))
   if (cities?.length === 0) return
   const { matches, order } = orderedMatches(questionOf(filter, cities), filter)
-  await sql`declare permit_batches no scroll cursor for
-    select ${columnsFor(filter.since)} from ${matches}
-    join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
-    join source s on s.id = p.source_id
-    order by ${order}`.execute(tx)
-  const next = sql<PermitRow>`fetch ${sql.lit(rowsPerBatch)} from permit_batches`
-  // The columns have their final names. Renaming the fields of a million rows takes longer than formatting them.
-  const read = async () => (await next.execute(tx.withoutPlugins())).rows
-  for (let rows = await read(); rows.length > 0; rows = await read()) {
-    // Deleting the fields, as withoutNulls does, makes every later access to the row slow.
-    for (const row of rows as Record<string, unknown>[])
-      for (const name in row) if (row[name] === null) row[name] = undefined
-    yield rows
-  }
-  await sql`close permit_batches`.execute(tx)
+  yield* copiedRows(
+    tx,
+    sql<PermitRow>`
+      select ${columnsFor(filter.since)} from ${matches}
+      join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
+      join source s on s.id = p.source_id
+      order by ${order}`,
+  )
 }
 
 /** All matches, or up to the cap and one more. */
