@@ -76,8 +76,10 @@ const atMost = (rows: readonly unknown[]): number => {
 
 const cursorIn = ({ pagination, nextCursor }: Page): string | null | undefined => nextCursor ?? pagination.nextCursor
 
-const read = async ({ client, options }: ToolContext, tool: ListTool, input: Record<string, unknown>): Promise<Page> =>
-  (await client[tool.call](input, options)) as unknown as Page
+const read = ({ client, options }: ToolContext, tool: ListTool, input: Record<string, unknown>): Promise<Page> => {
+  const list = client[tool.call] as (input: object, options: ToolContext['options']) => Promise<unknown>
+  return list(input, options) as Promise<Page>
+}
 
 const unknownFields = (tool: ListTool, fields: string[] | undefined): string | undefined => {
   if (!fields?.length) return undefined

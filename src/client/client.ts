@@ -2,7 +2,7 @@
 
 import { retry } from '../common/retry.ts'
 import { retryAfterSeconds } from '../common/retry-after.ts'
-import type { InputOf, OutputOf } from '../wire/operation.ts'
+import type { InputOf, OutputOf, WideOutputOf } from '../wire/operation.ts'
 import type { OperationName, operations } from '../wire/operations/list.ts'
 import { LotlineError, type LotlineErrorCode, type RateLimit } from './error.ts'
 import { toRequest } from './request.ts'
@@ -40,13 +40,23 @@ export interface CallOptions {
 type Operations = typeof operations
 type Input<Name extends OperationName> = InputOf<Operations[Name]>
 type Output<Name extends OperationName> = OutputOf<Operations[Name]>
-type Item<Name extends OperationName> = Output<Name> extends { data: readonly (infer T)[] } ? T : never
-type Arguments<Name extends OperationName> = Record<string, never> extends Input<Name>
-  ? [input?: Input<Name>, options?: CallOptions]
-  : [input: Input<Name>, options?: CallOptions]
+type ItemOf<Answer> = Answer extends { data: readonly (infer T)[] } ? T : never
+type Arguments<Name extends OperationName, Extra = unknown> = Record<string, never> extends Input<Name> & Extra
+  ? [input?: Input<Name> & Extra, options?: CallOptions]
+  : [input: Input<Name> & Extra, options?: CallOptions]
 
-export type Calls = { [Name in OperationName]: (...args: Arguments<Name>) => Promise<Output<Name>> }
-export type Pages = { [Name in PagedName]: (...args: Arguments<Name>) => AsyncGenerator<Item<Name>, void, undefined> }
+/** Permits that may not be issued have no date of issue. */
+type AnyStage = { issued: 'any' | 'false' }
+type WithIssued = { [Name in OperationName]: 'issued' extends keyof Input<Name> ? Name : never }[OperationName]
+type Wide<Name extends OperationName> = WideOutputOf<Operations[Name]>
+
+export type Calls = { [Name in WithIssued]: (...args: Arguments<Name, AnyStage>) => Promise<Wide<Name>> } & {
+  [Name in OperationName]: (...args: Arguments<Name>) => Promise<Output<Name>>
+}
+type Items<Answer> = AsyncGenerator<ItemOf<Answer>, void, undefined>
+export type Pages = { [Name in WithIssued & PagedName]: (...args: Arguments<Name, AnyStage>) => Items<Wide<Name>> } & {
+  [Name in PagedName]: (...args: Arguments<Name>) => Items<Output<Name>>
+}
 
 export interface Client extends Calls {
   /** Every item of a list, page after page: `for await (const permit of client.pages.searchPermits({ city }))`. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { dateTime, flag, list, literals, optional, text } from '../common/shape.ts'
+import { dateTime, flag, integer, list, literals, optional, text } from '../common/shape.ts'
 import { sourceUses } from './packs/source-uses.ts'
 
 export const Provenance = Type.Object(
@@ -20,3 +20,14 @@ export const Provenance = Type.Object(
   { $id: 'Provenance', description: 'Where a record came from' },
 )
 export type Provenance = Static<typeof Provenance>
+
+export const Withheld = Type.Object(
+  { count: integer('Rows left out'), reason: text('Why they are left out') },
+  { $id: 'Withheld' },
+)
+
+export const exportWithheld = 'The license of their source does not permit exports.'
+
+/** The field of an answer, absent if every row may be exported. */
+export const withheldRows = (count: number): { withheld?: Static<typeof Withheld> } =>
+  count > 0 ? { withheld: { count, reason: exportWithheld } } : {}

@@ -5,10 +5,15 @@ import { type Field, fieldCatalog } from '../criteria/fields.ts'
 import type { SearchKind } from '../criteria/table.ts'
 import { identifiers } from '../domain/searched-row.ts'
 import type { ExportFormat } from '../wire/operations/exports.ts'
+import type { ParcelShape } from '../wire/property.ts'
 import { cellReader, picked, positionOf, type Row } from '../wire/row-fields.ts'
 
+/** Outlines by the identifier of the row. */
+type Outlines = ReadonlyMap<unknown, Polygons>
+type Polygons = ParcelShape['coordinates']
+
 interface RowWriter {
-  write(rows: readonly Row[]): Buffer
+  write(rows: readonly Row[], outlines?: Outlines): Buffer
   end(): Buffer
 }
 
@@ -85,9 +90,10 @@ const geoParquet = (fields: readonly Field[]): RowWriter => {
     ],
     kvMetadata,
   })
-  const group: { values: unknown[][]; points: (Uint8Array | undefined)[] } = {
+  const types = new Set<string>()
+  const group: { values: unknown[][]; geometries: (Uint8Array | undefined)[] } = {
     values: columns.map(() => []),
-    points: [],
+    geometries: [],
   }
   const drained = (): Buffer => {
     const bytes = Buffer.from(out.getBytes().slice())
@@ -96,31 +102,36 @@ const geoParquet = (fields: readonly Field[]): RowWriter => {
     return bytes
   }
   const writeGroup = () => {
-    if (group.points.length === 0) return
+    if (group.geometries.length === 0) return
     void writer.write({
       columnData: [
         ...columns.map(({ column }, at) => ({ name: column, data: group.values[at]! })),
-        { name: 'geometry', data: group.points },
+        { name: 'geometry', data: group.geometries },
       ],
       rowGroupSize: rowsPerGroup,
     })
     group.values = columns.map(() => [])
-    group.points = []
+    group.geometries = []
   }
   return {
-    write: (rows) => {
+    write: (rows, outlines) => {
       for (const row of rows) {
         for (const [at, { cell, type }] of columns.entries()) group.values[at]!.push(parquetValue(cell(row), type))
-        group.points.push(pointOf(positionOf(row), bbox))
+        const outline = outlines?.get(row.id)
+        const position = positionOf(row)
+        const rings = outline ? outline.flat() : position ? [[position]] : []
+        if (rings.length > 0) types.add(outline ? 'MultiPolygon' : 'Point')
+        extend(bbox, rings)
+        group.geometries.push(outline ? multiPolygon(outline) : position && wkb(1, coordinates(position)))
       }
-      if (group.points.length >= rowsPerGroup) writeGroup()
+      if (group.geometries.length >= rowsPerGroup) writeGroup()
       return drained()
     },
     end: () => {
       writeGroup()
       const geometry = {
         encoding: 'WKB',
-        geometry_types: ['Point'],
+        geometry_types: [...types].sort(),
         ...(Number.isFinite(bbox[0]) ? { bbox } : {}),
       }
       const geo = { version: '1.1.0', primary_column: 'geometry', columns: { geometry } }
@@ -137,17 +148,21 @@ const parquetValue = (value: unknown, type: Field['type']): unknown => {
   return type === 'text' || type === 'object' || type === 'list' ? String(value) : value
 }
 
-/** A point in well-known binary, which also extends the bounding box. */
-const pointOf = (position: readonly [number, number] | undefined, bbox: number[]): Uint8Array | undefined => {
-  if (!position) return undefined
-  const bytes = Buffer.alloc(21)
-  bytes.writeUInt8(1, 0)
-  bytes.writeUInt32LE(1, 1)
-  bytes.writeDoubleLE(position[0], 5)
-  bytes.writeDoubleLE(position[1], 13)
-  for (const at of [0, 1]) {
-    bbox[at] = Math.min(bbox[at]!, position[at]!)
-    bbox[at + 2] = Math.max(bbox[at + 2]!, position[at]!)
-  }
-  return bytes
+type Position = readonly number[]
+
+const extend = (bbox: number[], rings: readonly (readonly Position[])[]): void => {
+  for (const ring of rings)
+    for (const position of ring)
+      for (const at of [0, 1]) {
+        bbox[at] = Math.min(bbox[at]!, position[at]!)
+        bbox[at + 2] = Math.max(bbox[at + 2]!, position[at]!)
+      }
 }
+
+/** Well-known binary (OGC 06-103r4, section 8), little endian. */
+const wkb = (type: number, ...content: Uint8Array[]): Buffer => Buffer.concat([Buffer.of(1), count(type), ...content])
+const counted = (parts: readonly Uint8Array[]): Buffer => Buffer.concat([count(parts.length), ...parts])
+const count = (value: number): Uint8Array => new Uint8Array(Uint32Array.of(value).buffer)
+const coordinates = ([lng, lat]: Position): Uint8Array => new Uint8Array(Float64Array.of(lng!, lat!).buffer)
+const multiPolygon = (polygons: Polygons): Buffer =>
+  wkb(6, counted(polygons.map((rings) => wkb(3, counted(rings.map((ring) => counted(ring.map(coordinates))))))))

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { ApiError, badRequest, notFound, notProPlan, replacedKey } from '../common/errors.ts'
 import { marketsSearched } from '../criteria/read.ts'
+import { withheldRows } from '../domain/provenance.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import {
   deleteExport as deleteStored,
@@ -26,7 +27,6 @@ import {
   exportRowsPerDay,
   exportsPerDay,
   exportTypes,
-  exportWithheld,
   getExport,
   getExportFile,
   listExports,
@@ -193,7 +193,7 @@ const served = (row: StoredExport, now: Date): Export => ({
   format: row.request.format,
   expectedRows: row.claimedRows,
   rows: row.rows,
-  ...(row.withheld > 0 ? { withheld: { count: row.withheld, reason: exportWithheld } } : {}),
+  ...withheldRows(row.withheld),
   ...(row.bytes === null ? {} : { bytes: row.bytes }),
   ...(row.sha256 === null ? {} : { sha256: row.sha256 }),
   createdAt: row.createdAt.toISOString(),

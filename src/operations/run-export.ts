@@ -17,6 +17,7 @@ import {
   startExport,
 } from '../store/exports/exports.ts'
 import { claimToday } from '../store/keys/daily-counts.ts'
+import { outlinesOf } from '../store/map/outlines.ts'
 import { type ExportRequest, exportHours, exportRowsPerDay } from '../wire/operations/exports.ts'
 import { limitsOf, windowStart } from '../wire/plans.ts'
 import { checkFields, type Row } from '../wire/row-fields.ts'
@@ -91,12 +92,20 @@ export const writeExport = (
         }
         return { rows, withheld, snapshotAt }
       }
+      const hasOutlines = request.kind === 'parcels' && request.format === 'geoparquet'
       const writer = exportWriter(request.format, request.kind, request.fields)
       for await (const page of readAhead(batches(inside, request))) {
         const shown = page.filter((row) => permitsExport(row))
         rows += shown.length
         withheld += page.length - shown.length
-        await write(writer.write(shown), rows)
+        const outlines = hasOutlines
+          ? await outlinesOf(
+              db,
+              shown.map(({ id }) => id as string),
+              hiddenSources,
+            )
+          : undefined
+        await write(writer.write(shown, outlines), rows)
       }
       await write(writer.end(), rows)
       return { rows, withheld, snapshotAt }

@@ -12,7 +12,11 @@ export type Access = 'open' | 'key' | 'pro' | 'proPlan'
 
 export const needsPro = ({ access }: { access: Access }): boolean => access === 'pro' || access === 'proPlan'
 
-export interface Operation<Input extends TObject = TObject, Output extends TSchema = TSchema> {
+export interface Operation<
+  Input extends TObject = TObject,
+  Output extends TSchema = TSchema,
+  Wide extends TSchema = TSchema,
+> {
   /** Also the agent tool's name and OpenAPI's operationId. */
   name: string
   title: string
@@ -28,7 +32,7 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   input: Input
   output: Output
   /** The answer to inputs that ask for more rows than `output` describes: it has the same fields, some of them optional. */
-  wideOutput?: TSchema
+  wideOutput?: Wide
   /** A request and the answer to it, for the reference and OpenAPI. */
   example: { input: Static<Input>; output: Static<Output> }
   /** Errors beyond those its access implies. */
@@ -57,10 +61,12 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
 
 export type InputOf<O> = O extends Operation<infer I, TSchema> ? Static<I> : never
 export type OutputOf<O> = O extends Operation<TObject, infer R> ? Static<R> : never
+/** `OutputOf` if there is no wide output. */
+export type WideOutputOf<O> = O extends Operation<TObject, TSchema, infer W> ? Static<W> : never
 
-export const describe = <Input extends TObject<TProperties>, Output extends TSchema>(
-  operation: Operation<Input, Output>,
-): Operation<Input, Output> => operation
+export const describe = <Input extends TObject<TProperties>, Output extends TSchema, Wide extends TSchema = Output>(
+  operation: Operation<Input, Output, Wide>,
+): Operation<Input, Output, Wide> => operation
 
 /** The names of the path's parameters. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)

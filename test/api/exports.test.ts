@@ -3,6 +3,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { rangeOf } from '../../src/api/send-file.ts'
 import { ApiError } from '../../src/common/errors.ts'
+import { exportWithheld } from '../../src/domain/provenance.ts'
 import { mailboxOf } from '../../src/operations/mailbox.ts'
 import { runExport } from '../../src/operations/run-export.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -10,7 +11,7 @@ import { prune } from '../../src/store/engine/prune.ts'
 import { startExport } from '../../src/store/exports/exports.ts'
 import { claimToday, usedToday } from '../../src/store/keys/daily-counts.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
-import { exportsPerDay, exportWithheld } from '../../src/wire/operations/exports.ts'
+import { exportsPerDay } from '../../src/wire/operations/exports.ts'
 import { ask } from '../setup/ask.ts'
 import { listing, manyPermits, permit, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -106,7 +107,7 @@ test('texts with any characters, empty ones and lists are exported and searched 
   const { file, key } = await exported({ kind: 'permits', criteria })
   const list = await ask(service(), `/v1/permits?${new URLSearchParams(criteria)}`, { key })
   expect(list.body.data).toMatchObject([{ description, address: '' }])
-  expect(file.body).toBe(`${JSON.stringify(list.body.data[0])}\n`)
+  expect(JSON.parse(file.body)).toEqual(list.body.data[0])
 })
 
 test('rows that change while the export runs are not in it', async () => {
@@ -154,20 +155,22 @@ test('CSV has one header, and cells that start a formula are guarded', async () 
   expect(empty.file.body).toBe('permitId,city\r\n')
 })
 
+const readParquet = async ({ buffer, byteOffset, length }: Buffer) => {
+  const file = buffer.slice(byteOffset, byteOffset + length) as ArrayBuffer
+  const metadata = parquetMetadata(file).key_value_metadata!
+  const geo = JSON.parse(metadata.find(({ key }) => key === 'geo')!.value!)
+  return { geo, rows: await parquetReadObjects({ file }) }
+}
+
 test('a Parquet reader reads GeoParquet: rows, types, points, bounding box', async () => {
   const { file } = await exported({ kind: 'permits', criteria: { city: 'San Carlos' }, format: 'geoparquet' })
-  const bytes = file.rawPayload.buffer.slice(
-    file.rawPayload.byteOffset,
-    file.rawPayload.byteOffset + file.rawPayload.length,
-  ) as ArrayBuffer
-  const metadata = parquetMetadata(bytes)
-  const geo = JSON.parse(metadata.key_value_metadata!.find(({ key }) => key === 'geo')!.value!)
+  const { geo, rows } = await readParquet(file.rawPayload)
   expect(geo).toEqual({
     version: '1.1.0',
     primary_column: 'geometry',
     columns: { geometry: { encoding: 'WKB', geometry_types: ['Point'], bbox: [-122.3, 37.4, -122.25, 37.5] } },
   })
-  const [first, second] = await parquetReadObjects({ file: bytes })
+  const [first, second] = rows
   expect(first).toMatchObject({
     permitId: 'B-formula',
     valuation: 125_000.5,
@@ -177,6 +180,38 @@ test('a Parquet reader reads GeoParquet: rows, types, points, bounding box', asy
   expect(JSON.parse(first!.source as string)).toMatchObject({ source: 'test' })
   expect(second).toMatchObject({ permitId: 'B-plain', lat: 37.4 })
   expect(second!.valuation ?? undefined).toBeUndefined()
+})
+
+test('GeoParquet has the outline of a parcel, and a point where there is none', async () => {
+  const { db } = service()
+  const at = { city: 'Half Moon Bay', lat: 37.46, lng: -122.43 }
+  const [outlined, forbidden, plain] = await Promise.all([property(db, at), property(db, at), property(db, at)])
+  await sql`
+    insert into source (id, kind, holds, title, sample, config)
+    values ('no-export', 'csv', 'parcels', 'Licensed', false, '{"uses": ["page"]}')`.execute(db)
+  const square = [[[-122.44, 37.45], [-122.42, 37.45], [-122.42, 37.47], [-122.44, 37.47], [-122.44, 37.45]]] // biome-ignore format: one line
+  const hole = [[[-122.435, 37.455], [-122.43, 37.455], [-122.43, 37.46], [-122.435, 37.455]]] // biome-ignore format: one line
+  const polygons = [[...square, ...hole], square]
+  for (const [id, source] of [[outlined, 'test'], [forbidden, 'no-export']]) // biome-ignore format: one line
+    await sql`
+      insert into parcel_outline (market, property_id, source_id, polygons, bounds)
+      values ('sf-peninsula', ${id}, ${source}, ${JSON.stringify(polygons)}, box '((-122.42,37.47),(-122.44,37.45))')`.execute(
+      db,
+    )
+  const { file } = await exported({ kind: 'parcels', criteria: { city: 'half-moon-bay' }, format: 'geoparquet' })
+  const { geo, rows } = await readParquet(file.rawPayload)
+  expect(geo.columns.geometry).toEqual({
+    encoding: 'WKB',
+    geometry_types: ['MultiPolygon', 'Point'],
+    bbox: [-122.44, 37.45, -122.42, 37.47],
+  })
+  const geometries = Object.fromEntries(rows.map(({ id, geometry }) => [id, geometry]))
+  const point = { type: 'Point', coordinates: [-122.43, 37.46] }
+  expect(geometries).toEqual({
+    [outlined]: { type: 'MultiPolygon', coordinates: polygons },
+    [forbidden]: point,
+    [plain]: point,
+  })
 })
 
 test.each(['listings', 'parcels', 'sales'])('%s can be exported in every format', async (kind) => {
@@ -204,6 +239,8 @@ describe('the license of a source', () => {
     expect(parcels.file.body).toContain(id)
     expect(parcels.file.body).not.toContain('4000000')
     expect(parcels.file.body).toContain('3000000')
+    const { body } = await ask(service(), '/v1/coverage?city=Atherton', { key: (await newKey()).key })
+    expect(body.data).toMatchObject([{ dataset: 'listings', rows: 2, withheld: { count: 1, reason: exportWithheld } }])
     const looked = await lookUp('address,city\n1 Licensed Way,Atherton\n')
     expect(looked).toContain(id)
     expect(looked).not.toContain('4000000')

@@ -73,6 +73,14 @@ test('methods and their results are typed by the contract', () => {
   expectTypeOf(client.searchPermits).parameter(0).toExtend<{ city?: string } | undefined>()
   expectTypeOf(client.getPropertyIntelligence).parameter(0).toExtend<{ id: string }>()
   expectTypeOf<Awaited<ReturnType<typeof client.searchPermits>>['data'][number]['issuedDate']>().toEqualTypeOf<string>()
+  const open = () => client.searchPermits({ issued: 'any' })
+  expectTypeOf<Awaited<ReturnType<typeof open>>['data'][number]['issuedDate']>().toEqualTypeOf<string | undefined>()
+  const one = () => client.getPermit({ citySlug: 'x', permitId: 'y', issued: 'false' })
+  expectTypeOf<Awaited<ReturnType<typeof one>>['data']['issuedDate']>().toEqualTypeOf<string | undefined>()
+  const each = () => client.pages.searchPermits({ issued: 'any' })
+  expectTypeOf<(ReturnType<typeof each> extends AsyncGenerator<infer T> ? T : never)['issuedDate']>().toEqualTypeOf<
+    string | undefined
+  >()
   // @ts-expect-error an id is needed
   void (() => client.getPropertyIntelligence())
   // @ts-expect-error there is no such field

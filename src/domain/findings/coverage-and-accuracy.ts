@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { date, dateTime, flag, integer, list, literals, number, optional, orNull, text } from '../../common/shape.ts'
 import { datasets } from '../facts.ts'
+import { Withheld } from '../provenance.ts'
 
 const CoverageSource = Type.Object(
   {
@@ -28,6 +29,7 @@ export const Coverage = Type.Object(
     lastRunAt: orNull(Type.String({ format: 'date-time' }), { description: 'Last completed run' }),
     refused: integer('Rows the last run of its sources rejected'),
     gone: integer('Stored rows that their complete feed no longer contains'),
+    withheld: optional(Withheld),
     stale: flag('A source has missed its schedule'),
     sources: list(CoverageSource),
   },

@@ -1,6 +1,8 @@
 // Coverage per city and data set: rows, newest record, sources and rejected rows.
 import type { Coverage } from '../../domain/findings/coverage-and-accuracy.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
+import { usesOf } from '../../domain/packs/source-uses.ts'
+import { withheldRows } from '../../domain/provenance.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import type { DatasetCountTable, IngestRunTable, SourceTable } from '../engine/schema.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
@@ -10,7 +12,7 @@ type Held = Pick<
   'market' | 'city' | 'citySlug' | 'dataset' | 'sourceId' | 'rows' | 'removed' | 'newestOn'
 >
 
-type SourceState = Pick<SourceTable, 'id' | 'title' | 'license' | 'url' | 'sample' | 'schedule'> & {
+type SourceState = Pick<SourceTable, 'id' | 'kind' | 'config' | 'title' | 'license' | 'url' | 'sample' | 'schedule'> & {
   lastRunAt: IngestRunTable['finishedAt']
   rejected: IngestRunTable['rowsRejected'] | null
 }
@@ -61,6 +63,8 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
     row.newestRecord = later(row.newestRecord, each.newestOn)
     const state = byId.get(each.sourceId)
     if (!state) continue
+    if (!usesOf(state.kind, state.config.uses).includes('export'))
+      Object.assign(row, withheldRows((row.withheld?.count ?? 0) + each.rows))
     row.lastRunAt = later(row.lastRunAt, state.lastRunAt?.toISOString() ?? null)
     row.refused += state.rejected ?? 0
     row.stale ||=
@@ -94,7 +98,7 @@ const permitsNotIssued = async (db: Db): Promise<Map<string, number>> => {
 
 const sourceStates = async (db: Db): Promise<SourceState[]> => {
   const { rows } = await sql<SourceState>`
-    select s.id, s.title, s.license, s.url, s.sample, s.schedule, r.finished_at as last_run_at, r.rows_rejected as rejected
+    select s.id, s.kind, s.config, s.title, s.license, s.url, s.sample, s.schedule, r.finished_at as last_run_at, r.rows_rejected as rejected
     from source s left join lateral (
       select finished_at, rows_rejected from ingest_run
       where source_id = s.id and state = 'completed' order by finished_at desc limit 1) r on true`.execute(db)

@@ -15,3 +15,17 @@ export const outlineOf = async (db: Db, propertyId: string): Promise<ParcelShape
   )
   return rows[0]?.polygons
 }
+
+/** By property, without those of `hiddenSources`. */
+export const outlinesOf = async (
+  tx: Db,
+  propertyIds: readonly string[],
+  hiddenSources: readonly string[],
+): Promise<Map<string, ParcelShape['coordinates']>> => {
+  const markets = [...new Set(propertyIds.map(marketOfProperty))]
+  const { rows } = await sql<Pick<ParcelOutlineTable, 'propertyId' | 'polygons'>>`
+    select property_id, polygons from parcel_outline
+    where market = any(${markets}::text[]) and property_id = any(${propertyIds as string[]}::text[])
+      and source_id <> all(${hiddenSources as string[]}::text[])`.execute(tx)
+  return new Map(rows.map(({ propertyId, polygons }) => [propertyId, polygons]))
+}

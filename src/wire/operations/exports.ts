@@ -4,6 +4,7 @@ import { dateTime, integer, literals, optional, succeeded, text } from '../../co
 import { ownInputs } from '../../criteria/own-assumptions.ts'
 import { searchKinds } from '../../criteria/table.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
+import { Withheld } from '../../domain/provenance.ts'
 import { describe } from '../operation.ts'
 import { ignoredFields, listOf } from '../pagination.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
@@ -22,14 +23,7 @@ export const exportHours = 24
 export const exportsPerDay = 20
 export const exportRowsPerDay = 500_000
 
-export const exportWithheld = 'The license of their source does not permit exports.'
-
 const exportStates = ['queued', 'running', 'ready', 'failed', 'expired'] as const
-
-export const Withheld = Type.Object(
-  { count: integer('Rows left out'), reason: text('Why they are left out') },
-  { $id: 'Withheld' },
-)
 
 export const Export = Type.Object(
   {
