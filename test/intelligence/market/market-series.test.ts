@@ -61,6 +61,11 @@ const sales = fc
     ),
   )
 
+/** Easton's three sales in January withhold its nine in February, which the market minus Westby would give. */
+const oneWithheldCity = Object.entries({ easton: [3, 9, 30], westby: [30, 30, 30] }).flatMap(([citySlug, counts]) =>
+  counts.flatMap((count, at) => Array.from({ length: count }, () => sale(`2025-0${at + 1}-10`, 500_000, { citySlug }))),
+)
+
 const inRow = (all: readonly SeriesSale[], { citySlug, zip, interval, period }: SeriesRow) => {
   const length = { month: 1, quarter: 3, year: 12 }[interval]
   const first = Number(period.slice(5, 7))
@@ -123,7 +128,7 @@ describe('small groups', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[oneWithheldCity]] },
     )
   })
 
