@@ -49,8 +49,8 @@ export const exportCommand = (): Command =>
 
 const collect = (value: string, before: string[]): string[] => [...before, value]
 
-/** A page of a large export may take longer than an answer of the API. */
-const openForExport = () => openServices(readConfig(), { poolSize: 3, statementTimeoutMs: 600_000 })
+/** One statement reads all permits, as fast as they are written. */
+const openForExport = () => openServices(readConfig(), { poolSize: 3, statementTimeoutMs: 3_600_000 })
 
 /** In a process of its own with low priority, so that the answers of the API do not wait for it. */
 const runJob = async (id: string): Promise<void> => {
