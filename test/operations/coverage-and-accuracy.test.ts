@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { forecastFinding } from '../../src/bin/diagnose.ts'
+import { exportWithheld } from '../../src/domain/provenance.ts'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { forecastLedger, saveLiveAccuracy } from '../../src/store/assessments/live-accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -37,6 +38,14 @@ test('coverage lists rows, newest record and sources per city and data set', asy
   expect(row('menlo-park', 'permits').rows).toBe(1)
   const one = await ask(service(), '/v1/coverage?city=Menlo%20Park', { key })
   expect(one.body.pagination.total).toBe(1)
+  expect(one.body.data[0].withheld).toBeUndefined()
+  await sql`update source set config = '{"uses": ["page", "api"]}' where id = 'test'`.execute(db)
+  const licensed = await ask(service(), '/v1/coverage?city=palo-alto', { key })
+  await sql`update source set config = '{}' where id = 'test'`.execute(db)
+  expect(licensed.body.data.find(({ dataset }: { dataset: string }) => dataset === 'permits').withheld).toEqual({
+    count: 2,
+    reason: exportWithheld,
+  })
   const elsewhere = await ask(service(), '/v1/coverage?market=nantucket', { key })
   expect(elsewhere.body.pagination.total).toBe(0)
 })
