@@ -2,14 +2,14 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { agentStamp } from '../src/web/agent-package.ts'
+import { packageStamp, stampFile } from '../src/web/agent-package.ts'
 import { emptyFolder, finishPackage, root, version, versionOnly, writeJson } from './publishable.ts'
 
 const folder = join(root, 'dist/lotline-mcp')
 const registryName = 'io.github.lotline/lotline-mcp'
 const description = 'Agent tools (MCP) for Lotline: teardowns, flips, permits, SB 9 lot splits.'
 
-const stamp = await agentStamp()
+const stamp = await packageStamp('lotline-mcp')
 emptyFolder(folder)
 await build({
   configFile: false,
@@ -61,4 +61,4 @@ finishPackage(folder, 'lotline-mcp', {
   files: ['lotline-mcp.mjs', 'server.json'],
   engines: { node: '>=20' },
 })
-writeFileSync(join(root, 'dist/lotline-mcp.stamp'), stamp)
+writeFileSync(stampFile('lotline-mcp'), stamp)

@@ -4,11 +4,13 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync,
 import { dirname, join } from 'node:path'
 import { build } from 'vite'
 import { errorCodes } from '../src/common/errors.ts'
+import { packageStamp, stampFile } from '../src/web/agent-package.ts'
 import { operationTypes } from './client-types.ts'
 import { emptyFolder, finishPackage, root } from './publishable.ts'
 
 const folder = join(root, 'dist/lotline-client')
 
+const stamp = await packageStamp('lotline-client')
 emptyFolder(folder)
 await build({
   configFile: false,
@@ -64,3 +66,4 @@ finishPackage(folder, 'lotline-client', {
   sideEffects: false,
   engines: { node: '>=20' },
 })
+writeFileSync(stampFile('lotline-client'), stamp)

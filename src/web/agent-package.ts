@@ -1,4 +1,4 @@
-// The agent tools as an npm package that the service itself serves, so that nobody has to trust a name in a public registry.
+// The agent tools and the typed client as npm packages that the service itself serves, so that nobody has to trust a name in a public registry.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -7,20 +7,35 @@ import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { buildIfStale, root, stampOf } from './build-stamp.ts'
 
-const packed = join(root, 'dist/lotline-mcp.tgz')
-const stampFile = join(root, 'dist/lotline-mcp.stamp')
+/** What each package is built from. The lock file represents the libraries. */
+const contract = ['src/client', 'src/common', 'src/domain', 'src/criteria', 'src/wire']
+const manifest = ['scripts/publishable.ts', 'package.json', 'package-lock.json']
+const packages = {
+  'lotline-mcp': {
+    script: 'scripts/build-agent.ts',
+    inputs: ['src/agent', 'src/bin/lotline-mcp.ts', 'src/bin/run-mcp.ts', 'data', 'scripts/packages/lotline-mcp.md'],
+  },
+  // Its types are written by the compiler, which only an installation with the development packages has.
+  'lotline-client': {
+    script: 'scripts/build-client.ts',
+    inputs: ['scripts/client-types.ts', 'scripts/packages/lotline-client.md'],
+  },
+}
+type PackageName = keyof typeof packages
+const packageNames = Object.keys(packages) as PackageName[]
 
-export const agentPackagePath = '/downloads/lotline-mcp.tgz'
+export const packagePath = (name: PackageName): string => `/downloads/${name}.tgz`
 
 export const mountDownloads = (app: FastifyInstance): void => {
-  app.get(agentPackagePath, { config: { needsNoSlot: true } }, async (_request, reply) => {
-    const { bytes, etag } = await agentPackage()
-    return reply
-      .headers({ etag, 'cache-control': 'public, max-age=300' })
-      .header('content-disposition', 'attachment; filename="lotline-mcp.tgz"')
-      .type('application/gzip')
-      .send(bytes)
-  })
+  for (const name of packageNames)
+    app.get(packagePath(name), { config: { needsNoSlot: true } }, async (_request, reply) => {
+      const { bytes, etag } = await packageOf(name)
+      return reply
+        .headers({ etag, 'cache-control': 'public, max-age=300' })
+        .header('content-disposition', `attachment; filename="${name}.tgz"`)
+        .type('application/gzip')
+        .send(bytes)
+    })
 }
 
 interface Packed {
@@ -28,42 +43,38 @@ interface Packed {
   etag: string
 }
 
-let reading: Promise<Packed> | undefined
+const reading = new Map<PackageName, Promise<Packed>>()
 
 /** Built by the first request after the source changed; a failure is tried again. */
-const agentPackage = (): Promise<Packed> => {
-  reading ??= read().catch((error: unknown) => {
-    reading = undefined
+const packageOf = (name: PackageName): Promise<Packed> => {
+  const earlier = reading.get(name)
+  if (earlier) return earlier
+  const fresh = read(name).catch((error: unknown) => {
+    reading.delete(name)
     throw error
   })
-  return reading
+  reading.set(name, fresh)
+  return fresh
 }
 
-const read = async (): Promise<Packed> => {
+const read = async (name: PackageName): Promise<Packed> => {
+  const packed = join(root, `dist/${name}.tgz`)
   // In a process of its own, because bundling would keep this one from answering.
-  await buildIfStale({ inputs, stampFile, lock: `${packed}.lock` }, () =>
-    promisify(execFile)(process.execPath, [join(root, 'scripts/build-agent.ts')], { cwd: root }),
+  await buildIfStale({ inputs: inputsOf(name), stampFile: stampFile(name), lock: `${packed}.lock` }, () =>
+    promisify(execFile)(process.execPath, [join(root, packages[name].script)], { cwd: root }),
   )
   const bytes = await readFile(packed)
   return { bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url').slice(0, 20)}"` }
 }
 
-/** What the package is built from. The lock file represents the libraries. */
-const inputs = [
-  'src/agent',
-  'src/client',
-  'src/common',
-  'src/domain',
-  'src/criteria',
-  'src/wire',
-  'src/bin/lotline-mcp.ts',
-  'src/bin/run-mcp.ts',
-  'data',
-  'scripts/build-agent.ts',
-  'scripts/publishable.ts',
-  'scripts/packages/lotline-mcp.md',
-  'package.json',
-  'package-lock.json',
-]
+/** Written by the script that builds the package. */
+export const stampFile = (name: PackageName): string => join(root, `dist/${name}.stamp`)
 
-export const agentStamp = (): Promise<string> => stampOf(inputs)
+export const packageStamp = (name: PackageName): Promise<string> => stampOf(inputsOf(name))
+
+const inputsOf = (name: PackageName): readonly string[] => [
+  ...contract,
+  ...manifest,
+  packages[name].script,
+  ...packages[name].inputs,
+]

@@ -10,7 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { implementations } from '../../src/operations/list.ts'
-import { agentPackagePath, mountDownloads } from '../../src/web/agent-package.ts'
+import { mountDownloads, packagePath } from '../../src/web/agent-package.ts'
 import { type Service, startService } from '../setup/service.ts'
 import { parseToolResult } from './connection.ts'
 import { injectionStrings } from './injection-strings.ts'
@@ -117,7 +117,7 @@ const connect = async (env: Record<string, string>) => {
 test('the package that the service serves works in an empty folder', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lotline-install-'))
   writeFileSync(join(folder, 'package.json'), '{"name":"empty","private":true}')
-  const url = `${new URL(baseUrl).origin}${agentPackagePath}`
+  const url = `${new URL(baseUrl).origin}${packagePath('lotline-mcp')}`
   await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', url], { cwd: folder })
   const transport = new StdioClientTransport({
     command: join(folder, 'node_modules/.bin/lotline-mcp'),
