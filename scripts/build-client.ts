@@ -43,6 +43,7 @@ write(
   `export type Method = 'GET' | 'POST' | 'DELETE'
 export type InputOf<O> = O extends { input: infer I } ? I : never
 export type OutputOf<O> = O extends { output: infer R } ? R : never
+export type WideOutputOf<O> = O extends { wideOutput: infer W } ? W : never
 `,
 )
 const { text, resources } = operationTypes()

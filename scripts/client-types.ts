@@ -1,5 +1,6 @@
 // The contract as plain TypeScript, so that the published client's types need no schema library.
 import type { TSchema } from 'typebox'
+import type { Operation } from '../src/wire/operation.ts'
 import { operations } from '../src/wire/operations/list.ts'
 
 type Schema = {
@@ -20,8 +21,8 @@ type Schema = {
 export const operationTypes = (): { text: string; resources: string[] } => {
   const named = new Map<string, string>()
   const lines = Object.entries(operations).map(
-    ([name, { summary, input, output }]) =>
-      `${comment(summary, 1)}  ${name}: { input: ${typeOf(plain(input), 2, named)}; output: ${typeOf(plain(output), 2, named)} }`,
+    ([name, { summary, input, output, wideOutput = output }]: [string, Operation]) =>
+      `${comment(summary, 1)}  ${name}: { input: ${typeOf(plain(input), 2, named)}; output: ${typeOf(plain(output), 2, named)}; wideOutput: ${typeOf(plain(wideOutput), 2, named)} }`,
   )
   const resources = [...named].map(([name, body]) => `export interface ${name} ${body}\n`)
   const list = `export declare const operations: {\n${lines.join('\n')}\n}\n`

@@ -94,6 +94,11 @@ describe('the published packages', () => {
     compile('right.mts')
     use('wrong.mts', `createClient({ baseUrl: 'x' }).getPropertyIntelligence({ ident: 'y' })\n`)
     expect(() => compile('wrong.mts')).toThrow()
+    use(
+      'open.mts',
+      `(await createClient({ baseUrl: 'x' }).searchPermits({ issued: 'any' })).data[0]?.issuedDate.slice(1)\n`,
+    )
+    expect(() => compile('open.mts')).toThrow()
     rmSync(folder, { recursive: true })
   })
 })
