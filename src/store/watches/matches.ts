@@ -63,6 +63,13 @@ type Watching = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers' | 'citi
 }
 type Waiting = Pick<WaitingMatchTable, 'id' | 'record' | 'watches' | 'before' | 'changedAt'>
 
+/** A watch with its conditions; `others` are those on other fields than returns. */
+interface Tested {
+  watch: Watching
+  conditions: readonly Condition[]
+  others: readonly Condition[]
+}
+
 /** A match that is about to wait or to be announced: the row it waits in, and the watch. */
 interface Taken {
   id: number
@@ -100,15 +107,27 @@ export const recordMatches = async (
   const joinedTo = joinedChanges()
   const found = new Map<WatchedChange, WaitingMatchTable['watches']>()
   const taken: Taken[] = []
-  for (const { watch, conditions, others, change } of pairsOf(watches, changes)) {
-    const earlier = waitingOf.get(recordOf(change))?.find((row) => row.watches[watch.id])
+  const test = (
+    { watch, conditions, others }: Tested,
+    change: WatchedChange,
+    waits: readonly Waiting[] | undefined,
+  ) => {
+    const earlier = waits?.find((row) => row.watches[watch.id])
     if (earlier) taken.push({ id: earlier.id, watchId: watch.id })
     const seen = own(watch, others, earlier ? joinedTo(earlier, change) : change)
+    if (!seen) return
     const triggers = triggersOf(watch.kind, conditions, seen).filter((each) => watch.triggers.includes(each))
-    if (triggers.length === 0) continue
+    if (triggers.length === 0) return
     const matched = found.get(seen) ?? {}
     matched[watch.id] = triggers
     found.set(seen, matched)
+  }
+  const ofKind = changesByCity(changes.map((change) => ({ change, waits: waitingOf.get(recordOf(change)) })))
+  for (const watch of watches) {
+    const conditions = conditionsOf(watch)
+    if (!conditions) continue
+    const tested = { watch, conditions, others: withoutReturns(conditions) }
+    for (const { change, waits } of ofKind(watch)) test(tested, change, waits)
   }
   await removeTaken(tx, taken)
   await writeWaiting(tx, market, found, now)
@@ -131,13 +150,16 @@ const joinedChanges = () => {
   }
 }
 
-/** The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met. */
+/**
+ * The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met;
+ * undefined where they are not, before nor after: it is no match.
+ */
 const ownChanges = (rowsOf: (values: OwnValues) => ReturnType<OwnRows>) => {
   const bySet = new Map<string, (change: WatchedChange) => WatchedChange>()
   return ({ assumptionSetId, values }: Watching, others: readonly Condition[], change: WatchedChange) => {
     if (assumptionSetId === null || values === null) return change
     const { before, after } = change
-    if (!meets(others, after) && !(before && meets(others, before))) return change
+    if (!meets(others, after) && !(before && meets(others, before))) return undefined
     const changeOf = bySet.get(assumptionSetId) ?? ownChange(rowsOf(readStoredValues(values)))
     bySet.set(assumptionSetId, changeOf)
     return changeOf(change)
@@ -161,15 +183,17 @@ const ownChange = (rowOf: ReturnType<OwnRows>) => {
 const recordOf = ({ permitId, propertyId, after }: WatchedChange): string =>
   permitId === undefined ? propertyId! : `${after.citySlug}/${permitId}`
 
-/** Each watch with the changes of its kind and its cities. */
-function* pairsOf(watches: readonly Watching[], changes: readonly WatchedChange[]) {
-  const byCity = Map.groupBy(changes, ({ after }) => after.citySlug)
-  for (const watch of watches) {
-    const conditions = conditionsOf(watch)
-    if (!conditions) continue
-    const others = withoutReturns(conditions)
-    for (const change of watch.cities ? watch.cities.flatMap((city) => byCity.get(city) ?? []) : changes)
-      if ((watch.kind === 'permits') === (change.permitId !== undefined)) yield { watch, conditions, others, change }
+/** The changes of the kind and the cities of a watch. */
+const changesByCity = <Of extends { change: WatchedChange }>(changes: readonly Of[]) => {
+  const grouped = (some: readonly Of[]) => ({
+    all: some,
+    byCity: Map.groupBy(some, ({ change }) => change.after.citySlug),
+  })
+  const permits = grouped(changes.filter(({ change }) => change.permitId !== undefined))
+  const homes = grouped(changes.filter(({ change }) => change.permitId === undefined))
+  return ({ kind, cities }: Watching): readonly Of[] => {
+    const { all, byCity } = kind === 'permits' ? permits : homes
+    return cities ? cities.flatMap((city) => byCity.get(city) ?? []) : all
   }
 }
 
