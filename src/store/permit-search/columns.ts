@@ -16,6 +16,8 @@ export const permitColumns: Columns = {
   citySlug: sql`city_slug`,
   // A home known only through a listing may be hidden by the history window.
   zip: ofProperty(sql`case when p.known_from = 'parcel' then p.zip end`),
+  inZips: (zips) => sql`exists (select 1 from property p where p.market = permit_search.market
+    and p.id = permit_search.property_id and p.known_from = 'parcel' and p.zip = any(${[...zips]}::text[]))`,
   location: sql`location`,
   indexedLocation: sql`location`,
   overlays: ofProperty(sql`p.overlays`),
