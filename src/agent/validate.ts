@@ -2,7 +2,7 @@
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Value } from 'typebox/value'
 import { listFromText } from '../common/list-text.ts'
-import { closestName } from '../common/suggest.ts'
+import { didYouMean } from '../common/suggest.ts'
 import { type FieldSchema, fits, shown, valueProblem } from '../domain/field-check.ts'
 import type { ObjectSchema } from './schemas.ts'
 
@@ -63,10 +63,7 @@ const problems = (
     additionalProperties === false ? Object.keys(input).filter((name) => !Object.hasOwn(properties, name)) : []
   const missing = required.filter((name) => input[name] === undefined)
   const found = [
-    ...unknown.map((name) => {
-      const close = closestName(name, names)
-      return `There is no argument ${shown(name)}.${close ? ` Did you mean ${close}?` : ''}`
-    }),
+    ...unknown.map((name) => `There is no argument ${shown(name)}.${didYouMean(name, names)}`),
     ...(unknown.length > 0 ? [`Accepted: ${names.join(', ')}.`] : []),
     ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
     ...Object.entries(input).flatMap(([name, value]) =>

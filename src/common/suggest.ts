@@ -15,4 +15,10 @@ export const closestName = (given: string, known: readonly string[]): string | u
   return near[0]?.name
 }
 
+/** " Did you mean …?" for the end of a sentence; empty if no known name is close. */
+export const didYouMean = (given: string, known: readonly string[]): string => {
+  const close = closestName(given, known)
+  return close === undefined ? '' : ` Did you mean ${close}?`
+}
+
 const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')

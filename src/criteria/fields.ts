@@ -1,6 +1,6 @@
 // What each kind of row serves: names, types and units, and which names sort and which parameters filter them.
 import { badRequest } from '../common/errors.ts'
-import { closestName } from '../common/suggest.ts'
+import { didYouMean } from '../common/suggest.ts'
 import type { NumberField, TextField } from './conditions.ts'
 import type { SearchKind } from './table.ts'
 import { criteriaOf } from './vocabulary.ts'
@@ -174,11 +174,6 @@ export const sortText = (kind: SearchKind, sort: readonly SortKey[]): string[] =
 
 const mostSortKeys = 3
 
-const suggestion = (name: string, known: readonly string[]): string => {
-  const close = closestName(name, known)
-  return close === undefined ? '' : ` Did you mean ${close}?`
-}
-
 /** Reads `sort=-developerROI,price`. Undefined without a sort. */
 export const readSort = (
   given: readonly string[] | undefined,
@@ -199,7 +194,7 @@ export const readSort = (
     const field = names.get(name)
     if (field === undefined)
       throw badRequest(
-        `sort must be up to ${mostSortKeys} of ${shown}, each with a leading - for highest first, for example sort=-${shown.split(', ')[2]}; it is "${each}".${suggestion(name, [...names.keys()])}`,
+        `sort must be up to ${mostSortKeys} of ${shown}, each with a leading - for highest first, for example sort=-${shown.split(', ')[2]}; it is "${each}".${didYouMean(name, [...names.keys()])}`,
       )
     if (field === 'distanceMi' && !hasPoint)
       throw badRequest('sort=distanceMi needs a point, for example lat=37.45&lng=-122.18&radiusMi=1&sort=distanceMi.')

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../common/errors.ts'
 import { list, number, numbersByName, optional, text } from '../common/shape.ts'
-import { closestName } from '../common/suggest.ts'
+import { didYouMean } from '../common/suggest.ts'
 import {
   type AssumptionName,
   type Assumptions,
@@ -75,12 +75,10 @@ export const readOwnValues = (given: Readonly<Record<string, unknown>>, field: s
   if (Array.isArray(given)) throw badRequest(`${field} must be an object, for example {"costPerSqft": 650}.`)
   const read: Record<string, number> = {}
   for (const [name, value] of Object.entries(oneTarget(given))) {
-    if (!(ownNames as readonly string[]).includes(name)) {
-      const close = closestName(name, [...ownNames, 'targetReturnPct'])
+    if (!(ownNames as readonly string[]).includes(name))
       throw badRequest(
-        `${field}.${name.slice(0, 60)} is not an assumption.${close ? ` Did you mean ${close}?` : ''} GET /v1/assumptions lists the names.`,
+        `${field}.${name.slice(0, 60)} is not an assumption.${didYouMean(name, [...ownNames, 'targetReturnPct'])} GET /v1/assumptions lists the names.`,
       )
-    }
     const [least, most] = boundsOf(name as OwnName)
     if (typeof value !== 'number' || !(value >= least && value <= most))
       throw badRequest(

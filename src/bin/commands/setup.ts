@@ -251,8 +251,7 @@ const addFile = async (
 /** Asks for what a new place needs and the options do not give. A wrong answer is asked again. */
 const askPlace = async (name: string, given: Options, ask: (question: string) => Promise<string>) => {
   if (given.state && given.stateName && given.county && given.box) return {}
-  if (!isYes(await ask(`"${name}" is not a market of Lotline. Make it? (y/N) `)))
-    throw new Canceled('Nothing was changed.')
+  if (!isYes(await ask(`There is no market "${name}". Create it? (y/N) `))) throw new Canceled('Nothing was changed.')
   const until = async <T>(question: string, read: (answer: string) => T): Promise<T> => {
     for (let problem = ''; ; )
       try {

@@ -151,8 +151,8 @@ const joinedChanges = () => {
 }
 
 /**
- * The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met;
- * undefined where they are not, before nor after: it is no match.
+ * The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met.
+ * Undefined if these are met neither before nor after the change, which is no match then.
  */
 const ownChanges = (rowsOf: (values: OwnValues) => ReturnType<OwnRows>) => {
   const bySet = new Map<string, (change: WatchedChange) => WatchedChange>()

@@ -112,7 +112,7 @@ export const valuedHomes = async (context: Context, market: Market, city?: City,
   const homes = data.filter(({ valueEstimate }) => valueEstimate).slice(0, limit)
   return homes.length === 0
     ? ''
-    : html`<h3>Homes and their estimated value</h3><ol class="signals homes">${homes.map(
+    : html`<h2>Homes and their estimated value</h2><ol class="signals homes">${homes.map(
         ({ id = '', address = '', city: place = '', existingSqft, lotSize, yearBuilt, valueEstimate, lat, lng }) =>
           html`<li data-id="${id}"${placeAttributes({ lat, lng, label: usdShort(valueEstimate?.value), name: `${address}, worth ${usdShort(valueEstimate?.value)}`, level: 'middle' })}><span class="where"><a href="/properties/${encodeURIComponent(id)}"><b>${address}</b></a> <span>${cityLink(place)}</span></span>
 <span class="what"><b class="num">${usdShort(valueEstimate?.value)}</b> <span class="tag">Not for sale</span></span>

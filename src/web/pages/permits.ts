@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { csvOf } from '../../common/csv.ts'
 import { notFound } from '../../common/errors.ts'
 import { cityBySlug, markets, marketsInWords } from '../../domain/packs/markets.ts'
-import { getPermit, searchPermits } from '../../wire/operations/permits.ts'
+import { getPermit, permitCountCap, searchPermits } from '../../wire/operations/permits.ts'
 import type { PermitInAnyStage as Permit } from '../../wire/permit.ts'
 import { cityLink } from '../city-link.ts'
 import { downloadContext } from '../download-context.ts'
@@ -70,7 +70,7 @@ ${permitForm(filter)}
 <div data-results>${problemList(problems)}
 <p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${countedInWords(filter)}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>` : ''}${notIssued > 0 && filter.criteria.issued === undefined ? html` · <a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>` : ''}${watchSearchLink('permits', input)}</p>
 ${total === 0 && markets().length > 1 && searchedMarket(filter) !== 'all' ? html`<p><a href="${pathWithQuery('/permits', { ...params, market: 'all' })}">Search all markets</a></p>` : ''}
-${funnelTable(funnel, 'permits')}
+${funnelTable(funnel, 'permits', permitCountCap)}
 ${data.length > 0 ? permitList(data, offset + 1) : ''}
 ${pager('/permits', params, offset, data.length, total, truncated)}</div></div>
 ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]', overlays: ['permits'] }) : ''}</section>`,

@@ -1,8 +1,6 @@
 // Shared by the Explore and Permits pages: messages about ignored filters, the funnel of an empty list, and links to the next and
 // previous page.
-
 import { maxOffset } from '../../wire/operations/paging.ts'
-import { permitCountCap } from '../../wire/operations/permits.ts'
 import type { FunnelStep } from '../../wire/pagination.ts'
 import { publicPageResults } from '../../wire/plans.ts'
 import { chipText, isCriterion } from '../criteria-form.ts'
@@ -49,15 +47,14 @@ export const offsetIn = (query: Query, problems: HtmlValue[]): number | undefine
     integerIn(query, 'offset', 0, maxOffset),
   )
 
-/** Which condition leaves nothing. `rows`: what is counted, "homes". */
-export const funnelTable = (funnel: readonly FunnelStep[] | undefined, rows: string): Html =>
-  funnel === undefined || funnel.length === 0
+/** Which condition leaves nothing. `rows`: what is counted, "homes"; `cap`: how far, if not to the end. */
+export const funnelTable = (funnel: readonly FunnelStep[] | undefined, rows: string, cap?: number): Html => {
+  const counted = (value: number): string => `${count(value)}${value === cap ? ' or more' : ''}`
+  return funnel === undefined || funnel.length === 0
     ? html``
     : html`<table class="data funnel"><caption>How many ${rows} remain after each filter</caption><thead><tr><th scope="col">Filter</th><th scope="col" class="num">Remain</th><th scope="col" class="num">Without it</th></tr></thead>
-<tbody>${funnel.map(({ condition, remaining, wouldRemainWithout }) => html`<tr><th scope="row">${conditionWords(condition)}</th><td class="num">${counted(remaining, rows)}</td><td class="num">${counted(wouldRemainWithout, rows)}</td></tr>`)}</tbody></table>`
-
-const counted = (value: number, rows: string): string =>
-  rows === 'permits' && value === permitCountCap ? `${count(value)} or more` : count(value)
+<tbody>${funnel.map(({ condition, remaining, wouldRemainWithout }) => html`<tr><th scope="row">${conditionWords(condition)}</th><td class="num">${counted(remaining)}</td><td class="num">${counted(wouldRemainWithout)}</td></tr>`)}</tbody></table>`
+}
 
 /** A condition as its filter is called on the page. */
 export const conditionWords = (condition: string): string => {
