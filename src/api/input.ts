@@ -70,12 +70,6 @@ export const inputReader = (operation: Operation): InputReader => {
     const inner = fields.body.flatMap((name) =>
       Object.keys(schemas[name]!.properties ?? {}).map((each) => `${name}.${each}`),
     )
-    // Ignored, it would answer another question: the default market instead of the one that was meant.
-    for (const name of Object.keys(sent).filter((each) => !fields.body.includes(each))) {
-      const path = inner.find((each) => each.endsWith(`.${name}`))
-      if (path)
-        throw badRequest(`${printable(name, longestIgnored)} belongs inside ${path.split('.')[0]}: send ${path}.`)
-    }
     ignored.push(
       ...Object.keys(query).filter((name) => !fields.query.includes(name) && !everywhere.includes(name)),
       ...Object.keys(sent).filter((name) => !fields.body.includes(name)),
@@ -102,8 +96,10 @@ const reportIgnored = (
 ): ReadInput => {
   const ignored = names.map((name) => printable(name, longestIgnored)).slice(0, mostIgnored)
   const suggestions = ignored.flatMap((name) => {
-    // "purchasePrice" contains "price".
-    const close = closestName(name, known) ?? known.find((each) => each.length > 3 && endsWith(name, each))
+    // "market" is "criteria.market" in a body; "purchasePrice" contains "price".
+    const close =
+      closestName(name, known) ??
+      known.find((each) => each.endsWith(`.${name}`) || (each.length > 3 && endsWith(name, each)))
     return close === undefined ? [] : [`${name}: did you mean ${close}?`]
   })
   if ((always || strict) && ignored.length > 0)
