@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
-import { packageStamp, stampFile } from '../src/web/agent-package.ts'
+import { packageStamp, stampFile } from '../src/web/served-packages.ts'
 import { emptyFolder, finishPackage, root, version, versionOnly, writeJson } from './publishable.ts'
 
 const folder = join(root, 'dist/lotline-mcp')

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync,
 import { dirname, join } from 'node:path'
 import { build } from 'vite'
 import { errorCodes } from '../src/common/errors.ts'
-import { packageStamp, stampFile } from '../src/web/agent-package.ts'
+import { packageStamp, stampFile } from '../src/web/served-packages.ts'
 import { operationTypes } from './client-types.ts'
 import { emptyFolder, finishPackage, root } from './publishable.ts'
 

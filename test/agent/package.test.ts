@@ -10,7 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { implementations } from '../../src/operations/list.ts'
-import { mountDownloads, packagePath } from '../../src/web/agent-package.ts'
+import { mountDownloads, packagePath } from '../../src/web/served-packages.ts'
 import { type Service, startService } from '../setup/service.ts'
 import { parseToolResult } from './connection.ts'
 import { injectionStrings } from './injection-strings.ts'
