@@ -22,7 +22,7 @@ export default defineConfig({
           // Modules are loaded once per worker, which saves a third of the time.
           isolate: false,
           include: files.filter((file) => !startsServers(file)),
-          globalSetup: ['test/setup/packs-once.ts'],
+          globalSetup: ['test/setup/once.ts'],
           testTimeout: 60_000,
         },
       },
@@ -34,7 +34,7 @@ export default defineConfig({
           // Kills at random moments and timeouts of other processes: a failure must repeat, and the report counts the retry.
           retry: 1,
           include: files.filter(startsServers),
-          globalSetup: ['test/setup/packs-once.ts', 'test/setup/postgres.ts'],
+          globalSetup: ['test/setup/once.ts', 'test/setup/postgres.ts'],
           // A test that hangs must end. On a busy machine a test that works may need minutes.
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -1,7 +1,7 @@
 // Builds small feeds and their configuration; a test states only the fields it is about.
 import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { type RunOptions, type RunResult, runIngest } from '../../src/ingest/run.ts'
 import { type Database, sql } from '../../src/store/engine/database.ts'
@@ -70,7 +70,7 @@ export const csvOf = (rows: readonly Row[]): string => {
 }
 
 export const feedFolder = async (files: Record<string, string | Uint8Array>): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'lotline-feed-'))
+  const folder = await mkdtemp(join(inject('filesDir'), 'feed-'))
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
   return folder
 }

@@ -1,7 +1,7 @@
 // A small complete pack in a temporary folder, for tests that load, break or extend one.
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 
 export const springfield = {
   pack: {
@@ -79,7 +79,7 @@ type Files = typeof springfield
 type Changed = { [K in keyof Files]?: Partial<Files[K]> | string }
 
 /** Writes the pack into a new folder of packs and returns that folder. A text replaces a file as it is. */
-export const packFolder = (changed: Changed = {}, folder = mkdtempSync(join(tmpdir(), 'lotline-packs-'))): string => {
+export const packFolder = (changed: Changed = {}, folder = mkdtempSync(join(inject('filesDir'), 'packs-'))): string => {
   const fileOf = <K extends keyof Files>(name: K): string => {
     const change = changed[name]
     return typeof change === 'string' ? change : JSON.stringify({ ...springfield[name], ...change }, null, 2)

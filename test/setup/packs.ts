@@ -1,4 +1,4 @@
-// Every test file sees the packs of the program, as every process does. They are read once, in packs-once.ts.
+// Every test file sees the packs of the program, as every process does. They are read once, in once.ts.
 import { inject } from 'vitest'
 import { usePacks } from '../../src/domain/packs/use-packs.ts'
 
