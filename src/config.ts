@@ -1,4 +1,5 @@
 // The only code that reads the environment: one table, parsed once and frozen. An invalid value fails with its name.
+
 import { randomBytes } from 'node:crypto'
 import {
   accessSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { codeOf, messageOf } from './common/typed.ts'
 
 interface Variable<T> {
   /** Shown in the README's table. */
@@ -210,7 +212,7 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { sec
     } catch (error) {
       const shown = /KEY|URL|TOKEN/.test(name) ? '' : ` (it is "${value}")`
       const example = each.default ? `, for example ${each.default}` : ''
-      throw new ConfigError(`${name} ${(error as Error).message}${example}${shown}.`)
+      throw new ConfigError(`${name} ${messageOf(error)}${example}${shown}.`)
     }
   }
   const { SECRET_KEY, ...rest } = parsed as unknown as Parsed
@@ -235,7 +237,7 @@ export const makeDataDir = (path: string): void => {
     accessSync(path, constants.W_OK)
   } catch (error) {
     throw new ConfigError(
-      `DATA_DIR must be a folder that can be created and written, for example /var/lib/lotline (${(error as Error).message}).`,
+      `DATA_DIR must be a folder that can be created and written, for example /var/lib/lotline (${messageOf(error)}).`,
       {
         cause: error,
       },
@@ -267,7 +269,7 @@ export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
     try {
       linkSync(made, file)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (codeOf(error) !== 'EEXIST') throw error
     } finally {
       unlinkSync(made)
     }
@@ -276,7 +278,7 @@ export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
     return sealingKey(readFileSync(file, 'utf8').trim())
   } catch (error) {
     throw new ConfigError(
-      `The secret key in ${file} ${(error as Error).message}. Restore it from a backup: secrets encrypted with it cannot be decrypted without it.`,
+      `The secret key in ${file} ${messageOf(error)}. Restore it from a backup: secrets encrypted with it cannot be decrypted without it.`,
     )
   }
 }

@@ -1,6 +1,8 @@
 // The agent-tool server: the contract's read operations as tools over the typed client.
+
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
+import { keysOf, tableOf } from '../common/typed.ts'
 import type { Operation } from '../wire/operation.ts'
 import { operations } from '../wire/operations/list.ts'
 import { toResult } from './answer.ts'
@@ -126,10 +128,8 @@ const changes = changesTool(new Date())
 const { fields: _rowFields, ...changeArguments } = inputOf(changes).properties
 
 type About = keyof typeof statisticsTools
-const abouts = Object.keys(statisticsTools) as About[]
-const statisticsInputs = Object.fromEntries(
-  abouts.map((about) => [about, inputOf(statisticsTools[about], statisticsNotes)]),
-) as Record<About, ObjectSchema>
+const abouts = keysOf(statisticsTools)
+const statisticsInputs = tableOf(abouts, (about) => inputOf(statisticsTools[about], statisticsNotes))
 
 /** Checks the arguments against those of the list that `about` chooses. */
 const statistics: Run = (context, { about = 'series', ...args }) => {

@@ -1,9 +1,11 @@
 // Compresses answers of the API. The body of a cached answer is the same buffer each time, so it is compressed once per encoding.
+
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { keysOf } from '../common/typed.ts'
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
@@ -17,7 +19,7 @@ const encoders = {
 }
 type Encoding = keyof typeof encoders
 /** Preferred first: used when the client accepts several equally. */
-const encodings = Object.keys(encoders) as Encoding[]
+const encodings = keysOf(encoders)
 
 /** A smaller body fits into one packet with its headers. */
 const minCompressed = 1_024
@@ -39,16 +41,16 @@ export const compressAnswer = async (
   if (typeof etag === 'string') reply.header('etag', etag.replace(/"$/, `-${encoding}"`))
   if (payload instanceof Readable) return payload.pipe(encoders[encoding].stream())
   if (typeof payload === 'string') return encoders[encoding].whole(Buffer.from(payload))
-  return preparedOnce(payload as Buffer, encoding)
+  return preparedOnce(payload, encoding)
 }
 
-const isLarge = (payload: unknown): boolean =>
+const isLarge = (payload: unknown): payload is Readable | string | Buffer =>
   payload instanceof Readable ||
   (typeof payload === 'string' && payload.length > minCompressed) ||
   (Buffer.isBuffer(payload) && payload.length > minCompressed)
 
 const encodingFor = (header: string | undefined): Encoding | undefined =>
-  header === undefined ? undefined : ((negotiate(header, encodings) ?? undefined) as Encoding | undefined)
+  header === undefined ? undefined : (negotiate(header, encodings) ?? undefined)
 
 const preparedOnce = (body: Buffer, encoding: Encoding): Promise<Buffer> => {
   const known = prepared.get(body) ?? {}

@@ -2,6 +2,7 @@
 // that it can be interrupted and continued, and so that several workers can share a market.
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { messageOf } from '../common/typed.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { proforma } from '../intelligence/proforma/proforma.ts'
@@ -118,7 +119,7 @@ export const assessInRun = async (
     await finishRun(db, view, runId, startedAt, result, options.asOf)
     return result
   } catch (error) {
-    await endAssessRun(db, market, runId, { ...result, error: (error as Error).message }, new Date()).catch(() => {})
+    await endAssessRun(db, market, runId, { ...result, error: messageOf(error) }, new Date()).catch(() => {})
     throw error
   }
 }

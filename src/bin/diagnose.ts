@@ -1,7 +1,9 @@
 // The checks of `lotline doctor`. Each says what it found, and how to fix what is wrong.
+
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
+import { messageOf } from '../common/typed.ts'
 import { type readConfig, secretKeyOf, secretKeyWarning } from '../config.ts'
 import { packOf, packProblems, packs, problemText } from '../domain/packs/use-packs.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
@@ -124,7 +126,7 @@ const check = async (name: string, look: () => Finding | Promise<Finding>): Prom
   try {
     return { name, ...(await look()) }
   } catch (error) {
-    return { name, ...fail((error as Error).message) }
+    return { name, ...fail(messageOf(error)) }
   }
 }
 

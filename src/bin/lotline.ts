@@ -1,6 +1,8 @@
 // The command line. Each command is a file in commands/.
+
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { messageOf } from '../common/typed.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { problemText } from '../domain/packs/use-packs.ts'
 import { stopStartedServers } from '../embedded/server.ts'
@@ -83,6 +85,6 @@ try {
   // The database that a signal stops ends the command's queries.
   if (stopping) await stopping
   const known = operatorErrors.some((kind) => error instanceof kind)
-  process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`)
+  process.stderr.write(`${known ? messageOf(error) : ((error as Error).stack ?? String(error))}\n`)
   process.exitCode = error instanceof OperatorError ? error.exitCode : 1
 }

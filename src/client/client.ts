@@ -2,6 +2,7 @@
 
 import { retry } from '../common/retry.ts'
 import { retryAfterSeconds } from '../common/retry-after.ts'
+import { keysOf } from '../common/typed.ts'
 import type { InputOf, OutputOf, WideOutputOf } from '../wire/operation.ts'
 import type { OperationName, operations } from '../wire/operations/list.ts'
 import { LotlineError, type LotlineErrorCode, type RateLimit } from './error.ts'
@@ -111,7 +112,7 @@ export const createClient = (options: ClientOptions): Client => {
     }
   }
 
-  const names = Object.keys(routes) as OperationName[]
+  const names = keysOf(routes)
   const bind = (make: (name: OperationName) => unknown) => Object.fromEntries(names.map((name) => [name, make(name)]))
   const paged = names.filter((name): name is PagedName => routes[name].length > 2)
   const client = {

@@ -1,8 +1,10 @@
 // A caller's own numbers in place of the assumptions of a market: which names exist, their bounds, and how they are read.
+
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../common/errors.ts'
 import { list, number, numbersByName, optional, text } from '../common/shape.ts'
 import { didYouMean } from '../common/suggest.ts'
+import { keysOf } from '../common/typed.ts'
 import {
   type AssumptionName,
   type Assumptions,
@@ -26,9 +28,7 @@ const methodSettings: ReadonlySet<string> = new Set([
 export type OwnName = AssumptionName | FlipAssumptionName
 export type OwnValues = Readonly<Partial<Record<OwnName, number>>>
 
-export const ownNames = [...assumptionNames, ...(Object.keys(flipAssumptionTable) as FlipAssumptionName[])].filter(
-  (name) => !methodSettings.has(name),
-)
+export const ownNames = [...assumptionNames, ...keysOf(flipAssumptionTable)].filter((name) => !methodSettings.has(name))
 
 export const assumptionOf = (name: OwnName) =>
   assumptionTable[name as AssumptionName] ?? flipAssumptionTable[name as FlipAssumptionName]

@@ -1,5 +1,7 @@
 // Reads the parameters of a search into conditions, or answers with a 400 that names the parameter, what is accepted and an example.
+
 import { badRequest } from '../common/errors.ts'
+import { keysOf } from '../common/typed.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { defaultMarket, type LatLng, marketIds, marketOf } from '../domain/packs/markets.ts'
 import { cityHints, zipHints } from './city-hint.ts'
@@ -36,7 +38,7 @@ export interface Search {
   suggestions: readonly string[]
 }
 
-const names = Object.keys(criteria) as CriterionName[]
+const names = keysOf(criteria)
 
 /** Permits are issued ones by default; a status before `issued` asks for both. */
 const withIssued = (input: CriteriaInput): CriteriaInput => ({

@@ -1,11 +1,13 @@
 // One process at a time, by an exclusive lock on a file. The operating system holds the lock and releases it when the
 // process ends, also when it is killed, so there is no stale lock to detect and no process id to trust. Node offers such
 // locks only through SQLite: an open exclusive transaction on an empty database is one.
+
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import { messageOf } from '../common/typed.ts'
 import { UnusableServer } from '../store/engine/server-check.ts'
 
 interface FileLockOptions {
@@ -57,7 +59,7 @@ const tryLock = (path: string): (() => void) | undefined => {
     database?.close()
     if ((error as { errcode?: number }).errcode === sqliteBusy) return undefined
     throw new UnusableServer(
-      `${path} cannot be locked: ${(error as Error).message}. Lotline must be able to write it; if it is damaged, stop every Lotline process that uses this folder, delete the file and start again.`,
+      `${path} cannot be locked: ${messageOf(error)}. Lotline must be able to write it; if it is damaged, stop every Lotline process that uses this folder, delete the file and start again.`,
       { cause: error },
     )
   }

@@ -1,8 +1,10 @@
 // Reads and validates a source's configuration file before any request is sent.
+
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { Compile } from 'typebox/compile'
+import { messageOf } from '../common/typed.ts'
 import { marketOf } from '../domain/packs/markets.ts'
 import { type FieldRule, type SingleRule, SourceConfig } from '../domain/packs/source-config.ts'
 import { cronProblem } from '../sources/cron.ts'
@@ -31,7 +33,7 @@ export const readSource = async (path: string): Promise<ConfiguredSource> => {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new SourceConfigError(`${path} is not JSON: ${(cause as Error).message}`, { cause })
+    throw new SourceConfigError(`${path} is not JSON: ${messageOf(cause)}`, { cause })
   }
   const folder = dirname(resolve(path))
   const config = checkSource(value, path)
@@ -62,14 +64,14 @@ const readLookup = async (file: string, setting: string): Promise<Record<string,
     const rows = parse(text, { bom: true, from_line: 2, skip_empty_lines: true, trim: true }) as string[][]
     return Object.fromEntries(rows.map(([from = '', to = '']) => [from, to]))
   } catch (cause) {
-    throw new SourceConfigError(`${setting}: ${file} is not CSV: ${(cause as Error).message}`, { cause })
+    throw new SourceConfigError(`${setting}: ${file} is not CSV: ${messageOf(cause)}`, { cause })
   }
 }
 
 export const checkSource = (value: unknown, name: string): SourceConfig => {
   if (!shape.Check(value)) {
     const [first] = shape.Errors(value)
-    throw new SourceConfigError(`${name}: ${first ? messageOf(first) : 'not a source configuration'}`)
+    throw new SourceConfigError(`${name}: ${first ? settingProblem(first) : 'not a source configuration'}`)
   }
   const config = value
   const fail = (message: string): never => {
@@ -79,7 +81,7 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
     mapper(config)
     classRules(config)
   } catch (cause) {
-    fail((cause as Error).message)
+    fail(messageOf(cause))
   }
   const badCron = config.schedule === undefined ? undefined : cronProblem(config.schedule)
   if (badCron) fail(badCron)
@@ -116,7 +118,15 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
 }
 
 /** TypeBox reports an unknown setting as a `boolean` error (false schema), which would not tell the user what to fix. */
-const messageOf = ({ keyword, instancePath, message }: { keyword: string; instancePath: string; message: string }) =>
+const settingProblem = ({
+  keyword,
+  instancePath,
+  message,
+}: {
+  keyword: string
+  instancePath: string
+  message: string
+}) =>
   keyword === 'boolean'
     ? `${instancePath} is not a known setting; sources/source.schema.json lists all settings`
     : `${instancePath || 'the file'} ${message}`
@@ -157,7 +167,7 @@ export const readSourceFolder = async (folder: string): Promise<SourceFolder> =>
       files.set(source.config.id, file)
       found.sources.push(source)
     } catch (error) {
-      found.broken.push({ file, reason: (error as Error).message })
+      found.broken.push({ file, reason: messageOf(error) })
     }
   }
   return found

@@ -1,5 +1,6 @@
 // The part of the classification that a source sets for itself (`permitClasses` in its configuration): its city's
 // boilerplate, words and rules, applied before the general rules.
+import { messageOf } from '../common/typed.ts'
 import { type PermitClass, permitClasses } from '../domain/facts.ts'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
 import type { ClassifiedPermit } from './permit-class.ts'
@@ -57,7 +58,7 @@ const expression = (source: string, where: string, flags: string): RegExp => {
   try {
     return new RegExp(source, flags)
   } catch (cause) {
-    throw new Error(`${where} is not a regular expression: ${(cause as Error).message}`, { cause })
+    throw new Error(`${where} is not a regular expression: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,4 +1,5 @@
 // The steps of a mapping rule besides reading a field: arithmetic on numbers, and cutting text.
+import { messageOf } from '../common/typed.ts'
 import type { SingleRule } from '../domain/packs/source-config.ts'
 import { type Fields, fieldReader } from './field-path.ts'
 import { isNull, type ReadValue, readNumber, unreadable } from './values.ts'
@@ -85,6 +86,6 @@ const expression = (setting: string, source: string, flags: string): RegExp => {
   try {
     return new RegExp(source, flags)
   } catch (cause) {
-    throw new Error(`"${setting}": "${source}" is not a regular expression: ${(cause as Error).message}`, { cause })
+    throw new Error(`"${setting}": "${source}" is not a regular expression: ${messageOf(cause)}`, { cause })
   }
 }

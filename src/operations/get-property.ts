@@ -1,7 +1,8 @@
+import { keysOf, tableOf } from '../common/typed.ts'
 import { assumptionsWith } from '../criteria/own-assumptions.ts'
 import { describeDefaults } from '../domain/assumptions/assumptions.ts'
 import { dayOf } from '../domain/day.ts'
-import { type ComparableSale, type GridSale, recentSales, type StoredResaleSale } from '../domain/findings/comps.ts'
+import { type ComparableSale, recentSales, type StoredResaleSale } from '../domain/findings/comps.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { flipDeal } from '../intelligence/scores/flippability.ts'
 import { confidenceBeside } from '../intelligence/valuation/comparables.ts'
@@ -302,9 +303,7 @@ const gridSale = ({ home, ...sale }: FoundComparable, valueUsd: number | undefin
   distanceKm: Math.round(100 * sale.distanceKm) / 100,
   similarity: Math.round(sale.similarity),
   timeAdjustedUsd: Math.round(sale.timeAdjustedUsd),
-  adjustments: Object.fromEntries(
-    Object.entries(sale.adjustments).map(([name, amount]) => [name, Math.round(amount)]),
-  ) as GridSale['adjustments'],
+  adjustments: tableOf(keysOf(sale.adjustments), (name) => Math.round(sale.adjustments[name])),
   attributeAdjustmentUsd: Math.round(sale.attributeAdjustmentUsd),
   unexplainedAdjustmentUsd: 0,
   unexplainedUsd: valueUsd === undefined ? undefined : Math.round(sale.adjustedUsd - valueUsd),

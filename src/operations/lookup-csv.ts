@@ -1,7 +1,9 @@
 // Looks up the rows of a CSV: returns the caller's columns with ours added, in the order of the rows.
+
 import { parse } from 'csv-parse/sync'
 import { csvLine } from '../common/csv.ts'
 import { ApiError, badRequest } from '../common/errors.ts'
+import { messageOf } from '../common/typed.ts'
 import { exportWithheld } from '../domain/provenance.ts'
 import type { BatchResult } from '../wire/lookup.ts'
 import { maxCsvRows } from '../wire/operations/lookup.ts'
@@ -83,7 +85,7 @@ const parsed = (text: string): string[][] => {
       skip_empty_lines: true,
     })
   } catch (error) {
-    throw badRequest(`The body is not valid CSV: ${(error as Error).message.slice(0, 200)}`)
+    throw badRequest(`The body is not valid CSV: ${messageOf(error).slice(0, 200)}`)
   }
 }
 

@@ -1,4 +1,5 @@
 // Listings by criteria for the Explore page and its map.
+import { keysOf } from '../common/typed.ts'
 import type { Condition } from '../criteria/conditions.ts'
 import type { Bounds } from '../criteria/geometry.ts'
 import type { AssumptionsUsed } from '../criteria/own-assumptions.ts'
@@ -107,7 +108,7 @@ const leadLayers = {
   sb9: { criteria: { sb9Status: ['eligible', 'likely'] }, field: 'maxUnits' },
 } as const
 export type LeadLayer = keyof typeof leadLayers
-export const leadLayerNames = Object.keys(leadLayers) as LeadLayer[]
+export const leadLayerNames = keysOf(leadLayers)
 
 const leadQuery = (now: Date, layer: LeadLayer, market: MarketId, box: Bounds) => {
   const { criteria, field } = leadLayers[layer]

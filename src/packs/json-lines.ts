@@ -1,5 +1,7 @@
 // Parses JSON and finds the line of a value, so that an error names the line to edit. JSON.parse does not always do so.
+
 import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import { messageOf } from '../common/typed.ts'
 
 export class JsonError extends Error {
   readonly line: number
@@ -36,7 +38,7 @@ const parsed = (text: string, lineAt: (offset: number) => number): unknown => {
     const errors: ParseError[] = []
     parseTree(text, errors, { disallowComments: true })
     const [first] = errors
-    if (!first) throw new JsonError(1, (cause as Error).message)
+    if (!first) throw new JsonError(1, messageOf(cause))
     // "ValueExpected" → "value expected"
     const problem = printParseErrorCode(first.error)
       .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')

@@ -1,7 +1,9 @@
 // Reads one JSON file of a pack and checks it against its schema.
+
 import { readFileSync } from 'node:fs'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { codeOf, messageOf } from '../common/typed.ts'
 import { JsonError, type JsonLines, jsonLines } from './json-lines.ts'
 
 /** Why a pack was not loaded: where to look and what to change. */
@@ -63,11 +65,7 @@ const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new BrokenPack(
-      file,
-      undefined,
-      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'the file is missing' : (error as Error).message,
-    )
+    throw new BrokenPack(file, undefined, codeOf(error) === 'ENOENT' ? 'the file is missing' : messageOf(error))
   }
 }
 

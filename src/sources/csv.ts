@@ -1,4 +1,5 @@
 // CSV and TSV from a file or URL, read as a stream.
+import { codeOf, messageOf } from '../common/typed.ts'
 import type { Where } from '../domain/packs/source-config.ts'
 import { csvRecords } from './csv-records.ts'
 import { decoded, openBytes } from './file.ts'
@@ -39,8 +40,8 @@ export async function* csvPages(
       }
     }
   } catch (error) {
-    if (error instanceof SourceError || !/^CSV_/.test(String((error as { code?: string }).code))) throw error
-    throw new SourceError('broken_csv', `${where.url} breaks off near row ${number + 1}: ${(error as Error).message}`, {
+    if (error instanceof SourceError || !/^CSV_/.test(codeOf(error))) throw error
+    throw new SourceError('broken_csv', `${where.url} breaks off near row ${number + 1}: ${messageOf(error)}`, {
       cause: error,
     })
   }

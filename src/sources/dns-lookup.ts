@@ -1,9 +1,11 @@
 // Resolves host names that users chose. The system resolver occupies one of libuv's four threads per lookup, so a few names
 // whose servers never respond would block every other lookup and all file work. This one queries the name servers
 // directly, without a thread, with a timeout and a limit on concurrent lookups.
+
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { limiter } from '../common/limiter.ts'
+import { codeOf } from '../common/typed.ts'
 
 interface DnsLookupOptions {
   /** Also uses the system resolver with its hosts file and search list, which know private names. For local trials. */
@@ -37,7 +39,7 @@ export const openDnsLookup = ({ allowPrivate, servers, timeoutMs = defaultTimeou
       slow.delete(host)
       return found
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EAI_AGAIN') {
+      if (codeOf(error) === 'EAI_AGAIN') {
         slow.add(host)
         if (slow.size > maxSlowNames) slow.delete(slow.values().next().value!)
       }

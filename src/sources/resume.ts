@@ -1,7 +1,9 @@
 // Resumes an interrupted download with a range request (RFC 9110, sections 8.8 and 14) if the file has not changed. If
 // the server does not support ranges, downloads the file again and skips the bytes already read.
+
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { messageOf } from '../common/typed.ts'
 import type { HttpResponse } from './http-response.ts'
 import { SourceError } from './source.ts'
 
@@ -69,7 +71,7 @@ export async function* resumed(first: RawResponse, resumption: Resumption): Asyn
         if (!validator)
           throw new SourceError(
             downloadInterrupted,
-            `The download of ${resumption.name} stopped after ${received} bytes: ${(error as Error).message}.`,
+            `The download of ${resumption.name} stopped after ${received} bytes: ${messageOf(error)}.`,
             {
               cause: error,
             },

@@ -1,5 +1,6 @@
 // Model accuracy: one table per model, with a column for each market and a row for each measure.
 
+import { keysOf } from '../common/typed.ts'
 import type { AccuracyMeasures } from '../domain/findings/coverage-and-accuracy.ts'
 import { markets } from '../domain/packs/markets.ts'
 import type { Accuracy } from '../operations/data-status.ts'
@@ -70,7 +71,7 @@ const known: Partial<Record<keyof AccuracyMeasures, Measure>> = {
 }
 
 const measuresIn = (given: readonly AccuracyMeasures[]): [keyof AccuracyMeasures, Measure][] => {
-  const names = Object.keys(known) as (keyof AccuracyMeasures)[]
+  const names = keysOf(known)
   // When every row was tested, the two counts are equal and one is enough.
   const sameCount = given.every(({ rows, n }) => rows === n)
   return names

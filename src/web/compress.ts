@@ -1,8 +1,10 @@
 // Compresses pages. Static files are compressed once, when they are built.
+
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { keysOf } from '../common/typed.ts'
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
@@ -12,9 +14,8 @@ const encoders = {
   br: (text: string) => toBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (text: string) => toGzip(text),
 }
-type Encoding = keyof typeof encoders
 /** Preferred first: used when the client accepts several equally. */
-const encodings = Object.keys(encoders) as Encoding[]
+const encodings = keysOf(encoders)
 
 /** A smaller body fits into one packet with its headers, so compressing it gains nothing. */
 const minLength = 1_000

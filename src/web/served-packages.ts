@@ -1,10 +1,12 @@
 // The agent tools and the typed client as npm packages that the service itself serves, so that nobody has to trust a name in a public registry.
+
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
+import { keysOf } from '../common/typed.ts'
 import { buildIfStale, root, stampOf } from './build-stamp.ts'
 
 /** What each package is built from. The lock file represents the libraries. */
@@ -22,7 +24,7 @@ const packages = {
   },
 }
 type PackageName = keyof typeof packages
-const packageNames = Object.keys(packages) as PackageName[]
+const packageNames = keysOf(packages)
 
 export const packagePath = (name: PackageName): string => `/downloads/${name}.tgz`
 

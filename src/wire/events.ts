@@ -3,13 +3,14 @@
 import { type Static, Type } from 'typebox'
 import examplePlace from '../../data/examples.json' with { type: 'json' }
 import { dateTime, literals, text } from '../common/shape.ts'
+import { keysOf } from '../common/typed.ts'
 import type { Dataset } from '../domain/facts.ts'
 import { type EventName, events } from './events/table.ts'
 
 export type { EventName }
 export type EventData<Name extends EventName> = Static<(typeof events)[Name]['data']>
 
-export const eventNames = Object.keys(events) as EventName[]
+export const eventNames = keysOf(events)
 
 /** Matches of a watch are for its owner, so the event feed does not have them. */
 export const feedEventNames = eventNames.filter((name) => name !== 'watch.matched')

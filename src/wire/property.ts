@@ -1,8 +1,10 @@
 // One property as lists and the detail serve it.
+
 import { type Static, Type } from 'typebox'
 import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from '../common/shape.ts'
+import { tableOf } from '../common/typed.ts'
 import { DefaultAssumption } from '../domain/assumptions/assumption.ts'
-import { listingStatuses, type OverlayName, overlayNames, propertyTypes } from '../domain/facts.ts'
+import { listingStatuses, overlayNames, propertyTypes } from '../domain/facts.ts'
 import { ComparableSale, Comparables, ResaleSale } from '../domain/findings/comps.ts'
 import { ExpectedPrice, Proforma, returnAtExpectedDescription, returnDescription } from '../domain/findings/proforma.ts'
 import { AduEarnings, EarningsUnavailable, Hold, MonthlyRent } from '../domain/findings/rent.ts'
@@ -104,7 +106,7 @@ const Intelligence = Type.Object(
 const tristate = optional(literals(['yes', 'no', 'unknown']))
 
 export const Overlays = Type.Object(
-  Object.fromEntries(overlayNames.map((name) => [name, tristate])) as Record<OverlayName, typeof tristate>,
+  tableOf(overlayNames, () => tristate),
   { $id: 'Overlays', description: 'Overlays of the parcel; an absent one is unknown' },
 )
 

@@ -1,5 +1,6 @@
 // Overlays of the sample's parcels (hazards, historic status, easements). As in real files, many values are unknown.
 
+import { keysOf } from '../../src/common/typed.ts'
 import type { OverlayName, Overlays, Tristate } from '../../src/domain/facts.ts'
 import { packOf } from '../../src/domain/packs/use-packs.ts'
 import type { SampleParcel } from './parcel.ts'
@@ -12,7 +13,7 @@ export function overlaysOf(parcel: SampleParcel, seed: number): Overlays {
   const overlays = isHistoricIsland(parcel.zone.market)
     ? islandOverlays(parcel, random)
     : suburbOverlays(parcel, random)
-  for (const name of Object.keys(overlays) as OverlayName[]) {
+  for (const name of keysOf(overlays)) {
     if (alwaysKnown.has(name)) continue
     const draw = random.unit()
     if (draw < 0.04) overlays[name] = 'unknown'

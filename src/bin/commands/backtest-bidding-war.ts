@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
 import { type BiddingBacktest, backtestBiddingWar } from '../../../tools/backtest/backtest-bidding-war.ts'
+import { messageOf } from '../../common/typed.ts'
 import type { BiddingRow } from '../../intelligence/bidding-war/bidding-war-design.ts'
 
 export const backtestBiddingWarCommand = (): Command =>
@@ -28,7 +29,7 @@ export const backtestBiddingWarCommand = (): Command =>
         }
         report = { ...backtestBiddingWar(rows, seeds, {}, progress), rejected }
       } catch (error) {
-        command.error(`backtest bidding-war: ${(error as Error).message}`)
+        command.error(`backtest bidding-war: ${messageOf(error)}`)
         return
       }
       console.log(options.json ? JSON.stringify(report, null, 2) : biddingTable(report))

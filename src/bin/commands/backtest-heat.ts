@@ -10,6 +10,7 @@ import {
   type HeatSeries,
   type MetroSeries,
 } from '../../../tools/backtest/backtest-heat.ts'
+import { messageOf } from '../../common/typed.ts'
 
 /** Which file holds which series, by a part of its name. */
 const seriesFiles: Readonly<Record<keyof HeatSeries, string>> = {
@@ -31,7 +32,7 @@ export const backtestHeatCommand = (): Command =>
       try {
         report = backtestHeat(readHeatSeries(options.folder))
       } catch (error) {
-        command.error(`backtest heat: ${(error as Error).message}`)
+        command.error(`backtest heat: ${messageOf(error)}`)
         return
       }
       console.log(options.json ? JSON.stringify(report, null, 2) : heatTable(report))

@@ -11,6 +11,7 @@ import {
   rebuiltKey,
 } from '../../../tools/backtest/backtest-rebuilds.ts'
 import { readSaleRow, type SaleRow } from '../../assess/sale-row.ts'
+import { messageOf } from '../../common/typed.ts'
 import type { ValuationSale } from '../../intelligence/valuation/valuation-facts.ts'
 
 export const backtestRebuildsCommand = (): Command =>
@@ -33,7 +34,7 @@ export const backtestRebuildsCommand = (): Command =>
         })
         console.log(options.json ? JSON.stringify(report, null, 2) : rebuildsTable(report))
       } catch (error) {
-        command.error(`backtest rebuilds: ${(error as Error).message}`)
+        command.error(`backtest rebuilds: ${messageOf(error)}`)
       }
     })
 

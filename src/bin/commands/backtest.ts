@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { parse } from 'csv-parse'
 import { BacktestError, backtestValue, type ValueBacktest } from '../../../tools/backtest/backtest-value.ts'
 import { expectedSaleColumns, requiredSaleColumns, type SaleRow } from '../../assess/sale-row.ts'
+import { messageOf } from '../../common/typed.ts'
 import { stepLine } from '../progress.ts'
 import { textTable } from '../text-table.ts'
 import { backtestBiddingWarCommand } from './backtest-bidding-war.ts'
@@ -82,7 +83,7 @@ async function* salesRows(path: string): AsyncGenerator<SaleRow> {
     for await (const row of parser) yield row as SaleRow
   } catch (error) {
     if (error instanceof UnreadableSales) throw error
-    throw new UnreadableSales(`${path} is not a CSV file: ${(error as Error).message}`)
+    throw new UnreadableSales(`${path} is not a CSV file: ${messageOf(error)}`)
   }
 }
 

@@ -1,6 +1,8 @@
 // `lotline ingest`: loads sources, checks one without writing, and shows rejected rows with their reasons.
+
 import { Command, InvalidArgumentError } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
+import { messageOf } from '../../common/typed.ts'
 import { readConfig, tokenNamed } from '../../config.ts'
 import { type ConfiguredSource, readSource, SourceConfigError } from '../../ingest/config.ts'
 import { type Preview, previewSource } from '../../ingest/preview.ts'
@@ -90,8 +92,8 @@ const load = async (
         bar.clear()
         if (![SourceError, SampleRejected, FeedTooShort].some((kind) => error instanceof kind)) throw error
         // The other sources are still loaded.
-        results.push({ sourceId: source.config.id, error: (error as Error).message })
-        if (!json) deps.print(`${source.config.id}: failed. ${(error as Error).message}`)
+        results.push({ sourceId: source.config.id, error: messageOf(error) })
+        if (!json) deps.print(`${source.config.id}: failed. ${messageOf(error)}`)
       }
     }
     if (assess !== false) {

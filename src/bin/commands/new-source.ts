@@ -1,7 +1,9 @@
 // `lotline sources new`: writes a source file for a feed from a sample of its rows.
+
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
+import { codeOf } from '../../common/typed.ts'
 import { type Dataset, datasets } from '../../domain/facts.ts'
 import { marketOf, markets } from '../../domain/packs/markets.ts'
 import { type NewSource, type NewSourceOptions, newSource } from '../../ingest/new-source.ts'
@@ -68,7 +70,7 @@ export const writeNewSource = async (
     await writeFile(path, `${JSON.stringify(proposed.config, null, 2)}\n`, { flag: 'wx' })
     return { ...proposed, path, preview }
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST')
+    if (codeOf(cause) === 'EEXIST')
       throw new OperatorError(
         `${(cause as NodeJS.ErrnoException).path} exists. Delete it, or choose another id with --id.`,
         {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Command, Option } from 'commander'
+import { messageOf } from '../../common/typed.ts'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { demoKey } from '../../wire/plans.ts'
 import type { Role, Running } from '../serve.ts'
@@ -70,7 +71,7 @@ const stopOnSignal = (starting: Promise<Running>): (() => boolean) => {
       running.stop().then(
         () => process.exit(0),
         (error: unknown) => {
-          process.stderr.write(`${(error as Error).message}\n`)
+          process.stderr.write(`${messageOf(error)}\n`)
           process.exit(1)
         },
       )

@@ -1,10 +1,12 @@
 // `lotline setup`: the first day of an operator. Lists what a place needs and what ships for it, writes the pack and the
 // sources, loads, assesses, and reports what works and what is missing.
+
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
+import { keysOf, messageOf } from '../../common/typed.ts'
 import { packFolders } from '../../config.ts'
 import { dayOf } from '../../domain/day.ts'
 import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
@@ -104,7 +106,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
         { title: 'Ships', value: ships },
         { title: 'Usually had from', value: (need) => needs[need].had },
       ],
-      Object.keys(needs) as Need[],
+      keysOf(needs),
     ),
   )
   const problems: string[] = []
@@ -258,7 +260,7 @@ const askPlace = async (name: string, given: Options, ask: (question: string) =>
         return read(await ask(`${problem}${question}: `))
       } catch (error) {
         if (error instanceof Canceled) throw error
-        problem = `${(error as Error).message}\n`
+        problem = `${messageOf(error)}\n`
       }
   }
   const matching = (pattern: RegExp, what: string) => (answer: string) => {

@@ -1,6 +1,8 @@
 // `lotline sources classes`: how well the permit classes of a source agree with labels made by hand.
+
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
+import { messageOf } from '../../common/typed.ts'
 import { tokenNamed } from '../../config.ts'
 import { readSource } from '../../ingest/config.ts'
 import { type ClassMeasure, measureClasses, readLabels, type Share } from '../../ingest/measure-classes.ts'
@@ -29,7 +31,7 @@ const measure = async (path: string, labelsPath: string): Promise<ClassMeasure[]
     const token = config.where.tokenEnv && tokenNamed(config.where.tokenEnv)
     return await measureClasses(config, labels, { http, folder, now: new Date(), ...(token ? { token } : {}) })
   } catch (cause) {
-    throw new OperatorError((cause as Error).message, { cause })
+    throw new OperatorError(messageOf(cause), { cause })
   } finally {
     await http.close()
   }

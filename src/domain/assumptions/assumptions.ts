@@ -3,6 +3,7 @@
 
 import table from '../../../data/assumptions.json' with { type: 'json' }
 import flipTable from '../../../data/flip-assumptions.json' with { type: 'json' }
+import { keysOf, tableOf } from '../../common/typed.ts'
 import type { AssumptionsFile } from '../packs/market-pack.ts'
 import { cityIn, type MarketPack, oncePerPack } from '../packs/pack.ts'
 import { assumptionText, type DefaultAssumption, type NamedAssumption } from './assumption.ts'
@@ -19,7 +20,7 @@ export const assumptionTable = table as unknown as Readonly<
 >
 export const flipAssumptionTable = flipTable as unknown as Readonly<Record<FlipAssumptionName, NamedAssumption>>
 
-export const assumptionNames = Object.keys(table) as AssumptionName[]
+export const assumptionNames = keysOf(table)
 
 /** Prices and terms that differ from place to place. The others are settings of the method. */
 export const localAssumptions = assumptionNames.filter((name) => assumptionTable[name].local)
@@ -45,12 +46,10 @@ export function assumptionsFor(pack: MarketPack | undefined, city: string): Assu
 
 const assumptionsOf = (pack: Pack, slug: string): Assumptions => {
   const own = pack?.assumptions.assumptions
-  return Object.fromEntries(
-    assumptionNames.map((name) => [
-      name,
-      own?.[name]?.byCity?.[slug] ?? own?.[name]?.value ?? assumptionTable[name].value,
-    ]),
-  ) as Assumptions
+  return tableOf(
+    assumptionNames,
+    (name) => own?.[name]?.byCity?.[slug] ?? own?.[name]?.value ?? assumptionTable[name].value,
+  )
 }
 
 const defaultAssumptions = assumptionsOf(undefined, '')
@@ -76,7 +75,7 @@ export const defaultedAssumptions = (pack: Pack): readonly AssumptionName[] =>
 /** The same, with the assumptions of a flip. */
 export const allDefaultedAssumptions = (pack: Pack): readonly string[] => [
   ...defaultedAssumptions(pack),
-  ...(Object.keys(flipAssumptionTable) as FlipAssumptionName[]).filter((name) => isDefault(pack, name)),
+  ...keysOf(flipAssumptionTable).filter((name) => isDefault(pack, name)),
 ]
 
 export const flipAssumptionFor = (pack: Pack, name: FlipAssumptionName): number =>

@@ -1,5 +1,6 @@
 // The assumptions that a term of the what-if pro forma replaces. The browser imports this file, so it imports only types.
 
+import { keysOf } from '../../common/typed.ts'
 import type { ProformaOverrides } from '../findings/proforma.ts'
 import type { AssumptionName } from './assumptions.ts'
 
@@ -14,7 +15,7 @@ const replacedByTerm = {
   ratePct: ['ratePct'],
 } as const satisfies Partial<Record<keyof ProformaOverrides, readonly AssumptionName[]>>
 
-const terms = Object.keys(replacedByTerm) as (keyof typeof replacedByTerm)[]
+const terms = keysOf(replacedByTerm)
 
 /** The assumptions that the given terms replace. */
 export const replacedAssumptions = (overrides: ProformaOverrides): AssumptionName[] =>

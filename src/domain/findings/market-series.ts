@@ -1,6 +1,8 @@
 // Figures of a market, a city or a ZIP code over time.
+
 import { type Static, Type } from 'typebox'
 import { date, dateTime, flag, integer, list, literals, number, optional, text } from '../../common/shape.ts'
+import { keysOf } from '../../common/typed.ts'
 
 export const seriesIntervals = ['month', 'quarter', 'year'] as const
 export type SeriesInterval = (typeof seriesIntervals)[number]
@@ -26,7 +28,7 @@ const figures = {
 }
 
 export type SeriesMetric = keyof typeof figures
-export const seriesMetrics = Object.keys(figures) as SeriesMetric[]
+export const seriesMetrics = keysOf(figures)
 
 const optionalFigures = Object.fromEntries(
   Object.entries(figures).map(([name, schema]) => [name, optional(schema)]),

@@ -1,18 +1,16 @@
 // The files packs/<id>/sample/market.json and zones.json: how the generated sample of a market behaves.
+
 import { type Static, Type } from 'typebox'
 import { flag, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import { tableOf } from '../../common/typed.ts'
 import { Box, closed } from './market-pack.ts'
 
 const permitMixKinds = ['adu', 'addition', 'remodel', 'roof', 'solar', 'trades', 'newHouse', 'demolition'] as const
-type PermitMixKind = (typeof permitMixKinds)[number]
 
 const point = Type.Immutable(Type.Tuple([number('Latitude'), number('Longitude')]))
 const months = (description: string) => list(Type.Number(), { minItems: 12, maxItems: 12, description })
 const permitMix = Type.Object(
-  Object.fromEntries(permitMixKinds.map((kind) => [kind, Type.Number({ minimum: 0 })])) as Record<
-    PermitMixKind,
-    Type.TNumber
-  >,
+  tableOf(permitMixKinds, () => Type.Number({ minimum: 0 })),
   { ...closed, description: 'Relative number of permits by kind' },
 )
 

@@ -1,6 +1,7 @@
 // The condition score of a house: the weighted mean of the evidence from remarks, age, renovation, permits and photos,
 // on the UAD scale. It describes evidence and is not an inspection.
 
+import { keysOf } from '../../common/typed.ts'
 import type { Confidence } from '../../domain/facts.ts'
 import type { ConditionFinding, ScorePart } from '../../domain/findings/findings.ts'
 import {
@@ -96,7 +97,7 @@ export const landPhrasesIn = (remarks: string): string[] =>
 
 export const nearestLevel = (score: number): ConditionLevel => {
   let best: ConditionLevel = 'C3'
-  for (const level of Object.keys(conditionLevels) as ConditionLevel[]) {
+  for (const level of keysOf(conditionLevels)) {
     if (Math.abs(conditionLevels[level] - score) < Math.abs(conditionLevels[best] - score)) best = level
   }
   return best

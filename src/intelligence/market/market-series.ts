@@ -1,6 +1,7 @@
 // Figures of a market, its cities and its ZIP codes by month, quarter and year. One calendar year is computed at a time: the months,
 // quarters and the year contain each other, so only together can it be decided which figures are withheld.
 
+import { keysOf } from '../../common/typed.ts'
 import type { ListingFacts, PermitClass, SaleFacts } from '../../domain/facts.ts'
 import type { SeriesFigures, SeriesInterval, SeriesMetric } from '../../domain/findings/market-series.ts'
 import { withheldGroups } from './small-groups.ts'
@@ -133,7 +134,7 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
       const n = own.length
       const isFew = n > 0 && n < smallestGroup
       const withheld = new Set<SeriesMetric>([
-        ...(Object.keys(hidden) as (keyof typeof hidden)[]).flatMap((kind) =>
+        ...keysOf(hidden).flatMap((kind) =>
           hidden[kind].has(key) && (kind !== 'drops' || listed) ? metricsOf[kind] : [],
         ),
         ...(isFew && listed ? (['monthsOfSupply'] as const) : []),

@@ -1,6 +1,7 @@
 // What a home earns when it is let, and what an accessory unit costs and earns. In whole dollars, so that a person can redo it
 // from the served numbers. docs/methods/rent-and-holding.md has the formulas.
 
+import { tableOf } from '../../common/typed.ts'
 import type { AssumptionName, Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { AduUnit } from '../../domain/findings/adu.ts'
 import type { AduEconomics, Hold, MonthlyRent } from '../../domain/findings/rent.ts'
@@ -98,4 +99,4 @@ export const aduEconomics = (
 const picked = <Name extends AssumptionName>(
   assumptions: Pick<Assumptions, Name>,
   names: readonly Name[],
-): Record<Name, number> => Object.fromEntries(names.map((name) => [name, assumptions[name]])) as Record<Name, number>
+): Record<Name, number> => tableOf(names, (name) => assumptions[name])

@@ -1,3 +1,4 @@
+import { keysOf, tableOf } from '../../common/typed.ts'
 import type { Assumption } from '../../domain/assumptions/assumption.ts'
 
 /** The parameters of the valuation. A caller may override any of them by name. */
@@ -200,8 +201,5 @@ type ValuationAssumptionName = keyof typeof valuationAssumptions
 export type ValuationSettings = Record<ValuationAssumptionName, number>
 
 export function valuationSettings(replaced: Partial<ValuationSettings> = {}): ValuationSettings {
-  const names = Object.keys(valuationAssumptions) as ValuationAssumptionName[]
-  return Object.fromEntries(
-    names.map((name) => [name, replaced[name] ?? valuationAssumptions[name].value]),
-  ) as ValuationSettings
+  return tableOf(keysOf(valuationAssumptions), (name) => replaced[name] ?? valuationAssumptions[name].value)
 }

@@ -1,3 +1,4 @@
+import { tableOf } from '../../common/typed.ts'
 import type { HomeFacts, PropertyType } from '../../domain/facts.ts'
 
 /** The facts of a home used for its value. The list price and anything about residents are excluded on purpose. */
@@ -42,13 +43,9 @@ export const attributeNames = [
   'townhouse',
   'multiFamily',
 ] as const
-type AttributeName = (typeof attributeNames)[number]
 export const attributeCount = attributeNames.length
 
-export const attributeAt = Object.fromEntries(attributeNames.map((name, i) => [name, i])) as Record<
-  AttributeName,
-  number
->
+export const attributeAt = tableOf(attributeNames, (_, at) => at)
 
 /** Converts degrees to kilometers around one point. Within a county the error is far below the distance between homes. */
 export interface Projection {

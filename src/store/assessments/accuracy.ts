@@ -27,9 +27,7 @@ export const recordAccuracy = (db: Db, row: AccuracyTable) =>
 
 /** Figures of a model that the market no longer has would be read as those of what is served. */
 export const removeAccuracyExcept = (db: Db, market: AccuracyTable['market'], names: readonly string[]) =>
-  sql`delete from accuracy where market = ${market} and name <> all(${names as string[]}::text[])`.execute(
-    groupOf(db, market),
-  )
+  sql`delete from accuracy where market = ${market} and name <> all(${names}::text[])`.execute(groupOf(db, market))
 
 export const removeValueAccuracy = (db: Db, market: AccuracyTable['market']) =>
   sql`delete from accuracy where market = ${market} and name like 'value-%'`.execute(groupOf(db, market))

@@ -12,7 +12,7 @@ export const announcedScores = async (
 ): Promise<Map<string, AnnouncedScores>> => {
   const { rows } = await sql<AnnouncedScores>`
     select property_id, teardown_score, flippability_score, leads from announced_score
-    where market = ${market} and property_id = any(${ids as string[]}::text[])`.execute(db)
+    where market = ${market} and property_id = any(${ids}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
@@ -40,7 +40,7 @@ export type PendingListing = Pick<
 export const hasPendingListings = async (db: Db, market: MarketId, ids: readonly string[]): Promise<boolean> => {
   const { rows } = await sql`
     select 1 from listing_change where announced_at is null and market = ${market}
-      and property_id = any(${ids as string[]}::text[]) limit 1`.execute(db)
+      and property_id = any(${ids}::text[]) limit 1`.execute(db)
   return rows.length > 0
 }
 
@@ -62,7 +62,7 @@ export const takePendingListings = async (
   const { rows } = await sql<PendingListing>`
     with taken as (
       update listing_change set announced_at = ${now} where announced_at is null and market = ${market}
-        and property_id = any(${ids as string[]}::text[]) returning *)
+        and property_id = any(${ids}::text[]) returning *)
     ${pendingListings(sql`select * from taken`)}`.execute(tx)
   return rows
 }

@@ -169,7 +169,7 @@ export const touchedIn = async (db: Db, market: MarketId, { afterId, toId }: IdR
 export const touchedAmong = async (db: Db, market: MarketId, ids: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<Pick<TouchedPropertyTable, 'propertyId'>>`
     select property_id from touched_property
-    where market = ${market} and property_id = any(${ids as string[]}::text[])`.execute(groupOf(db, market))
+    where market = ${market} and property_id = any(${ids}::text[])`.execute(groupOf(db, market))
   return new Set(rows.map(({ propertyId }) => propertyId))
 }
 

@@ -67,7 +67,7 @@ export const storedScores = async (
     select a.property_id, a.content_hash, a.teardown_score, a.flippability_score, a.model_version, a.value_usd, a.proforma,
       s.adu_score, a.redevelopment_score, s.sb9_status
     from assessment a left join property_search s on s.market = a.market and s.property_id = a.property_id
-    where a.market = ${market} and a.property_id = any(${ids as string[]})`.execute(db)
+    where a.market = ${market} and a.property_id = any(${ids})`.execute(db)
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
@@ -86,7 +86,7 @@ export const storedParts = async (
   type Row = Pick<AssessmentTable, 'propertyId'> & { teardown: ScorePart[] | null; flippability: ScorePart[] | null }
   const { rows } = await sql<Row>`
     select property_id, explanation->'teardown'->'parts' as teardown, explanation->'flippability'->'parts' as flippability
-    from assessment where market = ${market} and property_id = any(${ids as string[]})`.execute(db)
+    from assessment where market = ${market} and property_id = any(${ids})`.execute(db)
   return new Map(
     rows.map(({ propertyId, teardown, flippability }) => [
       propertyId,

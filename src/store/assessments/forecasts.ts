@@ -36,7 +36,7 @@ export const writeForecasts = async (
       select f.value_usd from forecast f
       where f.market = a.market and f.property_id = a.property_id and f.model = 'value'
       order by f.made_on desc limit 1) kept on true
-    where a.market = ${market} and a.property_id = any(${ids as string[]}::text[])
+    where a.market = ${market} and a.property_id = any(${ids}::text[])
       and (m.value_usd is not null or m.probability is not null and l.listing_id is not null)
       and (last.made_on is null or l.listing_id is not null and l.listing_id is distinct from last.listing_id
         or last.made_on < ${`${today.slice(0, 7)}-01`}::date and abs(a.value_usd / kept.value_usd - 1) >= 0.01)
@@ -68,7 +68,7 @@ const firstSales = (market: MarketId, models: readonly ForecastTable['model'][])
   select distinct on (f.property_id, f.model, f.made_on) f.*, p.city, p.city_slug, s.sold_on, s.price_usd, s.list_price_usd
   from sale s
   join property p on p.market = s.market and p.id = s.property_id
-  cross join unnest(${models as string[]}::text[]) as m (model)
+  cross join unnest(${models}::text[]) as m (model)
   join lateral (
     select f.* from forecast f
     where f.market = s.market and f.property_id = s.property_id and f.model = m.model and f.made_on < s.sold_on

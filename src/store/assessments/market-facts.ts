@@ -146,7 +146,7 @@ export const permitsByProperty = async (
 ): Promise<Map<string, SubjectPermit[]>> => {
   const { rows } = await sql<SubjectPermit & { propertyId: string }>`
     select property_id, permit_class, status, issued_on, finaled_on, valuation_usd from permit
-    where market = ${market} and property_id = any(${ids as string[]}) and issued_on is not null and removed_at is null
+    where market = ${market} and property_id = any(${ids}) and issued_on is not null and removed_at is null
     order by property_id, issued_on, permit_id`.execute(db)
   const byProperty = new Map<string, SubjectPermit[]>()
   for (const { propertyId, ...permit } of rows) {

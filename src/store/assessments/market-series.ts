@@ -151,7 +151,7 @@ export const seriesSources = async (
 ): Promise<SeriesSource[]> => {
   const { rows } = await sql<SeriesSource>`
     select distinct o.title, o.license, o.sample from dataset_count c join source o on o.id = c.source_id
-    where c.market = ${market} and c.rows > 0 and c.dataset = any(${datasets as Dataset[]})
+    where c.market = ${market} and c.rows > 0 and c.dataset = any(${datasets})
       ${citySlug ? sql`and c.city_slug = ${citySlug}` : sql``}
     order by o.title`.execute(groupOf(db, market))
   return rows

@@ -65,7 +65,7 @@ export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId }: Id
 
 export const subjectsByIds = async (db: Db, market: MarketId, ids: readonly string[]): Promise<Subject[]> => {
   const { rows } = await sql<Subject>`
-    select ${columns} ${from} where p.market = ${market} and p.id = any(${ids as string[]}) order by p.id`.execute(db)
+    select ${columns} ${from} where p.market = ${market} and p.id = any(${ids}) order by p.id`.execute(db)
   return rows.map(cleaned)
 }
 

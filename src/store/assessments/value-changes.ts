@@ -12,7 +12,7 @@ export const lastValues = async (db: Db, market: MarketId, ids: readonly string[
   if (ids.length === 0) return new Map()
   const { rows } = await sql<LastValue>`
     select distinct on (property_id) property_id, value_usd, return_pct from value_change
-    where market = ${market} and property_id = any(${ids as string[]}::text[])
+    where market = ${market} and property_id = any(${ids}::text[])
     order by property_id, changed_at desc`.execute(db)
   return new Map(rows.map((row) => [row.propertyId, row]))
 }

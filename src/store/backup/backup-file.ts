@@ -1,10 +1,12 @@
 // The format of a backup file: gzip over records of a kind, a length and a payload. The manifest comes last, so that a truncated
 // file is detected.
+
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
+import { codeOf } from '../../common/typed.ts'
 
 /** H: header, T: table, D: data of the table, M: manifest. */
 export type RecordKind = 'H' | 'T' | 'D' | 'M'
@@ -85,7 +87,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupRecord> {
       }
     }
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
+    const code = codeOf(cause)
     if (code === 'ENOENT') throw new UnusableBackup(`There is no file ${file}.`)
     if (code?.startsWith('Z_')) throw new UnusableBackup(`${file} is not a Lotline backup, or is damaged or truncated.`)
     throw cause

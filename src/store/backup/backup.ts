@@ -4,9 +4,11 @@
 // The tables of the queue are left out: they belong to pg-boss and change with its version. Their jobs are created again from the
 // backed up tables (deliveries by the search for overdue ones, scheduled work by its schedule). Only mails that were not sent exist
 // nowhere else, so they are stored as encrypted jobs and enqueued again.
+
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { codeOf, messageOf } from '../../common/typed.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import type { Database } from '../engine/database.ts'
 import { type BackupWriter, UnusableBackup, writeBackup } from './backup-file.ts'
@@ -86,8 +88,8 @@ export const backUp = async (
     await writer.abandon()
     // The state of the connection is unknown, so it is closed.
     client.release(true)
-    if (['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw new UnusableBackup(`${file} cannot be written: ${(error as Error).message}`)
+    if (['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC'].includes(codeOf(error)))
+      throw new UnusableBackup(`${file} cannot be written: ${messageOf(error)}`)
     throw error
   }
 }

@@ -1,8 +1,10 @@
 // Restores a backup into an empty, migrated database, in one transaction and checked against the manifest.
+
 import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import type pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
+import { messageOf } from '../../common/typed.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import type { Database } from '../engine/database.ts'
 import { writeGroupViews } from '../engine/group-views.ts'
@@ -75,7 +77,7 @@ const restoreGroupHeader = async (client: pg.PoolClient, group: NonNullable<Back
 const damage = (error: unknown, file: string): unknown =>
   error instanceof UnusableBackup || isDatabaseUnavailable(error)
     ? error
-    : new UnusableBackup(`${file} is damaged and was not restored (${(error as Error).message}).`, { cause: error })
+    : new UnusableBackup(`${file} is damaged and was not restored (${messageOf(error)}).`, { cause: error })
 
 const load = async (
   client: pg.PoolClient,

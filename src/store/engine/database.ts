@@ -1,6 +1,8 @@
 // Connections to PostgreSQL: a pool behind Kysely. SQL uses snake_case, rows have camelCase fields.
+
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { keysOf } from '../../common/typed.ts'
 import { type ConnectionShare, type Connections, cancelablePool, preparedMark } from './cancelable-pool.ts'
 import type { Schema } from './schema.ts'
 import { defaultGroup, routeGroups, type ShardMap, shardMap } from './shard-groups.ts'
@@ -143,7 +145,7 @@ export type Known<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] }
 
 /** Deletes the fields that are null, in place: an unknown fact is a missing field. */
 export const withoutNulls = <T extends object>(row: T): Known<T> => {
-  for (const key of Object.keys(row) as (keyof T)[]) if (row[key] === null) delete row[key]
+  for (const key of keysOf(row)) if (row[key] === null) delete row[key]
   return row as Known<T>
 }
 

@@ -1,5 +1,6 @@
 // Views over the tables of all shard groups, for reads that name no market. Each branch is limited to the markets of its group, so
 // the planner leaves out the groups that a condition on the market excludes, and a market that is being moved is read once.
+import { codeOf } from '../../common/typed.ts'
 import { type Db, sql } from './database.ts'
 import { allGroups, defaultGroup } from './shard-groups.ts'
 
@@ -32,7 +33,7 @@ export const writeGroupViews = async (connection: Db): Promise<void> => {
       await sql`create or replace view ${view} as ${body}`.execute(connection)
     } catch (error) {
       // 42P16: a column was removed or changed, which needs a new view.
-      if ((error as { code?: string }).code !== '42P16') throw error
+      if (codeOf(error) !== '42P16') throw error
       await sql`drop view ${view} cascade`.execute(connection)
       await sql`create view ${view} as ${body}`.execute(connection)
     }

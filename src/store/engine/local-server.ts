@@ -1,6 +1,8 @@
 // Requests to the embedded server over its Unix socket, before the connection pool exists.
+
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { codeOf } from '../../common/typed.ts'
 import { connectionName } from './database.ts'
 
 /** True if a server answers on this socket, even if only with the error that it is still starting. */
@@ -11,7 +13,7 @@ export const acceptsConnections = async (socketDir: string): Promise<boolean> =>
     await client.connect()
     return true
   } catch (error) {
-    return !noServer.includes((error as { code?: string }).code ?? '')
+    return !noServer.includes(codeOf(error))
   } finally {
     await client.end().catch(() => {})
   }
@@ -29,7 +31,7 @@ export const ensureDatabase = async (socketDir: string) => {
       await client.query('create database lotline')
       return
     } catch (error) {
-      const { code } = error as { code?: string }
+      const code = codeOf(error)
       // 42P04: it exists. 23505: another process is creating it at the same time.
       if (code === '42P04' || code === '23505') return
       if (left === 0 || !['57P03', ...noServer].includes(code ?? '')) throw error
@@ -56,7 +58,7 @@ export const otherConnections = async (socketDir: string): Promise<{ active: num
     return rows[0]
   } catch (error) {
     // A server that is full or recovering is in use; only one that is gone is not.
-    return noServer.includes((error as { code?: string }).code ?? '') ? { active: 0, idle: 0 } : { active: 1, idle: 0 }
+    return noServer.includes(codeOf(error)) ? { active: 0, idle: 0 } : { active: 1, idle: 0 }
   } finally {
     await client.end().catch(() => {})
   }

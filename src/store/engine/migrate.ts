@@ -1,9 +1,11 @@
 // Applies numbered SQL files, forward only: the shared ones in schema `public`, the group ones in the schema of every shard group.
 // Several processes may call it at the same time: one applies the migrations under an advisory lock, the others wait and then find
 // nothing to do.
+
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { codeOf } from '../../common/typed.ts'
 import { markets } from '../../domain/packs/markets.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
@@ -109,7 +111,7 @@ const withLockRetries = async (work: () => Promise<void>): Promise<void> => {
     try {
       return await work()
     } catch (error) {
-      if ((error as { code?: string }).code !== '55P03' || left === 0) throw error
+      if (codeOf(error) !== '55P03' || left === 0) throw error
       await wait(1_000)
     }
 }

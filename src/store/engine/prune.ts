@@ -1,4 +1,5 @@
 // Deletes data that is kept for a limited time, in steps so that no lock is held for long.
+import { keysOf } from '../../common/typed.ts'
 import { dayOf } from '../../domain/day.ts'
 import { type Db, sql } from './database.ts'
 import { shardGroups } from './migrate.ts'
@@ -83,7 +84,7 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
     pruned.scoreChanges += await inSteps(db, monthsOnly(group, before(retentionDays.scoreChanges)))
     pruned.forecasts += await inSteps(db, yearsOnly(group, dayOf(before(retentionDays.forecasts))))
   }
-  for (const name of Object.keys(steps) as (keyof typeof steps)[]) {
+  for (const name of keysOf(steps)) {
     pruned[name] = await inSteps(db, steps[name])
   }
   // A previous secret that no longer signs is not needed.

@@ -1,6 +1,8 @@
 // Reads from replicas. A replica is used only while it has everything the primary had when data last changed, and at most about two
 // seconds ago otherwise. Without such a replica, the primary answers.
+
 import { setTimeout as wait } from 'node:timers/promises'
+import { keysOf, tableOf } from '../../common/typed.ts'
 import type { ConnectionShare } from './cancelable-pool.ts'
 import { type Database, type DatabaseOptions, type Db, openDatabase, sql } from './database.ts'
 
@@ -54,11 +56,10 @@ export const openReplicas = <Pool extends string>({ urls, primary, pools }: Repl
       replica.ready = false
       return primary.pool.connect()
     }
-    const databases = (Object.keys(pools) as Pool[]).map((name) => [
-      name,
+    const databases = tableOf(keysOf(pools), (name) =>
       openDatabase({ ...pools[name], connectionString: url, onUnreachable }),
-    ])
-    return Object.assign(replica, { databases: Object.fromEntries(databases) as Record<Pool, Database> })
+    )
+    return Object.assign(replica, { databases })
   })
 
   const watch = async (replica: Replica<Pool>): Promise<void> => {

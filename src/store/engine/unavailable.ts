@@ -1,5 +1,7 @@
 // Decides whether an error means that the database is unavailable, so that the same request or write may be retried.
+
 import { retry } from '../../common/retry.ts'
+import { codeOf } from '../../common/typed.ts'
 
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
@@ -12,7 +14,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
 }
 
 /** PostgreSQL could not extend a file. */
-export const isDiskFull = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === '53100'
+export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
 
 /** A start waits this long for a database that was there and has gone, then it fails with the error. */
 const startWaitMs = 60_000

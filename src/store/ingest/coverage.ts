@@ -90,7 +90,7 @@ const permitsNotIssued = async (db: Db): Promise<Map<string, number>> => {
   const counts = await askEachGroup(db, marketIds(), async (group, markets) => {
     const { rows } = await sql<Pick<DatasetCountTable, 'market' | 'citySlug'> & { count: number }>`
       select market, city_slug, count(*) from permit_search
-      where issued_on is null and market = any(${markets as string[]}::text[]) group by 1, 2`.execute(group)
+      where issued_on is null and market = any(${markets}::text[]) group by 1, 2`.execute(group)
     return rows
   })
   return new Map(counts.flat().map(({ market, citySlug, count }) => [`${market}/${citySlug}`, count]))

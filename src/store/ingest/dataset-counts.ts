@@ -1,5 +1,6 @@
 // Rows by data set, city and source. A load changes the counts by the difference its rows make, so that neither coverage nor a
 // small feed counts a whole table.
+import { keysOf } from '../../common/typed.ts'
 import type { Dataset } from '../../domain/facts.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
@@ -94,7 +95,7 @@ export const countRows = async (tx: Db, market: string): Promise<void> => {
       select city_slug, source_id, newest_on from dataset_count
       where market = ${market} and dataset = 'parcels' and newest_on is not null`.execute(tx)
   await sql`delete from dataset_count where market = ${market}`.execute(tx)
-  for (const holds of Object.keys(recordKeys) as Dataset[]) {
+  for (const holds of keysOf(recordKeys)) {
     const city = holds === 'listings' ? sql`coalesce(max(t.city), max(p.city))` : sql`max(t.city)`
     await sql`
         insert into dataset_count (market, dataset, city_slug, source_id, city, rows, removed, newest_on)

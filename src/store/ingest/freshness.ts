@@ -23,7 +23,7 @@ export const asOf = async (db: Db, datasets: readonly Dataset[], market?: Market
     sql<{ at: Date | null; created: Date }>`${prepared}
       select max(r.finished_at) as at, (select min(applied_at) from public.migration) as created
       from public.ingest_run r join public.source s on s.id = r.source_id
-      where r.state = 'completed' and s.holds = any(${datasets as string[]})
+      where r.state = 'completed' and s.holds = any(${datasets})
         and (${market ?? null}::text is null or s.market is null or s.market = ${market ?? null})`.execute(db),
     // Permits are not assessed.
     datasets.includes('permits') ? undefined : lastAssessment(groupOfAll(db, market ? [market] : []), market),

@@ -75,7 +75,7 @@ const relistedHomes = async (
   const { rows } = await sql<{ propertyId: string }>`
     select c.property_id from listing_change c
     join listing l on l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id and l.current
-    where c.announced_at is null and c.market = ${market} and c.property_id = any(${ids as string[]}::text[])
+    where c.announced_at is null and c.market = ${market} and c.property_id = any(${ids}::text[])
       and c.changed_at = ${now}::timestamptz`.execute(tx)
   return new Set(rows.map(({ propertyId }) => propertyId))
 }

@@ -215,7 +215,7 @@ const writtenSales = ({ sourceId, stage, now }: Merge) => sql`
 /** The keys of the sales that this run has marked as removed, or as contained in the feed again. They need not be staged. */
 const markedSales = ({ sourceId, markets, now }: Merge) => sql`
   select market, source_id, sale_id from sale
-  where market = any(${markets as string[]}) and source_id = ${sourceId} and updated_at = ${now}::timestamptz`
+  where market = any(${markets}) and source_id = ${sourceId} and updated_at = ${now}::timestamptz`
 
 const rejectSampleAfterReal = async (tx: Db): Promise<void> => {
   const { rows } = await sql<Pick<SourceTable, 'id'>>`

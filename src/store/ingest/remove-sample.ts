@@ -55,7 +55,7 @@ export const removeSample = async (tx: Db, holds: Dataset, stage: StageTables): 
 /** No home, model or score depends on a rent. */
 const replaceRents = async (tx: Db, sources: readonly string[], markets: readonly string[]): Promise<boolean> => {
   const { numAffectedRows = 0n } = await sql`
-    delete from rent where source_id = any(${sources as string[]}) and market = any(${markets as string[]})`.execute(tx)
+    delete from rent where source_id = any(${sources}) and market = any(${markets})`.execute(tx)
   for (const market of markets) await countRows(tx, market)
   return numAffectedRows > 0n
 }
@@ -66,8 +66,8 @@ const replaceDataset = async (
   sources: readonly string[],
   markets: readonly string[],
 ): Promise<void> => {
-  const ofMarkets = sql`market = any(${markets as string[]})`
-  await removeDataset(tx, holds, sql`source_id = any(${sources as string[]}) and ${ofMarkets}`)
+  const ofMarkets = sql`market = any(${markets})`
+  await removeDataset(tx, holds, sql`source_id = any(${sources}) and ${ofMarkets}`)
   // Models, values and scores that learned from generated records do not apply to real ones.
   for (const table of [
     'model',

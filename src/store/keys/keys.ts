@@ -122,7 +122,7 @@ export const listKeys = async (db: Db, filter: { email?: string; plan?: string }
 /** Deletes keys with everything they own. */
 export const deleteKeys = async (tx: Db, families: readonly string[]): Promise<void> => {
   for (const family of families) await notifyFamily(tx, family)
-  await sql`delete from api_key where family = any(${families as string[]})`.execute(tx)
+  await sql`delete from api_key where family = any(${families})`.execute(tx)
 }
 
 /** False if the key does not exist or is revoked. */

@@ -25,7 +25,7 @@ export const outlinesOf = async (
   const markets = [...new Set(propertyIds.map(marketOfProperty))]
   const { rows } = await sql<Pick<ParcelOutlineTable, 'propertyId' | 'polygons'>>`
     select property_id, polygons from parcel_outline
-    where market = any(${markets}::text[]) and property_id = any(${propertyIds as string[]}::text[])
-      and source_id <> all(${hiddenSources as string[]}::text[])`.execute(tx)
+    where market = any(${markets}::text[]) and property_id = any(${propertyIds}::text[])
+      and source_id <> all(${hiddenSources}::text[])`.execute(tx)
   return new Map(rows.map(({ propertyId, polygons }) => [propertyId, polygons]))
 }

@@ -47,7 +47,7 @@ export const streetsIn = async (
 ): Promise<StreetRow[]> => {
   const { rows } = await sql<StreetRow>`
     select kind, name, path from street
-    where market = ${market} and bounds && ${boxOf(bounds)} and kind = any(${kinds as string[]})
+    where market = ${market} and bounds && ${boxOf(bounds)} and kind = any(${kinds})
     order by id limit 5000`.execute(groupOf(db, market))
   return rows
 }

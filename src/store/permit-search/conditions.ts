@@ -19,8 +19,8 @@ export const matchingInDateOrder = (question: Question): Condition => all(rowCon
 /** The words come last: PostgreSQL checks conditions of the same cost in this order, and a text is the longest value to search. */
 const rowConditions = ({ markets, cities, classes, minValuation, others, words }: Question): Condition[] => [
   ...(minValuation === undefined ? [] : [sql`valuation_usd >= ${minValuation}`]),
-  ...(classes === undefined ? [] : [sql`permit_class = any(${classes as string[]}::text[])`]),
-  ...(markets === undefined ? [] : [sql`market = any(${markets as string[]}::text[])`]),
+  ...(classes === undefined ? [] : [sql`permit_class = any(${classes}::text[])`]),
+  ...(markets === undefined ? [] : [sql`market = any(${markets}::text[])`]),
   ...(cities === undefined ? [] : inCities(cities)),
   ...others,
   ...words.map((word) => sql`search like ${`%${likeEscaped(word)}%`}`),
@@ -36,7 +36,7 @@ const indexConditions = ({
   issuedFrom = issued ? since : undefined,
 }: Question): Condition[] => [
   ...(cities === undefined ? [] : [sql`array[city_slug] && ${slugsOf(cities)}::text[]`]),
-  ...(classes === undefined ? [] : [sql`array[permit_class] && ${classes as string[]}::text[]`]),
+  ...(classes === undefined ? [] : [sql`array[permit_class] && ${classes}::text[]`]),
   ...(minValuation === undefined ? [] : indexedValuation(minValuation)),
   ...(issuedFrom === undefined ? [] : indexedYears(issuedFrom)),
 ]

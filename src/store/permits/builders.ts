@@ -82,7 +82,7 @@ export interface BuilderRow {
 
 const ofPlaceAndClass = ({ citySlug, classes }: Pick<BuilderQuestion, 'citySlug' | 'classes'>) => sql`
   ${citySlug === undefined ? sql`` : sql`and p.city_slug = ${citySlug}`}
-  ${classes === undefined ? sql`` : sql`and p.permit_class = any(${classes as string[]}::text[])`}`
+  ${classes === undefined ? sql`` : sql`and p.permit_class = any(${classes}::text[])`}`
 
 export const buildersOf = async (
   db: Db,
@@ -144,7 +144,7 @@ export const builderDays = async (
     with p as (
       select b.builder_id, p.issued_on, p.finaled_on from builder b
       join permit_search p on p.market = b.market and p.builder_key = b.name_key
-      where b.market = ${market} and b.builder_id = any(${ids as string[]}::text[]) and p.issued_on is not null
+      where b.market = ${market} and b.builder_id = any(${ids}::text[]) and p.issued_on is not null
         ${ofPlaceAndClass(question)}),
     latest as (select max(greatest(issued_on, finaled_on)) as day from permit_search where market = ${market})
     select builder_id, coalesce(finaled_on, day) - issued_on as days, count(finaled_on) as ended,

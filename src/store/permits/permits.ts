@@ -201,7 +201,7 @@ const permitsByKey = (db: Db, from: readonly PermitKey[], since?: string): Promi
     const { rows } = await sql<PermitRow & Positioned>`${prepared}
     select k.key_order, ${columnsFor(since)}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ citySlug }) => citySlug)}::text[],
-      ${keys.map(({ permitId }) => permitId)}::text[], ${positions as number[]}::int[]) k (market, city_slug, permit_id, key_order)
+      ${keys.map(({ permitId }) => permitId)}::text[], ${positions}::int[]) k (market, city_slug, permit_id, key_order)
     join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
     join source s on s.id = p.source_id
     order by k.key_order`.execute(group)
@@ -227,7 +227,7 @@ export const permitById = async (
   const found = await askEachGroup(db, marketsOfCity(citySlug), async (group, markets) => {
     const { rows } = await sql<PermitRow>`
     select ${columnsFor(since)} from permit p join source s on s.id = p.source_id
-    where p.market = any(${markets as string[]}::text[]) and p.city_slug = ${citySlug} and p.permit_id = ${permitId}
+    where p.market = any(${markets}::text[]) and p.city_slug = ${citySlug} and p.permit_id = ${permitId}
       and (${issued ?? null}::bool is null or (p.issued_on is not null) = ${issued ?? null})
       and (${since ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${since ?? null})`.execute(group)
     return rows

@@ -52,7 +52,7 @@ const chosen = (question: TimelineQuestion) => {
       where market = ${market} group by city_slug) c on c.city_slug = p.city_slug
     where p.market = ${market}
       ${citySlug === undefined ? sql`` : sql`and p.city_slug = ${citySlug}`}
-      ${classes === undefined ? sql`` : sql`and p.permit_class = any(${classes as string[]}::text[])`}
+      ${classes === undefined ? sql`` : sql`and p.permit_class = any(${classes}::text[])`}
       ${minValuation === undefined ? sql`` : sql`and p.valuation_usd >= ${minValuation}`}
       ${from === undefined ? sql`` : sql`and p.applied_on >= ${from}::date`}
       ${to === undefined ? sql`` : sql`and p.applied_on <= ${to}::date`}

@@ -77,8 +77,8 @@ const found = together<LookupScope, Question, FoundRow>(async ({ db, since }, qu
             array[${sql.join(texts)}]::text[] as texts
           from property p left join source s on s.id = p.source_id
           where ${visible(since)} and ${condition}
-            ${alone ? sql`` : sql`and p.market = any(${own as string[]}::text[])`}
-            ${slugs === undefined ? sql`` : sql`and p.city_slug = any(${slugs as string[]}::text[])`}
+            ${alone ? sql`` : sql`and p.market = any(${own}::text[])`}
+            ${slugs === undefined ? sql`` : sql`and p.city_slug = any(${slugs}::text[])`}
           ${order.length === 0 ? sql`` : sql`order by ${sql.join(order)}`} limit ${limit})`,
       ]
     })
@@ -113,7 +113,7 @@ export const propertiesAt = ({ db, since }: LookupScope, at: readonly AddressAt[
     const { rows } = await sql<FoundRow & Positioned>`
     select distinct on (p.market, p.id) w.key_order, ${columns}
     from unnest(${column('market')}::text[], ${column('citySlug')}::text[], ${column('addressKey')}::text[],
-      ${positions as number[]}::int[]) as w (market, city_slug, address_key, key_order)
+      ${positions}::int[]) as w (market, city_slug, address_key, key_order)
     join property p on p.market = w.market and p.city_slug = w.city_slug and p.address_key = w.address_key
     left join source s on s.id = p.source_id
     where ${visible(since)}`.execute(group)
@@ -184,8 +184,8 @@ const named = together<LookupScope, { name: string; slugs: readonly string[] | u
         ({ name, slugs }, asked) => sql`(
           select distinct ${asked}::int as asked, p.city_slug, regexp_replace(p.address_key, '^[0-9]\\S* ', '1 ') as key
           from property p
-          where ${visible(since)} and p.market = any(${own as string[]}::text[])
-            ${slugs === undefined ? sql`` : sql`and p.city_slug = any(${slugs as string[]}::text[])`}
+          where ${visible(since)} and p.market = any(${own}::text[])
+            ${slugs === undefined ? sql`` : sql`and p.city_slug = any(${slugs}::text[])`}
             and p.address_key like ${`% ${likeEscaped(name)}%`} limit ${maxRows})`,
       )
       const { rows } = await sql<Street & { asked: number }>`${sql.join(branches, sql` union all `)}`.execute(group)
@@ -199,7 +199,7 @@ export const streetsNamed = (scope: LookupScope, name: string, slugs: readonly s
   named(scope, { name, slugs })
 
 export const propertiesWithApn = (scope: LookupScope, apnKeys: readonly string[]) =>
-  found(scope, { condition: sql`p.apn_key = any(${apnKeys as string[]})`, texts: [sql`p.apn_key`], limit: 50 })
+  found(scope, { condition: sql`p.apn_key = any(${apnKeys})`, texts: [sql`p.apn_key`], limit: 50 })
 
 export const propertyWithId = (scope: LookupScope, market: string, id: string) =>
   found(scope, { condition: sql`p.market = ${market} and p.id = ${id}`, limit: 1 })
@@ -242,9 +242,9 @@ export const lookupExtras = async (
     select p.key_order, p.id, l.status, l.price_usd as price, l.sold_price_usd as sold_price, l.sold_on, l.listed_on, a.teardown_score, a.flippability_score,
       u.score as adu_score, a.redevelopment_score, t.status as sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
       ${since === undefined ? sql`false` : sql`coalesce(${isHiddenSale('o', since)}, false)`}
-        or coalesce(o.source_id = any(${hiddenSources as string[]}::text[]), false) as hidden
+        or coalesce(o.source_id = any(${hiddenSources}::text[]), false) as hidden
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
-      ${positions as number[]}::int[]) as p (market, id, key_order)
+      ${positions}::int[]) as p (market, id, key_order)
     left join listing o on o.market = p.market and o.property_id = p.id and o.current
     left join listing l on l.market = p.market and l.property_id = p.id and l.current and ${shown('l.status')}
     left join assessment a on a.market = p.market and a.property_id = p.id

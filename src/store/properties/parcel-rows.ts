@@ -43,13 +43,13 @@ export const parcelRows = <Row extends ParcelColumns>(
       case when ${onMarket('l.status')} then l.price_usd end as price, ${homeColumns}, ${assessed},
       ${sourceColumns('p')}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
-      ${positions as number[]}::int[]) k (market, id, key_order)
+      ${positions}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id
     left join assessment a on a.market = k.market and a.property_id = k.id
     ${joined}
     left join listing l on l.market = k.market and l.property_id = k.id and l.current
       ${hiddenBefore === undefined ? sql`` : sql`and ${isNotHiddenSale('l', hiddenBefore)}`}
-      ${hiddenSources.length === 0 ? sql`` : sql`and l.source_id <> all(${hiddenSources as string[]}::text[])`}
+      ${hiddenSources.length === 0 ? sql`` : sql`and l.source_id <> all(${hiddenSources}::text[])`}
     left join source s on s.id = p.source_id
     order by k.key_order`.execute(group)
     return rows.map((row) => withoutNulls<Row>(row) as Known<Row> & Positioned)

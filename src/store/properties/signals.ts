@@ -52,7 +52,7 @@ export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: stri
       a.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
       a.proforma, ${sourceColumns('l')}, l.collected_at
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
-      ${positions as number[]}::int[]) k (market, id, key_order)
+      ${positions}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id
     join listing l on l.market = k.market and l.property_id = k.id and l.current
     join source s on s.id = l.source_id

@@ -44,7 +44,7 @@ export const storedTimeline = async (
   if (!market) return undefined
   const group = groupOf(db, market)
   const own = sql`market = ${market} and property_id = ${propertyId}`
-  const shown = sql`source_id <> all(${hiddenSources as string[]}::text[])`
+  const shown = sql`source_id <> all(${hiddenSources}::text[])`
   const [listings, listingChanges, sales, permits, permitChanges, values] = await Promise.all([
     sql<ListingRow>`
       select source_id, listing_id, status, price_usd, original_price_usd, listed_on, pending_on, sold_on from listing where ${own} and ${shown}
@@ -63,7 +63,7 @@ export const storedTimeline = async (
     sql<PermitChangeRow>`
       select c.changed_on, c.status, c.previous_status, c.permit_id, p.permit_class, p.issued_on, p.applied_on
       from permit_change c join permit p on p.market = c.market and p.city_slug = c.city_slug and p.permit_id = c.permit_id
-      where c.market = ${market} and c.property_id = ${propertyId} and p.source_id <> all(${hiddenSources as string[]}::text[]) order by c.changed_at desc limit ${most}`.execute(
+      where c.market = ${market} and c.property_id = ${propertyId} and p.source_id <> all(${hiddenSources}::text[]) order by c.changed_at desc limit ${most}`.execute(
       group,
     ),
     sql<Omit<ValueChangeTable, 'market' | 'propertyId' | 'changedAt'>>`

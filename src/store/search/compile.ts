@@ -129,7 +129,7 @@ const fitsSql = ({ fits, key, citySlugs }: AddressPattern, addressKey: Sql, { ci
 }
 
 const isOneOf = (column: Sql, values: readonly string[]): Sql =>
-  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values as string[]}::text[])`
+  values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values}::text[])`
 
 /** The list of overlays that are present answers most questions; only the others read the whole object. */
 const overlayIs = (overlay: string, accepted: readonly string[], columns: Columns): Sql => {

@@ -46,7 +46,7 @@ const filledValues = async (
     const sample = percent < 100 ? sql`tablesample system (${percent}) repeatable (1)` : sql``
     const { rows } = await sql<Record<string, number>>`
       select ${sql.join(counts)} from ${sql.table(table)} ${alias} ${sample}
-      where market = any(${markets as string[]}::text[]) and ${condition}`.execute(group)
+      where market = any(${markets}::text[]) and ${condition}`.execute(group)
     return Object.entries(rows[0]!).map(([name, count]) => [name, (count * 100) / percent] as const)
   })
   const total: Record<string, number> = {}

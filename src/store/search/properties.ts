@@ -134,7 +134,7 @@ const addressesOf = async (
   const found = await askGroups(db, points, async (group, keys, positions) => {
     const { rows } = await sql<{ id: string; address: string } & Positioned>`
       select k.key_order, p.id, p.address
-      from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[], ${positions as number[]}::int[])
+      from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[], ${positions}::int[])
         k (market, id, key_order)
       join property p on p.market = k.market and p.id = k.id`.execute(group)
     return rows
@@ -237,9 +237,7 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
   const { base: kind, markets, since } = query
   const listed = kind === 'listings' || kind === 'lot_split'
   const inWindow = since === undefined ? undefined : isNotHiddenSale('s', since)
-  const base: Sql[] = [
-    markets.length === 1 ? sql`s.market = ${markets[0]}` : sql`s.market = any(${markets as MarketId[]})`,
-  ]
+  const base: Sql[] = [markets.length === 1 ? sql`s.market = ${markets[0]}` : sql`s.market = any(${markets})`]
   if (kind === 'listings') base.push(sql`s.status is not null`)
   if (kind === 'lot_split') base.push(onMarket('s.status'), sql`s.sb9_status is not null`)
   if (kind === 'accessory_unit') base.push(sql`s.adu_score is not null`)
@@ -353,7 +351,7 @@ const sortColumn = (field: SortField, query: PropertyQuery, columns: Columns): S
   if (field === 'id') return sql`s.property_id`
   if (field === 'city') return sql`s.city_slug`
   if (field === 'distanceMi') return distanceSql(columns.location!, query.point!)
-  if (field === 'sb9Rank') return sql`array_position(${sb9Statuses as unknown as string[]}::text[], s.sb9_status)`
+  if (field === 'sb9Rank') return sql`array_position(${sb9Statuses}::text[], s.sb9_status)`
   return valueColumn(field, columns) ?? sql`null::double precision`
 }
 

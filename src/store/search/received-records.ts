@@ -53,15 +53,15 @@ const recordsOfSources = async (
 ): Promise<Set<string>> => {
   if (sources.length === 0) return new Set()
   const { rows } = await sql<{ name: string }>`
-    select p.id as name from property p where p.market = ${market} and p.id = any(${homeIds as string[]}::text[])
-      and (p.source_id = any(${sources as string[]}::text[]) or exists (
-        select 1 from listing l where l.market = p.market and l.property_id = p.id and l.source_id = any(${sources as string[]}::text[])
+    select p.id as name from property p where p.market = ${market} and p.id = any(${homeIds}::text[])
+      and (p.source_id = any(${sources}::text[]) or exists (
+        select 1 from listing l where l.market = p.market and l.property_id = p.id and l.source_id = any(${sources}::text[])
           and (l.current or not exists (
             select 1 from listing c where c.market = p.market and c.property_id = p.id and c.current))))
     union all
     select t.city_slug || '/' || t.permit_id from permit t
     join unnest(${permitKeys.map(({ citySlug }) => citySlug)}::text[], ${permitKeys.map(({ permitId }) => permitId)}::text[])
       as k (city_slug, permit_id) using (city_slug, permit_id)
-    where t.market = ${market} and t.source_id = any(${sources as string[]}::text[])`.execute(group)
+    where t.market = ${market} and t.source_id = any(${sources}::text[])`.execute(group)
   return new Set(rows.map(({ name }) => name))
 }

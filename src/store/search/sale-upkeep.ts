@@ -1,11 +1,12 @@
 // Updates sale_search in the transaction that changes a sale or its property.
+import { keysOf } from '../../common/typed.ts'
 import { comparedColumns } from '../engine/compared-columns.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
-import { type SaleFact, saleFacts } from './sale-facts.ts'
+import { saleFacts } from './sale-facts.ts'
 
 const key = ['market', 'source_id', 'sale_id']
-const facts = Object.keys(saleFacts) as SaleFact[]
+const facts = keysOf(saleFacts)
 const list = (names: readonly string[], from = '') => sql.raw(names.map((name) => `${from}${name}`).join(', '))
 const compared = (row: string) => comparedColumns(facts, row)
 
@@ -37,4 +38,4 @@ export const indexSales = async (tx: Db, keys?: Sql): Promise<void> => {
 export const salesOfTouched = (markets: readonly string[], touchedAt: Date): Sql => sql`
   select s.market, s.source_id, s.sale_id from touched_property t
   join sale s on s.market = t.market and s.property_id = t.property_id
-  where t.market = any(${markets as string[]}) and t.touched_at = ${touchedAt}`
+  where t.market = any(${markets}) and t.touched_at = ${touchedAt}`

@@ -70,7 +70,7 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage): Promise
       ${saleFacts.sqft} as living_sqft, ${saleFacts.lot_size} as lot_sqft, ${saleFacts.beds} as beds,
       ${saleFacts.baths} as baths, ${saleFacts.year_built} as year_built, coalesce(p.lat, s.lat) as lat,
       coalesce(p.lng, s.lng) as lng, p.overlays, ${sourceColumns('s', 'o')}, s.collected_at
-    from unnest(${column('market')}::text[], ${column('sourceId')}::text[], ${column('saleId')}::text[], ${positions as number[]}::int[])
+    from unnest(${column('market')}::text[], ${column('sourceId')}::text[], ${column('saleId')}::text[], ${positions}::int[])
       k (market, source_id, sale_id, key_order)
     join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
     ${visiblePropertyOfSale(query.since)}
@@ -131,7 +131,7 @@ const sourceOf = (query: SaleQuery, explained = false): Source => {
   const { markets, since, conditions } = query
   const windowed = since !== undefined
   const base = [
-    markets.length === 1 ? sql`s.market = ${markets[0]}` : sql`s.market = any(${markets as MarketId[]})`,
+    markets.length === 1 ? sql`s.market = ${markets[0]}` : sql`s.market = any(${markets})`,
     ...(windowed ? [sql`s.sold_on >= ${since}::date`] : []),
   ]
   const columns = windowed ? windowedColumns : saleColumns

@@ -1,5 +1,6 @@
 // Stored rows as the conditions of a search see them, for `meets`. test/operations/search.test.ts checks that SQL and `meets` agree on
 // them.
+import { keysOf } from '../../common/typed.ts'
 import type { SearchRow, StoredDeal } from '../../criteria/conditions.ts'
 import { daysOnMarket } from '../../domain/days-on-market.ts'
 import type { ListingStatus, MarketId } from '../../domain/facts.ts'
@@ -27,7 +28,7 @@ export const searchRowsOf = async (
   const { rows } = await sql<PropertySearchTable & Place & { mostSqft: number | null }>`
     select s.*, p.city, p.address_key, p.overlays, ${most} as most_sqft
     from property_search s join property p on p.market = s.market and p.id = s.property_id
-    where s.market = ${market} and s.property_id = any(${ids as string[]}::text[])`.execute(db)
+    where s.market = ${market} and s.property_id = any(${ids}::text[])`.execute(db)
   return new Map(
     rows.map((row) => {
       const found = searchRowOf(row, row, today)
@@ -170,6 +171,6 @@ const permitRowOf = ({ market, citySlug, city, search, valuationUsd, units, ...r
 
 const known = <T extends object>(values: T): Known<T> => {
   const kept = withoutNulls(values)
-  for (const key of Object.keys(kept) as (keyof typeof kept)[]) if (kept[key] === undefined) delete kept[key]
+  for (const key of keysOf(kept)) if (kept[key] === undefined) delete kept[key]
   return kept
 }

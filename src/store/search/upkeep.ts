@@ -6,11 +6,11 @@ import type { Sql } from './compile.ts'
 
 /** Writes the rows of these properties that changed; true if there are any. */
 export const indexPropertiesOf = (tx: Db, market: MarketId, ids: readonly string[]): Promise<boolean> =>
-  indexProperties(tx, sql`t.market = ${market} and t.property_id = any(${ids as string[]}::text[])`)
+  indexProperties(tx, sql`t.market = ${market} and t.property_id = any(${ids}::text[])`)
 
 /** Locks the rows of these properties, in the order of every other lock on them. */
 export const lockSearchRows = async (tx: Db, market: MarketId, ids: readonly string[]): Promise<void> => {
-  await lockRows(tx, sql`t.market = ${market} and t.property_id = any(${ids as string[]}::text[])`)
+  await lockRows(tx, sql`t.market = ${market} and t.property_id = any(${ids}::text[])`)
 }
 
 /** All rows of a market that changed. Reads the whole market, and locks only the rows that changed. */
@@ -30,7 +30,7 @@ export const indexTouched = (tx: Db, markets: readonly string[], touchedAt: Date
     tx,
     sql`(t.market, t.property_id) in (
       select market, property_id from touched_property
-      where market = any(${markets as string[]}) and touched_at = ${touchedAt})`,
+      where market = any(${markets}) and touched_at = ${touchedAt})`,
   )
 
 /**

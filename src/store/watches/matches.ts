@@ -404,9 +404,7 @@ export const deliverWatch = async (
   now: Date,
 ): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
-    select id from webhook_endpoint where id = any(${endpoints as string[]}::text[]) order by id for key share`.execute(
-    tx,
-  )
+    select id from webhook_endpoint where id = any(${endpoints}::text[]) order by id for key share`.execute(tx)
   const body = eventBody('watch.matched', market, data, now)
   const eventId = newId('evt')
   return enqueueDeliveries(

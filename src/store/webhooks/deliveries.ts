@@ -31,7 +31,7 @@ export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): 
     from delivery d
     join webhook_endpoint e on e.id = d.endpoint_id
     join api_key k on k.id = e.key_id
-    where d.id = any(${ids as string[]}) and d.state = 'waiting'`.execute(db)
+    where d.id = any(${ids}) and d.state = 'waiting'`.execute(db)
   const received = new Map<Waiting, string | undefined>()
   for (const [since, own] of Map.groupBy(rows, (row) => windowOf(row, now)))
     for (const [row, body] of await receivedBodies(db, own, since, now)) received.set(row, body)
@@ -275,7 +275,7 @@ export const deleteDeliveriesOf = async (db: Db, families: readonly string[]): P
     const { numAffectedRows } = await sql`
       delete from delivery where id in (
         select d.id from delivery d join webhook_endpoint e on e.id = d.endpoint_id join api_key k on k.id = e.key_id
-        where k.family = any(${families as string[]}) limit 5000)`.execute(db)
+        where k.family = any(${families}) limit 5000)`.execute(db)
     if ((numAffectedRows ?? 0n) < 5000n) return
   }
 }

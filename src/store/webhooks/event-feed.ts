@@ -23,7 +23,7 @@ export const eventsAfter = async (
   await assignPositions(db)
   const { rows } = await sql<FeedEvent>`
     select id, position, type, market, body, search_row, created_at from event
-    where position > ${position} and created_at >= ${since} and type = any(${types as string[]}) order by position limit ${limit}`.execute(
+    where position > ${position} and created_at >= ${since} and type = any(${types}) order by position limit ${limit}`.execute(
     db,
   )
   return rows
@@ -33,7 +33,7 @@ export const eventsAfter = async (
 export const countAfter = async (db: Db, { types, position, since }: FeedQuery): Promise<number> => {
   const { rows } = await sql<{ ready: number }>`
     select count(*) as ready from event
-    where position > ${position} and created_at >= ${since} and type = any(${types as string[]})`.execute(db)
+    where position > ${position} and created_at >= ${since} and type = any(${types})`.execute(db)
   return rows[0]!.ready
 }
 
@@ -70,9 +70,9 @@ export const pastEvents = async (
 ): Promise<{ events: PastEvent[]; oldest: Date | undefined }> => {
   const { rows } = await sql<PastEvent>`
     select type, body, search_row, created_at from event
-    where created_at >= ${since} and type = any(${types as string[]}) and not minor and search_row is not null
-      and (${markets as string[] | null}::text[] is null or market = any(${markets as string[] | null}::text[]))
-      and (${cities as string[] | null}::text[] is null or search_row->>'citySlug' = any(${cities as string[] | null}::text[]))
+    where created_at >= ${since} and type = any(${types}) and not minor and search_row is not null
+      and (${markets}::text[] is null or market = any(${markets}::text[]))
+      and (${cities}::text[] is null or search_row->>'citySlug' = any(${cities}::text[]))
     order by created_at desc limit ${limit}`.execute(db)
   const first = await sql<{ oldest: Date | null }>`
     select min(created_at) as oldest from event where created_at >= ${since}`.execute(db)

@@ -80,7 +80,7 @@ export const registerEndpoint = (
     const id = newId('whk')
     const made = await sql<Pick<WebhookEndpointTable, 'id'>>`
       insert into webhook_endpoint (id, key_id, url, events, filter, every_change, on_market_only, secret, created_at)
-      select ${id}, ${keyId}, ${url}, ${selection.events as string[]}, ${filterJson(selection)}::jsonb, ${selection.everyChange},
+      select ${id}, ${keyId}, ${url}, ${selection.events}, ${filterJson(selection)}::jsonb, ${selection.everyChange},
         ${selection.onMarketOnly}, ${sealedSecret}, ${now}
       where (select count(*) from webhook_endpoint where key_id = ${keyId}) < ${most} returning id`.execute(tx)
     return made.rows[0]?.id
@@ -89,7 +89,7 @@ export const registerEndpoint = (
 const filterJson = ({ filter }: Selection): string | null => filter && JSON.stringify(filter)
 
 const selected = (selection: Selection) => sql`
-  events = ${selection.events as string[]}, filter = ${filterJson(selection)}::jsonb, every_change = ${selection.everyChange},
+  events = ${selection.events}, filter = ${filterJson(selection)}::jsonb, every_change = ${selection.everyChange},
   on_market_only = ${selection.onMarketOnly}`
 
 export const updateEndpoint = async (

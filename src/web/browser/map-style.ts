@@ -1,5 +1,7 @@
 // The built-in base map from our own tiles: land, water, cities, streets and lots, in the colors of the page.
+
 import type { LineLayerSpecification, Map as MapLibre, StyleSpecification } from 'maplibre-gl'
+import { tableOf } from '../../common/typed.ts'
 
 const colorNames = [
   'water',
@@ -25,7 +27,7 @@ export const colorsOf = (element: HTMLElement): Colors => {
     probe.className = `probe-${name}`
     return getComputedStyle(probe).color
   }
-  const colors = Object.fromEntries(colorNames.map((name) => [name, read(name)])) as Colors
+  const colors = tableOf(colorNames, read)
   probe.remove()
   return colors
 }

@@ -1,5 +1,6 @@
 // The filters of the Explore page: read from the URL, shown in the form, passed to the search. The names are those of the
 // criteria; only the page understands "$3M".
+import { keysOf } from '../../common/typed.ts'
 import type { Condition } from '../../criteria/conditions.ts'
 import type { OwnValues } from '../../criteria/own-assumptions.ts'
 import type { CriteriaInput } from '../../criteria/table.ts'
@@ -70,7 +71,7 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
       'sort',
       'Sort',
       `must be one of ${Object.keys(sortChoices).join(', ')}`,
-      oneOf(query, 'sort', Object.keys(sortChoices) as Sort[]),
+      oneOf(query, 'sort', keysOf(sortChoices)),
     ) ?? '-rankScore'
   const city = cityIn(query, market, problems, '/explore')
   const area = readArea(query, problems)

@@ -2,6 +2,7 @@
 // criteria; only the page understands "$3M" and an address in `near`.
 
 import { closestName } from '../../common/suggest.ts'
+import { keysOf } from '../../common/typed.ts'
 import { type Criterion, criteria as criteriaTable } from '../../criteria/table.ts'
 import type { ListCriteria } from '../../criteria/vocabulary.ts'
 import type { MarketId } from '../../domain/facts.ts'
@@ -84,7 +85,7 @@ export const readPermitFilter = (query: Query, problems: HtmlValue[] = []): Perm
       'sort',
       'Sort',
       `must be one of ${Object.keys(permitSorts).join(', ')}`,
-      oneOf(query, 'sort', Object.keys(permitSorts) as PermitSort[]),
+      oneOf(query, 'sort', keysOf(permitSorts)),
     ),
     offset: offsetIn(query, problems),
   }

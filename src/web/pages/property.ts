@@ -1,6 +1,8 @@
 // The property page: facts, scores and their reasons, pro forma, comparable sales, zoning rules, permits and sources.
+
 import type { FastifyInstance } from 'fastify'
 import { ApiError, notFound } from '../../common/errors.ts'
+import { keysOf } from '../../common/typed.ts'
 import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
 import type { Finding } from '../../domain/findings/findings.ts'
 import type { RankedScore } from '../../domain/findings/score-rank.ts'
@@ -268,7 +270,7 @@ type FindingParts = Pick<Finding, 'score' | 'parts' | 'top' | 'other'> &
 
 /** The value, pro forma, rules and envelope have their own sections. */
 const findingsOf = ({ marketHeat, ...explanation }: Explanation): [FindingName, FindingParts][] =>
-  (Object.keys(findingTitles) as FindingName[]).flatMap((name): [FindingName, FindingParts][] => {
+  keysOf(findingTitles).flatMap((name): [FindingName, FindingParts][] => {
     const finding = name === 'heat' ? (explanation.heat ?? marketHeat) : explanation[name]
     return finding && finding.parts.length > 0 ? [[name, finding]] : []
   })

@@ -1,6 +1,7 @@
 // A scenario: the numbers of the pro forma that a visitor changed. They are in the URL, so that a scenario can be shared, printed and
 // compared: terms of one home named as in the what-if operation, and assumptions named as in GET /v1/assumptions.
 
+import { keysOf } from '../../common/typed.ts'
 import { assumptionOf, boundsOf, type OwnName, type OwnValues, ownNames } from '../../criteria/own-assumptions.ts'
 import { assumptionText } from '../../domain/assumptions/assumption.ts'
 import {
@@ -64,7 +65,7 @@ export type TermName = keyof typeof terms
 export type ScenarioName = TermName | OwnName
 export type Scenario = Partial<Record<ScenarioName, number>>
 
-export const termNames = Object.keys(terms) as TermName[]
+export const termNames = keysOf(terms)
 const scenarioNames: readonly ScenarioName[] = [...termNames, ...ownNames]
 
 const termOf = (name: ScenarioName): Term | undefined => (terms as Partial<Record<ScenarioName, Term>>)[name]

@@ -1,0 +1,19 @@
+// Object.keys, Object.fromEntries and a caught error, with the types that TypeScript leaves out.
+
+/** The names of a table that is written in the code and has no others. */
+export const keysOf = <T extends object>(table: T): (keyof T & string)[] => Object.keys(table) as (keyof T & string)[]
+
+/** A table with one value for each name. */
+export const tableOf = <Name extends string, Value>(
+  names: readonly Name[],
+  value: (name: Name, at: number) => Value,
+): Record<Name, Value> => Object.fromEntries(names.map((name, at) => [name, value(name, at)])) as Record<Name, Value>
+
+/** What was thrown may be anything; only objects have a message and a code. */
+const part = (thrown: unknown, name: 'message' | 'code'): unknown =>
+  typeof thrown === 'object' && thrown !== null && name in thrown ? Reflect.get(thrown, name) : undefined
+
+export const messageOf = (thrown: unknown): string => String(part(thrown, 'message') ?? thrown)
+
+/** The code of a system call, PostgreSQL or package that failed; empty if the error has none. */
+export const codeOf = (thrown: unknown): string => String(part(thrown, 'code') ?? '')
