@@ -32,15 +32,16 @@ export const spelledOut = (written: string, isType: boolean): SpelledOut => {
 }
 
 const glued =
-  /\b(?=[a-z]{5,}\b)(?:res|resid|residential|bldg|building|new|sfr|sfd|sf|adu|demo|addn|alt|remodel|const|constr|com|comm|acc|det|att)+\b/gi
+  /\b(?=[a-z]{5,}\b)(?:res|resid|residential|bldg|bld|building|new|sfr|sfd|sf|adu|demo|addn|alt|remodel|const|constr|com|comm|acc|det|att)+\b/gi
 const gluedWord =
-  /residential|resid|res|bldg|building|new|sfr|sfd|sf|adu|demo|addn|alt|remodel|constr|const|comm|com|acc|det|att/gi
+  /residential|resid|res|bldg|bld|building|new|sfr|sfd|sf|adu|demo|addn|alt|remodel|constr|const|comm|com|acc|det|att/gi
 
 /** "RES_NEW", "ResidentialNew" and "RESNEW" are two words each. */
 const separated = (type: string): string =>
   type
     .replace(/_/g, ' ')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ')
+    .replace(/\br(?=(?:demo|new|addn?|alt|adu)\b)/gi, 'res ')
     .replace(glued, (word) =>
       word.match(gluedWord)?.join('').length === word.length ? word.match(gluedWord)!.join(' ') : word,
     )
@@ -81,6 +82,7 @@ const abbreviations: readonly (readonly [string, RegExp])[] = [
       'addtion',
       'adition',
       '(?<=(?:story|floor|level|room|rear) )add(?=\\.? (?:to|at|over|on)\\b|\\.?$)',
+      '(?<=(?:story|room|rear) )add(?=\\.? (?:&|and)(?![a-z]))',
     ),
   ],
   ['construction', short('constr', 'cnstr', 'cnst', 'constrctn', 'construct?ion')],
@@ -99,6 +101,11 @@ const abbreviations: readonly (readonly [string, RegExp])[] = [
 ]
 
 const typeAbbreviations: readonly (readonly [string, RegExp])[] = [
+  // The classes of the census survey of new construction: 101 and 102 houses, 103 to 105 buildings with more dwellings.
+  ['new single family', /(?<![0-9])10[12][0-9]?[ -]*(?:new )?(?:single|one|1)[ -]?family/g],
+  ['new multi family', /(?<![0-9])10[3-5][0-9]?[ -]*(?:new )?(?=(?:two|three|four|five|[2-5])[ -])/g],
+  // Other codes: "R- 329 Structures", "434 - Addition".
+  [' ', /(?<![0-9,])[0-9]{3,4}(?= ?-? ?[a-z]{3})/g],
   // A category of one- and two-family houses says nothing about the number.
   [
     'single family',
@@ -124,7 +131,7 @@ const typeAbbreviations: readonly (readonly [string, RegExp])[] = [
   ['construction', short('const', 'cons', 'con')],
   ['structure', short('str', 'strs')],
   ['dwelling unit', short('du', 'd/u', 'dwl unit')],
-  ['electrical', short('elec', 'elect', 'elc')],
-  ['mechanical', short('mech', 'mch')],
-  ['plumbing', short('plbg', 'plb', 'plmb', 'plumb', 'plm')],
+  ['electrical', short('ele', 'elec', 'elect', 'elc', '(?<=^ *)e(?=[ -]+(?:new|res|com|sf))')],
+  ['mechanical', short('mech', 'mch', '(?<=^ *)m(?=[ -]+(?:new|res|com|sf))')],
+  ['plumbing', short('plbg', 'plb', 'plmb', 'plumb', 'plm', '(?<=^ *)p(?=[ -]+(?:new|res|com|sf))')],
 ]

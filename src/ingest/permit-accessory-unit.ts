@@ -2,7 +2,7 @@
 
 /** Names of an accessory unit. */
 export const accessoryUnit =
-  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*(?:acces?s?ory|auxiliary|ancillary) (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|apartments?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|addition(?:al)? (?:dwell?ing|living|residential) units?|ohana (?:dwell?ings?|units?)(?: units?)?|granny (?:flat|unit)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|suites?|quarters)|guest ?-?(?:house|cottage|(?:living )?quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|garage (?:w\/|with) (?:an? |studio )*(?:apartment|apt)|apartment (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
+  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*(?:acces?s?ory|auxiliary|ancillary|companion) (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|apartments?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|addition(?:al)? (?:dwell?ing|living|residential) units?|ohana (?:dwell?ings?|units?)(?: units?)?|granny (?:flat|unit|cottage|pod|house)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|apts?|suites?|quarters|cottages?|flats?|house)|guest ?-?(?:house|cottage|(?:living )?quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|garage (?:w\/|with) (?:an? |new |studio |(?:second|2nd|upper) (?:story|floor|level) )*(?:apartment|apt|dwelling(?: units?)?|living (?:quarters|units?))|(?:apartment|apt|dwelling unit|living (?:quarters|unit)) (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
 
 /** The words that make the described work an accessory unit. */
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
@@ -14,8 +14,11 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
     return named[0]
   }
   if (/\bnew (?:construction|building)\b|\bcommercial\b/.test(type) || severalOwners.test(scope)) return undefined
-  const added = unitAdded.exec(scope) ?? unitInside.exec(scope)
-  if (!added || equipment.test(added[0]) || manyUnits.test(added[0])) return undefined
+  // "Add 2 units for a total of 16".
+  const ownUnits = scope.replace(/\bfor an? (?:[a-z]+ )?total of\b/g, ';')
+  const added = unitAdded.exec(ownUnits) ?? unitInside.exec(ownUnits)
+  if (!added || [equipment, manyUnits, intoExistingUnit].some((not) => not.test(added[0]))) return undefined
+  if (largeBuilding.test(scope)) return undefined
   const larger = enlargement.exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
 }
@@ -52,13 +55,19 @@ const equipment =
   /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|mini-?split|split|heat(?:ing)?|cooling|air|fans?|storage units?|window units?|shower units?|evaporat\w*|furnace|compressor|refrigerat\w*|shelv\w*|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical)\b/
 /** "Legalize three (3) family dwelling" and "create six (6) dwelling units" are uses of the whole building. */
 const manyUnits =
-  /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil|\b(?:five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+)\b[ ()0-9]*(?:[a-z-]+ ){0,2}units/
+  /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil|\b(?:five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+|(?<=\b(?:to|into) \(?)(?:four|4))\b[ ()0-9]*(?:[a-z-]+ ){0,2}units/
+/** "Add 500 sf to existing single dwelling unit". */
+const intoExistingUnit =
+  /^add\b(?:(?!\bunits?\b).)*\b(?:to|of|at|in|for|on) (?:an? |the )?(?:existing|exist\.?|\(e\)) (?:[a-z-]+ ){0,3}units?$/
+/** "To provide 19 residential units", "in a 12 story building": a dwelling in it is no accessory unit. */
+const largeBuilding =
+  /\b(?:provided?|fit[- ]?out\w*|creat\w+)\b[^.;]{0,40}\b(?:[5-9]|[1-9][0-9]+)\)? (?:[a-z-]+ )?units\b|\b[1-9][0-9]{2}\)? (?:[a-z-]+ )?units\b|\b(?:[7-9]|[1-9][0-9]|seven|eight|nine|ten|eleven|twelve)[- ](?:stor(?:y|ies))\b/
 const severalOwners =
   /\b(?:subdivi\w+|short plat|unit lots?|town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
 const unit = String.raw`(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment)(?: ?\(n\))? units?|units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation))(?![a-z])`
 /** "Add one dwelling unit", "convert garage to dwelling". */
 const unitAdded = new RegExp(
-  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing|ion of)|accomm?odate|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|(?<!\bthe |\b(?:add|create)\b[^.;]*\b(?:of|to|at|in|for|on) (?:an? |existing )*)dwell?ing(?! ?(?:garage|deck|unit)))|(?:garage|basement|attic|carport|barn|storage)\b[^.;]{0,30}\b(?:into|to be|as) (?:an? |new )*(?:apartment|(?:dwelling|living|residential) unit)|add (?:an? |new |one |[0-9] )*units?(?![a-z#])|provide (?:an? |new |one |two |[0-9] )+(?:dwelling )?units?(?![a-z])|legali[sz]\w*\b[^.;]{0,60}\bunits?(?! ?#)(?![a-z])|legali[sz]\w+ (?:of |an? |the |existing |\(e\) )*(?:in[- ]?laws?|units?)(?![a-z])|(?:(?:dwelling|residential|living) )?units? additions?|units? legali[sz]ation|legali[sz]ation units?)`,
+  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing|ion of)|accomm?odate|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|(?<!\bthe |\b(?:add|create)\b[^.;]*\b(?:of|to|at|in|for|on) (?:an? |existing )*|family )dwell?ing(?! ?(?:garage|deck|unit)))|convert\w*\b[^.;]{0,40}\b(?:garage|basement|attic|carport|barn|storage)\b[^.;]{0,15}\b(?:in)?to (?:an? |new )*(?:single family )?dwelling|(?:garage|basement|attic|carport|barn|storage)\b[^.;]{0,30}\b(?:into|to be|to|as) (?:an? |new |studio )*(?:apartment|apt|(?:dwelling|living|residential) unit)|add (?:an? |new |one |[0-9] )*units?(?![a-z#])|provide (?:an? |new |one |two |[0-9] )+(?:dwelling )?units?(?![a-z])|legali[sz]\w*\b[^.;]{0,60}\bunits?(?! ?#)(?![a-z])|legali[sz]\w+ (?:of |an? |the |existing |\(e\) )*(?:in[- ]?laws?|units?)(?![a-z])|(?:(?:dwelling|residential|living) )?units? additions?|units? legali[sz]ation|legali[sz]ation units?)`,
 )
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */
 const unitInside = new RegExp(

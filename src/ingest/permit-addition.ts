@@ -11,10 +11,11 @@ export const additionByType = (type: string, scope: string): string | undefined 
   // The work class comes first: "Addition / Building Permit / Addition & Alterations".
   const word = additionType.exec(type) ?? additionType.exec(type.split(' / ')[0]!)
   if (!word || systemFirst.test(scope)) return undefined
-  return siteWork.test(scope) && !additionWork.test(scope) ? undefined : word[0]
+  return (siteWork.test(scope) || interiorWork.test(scope)) && !additionWork.test(scope) ? undefined : word[0]
 }
+const interiorWork = /\binterior (?:re\w+|alter\w*|work|improvements?|finish\w*|demo\w*)\b/
 export const siteWork =
-  /\b(?:antennas?|wireless|monopoles?|equipment cabinets?|parking (?:spaces?|lots?)|signs?|fenc(?:e|es|ing)|gazebos?|pavilions?)\b/
+  /\b(?:antennas?|wireless|monopoles?|equipment cabinets?|parking (?:spaces?|lots?)|signs?|fenc(?:e|es|ing)|gazebos?|pavilions?|sheds?(?![ -/](?:style|roof|kitchen|dormer|hip))|greenhouses?|(?:high|hoop) (?:tunnels?|houses?))\b/
 
 const room = `(?:${rooms}|room|kitchen|living|family|master|primary|den|office|suite|mud ?room|sun ?room|laundry|dining|garage|attic)`
 const grown = `(?:${room}|house|home|residence|dwelling|building|footprint|floor|story|stories|level|living|rear|side|front|second|2nd|third|3rd|horizontal\\w*|vertical\\w*|unit)`
@@ -27,9 +28,11 @@ const notRemoved = String.raw`(?<!\b(?:remov\w+|demol\w+)\b(?:(?!\b(?:and|constr
 export const additionWork = new RegExp(
   [
     // "Addition of 73 detectors", "in addition to", "addition to permit".
-    String.raw`(?<!\b(?:in|subdivision|lot [0-9a-z]+|existing|former|previous|prior|(?:former|previous|prior) [a-z]+) )(?<!\(e\) )${notRemoved}\badditions?\b(?! of (?:(?:an?|one|two|three|four|new|\(n\)|full|half|[0-9./]+|\([0-9]+\)) )*(?:kitchen|bath|powder|laundry|stair|landing|sky|roof top|wet bar)(?![^.;]{0,60}\b(?:sq ft|sf|bed ?rooms?|stor))(?!room addition))(?! (?:(?:of|to|for|are) )?(?:(?:the|an?|one|two|three|four|five|six|new|\(n\)|existing|[0-9]+|more|related|original|previous|approved|dedicated|interior|roof|grease|property|line|exhaust|storage|security|private) )*(?:${equipment}))`,
+    String.raw`(?<!\b(?:in|subdivision|lot [0-9a-z]+|existing|former|previous|prior|(?:former|previous|prior) [a-z]+) )(?<!\(e\) )${notRemoved}\badditions?\b(?! of (?:(?:an?|one|two|three|four|new|\(n\)|full|half|[0-9./]+|\([0-9]+\)) )*(?:(?:dwelling|residential|living) un[it]{2}s|kitchen|bath|powder|laundry|stair|landing|sky|roof top|wet bar)(?![^.;]{0,60}\b(?:sq ft|sf|bed ?rooms?|stor))(?!room addition))(?! (?:(?:of|to|for|are) )?(?:(?:the|an?|one|two|three|four|five|six|new|\(n\)|existing|[0-9]+|more|related|original|previous|approved|dedicated|interior|roof|grease|property|line|exhaust|storage|security|private) )*(?:${equipment}))`,
     String.raw`\badd(?:ing|ed|s)? (?:an? |one |two |three |approx\w* |about |new |\(n\) |[0-9]+ )*(?:[0-9][0-9,.]* ?(?:sf|sq|s\.f)|(?:second|2nd|third|3rd|new|upper|one|1|a) (?:stor|floor|level)|(?:bed ?room|room|master|primary (?:bed|suite)|family ?room|living ?room|sun ?room|mud ?room|dining|dormer|stor(?:y|ey)|square f|penthouse))\w*(?! (?:[a-z0-9]+ ){0,4}?(?:inside|within|in (?:the |existing |an? )*(?:garage|basement|attic|ground|crawl|existing)|to (?:the )?(?:basement|garage|attic)|by (?:sub)?(?:dividing|splitting)))`,
     String.raw`\b(?:expand|expansion of|expanding|enlarg\w+|extend(?:ing)?|extension (?:of|to))\b(?! (?:permit|time))(?:(?!\binto (?:(?:the|an?|existing) )*(?:adjacent|next|neighbor\w*|vacant|unit|suite)|\b(?:break|window|door|opening|panel|driveway|deck|closet|permit|gas|elec\w*|duct|fence|patio|wall)\w*)[^.;,]){0,40}\b${grown}`,
+    String.raw`\benclos\w+ (?:[a-z()]+ ){0,3}(?:patio|porch|carport|deck|balcony|breezeway)\b[^.;]{0,40}\b(?:living|livable|habitable|room|heated|conditioned)`,
+    String.raw`\b(?:build|construct|erect|new|raise)\b (?:an? |new )*(?:second|2nd|third|3rd|upper) (?:stor(?:y|ey)|floor|level)(?= (?:on|over|above|atop)\b)`,
     String.raw`${notRemoved}\b(?:horizontal|vertical|rear|side|front) (?:and (?:rear|side|vertical|horizontal) )?(?:expansion|extension|addition)`,
     String.raw`(?<!\bbreak )\b(?:room|rear|house|building|kitchen|bedroom|story|floor) (?:expansion|extension)`,
     String.raw`\b(?:new|add|construct|build|\(n\))\b[^.;,]{0,15}\bdormers?\b|\bpop[- ]?(?:top|up|out)\b|\bbump[- ]?out\b`,

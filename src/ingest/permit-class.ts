@@ -50,6 +50,14 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
   for (const { permitClass, pattern } of types) {
     const word = pattern.exec(type)
     if (word && permitClass === 'adu' && repairType.test(type) && scope !== '' && !buildsUnit.test(scope)) continue
+    if (
+      word &&
+      permitClass === 'adu' &&
+      additionByType(type, scope) &&
+      additionWork.test(scope) &&
+      !accessoryUnit.test(scope)
+    )
+      continue
     if (word) return newHouse && permitClass === 'adu' ? asNewHouse(newHouse) : found(permitClass, word[0])
   }
   const demolition = demolitionIn(scope)
@@ -57,7 +65,8 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
   if (newHouse) return behind ? found('adu', behind) : asNewHouse(newHouse)
   if (demolition && isWholeHouse(demolition, type, scope)) return found('whole_house_demolition', ...demolition.words)
   const addition = additionByType(type, scope)
-  if (addition && !(accessoryType.test(type) && accessoryUnit.test(scope))) return found('addition', addition)
+  if (addition && !(accessoryType.test(type) ? accessoryUnit : becomesUnit).test(scope))
+    return found('addition', addition)
   const byType = newHouseByType(type, scope)
   if (byType && isNewHouse(byType)) return behind ? found('adu', behind) : asNewHouse(byType)
   const first = systemFirst.exec(scope)
@@ -128,7 +137,7 @@ const partialType = /\bpartial\b|\binterior\b/
 const severalBuildings = /\b(buildings|bldgs)\b/
 
 const isWholeHouse = ({ of }: Demolition, type: string, scope: string): boolean => {
-  if (of === 'house') return true
+  if (of === 'house') return !(repairType.test(type) && /\binterior\b/.test(scope))
   if (of !== 'structure') return false
   return (
     !severalBuildings.test(scope) &&
@@ -153,6 +162,10 @@ const demolitionByScope = ({ of, words }: Demolition, scope: string): Classified
 const repairType = /\b(?:rehab\w*|remodel\w*|renovat\w*|repairs?|alterations?)\b/
 /** "Addition / Accessory Structure, Garage": an accessory unit in the description is no part of the house. */
 const accessoryType = /\baccessory (?:structure|building)/
+/** "Convert garage to ADU and add 200 sf" under the type "Addition". */
+const becomesUnit = new RegExp(
+  `^convert\\w*\\b[^.;]{0,60}\\b(?:to|into|as) (?:an? |new |detached |attached )*${accessoryUnit.source}`,
+)
 
 /** Project types that name the work. */
 const types: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
@@ -173,7 +186,7 @@ const scopes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   {
     permitClass: 'roof',
     pattern:
-      /\bre-?roof\w*|\broof(ing)? (replace\w*|overlay|tear|repair|only)|\b(replace|new|remove)\b[^.;]{0,30}\broof(ing)?\b|\b(tear[- ]?off|shingles?|comp(osition)? roof)\b/,
+      /\bre-?roof\w*|\broof(ing)? (replace\w*|overlay|tear|repair|only)|\b(replace|new|remove)\b[^.;]{0,30}\broof(ing)?\b(?! deck)|\b(tear[- ]?off|shingles?|comp(osition)? roof)\b/,
   },
 ]
 

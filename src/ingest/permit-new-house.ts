@@ -12,7 +12,7 @@ export const isNewHouse = (held: NewHouse | 'no'): held is NewHouse => held !== 
 
 /** A new house the description names: "construct new two-story residence". */
 export const newHouseIn = (type: string, scope: string): NewHouse | undefined => {
-  if (otherWork.test(type) || systemFirst.test(scope) || (smallerWork.test(type) && !/\bnew\b/.test(type)))
+  if (otherWork.test(type) || systemFirst.test(scope) || (smallerWork.test(type) && !/\b(?:new|erect)\b/.test(type)))
     return undefined
   for (const verb of scope.matchAll(builds)) {
     const after = scope.slice(verb.index + verb[0].length)
@@ -21,6 +21,7 @@ export const newHouseIn = (type: string, scope: string): NewHouse | undefined =>
     if (smallHouse.test(after.slice(0, named.index + named[0].length))) continue
     if (notTheHouse.test(after.slice(named.index + named[0].length))) continue
     if (named[0].startsWith('residential') && largeBuilding.test(scope)) return undefined
+    if (isTall(named[0], scope)) return undefined
     if (isForAnother(verb[0], scope.slice(0, verb.index))) continue
     const sentence = after.slice(0, sentenceEnd(after, named.index))
     if (severalFamilies.test(`${type} ${sentence}`) || severalFamilies.test(scope.slice(0, verb.index)))
@@ -49,6 +50,7 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
   if (systemFirst.test(scope) || (temporaryPower.test(scope) && !livingArea.test(scope))) return 'no'
   const named = firstNamed.exec(scope)
   if (named?.groups?.house?.startsWith('residential') && largeBuilding.test(scope)) return 'no'
+  if (named?.groups?.house && isTall(named.groups.house, scope)) return 'no'
   // "SFD with attached ADU" is a house; "ADU behind SFD" is not.
   const unit = accessoryUnit.exec(scope)
   if (unit && !(named?.groups?.house && named.index < unit.index)) return 'no'
@@ -80,7 +82,7 @@ const livingArea = /\b(living|heated|conditioned)( (and|&) cooled)?( (area|space
 
 /** Types of trade and site work, and of buildings that are not houses. */
 const otherWork =
-  /\b(commercial|non-?residential|elec\w*|mech\w*|pl(?:u)?mb\w*|gas|sub-?trades?|trade|signs?|fire|alarm|sprinklers?|grading|tree|fenc\w+|driveway|encroachment|right[- ]of[- ]way|occupancy|tenant|sewer|septic|utilit\w+|window\w*|siding|multi ?-?family|change|moving)\b/
+  /\b(commercial|non-?residential|elec\w*|mech\w*|pl(?:u)?mb\w*|gas|sub-?trades?|trade|signs?|fire|alarm|sprinklers?|grading|tree|fenc\w+|driveway|encroachment|right[- ]of[- ]way|occupancy|tenant|sewer|septic|utilit\w+|window\w*|siding|multi ?-?family|change|moving|other than)\b/
 const smallerWork =
   /\b(additions?|alter\w*|repairs?|remodel\w*|rehab\w*|renovat\w*|improvement|accessory|maintenance)\b/
 
@@ -93,6 +95,12 @@ const houseNoun = new RegExp(
 const largeBuilding =
   /\b(?:[4-9]|[1-9][0-9]|four|five|six|seven|eight|nine|ten)\)?[- ]*(?:stor|level|floor|rooms)|\br-[12]\b|\b(?:hotel|hostel|dormitory|senior|assisted|mercantile|office|child ?care)\b/
 
+/** "Residence building, 5 stories"; "4-story single family dwelling" is a house. */
+const isTall = (named: string, scope: string): boolean =>
+  !/famil|s\.?f\.?[drh]/.test(named) && manyStories.test(scope) && !oneDwelling.test(scope)
+const oneDwelling = /\b(?:single|one|1)\)?[- ](?:famil|(?:dwelling|residential|unit)\b)/
+const manyStories = /\b(?:[4-9]|[1-9][0-9]|four|five|six|seven|eight|nine|ten)\)?[- ]*stor(?:y|ies)\b/
+
 /** Words between "new" and "house" that keep the sense; anything else names another object. */
 const isPlain = (between: string): boolean => {
   if (otherObject.test(between)) return false
@@ -103,13 +111,13 @@ const isPlain = (between: string): boolean => {
   return unknown.length <= 2
 }
 const otherObject = new RegExp(
-  `\\.\\s|\\b(?:existing|exist|extg|ext|\\(e\\)|the|additions?|add|to|for|at|in|on|from|behind|inside|within|under|onto|with|second|2nd|guest|attached to|d?adu|replace\\w*|remodel|units|${accessory}|${business}|${part})(?![a-z])|\\(e\\)|\\bw/`,
+  `\\.\\s|\\b(?:existing|exist|extg|ext|\\(e\\)|the|additions?|add|to|for|at|in|on|from|behind|inside|within|under|onto|with|second(?:ary)?|2nd|guest|auxiliary|companion|granny|attached to|d?adu|replace\\w*|remodel|units|${accessory}|${business}|${part})(?![a-z])|\\(e\\)|\\bw/`,
 )
 const plain =
   /^(an?|one|two|three|four|five|story|stories|storey|storied|level|levels|floors?|split|bed|beds|bedrooms?|baths?|br|ba|sq|ft|sqft|sf|square|wood|frame|framed|brick|masonry|stucco|stone|steel|modular|prefab\w*|manufactured|custom|spec|detached|attached|single|family|residential|type|vb|va|ii|iii|iv|basement|no|of|main|primary|private|lot|and|new|proposed|construction|building|unit|foot|high|tall|approx\w*|each|first|total|living|heated|conditioned|area|resid|story|stry|sty|st|over|crawl|space)$/
 /** "Single family residence addition", "house garage": the house is not what is built. */
 const notTheHouse = new RegExp(
-  `^[ -]*(?:(?!and |with )\\w+ )?(?:additions?|remodel\\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)|^'s (?!and\\b|with\\b|w/|on\\b|at\\b|per\\b)[a-z]|^ (?:accessory|garages?|carports?|decks?|sheds?)\\b|^ (?:units?\\b(?! building| ?[.,;]| ?$))`,
+  `^[ -]*(?:(?!and |with )\\w+ )?(?:additions?|remodel\\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)|^'s (?!and\\b|with\\b|w/|on\\b|at\\b|per\\b)[a-z]|^ (?:accessory|garages?|carports?|decks?|sheds?|sales|office|trailer)\\b|^ (?:units?\\b(?! building| ?[.,;]| ?$))`,
 )
 /** "Fire sprinklers for new residence" is trade work; "permit for new residence" is not. */
 const isForAnother = (verb: string, before: string): boolean => {
@@ -134,5 +142,5 @@ const isExisting =
 const accessoryNoun = new RegExp(`\\b(?:${accessory.replace('|signs?', '')})(?![a-z])`)
 /** The first thing a description names: the house, or something smaller. */
 const firstNamed = new RegExp(
-  `\\b(?:(?<house>(?<!\\b(?:of|to|at|for|behind|existing) (?:the )?)(?:${house})|(?:one|1) (?:dwelling )?unit|modular)|(?<other>additions?|add(?:ing)?(?![a-z])|adu|remodel\\w*|renovat\\w*|alterations?|legaliz\\w+|convert\\w*|repair\\w*|revis\\w+|tenant|${accessory}))(?![a-z])`,
+  `\\b(?:(?<house>(?<!\\b(?:of|to|at|for|behind|existing) (?:the )?)(?:${house})|(?:one|1) (?:dwelling )?unit|modular)|(?<other>additions?|add(?:ing)?(?![a-z])|adu|remodel\\w*|renovat\\w*|alterations?|legaliz\\w+|convert\\w*|repair\\w*|revis\\w+|tenant|(?<!\\b(?:with|w/) ?(?:an? |attached |[0-9]-?car )*)(?:${accessory})))(?![a-z])`,
 )
