@@ -60,7 +60,8 @@ export interface EventSettings {
   minScoreChange?: number
 }
 
-export type Announce = (tx: Db, batch: AssessedBatch) => Promise<void>
+/** Returns the number of events that silent changes would have sent. */
+export type Announce = (tx: Db, batch: AssessedBatch) => Promise<number>
 
 /** The least change of the teardown score, in percentiles: the scores of most homes are a few points. */
 const minTeardownPercentiles = 5
@@ -69,7 +70,7 @@ export const announceTo =
   ({ queue, publicUrl = defaultPublicUrl, minScoreChange = 3 }: EventSettings, now: Date): Announce =>
   async (tx, { market, today, ids, moves, rows: changed }) => {
     const pending = await takePendingListings(tx, market, ids, now)
-    if (pending.length === 0 && moves.length === 0 && !changed?.length) return
+    if (pending.length === 0 && moves.length === 0 && !changed?.length) return 0
     const ranks = await marketRanks(tx, market)
     const known = await announcedScores(
       tx,
@@ -98,6 +99,7 @@ export const announceTo =
     await recordEvents(tx, queue, events, now)
     if (changed)
       await recordMatches(tx, market, watchedChanges(changed, pending, judged, ranked, ranks), ownRows(packOf), now)
+    return judged.reduce((sum, { withheld }) => sum + withheld, 0)
   }
 
 /**
@@ -142,6 +144,8 @@ interface Judged {
   /** Set if a served score changed. */
   score?: { minor: boolean }
   leads: ReturnType<typeof leadsOf>
+  /** Events that are not sent because the change is silent. */
+  withheld: number
   /** What later changes are compared with, if it is not what is stored. */
   baseline?: AnnouncedScores
 }
@@ -154,11 +158,12 @@ const judge = (
 ): Judged => {
   const { before, after, change, silent, untouched } = move
   const from = known ?? before
-  const scored = change !== undefined && hasChangedScore(change) && !untouched
+  const scored = change !== undefined && hasChangedScore(change) && (silent || !untouched)
   const major = scored && isMajor(from, after, ranks, minScoreChange)
   const reachedBefore = known?.leads ?? reachedLeads(before)
   const reached = untouched && !silent ? [] : leadsOf(after)
-  const leads = silent ? [] : reached.filter(({ kind }) => !reachedBefore.includes(kind))
+  const found = reached.filter(({ kind }) => !reachedBefore.includes(kind))
+  const leads = silent ? [] : found
   // A first score is not announced, and later ones are compared with it.
   const moved = (name: 'teardownScore' | 'flippabilityScore') =>
     (silent || major ? after[name] : (from[name] ?? after[name])) ?? null
@@ -171,6 +176,7 @@ const judge = (
   return {
     move,
     leads,
+    withheld: silent ? found.length + Number(scored) : 0,
     ...(scored && !silent ? { score: { minor: !major } } : {}),
     ...(isImplied(baseline, known, after) ? {} : { baseline }),
   }

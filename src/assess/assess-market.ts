@@ -72,8 +72,17 @@ export interface AssessOptions {
 export interface AssessResult {
   considered: number
   changed: number
+  /** Events that were not sent, because only a model, a law, a pack or the program changed. */
+  withheld?: number
   /** Markets whose first assessment was started, as jobs that follow. */
   begun?: MarketId[]
+}
+
+/** Adds the counts of a part of a run. */
+export const addCounts = (sum: AssessResult, { considered, changed, withheld = 0 }: AssessResult): void => {
+  sum.considered += considered
+  sum.changed += changed
+  if (withheld > 0) sum.withheld = (sum.withheld ?? 0) + withheld
 }
 
 const batchSize = 500
@@ -109,7 +118,7 @@ export const assessInRun = async (
 ): Promise<AssessResult> => {
   const db = groupOf(from, market)
   const runId = await beginAssessRun(db, market, 'market', options.now)
-  const result = { considered: 0, changed: 0 }
+  const result: AssessResult = { considered: 0, changed: 0 }
   try {
     const view = await viewOf()
     const startedAt = new Date()
@@ -139,24 +148,23 @@ const assessRanges = async (
     reading?.catch(() => {})
     return reading
   }
-  let writing: Promise<number> = Promise.resolve(0)
+  let writing: Promise<AssessResult> = Promise.resolve({ considered: 0, changed: 0 })
   let next = read(0)
   onProgress(0, ranges.length, 'properties')
   for (let at = 0; next; at++) {
     const { subjects, touched } = await next
     next = read(at + 1)
     const assessed = await assessSubjects(db, subjects, view, options)
-    result.changed += await writing
-    writing = writeAssessed(db, assessed, view, options).then(async (changed) => {
+    addCounts(result, await writing)
+    writing = writeAssessed(db, assessed, view, options).then(async (done) => {
       await clearTouched(db, view.market, touched)
-      if (changed > 0) await reclaimSpace(db)
-      return changed
+      if (done.changed > 0) await reclaimSpace(db)
+      return done
     })
     writing.catch(() => {})
-    result.considered += subjects.length
     onProgress(at + 1, ranges.length, 'properties')
   }
-  result.changed += await writing
+  addCounts(result, await writing)
 }
 
 const readRange = async (db: Db, market: MarketId, range: IdRange) => {
@@ -194,10 +202,10 @@ export const assessRange = async (
 ): Promise<AssessResult> => {
   const db = groupOf(from, view.market)
   const { subjects, touched } = await readRange(db, view.market, range)
-  const changed = await assessBatch(db, subjects, view, options)
+  const result = await assessBatch(db, subjects, view, options)
   await clearTouched(db, view.market, touched)
-  if (changed > 0) await reclaimSpace(db)
-  return { considered: subjects.length, changed }
+  if (result.changed > 0) await reclaimSpace(db)
+  return result
 }
 
 /** Only the given properties, with a view that may be cached from an earlier run. */
@@ -208,12 +216,11 @@ export const assessProperties = async (
   options: AssessOptions,
 ): Promise<AssessResult> => {
   const db = groupOf(from, view.market)
-  const result = { considered: 0, changed: 0 }
+  const result: AssessResult = { considered: 0, changed: 0 }
   for (let at = 0; at < ids.length; at += batchSize) {
     const batch = ids.slice(at, at + batchSize)
     const subjects = await subjectsByIds(db, view.market, batch)
-    result.considered += subjects.length
-    result.changed += await assessBatch(db, subjects, view, { ...options, touched: new Set(batch) })
+    addCounts(result, await assessBatch(db, subjects, view, { ...options, touched: new Set(batch) }))
     // Also if no assessment changed: a listing loaded during the assessment may have been indexed with the earlier one.
     if (await inTransaction(db, (tx) => indexPropertiesOf(tx, view.market, batch))) await notifyData(db, view.market)
   }
@@ -251,7 +258,7 @@ const assessBatch = async (
   subjects: readonly Subject[],
   view: MarketView,
   options: AssessOptions,
-): Promise<number> => writeAssessed(db, await assessSubjects(db, subjects, view, options), view, options)
+): Promise<AssessResult> => writeAssessed(db, await assessSubjects(db, subjects, view, options), view, options)
 
 interface Assessed {
   /** All properties of the batch. */
@@ -335,13 +342,14 @@ const writeAssessed = async (
   { ids, changed, moves, values }: Assessed,
   view: MarketView,
   { now, announce }: AssessOptions,
-): Promise<number> => {
+): Promise<AssessResult> => {
   const { market, today } = view
-  if (changed.length === 0 && !(announce && (await hasPendingListings(db, market, ids)))) return 0
+  if (changed.length === 0 && !(announce && (await hasPendingListings(db, market, ids))))
+    return { considered: ids.length, changed: 0 }
   // The first run of a market matches nothing: every home would be new.
   const watched =
     announce !== undefined && (await hasWatches(db, market, now)) && (await lastRunVersion(db, market)) !== undefined
-  await inTransaction(db, async (tx) => {
+  const withheld = await inTransaction(db, async (tx) => {
     await shareLockMarkets(tx, [market])
     const write = async () => {
       await writeAssessments(tx, changed, now)
@@ -356,8 +364,9 @@ const writeAssessed = async (
     const changedIds = changed.map(({ propertyId }) => propertyId)
     const rows = watched ? await changedRows(tx, market, changedIds, today, write) : undefined
     if (!watched) await write()
-    await announce?.(tx, { market, today, ids, moves, rows })
+    const silenced = (await announce?.(tx, { market, today, ids, moves, rows })) ?? 0
     await notifyData(tx, market)
+    return silenced
   })
-  return changed.length
+  return { considered: ids.length, changed: changed.length, ...(withheld > 0 ? { withheld } : {}) }
 }

@@ -21,7 +21,7 @@ import type { Queue } from '../store/engine/queue.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { announceTo, type EventSettings } from './announce.ts'
-import { type AssessResult, assessProperties, assessRange, finishRun, openView } from './assess-market.ts'
+import { type AssessResult, addCounts, assessProperties, assessRange, finishRun, openView } from './assess-market.ts'
 import { fitMarketModels } from './fit-and-assess.ts'
 import type { MarketView } from './market-view.ts'
 import { isValuationDue } from './valuation.ts'
@@ -147,7 +147,7 @@ export const assessor = ({
 
   /** Dequeueing, scores, history and events are one transaction: when the worker is killed, the property stays queued. */
   const touched = async (market: MarketId): Promise<AssessResult> => {
-    const sum = { considered: 0, changed: 0 }
+    const sum: AssessResult = { considered: 0, changed: 0 }
     const now = clock()
     const view = await viewOf(market, now)
     for (;;) {
@@ -158,8 +158,7 @@ export const assessor = ({
         return assessProperties(tx, ids, view, { now: clock(), announce: announceTo(settings, now) })
       })
       if (!part) return sum
-      sum.considered += part.considered
-      sum.changed += part.changed
+      addCounts(sum, part)
     }
   }
 
@@ -174,9 +173,7 @@ export const assessor = ({
           : marketIds()
       const sum: AssessResult = { considered: 0, changed: 0 }
       for (const market of markets) {
-        const { considered, changed } = await (job.touched ? touched(market) : begin(market, job.fit))
-        sum.considered += considered
-        sum.changed += changed
+        addCounts(sum, await (job.touched ? touched(market) : begin(market, job.fit)))
       }
       const first = job.touched && !job.market ? await marketsToAssessFirst(db, clock()) : []
       for (const market of first) await begin(market, true)

@@ -41,11 +41,14 @@ const move = (before: Scores, after: Scores, silent = false, untouched = false):
   }
 }
 
+/** Of the last call of `announced`. */
+let withheld = 0
+
 /** The events of one assessment: names, with a question mark for a change below the threshold. */
 const announced = async (...moves: AssessedMove[]): Promise<string[]> => {
   const { db, queue } = store()
   await sql`delete from event`.execute(db)
-  await announceTo({ queue }, today)(db, { market, today: '2026-11-14', ids: [id], moves })
+  withheld = await announceTo({ queue }, today)(db, { market, today: '2026-11-14', ids: [id], moves })
   const { rows } = await sql<{ type: string; minor: boolean }>`select type, minor from event order by seq`.execute(db)
   return rows.map(({ type, minor }) => (minor ? `${type}?` : type))
 }
@@ -66,10 +69,12 @@ test('small changes add up: they are compared with the score last announced', as
   expect(await announced(move({ flippabilityScore: 43 }, { flippabilityScore: 41 }))).toEqual([`${scored}?`])
 })
 
-test('a silent change sends nothing and moves the score that later ones are compared with', async () => {
+test('a silent change sends nothing, is counted, and moves the score that later ones are compared with', async () => {
   expect(await announced(move({ flippabilityScore: 40 }, { flippabilityScore: 42 }))).toEqual([`${scored}?`])
   expect(await announced(move({ flippabilityScore: 42 }, { flippabilityScore: 60 }, true))).toEqual([])
+  expect(withheld).toBe(1)
   expect(await announced(move({ flippabilityScore: 60 }, { flippabilityScore: 61 }))).toEqual([`${scored}?`])
+  expect(withheld).toBe(0)
 })
 
 test('a change without a new record sends nothing, and the next change is compared with what was announced before it', async () => {

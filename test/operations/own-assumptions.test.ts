@@ -271,6 +271,7 @@ test('the months of a pro forma follow the permits of the city: one basis on eve
     now: today,
     announce: async (_tx, { moves }) => {
       announced.push(...moves.map(({ silent }) => silent))
+      return 0
     },
   })
   expect(announced.length).toBeGreaterThan(5)

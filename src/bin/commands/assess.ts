@@ -1,7 +1,7 @@
 // `lotline assess`: assesses whole markets, and refits their models first with --fit.
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { announceTo } from '../../assess/announce.ts'
-import { assessMarket } from '../../assess/assess-market.ts'
+import { type AssessResult, assessMarket } from '../../assess/assess-market.ts'
 import { type FitResult, fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { gradePhotos, type PhotoRuns } from '../../assess/grade-photos.ts'
 import { type Config, readConfig } from '../../config.ts'
@@ -112,5 +112,8 @@ const dollars = (text: string): number => {
   throw new InvalidArgumentError('It must be an amount in dollars, for example 2 or 0.50.')
 }
 
-const line = (market: string, { considered, changed }: { considered: number; changed: number }): string =>
-  `${market}: ${considered.toLocaleString('en-US')} properties, ${changed.toLocaleString('en-US')} changed`
+const line = (market: string, { considered, changed, withheld }: AssessResult): string => {
+  const count = (number: number) => number.toLocaleString('en-US')
+  const silent = withheld ? `; ${count(withheld)} events of a new model or version not sent (--emit sends them)` : ''
+  return `${market}: ${count(considered)} properties, ${count(changed)} changed${silent}`
+}
