@@ -13,6 +13,7 @@ import {
   type AnnouncedScores,
   announcedScores,
   type PendingListing,
+  rowsBeforeListings,
   saveAnnouncedScores,
   takePendingListings,
 } from '../store/assessments/announced.ts'
@@ -69,6 +70,7 @@ const minTeardownPercentiles = 5
 export const announceTo =
   ({ queue, publicUrl = defaultPublicUrl, minScoreChange = 3 }: EventSettings, now: Date): Announce =>
   async (tx, { market, today, ids, moves, rows: changed }) => {
+    const kept = changed ? await rowsBeforeListings(tx, market, ids) : undefined
     const pending = await takePendingListings(tx, market, ids, now)
     if (pending.length === 0 && moves.length === 0 && !changed?.length) return 0
     const ranks = await marketRanks(tx, market)
@@ -97,8 +99,14 @@ export const announceTo =
       ...told.flatMap((each) => eventsOf(market, each, ranked.get(each.move.after.propertyId), publicUrl)),
     ]
     await recordEvents(tx, queue, events, now)
-    if (changed)
-      await recordMatches(tx, market, watchedChanges(changed, pending, judged, ranked, ranks), ownRows(packOf), now)
+    if (changed && kept)
+      await recordMatches(
+        tx,
+        market,
+        watchedChanges(changed, pending, kept, judged, ranked, ranks),
+        ownRows(packOf),
+        now,
+      )
     return judged.reduce((sum, { withheld }) => sum + withheld, 0)
   }
 
@@ -109,6 +117,7 @@ export const announceTo =
 const watchedChanges = (
   changed: readonly ChangedRow[],
   pending: readonly PendingListing[],
+  kept: ReadonlyMap<string, SearchRow>,
   judged: readonly Judged[],
   current: ReadonlyMap<string, SearchRow>,
   ranks: MarketRanks | undefined,
@@ -126,8 +135,11 @@ const watchedChanges = (
     if (!after) return []
     const old = assessed.has(propertyId) ? assessed.get(propertyId)!.before : after
     const first = listed.get(propertyId)?.[0]
+    // The row of a silent change has the scores of other models, so only the listing may differ from the current row.
+    const keptRow = first && !silent.has(propertyId) ? kept.get(propertyId) : undefined
     const before =
-      first && old ? rowBeforeListing(old, { price: first.previousPriceUsd, status: first.previousStatus }) : old
+      keptRow ??
+      (first && old ? rowBeforeListing(old, { price: first.previousPriceUsd, status: first.previousStatus }) : old)
     return [
       {
         propertyId,

@@ -235,6 +235,30 @@ test('a parcel that an overlay now covers leaves the searches that exclude it', 
   expect((await matches()).map(({ triggers }) => triggers)).toEqual([['left']])
 })
 
+test('a listing change and facts that change with it, or before the assessment, are one match', async () => {
+  await saveWatchOn('listings', { maxPrice: 2_000_000, minLotSize: 8_000 }, ['entered', 'price'])
+  const [first, second] = [
+    { ...listingRow({ listingId: 'L1', priceUsd: 2_100_000 }), lotSqft: 5_000 },
+    { ...listingRow({ listingId: 'L2', address: '12 Elm St', priceUsd: 2_000_000 }), lotSqft: 5_000 },
+  ]
+  const prices = [
+    { ...first, priceUsd: 1_900_000 },
+    { ...second, priceUsd: 1_900_000, lotSqft: 9_000 },
+  ]
+  await ingest(store(), 'listings', [first, second])
+  await assess(today)
+  await ingest(store(), 'listings', prices, {}, { now: later })
+  await ingest(store(), 'listings', [{ ...prices[0], lotSqft: 9_000 }, prices[1]!], {}, { now: latest })
+  await announce(latest)
+  await assess(latest)
+  await announce(latest)
+  const told = (await matches()).map(({ before, triggers }) => [before?.numbers.price, ...triggers])
+  expect(told.sort()).toEqual([
+    [2_000_000, 'entered', 'price'],
+    [2_100_000, 'entered', 'price'],
+  ])
+})
+
 test('a listing whose facts change matches with them; a new price waits for the assessment and matches once', async () => {
   await saveWatchOn('listings', { minBeds: 4 }, ['entered', 'price'])
   const [first, second] = [

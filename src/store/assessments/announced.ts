@@ -1,4 +1,5 @@
 // What has been announced about a property, and the listing changes that wait for its assessment.
+import type { SearchRow } from '../../criteria/conditions.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { AnnouncedScoreTable, ListingChangeTable, PropertyTable } from '../engine/schema.ts'
@@ -37,6 +38,18 @@ export type PendingListing = Pick<
 > &
   Pick<PropertyTable, 'address' | 'city' | 'citySlug'> & { current: boolean }
 
+/** The rows that the first of the changes that wait keep, by property. Read them before `takePendingListings`, which deletes them. */
+export const rowsBeforeListings = async (
+  tx: Db,
+  market: MarketId,
+  ids: readonly string[],
+): Promise<Map<string, SearchRow>> => {
+  const { rows } = await sql<Pick<ListingChangeTable, 'propertyId' | 'rowBefore'>>`
+    select property_id, row_before from listing_change where announced_at is null and market = ${market}
+      and property_id = any(${ids}::text[]) and row_before is not null`.execute(tx)
+  return new Map(rows.map(({ propertyId, rowBefore }) => [propertyId, rowBefore!]))
+}
+
 export const hasPendingListings = async (db: Db, market: MarketId, ids: readonly string[]): Promise<boolean> => {
   const { rows } = await sql`
     select 1 from listing_change where announced_at is null and market = ${market}
@@ -61,7 +74,7 @@ export const takePendingListings = async (
 ): Promise<PendingListing[]> => {
   const { rows } = await sql<PendingListing>`
     with taken as (
-      update listing_change set announced_at = ${now} where announced_at is null and market = ${market}
+      update listing_change set announced_at = ${now}, row_before = null where announced_at is null and market = ${market}
         and property_id = any(${ids}::text[]) returning *)
     ${pendingListings(sql`select * from taken`)}`.execute(tx)
   return rows

@@ -100,6 +100,7 @@ export interface ColumnTypes {
   'listingChange.market': MarketId
   'listingChange.status': ListingStatus
   'listingChange.previousStatus': ListingStatus
+  'listingChange.rowBefore': SearchRow
   'permitChange.market': MarketId
   'permitChange.status': PermitStatus
   'permitChange.previousStatus': PermitStatus

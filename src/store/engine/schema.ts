@@ -538,6 +538,7 @@ export interface ListingChangeTable {
   previousPriceUsd: number | null
   previousStatus: ColumnTypes['listingChange.previousStatus'] | null // Null for a new listing.
   announcedAt: Date | null // When its event was written, after the home was assessed. Null until then.
+  rowBefore: ColumnTypes['listingChange.rowBefore'] | null // The searchable row before the change, if the market has watches, until the change is announced. Only the first of the changes that wait has it.
 }
 
 /** The vision model's grade of a listing. A separate table, so that the next run of the feed does not overwrite it. */

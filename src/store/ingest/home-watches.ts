@@ -4,7 +4,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import { marketRanks } from '../assessments/score-distributions.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { TouchedPropertyTable } from '../engine/schema.ts'
-import { changedRows } from '../search/changed-rows.ts'
+import { type ChangedRow, changedRows } from '../search/changed-rows.ts'
 import { indexPropertiesOf, indexTouched } from '../search/upkeep.ts'
 import { recordMatches, watchedMarkets } from '../watches/matches.ts'
 import type { Merge } from './merge.ts'
@@ -40,13 +40,19 @@ const indexWatched = async (tx: Db, load: Merge, market: MarketId, ids: readonly
   const { today, now, ownRows, withPercentiles } = load
   const changed = await changedRows(tx, market, ids, dayOf(today), () => indexPropertiesOf(tx, market, ids))
   if (changed.length === 0) return
-  const relisted = await relistedHomes(tx, load, market, ids)
+  const waiting = await homesWithListingChange(tx, load, market, ids)
+  await keepRowsBefore(
+    tx,
+    load,
+    market,
+    changed.filter(({ after }) => waiting.get(after.id!)?.isFirst),
+  )
   const ranks = await marketRanks(tx, market)
   await recordMatches(
     tx,
     market,
     changed.flatMap(({ before, after }) =>
-      relisted.has(after.id!)
+      waiting.has(after.id!)
         ? []
         : [
             {
@@ -62,20 +68,27 @@ const indexWatched = async (tx: Db, load: Merge, market: MarketId, ids: readonly
 }
 
 /**
- * Homes whose listing this run added or changed: they are matched after their assessment, with the events of the listing. A run that
- * changes other facts of such a home before the assessment, usually within a minute, matches them at once: an instant watch may then
- * report `entered` twice. Leaving the home out here would lose the change instead.
+ * Homes with a change of their listing that waits for their assessment, of this run or of an earlier one. They are matched after it,
+ * with all that changed since the row that the first change keeps.
  */
-const relistedHomes = async (
+const homesWithListingChange = async (
   tx: Db,
   { now }: Merge,
   market: MarketId,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  const { rows } = await sql<{ propertyId: string }>`
-    select c.property_id from listing_change c
+): Promise<ReadonlyMap<string, { isFirst: boolean }>> => {
+  const { rows } = await sql<{ propertyId: string; isFirst: boolean }>`
+    select c.property_id, min(c.changed_at) = ${now}::timestamptz as is_first from listing_change c
     join listing l on l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id and l.current
     where c.announced_at is null and c.market = ${market} and c.property_id = any(${ids}::text[])
-      and c.changed_at = ${now}::timestamptz`.execute(tx)
-  return new Set(rows.map(({ propertyId }) => propertyId))
+    group by c.property_id`.execute(tx)
+  return new Map(rows.map((row) => [row.propertyId, row]))
+}
+
+const keepRowsBefore = async (tx: Db, { now }: Merge, market: MarketId, rows: readonly ChangedRow[]): Promise<void> => {
+  if (rows.length === 0) return
+  await sql`
+    update listing_change c set row_before = r.row->'before' from unnest(${rows.map((row) => JSON.stringify(row))}::jsonb[]) as r (row)
+    where c.market = ${market} and c.property_id = r.row->'after'->>'id' and c.changed_at = ${now}::timestamptz
+      and c.announced_at is null`.execute(tx)
 }
