@@ -91,7 +91,9 @@ const chosen = files
 const copy = mkdtempSync(join(tmpdir(), 'lotline-faults-'))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
-for (const file of execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n'))
+for (const file of execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .trim()
+  .split('\n'))
   cpSync(join(root, file), join(copy, file))
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 

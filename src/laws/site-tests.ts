@@ -1,6 +1,7 @@
 // Tests that the rules of several laws share.
+import type { City } from '../domain/packs/markets.ts'
 import { nameOfState } from '../domain/states.ts'
-import type { RuleAnswer } from '../intelligence/rules/rule.ts'
+import { overlayOf, type RuleAnswer } from '../intelligence/rules/rule.ts'
 import type { LawFacts } from './law.ts'
 
 /** Whether the parcel is in the state of the law. `law` is its name in a sentence: "SB 9". */
@@ -25,3 +26,16 @@ export const isOnOwnLot = ({ propertyType }: Pick<LawFacts, 'propertyType'>): Ru
     }
   return { outcome: 'pass', value: propertyType, because: 'The home is on its own lot.' }
 }
+
+/** Warns in the coastal zone, and in a city that is partly in it where the parcel's overlay is unknown. */
+export const isOutsideCoastalZone =
+  (inside: string, partly: (city: string) => string = () => inside) =>
+  ({ overlays, city }: Pick<LawFacts, 'overlays'> & { city?: Pick<City, 'name' | 'coastal'> }): RuleAnswer => {
+    const value = overlayOf(overlays, 'coastalZone')
+    if (value === 'yes') return { outcome: 'warn', value, because: inside }
+    if (value === 'no') return { outcome: 'pass', value, because: 'Not in the coastal zone.' }
+    if (!city) return { outcome: 'unknown', value, because: 'It is unknown whether the parcel is in the coastal zone.' }
+    return city.coastal
+      ? { outcome: 'warn', value, because: partly(city.name) }
+      : { outcome: 'pass', value, because: `${city.name} is outside the coastal zone.` }
+  }

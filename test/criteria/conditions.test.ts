@@ -160,6 +160,22 @@ describe('areas', () => {
     expect(several([[square]])).toEqual(polygonOf(square))
   })
 
+  test('a polygon may have as many positions as the plan allows', () => {
+    const square = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+          [0, 0],
+        ],
+      ],
+    }
+    expect(() => polygonArea(square, 4)).not.toThrow()
+    expect(() => polygonArea(square, 3)).toThrow('at most 3 positions')
+  })
+
   test('a polygon across the antimeridian is found from both sides', () => {
     const area = polygonOf([
       [170, 50],
@@ -190,6 +206,14 @@ describe('areas', () => {
     expect(() => checkPoint({ lat: -122.18, lng: 37.45 })).toThrow('look swapped')
     expect(() => checkPoint({ lat: 37.45, lng: -122.18 })).not.toThrow()
     expect(() => checkPoint({ lat: 10, lng: 10 })).not.toThrow()
+    // Swapped, each would be beside the market: north, south, west and east of it.
+    for (const [lat, lng] of [
+      [-122.18, 60],
+      [-122.18, -10],
+      [-150, 37.45],
+      [-100, 37.45],
+    ] as const)
+      expect(() => checkPoint({ lat, lng })).not.toThrow()
   })
 })
 

@@ -1,3 +1,4 @@
+import Value from 'typebox/value'
 import { expect, test } from 'vitest'
 import { zipHints } from '../../src/criteria/city-hint.ts'
 import { meets, type SearchRow } from '../../src/criteria/conditions.ts'
@@ -57,6 +58,7 @@ test('a minimum above its maximum names both', () => {
   expect(read({ minPrice: 3, maxPrice: 2 })).toThrow(/minPrice is above maxPrice/)
   expect(read({ listedFrom: '2026-02-01', listedTo: '2026-01-01' })).toThrow(/listedFrom is above listedTo/)
   expect(read({ minBeds: 2, maxBeds: 2 })).not.toThrow()
+  expect(read({ listedFrom: '2026-02-01', listedTo: '2026-02-01', maxPrice: 1 })).not.toThrow()
 })
 
 test('exclude keeps rows whose overlay is not known, require drops them, and unknown says otherwise', () => {
@@ -75,6 +77,11 @@ test('cities and ZIP codes may be given as text or as a list', () => {
     ])
   for (const zip of ['94025,94301', ['94025', '94301']])
     expect(readSearch({ zip }, { kind: 'listings' }).conditions).toMatchObject([{ values: ['94025', '94301'] }])
+})
+
+test('a list of names has at most 100', () => {
+  const names = (count: number) => Array.from({ length: count }, () => 'Menlo Park')
+  expect([100, 101].map((count) => Value.Check(criteria.city.schemaIn.search, names(count)))).toEqual([true, false])
 })
 
 test('minUnits is about the units that the list shows', () => {

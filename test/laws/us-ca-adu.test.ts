@@ -137,6 +137,9 @@ describe('ADU', () => {
     expect(found.confidence).toBe('low')
     expect(found.lot).toMatchObject({ widthFt: undefined, depthFt: undefined, rearYardSqft: undefined })
     expect(found.warnings.join()).toContain('Lot dimensions are unknown')
+    // Assumed to be twice as deep as wide.
+    const assumed = adu(parcel({ lotWidthFt: Math.sqrt(3000), lotDepthFt: 2 * Math.sqrt(3000) }), today)
+    expect(found.buildableSqft).toBe(assumed.buildableSqft)
     expect(found.missing).toEqual(expect.arrayContaining(['lotWidthFt', 'lotDepthFt']))
   })
 
@@ -272,6 +275,10 @@ describe('ADU', () => {
       garageSqft: 0,
     })
     const count = (units: number, on: string) => adu({ ...flats, units }, on).maxUnits
+    // Without the number of apartments the rules of multifamily lots are unknown; a house has none.
+    const unknown = (facts: AduParcel) =>
+      adu(facts, today).trace.filter(({ because }) => /apartments is unknown/.test(because)).length
+    expect([unknown({ ...flats, units: undefined }) > 0, unknown(parcel({ units: undefined }))]).toEqual([true, 0])
     expect(count(12, today)).toBe(8)
     expect(count(5, today)).toBe(5)
     expect([count(12, '2024-12-31'), count(12, '2025-01-01')]).toEqual([2, 8])

@@ -246,6 +246,7 @@ describe('SB 9', () => {
       const small = { city: { ...large, population: 34_999 } }
       expect(at(2650)).toMatchObject({ outcome: 'unknown', value: 'unknown' })
       expect([at(1310, small).outcome, at(1330, small).outcome]).toEqual(['warn', 'pass'])
+      expect(at(1330, { city: { ...large, population: 35_000 } }).outcome).toBe('warn')
       expect(at(1330, { city: { ...large, population: undefined } }).outcome).toBe('unknown')
     })
 
@@ -365,6 +366,17 @@ describe('SB 9', () => {
       confidence: 'low',
       because: expect.stringContaining('sent back'),
     })
+    const onCoast = (city: string | undefined, coastalZone: Tristate) => {
+      const facts = parcel({ city: city === undefined ? undefined : cityBySlug(city) }, { coastalZone })
+      return sb9(facts, today).trace.find(({ code }) => code === 'COASTAL_PERMIT')?.outcome
+    }
+    expect((['yes', 'no', 'unknown'] as const).map((value) => onCoast('pacifica', value))).toEqual([
+      'warn',
+      'pass',
+      'warn',
+    ])
+    expect([onCoast('palo-alto', 'yes'), onCoast('palo-alto', 'unknown')]).toEqual(['warn', 'pass'])
+    expect([onCoast(undefined, 'no'), onCoast(undefined, 'unknown')]).toEqual(['pass', 'unknown'])
     const coast = sb9(parcel({ city: cityBySlug('pacifica') }, { coastalZone: 'unknown' }), today)
     expect(coast.warnings.join()).toContain('COASTAL_PERMIT')
     expect(coast.warnings.join()).not.toContain('CHARTER_CITY')

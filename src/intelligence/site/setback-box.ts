@@ -20,8 +20,8 @@ export function setbackBox(
   const upper = { ...ground, ...setbacks.upper }
   const areas = Array.from({ length: stories }, (_, story) => {
     const yards = story === 0 ? ground : upper
-    const second = lot.cornerLot && setbacks.streetSide !== undefined ? setbacks.streetSide : yards.side
-    const width = Math.max(0, lot.widthFt - yards.side - Math.max(second, yards.side))
+    const second = lot.cornerLot ? Math.max(setbacks.streetSide ?? 0, yards.side) : yards.side
+    const width = Math.max(0, lot.widthFt - yards.side - second)
     return width * Math.max(0, lot.depthFt - yards.front - yards.rear)
   })
   const yards = `setbacks of ${decimal(ground.front)} ft front, ${decimal(side)} ft side and ${decimal(ground.rear)} ft rear`

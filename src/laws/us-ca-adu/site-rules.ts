@@ -1,21 +1,12 @@
 // California's ADU law (Gov. Code 66310-66342): where a unit can be built.
 
-import { overlayOf, overlayRule, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
+import { overlayOf, overlayRule, type Rule } from '../../intelligence/rules/rule.ts'
 import { sqft } from '../../intelligence/scores/number-format.ts'
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
-import { isInState, isOnOwnLot } from '../site-tests.ts'
+import { isInState, isOnOwnLot, isOutsideCoastalZone } from '../site-tests.ts'
 import { type AduFacts, aduLimits, existingUnits } from './facts.ts'
 
 const adu = { appliesTo: 'adu', confidence: 'medium' } as const
-
-const coastal = ({ overlays, city }: AduFacts, because: string): RuleAnswer => {
-  const value = overlayOf(overlays, 'coastalZone')
-  if (value === 'yes' || (value === 'unknown' && city?.coastal)) return { outcome: 'warn', value, because }
-  if (value === 'no') return { outcome: 'pass', value, because: 'Not in the coastal zone.' }
-  return city
-    ? { outcome: 'pass', value, because: `${city.name} is outside the coastal zone.` }
-    : { outcome: 'unknown', value, because: 'It is unknown whether the parcel is in the coastal zone.' }
-}
 
 export const aduSiteRules: readonly Rule<AduFacts>[] = [
   {
@@ -139,8 +130,9 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     force: 'obligation',
     citation: 'Gov. Code 66329',
     effectiveUntil: '2025-10-10',
-    test: (facts) =>
-      coastal(facts, 'A coastal permit may be required, and its approval can be appealed to the Coastal Commission.'),
+    test: isOutsideCoastalZone(
+      'A coastal permit may be required, and its approval can be appealed to the Coastal Commission.',
+    ),
   },
   {
     ...adu,
@@ -149,11 +141,9 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     force: 'obligation',
     citation: 'Gov. Code 66329; AB 462 (2025)',
     effectiveFrom: '2025-10-10',
-    test: (facts) =>
-      coastal(
-        facts,
-        'A coastal permit may be required. The city must decide within 60 days; no appeal to the Coastal Commission.',
-      ),
+    test: isOutsideCoastalZone(
+      'A coastal permit may be required. The city must decide within 60 days; no appeal to the Coastal Commission.',
+    ),
   },
   {
     ...adu,

@@ -1,6 +1,7 @@
 // SB 9: what the law grants or requires once a parcel qualifies, and related laws. None of these decides eligibility.
 
 import { overlayOf, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
+import { isOutsideCoastalZone } from '../site-tests.ts'
 import type { Sb9Facts } from './facts.ts'
 import { sb79 } from './sb79.ts'
 
@@ -144,28 +145,10 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     title: 'Coastal development permit',
     citation: 'Coastal Act, which SB 9 leaves in place',
     confidence: 'low',
-    test: ({ overlays, city }) => {
-      const value = overlayOf(overlays, 'coastalZone')
-      if (value === 'yes')
-        return {
-          outcome: 'warn',
-          value,
-          because: 'In the coastal zone: a coastal permit is still required, without a hearing.',
-        }
-      if (value === 'unknown' && city?.coastal)
-        return {
-          outcome: 'warn',
-          value,
-          because: `${city.name} is partly in the coastal zone, where a coastal permit is still required.`,
-        }
-      if (value === 'unknown' && !city)
-        return { outcome: 'unknown', value, because: 'It is unknown whether the parcel is in the coastal zone.' }
-      return {
-        outcome: 'pass',
-        value,
-        because: value === 'no' ? 'Not in the coastal zone.' : `${city?.name} is outside the coastal zone.`,
-      }
-    },
+    test: isOutsideCoastalZone(
+      'In the coastal zone: a coastal permit is still required, without a hearing.',
+      (city) => `${city} is partly in the coastal zone, where a coastal permit is still required.`,
+    ),
   },
   {
     ...duty,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { allowedErrors } from '../../../src/common/spelling.ts'
 import { addressPatterns, fitsPattern } from '../../../src/criteria/address-condition.ts'
 import { compareStreets, compareUnits, splitKey, streetName } from '../../../src/domain/address/address-match.ts'
 import { readAddress } from '../../../src/domain/address/address-reading.ts'
@@ -25,7 +26,8 @@ test.each([
 })
 
 test('a house number alone is read', () => {
-  expect(readAddress('123').readings).toMatchObject([{ houseNumber: '123', street: [] }])
+  for (const number of ['123', '94025'])
+    expect(readAddress(number).readings).toMatchObject([{ houseNumber: number, street: [] }])
 })
 
 test.each([
@@ -63,6 +65,10 @@ test('a ZIP of another city and a misspelled city are doubts', () => {
     citySlugs: ['menlo-park'],
     doubts: ['city'],
   })
+})
+
+test('a longer name may have more typing errors', () => {
+  expect([3, 4, 5, 6, 8, 9].map(allowedErrors)).toEqual([0, 1, 1, 2, 2, 3])
 })
 
 test('a key is split into the parts it was made of', () => {

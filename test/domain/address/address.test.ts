@@ -45,6 +45,8 @@ test('a parcel number typed without significant separators may be each number th
   expect(possibleApnKeys('MA', 'Nantucket', '421')).toEqual(
     ['421', '4-21', '4-2-1', '42-1'].map((number) => `ma:nantucket:${number}`),
   )
+  // Into one to four parts: 1 + 4 + 6 + 4 ways.
+  expect(possibleApnKeys('MA', 'Nantucket', '12345')).toHaveLength(15)
   expect(possibleApnKeys('MA', 'Nantucket', '42-1')).toEqual(['ma:nantucket:42-1'])
   expect(possibleApnKeys('CA', 'San Francisco', '26061')).toEqual(['ca:san-francisco:0026061'])
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { StoredDeal } from '../../../src/criteria/conditions.ts'
 import { assumptionNames, assumptionTable } from '../../../src/domain/assumptions/assumptions.ts'
 import type { ProformaOverrides } from '../../../src/domain/findings/proforma.ts'
 import { cities } from '../../../src/domain/packs/markets.ts'
@@ -12,7 +13,7 @@ import {
   sellingCostPctAt,
 } from '../../../src/intelligence/proforma/proforma-arithmetic.ts'
 import { proformaDetail } from '../../../src/intelligence/proforma/proforma-detail.ts'
-import { dealTerms, ownProforma, ownReturns } from '../../../src/intelligence/proforma/proforma-own.ts'
+import { dealTerms, ownProforma, ownReturns, ownRows } from '../../../src/intelligence/proforma/proforma-own.ts'
 import { buildingEnvelope } from '../../../src/intelligence/site/envelope.ts'
 import { proforma as exampleProforma } from '../../../src/wire/operations/examples.ts'
 import { runProforma } from '../../../src/wire/operations/properties.ts'
@@ -567,4 +568,15 @@ it('the example of docs/methods/proforma.md follows from its price, sizes and re
     `15% by default. Here it is $${n(priceForReturn(terms, assumptionsFor('Menlo Park'), 15))}.`,
   ])
     expect(method).toContain(row)
+})
+
+it('a home without a price or without a deal has no return of its own', () => {
+  const rowOf = ownRows(packOf)({}, undefined)
+  const home = { market: 'sf-peninsula', citySlug: 'menlo-park', texts: {} } as const
+  const deal: StoredDeal = [1500, 0, 3000, 1200, 0, null, null, null]
+  const numbers = { price: 1_500_000, returnPct: 99 }
+  expect(rowOf({ ...home, numbers, deal }).numbers.returnPct).not.toBe(99)
+  expect(rowOf({ ...home, numbers, deal }).numbers.returnPct).toBeTypeOf('number')
+  expect(rowOf({ ...home, numbers }).numbers).toEqual({ price: 1_500_000 })
+  expect(rowOf({ ...home, numbers: { returnPct: 99 }, deal }).numbers).toEqual({})
 })

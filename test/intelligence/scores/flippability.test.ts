@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { assumptionsFor } from '../../../src/domain/assumptions/assumptions.ts'
 import { packOf } from '../../../src/domain/packs/use-packs.ts'
 import { type CharmFacts, charmPoints, historicCharm } from '../../../src/intelligence/condition/historic-charm.ts'
+import { sellingCostPctAt } from '../../../src/intelligence/proforma/proforma-arithmetic.ts'
 import { type FlipFacts, flipDeal, flippability } from '../../../src/intelligence/scores/flippability.ts'
 import { rankScore } from '../../../src/intelligence/statistics/rank-score.ts'
 
@@ -34,6 +35,8 @@ describe('flippability', () => {
     const facts = house()
     const deal = flipDeal(facts)!
     expect(deal.renovationUsd).toBeCloseTo(deal.costPerSqftUsd * 1500, 6)
+    expect(deal.buyingUsd).toBeCloseTo(15_000 * facts.costs.acquisitionPct, 6)
+    expect(deal.sellingUsd).toBeCloseTo(22_000 * sellingCostPctAt(2_200_000, facts.costs), 6)
     expect(deal.totalCostUsd).toBeCloseTo(1_500_000 + deal.renovationUsd + deal.buyingUsd + deal.carryUsd, 6)
     expect(deal.profitUsd).toBeCloseTo(2_200_000 - deal.sellingUsd - deal.totalCostUsd, 6)
     expect(deal.returnOnCost).toBeCloseTo(deal.profitUsd / deal.totalCostUsd, 12)

@@ -5,7 +5,7 @@ import type { FloorAreaRule, LotUnitFactorRule } from '../../../src/domain/packs
 import { lowestConfidence } from '../../../src/intelligence/scores/confidence.ts'
 import { buildingEnvelope, type EnvelopeFacts } from '../../../src/intelligence/site/envelope.ts'
 import { type FloorAreaFacts, floorAreaLimit, lotUnitFactor } from '../../../src/intelligence/site/floor-area.ts'
-import { sideYardFt } from '../../../src/intelligence/site/setback-box.ts'
+import { setbackBox, sideYardFt } from '../../../src/intelligence/site/setback-box.ts'
 import { districtOf } from '../../setup/city-rules.ts'
 
 const districts = packs().flatMap((pack) => pack.districts)
@@ -15,6 +15,14 @@ const floorArea = (city: string, code: string, facts: FloorAreaFacts) =>
   floorAreaLimit(district(city, code).floorArea as Exclude<FloorAreaRule, { kind: 'none' }>, facts)
 
 describe('envelope', () => {
+  it('a corner lot keeps the larger of the street-side and the side yard', () => {
+    const width = (streetSide: number | undefined, cornerLot: boolean) => {
+      const yards = { front: 20, side: 5, rear: 20, streetSide }
+      return setbackBox(yards, { widthFt: 50, depthFt: 100, cornerLot }, 1).storySqft[0]! / 60
+    }
+    expect([width(12, true), width(3, true), width(undefined, true), width(12, false)]).toEqual([33, 40, 40, 40])
+  })
+
   it('is the smallest of its candidates, fits on the lot, and names the limit that applies', () => {
     const lots = fc.record({
       lotSqft: fc.integer({ min: 1500, max: 400_000 }),
