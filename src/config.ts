@@ -156,6 +156,11 @@ export const variables = {
     'MapLibre style for the base map, instead of `MAP_PMTILES` and the built-in one',
     url('http:', 'https:'),
   ),
+  MAP_AERIAL_URL: variable(
+    'Tiles of an aerial layer for Explore, with `{z}`, `{x}` and `{y}`; pages load them from that host',
+    url('http:', 'https:'),
+  ),
+  MAP_AERIAL_ATTRIBUTION: variable('Attribution that the map shows with the aerial layer', text, ''),
   PHOTO_HOSTS: variable(
     'Hosts from which pages load listing photos, separated by commas (`photos.example.com,*.example.net`); if unset, pages link to photos and load none',
     hosts,

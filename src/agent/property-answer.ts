@@ -160,7 +160,7 @@ export const propertyAnswer = async (context: ToolContext, args: Record<string, 
       section('Why', reasons(item.explanation)),
       section('SB 9', factLines(item.explanation?.sb9, sb9Facts)),
       section('Pro forma', factLines(item.proforma, proformaFacts)),
-      section('If let', factLines(item, holdFacts)),
+      section('If rented', factLines(item, holdFacts)),
       section('Accessory unit', factLines(item.adu?.economics, aduFacts)),
       defaultsNote(whole.defaultAssumptions),
       section(

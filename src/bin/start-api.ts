@@ -87,6 +87,9 @@ export const startApi = async (
     clientOf,
     mapStyleUrl: config.MAP_STYLE_URL,
     mapPmtiles: config.MAP_PMTILES,
+    ...(config.MAP_AERIAL_URL && {
+      mapAerial: { url: config.MAP_AERIAL_URL, attribution: config.MAP_AERIAL_ATTRIBUTION },
+    }),
     photoHosts: config.PHOTO_HOSTS,
     sendsMail: config.SMTP_URL !== undefined,
     loading: async () => !(await sampleReady(pageServices, config.SAMPLE_DATA)),

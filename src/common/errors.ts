@@ -30,7 +30,7 @@ export const missingKey = () =>
   new ApiError(
     401,
     'unauthorized',
-    'An API key is needed: send it in the x-api-key header, or as ?apiKey=. Try "demo", or get a free key from POST /v1/keys.',
+    'An API key is needed: send it in the x-api-key header, as Authorization: Bearer, or as ?apiKey=. Try "demo", or get a free key from POST /v1/keys.',
   )
 export const invalidKey = () =>
   new ApiError(

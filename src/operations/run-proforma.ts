@@ -56,12 +56,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
   const storedSqft = assessment?.proforma?.buildSqft
   const resized =
     overrides.buildSqft !== undefined && overrides.arvPerSqft === undefined && storedSqft !== undefined
-      ? [`The resale value per square foot is for a house of ${storedSqft} sq ft.`]
-      : []
-  const limit = envelope.maxSqft
-  const tooLarge =
-    overrides.buildSqft !== undefined && limit !== undefined && overrides.buildSqft > limit
-      ? [`The house of ${sqft(overrides.buildSqft)} is larger than the ${sqft(limit)} that zoning allows.`]
+      ? [`The resale value per square foot is for a house of ${sqft(storedSqft)}.`]
       : []
   const isOwnResale = overrides.arvPerSqft !== undefined
   const data: ProformaAnswer = {
@@ -76,7 +71,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     returnAfterCarryPct: detail.returnPct,
     used: detail.used,
     missing: detail.missing,
-    warnings: [...detail.warnings, ...(isNearby && !isOwnResale ? [basis] : []), ...tooLarge, ...resized],
+    warnings: [...detail.warnings, ...(isNearby && !isOwnResale ? [basis] : []), ...resized],
     because: detail.because,
     resaleBasis:
       detail.proforma.arvPerSqft === undefined

@@ -44,6 +44,13 @@ const inputs: Readonly<Record<string, string>> = {
   words: 'listing remarks',
   visionAnalysis: 'photos',
   visionCondition: 'photos',
+  historicListed: 'historic listing',
+  historicContributing: 'contribution to a historic district',
+  veryHighFire: 'very high fire hazard',
+  hazardousWaste: 'hazardous-waste site',
+  habitat: 'protected habitat',
+  rentControlled: 'rent control',
+  affordableDeed: 'affordable-housing deed',
 }
 
 /** Each label once: two inputs can share a label. */

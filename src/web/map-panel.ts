@@ -8,8 +8,8 @@ import { pmtilesPath } from './tiles/pmtiles-file.ts'
 /** The full attribution is on the Coverage page. */
 const attribution = '© OpenStreetMap contributors'
 
-/** Leads of a kind, permits, or the zoning district of each lot. */
-export type Overlay = LeadLayer | 'permits' | 'zoning'
+/** Leads of a kind, permits, the zoning district of each lot, or the operator's aerial layer. */
+export type Overlay = LeadLayer | 'permits' | 'zoning' | 'aerial'
 
 interface MapPanel {
   id?: string
@@ -26,10 +26,10 @@ interface MapPanel {
 }
 
 export const mapPanel = (
-  { mapStyleUrl, mapPmtiles }: Pick<Site, 'mapStyleUrl' | 'mapPmtiles'>,
+  { mapStyleUrl, mapPmtiles, mapAerial }: Pick<Site, 'mapStyleUrl' | 'mapPmtiles' | 'mapAerial'>,
   { id, className = '', places, box, subject, overlays, fallback = noMap }: MapPanel,
 ): Html =>
-  html`<div class="map-panel ${className}"${attribute('id', id)}${attribute('data-places', places)}${attribute('data-overlays', overlays?.join())}${attribute('data-box', box && [box.west, box.south, box.east, box.north].join())}${subject ? html`${attribute('data-subject', `${subject.lng},${subject.lat}`)}${attribute('data-subject-name', subject.name)}` : ''} data-attribution="${attribution}"${mapStyleUrl ? attribute('data-style', mapStyleUrl) : attribute('data-pmtiles', mapPmtiles && pmtilesPath)}>${fallback}</div>`
+  html`<div class="map-panel ${className}"${attribute('id', id)}${attribute('data-places', places)}${attribute('data-overlays', overlays?.join())}${attribute('data-box', box && [box.west, box.south, box.east, box.north].join())}${subject ? html`${attribute('data-subject', `${subject.lng},${subject.lat}`)}${attribute('data-subject-name', subject.name)}` : ''} data-attribution="${attribution}"${overlays?.includes('aerial') ? html`${attribute('data-aerial', mapAerial?.url)}${attribute('data-aerial-attribution', mapAerial?.attribution)}` : ''}${mapStyleUrl ? attribute('data-style', mapStyleUrl) : attribute('data-pmtiles', mapPmtiles && pmtilesPath)}>${fallback}</div>`
 
 const attribute = (name: string, value: string | undefined): Html =>
   value === undefined ? html`` : html` ${name}="${value}"`

@@ -2,9 +2,12 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet'
 import type { Site } from './site.ts'
 
-export const securityHeaders = ({ services, mapStyleUrl, photoHosts = [] }: Site): FastifyHelmetOptions => {
+export const securityHeaders = ({ services, mapStyleUrl, mapAerial, photoHosts = [] }: Site): FastifyHelmetOptions => {
   // A custom map style loads tiles, glyphs and sprites from hosts that only the style document names.
-  const mapHosts = mapStyleUrl ? ['https:', new URL(mapStyleUrl).origin] : []
+  const mapHosts = [
+    ...(mapStyleUrl ? ['https:', new URL(mapStyleUrl).origin] : []),
+    ...(mapAerial ? [new URL(mapAerial.url).origin] : []),
+  ]
   return {
     contentSecurityPolicy: {
       useDefaults: false,

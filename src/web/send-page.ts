@@ -25,6 +25,9 @@ export const sendPage = async (
  * notice, because that takes a query.
  */
 export const viewOf = async (site: Site, request: FastifyRequest, status = 200): Promise<PageView> => {
-  const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
-  return { notice: status < 500 ? await site.notice() : undefined, theme: theme as PageView['theme'], url: request.url }
+  const cookies = request.headers.cookie ?? ''
+  const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(cookies)?.[1] as PageView['theme']
+  const notice = status < 500 ? await site.notice() : undefined
+  const noticeClosed = notice === 'sample' && /(?:^|;\s*)notice=closed(?:;|$)/.test(cookies)
+  return { notice, noticeClosed, theme, url: request.url }
 }

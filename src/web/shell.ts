@@ -24,6 +24,8 @@ export interface Page {
 
 export interface PageView {
   notice?: Notice
+  /** The visitor has closed the sample notice: it stands at the end of the page, and in print. */
+  noticeClosed?: boolean
   theme?: 'light' | 'dark'
   /** Path and query as requested. Printed pages show it, so that a filtered list can be opened again. */
   url?: string
@@ -41,7 +43,11 @@ const navigation = [
   ['/account', 'Account'],
 ] as const
 
-export const documentOf = (site: Site, page: Page, { notice, theme, url: requested = '' }: PageView): string => {
+export const documentOf = (
+  site: Site,
+  page: Page,
+  { notice, noticeClosed = false, theme, url: requested = '' }: PageView,
+): string => {
   const { assets, services } = site
   const title = page.path === '/' ? page.title : `${page.title} · Lotline`
   const url = `${services.publicUrl}${page.path}`
@@ -76,8 +82,9 @@ ${page.path === '/' || page.path === '/find' ? '' : headerFind}
 <nav aria-label="Main">${navigation.map(([href, name]) => html`<a href="${href}"${isCurrent(href) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
 <button type="button" class="theme" data-theme-toggle hidden aria-label="Switch between light and dark">${themeIcon}</button>
 </header>
-${notice && notices[notice]}
+${noticeClosed ? '' : notice && notices[notice]}
 <main id="main">${page.body}</main>
+${noticeClosed && notice && notices[notice]}
 <footer class="foot">
 <p>Lotline is software you run yourself. Its figures are estimates: not an appraisal, not legal advice.</p>
 <p class="print-only" data-page-url>${url}${query}</p>
@@ -91,7 +98,7 @@ ${notice && notices[notice]}
 const headerFind = html`<form class="find-small" role="search" aria-label="Address" action="/find" data-find><input name="address" type="search" maxlength="300" placeholder="Find an address" aria-label="Street address or parcel number" autocomplete="off"><ul data-suggestions hidden></ul></form>`
 
 const notices = {
-  sample: html`<aside class="notice" aria-label="Sample data"><b>Sample data.</b> <span class="wide-only">This site includes generated properties, sales and permits that are not real.</span> <a href="/coverage#sources">See which sources are samples</a></aside>`,
+  sample: html`<aside class="notice" aria-label="Sample data"><b>Sample data.</b> <span class="wide-only">This site includes generated properties, sales and permits that are not real.</span> <a href="/coverage#sources">See which sources are samples</a> <button type="button" data-close-notice hidden aria-label="Move this notice to the end of the page">×</button></aside>`,
   loading: html`<aside class="notice" aria-label="Loading"><span role="status"><b>Loading.</b> The sample data is still being loaded and scored, so this page is incomplete. It reloads every few seconds.</span></aside>`,
 }
 

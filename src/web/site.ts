@@ -25,6 +25,8 @@ export interface PageOptions {
   mapStyleUrl?: string
   /** A PMTiles file with the base map. */
   mapPmtiles?: string
+  /** An aerial layer for Explore; `url` has {z}, {x} and {y}. */
+  mapAerial?: { url: string; attribution: string }
   /** Hosts from which pages load listing photos; `*.example.com` means its subdomains. */
   photoHosts?: readonly string[]
   clock?: () => Date

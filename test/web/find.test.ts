@@ -7,6 +7,7 @@ beforeAll(async () => {
   await addProperty(site.db, 'p_001oak', { address: '123 Oak St' })
   await addProperty(site.db, 'p_001oakmp', { address: '123 Oak St', city: 'Menlo Park', citySlug: 'menlo-park' })
   await addProperty(site.db, 'p_001elm', { address: '45 Elmwood Ave' })
+  await addProperty(site.db, 'p_001other', { address: '47 Oak St' })
 })
 afterAll(() => site?.close())
 
@@ -25,6 +26,11 @@ test('an address in two cities lists both and chooses none', async () => {
   expect(body).toContain('can mean more than one property')
   expect(body).toContain('href="/properties/p_001oak"')
   expect(body).toContain('href="/properties/p_001oakmp"')
+})
+
+test('one home at the number is not offered as a choice of several', async () => {
+  const { body } = await get('47 oak st')
+  expect(body).toContain('Its only home with this number:')
 })
 
 test('a misspelled street is suggested, never opened', async () => {

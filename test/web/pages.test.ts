@@ -468,7 +468,14 @@ test('the sample notice is shown when a sample source is loaded', async () => {
     await sql`insert into source (id, kind, holds, title, sample, config) values ('s', 'csv', 'sales', 'S', true, '{}')`.execute(
       sampled.db,
     )
-    expect((await sampled.app.inject({ url: '/docs' })).body).toContain('Sample data.')
+    const partsAfter = async (cookie?: string) => {
+      const { body } = await sampled.app.inject({ url: '/docs', headers: cookie ? { cookie } : {} })
+      expect(body.match(/Sample data\./g)).toHaveLength(1)
+      return body.indexOf('Sample data.') > body.indexOf('</main>')
+    }
+    expect(await partsAfter()).toBe(false)
+    // A visitor who has closed it still finds it at the end, and in print.
+    expect(await partsAfter('theme=dark; notice=closed')).toBe(true)
   } finally {
     await sampled.close()
   }
@@ -549,15 +556,26 @@ test('requests over the page limit return 429, and the API is not affected', asy
 })
 
 test('a custom map style is allowed by the content security policy; by default nothing outside is', async () => {
-  const mapped = await startSite({ mapStyleUrl: 'https://tiles.example.com/style.json' })
+  const mapped = await startSite({
+    mapStyleUrl: 'https://tiles.example.com/style.json',
+    mapAerial: { url: 'https://photos.example.com/{z}/{x}/{y}.jpg', attribution: '© Example' },
+  })
   try {
     const { body, headers } = await mapped.app.inject({ url: '/explore' })
     expect(body).toContain('data-style="https://tiles.example.com/style.json"')
-    expect(headers['content-security-policy']).toContain("connect-src 'self' https: https://tiles.example.com")
+    expect(headers['content-security-policy']).toContain(
+      "connect-src 'self' https: https://tiles.example.com https://photos.example.com",
+    )
+    expect(body).toContain(
+      'data-aerial="https://photos.example.com/{z}/{x}/{y}.jpg" data-aerial-attribution="© Example"',
+    )
+    expect(/data-overlays="([^"]*)"/.exec(body)![1]).toContain('aerial')
   } finally {
     await mapped.close()
   }
-  expect(String((await get('/explore')).headers['content-security-policy'])).toContain("connect-src 'self';")
+  const { body, headers } = await get('/explore')
+  expect(String(headers['content-security-policy'])).toContain("connect-src 'self';")
+  expect(body).not.toContain('aerial')
 })
 
 test('a record that its feed removed says so, with the date, on its page, in lists and on the property', async () => {

@@ -22,23 +22,14 @@ export interface TestSite extends Service {
 /** With `listening`, listens on a free port and uses that URL as the public URL. */
 export const startSite = async ({
   listening = false,
-  mapStyleUrl,
-  mapPmtiles,
-  photoHosts,
   pagesPerMinute,
-  sendsMail = true,
-  loading,
   service: serviceOptions,
+  ...options
 }: {
   listening?: boolean
-  mapStyleUrl?: string
-  mapPmtiles?: string
-  photoHosts?: readonly string[]
   pagesPerMinute?: number
-  sendsMail?: boolean
-  loading?: PageOptions['loading']
   service?: ServiceOptions
-} = {}): Promise<TestSite> => {
+} & Partial<PageOptions> = {}): Promise<TestSite> => {
   await buildBrowser()
   const limits = memoryLimits()
   const counted: PageOptions['limits'] = {
@@ -47,7 +38,7 @@ export const startSite = async ({
   const service = await startService({
     ...serviceOptions,
     beforeReady: (app, services) =>
-      mountPages(app, { services, clientOf, mapStyleUrl, mapPmtiles, photoHosts, limits: counted, sendsMail, loading }),
+      mountPages(app, { sendsMail: true, ...options, services, clientOf, limits: counted }),
   })
   const url = listening ? await service.app.listen({ port: 0, host: '127.0.0.1' }) : 'http://lotline.test'
   // The port is known only after listening.

@@ -295,7 +295,7 @@ function warningsOf(input: ProformaInput, buildSqft: number): string[] {
   const { facts, envelope, comps, overrides = {} } = input
   const warnings: string[] = []
   if (envelope.maxSqft !== undefined && buildSqft > envelope.maxSqft)
-    warnings.push(`The build size is above the zoning limit of ${sqft(envelope.maxSqft)}.`)
+    warnings.push(`The house of ${sqft(buildSqft)} is larger than the ${sqft(envelope.maxSqft)} that zoning allows.`)
   if (overrides.buildSqft === undefined && envelope.confidence === 'low')
     warnings.push('The zoning limits of this district are unverified.')
   if (overrides.arvPerSqft === undefined && comps.confidence === 'low')

@@ -16,6 +16,8 @@ export const levelOf = ({ item }: Place, by: ColorBy): string => {
   return returnPct === undefined ? 'none' : returnPct < 0 ? 'loss' : returnPct >= 15 ? 'high' : 'middle'
 }
 
+const maxPicks = 6
+
 let latest = 0
 
 /** False when a newer request has replaced this one, or the server rejected it. */
@@ -54,11 +56,15 @@ const picksOf = (state: ExploreState): string[] => (state.get('pick') ?? '').spl
 
 const markPicks = (state: ExploreState): void => {
   const picks = picksOf(state)
-  for (const box of results().querySelectorAll<HTMLInputElement>('[name=pick]')) box.checked = picks.includes(box.value)
+  for (const box of results().querySelectorAll<HTMLInputElement>('[name=pick]')) {
+    box.checked = picks.includes(box.value)
+    box.disabled = !box.checked && picks.length >= maxPicks
+  }
   const bar = document.querySelector<HTMLElement>('#compare')
   const button = bar?.querySelector('button')
   if (!bar || !button) return
-  button.textContent = picks.length > 0 ? `Compare ${picks.length} selected` : 'Compare selected'
+  const most = picks.length >= maxPicks ? ', the most' : ''
+  button.textContent = picks.length > 0 ? `Compare ${picks.length} selected${most}` : 'Compare selected'
   bar.hidden = picks.length === 0
 }
 
@@ -73,8 +79,6 @@ const keepFormState = (state: ExploreState): void => {
   )
 }
 
-const maxPicks = 6
-
 /** Checked homes stay selected when the list changes, up to six. */
 export const startShortlist = (state: ExploreState): void => {
   markPicks(state)
@@ -82,7 +86,7 @@ export const startShortlist = (state: ExploreState): void => {
     const box = target as HTMLInputElement
     if (box.name !== 'pick') return
     const others = picksOf(state).filter((id) => id !== box.value)
-    const picks = box.checked ? [...others, box.value].slice(-maxPicks) : others
+    const picks = box.checked ? [...others, box.value] : others
     state.set('pick', picks.length > 0 ? picks.join(',') : undefined)
     markPicks(state)
     keepFormState(state)

@@ -30,7 +30,7 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     addLayers: (map) => {
       addSignalLayers(map, state.tileQuery())
       showArea(map, ringOf(state))
-      showOverlay(map, overlay)
+      showOverlay(map, overlay, holder)
     },
     paint: (map, colors) => {
       paintSignals(map, colors, colorBy)
@@ -64,7 +64,7 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     onOverlay: (chosen) => {
       overlay = chosen
       state.set('layer', chosen)
-      showOverlay(map, chosen)
+      showOverlay(map, chosen, holder)
       repaint()
     },
     onSearchHere: () => searchHere(),

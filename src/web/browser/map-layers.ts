@@ -105,7 +105,7 @@ export const addSignalLayers = (map: MapLibre, query: string): void => {
   map.addSource('area', { type: 'geojson', data: empty })
   map.addLayer({ id: 'area-fill', type: 'fill', source: 'area', paint: { 'fill-opacity': 0.12 } })
   map.addLayer({ id: 'area-line', type: 'line', source: 'area', paint: { 'line-width': 2 } })
-  addRows(map, 'signals', 'signals', '')
+  // Below the counts of an overlay, which must stay readable.
   map.addLayer({
     id: 'cell-dots',
     type: 'circle',
@@ -115,6 +115,7 @@ export const addSignalLayers = (map: MapLibre, query: string): void => {
     maxzoom: rowsFromZoom,
     paint: { 'circle-radius': 4 },
   })
+  addRows(map, 'signals', 'signals', '')
 }
 
 export const paintSignals = (map: MapLibre, colors: Colors, colorBy: ColorBy): void => {
@@ -135,13 +136,19 @@ export const setSignalQuery = (map: MapLibre, query: string): void => {
   map.getSource<VectorTileSource>('signals')?.setTiles(tilesOf('signals', query))
 }
 
-/** What a map shows below the items of its list: all leads of a kind, all permits, or the zoning district of each lot. */
-export const showOverlay = (map: MapLibre, overlay: Overlay | undefined): void => {
-  for (const layer of ['dots', 'cell-counts', 'cells'].map((id) => `overlay-${id}`))
+/** What a map shows below the items of its list: all leads of a kind, all permits, the zoning of each lot, or aerial photos. */
+export const showOverlay = (map: MapLibre, overlay: Overlay | undefined, { dataset }: HTMLElement): void => {
+  for (const layer of ['dots', 'cell-counts', 'cells', 'photos'].map((id) => `overlay-${id}`))
     if (map.getLayer(layer)) map.removeLayer(layer)
   if (map.getSource('overlay')) map.removeSource('overlay')
   map.setLayoutProperty('lot-zones', 'visibility', overlay === 'zoning' ? 'visible' : 'none')
   if (!overlay || overlay === 'zoning') return
+  if (overlay === 'aerial') {
+    const { aerial, aerialAttribution: attribution } = dataset
+    map.addSource('overlay', { type: 'raster', tiles: [aerial!], tileSize: 256, maxzoom: 19, attribution })
+    map.addLayer({ id: 'overlay-photos', type: 'raster', source: 'overlay' }, 'lots')
+    return
+  }
   const rows = overlay === 'permits' ? 'permits' : 'leads'
   const tiles = tilesOf(rows, overlay === 'permits' ? '' : `kind=${overlay}`)
   map.addSource('overlay', { type: 'vector', tiles, minzoom: 6, maxzoom: 16 })
@@ -162,7 +169,7 @@ export const paintOverlay = (map: MapLibre, colors: Colors, overlay: Overlay | u
         ]
       : colors.lot,
   )
-  map.setPaintProperty('lots', 'fill-opacity', overlay === 'zoning' ? 0.55 : 1)
+  map.setPaintProperty('lots', 'fill-opacity', overlay === 'zoning' ? 0.55 : overlay === 'aerial' ? 0 : 1)
   map.setPaintProperty('lot-zones', 'text-color', colors.label)
   map.setPaintProperty('lot-zones', 'text-halo-color', colors.halo)
   if (map.getLayer('overlay-dots'))

@@ -93,6 +93,7 @@ const overlayWords: Record<Overlay, string> = {
   sb9: 'SB 9 lots',
   permits: 'Permits',
   zoning: 'Zoning',
+  aerial: 'Aerial photos',
 }
 
 const legend = ({ onColor, overlays, overlay, onOverlay }: MapToolOptions): HTMLElement => {

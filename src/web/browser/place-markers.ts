@@ -69,6 +69,19 @@ export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupVi
     return button
   }
   map.on('zoomend', cluster)
+  // Zoomed out, a marker is a dot, which would cover the count of its neighborhood. The counts are loaded when the map is idle.
+  map.on('idle', () => {
+    const layers = ['cells', 'overlay-cells'].filter((layer) => map.getLayer(layer))
+    for (const { place, button } of shown) {
+      const { x, y } = map.project([place.lng, place.lat])
+      const near: [[number, number], [number, number]] = [
+        [x - dotPx, y - 2 * dotPx],
+        [x + dotPx, y],
+      ]
+      const counts = map.queryRenderedFeatures(near, { layers, filter: ['>', ['get', 'count'], 1] })
+      button.classList.toggle('counted', counts.length > 0)
+    }
+  })
   // On the document: a card opened from the list leaves the focus in the list.
   document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') card?.remove()
@@ -136,6 +149,8 @@ interface ShownPlace {
   place: Place
 }
 
+/** Half the size of a dot. */
+const dotPx = 7
 /** About the size of a marker. */
 const pinPx = { width: 52, height: 24 }
 /** From this zoom on, places that are nearly the same stand beside each other. */

@@ -21,7 +21,7 @@ export const openPlacesMap = async (holder: HTMLElement): Promise<void> => {
   const opened = await openBaseMap(holder, {
     bounds: widened(bounds),
     padding: 36,
-    addLayers: (map) => showOverlay(map, overlay),
+    addLayers: (map) => showOverlay(map, overlay, holder),
     paint: (map, colors) => paintOverlay(map, colors, overlay),
   })
   if (!opened) return

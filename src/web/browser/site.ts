@@ -56,6 +56,17 @@ const startThemeToggle = (toggle: HTMLButtonElement): void => {
   })
 }
 
+/** Until the browser is closed: generated figures must not be taken for real ones on another day. */
+const startClosing = (button: HTMLButtonElement): void => {
+  button.hidden = document.querySelector('main')?.previousElementSibling !== button.parentElement
+  button.addEventListener('click', () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the server reads it, so that the next page is the same
+    document.cookie = 'notice=closed;path=/;samesite=lax'
+    document.querySelector('.foot')?.before(button.parentElement!)
+    button.hidden = true
+  })
+}
+
 const newKey = (body: Record<string, unknown>): HTMLElement => {
   const key = document.createElement('pre')
   key.className = 'code key'
@@ -104,6 +115,7 @@ const submitInPlace = (selector: string, url: string, show: (body: Record<string
 
 const themeToggle = document.querySelector<HTMLButtonElement>('[data-theme-toggle]')
 if (themeToggle) startThemeToggle(themeToggle)
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-close-notice]')) startClosing(button)
 for (const block of document.querySelectorAll<HTMLElement>('[data-copy]')) addCopyButton(block)
 submitInPlace('[data-sign-up]', '/api/v1/keys', newKey)
 submitInPlace('[data-subscribe]', '/api/v1/subscribe', () =>

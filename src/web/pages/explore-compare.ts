@@ -57,10 +57,10 @@ export const mountCompare = (app: FastifyInstance, site: Site): void => {
       layout: 'wide',
       private: true,
       body: html`<section class="comparison"><h1>Compare homes</h1>
+${homes.length > 0 ? pageActions(html`<a class="button quiet" href="${urlOf(comparison, picksOf(homes), '/explore/compare.csv')}" download>CSV</a>`) : ''}
 ${problemList([...problems, ...added.problems])}
 ${homes.length > 0 ? table(comparison) : html`<p class="empty">Nothing is selected. On the <a href="/explore">Explore page</a>, check “Compare” on up to ${maxPicks} homes, or add one by its address.</p>`}
 ${addForm(comparison)}
-${homes.length > 0 ? pageActions(html`<a class="button quiet" href="${urlOf(comparison, picksOf(homes), '/explore/compare.csv')}" download>CSV</a>`) : ''}
 ${isChanged(shared) || homes.some(({ own }) => isChanged(own)) ? html`<p class="note">You changed the assumptions${isChanged(shared) ? `: ${changedText(shared)}` : ''}. The URL of this page contains them.</p>` : ''}</section>`,
     })
   })

@@ -78,7 +78,7 @@ ${filterForm(explore)}
       }</div>
 <form id="compare" method="get" action="/explore/compare" class="compare-bar">${Object.entries(explore.assumptions).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button">Compare selected</button></form>
 </div>
-${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market) })}
+${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market, site) })}
 </section>`,
     })
   })
@@ -133,7 +133,7 @@ ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market) })}
 }
 
 /** Leads that a law of the market gives, and what every market has. */
-const overlaysOf = (market: Market): Overlay[] => {
+const overlaysOf = (market: Market, { mapAerial }: Site): Overlay[] => {
   const given = lawLeadsOf(market)
   return [
     ...(given.includes('accessory_unit') ? (['adu'] as const) : []),
@@ -141,6 +141,7 @@ const overlaysOf = (market: Market): Overlay[] => {
     ...(given.includes('lot_split') ? (['sb9'] as const) : []),
     'permits',
     'zoning',
+    ...(mapAerial ? (['aerial'] as const) : []),
   ]
 }
 

@@ -61,7 +61,7 @@ const isParcelNumber = (text: string): boolean => /^[\d\s.-]{6,}$/.test(text) &&
 
 const resultOf = (asked: string, { match, candidates, covered }: LookupResult): Html => {
   if (candidates.length > 0)
-    return html`<p role="status">${match === 'unit_missing' && candidates.length === 1 ? 'No home with this unit. At this address there is:' : matchWords[match]}</p><ul class="find-results">${candidates.map(candidateItem)}</ul>`
+    return html`<p role="status">${(candidates.length === 1 && onlyMatchWords[match]) || matchWords[match]}</p><ul class="find-results">${candidates.map(candidateItem)}</ul>`
   return html`<p role="status">No property at “${asked}”.</p>
 <p>${covered === false ? html`This place is not in a market of this service. <a href="/coverage">See what is covered</a>` : 'Check the number and the spelling, or add the city. Suggestions appear while you type.'}</p>`
 }
@@ -73,6 +73,12 @@ const matchWords: Record<LookupResult['match'], string> = {
   near: 'There is no property at exactly this address. The nearest on the same street:',
   fuzzy: 'No street has exactly this name. Did you mean:',
   none: 'No property matches.',
+}
+
+/** For one candidate. */
+const onlyMatchWords: Partial<typeof matchWords> = {
+  unit_missing: 'No home with this unit. At this address there is:',
+  ambiguous: 'Another city has a street of this name. Its only home with this number:',
 }
 
 const candidateItem = ({ id, address, city, apn }: LookupCandidate): Html =>

@@ -5,7 +5,8 @@ import { type OverlayName, overlayNames } from '../../domain/facts.ts'
 import type { Explanation } from '../../wire/explanation.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { defaultMark } from '../default-mark.ts'
-import { capitalized, codeInWords, percent, plural, sqft, usd, usdShort } from '../formats.ts'
+import { inputLabels } from '../finding-labels.ts'
+import { capitalized, percent, plural, sqft, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Deal, largestRisk, offerLine, offerRange, riskWords } from './deal.ts'
 import { unitWords } from './property-earnings.ts'
@@ -40,7 +41,7 @@ const optionsOf = (data: PropertyDetail, deal: Deal | undefined): Html[] => {
   const { hold = data.hold } = deal ?? {}
   if (hold)
     lines.push(
-      html`<a href="#rent">Letting it</a>: ${usd(hold.terms.rent)} a month, cap rate ${percent(hold.capRatePct)}${defaultMark(hold.defaults.length > 0, 'rent-defaults')}`,
+      html`<a href="#rent">Renting it out</a>: ${usd(hold.terms.rent)} a month, cap rate ${percent(hold.capRatePct)}${defaultMark(hold.defaults.length > 0, 'rent-defaults')}`,
     )
   const flip = flippability?.deal
   if (flip?.afterRepairValueUsd !== undefined)
@@ -122,10 +123,10 @@ const risksOf = ({ facts, explanation, ...data }: PropertyDetail, deal: Deal | u
   const unknown = riskOverlays.filter((name) => overlays[name] !== 'yes' && overlays[name] !== 'no')
   const missing = explanation?.proforma?.missing ?? []
   const lines: Html[] = []
-  if (present.length > 0) lines.push(html`${capitalized(present.map(codeInWords).join(', '))}`)
+  if (present.length > 0) lines.push(html`${capitalized(inputLabels(present))}`)
   if (facts && unknown.length > 0)
     lines.push(
-      html`Not known: ${unknown.length > 5 ? `${unknown.slice(0, 5).map(codeInWords).join(', ')} and ${unknown.length - 5} more` : unknown.map(codeInWords).join(', ')}`,
+      html`Not known: ${inputLabels(unknown.slice(0, 5))}${unknown.length > 5 ? ` and ${unknown.length - 5} more` : ''}`,
     )
   if (facts && present.length === 0 && unknown.length === 0)
     lines.push(html`None of ${riskOverlays.length} checked overlays applies`)

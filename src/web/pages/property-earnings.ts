@@ -19,7 +19,7 @@ export const earnings = (data: PropertyDetail, answer: Answer): Html => {
   const { hold, holdUnavailable } = answer ?? data
   const defaults = describeDefaults([...(hold?.defaults ?? []), ...(adu?.economics?.defaults ?? [])])
   return html`<div class="rules-grid">
-<div class="rule-set"><h3>If let</h3>${monthlyRent ? rentLine(monthlyRent) : html`<p>No rent is shown. ${rentUnavailable?.text}</p>`}
+<div class="rule-set"><h3>If rented</h3>${monthlyRent ? rentLine(monthlyRent) : html`<p>No rent is shown. ${rentUnavailable?.text}</p>`}
 ${hold ? holdTable(hold) : monthlyRent ? html`<p class="note">${holdUnavailable?.text ?? 'What it earns needs a price.'}</p>` : ''}</div>
 ${adu ? html`<div class="rule-set"><h3>Accessory unit</h3>${adu.economics ? unitTable(adu.economics) : html`<p>${adu.unavailable?.text}</p>`}</div>` : ''}</div>
 ${defaultsList(defaults, 'rent-defaults')}

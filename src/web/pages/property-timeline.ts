@@ -1,4 +1,4 @@
-// What happened to a home: a chart of prices and values, and the dated list.
+// What happened to a home: a chart of its value estimates, and the dated list.
 import type { PropertyDetail } from '../../wire/property.ts'
 import type { TimelineEntry } from '../../wire/timeline.ts'
 import { lineChart } from '../charts/line-chart.ts'
@@ -19,16 +19,12 @@ export const timelineSection = ({
       )}</section>`
 
 const chart = (timeline: readonly TimelineEntry[]): Html => {
-  const points = timeline
-    .flatMap(({ date, price, value }) =>
-      (price ?? value) === undefined ? [] : [{ on: date, value: (price ?? value)! }],
-    )
-    .reverse()
+  const points = timeline.flatMap(({ date, value }) => (value === undefined ? [] : [{ on: date, value }])).reverse()
   if (points.length < 2) return html``
   const values = points.map(({ value }) => value)
   const [from, to] = [Math.min(...values), Math.max(...values)]
   return lineChart(points, {
-    label: `Prices and value estimates from ${usdShort(from)} to ${usdShort(to)}`,
+    label: `Value estimates from ${usdShort(from)} to ${usdShort(to)}`,
     from,
     to,
     show: usdShort,

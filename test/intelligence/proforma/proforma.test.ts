@@ -316,7 +316,7 @@ describe('pro forma', () => {
     expect(small.assumptions.buildSizeBasis).toMatch(/^6 × the existing 300 sq ft is 1,800 sq ft;/)
     const given = proforma(input({ overrides: { buildSqft: 3000 } }))
     expect(given.proforma.buildSqft).toBe(3000)
-    expect(given.warnings.join()).toContain('above the zoning limit')
+    expect(given.warnings.join()).toContain('that zoning allows')
   })
 
   it('Redwood City uses the size likely to be approved, though zoning allows more', () => {
