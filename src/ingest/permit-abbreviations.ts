@@ -53,6 +53,8 @@ const short = (...words: string[]) =>
 const abbreviations: readonly (readonly [string, RegExp])[] = [
   ['single', short('singel', 'sinlge', 'sinle', 'signle')],
   ['family', short('fam(?!ily)[a-z]{1,4}y')],
+  ['deconver', /\b(?:de|down)[- ]conver/g],
+  ['apartment', short('app?art?e?ment', 'aparment')],
   ['multi', short('mutli', 'mulit', 'mult')],
   [
     'single family',

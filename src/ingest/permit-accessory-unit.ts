@@ -1,21 +1,22 @@
 // Accessory dwelling units: a second, smaller dwelling on the lot of a house, or a dwelling added to an existing building.
+import { repairWork } from './permit-new-house.ts'
 
 /** Names of an accessory unit. */
 export const accessoryUnit =
-  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*(?:acces?s?ory|auxiliary|ancillary|companion) (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|apartments?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|addition(?:al)? (?:dwell?ing|living|residential) units?|ohana (?:dwell?ings?|units?)(?: units?)?|granny (?:flat|unit|cottage|pod|house)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|apts?|suites?|quarters|cottages?|flats?|house)|guest ?-?(?:house|cottage|(?:living )?quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|garage (?:w\/|with) (?:an? |new |studio |(?:second|2nd|upper) (?:story|floor|level) )*(?:apartment|apt|dwelling(?: units?)?|living (?:quarters|units?))|(?:apartment|apt|dwelling unit|living (?:quarters|unit)) (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
+  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*(?:acces?s?ory|auxiliary|ancillary|companion) (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|apartments?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|addition(?:al)? (?:dwell?ing|living|residential) units?|ohana (?:dwell?ings?|units?)(?: units?)?|granny (?:flat|unit|cottage|pod|house)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|apts?|suites?|quarters|cottages?|flats?|house|dwell?ings?(?: units?)?)|guest ?-?(?:house|cottage|(?:living )?quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|garage (?:w\/|with) (?:an? |new |studio |(?:second|2nd|upper) (?:story|floor|level) )*(?:apartment|apt|dwelling(?: units?)?|living (?:quarters|units?))|(?:apartment|apt|dwelling unit|living unit|quarters) (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
 
 /** The words that make the described work an accessory unit. */
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
   for (const named of scope.matchAll(new RegExp(accessoryUnit.source, 'g'))) {
     const before = scope.slice(0, named.index).split(/\.\s/).at(-1)!
-    if (isOnlyServed(before, scope.slice(named.index + named[0].length))) continue
+    if (isOnlyServed(named[0], before, scope.slice(named.index + named[0].length), scope)) continue
     // "2nd unit" alone may be an air conditioner.
     if (/^(?:second|2nd) units?$/.test(named[0]) && equipment.test(scope)) continue
     return named[0]
   }
   if (/\bnew (?:construction|building)\b|\bcommercial\b/.test(type) || severalOwners.test(scope)) return undefined
   // "Add 2 units for a total of 16".
-  const ownUnits = scope.replace(/\bfor an? (?:[a-z]+ )?total of\b/g, ';')
+  const ownUnits = scope.replace(/\bfor (?:an? )?(?:[a-z]+ )?total of\b/g, ';')
   const added = unitAdded.exec(ownUnits) ?? unitInside.exec(ownUnits)
   if (!added || [equipment, manyUnits, intoExistingUnit].some((not) => not.test(added[0]))) return undefined
   if (largeBuilding.test(scope)) return undefined
@@ -24,7 +25,7 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
 }
 /** "Vertical addition for two units" enlarges the building first of all; a unit that is named as accessory still decides. */
 const enlargement =
-  /\b(?:vertical|horizontal|rear|side|front|[0-9][- ]?stor[a-z]*|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor[a-z]*|fl[a-z]*)|(?:remodel|renovation)[a-z]* (?:and|&))\b[ .,&/]*(?:(?:and|&|vertical|horizontal|horizontial|rear|side|yard) ?)*(?:additions?|expansion|extension)\b/
+  /\b(?:vertical|horizontal|rear|side|front|[0-9][- ]?stor[a-z]*|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor[a-z]*|fl[a-z]*)|(?:remodel|renovation)[a-z]* (?:and|&))\b[ .,&/]*(?:(?:and|&|vertical|horizontal|horizontial|rear|side|yard) ?)*(?:additions?|expansion|extension)\b|\badd (?:an? |new )?(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor|fl)/
 
 /** "Single family dwelling detached in rear of existing property, ADU": the new house itself is the accessory unit. */
 export const standsBehindHouse = (scope: string): string | undefined =>
@@ -34,28 +35,33 @@ export const standsBehindHouse = (scope: string): string | undefined =>
       )?.[0]
     : undefined
 
-/** "Re-roof ADU", "electrical for existing ADU": the unit is where the work is done. */
-const isOnlyServed = (before: string, after: string): boolean => {
-  if (buildsUnit.test(before) || /^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
+/** "Re-roof ADU", "electrical for existing ADU", "repair porch of coach house": the unit is where the work is done. */
+const isOnlyServed = (name: string, before: string, after: string, scope: string): boolean => {
+  if (/\binto (?:an? |new |\(n\) )*$/.test(before)) return false
+  if (/\bdeconver/.test(before)) return true
+  if (/^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
+  if (existingUnit.test(before) && !/\b(?:conver|legali|chang)/.test(before)) return true
+  if (buildsUnit.test(before)) return false
+  // A house or cottage behind the main house often stands already.
+  if (/house|cottage|casita|quarters/.test(name) && repairWork.test(scope)) return true
   return (
-    /\b(?:existing|exist\.?|\(e\)|permitted|approved|future|the) (?:(?:[a-z-]+ ){0,4}with (?:an? )?)?(?:[a-z]+ )?$/.test(
-      before,
-    ) ||
     (otherWork.test(before) &&
       /\b(?:for|in|at|on|to|of|serving|within|inside|from|under|above|behind|and|with)\b/.test(before)) ||
     /^(?:re-?roof|remodel|repair|replace|rewire|solar|demo\w*|remove)[a-z]* (?:of |the |an? )*$/.test(before)
   )
 }
+const existingUnit =
+  /\b(?:existing|exist\.?|\(e\)|permitted|(?<!pre-)approved|future|the) (?:(?:[a-z-]+ ){0,4}with (?:an? )?)?(?:(?!with|and|for|to|of|in|into|new|as)[a-z0-9-]+ ){0,4}$/
 export const buildsUnit =
   /\b(?:convert\w*|conversion|construct\w*|build(?!ing)|new|add(?:ing|ition)?|creat\w*|legali[sz]\w*|establish|install (?:an? |new |prefab\w* |detached )*$|erect|propos\w+)\b|\(n\)/
 const otherWork =
-  /\b(?:electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|service|panel|meter|solar|pv|photovoltaic|roof\w*|re-?roof|sprinklers?|alarms?|furnace|a\/c|air|heat\w*|windows?|siding|remodel|repair|replac\w+|demo\w*|remov\w+|pool|fence|driveway|revis\w+|inspect\w+)\b/
+  /\b(?:electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|services?|panel|meter|solar|pv|photovoltaic|roof\w*|re-?roof|sprinklers?|alarms?|furnace|a\/c|air|heat\w*|windows?|siding|remodel|repair|replac\w+|demo\w*|remov\w+|pool|fence|driveway|revis\w+|inspect\w+)\b/
 
 const equipment =
   /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|mini-?split|split|heat(?:ing)?|cooling|air|fans?|storage units?|window units?|shower units?|evaporat\w*|furnace|compressor|refrigerat\w*|shelv\w*|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical)\b/
 /** "Legalize three (3) family dwelling" and "create six (6) dwelling units" are uses of the whole building. */
 const manyUnits =
-  /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil|\b(?:five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+|(?<=\b(?:to|into) \(?)(?:four|4))\b[ ()0-9]*(?:[a-z-]+ ){0,2}units/
+  /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil|\b(?:five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+|(?<=\b(?:to|into) \(?)(?:four|4))\b[ ()0-9]*(?:[a-z-]+ ){0,2}units?/
 /** "Add 500 sf to existing single dwelling unit". */
 const intoExistingUnit =
   /^add\b(?:(?!\bunits?\b).)*\b(?:to|of|at|in|for|on) (?:an? |the )?(?:existing|exist\.?|\(e\)) (?:[a-z-]+ ){0,3}units?$/
@@ -64,12 +70,28 @@ const largeBuilding =
   /\b(?:provided?|fit[- ]?out\w*|creat\w+)\b[^.;]{0,40}\b(?:[5-9]|[1-9][0-9]+)\)? (?:[a-z-]+ )?units\b|\b[1-9][0-9]{2}\)? (?:[a-z-]+ )?units\b|\b(?:[7-9]|[1-9][0-9]|seven|eight|nine|ten|eleven|twelve)[- ](?:stor(?:y|ies))\b/
 const severalOwners =
   /\b(?:subdivi\w+|short plat|unit lots?|town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
-const unit = String.raw`(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment)(?: ?\(n\))? units?|units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation))(?![a-z])`
+const unit = String.raw`(?<![a-z0-9])(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment)(?: ?\(n\))? units?|units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation)|(?:an?|new|\(n\)|one|1|ft|studio|basement|floor|bed ?room) (?:apartment|apt)(?! ?(?:build|bldg|complex)))(?![a-z])`
+/** Words between a verb and its object: a comma or a preposition would start another phrase. */
+const object = String.raw`(?:(?!\b(?:to|for|of|in(?!-)|at|on|from|by|with|within|inside|per|into|and (?:remodel|renovat|repair|replac)\w*)\b)[^.;,]){0,60}?`
+const space = '(?:garage|basement|attic|carport|barn|storage)'
+/** "Convert 3 dwelling units to 2", "convert dwelling unit to office": a dwelling is what is converted. */
+const dwellingFirst = String.raw`(?: of| from)?(?: (?:an?|the|from|existing|exist\.?|\(e\)|story,?|second|first|third|floor|single|one|two|three|four|\(?[0-9]+\)?))*[ -]*(?:units?\b|dwell|flats?\b|apartments?\b|famil|d\.?u)`
 /** "Add one dwelling unit", "convert garage to dwelling". */
 const unitAdded = new RegExp(
-  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing|ion of)|accomm?odate|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|(?<!\bthe |\b(?:add|create)\b[^.;]*\b(?:of|to|at|in|for|on) (?:an? |existing )*|family )dwell?ing(?! ?(?:garage|deck|unit)))|convert\w*\b[^.;]{0,40}\b(?:garage|basement|attic|carport|barn|storage)\b[^.;]{0,15}\b(?:in)?to (?:an? |new )*(?:single family )?dwelling|(?:garage|basement|attic|carport|barn|storage)\b[^.;]{0,30}\b(?:into|to be|to|as) (?:an? |new |studio )*(?:apartment|apt|(?:dwelling|living|residential) unit)|add (?:an? |new |one |[0-9] )*units?(?![a-z#])|provide (?:an? |new |one |two |[0-9] )+(?:dwelling )?units?(?![a-z])|legali[sz]\w*\b[^.;]{0,60}\bunits?(?! ?#)(?![a-z])|legali[sz]\w+ (?:of |an? |the |existing |\(e\) )*(?:in[- ]?laws?|units?)(?![a-z])|(?:(?:dwelling|residential|living) )?units? additions?|units? legali[sz]ation|legali[sz]ation units?)`,
+  [
+    String.raw`\b(?:add(?:ing)?|addition(?:al|s)? of|creat(?:e|ing|ion of)|accomm?odate|provide)\b${object}${unit}`,
+    String.raw`\b(?:remodel\w*|renovat\w*|modify|chang\w+)\b[^.;]{0,50}\b${space}\b[^.;]{0,30}\b(?:to|into|as)\b${object}${unit}`,
+    String.raw`\b(?:convert\w*|conversion)\b(?!${dwellingFirst})[^.;]{0,80}?\b(?:to|into|as)\b${object}(?:${unit}| apartment(?![a-z]| ?(?:build|bldg|complex))|(?<!\b(?:the|family) )\bdwell?ing(?! ?(?:garage|deck|unit)))`,
+    String.raw`\bconvert\w*\b[^.;]{0,40}\b${space}\b[^.;]{0,15}\b(?:in)?to (?:an? |new )*(?:single family )?dwelling`,
+    String.raw`\b${space}\b[^.;]{0,30}\b(?:into|to be|as) (?:an? |new |studio )*(?:apartment|apt|(?:dwelling|living|residential) unit)`,
+    String.raw`\b(?:add|additions? of) (?:an? |new )?units?(?![a-z#])`,
+    String.raw`\blegali[sz]\w*\b[^.;]{0,60}?\b(?<!multi-?)units?(?! ?#)(?![a-z])`,
+    String.raw`\blegali[sz]\w*(?: [a-z0-9()]+){0,4} (?<!family )dwelling(?! ?(?:garage|deck))(?![a-z])`,
+    String.raw`\blegali[sz]\w+ (?:of |an? |the |existing |\(e\) )*in[- ]?laws?(?![a-z])`,
+    String.raw`\b(?:(?:(?:dwelling|residential|living) )?units? additions?|apartment additions?|units? legali[sz]ation|legali[sz]ation units?)`,
+  ].join('|'),
 )
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */
 const unitInside = new RegExp(
-  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))[^.;]{0,60}\b${unit}[^.;]{0,20}\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b (?:(?:the|an?|new|existing|detached|attached|\(e\)|e|non-?[a-z]+) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])`,
+  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))[^.;]{0,60}${unit}[^.;]{0,20}\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b (?:(?:the|an?|new|existing|detached|attached|\(e\)|e|non-?[a-z]+) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])`,
 )

@@ -207,7 +207,7 @@ const fireSystemIn = (scope: string): { words: string; otherWork: string } | und
   return { words: system[0], otherWork: [first, ...others].join('. ') }
 }
 const fireSystem =
-  /^(?:install\w*|additions? of|add(?:ing)?|relocat\w*|replac\w*|modif\w*|new)\b(?<before>(?:(?!\b(?:bed|bath|room|stor|kitchen|house|home|garage|unit|dwell|roof|sq|sf|addition|remodel))[^.;,&]){0,40})\b(?:fire (?:sprinklers?|alarms?)|sprinkler (?:system|heads?)|sprinklers|(?:smoke|duct|heat) detectors?)\b/
+  /^(?:install\w*|additions? of|add(?:ing)?|relocat\w*|replac\w*|modif\w*|new)\b(?<before>(?:(?!\b(?:bed|bath|room|stor|kitchen|house|home|garage|unit|dwell|roof|sq|sf|addition|remodel))[^.;,&]){0,40})\b(?:fire (?:sprinklers?|alarms?)|sprinkler(?:s|(?: system| heads?))?|(?:smoke|duct|heat) detectors?)\b/
 /** "Ref. pa #2013…", "t.i. app #2005…": the permit of the building work that the system belongs to. */
 const reference = /\b(?:ref(?:er(?:en)?\w*)?[ .#]|(?:t\.i\.|pa|bpa) ?(?:app|ref|pa|#|[0-9])).*$/
 /** "For new ADU", "in kitchen and bath remodel": where the system is installed. A verb or a number after "and" starts other work. */

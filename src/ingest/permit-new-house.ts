@@ -50,7 +50,7 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
   if (systemFirst.test(scope) || (temporaryPower.test(scope) && !livingArea.test(scope))) return 'no'
   const named = firstNamed.exec(scope)
   if (named?.groups?.house?.startsWith('residential') && largeBuilding.test(scope)) return 'no'
-  if (named?.groups?.house && isTall(named.groups.house, scope)) return 'no'
+  if (named?.groups?.house && !isOneFamily && isTall(named.groups.house, scope)) return 'no'
   // "SFD with attached ADU" is a house; "ADU behind SFD" is not.
   const unit = accessoryUnit.exec(scope)
   if (unit && !(named?.groups?.house && named.index < unit.index)) return 'no'

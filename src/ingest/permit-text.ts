@@ -40,7 +40,7 @@ const ruleWord =
 const boilerplateStart = /^(pursuant|nothing|must|shall|subject to)\b/
 /** Work that another permit covers. */
 const separatePermit =
-  /[^,.;()&*]*\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?(sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*/g
+  /(?:[^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?(sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*/g
 /** "Detached garage to remain": the parts that stay are not demolished. */
 const whatRemains =
   /(?:^|[,;(] ?)((existing|the|main) )*(home|house|residence|dwelling) (to|will) (remain|stay)\b|\b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*(?!home|house|residence)[a-z]+( (and|&) [a-z]+)? (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b/g

@@ -54,6 +54,7 @@ export const accessory = words(
   'antennas?',
   'storage',
   'temporary structures?',
+  'covered structures?',
 )
 
 /** Rooms, which also describe a new house: "new 4 bedroom home with basement". */
@@ -140,7 +141,8 @@ export const business = words(
   'hospitals?',
   'clinics?',
   'medical',
-  '(?:gas|service|fire) stations?',
+  '(?:gas|service|fire|bus|train|police|radio|power) stations?',
+  'car ?wash(?:es)?',
   'warehouses?',
   'industrial',
   'factory',
@@ -164,7 +166,7 @@ export const house = words(
   '(?<!\\bto )(?<!\\b(?:open|in|full|half|court) )houses?',
   'residences?(?! hall)',
   'resident(?= build)',
-  '(?:mobile |manufactured |modular )?homes?(?! office| theater| depot)',
+  '(?:mobile |manufactured |modular )?homes?(?! office| theater| depot| gym)',
   '(?<!accessory )dwell?ings?(?! units?)',
   's\\.?f\\.?[drh]s?\\b\\.?',
   's\\.?f\\.? res\\b\\.?',
