@@ -2,6 +2,7 @@
 // number of permits behind it and a 95% interval.
 import { type PermitClass, permitClasses } from '../domain/facts.ts'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
+import { shareInterval } from '../intelligence/statistics/calibration.ts'
 import type { ReadContext } from '../sources/source.ts'
 import { checker } from './check.ts'
 import { openReading } from './run.ts'
@@ -79,10 +80,5 @@ export const readLabels = (text: string): Map<number, PermitClass> =>
 /** Wilson score interval, which stays within 0 and 1 and is usable for small samples and for shares near 1. */
 export const shareOf = (hits: number, of: number): Share => {
   if (of === 0) return { share: undefined, of, low: 0, high: 1 }
-  const z = 1.96
-  const share = hits / of
-  const scale = 1 + (z * z) / of
-  const center = (share + (z * z) / (2 * of)) / scale
-  const half = (z / scale) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of))
-  return { share, of, low: Math.max(0, center - half), high: Math.min(1, center + half) }
+  return { share: hits / of, of, ...shareInterval(hits / of, of, 1.96) }
 }

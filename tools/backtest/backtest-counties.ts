@@ -59,7 +59,8 @@ const king = salesOf(
     lat: row.lat,
     lng: row.long,
     propertyType: 'single_family',
-    propertyId: row.id,
+    // Some ids have lost their leading zeros; those of the labels have not.
+    propertyId: row.id!.padStart(10, '0'),
     quality: String((100 * (Number(row.grade) - 1)) / 12),
     condition: String(assessorLevels[Number(row.condition)] ?? ''),
     view: row.view,
@@ -250,9 +251,9 @@ const teardown = (): Figures => {
   const rows = rowsOf('labels/king-county-teardown-half.csv')
   const labels = new Map(rows.map(({ id, soldOn, tornDown }) => [rebuiltKey(id!, soldOn!), tornDown === '1']))
   const { rebuilt, rows: n, fitted, plain: rival } = backtestLabels(king, labels, 20)
-  const { auc, brier, slope } = fitted
+  const { auc, brier, slope, mean, overstated } = fitted
   const baseBrier = (rebuilt / n) * (1 - rebuilt / n)
-  return { n, auc: auc.mean, plainAuc: rival.auc.mean, brier, baseBrier, slope }
+  return { n, rebuilt, auc: auc.mean, plainAuc: rival.auc.mean, brier, baseBrier, slope, mean, overstated }
 }
 
 const prefixed = (prefix: string, rows: Record<string, Figures>) =>

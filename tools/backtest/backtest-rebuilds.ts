@@ -4,7 +4,12 @@
 import { conditionScore } from '../../src/intelligence/condition/condition.ts'
 import { fitNewHouseSizes } from '../../src/intelligence/proforma/new-house-size.ts'
 import { fitLandValue, landValueUsd } from '../../src/intelligence/site/land-value.ts'
-import { areaUnderCurve, probabilityReport } from '../../src/intelligence/statistics/calibration.ts'
+import {
+  areaUnderCurve,
+  calibrationTable,
+  probabilityReport,
+  shareInterval,
+} from '../../src/intelligence/statistics/calibration.ts'
 import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../../src/intelligence/statistics/design.ts'
 import { fitLogistic, predictLogistic } from '../../src/intelligence/statistics/logistic.ts'
 import { teardownPrior, teardownScore } from '../../src/intelligence/teardown/teardown.ts'
@@ -39,6 +44,8 @@ export interface RepeatedFolds {
   readonly brier: number
   /** Of the labels on the log-odds, out of fold: below 1 the probabilities differ too much, above 1 too little. */
   readonly slope: number
+  /** Mean number of tenths with a probability above the upper 90% limit of what the tenth showed. */
+  readonly overstated: number
   /** Rebuilt houses among the 5% with the highest scores, mean over the repeats. */
   readonly top5Pct: number
 }
@@ -223,6 +230,7 @@ const repeated = (predictions: readonly Float64Array[], truth: Float64Array): Re
     mean: meanOf(predictions.map(meanOf)),
     brier: meanOf(reports.map(({ brier }) => brier)),
     slope: meanOf(predictions.map((predicted) => slopeOf(predicted, truth))),
+    overstated: meanOf(predictions.map((predicted) => overstatedTenths(predicted, truth))),
     top5Pct: meanOf(predictions.map((predicted) => inTopShare(predicted, truth))),
   }
 }
@@ -230,6 +238,16 @@ const repeated = (predictions: readonly Float64Array[], truth: Float64Array): Re
 const slopeOf = (predicted: Float64Array, truth: Float64Array): number => {
   const logOdds = Array.from(predicted, (p) => [Math.log(Math.max(p, 1e-4) / (1 - Math.min(p, 1 - 1e-4)))])
   return fitLogistic(denseDesign(logOdds, 1), truth, { penalties: 1e-6 }).coefficients[0]!
+}
+
+const overstatedTenths = (predicted: Float64Array, truth: Float64Array): number => {
+  const sorted = [...predicted].sort((a, b) => a - b)
+  const tenths = calibrationTable(predicted, truth, 10)
+  let end = 0
+  return tenths.filter(({ n, observed }) => {
+    end += n
+    return sorted[end - 1]! > shareInterval(observed, n, 1.645).high
+  }).length
 }
 
 const aucOf = (scores: ArrayLike<number>, truth: Float64Array): number => areaUnderCurve(scores, truth) ?? 0.5

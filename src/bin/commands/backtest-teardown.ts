@@ -2,12 +2,16 @@
 // generated from.
 
 import { Command } from 'commander'
+import {
+  backtestTeardown,
+  type ScoreQuality,
+  type TeardownBacktest,
+} from '../../../tools/backtest/backtest-teardown.ts'
 import { readConfig } from '../../config.ts'
 import { dayOf } from '../../domain/day.ts'
 import { openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
 import { inTemporaryFolder } from '../sample-markets.ts'
-import { backtestTeardown, type ScoreQuality, type TeardownBacktest } from '../teardown-backtest.ts'
 import { withOpened } from '../with-opened.ts'
 
 export const backtestTeardownCommand = (): Command =>

@@ -130,6 +130,14 @@ export const calibrationTable = (
   return table
 }
 
+/** The Wilson interval of a share seen in `n` cases; `deviations` is 0.674 for 50%, 1.645 for 90% and 1.96 for 95%. */
+export const shareInterval = (share: number, n: number, deviations: number): { low: number; high: number } => {
+  const z2 = deviations ** 2 / n
+  const center = (share + z2 / 2) / (1 + z2)
+  const half = (deviations * Math.sqrt((share * (1 - share) + z2 / 4) / n)) / (1 + z2)
+  return { low: clamp(center - half, 0, 1), high: clamp(center + half, 0, 1) }
+}
+
 export const calibrationError = (bins: readonly CalibrationBin[]): number => {
   const total = bins.reduce((n, bin) => n + bin.n, 0)
   return total === 0 ? 0 : bins.reduce((sum, bin) => sum + bin.n * Math.abs(bin.predicted - bin.observed), 0) / total

@@ -1,7 +1,7 @@
 // Fits the teardown score on the demolitions that followed past sales: a ridge logistic regression with one column per
 // input that keeps the signs the literature gives. Its probabilities stay below what the highest tenth of the held-out
 // scores showed.
-import { type ProbabilityReport, probabilityReport } from '../statistics/calibration.ts'
+import { type ProbabilityReport, probabilityReport, shareInterval } from '../statistics/calibration.ts'
 import { chooseLambda } from '../statistics/cross-validation.ts'
 import { denseDesign, foldsOf, type RandomSource, splitFolds, standardOf, takeRows } from '../statistics/design.ts'
 import { fingerprint } from '../statistics/fingerprint.ts'
@@ -98,11 +98,7 @@ const limitOf = (heldOut: Float64Array, labels: Float64Array): number => {
   const top = Array.from(heldOut.keys())
     .sort((a, b) => heldOut[b]! - heldOut[a]!)
     .slice(0, Math.ceil(heldOut.length / 10))
-  const share = top.reduce((sum, r) => sum + labels[r]!, 0) / top.length
-  const z = 0.674
-  const scale = 1 + (z * z) / top.length
-  const half = z * Math.sqrt((share * (1 - share)) / top.length + (z * z) / (4 * top.length ** 2))
-  return Math.min(1, (share + (z * z) / (2 * top.length) + half) / scale)
+  return shareInterval(top.reduce((sum, r) => sum + labels[r]!, 0) / top.length, top.length, 0.674).high
 }
 
 /** Measured on sales old enough that their demolitions are complete, where there are enough of them. */

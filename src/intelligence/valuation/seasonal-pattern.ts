@@ -1,17 +1,23 @@
-/** The yearly cycle of a market's prices: log effect by day of year, as one harmonic. Zero if unknown. */
+/** The yearly cycle of a market's prices: log effect by day of year, as one harmonic. */
 export interface SeasonalPattern {
   cosine: number
   sine: number
 }
 
 /**
+ * 1.65% above the mean in July: the cycle of 20,979 sales in Lucas County, 1993-97. In every US city that Ngai and Tenreyro studied
+ * ("Hot and cold seasons in the housing market", 2014) prices rise most in spring and summer.
+ */
+const usualPattern: SeasonalPattern = { cosine: -0.0164, sine: -0.0015 }
+
+/**
  * Fitted on the index minus its 53-week mean. Needs three years of sales; with fewer the cycle cannot be separated from
- * the trend, and zero is returned.
+ * the trend, and the usual one is returned.
  */
 export function fitSeasonalPattern(level: Float64Array, asOfDay: number, stepDays: number): SeasonalPattern {
   const half = 26
   const usable = level.length - 2 * half
-  if (stepDays !== 7 || usable < 104) return { cosine: 0, sine: 0 }
+  if (stepDays !== 7 || usable < 104) return usualPattern
   let cc = 0
   let ss = 0
   let cs = 0
@@ -31,14 +37,11 @@ export function fitSeasonalPattern(level: Float64Array, asOfDay: number, stepDay
     rs += off * s
   }
   const determinant = cc * ss - cs * cs
-  if (determinant <= 1e-9) return { cosine: 0, sine: 0 }
+  if (determinant <= 1e-9) return usualPattern
   return { cosine: (rc * ss - rs * cs) / determinant, sine: (rs * cc - rc * cs) / determinant }
 }
 
-export const isKnown = ({ cosine, sine }: SeasonalPattern): boolean => cosine !== 0 || sine !== 0
-
 export function seasonalAt(pattern: SeasonalPattern, day: number): number {
-  if (!isKnown(pattern)) return 0
   const angle = angleOf(day)
   return pattern.cosine * Math.cos(angle) + pattern.sine * Math.sin(angle)
 }

@@ -1,6 +1,6 @@
 // The log price level over time at constant quality: one curve for the market by local linear regression on hedonic residuals.
 
-import { fitSeasonalPattern, isKnown, type SeasonalPattern, seasonalAt } from './seasonal-pattern.ts'
+import { fitSeasonalPattern, type SeasonalPattern, seasonalAt } from './seasonal-pattern.ts'
 
 export interface TimeIndex {
   /** Days after this are extrapolated. */
@@ -121,10 +121,7 @@ function smoothAt(week: Weeks, k: number, options: TimeIndexOptions): { level: n
   }
 }
 
-/**
- * The slope used for extrapolation: that of the last months, shrunk toward that of the last year according to its uncertainty. As
- * long as the seasonal pattern is unknown only the year counts: a fall from summer to winter is not a trend.
- */
+/** The slope used for extrapolation, without the season: that of the last months, shrunk toward that of the last year according to its uncertainty. */
 function endSlope(data: DatedResiduals, index: TimeIndex, options: TimeIndexOptions): number {
   const priorVariance = (options.priorSlopeSdPerMonth / 30.4375) ** 2
   const pull = (windowDays: number, mean: number) => {
@@ -132,8 +129,7 @@ function endSlope(data: DatedResiduals, index: TimeIndex, options: TimeIndexOpti
     const trust = priorVariance / (priorVariance + variance)
     return trust * slope + (1 - trust) * mean
   }
-  const year = pull(365, 0)
-  return isKnown(index.seasonal) ? pull(options.slopeWindowDays, year) : year
+  return pull(options.slopeWindowDays, pull(365, 0))
 }
 
 function slopeOver(data: DatedResiduals, index: TimeIndex, windowDays: number) {

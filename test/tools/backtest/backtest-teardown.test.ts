@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { backtestTeardown } from '../../src/bin/teardown-backtest.ts'
-import { useDatabaseWithQueue } from '../setup/database.ts'
+import { backtestTeardown } from '../../../tools/backtest/backtest-teardown.ts'
+import { useDatabaseWithQueue } from '../../setup/database.ts'
 
 const store = useDatabaseWithQueue()
 

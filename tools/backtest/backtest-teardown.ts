@@ -3,24 +3,24 @@
 
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { generateSample } from '../../tools/sample/generate.ts'
-import { sampleMarkets } from '../../tools/sample/sample-market.ts'
-import { assessProperty } from '../assess/assess-property.ts'
-import { fitMarketModels } from '../assess/fit-and-assess.ts'
-import type { MarketView } from '../assess/market-view.ts'
-import { dayOf } from '../domain/day.ts'
-import type { MarketId } from '../domain/facts.ts'
+import { assessProperty } from '../../src/assess/assess-property.ts'
+import { fitMarketModels } from '../../src/assess/fit-and-assess.ts'
+import type { MarketView } from '../../src/assess/market-view.ts'
+import { ingestFeeds, inTemporaryFolder } from '../../src/bin/sample-markets.ts'
+import { dayOf } from '../../src/domain/day.ts'
+import type { MarketId } from '../../src/domain/facts.ts'
 import {
   type CalibrationBin,
   calibrationError,
   calibrationTable,
   expectedAreaUnderCurve,
-} from '../intelligence/statistics/calibration.ts'
-import { permitsByProperty } from '../store/assessments/market-facts.ts'
-import { listedSubjects } from '../store/assessments/subjects.ts'
-import type { Database, Db } from '../store/engine/database.ts'
-import type { Queue } from '../store/engine/queue.ts'
-import { ingestFeeds, inTemporaryFolder } from './sample-markets.ts'
+} from '../../src/intelligence/statistics/calibration.ts'
+import { permitsByProperty } from '../../src/store/assessments/market-facts.ts'
+import { listedSubjects } from '../../src/store/assessments/subjects.ts'
+import type { Database, Db } from '../../src/store/engine/database.ts'
+import type { Queue } from '../../src/store/engine/queue.ts'
+import { generateSample } from '../sample/generate.ts'
+import { sampleMarkets } from '../sample/sample-market.ts'
 
 export interface TeardownBacktest {
   seed: number
