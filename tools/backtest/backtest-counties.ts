@@ -67,9 +67,10 @@ const king = salesOf(
     waterfront: row.waterfront,
     yearRenovated: row.yr_renovated,
     stories: row.floors,
+    basementSqft: row.sqft_basement,
   })),
 )
-const added = ['quality', 'condition', 'view', 'waterfront', 'yearRenovated', 'stories'] as const
+const added = ['quality', 'condition', 'view', 'waterfront', 'yearRenovated', 'stories', 'basementSqft'] as const
 const without = (sale: Sale, names: readonly (keyof Sale)[]): Sale => {
   const copy = { ...sale }
   for (const name of names) delete copy[name]

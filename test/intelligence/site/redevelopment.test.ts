@@ -139,7 +139,10 @@ describe('redevelopment', () => {
   })
 
   it('a historic listing, an easement or an attached home blocks; an unknown does not', () => {
-    expect(find({ overlays: { historicListed: 'yes' } }).blockers.map((one) => one.code)).toEqual(['HISTORIC_LISTED'])
+    const listed = find({ overlays: { historicListed: 'yes' } })
+    expect(listed.blockers.map((one) => one.code)).toEqual(['HISTORIC_LISTED'])
+    // So that it never ranks above a parcel that can be built on.
+    expect([listed.redevelopmentScore, listed.class]).toEqual([0, undefined])
     expect(find({ overlays: { conservationEasement: 'yes' } }).blockers).toHaveLength(1)
     expect(find({ propertyType: 'condo' }).blockers.map((one) => one.code)).toEqual(['NOT_SINGLE_FAMILY'])
     expect(find({ overlays: { historicListed: 'unknown' } }).blockers).toEqual([])
