@@ -3,7 +3,7 @@
 // A change that only the calendar caused (one more week on the market) writes no events either, and moves nothing: it is announced
 // together with the next change that a record causes.
 import type { SearchRow } from '../criteria/conditions.ts'
-import { isOnMarket, isShown, type ListingStatus, type MarketId } from '../domain/facts.ts'
+import { isOnMarket, isShown, type MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { defaultPublicUrl, propertyUrl } from '../domain/page-urls.ts'
@@ -277,6 +277,6 @@ const eventsOf = (
 const parcelRow = (row: SearchRow, blocked: boolean): SearchRow => {
   const { status } = row.texts
   const { price: _, ...numbers } = row.numbers
-  const isOffered = status !== undefined && isOnMarket(status as ListingStatus)
+  const isOffered = isOnMarket(status)
   return { ...row, blocked, numbers: isOffered ? row.numbers : numbers }
 }

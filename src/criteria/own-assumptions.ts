@@ -30,8 +30,11 @@ export type OwnValues = Readonly<Partial<Record<OwnName, number>>>
 
 export const ownNames = [...assumptionNames, ...keysOf(flipAssumptionTable)].filter((name) => !methodSettings.has(name))
 
-export const assumptionOf = (name: OwnName) =>
-  assumptionTable[name as AssumptionName] ?? flipAssumptionTable[name as FlipAssumptionName]
+const ownTable = { ...flipAssumptionTable, ...assumptionTable }
+
+export const assumptionOf = (name: OwnName) => ownTable[name]
+
+const isOwnName = (name: string): name is OwnName => ownNames.some((each) => each === name)
 
 const boundsByName: Partial<Record<OwnName, readonly [number, number]>> = {
   months: [1, 120],
@@ -75,14 +78,14 @@ export const readOwnValues = (given: Readonly<Record<string, unknown>>, field: s
   if (Array.isArray(given)) throw badRequest(`${field} must be an object, for example {"costPerSqft": 650}.`)
   const read: Record<string, number> = {}
   for (const [name, value] of Object.entries(oneTarget(given))) {
-    if (!(ownNames as readonly string[]).includes(name))
+    if (!isOwnName(name))
       throw badRequest(
         `${field}.${name.slice(0, 60)} is not an assumption.${didYouMean(name, [...ownNames, 'targetReturnPct'])} GET /v1/assumptions lists the names.`,
       )
-    const [least, most] = boundsOf(name as OwnName)
+    const [least, most] = boundsOf(name)
     if (typeof value !== 'number' || !(value >= least && value <= most))
       throw badRequest(
-        `${field}.${name} must be a number from ${least} to ${most} (${assumptionOf(name as OwnName).unit}), for example ${assumptionOf(name as OwnName).value}.`,
+        `${field}.${name} must be a number from ${least} to ${most} (${assumptionOf(name).unit}), for example ${assumptionOf(name).value}.`,
       )
     read[name] = value
   }

@@ -115,10 +115,9 @@ export const onMarketStatuses = [...forSaleStatuses, 'pending'] as const satisfi
 /** Statuses with which a listing is served as the current one. */
 export const shownStatuses = [...onMarketStatuses, 'sold'] as const satisfies readonly ListingStatus[]
 
-export const isShown = (status: ListingStatus): boolean => (shownStatuses as readonly ListingStatus[]).includes(status)
+export const isShown = (status: string): boolean => shownStatuses.some((each) => each === status)
 
-export const isOnMarket = (status: ListingStatus): boolean =>
-  (onMarketStatuses as readonly ListingStatus[]).includes(status)
+export const isOnMarket = (status: string | undefined): boolean => onMarketStatuses.some((each) => each === status)
 
 export interface ListingFacts extends Place, HomeFacts {
   listingId: string

@@ -16,7 +16,7 @@ import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
 import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
 import { placeOf } from './market-series.ts'
-import { searchPermitsRun } from './permits.ts'
+import { findPermits } from './permits.ts'
 
 export const listBuildersRun = implement(listBuilders, async (context, input) => {
   const { db, caller, now } = context
@@ -38,8 +38,7 @@ export const getBuilderRun = implement(getBuilder, async (context, { id }) => ({
 
 export const listBuilderPermitsRun = implement(listBuilderPermits, async (context, { id, ...page }) => {
   await oneBuilder(context, id)
-  type Answer = Awaited<ReturnType<Parameters<typeof implement<typeof listBuilderPermits>>[1]>>
-  return (await searchPermitsRun.run(context, { builderId: id, market: marketOfBuilder(id), ...page })) as Answer
+  return findPermits(context, { builderId: id, market: marketOfBuilder(id), ...page })
 })
 
 const oneBuilder = async (context: Context, id: string): Promise<Builder> => {

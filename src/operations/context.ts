@@ -76,7 +76,13 @@ export interface Implementation {
   file?: (context: Context, input: unknown) => Promise<ServedFile>
 }
 
+/** With the types of one operation, for operations that build on another. */
+export interface ImplementationOf<O extends Operation> extends Omit<Implementation, 'operation' | 'run'> {
+  operation: O
+  run(context: Context, input: InputOf<O>): Promise<OutputOf<O>>
+}
+
 export const implement = <O extends Operation>(
   operation: O,
   run: (context: Context, input: InputOf<O>) => Promise<OutputOf<O>>,
-): Implementation => ({ operation, run: run as Implementation['run'] })
+): ImplementationOf<O> => ({ operation, run })

@@ -24,9 +24,11 @@ import { cursorOf, invalidCursor, positionOf } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { checkPolygonCost, polygonBudget } from './polygon-budget.ts'
 import { provenanceOf } from './provenance.ts'
+import type { SearchInput } from './search-properties.ts'
 import { milesFrom } from './served-values.ts'
 
-export const searchPermitsRun = implement(searchPermits, async (context, input) => {
+/** Permits by every criterion: of the list, of POST /v1/search, of a watch or of an export. */
+export const findPermits = async (context: Context, input: SearchInput) => {
   const { db, caller, now, bulk } = context
   const { positions: maxPositions, comparisons } = polygonBudget(caller)
   const search = readSearch(input, { kind: 'permits', maxPositions })
@@ -80,7 +82,9 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
     { asOf: current, window: historyWindow(caller.limits, now) },
   )
   return { ...answer, pagination: { ...answer.pagination, truncated }, notIssued }
-})
+}
+
+export const searchPermitsRun = implement(searchPermits, findPermits)
 
 /** All permits of a search, as the list serves them. */
 export async function* allPermits(

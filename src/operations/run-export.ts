@@ -26,7 +26,7 @@ import { exportWriter } from './export-writers.ts'
 import { lookUpList } from './lookup-csv.ts'
 import { mailboxOf } from './mailbox.ts'
 import { allPermits } from './permits.ts'
-import { listSalesRun } from './sales.ts'
+import { findSales } from './sales.ts'
 import { criteriaFor, searchAllRun } from './search.ts'
 
 /** Rows read at once: few queries for many rows, and a page is a few megabytes. */
@@ -35,9 +35,9 @@ const pageRows = 5_000
 type Search = Exclude<ExportRequest, { kind: 'lookup' }>
 
 interface Page {
-  data: Row[]
+  data: readonly Row[]
   pagination: { nextCursor?: string | null; total: number }
-  ignored?: string[]
+  ignored?: readonly string[]
 }
 
 /** A 400 for a field that rows of this kind do not have. */
@@ -48,14 +48,14 @@ export const checkExport = ({ kind, fields }: Search): void =>
   )
 
 /** One page of what is exported. */
-export const exportPage = async (
+export const exportPage = (
   context: Context,
   { kind, criteria = {}, sort, assumptions }: Search,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<Page> =>
-  (kind === 'sales'
-    ? await listSalesRun.run(context, { ...criteria, sort, ...page })
-    : await searchAllRun.run(context, { kind, criteria, sort, assumptions, ...page })) as Page
+  kind === 'sales'
+    ? findSales(context, { ...criteria, sort, ...page })
+    : searchAllRun.run(context, { kind, criteria, sort, assumptions, ...page })
 
 export interface Written {
   rows: number
@@ -111,7 +111,7 @@ export const writeExport = (
       return { rows, withheld, snapshotAt }
     })
 
-async function* batches(context: Context, request: Search): AsyncGenerator<Row[]> {
+async function* batches(context: Context, request: Search): AsyncGenerator<readonly Row[]> {
   const { kind, criteria = {}, sort } = request
   if (kind === 'permits') return yield* allPermits(context, { ...criteriaFor(kind, criteria).applicable, sort })
   let cursor: string | null | undefined

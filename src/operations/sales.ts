@@ -5,16 +5,17 @@ import { countSales, type SaleQuery, type SaleRow, saleFunnel, salePage } from '
 import { listSales, saleCountCap } from '../wire/operations/sales.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { Sale } from '../wire/sale.ts'
-import { implement } from './context.ts'
+import { type Context, implement } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import type { Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
+import type { SearchInput } from './search-properties.ts'
 import { milesFrom, unknownOverlays } from './served-values.ts'
 
 const newestFirst: readonly SortKey[] = [{ field: 'soldOn', descending: true }]
 
-export const listSalesRun = implement(listSales, async ({ db, caller, now, surface, bulk }, input) => {
+export const findSales = async ({ db, caller, now, surface, bulk }: Context, input: SearchInput) => {
   const countCap = bulk?.countTo ?? saleCountCap
   const search = readSearch(input, { kind: 'sales' })
   const sort = readSort(input.sort, 'sales', search.point !== undefined) ?? newestFirst
@@ -50,7 +51,9 @@ export const listSalesRun = implement(listSales, async ({ db, caller, now, surfa
     { asOf: current, window: historyWindow(caller.limits, now) },
   )
   return { ...answer, pagination: { ...answer.pagination, totalCapped: counted > countCap } }
-})
+}
+
+export const listSalesRun = implement(listSales, findSales)
 
 const saleOf = (row: SaleRow, { point, conditions }: Search, surface: Surface): Sale => ({
   saleId: row.saleId,

@@ -2,7 +2,7 @@
 import type { SearchKind } from '../criteria/table.ts'
 import { criteriaOf } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
-import { isOnMarket, type ListingStatus, type MarketId } from '../domain/facts.ts'
+import { isOnMarket, type MarketId } from '../domain/facts.ts'
 import { storedParts } from '../store/assessments/assessments.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { signalsByKey } from '../store/properties/signals.ts'
@@ -15,7 +15,7 @@ import { signalsOf } from './list-market-signals.ts'
 import type { Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { withOwnReturns } from './own-assumptions.ts'
-import { searchPermitsRun } from './permits.ts'
+import { findPermits } from './permits.ts'
 import { provenanceOf } from './provenance.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
 import { twoDecimals, unknownOverlays } from './served-values.ts'
@@ -28,7 +28,7 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
   const { applicable, ignored } = criteriaFor(kind, criteria)
   const input = { ...applicable, ...rest }
   const notes = ignored.length > 0 ? { ignored: ignored.map((name) => `criteria.${name}`) } : {}
-  if (kind === 'permits') return { ...((await searchPermitsRun.run(context, input)) as SearchAnswer), ...notes }
+  if (kind === 'permits') return { ...(await findPermits(context, input)), ...notes }
 
   const found = await searchProperties(context, input, {
     kind,
@@ -77,8 +77,6 @@ const percentileOf = (
   if (name === 'minFlippabilityPercentile') return { score: 'flippabilityScore', least: minFlippabilityPercentile ?? 0 }
   return undefined
 }
-
-type SearchAnswer = Awaited<ReturnType<Parameters<typeof implement<typeof searchAll>>[1]>>
 
 const itemsOf = async (
   { db, now, caller, publicUrl, surface, bulk }: Context,
@@ -144,7 +142,7 @@ const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
   redevelopmentScore: row.redevelopmentScore,
   class: row.redevelopmentClass,
   sb9Status: row.sb9Status,
-  onMarket: row.status !== undefined && isOnMarket(row.status as ListingStatus),
+  onMarket: isOnMarket(row.status),
   price: row.price,
   ...(row.value === undefined ? {} : { valueEstimate: { value: row.value, low: row.valueLow!, high: row.valueHigh! } }),
   lat: row.lat,

@@ -1,5 +1,5 @@
 // One dated list of what happened to a home, newest first, within the caller's history window.
-import { isOnMarket, type ListingStatus } from '../domain/facts.ts'
+import { isOnMarket } from '../domain/facts.ts'
 import type { StoredTimeline } from '../store/properties/timeline.ts'
 import type { MovedInput, TimelineEntry } from '../wire/timeline.ts'
 
@@ -76,7 +76,7 @@ const isListingVisible = (
   date: string,
   since: string | undefined,
 ): boolean => {
-  if (since === undefined || isOnMarket(status as ListingStatus)) return true
+  if (since === undefined || isOnMarket(status)) return true
   return status === 'sold' ? (soldOn ?? '') >= since : date >= since
 }
 

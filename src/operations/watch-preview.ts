@@ -31,7 +31,7 @@ import {
 } from '../wire/watches.ts'
 import type { Context } from './context.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
-import { searchPermitsRun } from './permits.ts'
+import { findPermits } from './permits.ts'
 import { searchProperties } from './search-properties.ts'
 
 const mostMatches = 10_000
@@ -78,9 +78,7 @@ const matchesNow = async (
 ): Promise<{ total: number; capped: boolean }> => {
   const input = { ...criteria, limit: 1 }
   if (kind === 'permits') {
-    const { pagination } = (await searchPermitsRun.run(context, input)) as {
-      pagination: { total: number; truncated: boolean }
-    }
+    const { pagination } = await findPermits(context, input)
     return { total: pagination.total, capped: pagination.truncated }
   }
   const defaultSort = [{ field: kind === 'listings' ? 'rankScore' : 'redevelopmentScore', descending: true }] as const

@@ -3,7 +3,7 @@ import type { Condition, SearchRow } from '../criteria/conditions.ts'
 import { meets } from '../criteria/conditions.ts'
 import { readSearch } from '../criteria/read.ts'
 import type { CriteriaInput } from '../criteria/table.ts'
-import { isOnMarket, type ListingStatus } from '../domain/facts.ts'
+import { isOnMarket } from '../domain/facts.ts'
 
 export const watchKinds = ['listings', 'parcels', 'permits'] as const
 export type WatchKind = (typeof watchKinds)[number]
@@ -69,8 +69,8 @@ const shownFields = ['price', 'status', 'issuedOn', 'teardownScore', 'flippabili
 export const rowForMatch = (conditions: readonly Condition[]): ((row: SearchRow) => SearchRow) => {
   const types = new Set(conditions.map(({ type }) => type))
   const fields = new Set([...shownFields, ...conditions.flatMap((each) => ('field' in each ? [each.field] : []))])
-  const picked = <Value extends object>(values: Value) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name))) as Value
+  const picked = <Value>(values: Readonly<Partial<Record<string, Value>>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name)))
   return ({ numbers, texts, search, addressKey, otherAddressKeys, overlays, percentiles, deal: _, ...row }) => ({
     ...row,
     numbers: picked(numbers),
@@ -84,10 +84,10 @@ export const rowForMatch = (conditions: readonly Condition[]): ((row: SearchRow)
 
 /** The row as a search of this kind reads it: a listing has a status, and a parcel that is not for sale has no price. */
 export const rowAs = (kind: WatchKind, row: SearchRow | undefined): SearchRow | undefined => {
-  const status = row?.texts.status as ListingStatus | undefined
   if (row === undefined || kind === 'permits') return row
+  const { status } = row.texts
   if (kind === 'listings') return status === undefined ? undefined : row
-  if (status !== undefined && isOnMarket(status)) return row
+  if (isOnMarket(status)) return row
   const { price: _, ...numbers } = row.numbers
   return { ...row, numbers }
 }
@@ -96,8 +96,8 @@ const listingFields = 'price priceCutPct daysOnMarket returnPct flippabilityScor
 
 /** The row without what its listing says, for a key whose window hides the listing. */
 export const withoutListing = (row: SearchRow): SearchRow => {
-  const kept = <Value extends object>(values: Value) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !listingFields.includes(name))) as Value
+  const kept = <Value>(values: Readonly<Partial<Record<string, Value>>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !listingFields.includes(name)))
   return { ...row, numbers: kept(row.numbers), texts: kept(row.texts) }
 }
 

@@ -40,11 +40,12 @@ export const exportCommand = (): Command =>
     .addOption(new Option('--job <id>', 'run a queued export').hideHelp())
     .action(async (kind: string | undefined, file: string | undefined, options: ExportOptions) => {
       if (options.job !== undefined) return runJob(options.job)
-      if (!searchKinds.includes(kind as SearchKind) || file === undefined)
+      const chosen = searchKinds.find((each) => each === kind)
+      if (chosen === undefined || file === undefined)
         throw new OperatorError(
           `Name what to export and the file, for example: lotline export permits permits.ndjson. Kinds are ${searchKinds.join(', ')}.`,
         )
-      await withOpened(openForExport, (services) => exportTo(services, kind as SearchKind, resolve(file), options))
+      await withOpened(openForExport, (services) => exportTo(services, chosen, resolve(file), options))
     })
 
 const collect = (value: string, before: string[]): string[] => [...before, value]

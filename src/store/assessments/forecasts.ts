@@ -92,7 +92,7 @@ export const soldForecasts = async (db: Db, market: MarketId): Promise<SoldForec
     from (${firstSales(market, ['value', 'bidding-war'])}) f
     left join listing l on l.market = f.market and l.property_id = f.property_id and l.listing_id = f.listing_id
     where f.model = 'value' or l.status is distinct from 'withdrawn'`.execute(groupOf(db, market))
-  return rows.map((row) => withoutNulls(row) as SoldForecast)
+  return rows.map((row) => withoutNulls(row))
 }
 
 /** Listings with a forecast that were withdrawn, by the month of that change. */

@@ -29,7 +29,7 @@ export const salesOfYear = async (db: Db, market: MarketId, year: number): Promi
     where s.market = ${market} and s.sold_on >= ${`${year}-01-01`} and s.sold_on < ${`${year + 1}-01-01`}
       and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd} and ${isEvidence(market, sql.ref('s.source_id'))}
     order by s.sold_on, s.source_id, s.sale_id`.execute(groupOf(db, market))
-  return rows.map((row) => withoutNulls(row) as SeriesSaleRow)
+  return rows.map((row) => withoutNulls(row))
 }
 
 type SeriesListingRow = Known<
@@ -45,7 +45,7 @@ export const listingsOfYear = async (db: Db, market: MarketId, year: number): Pr
     where l.market = ${market} and l.listed_on < ${`${year + 1}-01-01`} and coalesce(l.sold_on, 'infinity') >= ${`${year}-01-01`}
       and l.removed_at is null and ${isEvidence(market, sql.ref('l.source_id'))}
     order by l.source_id, l.listing_id`.execute(groupOf(db, market))
-  return rows.map((row) => withoutNulls(row) as SeriesListingRow)
+  return rows.map((row) => withoutNulls(row))
 }
 
 /** A feed with sold listings reaches back to the first of them; one with open listings only, to its first load. */
@@ -70,7 +70,7 @@ export const permitCounts = async (db: Db, market: MarketId, since: string): Pro
       and m.removed_at is null and ${isEvidence(market, sql.ref('m.source_id'))}
       and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market)})
     group by 1, 2, 3, 4 order by 4, 1, 2, 3`.execute(groupOf(db, market))
-  return rows.map((row) => withoutNulls(row) as PermitCount)
+  return rows.map((row) => withoutNulls(row))
 }
 
 /** The month of the first permit of each city. */

@@ -71,7 +71,7 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
       state.schedule !== null &&
       (!state.lastRunAt || now.getTime() - state.lastRunAt.getTime() > staleAfterMs(state.schedule))
     const { id, title, license: licence, url, sample } = state
-    row.sources = [...row.sources, withoutNulls({ id, title, licence, url, sample }) as Coverage['sources'][number]]
+    row.sources = [...row.sources, withoutNulls({ id, title, licence, url, sample })]
   }
   return [...rows.values()]
 }

@@ -5,7 +5,7 @@ import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitSearchTable } from '../engine/schema.ts'
 import { all, distanceSql, type Sql } from '../search/compile.ts'
-import { keysAfter, orderOf, type Position } from '../search/paging.ts'
+import { keysAfter, orderOf, type Position, positionOf, type SortValues } from '../search/paging.ts'
 import { permitColumns } from './columns.ts'
 import { datesWithin, matching, matchingInDateOrder, startingAfter } from './conditions.ts'
 import type { PermitPosition, Question } from './question.ts'
@@ -155,7 +155,7 @@ export const findSortedPermits = async (
         market,
         citySlug,
         permitId,
-        position: [...sort.map((_, at) => each[`sort${at}`] as Position[number]), rowId],
+        position: positionOf(each, sort, rowId),
       }),
     ),
   }
@@ -171,7 +171,7 @@ const sortedColumns = (sort: readonly SortKey[], point: LatLng | undefined): Sql
   ])
 }
 
-type SortedRow = Record<string, unknown> & PermitKey & { rowId: string }
+type SortedRow = SortValues & PermitKey & { rowId: string }
 
 const sortedPage = async (db: Db, question: Question, page: PageQuery): Promise<SortedRow[]> => {
   const { rows } = await sql<SortedRow>`

@@ -89,7 +89,7 @@ const found = together<LookupScope, Question, FoundRow>(async ({ db, since }, qu
   return questions.map(({ limit }, at) => {
     const rows = byQuestion.get(at) ?? []
     if (parts.length > 1) rows.sort(inOrder)
-    return rows.slice(0, limit).map(({ asked: _, numbers: __, texts: ___, ...row }) => withoutNulls(row) as FoundRow)
+    return rows.slice(0, limit).map(({ asked: _, numbers: __, texts: ___, ...row }) => withoutNulls(row))
   })
 })
 
@@ -251,7 +251,7 @@ export const lookupExtras = async (
     ${bestLead('t', 'lot_split', sql`p.market, p.id`)} ${bestLead('u', 'accessory_unit', sql`p.market, p.id`)}`.execute(
       group,
     )
-    return rows.map((row) => withoutNulls(row) as LookupExtra & Positioned)
+    return rows.map((row) => withoutNulls(row))
   })
   return new Map(found.map((row) => [row.id, row]))
 }

@@ -9,6 +9,14 @@ import { all, type Columns, compile, compileUnknown, type Sql } from './compile.
 /** The sort values of a row, null where unknown, and last its id. */
 export type Position = readonly (number | string | null)[]
 
+/** The sort values of a row, selected under these names. */
+export type SortValues = Readonly<Record<`sort${number}`, Position[number]>>
+
+export const positionOf = (row: SortValues, sort: readonly SortKey[], id: string): Position => [
+  ...sort.map((_, at) => row[`sort${at}`] ?? null),
+  id,
+]
+
 /**
  * Rows without the value come last in both directions; ties are ordered by id. Fields that every row has are named in `neverNull`:
  * without `nulls last`, one index gives both directions.

@@ -20,6 +20,8 @@ import {
   orderOf,
   type Position,
   pageOfGroups,
+  positionOf,
+  type SortValues,
 } from './paging.ts'
 
 /** `listings`: homes with a listing. `lot_split`: those on the market to which such a law applies. The others are parcels. */
@@ -91,7 +93,7 @@ const keysOfGroup = async (db: Db, query: PropertyQuery, page: KeyPage): Promise
   const keys = query.sort.map(({ field }) => sortColumn(field, query, source.columns))
   const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
   const distance = query.point ? [sql`${distanceSql(source.columns.location!, query.point)} as distance_mi`] : []
-  const { rows } = await sql<Record<string, unknown> & { market: MarketId; propertyId: string; distanceMi?: number }>`
+  const { rows } = await sql<SortValues & { market: MarketId; propertyId: string; distanceMi?: number }>`
     select ${sql.join([sql`s.market`, sql`s.property_id`, ...shown, ...distance])}
     from ${source.from} where ${all([...source.where, ...keysAfter(query.sort, keys, sql`s.property_id`, page.after)])}
     order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${page.limit} offset ${page.offset}`.execute(db)
@@ -99,7 +101,7 @@ const keysOfGroup = async (db: Db, query: PropertyQuery, page: KeyPage): Promise
     market: row.market,
     id: row.propertyId,
     ...(typeof row.distanceMi === 'number' ? { distanceMi: row.distanceMi } : {}),
-    position: [...query.sort.map((_, at) => row[`sort${at}`] as Position[number]), row.propertyId],
+    position: positionOf(row, query.sort, row.propertyId),
   }))
 }
 

@@ -16,6 +16,8 @@ import {
   orderOf,
   type Position,
   pageOfGroups,
+  positionOf,
+  type SortValues,
 } from './paging.ts'
 import {
   saleColumns,
@@ -75,7 +77,7 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage): Promise
     join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
     ${visiblePropertyOfSale(query.since)}
     join source o on o.id = s.source_id`.execute(group)
-    return found.map((row) => withoutNulls(row) as SaleRow & Positioned)
+    return found.map((row) => withoutNulls(row))
   })
   return { rows, positions: keys.map(({ position }) => position) }
 }
@@ -86,7 +88,7 @@ const saleKeys = async (db: Db, query: SaleQuery, page: KeyPage): Promise<SaleKe
   const { from, where, columns } = sourceOf(query)
   const keys = query.sort.map(({ field }) => sortColumn(field, columns, query.point))
   const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
-  const { rows } = await sql<Record<string, unknown> & Omit<SaleKey, 'position'>>`
+  const { rows } = await sql<SortValues & Omit<SaleKey, 'position'>>`
     select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...shown])}
     from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after, idAfter)])}
     order by ${orderOf(query.sort, keys, rowId, neverNull)} limit ${page.limit} offset ${page.offset}`.execute(db)
@@ -94,7 +96,7 @@ const saleKeys = async (db: Db, query: SaleQuery, page: KeyPage): Promise<SaleKe
     market,
     sourceId,
     saleId,
-    position: [...query.sort.map((_, at) => row[`sort${at}`] as Position[number]), `${sourceId}:${saleId} ${market}`],
+    position: positionOf(row, query.sort, `${sourceId}:${saleId} ${market}`),
   }))
 }
 

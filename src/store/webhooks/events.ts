@@ -2,7 +2,7 @@
 // changes the data, so that either all of it happens or nothing.
 import type { SearchRow } from '../../criteria/conditions.ts'
 import { dayOf } from '../../domain/day.ts'
-import { isOnMarket, type ListingStatus } from '../../domain/facts.ts'
+import { isOnMarket } from '../../domain/facts.ts'
 import { eventFilter } from '../../wire/events/filter.ts'
 import { events as eventTable } from '../../wire/events/table.ts'
 import { isVisible, withinWindow } from '../../wire/events/visible.ts'
@@ -121,10 +121,7 @@ const storedFilter = ({ id, filter, events }: Subscriber): ReturnType<typeof eve
   }
 }
 
-const isOnMarketRow = (row: SearchRow | null): boolean => {
-  const status = row?.texts.status
-  return status !== undefined && isOnMarket(status as ListingStatus)
-}
+const isOnMarketRow = (row: SearchRow | null): boolean => isOnMarket(row?.texts.status)
 
 /** The key `k` has webhooks: not revoked, not expired, and Pro or in its promotion. */
 export const keyHasWebhooks = (now: Date) => sql`

@@ -1,6 +1,6 @@
 // The filters of the Explore page as a form, and the filters in use as chips that remove them.
 
-import type { OwnName } from '../../criteria/own-assumptions.ts'
+import { keysOf } from '../../common/typed.ts'
 import { shownStatuses } from '../../domain/facts.ts'
 import { cities, markets } from '../../domain/packs/markets.ts'
 import { cityField } from '../city-field.ts'
@@ -53,8 +53,8 @@ export const filterChips = (explore: Explore): Html => {
     !isForSale(explore) && chip(explore.status.map((status) => statusWords[status]).join(', '), 'status'),
     explore.minScore !== undefined && chip(`Min score ${explore.minScore}`, 'minScore'),
     ...Object.entries(explore.criteria).map(([name, value]) => chip(chipText(name, value), name)),
-    ...Object.keys(explore.assumptions).map((name) =>
-      chip(`My ${changedText({ [name]: explore.assumptions[name as OwnName] })}`, name),
+    ...keysOf(explore.assumptions).map((name) =>
+      chip(`My ${changedText({ [name]: explore.assumptions[name] })}`, name),
     ),
     area && chip(areaWords[area.kind], ...Object.keys(area.params)),
   ].filter((each) => typeof each === 'object')

@@ -1,7 +1,7 @@
 // A scenario: the numbers of the pro forma that a visitor changed. They are in the URL, so that a scenario can be shared, printed and
 // compared: terms of one home named as in the what-if operation, and assumptions named as in GET /v1/assumptions.
 
-import { keysOf } from '../../common/typed.ts'
+import { keysOf, tableOf } from '../../common/typed.ts'
 import { assumptionOf, boundsOf, type OwnName, type OwnValues, ownNames } from '../../criteria/own-assumptions.ts'
 import { assumptionText } from '../../domain/assumptions/assumption.ts'
 import {
@@ -68,16 +68,17 @@ export type Scenario = Partial<Record<ScenarioName, number>>
 export const termNames = keysOf(terms)
 const scenarioNames: readonly ScenarioName[] = [...termNames, ...ownNames]
 
-const termOf = (name: ScenarioName): Term | undefined => (terms as Partial<Record<ScenarioName, Term>>)[name]
+const isTerm = (name: ScenarioName): name is TermName => name in terms
+const termOf = (name: ScenarioName): Term | undefined => (isTerm(name) ? terms[name] : undefined)
 
-const sliders: Partial<Record<OwnName, Slider>> = {
+const sliders: Partial<Record<ScenarioName, Slider>> = {
   targetRoiPct: { from: 0, to: 40, step: 1 },
   costPerSqft: { around: 0.5, step: 5 },
   months: { from: 6, to: 48, step: 1 },
   ratePct: { from: 0, to: 18, step: 0.25 },
 }
 
-export const sliderOf = (name: ScenarioName): Slider | undefined => termOf(name)?.slider ?? sliders[name as OwnName]
+export const sliderOf = (name: ScenarioName): Slider | undefined => termOf(name)?.slider ?? sliders[name]
 
 /** The assumptions that move returns most. */
 export const mainAssumptions: readonly OwnName[] = [
@@ -89,8 +90,10 @@ export const mainAssumptions: readonly OwnName[] = [
   'sellingCostPct',
 ]
 
+const isFlipAssumption = (name: OwnName): name is FlipAssumptionName => name in flipAssumptionTable
+
 const groupOf = (name: OwnName): string => {
-  if (name in flipAssumptionTable) return 'Renovation and resale'
+  if (isFlipAssumption(name)) return 'Renovation and resale'
   if (name.includes('Spread')) return 'Low and high case'
   if (/^(loan|draw|rate|points|propertyTax|insurance)/.test(name)) return 'Financing and holding'
   if (/^(acquisition|selling|transferTax|highTransferTax|target)/.test(name)) return 'Buying and selling'
@@ -103,7 +106,8 @@ export const otherAssumptions: ReadonlyMap<string, readonly OwnName[]> = Map.gro
   groupOf,
 )
 
-const wordsOf = (name: ScenarioName): { label: string; unit: string } => termOf(name) ?? assumptionOf(name as OwnName)
+const wordsOf = (name: ScenarioName): { label: string; unit: string } =>
+  isTerm(name) ? terms[name] : assumptionOf(name)
 
 /** "Construction cost, $ per sq ft". */
 export const labelOf = (name: ScenarioName): string => {
@@ -122,21 +126,19 @@ export const changedText = (scenario: Scenario): string =>
 /** The values of a market, or of one of its cities. */
 export const marketValues = (market: string, city = ''): OwnValues => {
   const pack = packOf(market)
-  const values: Readonly<Record<string, number>> = assumptionsFor(pack, city)
-  return Object.fromEntries(
-    ownNames.map((name) => [name, values[name] ?? flipAssumptionFor(pack, name as FlipAssumptionName)]),
-  )
+  const values = assumptionsFor(pack, city)
+  return tableOf(ownNames, (name) => (isFlipAssumption(name) ? flipAssumptionFor(pack, name) : values[name]))
 }
 
 /** The value of a home that a field replaces. */
 export const valueIn = (name: ScenarioName, answer: ProformaAnswer, usual: OwnValues): number | undefined =>
-  name === 'months' ? answer.proforma.assumptions.months : (termOf(name)?.valueIn(answer) ?? usual[name as OwnName])
+  name === 'months' ? answer.proforma.assumptions.months : isTerm(name) ? terms[name].valueIn(answer) : usual[name]
 
 const limits = new Map(inputFieldsOf(runProforma).map(({ name, schema }) => [name, schema]))
 
 const rangeOf = (name: ScenarioName): readonly [number, number] => {
-  const term = termOf(name)
-  if (!term) return boundsOf(name as OwnName)
+  if (!isTerm(name)) return boundsOf(name)
+  const term: Term = terms[name]
   const { minimum = 0, maximum = 0 } = limits.get(name) ?? {}
   return [term.least ?? minimum, maximum]
 }

@@ -1,6 +1,7 @@
 // Which events a filter lets through: it tests the searchable row that an event keeps.
 
 import { badRequest } from '../../common/errors.ts'
+import { keysOf } from '../../common/typed.ts'
 import { type Condition, meets, type SearchRow } from '../../criteria/conditions.ts'
 import { readSearch } from '../../criteria/read.ts'
 import type { CriteriaInput, SearchKind } from '../../criteria/table.ts'
@@ -21,7 +22,7 @@ export const eventFilter = (
   types: readonly EventName[],
 ): ((type: EventName, row: SearchRow | null) => boolean) => {
   const kinds = [...new Set(types.map((type) => events[type].about))]
-  const given = Object.keys(criteria).filter((name) => criteria[name as keyof CriteriaInput] !== undefined)
+  const given = keysOf(criteria).filter((name) => criteria[name] !== undefined)
   for (const name of given)
     if (name !== 'market' && !kinds.some((kind) => appliesTo(kind, name)))
       throw badRequest(
