@@ -62,9 +62,11 @@ const problems = (
   const unknown =
     additionalProperties === false ? Object.keys(input).filter((name) => !Object.hasOwn(properties, name)) : []
   const missing = required.filter((name) => input[name] === undefined)
+  // All names are many tokens: only for an argument that is near none of them.
+  const needsNames = unknown.some((name) => didYouMean(name, names) === '')
   const found = [
     ...unknown.map((name) => `There is no argument ${shown(name)}.${didYouMean(name, names)}`),
-    ...(unknown.length > 0 ? [`Accepted: ${names.join(', ')}.`] : []),
+    ...(needsNames ? [`Accepted: ${names.join(', ')}.`] : []),
     ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
     ...Object.entries(input).flatMap(([name, value]) =>
       Object.hasOwn(properties, name) && value !== undefined && !fits(properties[name]!, value)

@@ -227,6 +227,10 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
         () => document.querySelectorAll('.homes li').length === document.querySelectorAll('.price-marker').length,
       )
       expect(await page.locator('.price-marker').count()).toBeLessThan(before)
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.click('.result-line [data-share-page]')
+      await page.waitForSelector('text=Link copied')
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
       await page.uncheck('.follow input')
       expect(page.url()).toContain('follow=0')
       await page.click('.maplibregl-ctrl-zoom-out')

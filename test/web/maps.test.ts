@@ -178,6 +178,9 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
       for (const part of ['Aug 1, 2026', 'Sale price $2.5M', 'Time adj. $0', 'Adjusted price $2.5M'])
         expect(card).toContain(part)
       expect(await page.locator('#comps tr.selected').count()).toBe(1)
+      await page.emulateMedia({ media: 'print' })
+      const printed = page.locator('#comps thead th:visible')
+      expect(await printed.allTextContents()).toEqual(['Sale', 'Sale price', 'Adjusted price', 'Unexplained', 'Weight'])
     })
   })
 

@@ -1,8 +1,10 @@
 // One meaning of every list: for the same criteria, page, API and agent count the same rows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listingStatuses, type MarketId } from '../../src/domain/facts.ts'
+import { type ListingStatus, listingStatuses, type MarketId } from '../../src/domain/facts.ts'
 import { redevelopmentClasses } from '../../src/domain/findings/redevelopment.ts'
 import { propertyIdPrefix } from '../../src/domain/property-id.ts'
+import { indexBuilders } from '../../src/store/permits/builders.ts'
+import { builderKey } from '../../src/wire/builders.ts'
 import { type Connection, connectAgent } from '../agent/connection.ts'
 import { adu, assessment, listing, permit, property, redevelopment, sb9 } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
@@ -17,18 +19,21 @@ beforeAll(async () => {
   site = await startSite({ listening: true })
   key = await site.proKey()
   agent = await connectAgent(`${site.url}/api`, { apiKey: await site.proKey() })
-  for (const [market, city] of Object.entries(places)) await addHomes(market, city)
+  for (const [market, city] of Object.entries(places)) await addHomes(market, city, [undefined, ...listingStatuses])
+  // So that a list which ignores the city, or the market, has another total.
+  await addHomes('sf-peninsula', 'Palo Alto', [undefined, 'active'])
+  for (const market of Object.keys(places)) await indexBuilders(site.db, market)
 })
 afterAll(async () => {
   await agent.close()
   await site.close()
 })
 
-/** A home of every listing status and one without a listing, for each kind of lead. */
-const addHomes = async (market: MarketId, city: string) => {
-  for (const [at, status] of [undefined, ...listingStatuses].entries())
+/** A home of each listing status, for each kind of lead. */
+const addHomes = async (market: MarketId, city: string, statuses: readonly (ListingStatus | undefined)[]) => {
+  for (const [at, status] of statuses.entries())
     for (const [nth, kind] of redevelopmentClasses.entries()) {
-      const id = `${propertyIdPrefix(market)}${at}${nth}`
+      const id = `${propertyIdPrefix(market)}${city[0]}${at}${nth}`
       await property(site.db, { id, market, city, address: `${at}${nth} Elm St`, lot_sqft: 9_000 })
       if (status)
         await listing(site.db, { property_id: id, market, city, status, ...(status === 'sold' && { sold_on: today }) })
@@ -44,7 +49,9 @@ const addHomes = async (market: MarketId, city: string) => {
         redevelopment_score: 55 + at,
         redevelopment_class: kind,
       })
-      await permit(site.db, { market, city, address: `${at}${nth} Elm St` })
+      const contractor = `Builder ${city} ${at}`
+      const builder = { contractor, contractor_key: builderKey(contractor) ?? null }
+      await permit(site.db, { market, city, address: `${at}${nth} Elm St`, ...builder })
     }
 }
 const today = new Date().toJSON().slice(0, 10)
@@ -55,6 +62,8 @@ interface List {
   path: string
   tool: string
   asked?: string
+  /** Which list of the tool. */
+  about?: string
   questions: readonly string[]
 }
 const lists: readonly List[] = [
@@ -86,14 +95,22 @@ const lists: readonly List[] = [
     questions: ['minScore=0', 'minScore=58'],
   },
   { page: '/permits', path: '/permits', tool: 'search_permits', questions: ['', 'q=elm'] },
+  {
+    page: '/builders',
+    path: '/builders',
+    tool: 'get_market_statistics',
+    about: 'builders',
+    questions: ['', 'q=Builder'],
+  },
 ]
 
 const queryOf = (...parts: (string | undefined)[]) => new URLSearchParams(parts.filter(Boolean).join('&'))
 
 const onPage = async (list: List, query: URLSearchParams): Promise<number> => {
   const { body } = await site.app.inject({ url: `${list.page}?${query}`, headers: { accept: 'text/html' } })
-  const line = /<p class="result-line"[^>]*>([^<]*)/.exec(body)?.[1] ?? ''
-  return Number(/^[\d,]+/.exec(line)?.[0].replace(',', '') ?? 0)
+  const line = /<p class="result-line"[^>]*>([^<]*)/.exec(body)?.[1]
+  expect(line, `${list.page}?${query}`).toMatch(/^([\d,]+|No|.* not) /)
+  return Number(/^[\d,]+/.exec(line!)?.[0].replaceAll(',', '') ?? 0)
 }
 const inApi = async (list: List, query: URLSearchParams): Promise<number> => {
   const answer = await site.app.inject({ url: `/api/v1${list.path}?${query}`, headers: { 'x-api-key': key } })
@@ -109,8 +126,9 @@ const asArguments = (list: List, query: URLSearchParams) =>
     }),
   )
 const inAgent = async (list: List, query: URLSearchParams): Promise<number> => {
-  const { answer, text } = await agent.call(list.tool, asArguments(list, query))
-  expect(['ok', 'none'].includes(answer.outcome) || /no|not/i.test(text), text).toBe(true)
+  const about = list.about ? { about: list.about } : {}
+  const { answer, text, isError } = await agent.call(list.tool, { ...asArguments(list, query), ...about })
+  expect(isError, text).toBe(false)
   return Number(answer.page?.total ?? 0)
 }
 

@@ -2,23 +2,25 @@
 
 const share = async (button: HTMLButtonElement): Promise<void> => {
   if (navigator.share) return navigator.share({ title: document.title, url: location.href }).catch(() => undefined)
-  await navigator.clipboard.writeText(location.href)
   const words = button.textContent
-  button.textContent = 'Link copied'
+  // Browsers block the clipboard on pages without TLS.
+  try {
+    await navigator.clipboard.writeText(location.href)
+    button.textContent = 'Link copied'
+  } catch {
+    button.textContent = 'Copy the URL of this page'
+  }
   setTimeout(() => {
     button.textContent = words
   }, 2_000)
 }
 
+/** On the document, because lists are loaded again. */
 export const startPageActions = (): void => {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-share-page]')) {
-    button.hidden = false
-    button.addEventListener('click', () => void share(button))
-  }
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]')) {
-    button.hidden = false
-    button.addEventListener('click', () => print())
-  }
+  document.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest<HTMLButtonElement>('[data-share-page], [data-print]')
+    if (button) 'print' in button.dataset ? print() : void share(button)
+  })
 }
 
 /** Printed pages show their URL, which follows the changes of a visitor. */

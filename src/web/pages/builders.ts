@@ -7,6 +7,7 @@ import { cityField, cityIn } from '../city-field.ts'
 import { cityLink } from '../city-link.ts'
 import { dateAndTime, day, permitClassWords, plural, usd } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
+import { listActions } from '../page-actions.ts'
 import { type Query, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
@@ -28,7 +29,7 @@ export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
       path: '/builders',
       body: html`<h1>Builders</h1><form class="filters" method="get" action="/builders" role="search" aria-label="Builders">
 <label>Name or license<input name="q" value="${params.q}" maxlength="100"></label>${cityField('all', params.city ?? textIn(query, 'city', 80))}<div class="filter-buttons"><button class="button">Search</button></div></form>
-${problemList(problems)}<p class="result-line">${data.length === 0 ? 'No builders match.' : `${plural(pagination.total, 'builder')}, most permits in the last 12 months first`}</p>
+${problemList(problems)}<p class="result-line">${data.length === 0 ? 'No builders match.' : `${plural(pagination.total, 'builder')}, most permits in the last 12 months first`}${listActions()}</p>
 <ol class="signals homes" start="${offset + 1}">${data.map(
         (
           builder,

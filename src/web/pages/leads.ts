@@ -13,6 +13,7 @@ import { downloadContext } from '../download-context.ts'
 import { dateAndTime, plural } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
+import { listActions } from '../page-actions.ts'
 import { numberIn, oneOf, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
@@ -191,7 +192,7 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(kind, filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}${kind.watch ? watchSearchLink(...kind.watch(filter)) : ''}</p>
+<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(list.leads.length > 0 && html`<a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>`, kind.watch && watchSearchLink(...kind.watch(filter)))}</p>
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
 <p class="source">${lawsIn(list.leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>

@@ -21,6 +21,7 @@ import {
 } from '../formats.ts'
 import { dataBlock, type Html, type HtmlValue, html } from '../html.ts'
 import { mapPanel, placeAttributes, viewSwitch } from '../map-panel.ts'
+import { listActions } from '../page-actions.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
@@ -68,7 +69,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
 ${hasMap ? viewSwitch : ''}
 ${permitForm(filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${countedInWords(filter)}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>` : ''}${notIssued > 0 && filter.criteria.issued === undefined ? html` · <a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>` : ''}${watchSearchLink('permits', input)}</p>
+<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${countedInWords(filter)}, ${order} first`}${listActions(data.length > 0 && html`<a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`, notIssued > 0 && filter.criteria.issued === undefined && html`<a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>`, watchSearchLink('permits', input))}</p>
 ${total === 0 && markets().length > 1 && searchedMarket(filter) !== 'all' ? html`<p><a href="${pathWithQuery('/permits', { ...params, market: 'all' })}">Search all markets</a></p>` : ''}
 ${funnelTable(funnel, 'permits', permitCountCap)}
 ${data.length > 0 ? permitList(data, offset + 1) : ''}

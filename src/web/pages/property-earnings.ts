@@ -11,7 +11,7 @@ import type { Deal } from './deal.ts'
 type Answer = Pick<Deal, 'hold' | 'holdUnavailable'> | undefined
 
 export const earningsSection = (data: PropertyDetail, answer: Answer): Html =>
-  html`<section class="rules">${collapsible('Rent', 'rent', html`<div data-live="rent">${earnings(data, answer)}</div>`)}</section>`
+  html`<section class="rules rent">${collapsible('Rent', 'rent', html`<div data-live="rent">${earnings(data, answer)}</div>`)}</section>`
 
 /** `answer` has the figures at a visitor's price. */
 export const earnings = (data: PropertyDetail, answer: Answer): Html => {
