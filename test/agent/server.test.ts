@@ -350,6 +350,8 @@ describe('get_market_statistics', () => {
     const { isError, text } = await agent.call('get_market_statistics', { about: 'builders', zip: '94025' })
     expect(isError).toBe(true)
     expect(text).toMatch(/About builders: There is no argument "zip"\. Accepted: .*permitClass/)
+    const { text: near } = await agent.call('find_properties', { maxPrise: 1 })
+    expect(near).toMatch(/There is no argument "maxPrise"\. Did you mean maxPrice\?$/)
     expect(service.seen).toEqual([])
   })
 
