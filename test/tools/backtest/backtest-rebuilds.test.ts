@@ -39,6 +39,8 @@ test('small old houses that were rebuilt score higher, and a fit on other folds 
   expect(report.fitted.brier).toBeLessThan(base * (1 - base))
   expect(report.fitted.slope).toBeGreaterThan(0.5)
   expect(report.fitted.mean).toBeCloseTo(base, 1)
+  // No tenth states more than it showed, where chance allows it.
+  expect(report.fitted.overstated).toBeLessThanOrEqual(1)
 })
 
 test('only labeled sales are scored, and too few rebuilt houses are rejected', () => {
