@@ -74,12 +74,14 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const flip = listed ? flipOf(facts, view, { value: present, condition, heat, expected, replaced }) : undefined
   const market = view.pack?.market
   const charm = market?.charm ? historicCharm({ ...facts, ...facts.overlays }, market.charm) : undefined
-  const leads = parcelLeads(facts, view.today, view.pack, envelope, input.newHouses)
+  const seen = facts.condition !== undefined || hasEvidence(condition) ? { conditionScore: condition.score } : {}
+  const leads = parcelLeads({ ...facts, ...seen }, view.today, view.pack, envelope, input.newHouses)
 
   const scores = { teardownScore: teardown.score, flippabilityScore: flip?.score, historicCharm: charm?.score }
   const { redevelopmentScore } = leads.redevelopment
   const content: AssessmentContent = {
     ...scores,
+    flipProfitUsd: flip?.deal && Math.round(flip.deal.profitUsd),
     conditionScore: condition.score,
     rankScore: market && rankScore(market.ranking, { ...scores, redevelopmentScore }),
     biddingWar: bidding?.score,
@@ -257,16 +259,20 @@ type PresentValue = NotedValue & {
   condition?: number
 }
 
+/** Beside the age or the source's rating, which is the first part. */
+const hasEvidence = ({ parts }: ConditionFinding): boolean => parts.length > 1
+
 /** The value and its range at the condition that remarks, permits and photos show. Without such evidence they stay. */
 const inPresentCondition = (
   facts: SubjectFacts,
   view: MarketView,
   value: NotedValue,
-  { score, parts }: ConditionFinding,
+  condition: ConditionFinding,
 ): PresentValue => {
+  const { score } = condition
   const usual = usualCondition(facts, view.on)
   const usualUsd = value.valueUsd
-  if (score === undefined || parts.length < 2) return { ...value, usual, usualUsd }
+  if (score === undefined || !hasEvidence(condition)) return { ...value, usual, usualUsd }
   const factor = valueInCondition(view.conditionValue, { valueUsd: 1, usual }, score)
   return {
     ...value,

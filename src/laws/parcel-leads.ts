@@ -6,8 +6,7 @@ import type { NewHouseLimit, RedevelopmentFinding } from '../domain/findings/red
 import { cityIn, type MarketPack } from '../domain/packs/pack.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
-import type { PermittedHome } from '../intelligence/site/house-replacement.ts'
-import { redevelopment } from '../intelligence/site/redevelopment.ts'
+import { type RedevelopmentParcel, redevelopment } from '../intelligence/site/redevelopment.ts'
 import type { LawFacts, LawLead } from './law.ts'
 import { lawsOf } from './list.ts'
 
@@ -19,7 +18,7 @@ export interface ParcelLeads {
 
 /** `known` saves computing the envelope again. */
 export const parcelLeads = (
-  facts: ParcelFacts & Pick<PermittedHome, 'permits'>,
+  facts: ParcelFacts & Pick<RedevelopmentParcel, 'permits' | 'conditionScore'>,
   on: string,
   pack: MarketPack | undefined,
   known?: Envelope,

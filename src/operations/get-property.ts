@@ -100,6 +100,9 @@ export const getPropertyRun = implement(
         id,
         teardownScore: assessment?.teardownScore,
         flippabilityScore: assessment?.flippabilityScore,
+        conditionScore: assessment?.conditionScore,
+        // As in lists, which do not compute a renovation at own assumptions.
+        flipProfitUsd: own ? undefined : assessment?.explanation?.flippability?.deal?.profitUsd,
         proforma: assessment?.proforma,
       }),
       intelligence: { ...intelligenceOf(assessment, heat), ranks },

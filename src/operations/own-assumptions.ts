@@ -135,8 +135,9 @@ export const withOwnReturns = async <Row extends Assessed>(
   const deals = new Map(slices.flatMap((slice) => JSON.parse(slice) as DealRow[]).map((row) => [row[0], row]))
   const changed = new Set(Object.keys(own.values))
   const assumptionsIn = await ownAssumptionsByCity(db, query.markets, own.values)
-  return rows.map((row) => {
-    const deal = deals.get(row.id)
+  return rows.map((stored) => {
+    const deal = deals.get(stored.id)
+    const row = { ...stored, flipProfitUsd: undefined }
     if (!deal || !row.proforma) return row
     const { proforma, developerROI } = ownProforma(row.proforma, dealOf(deal), assumptionsIn(deal[2], deal[1]), changed)
     return { ...row, proforma, developerRoi: developerROI }

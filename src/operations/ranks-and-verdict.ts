@@ -4,6 +4,7 @@ import type { Proforma } from '../domain/findings/proforma.ts'
 import { listingScores, type MarketRanks, type RankedScore, type ScoreRanks } from '../domain/findings/score-rank.ts'
 import { marketById } from '../domain/packs/markets.ts'
 import { marketOfProperty } from '../domain/property-id.ts'
+import { needsRenovation } from '../intelligence/scores/flippability.ts'
 import { plural, wholeNumber } from '../intelligence/scores/number-format.ts'
 import { rankIn } from '../intelligence/scores/score-ranks.ts'
 import { verdictOf } from '../intelligence/scores/verdict.ts'
@@ -37,15 +38,22 @@ export const propertyVerdict = (
     id,
     teardownScore,
     flippabilityScore,
+    flipProfitUsd,
+    conditionScore,
     proforma,
-  }: { id: string; teardownScore?: number; flippabilityScore?: number; proforma?: Proforma },
+  }: Partial<Record<'teardownScore' | 'flippabilityScore' | 'flipProfitUsd' | 'conditionScore', number>> & {
+    id: string
+    proforma?: Proforma
+  },
 ): string => {
   if (!market && teardownScore === undefined && flippabilityScore === undefined && !proforma)
     return 'Not assessed yet: the data of this market is still being loaded or scored.'
   return verdictOf({
     rebuildProbability: teardownScore === undefined ? undefined : teardownScore / 100,
     rebuildPercentile: ranks?.teardownScore?.percentile,
-    flipScore: flippabilityScore,
+    needsRenovation:
+      flippabilityScore === undefined || conditionScore === undefined ? undefined : needsRenovation(conditionScore),
+    flipProfitUsd,
     flipPercentile: ranks?.flippabilityScore?.percentile,
     charmPercentile: ranks?.historicCharm?.percentile,
     rankedByRenovation: isRankedByRenovation(marketById(marketOfProperty(id) ?? '')?.ranking),

@@ -68,6 +68,12 @@ const bargainShare = 0.5
 /** A price this far below the value contradicts the estimate. */
 const contradictingShare = 0.2
 
+/**
+ * What repairs must add to the value, as a share of the price, for the full score: a home in average condition sells 17% above
+ * a poor one (King County, see `conditionValueAssumptions`). A home that gains nothing has nothing to renovate. Judgment.
+ */
+const fullGain = 0.1
+
 /** The condition assumed where there is no evidence at all: between C3 and C4, where most homes are. */
 export const unknownCondition: number = conditionAssumptions.unknownAgeLevel.value
 
@@ -76,7 +82,9 @@ const leastImprovement = 1
 
 /** The condition after the renovation; a house that is already as good stays as it is, and nothing is spent. */
 export const renovatedCondition = (condition = unknownCondition): number =>
-  condition > targetCondition - leastImprovement ? condition : targetCondition
+  needsRenovation(condition) ? targetCondition : condition
+
+export const needsRenovation = (condition: number): boolean => condition <= targetCondition - leastImprovement
 
 export const flippability = (
   facts: FlipFacts,
@@ -128,6 +136,17 @@ export const flippability = (
     })
   if (speed)
     parts.push({ name: 'speed', points: (100 * weights.speed * centered(speed.x)) / total, because: speed.because })
+  const gainUsd = Math.max(0, deal.afterRepairValueUsd - (facts.valueNowUsd ?? 0))
+  const gain = gainUsd / price
+  // A share of the other points, so that the score stays within 0-100 and rises with the gain.
+  if (facts.valueNowUsd !== undefined && gain < fullGain)
+    parts.push({
+      name: 'gain',
+      points: (gain / fullGain - 1) * parts.reduce((sum, part) => sum + part.points, 0),
+      because: needsRenovation(deal.conditionNow)
+        ? `Repairs would add ${usd(gainUsd)} to the value, ${percent(gain, 1)} of the ${deal.priceBasis} price; ${percent(fullGain)} earns all points`
+        : 'There is nothing to repair, so a renovation earns nothing',
+    })
   return {
     score: parts.reduce((sum, part) => sum + part.points, 0),
     parts,
@@ -214,7 +233,7 @@ const workSentence = (deal: FlipDeal): string => {
 const renovationCost = (condition: number, assume: (name: FlipAssumptionName) => number) => {
   const heaviness = clamp((85 - condition) / 70, 0, 1)
   const share = clamp((85 - condition) / 15, 0, 1)
-  if (renovatedCondition(condition) === condition) return { perSqft: 0, heaviness: 0, share: 0 }
+  if (!needsRenovation(condition)) return { perSqft: 0, heaviness: 0, share: 0 }
   const at = costLevels.findIndex(([level]) => condition <= level)
   if (at === -1) return { perSqft: 0, heaviness, share }
   const costAt = (index: number): number => {

@@ -7,8 +7,10 @@ interface VerdictFacts {
   /** Percent of the homes on the market with a lower teardown score. */
   readonly rebuildPercentile?: number
   readonly flipPercentile?: number
-  readonly flipScore?: number
-  /** The price that the flip score is computed with. */
+  /** False where the house is in the condition that a renovation would reach. */
+  readonly needsRenovation?: boolean
+  /** Profit or loss of a renovation at the price of `flipPriceBasis`. */
+  readonly flipProfitUsd?: number
   readonly flipPriceBasis?: 'expected' | 'asking'
   readonly charmPercentile?: number
   /** The market ranks its homes by renovation and charm instead of by the odds of a rebuild. */
@@ -24,9 +26,12 @@ export const verdictOf = (facts: VerdictFacts): string => {
   const renovation = flipClause(facts)
   const rebuild = rebuildClause(facts)
   const first = facts.rankedByRenovation ? (renovation ?? rebuild) : (rebuild ?? renovation)
-  const clauses = [first, returnClause(facts), first === rebuild ? caution(facts) : undefined].filter(
-    (clause) => clause !== undefined,
-  )
+  const clauses = [
+    first,
+    first === rebuild ? outcomeClause(facts) : undefined,
+    returnClause(facts),
+    first === rebuild ? caution(facts) : undefined,
+  ].filter((clause) => clause !== undefined)
   if (clauses.length === 0) return 'Too little is known for odds of a rebuild, a renovation rank or a return.'
   const sentence = clauses.join('; ')
   return `${sentence[0]!.toUpperCase()}${sentence.slice(1)}.`
@@ -43,21 +48,30 @@ const rebuildClause = ({ rebuildProbability: p, rebuildPercentile }: VerdictFact
   return `less likely to be rebuilt within two years of sale than most homes on the market here (${odds})`
 }
 
-/** A renovation that breaks even scores at least 30: its profit part is 0, and the other two subtract at most 20. */
-const leastBreakEvenScore = 30
-
 const flipClause = (facts: VerdictFacts): string | undefined => {
-  const { flipPercentile, flipScore = 100, flipPriceBasis = 'asking', charmPercentile, rankedByRenovation } = facts
+  const { flipPercentile, flipPriceBasis = 'asking', flipProfitUsd = 0, charmPercentile, rankedByRenovation } = facts
   if (flipPercentile === undefined) return undefined
-  const homes = flipPercentile >= 50 ? 'of homes' : 'homes'
-  const loss = flipScore < leastBreakEvenScore ? `, which would lose money at the ${flipPriceBasis} price,` : ''
-  const renovation = `ranks ${standing(flipPercentile)} ${homes} on the market here for renovation${loss}`
-  return rankedByRenovation && charmPercentile !== undefined
-    ? `${renovation} and ${standing(charmPercentile)} for historic character`
-    : renovation.replace(/,$/, '')
+  const charm = rankedByRenovation ? charmPercentile : undefined
+  if (facts.needsRenovation === false)
+    return charm === undefined
+      ? 'needs no renovation'
+      : `needs no renovation and ranks ${standingHere(charm)} for historic character`
+  const loss = flipProfitUsd < 0 ? `, which would lose money at the ${flipPriceBasis} price` : ''
+  const renovation = `ranks ${standingHere(flipPercentile)} for renovation${loss}`
+  return charm === undefined ? renovation : `${renovation}${loss && ','} and ${standing(charm)} for historic character`
+}
+
+/** Beside a clause that is not about renovation. */
+const outcomeClause = ({ needsRenovation, flipProfitUsd, flipPriceBasis = 'asking' }: VerdictFacts) => {
+  if (needsRenovation === false) return 'it needs no renovation'
+  if (flipProfitUsd === undefined) return undefined
+  return `renovating it would ${flipProfitUsd < 0 ? 'lose' : 'earn'} money at the ${flipPriceBasis} price`
 }
 
 const standing = (percentile: number): string => (percentile >= 50 ? `above ${percentile}%` : 'below most')
+
+const standingHere = (percentile: number): string =>
+  `${standing(percentile)} ${percentile >= 50 ? 'of homes' : 'homes'} on the market here`
 
 const returnClause = ({ returnPct }: VerdictFacts): string | undefined => {
   if (returnPct === undefined) return undefined

@@ -9,6 +9,8 @@ import type { NewHouseLimit, RedevelopmentClass, RedevelopmentFinding } from '..
 import type { Blocker } from '../../domain/findings/rules.ts'
 import type { MarketPack } from '../../domain/packs/pack.ts'
 import type { District } from '../../domain/packs/zoning.ts'
+import { nearestLevel } from '../condition/condition.ts'
+import { conditionLevels } from '../condition/condition-phrases.ts'
 import { oneLevelLower } from '../scores/confidence.ts'
 import { decimal, percent, plural, sqft } from '../scores/number-format.ts'
 import { clamp } from '../statistics/clamp.ts'
@@ -31,7 +33,10 @@ export type RedevelopmentParcel = Pick<
   | 'assessedImprovementUsd'
   | 'overlays'
 > &
-  Pick<PermittedHome, 'permits'>
+  Pick<PermittedHome, 'permits'> & {
+    /** From evidence beside the age, which has its own points. */
+    readonly conditionScore?: number
+  }
 
 const redevelopmentThresholds = {
   /** Most demolitions are of houses below half of the allowed size and over fifty years old (Charles 2013; Dye & McMillen 2007). */
@@ -155,7 +160,7 @@ function classOf(utilization: number, age: number | undefined): RedevelopmentCla
   return age >= teardownAgeYears ? 'teardown_candidate' : 'expansion'
 }
 
-/** Maximum points: unused floor area 45, age 20, headroom 15, lot 10, land share 10; deductions for renovated or unverified. */
+/** Maximum points: unused floor area 45, age 20, headroom 15, lot 10, land share 10; deductions for renovated, good or unverified. */
 function partsFor(
   parcel: RedevelopmentParcel,
   at: {
@@ -204,8 +209,17 @@ function partsFor(
     parts.push(part('lot', 10 * share((ratio - 0.8) / 1.2), because))
   }
   parts.push(landShare(parcel))
-  if (parcel.yearRenovated !== undefined && at.year - parcel.yearRenovated <= recentRenovationYears)
-    parts.push(part('renovation', -20, `Renovated in ${parcel.yearRenovated}.`))
+  const { conditionScore, yearRenovated } = parcel
+  if (yearRenovated !== undefined && at.year - yearRenovated <= recentRenovationYears)
+    parts.push(part('renovation', -20, `Renovated in ${yearRenovated}.`))
+  else if (!at.vacant && conditionScore !== undefined && conditionScore > conditionLevels.C4)
+    parts.push(
+      part(
+        'condition',
+        -20 * share((conditionScore - conditionLevels.C4) / (conditionLevels.C2 - conditionLevels.C4)),
+        `The house is in condition ${nearestLevel(conditionScore)}; up to C4 nothing is subtracted, from C2 20 points.`,
+      ),
+    )
   if (at.unverified) parts.push(part('unverifiedZoning', -8, 'The zoning limits of this district are unverified.'))
   return parts
 }

@@ -409,6 +409,7 @@ export interface AssessmentTable {
   redevelopmentClass: 'teardown_candidate' | 'expansion' | 'vacant_lot' | null
   redevelopmentBlocked: boolean | null
   redevelopment: ColumnTypes['assessment.redevelopment'] | null // The redevelopment finding.
+  flipProfitUsd: number | null // At the expected price, or at the asking price where none is expected.
 }
 
 /** Changes of the served scores. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { assumptionsFor } from '../../../src/domain/assumptions/assumptions.ts'
 import { packOf } from '../../../src/domain/packs/use-packs.ts'
@@ -68,7 +69,6 @@ describe('flippability', () => {
     expect(bargain.deal).toEqual({ ...found(1_500_000).deal, valueNowUsd: 1_900_000 })
     // More than a fifth below the value.
     expect([1_875_000, 1_876_000].map((value) => found(value).confidence)).toEqual(['high', 'low'])
-    expect(found(9_000_000).score!).toBeGreaterThanOrEqual(50 - 20)
     expect(part(found(1_900_000, { afterRepairValueUsd: 1_500_000 }))).toBeUndefined()
   })
 
@@ -88,28 +88,56 @@ describe('flippability', () => {
     expect(flipDeal(house({ conditionScore: 83 }))!.renovationUsd).toBeGreaterThan(0)
   })
 
-  test('a renovation that does not lose money scores at least 30, which the verdict relies on', () => {
-    for (const conditionScore of [20, 45, 70, 95])
-      for (const heat of [0, 50, 100])
-        for (let priceUsd = 100_000; priceUsd < 4_000_000; priceUsd += 25_000) {
-          const { deal, score } = flippability(house({ conditionScore, heat, priceUsd }))
-          if (deal!.profitUsd >= 0) expect(score).toBeGreaterThanOrEqual(30)
-        }
+  test('parts add up to a score within 0-100; more gain, more value and a lower price never lower it', () => {
+    const money = fc.integer({ min: 50_000, max: 20_000_000 })
+    const known = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+    const homes = fc.record({
+      priceUsd: money,
+      expectedPriceUsd: known(money),
+      valueNowUsd: money,
+      gainUsd: fc.integer({ min: 0, max: 3_000_000 }),
+      conditionScore: known(fc.integer({ min: 0, max: 100 })),
+      heat: known(fc.integer({ min: 0, max: 100 })),
+      daysToPending: known(fc.integer({ min: 1, max: 200 })),
+    })
+    fc.assert(
+      fc.property(homes, fc.integer({ min: 1, max: 500_000 }), ({ gainUsd, ...facts }, more) => {
+        const found = (changes: Partial<FlipFacts> = {}) =>
+          flippability(house({ ...facts, afterRepairValueUsd: facts.valueNowUsd + gainUsd, ...changes }))
+        const { score, parts } = found()
+        expect(parts.reduce((sum, part) => sum + part.points, 0)).toBeCloseTo(score!, 9)
+        expect(score!).toBeGreaterThanOrEqual(0)
+        expect(score!).toBeLessThanOrEqual(100)
+        const atLeast = score! - 1e-9
+        expect(found({ afterRepairValueUsd: facts.valueNowUsd + gainUsd + more }).score!).toBeGreaterThanOrEqual(
+          atLeast,
+        )
+        const cheaper = (price: number) => Math.max(50_000, price - more)
+        const expectedPriceUsd = facts.expectedPriceUsd && cheaper(facts.expectedPriceUsd)
+        expect(found({ priceUsd: cheaper(facts.priceUsd), expectedPriceUsd }).score!).toBeGreaterThanOrEqual(atLeast)
+      }),
+    )
   })
 
-  test('parts add up to a score within 0-100', () => {
-    for (const facts of [
-      {},
-      { priceUsd: 100_000 },
-      { priceUsd: 9_000_000 },
-      { heat: undefined, daysToPending: 100 },
-      { heat: undefined },
-    ]) {
-      const finding = flippability(house(facts))
-      expect(finding.parts.reduce((sum, part) => sum + part.points, 0)).toBeCloseTo(finding.score!, 9)
-      expect(finding.score!).toBeGreaterThanOrEqual(0)
-      expect(finding.score!).toBeLessThanOrEqual(100)
-    }
+  test('a home that repairs make worth more ranks above one that loses less because nothing needs repair', () => {
+    const poor = flippability(house({ valueNowUsd: 1_500_000, afterRepairValueUsd: 1_700_000, conditionScore: 45 }))
+    const good = flippability(house({ valueNowUsd: 1_500_000, afterRepairValueUsd: 1_500_000, conditionScore: 86 }))
+    expect(poor.deal!.profitUsd).toBeLessThan(good.deal!.profitUsd)
+    expect(poor.score!).toBeGreaterThan(10)
+    expect(good.score!).toBeCloseTo(0, 9)
+    expect(good.parts.at(-1)).toMatchObject({ name: 'gain', because: expect.stringContaining('nothing to repair') })
+    // Also at a bargain: the profit is not earned by a renovation.
+    const bargain = house({ valueNowUsd: 1_900_000, afterRepairValueUsd: 1_900_000, conditionScore: 86 })
+    expect(flippability(bargain).deal!.profitUsd).toBeGreaterThan(0)
+    expect(flippability(bargain).score!).toBeCloseTo(0, 9)
+    // A tenth of the price earns all points, half of it half of them.
+    const gains = [75_000, 150_000, 300_000].map((gainUsd) =>
+      flippability(house({ valueNowUsd: 1_500_000, afterRepairValueUsd: 1_500_000 + gainUsd })).parts.find(
+        ({ name }) => name === 'gain',
+      ),
+    )
+    expect(gains[0]!.because).toContain('Repairs would add $75,000 to the value, 5.0% of the asking price')
+    expect(gains.slice(1)).toEqual([undefined, undefined])
   })
 
   test('an assumption is replaced by name', () => {

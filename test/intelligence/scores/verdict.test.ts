@@ -45,21 +45,35 @@ describe('the verdict', () => {
     expect(verdictOf({ rebuildProbability: 0.02, rankedByRenovation: true })).toMatch(/to be rebuilt within two years/)
   })
 
-  test('says that a renovation loses money where the score proves it', () => {
+  test('says that a renovation loses money, at which price, or that there is nothing to renovate', () => {
     const home = { flipPercentile: 76, charmPercentile: 98, rankedByRenovation: true }
-    expect(verdictOf({ ...home, flipScore: 19 })).toBe(
+    expect(verdictOf({ ...home, flipProfitUsd: -1 })).toBe(
       'Ranks above 76% of homes on the market here for renovation, which would lose money at the asking price, and above 98% for historic character.',
     )
-    expect(verdictOf({ ...home, flipScore: 19, flipPriceBasis: 'expected' })).toContain(
+    expect(verdictOf({ ...home, flipProfitUsd: -1, flipPriceBasis: 'expected' })).toContain(
       'lose money at the expected price',
     )
-    expect(verdictOf({ ...home, flipScore: 30 })).not.toContain('lose money')
-    expect(verdictOf({ flipPercentile: 50, flipScore: 30 })).toBe(
-      'Ranks above 50% of homes on the market here for renovation.',
-    )
-    expect(verdictOf({ flipPercentile: 20, flipScore: 10 })).toBe(
+    expect(verdictOf({ ...home, flipProfitUsd: 0 })).not.toContain('lose money')
+    expect(verdictOf({ flipPercentile: 50 })).toBe('Ranks above 50% of homes on the market here for renovation.')
+    expect(verdictOf({ flipPercentile: 20, flipProfitUsd: -1 })).toBe(
       'Ranks below most homes on the market here for renovation, which would lose money at the asking price.',
     )
+    expect(verdictOf({ ...home, needsRenovation: false, flipProfitUsd: 5 })).toBe(
+      'Needs no renovation and ranks above 98% of homes on the market here for historic character.',
+    )
+    expect(verdictOf({ flipPercentile: 50, needsRenovation: false })).toBe('Needs no renovation.')
+  })
+
+  test('says the outcome of a renovation beside the odds of a rebuild', () => {
+    const home = { rebuildProbability: 0.11, flipPercentile: 76, flipPriceBasis: 'expected' as const, returnPct: 2 }
+    expect(verdictOf({ ...home, flipProfitUsd: -1 })).toBe(
+      'About 1 in 9 to be rebuilt within two years of sale; renovating it would lose money at the expected price; building new would return 2.0% at the asking price.',
+    )
+    expect(verdictOf({ ...home, flipProfitUsd: 1 })).toContain(
+      '; renovating it would earn money at the expected price;',
+    )
+    expect(verdictOf({ ...home, flipProfitUsd: 1, needsRenovation: false })).toContain('; it needs no renovation;')
+    expect(verdictOf(home)).not.toContain('renovat')
   })
 
   test('says so where nothing is known', () => {

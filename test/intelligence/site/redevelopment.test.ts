@@ -77,6 +77,15 @@ describe('redevelopment', () => {
       renovation: -20,
     })
     expect(points({ yearRenovated: 2015 }).renovation).toBeUndefined()
+    // 20 · (condition − 55) / 30, and nothing beside a renovation, which is the evidence of it.
+    expect([40, 55, 70, 85, 95].map((conditionScore) => points({ conditionScore }).condition)).toEqual([
+      undefined,
+      undefined,
+      -10,
+      -20,
+      -20,
+    ])
+    expect(points({ conditionScore: 90, yearRenovated: 2020 })).not.toHaveProperty('condition')
     expect(points({ assessedImprovementUsd: undefined }).landShare).toBe(0)
   })
 
