@@ -61,7 +61,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const { value } = found
   const recent = view.value && recentComparables(view.value, facts, view.on)
   const heat = view.heat.of(facts.citySlug, facts.propertyType)
-  const condition = conditionScore(facts, view.on)
+  const condition = conditionOf(facts, view.on)
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
   const expected = expectedPriceOf(subject, view, bidding)
   const built = proforma({ ...input, expectedPrice: expected })
@@ -257,6 +257,12 @@ type PresentValue = NotedValue & {
   usualUsd: number
   /** The condition that the evidence shows; undefined without evidence. */
   condition?: number
+}
+
+/** A vacant lot has no condition; its remarks may still name the land. */
+const conditionOf = (facts: SubjectFacts, on: string): ConditionFinding => {
+  const found = conditionScore(facts, on)
+  return isVacantLot(facts) ? { ...found, score: undefined, level: undefined, parts: [], confidence: 'low' } : found
 }
 
 /** Beside the age or the source's rating, which is the first part. */

@@ -3,8 +3,8 @@
 import type { Method } from '../wire/operation.ts'
 import type { OperationName } from '../wire/operations/list.ts'
 
-/** How an operation paginates: by an opaque cursor, by offset, or by the feed's `after`. */
-export type Paging = 'cursor' | 'offset' | 'after'
+/** How an operation paginates: by an opaque cursor, or by the feed's `after`. */
+export type Paging = 'cursor' | 'after'
 
 export type Route = readonly [method: Method, path: string, paging?: Paging]
 
@@ -28,9 +28,9 @@ export const routes = {
   listSb9Inventory: ['GET', '/v1/sb9-inventory', 'cursor'],
   listAduLeads: ['GET', '/v1/adu-leads', 'cursor'],
   listRedevelopmentLeads: ['GET', '/v1/redevelopment-leads', 'cursor'],
-  getMarketSeries: ['GET', '/v1/market-series', 'offset'],
-  getPermitTimelines: ['GET', '/v1/permit-timelines', 'offset'],
-  listBuilders: ['GET', '/v1/builders', 'offset'],
+  getMarketSeries: ['GET', '/v1/market-series', 'cursor'],
+  getPermitTimelines: ['GET', '/v1/permit-timelines', 'cursor'],
+  listBuilders: ['GET', '/v1/builders', 'cursor'],
   getBuilder: ['GET', '/v1/builders/{id}'],
   listBuilderPermits: ['GET', '/v1/builders/{id}/permits', 'cursor'],
   getCoverage: ['GET', '/v1/coverage', 'cursor'],
@@ -61,7 +61,7 @@ export const routes = {
   replayDelivery: ['POST', '/v1/webhooks/{id}/deliveries/{deliveryId}/replay'],
   listEvents: ['GET', '/v1/events', 'after'],
   createExport: ['POST', '/v1/exports'],
-  listExports: ['GET', '/v1/exports', 'offset'],
+  listExports: ['GET', '/v1/exports', 'cursor'],
   getExport: ['GET', '/v1/exports/{id}'],
   deleteExport: ['DELETE', '/v1/exports/{id}'],
 } as const satisfies Record<OperationName, Route>

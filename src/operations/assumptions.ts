@@ -25,7 +25,7 @@ import {
 } from '../wire/operations/assumptions.ts'
 import { mostAssumptionSets } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
-import { cursorAnswer, cursorPageOf, listAnswer } from './listing-page.ts'
+import { cursorPageOf, listAnswer } from './listing-page.ts'
 import { ownerOf as ownerOfKey } from './mailbox.ts'
 import { requestedMarket } from './requested-market.ts'
 
@@ -60,7 +60,7 @@ export const listAssumptionsRun = implement(listAssumptions, async ({ db }, inpu
 export const listAssumptionSetsRun = implement(listAssumptionSets, async (context, input) => {
   const page = cursorPageOf(context.caller, input)
   const { rows, total } = await assumptionSetsOf(context.db, ownerOf(context).keyId, page)
-  return cursorAnswer(page, rows.map(served), total, context.now.toISOString())
+  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
 })
 
 export const createAssumptionSetRun = implement(createAssumptionSet, async (context, input) => {

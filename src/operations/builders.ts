@@ -14,14 +14,14 @@ import { type Builder, fewestBuilderPermits } from '../wire/builders.ts'
 import { getBuilder, listBuilderPermits, listBuilders } from '../wire/operations/builders.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
-import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+import { cursorPageOf, historyWindow, listAnswer } from './listing-page.ts'
 import { placeOf } from './market-series.ts'
 import { findPermits } from './permits.ts'
 
 export const listBuildersRun = implement(listBuilders, async (context, input) => {
   const { db, caller, now } = context
   const { market, citySlug } = placeOf(input)
-  const page = pageOf(caller, input)
+  const page = cursorPageOf(caller, input)
   const { permitClass: classes, q, sort = 'permits12m' } = input
   const [{ builders, total }, current] = await Promise.all([
     builderPage(context, { market, citySlug, classes, q, sort }, page),

@@ -7,7 +7,7 @@ import { coverage } from '../store/ingest/coverage.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { getAccuracy, getCoverage } from '../wire/operations/coverage.ts'
 import { implement } from './context.ts'
-import { cursorAnswer, cursorPageOf } from './listing-page.ts'
+import { cursorPageOf, listAnswer } from './listing-page.ts'
 
 const inMarket = (row: { market: string }, market: string | undefined) => market === undefined || row.market === market
 
@@ -16,7 +16,7 @@ export const getCoverageRun = implement(getCoverage, async ({ db, caller, now },
   const [all, current] = await Promise.all([coverage(db, now), asOf(db, datasets)])
   const wanted = input.city === undefined ? undefined : (findCity(input.city)?.slug ?? citySlug(input.city))
   const rows = all.filter((row) => inMarket(row, input.market) && (wanted === undefined || row.citySlug === wanted))
-  return cursorAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, current)
+  return listAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, { asOf: current })
 })
 
 export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, input) => {
@@ -39,6 +39,8 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
       ...(generated.has(row.market) ? { sample: true } : {}),
     }),
   )
-  const answer = cursorAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, current)
+  const answer = listAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, {
+    asOf: current,
+  })
   return { ...answer, live: ledger.live.filter((row) => inMarket(row, input.market)) }
 })

@@ -33,7 +33,7 @@ import {
 } from '../wire/operations/exports.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, type Implementation, implement } from './context.ts'
-import { listAnswer, pageOf } from './listing-page.ts'
+import { cursorPageOf, listAnswer } from './listing-page.ts'
 import { readList } from './lookup-csv.ts'
 import { mailboxOf } from './mailbox.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
@@ -112,7 +112,7 @@ const enqueue = (context: Context, request: ExportRequest, claimedRows: number, 
   })
 
 export const listExportsRun = implement(listExports, async (context, input) => {
-  const page = pageOf(context.caller, input)
+  const page = cursorPageOf(context.caller, input)
   const [{ rows, total }, current] = await Promise.all([
     exportsOf(context.db, ownerOf(context), page),
     asOf(context.db, ['parcels', 'listings', 'sales', 'permits']),

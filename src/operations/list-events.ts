@@ -48,10 +48,11 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now, sur
     asOf: now.toISOString(),
     window: historyWindow(caller.limits, now),
   })
+  const { nextCursor: _byOffset, ...pagination } = answer.pagination
   return {
     ...answer,
     // The feed is read by cursor. An offset would shift when old events are deleted.
-    pagination: { ...answer.pagination, nextOffset: null },
+    pagination: { ...pagination, nextOffset: null },
     nextCursor: last > 0 ? cursorOf(last) : (after ?? null),
     hasMore: isFull || !ended,
   }

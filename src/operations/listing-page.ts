@@ -19,7 +19,14 @@ export const pageOf = (caller: Caller, { limit = defaultLimit, offset = 0 }: Pag
 
 const pagination = (page: { limit: number; offset: number }, returned: number, total: number) => {
   const next = page.offset + returned
-  return { ...page, total, returned, nextOffset: returned > 0 && next < total && next <= maxOffset ? next : null }
+  const hasMore = returned > 0 && next < total
+  return {
+    ...page,
+    total,
+    returned,
+    nextOffset: hasMore && next <= maxOffset ? next : null,
+    nextCursor: hasMore ? Buffer.from(`after:${next}`).toString('base64url') : null,
+  }
 }
 
 /** For a short list whose cursor is the number of rows before the page. */
@@ -50,14 +57,6 @@ export const listAnswer = <T>(
   historyWindow: window,
   asOf,
 })
-
-/** The answer of a list that `cursorPageOf` pages. */
-export const cursorAnswer = <T>(page: { limit: number; offset: number }, data: T[], total: number, asOf: string) => {
-  const answer = listAnswer(page, data, total, { asOf })
-  const next = page.offset + data.length
-  const nextCursor = data.length > 0 && next < total ? Buffer.from(`after:${next}`).toString('base64url') : null
-  return { ...answer, pagination: { ...answer.pagination, nextCursor } }
-}
 
 /** For freshness: the one market of a search, or undefined for all. */
 export const oneMarket = (markets: readonly MarketId[]): MarketId | undefined =>

@@ -14,13 +14,13 @@ import type { InputOf } from '../wire/operation.ts'
 import { getMarketSeries } from '../wire/operations/market-series.ts'
 import { windowStart } from '../wire/plans.ts'
 import { implement, type Services } from './context.ts'
-import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+import { cursorPageOf, historyWindow, listAnswer } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
 import { requestedMarket } from './requested-market.ts'
 
 export const getMarketSeriesRun = implement(getMarketSeries, async ({ db, caller, now }, input) => {
   const place = placeOf(input)
-  const page = pageOf(caller, input)
+  const page = cursorPageOf(caller, input)
   const [{ periods, series }, current, waiting] = await Promise.all([
     marketSeries({ db }, place, input.interval ?? 'month', windowStart(caller.limits, now)),
     asOf(db, ['sales', 'listings', 'permits'], place.market),

@@ -7,13 +7,13 @@ import { getPermitTimelines } from '../wire/operations/permit-timelines.ts'
 import { fewestPermits, type PermitTimeline } from '../wire/permit-timelines.ts'
 import { windowStart } from '../wire/plans.ts'
 import { implement, type Services } from './context.ts'
-import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+import { cursorPageOf, historyWindow, listAnswer } from './listing-page.ts'
 import { placeOf } from './market-series.ts'
 
 export const getPermitTimelinesRun = implement(getPermitTimelines, async ({ db, caller, now }, input) => {
   const { market, citySlug } = placeOf(input)
   const since = windowStart(caller.limits, now)
-  const page = pageOf(caller, input)
+  const page = cursorPageOf(caller, input)
   const from = [input.from, since]
     .filter((day) => day !== undefined)
     .sort()

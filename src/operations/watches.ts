@@ -37,7 +37,7 @@ import {
 import { mostSavedHomes, mostWatches, windowStart } from '../wire/plans.ts'
 import { permitTriggers, type WatchCadence, type WatchKind, type WatchTrigger } from '../wire/watches.ts'
 import { type Context, implement } from './context.ts'
-import { cursorAnswer, cursorPageOf, historyWindow } from './listing-page.ts'
+import { cursorPageOf, historyWindow, listAnswer } from './listing-page.ts'
 import { testWatchMail } from './mail-texts.ts'
 import { ownerOf as ownerOfKey } from './mailbox.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
@@ -55,7 +55,7 @@ export const updateWatchRun = implement(updateWatch, async (context, { id, ...in
 export const listWatchesRun = implement(listWatches, async (context, input) => {
   const page = cursorPageOf(context.caller, input)
   const { rows, total } = await watchesOf(context.db, ownerOf(context).keyId, page)
-  return cursorAnswer(page, rows.map(served), total, context.now.toISOString())
+  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
 })
 
 /** Every watch and saved home of the key, for the account pages. */
@@ -146,7 +146,7 @@ export const listWatchMatchesRun = implement(listWatchMatches, async (context, {
     ...matchOf(kind, match, publicUrl),
     announcedAt: match.announcedAt!.toISOString(),
   }))
-  const answer = cursorAnswer(page, rows, visible.length, now.toISOString())
+  const answer = listAnswer(page, rows, visible.length, { asOf: now.toISOString() })
   return { ...answer, historyWindow: historyWindow(caller.limits, now) }
 })
 

@@ -3,14 +3,14 @@ import { notFound } from '../common/errors.ts'
 import { deliveriesOf, type LoggedDelivery, replayDelivery as replayStored } from '../store/webhooks/delivery-log.ts'
 import { listDeliveries, replayDelivery } from '../wire/operations/webhooks.ts'
 import { implement } from './context.ts'
-import { cursorAnswer, cursorPageOf } from './listing-page.ts'
+import { cursorPageOf, listAnswer } from './listing-page.ts'
 import { enabledEndpoint, ownEndpoint } from './webhooks.ts'
 
 export const listDeliveriesRun = implement(listDeliveries, async (context, input) => {
   const endpoint = await ownEndpoint(context, input.id)
   const page = cursorPageOf(context.caller, input)
   const { rows, total } = await deliveriesOf(context.db, endpoint.id, { state: input.status, ...page })
-  return cursorAnswer(page, rows.map(served), total, context.now.toISOString())
+  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
 })
 
 export const replayDeliveryRun = implement(replayDelivery, async (context, { id, deliveryId }) => {

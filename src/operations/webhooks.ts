@@ -30,7 +30,7 @@ import {
   updateWebhook,
 } from '../wire/operations/webhooks.ts'
 import { type Context, implement } from './context.ts'
-import { cursorAnswer, cursorPageOf } from './listing-page.ts'
+import { cursorPageOf, listAnswer } from './listing-page.ts'
 import { checkReceiver } from './receiver-check.ts'
 
 export const registerWebhookRun = implement(registerWebhook, async (context, input) => {
@@ -67,7 +67,7 @@ export const listWebhooksRun = implement(listWebhooks, async (context, input) =>
   const page = cursorPageOf(context.caller, input)
   const { rows, total } = await endpointsOf(context.db, ownerOf(context), page)
   if (total === 0) requirePro(context)
-  return cursorAnswer(page, rows.map(served), total, context.now.toISOString())
+  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
 })
 
 export const updateWebhookRun = implement(updateWebhook, async (context, { id, ...input }) => {

@@ -24,7 +24,7 @@ const paginationFields = {
 
 const nextCursor = orNull(Type.String(), { description: 'Pass as cursor for the next page; null on the last' })
 
-export const Pagination = Type.Object(paginationFields, { $id: 'Pagination' })
+export const Pagination = Type.Object({ ...paginationFields, nextCursor }, { $id: 'Pagination' })
 export type Pagination = Static<typeof Pagination>
 
 export const PermitPagination = Type.Object(
@@ -35,8 +35,6 @@ export const PermitPagination = Type.Object(
   },
   { $id: 'PermitPagination' },
 )
-
-export const SearchPagination = Type.Object({ ...paginationFields, nextCursor }, { $id: 'SearchPagination' })
 
 export const LeadPagination = Type.Object(
   {
@@ -109,9 +107,9 @@ export const listOf = <T extends Type.TSchema, P extends Type.TObject = typeof P
   })
 
 /** A list that takes criteria: adds the criteria as understood, and how each condition narrowed the rows. */
-export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof SearchPagination>(
+export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof Pagination>(
   item: T,
-  pagination: P = SearchPagination as unknown as P,
+  pagination: P = Pagination as unknown as P,
 ) =>
   Type.Object({
     ...listOf(item, pagination).properties,

@@ -451,12 +451,12 @@ test('a vacant lot for sale is a lead, and its pro forma builds a house without 
   const view = await openView(db, market, today)
   const lot = { property_type: 'land', lot_sqft: 8_000 }
   const id = await property(db, { id: 'vacant', zoning: 'R-1', lat: 37.43, lng: -122.13, overlays: {}, ...lot })
-  await listing(db, { property_id: id, price_usd: 2_000_000, ...lot })
+  await listing(db, { property_id: id, price_usd: 2_000_000, remarks: 'Bring your architect.', ...lot })
   await assessProperties(db, [id], view, options())
-  const { rows } = await sql<{ class: string; score: number; proforma: Proforma }>`
-    select redevelopment_class as class, redevelopment_score as score, proforma from assessment where property_id = ${id}`.execute(
-    db,
-  )
+  const { rows } = await sql<{ class: string; score: number; condition: number | null; proforma: Proforma }>`
+    select redevelopment_class as class, redevelopment_score as score, condition_score as condition, proforma
+    from assessment where property_id = ${id}`.execute(db)
+  expect(rows[0]!.condition).toBeNull()
   expect(rows[0]!.class).toBe('vacant_lot')
   expect(rows[0]!.score).toBeGreaterThan(60)
   expect(rows[0]!.proforma).toMatchObject({ unmodellableReason: null, assumptions: { demoCost: 0 } })

@@ -52,6 +52,10 @@ test('names that are equal when normalized or share a license are one builder, s
   })
   expect(data[1]).not.toHaveProperty('finaledPct')
   expect(await get('/v1/builders?offset=5')).toMatchObject({ data: [], pagination: { total: 2 } })
+  const first = await get('/v1/builders?limit=1')
+  const last = await get(`/v1/builders?limit=1&cursor=${first.pagination.nextCursor}`)
+  expect([...first.data, ...last.data]).toEqual(data)
+  expect(last.pagination.nextCursor).toBeNull()
 })
 
 test('a builder keeps its id when another name joins it', () => {

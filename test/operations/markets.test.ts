@@ -10,6 +10,7 @@ const service = useService()
 test('markets name their cities, laws, ranking rule and whether they are assessed', async () => {
   const { body } = await ask(service(), '/v1/markets', { key: 'demo' })
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual([...marketIds()])
+  expect(body.pagination.nextCursor).toBeNull()
   const [peninsula, island] = body.data
   expect(peninsula).toMatchObject({
     default: true,

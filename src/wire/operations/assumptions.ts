@@ -3,7 +3,7 @@ import { dateTime, flag, literals, number, numbersByName, optional, succeeded, t
 import { ownValuesOptions } from '../../criteria/own-assumptions.ts'
 import { confidences } from '../../domain/facts.ts'
 import { describe } from '../operation.ts'
-import { listOf, SearchPagination, singleOf } from '../pagination.ts'
+import { listOf, singleOf } from '../pagination.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
 import { cursor, market, page } from './paging.ts'
 
@@ -97,8 +97,8 @@ export const listAssumptionSets = describe({
   access,
   summary: 'The assumption sets of this key.',
   input: Type.Object({ ...page, cursor }),
-  output: listOf(AssumptionSet, SearchPagination),
-  example: { input: {}, output: listExample(exampleSet, { nextCursor: null }) },
+  output: listOf(AssumptionSet),
+  example: { input: {}, output: listExample(exampleSet, {}) },
   errors: [403],
 })
 

@@ -55,6 +55,7 @@ export const listBuilders = describe({
       literals(['permits12m', 'permits', 'valuation', 'units12m', 'lastIssued'], { description: 'Highest first' }),
     ),
     ...page,
+    cursor,
   }),
   output: listOf(Builder),
   example: { input: { city: examplePlace.city, permitClass: ['new_house'] }, output: listExample(builder, {}) },

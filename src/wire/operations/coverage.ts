@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { list } from '../../common/shape.ts'
 import { Accuracy, Coverage, LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
 import { describe } from '../operation.ts'
-import { listOf, SearchPagination } from '../pagination.ts'
+import { listOf } from '../pagination.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
 import { city, cursor, page } from './paging.ts'
 
@@ -22,7 +22,7 @@ export const getCoverage = describe({
   sharedSeconds: 60,
   summary: 'Data loaded per city and data set: how fresh it is, where it came from and how many rows were rejected.',
   input: Type.Object({ market: onlyMarket, city, ...page, cursor }),
-  output: listOf(Coverage, SearchPagination),
+  output: listOf(Coverage),
   example: {
     input: { city: examplePlace.city },
     output: listExample(
@@ -41,7 +41,7 @@ export const getCoverage = describe({
           { id: 'sample-permits', title: 'Sample permits', licence: 'Generated sample data, Apache-2.0', sample: true },
         ],
       },
-      { nextCursor: null },
+      {},
     ),
   },
 })
@@ -58,7 +58,7 @@ export const getAccuracy = describe({
     'Measured accuracy of each model, with the date, the data and the version, and how its forecasts compare with later sales.',
   input: Type.Object({ market: onlyMarket, ...page, cursor }),
   output: Type.Object({
-    ...listOf(Accuracy, SearchPagination).properties,
+    ...listOf(Accuracy).properties,
     live: list(LiveAccuracy, { description: 'Forecasts made before a sale, scored after it, by month; on every page' }),
   }),
   example: {
@@ -82,7 +82,7 @@ export const getAccuracy = describe({
             prb: -0.01,
           },
         },
-        { nextCursor: null },
+        {},
       ),
       live: [
         {

@@ -101,7 +101,7 @@ export const proforma: Proforma = {
   },
 }
 
-const onePage: Pagination = { limit: 25, offset: 0, total: 1, returned: 1, nextOffset: null }
+const onePage: Pagination = { limit: 25, offset: 0, total: 1, returned: 1, nextOffset: null, nextCursor: null }
 
 /** A list of one row. */
 export const listExample = <Row, More extends object, Rest extends object = object>(

@@ -8,7 +8,7 @@ import { Withheld } from '../../domain/provenance.ts'
 import { describe } from '../operation.ts'
 import { ignoredFields, listOf } from '../pagination.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
-import { page } from './paging.ts'
+import { cursor, page } from './paging.ts'
 
 export const exportFormats = ['ndjson', 'csv', 'geoparquet'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -107,7 +107,7 @@ export const listExports = describe({
   path: '/v1/exports',
   access: 'key',
   summary: 'The exports of your key, newest first.',
-  input: Type.Object(page),
+  input: Type.Object({ ...page, cursor }),
   output: listOf(Export),
   example: { input: {}, output: listExample(example, {}) },
   errors: [403],

@@ -10,7 +10,7 @@ import {
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
-import { market, page } from './paging.ts'
+import { cursor, market, page } from './paging.ts'
 
 const list = listOf(SeriesPeriod)
 
@@ -45,6 +45,7 @@ export const getMarketSeries = describe({
     ),
     interval: Type.Optional(literals(seriesIntervals, { description: 'Length of a period; defaults to month' })),
     ...page,
+    cursor,
   }),
   output: Type.Object({
     ...list.properties,

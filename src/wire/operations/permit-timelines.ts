@@ -6,7 +6,7 @@ import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { PermitTimeline, timelineGroups } from '../permit-timelines.ts'
 import { examplePlace, listExample } from './examples.ts'
-import { market, page } from './paging.ts'
+import { cursor, market, page } from './paging.ts'
 
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
 
@@ -42,6 +42,7 @@ export const getPermitTimelines = describe({
       }),
     ),
     ...page,
+    cursor,
   }),
   output: Type.Object({
     ...listOf(PermitTimeline).properties,

@@ -226,7 +226,7 @@ export const listFields = describe({
           houseFacts: [{ name: 'quality', type: 'number', unit: '0 to 100', fillPct: 84.7 }],
         },
       ],
-      pagination: { limit: 4, offset: 0, total: 1, returned: 1, nextOffset: null },
+      pagination: { limit: 4, offset: 0, total: 1, returned: 1, nextOffset: null, nextCursor: null },
       historyWindow: null,
       asOf,
     },

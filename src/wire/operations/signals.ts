@@ -52,7 +52,7 @@ export const listMarketSignals = describe({
         },
         source,
       },
-      { nextCursor: null },
+      {},
       { days: 30, oldestDate: '2026-10-16' },
       {
         applied: {

@@ -15,7 +15,7 @@ import { assumptionSet } from '../../criteria/own-assumptions.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
 import { WatchMatch } from '../events/watch-match.ts'
 import { describe } from '../operation.ts'
-import { listOf, SearchPagination, singleOf } from '../pagination.ts'
+import { listOf, singleOf } from '../pagination.ts'
 import { watchCadences, watchKinds, watchTriggers } from '../watches.ts'
 import { asOf, examplePlace, listExample, place } from './examples.ts'
 import { cursor, page } from './paging.ts'
@@ -169,8 +169,8 @@ export const listWatches = describe({
   access,
   summary: 'The watches and saved homes of this key.',
   input: Type.Object({ ...page, cursor }),
-  output: listOf(Watch, SearchPagination),
-  example: { input: {}, output: listExample(exampleWatch, { nextCursor: null }) },
+  output: listOf(Watch),
+  example: { input: {}, output: listExample(exampleWatch, {}) },
   errors: [403],
 })
 
@@ -286,11 +286,10 @@ export const listWatchMatches = describe({
       { ...WatchMatch.properties, announcedAt: dateTime('When it was announced') },
       { $id: 'AnnouncedMatch' },
     ),
-    SearchPagination,
   ),
   example: {
     input: { id: 'wat_3Fd9' },
-    output: listExample({ ...exampleMatch, announcedAt: asOf }, { nextCursor: null }),
+    output: listExample({ ...exampleMatch, announcedAt: asOf }, {}),
   },
   errors: [403, 404],
 })

@@ -4,7 +4,7 @@ import { dateTime, integer, list, literals, optional, orNull, succeeded, text, t
 import { AppliedCriteria, Criteria, listingCriteria } from '../../criteria/vocabulary.ts'
 import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent, feedEventNames } from '../events.ts'
 import { describe } from '../operation.ts'
-import { FeedPagination, listOf, SearchPagination } from '../pagination.ts'
+import { FeedPagination, listOf } from '../pagination.ts'
 import { asOf, listExample } from './examples.ts'
 import { cursor, page } from './paging.ts'
 
@@ -151,7 +151,7 @@ export const listWebhooks = describe({
   summary: 'The endpoints this key has registered.',
   description: 'Also available after the plan or the early-access period of the key has ended.',
   input: Type.Object({ ...page, cursor }),
-  output: listOf(Endpoint, SearchPagination),
+  output: listOf(Endpoint),
   example: {
     input: {},
     output: listExample(
@@ -164,7 +164,7 @@ export const listWebhooks = describe({
         onMarketOnly: true,
         createdAt: asOf,
       },
-      { nextCursor: null },
+      {},
     ),
   },
   errors: [403],
@@ -288,7 +288,7 @@ export const listDeliveries = describe({
     ...page,
     cursor,
   }),
-  output: listOf(Delivery, SearchPagination),
+  output: listOf(Delivery),
   example: {
     input: { id: 'wh_3Fd9', status: 'delivered' },
     output: listExample(
@@ -301,7 +301,7 @@ export const listDeliveries = describe({
         deliveredAt: asOf,
         attempts: [{ attempt: 1, at: asOf, durationMs: 120, status: 200 }],
       },
-      { nextCursor: null },
+      {},
     ),
   },
   errors: [404],
@@ -377,6 +377,7 @@ export const listEvents = describe({
     input: { limit: 1 },
     output: {
       ...listExample(exampleFeedEvent, {}),
+      pagination: { limit: 1, offset: 0, total: 1, returned: 1, nextOffset: null },
       nextCursor: 'cDEwMQ',
       hasMore: false,
     },
