@@ -1,5 +1,6 @@
 // Accessory dwelling units: a second, smaller dwelling on the lot of a house, or a dwelling added to an existing building.
 import { repairWork } from './permit-new-house.ts'
+import { accessory, part } from './permit-words.ts'
 
 /** Names of an accessory unit. */
 export const accessoryUnit =
@@ -18,7 +19,8 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   // "Add 2 units for a total of 16".
   const ownUnits = scope.replace(/\bfor (?:an? )?(?:[a-z]+ )?total of\b/g, ';')
   const added = unitAdded.exec(ownUnits) ?? unitInside.exec(ownUnits)
-  if (!added || [equipment, manyUnits, intoExistingUnit].some((not) => not.test(added[0]))) return undefined
+  if (!added || [equipment, manyUnits, intoExistingUnit, otherResult].some((not) => not.test(added[0])))
+    return undefined
   if (largeBuilding.test(scope)) return undefined
   const larger = enlargement.exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
@@ -41,15 +43,26 @@ const isOnlyServed = (name: string, before: string, after: string, scope: string
   if (/\bdeconver/.test(before)) return true
   if (/^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
   if (existingUnit.test(before) && !/\b(?:conver|legali|chang)/.test(before)) return true
-  if (buildsUnit.test(before)) return false
+  const building = /house|cottage|casita|quarters/.test(name)
+  const near = before.split(' ').slice(-9).join(' ')
+  if (buildsUnit.test(building ? near : before) && !(building && smallerPart.test(after))) return false
   // A house or cottage behind the main house often stands already.
-  if (/house|cottage|casita|quarters/.test(name) && repairWork.test(scope)) return true
+  if (
+    building &&
+    (/\b(?:for|on|at|in|of|to) (?:the |rear |an? )*$/.test(before) ||
+      before.split(' ').length > 5 ||
+      repairWork.test(scope) ||
+      smallerPart.test(after))
+  )
+    return true
   return (
     (otherWork.test(before) &&
       /\b(?:for|in|at|on|to|of|serving|within|inside|from|under|above|behind|and|with)\b/.test(before)) ||
     /^(?:re-?roof|remodel|repair|replace|rewire|solar|demo\w*|remove)[a-z]* (?:of |the |an? )*$/.test(before)
   )
 }
+/** "Coach house porch". */
+const smallerPart = new RegExp(`^ (?:${accessory}|${part})(?![a-z])`)
 const existingUnit =
   /\b(?:existing|exist\.?|\(e\)|permitted|(?<!pre-)approved|future|the) (?:(?:[a-z-]+ ){0,4}with (?:an? )?)?(?:(?!with|and|for|to|of|in|into|new|as)[a-z0-9-]+ ){0,4}$/
 export const buildsUnit =
@@ -65,6 +78,9 @@ const manyUnits =
 /** "Add 500 sf to existing single dwelling unit". */
 const intoExistingUnit =
   /^add\b(?:(?!\bunits?\b).)*\b(?:to|of|at|in|for|on) (?:an? |the )?(?:existing|exist\.?|\(e\)) (?:[a-z-]+ ){0,3}units?$/
+/** "Remove illegal unit from basement", "convert shop into strip mall (3 units)". */
+const otherResult =
+  /\b(?:remov|eliminat|deconver)\w*|\b(?:to|into|as)\b.*\b(?:mall|retail|stores?|offices?|shops?|commercial)\b/
 /** "To provide 19 residential units", "in a 12 story building": a dwelling in it is no accessory unit. */
 const largeBuilding =
   /\b(?:provided?|fit[- ]?out\w*|creat\w+)\b[^.;]{0,40}\b(?:[5-9]|[1-9][0-9]+)\)? (?:[a-z-]+ )?units\b|\b[1-9][0-9]{2}\)? (?:[a-z-]+ )?units\b|\b(?:[7-9]|[1-9][0-9]|seven|eight|nine|ten|eleven|twelve)[- ](?:stor(?:y|ies))\b/
@@ -85,7 +101,7 @@ const unitAdded = new RegExp(
     String.raw`\bconvert\w*\b[^.;]{0,40}\b${space}\b[^.;]{0,15}\b(?:in)?to (?:an? |new )*(?:single family )?dwelling`,
     String.raw`\b${space}\b[^.;]{0,30}\b(?:into|to be|as) (?:an? |new |studio )*(?:apartment|apt|(?:dwelling|living|residential) unit)`,
     String.raw`\b(?:add|additions? of) (?:an? |new )?units?(?![a-z#])`,
-    String.raw`\blegali[sz]\w*\b[^.;]{0,60}?\b(?<!multi-?)units?(?! ?#)(?![a-z])`,
+    String.raw`\blegali[sz]\w*\b(?:(?!\bdormer)[^.;]){0,60}?\b(?<!multi-?)(?:units?|apartment)(?! ?#)(?![a-z])`,
     String.raw`\blegali[sz]\w*(?: [a-z0-9()]+){0,4} (?<!family )dwelling(?! ?(?:garage|deck))(?![a-z])`,
     String.raw`\blegali[sz]\w+ (?:of |an? |the |existing |\(e\) )*in[- ]?laws?(?![a-z])`,
     String.raw`\b(?:(?:(?:dwelling|residential|living) )?units? additions?|apartment additions?|units? legali[sz]ation|legali[sz]ation units?)`,
@@ -93,5 +109,5 @@ const unitAdded = new RegExp(
 )
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */
 const unitInside = new RegExp(
-  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))[^.;]{0,60}${unit}[^.;]{0,20}\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b (?:(?:the|an?|new|existing|detached|attached|\(e\)|e|non-?[a-z]+) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])`,
+  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))[^.;]{0,60}${unit}[^.;]{0,20}\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b (?:(?:the|an?|new|existing|detached|attached|\(e\)|e|non-?[a-z]+) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])|\bnew units? (?:at|in|on) (?:(?:the|existing|\(e\)) )*(?:ground|basement|garage|1st|first|lower|rear|attic|storage)(?![a-z])`,
 )

@@ -1,6 +1,5 @@
 // Additions: work that makes a building larger. Adding equipment, extending a permit and enlarging a window are not.
 import { systemFirst } from './permit-systems.ts'
-import { rooms } from './permit-words.ts'
 
 /** Project types that mean additions only; "Addition/Alteration" leaves it to the description. */
 const additionType =
@@ -9,7 +8,8 @@ const additionType =
 /** The words of a type that make the permit an addition, unless the description names only equipment or site work. */
 export const additionByType = (type: string, scope: string): string | undefined => {
   // The work class comes first: "Addition / Building Permit / Addition & Alterations".
-  const word = additionType.exec(type) ?? additionType.exec(type.split(' / ')[0]!)
+  const parts = [type.split(' / ')[0]!, ...(scope === '' ? type.split(', ') : [])]
+  const word = additionType.exec(type) ?? parts.map((part) => additionType.exec(part)).find((found) => found !== null)
   if (!word || systemFirst.test(scope)) return undefined
   return (siteWork.test(scope) || interiorWork.test(scope)) && !additionWork.test(scope) ? undefined : word[0]
 }
@@ -17,10 +17,14 @@ const interiorWork = /\binterior (?:re\w+|alter\w*|work|improvements?|finish\w*|
 export const siteWork =
   /\b(?:antennas?|wireless|monopoles?|equipment cabinets?|parking (?:spaces?|lots?)|signs?|fenc(?:e|es|ing)|gazebos?|pavilions?|sheds?(?![ -/](?:style|roof|kitchen|dormer|hip))|greenhouses?|(?:high|hoop) (?:tunnels?|houses?))\b/
 
-const room = `(?:${rooms}|room|kitchen|living|family|master|primary|den|office|suite|mud ?room|sun ?room|laundry|dining|garage|attic)`
+const room = `(?:bed ?rooms?|basements?|room|kitchen|living|family|master|primary|den|office|suite|mud ?room|sun ?room|laundry|dining|garage|attic)`
 const grown = `(?:${room}|house|home|residence|dwelling|building|footprint|floor|story|stories|level|living|rear|side|front|second|2nd|third|3rd|horizontal\\w*|vertical\\w*|unit)`
 const equipment =
   'antenn|hand ?rail|railing|ramp|awning|canop|bollard|amp\\b|amps\\b|wet |dry |pre-?action|fire|elevator|(?:booster )?pump|roof deck|monitor|smoke|duct|outlet|circuit|receptacle|light|fixture|panel|sprinkler|head|detector|alarm|device|fence|gate|camera|sign|equipment|cabinet|radio|generator|meter|window|door|wall|partition|duct|diffuser|condens|hvac|ac\\b|a/c|mini|heat|solar|module|batter|charg|load|scope|permit|contract|plan|drawing|project|valu|power|tenant|sink|toilet|shower|closet|pipe|plumb|gas|elec'
+
+/** "Wiring in bedroom addition", "access control for the new building addition". */
+export const servedAddition =
+  /\b(?:electric\w*|wiring|pip(?:e|ing)|conduit|access control|alarms?|sprinklers?|plumbing|hvac|duct\w*|circuits?|outlets?|services?|panels?)\b(?:(?!\b(?:and|with)\b (?:an? |new |[0-9]|rear))[^.;,]){0,60}\b(?:for|in|at|of|serving) (?:(?!and\b)[a-z0-9]+ ){0,4}additions?\b/g
 
 /** "Remove rear addition"; in "demolish garage and build addition" the addition is new. */
 const notRemoved = String.raw`(?<!\b(?:remov\w+|demol\w+|replac\w+)\b(?:(?!\b(?:and|construct(?!ed)\w*|new|build|add|for|with|erect\w*)\b|&|\(n\))[^.;,]){0,40})`
@@ -28,13 +32,13 @@ const notRemoved = String.raw`(?<!\b(?:remov\w+|demol\w+|replac\w+)\b(?:(?!\b(?:
 export const additionWork = new RegExp(
   [
     // "In addition to", "voice and data additions", "addition to permit".
-    String.raw`(?<!\b(?:in|subdivision|lot [0-9a-z]+|existing|former|previous|prior|accommodate the|power|data|voice|circuits?|outlets?|lighting|wiring|electrical|equipment|tenant|(?:former|previous|prior) [a-z]+) )(?<!\(e\) )${notRemoved}\badditions?\b(?! of\b(?<!\b(?:story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))(?! (?:work )?under\b)(?! (?:(?:to|for|are) )?(?:(?:the|an?|one|two|three|four|five|six|new|\(n\)|existing|[0-9]+|more|related|original|previous|approved|dedicated|interior|roof|grease|property|line|exhaust|storage|security|private|low) )*(?:volt|${equipment}))`,
+    String.raw`(?<!\b(?:in|subdivision|lot [0-9a-z]+|existing|former|previous|prior|accommodate the|power|data|voice|circuits?|outlets?|lighting|wiring|electrical|equipment|duct ?work|piping|tenant|(?:former|previous|prior) [a-z]+) )(?<!\(e\) )${notRemoved}\badditions?\b(?! to (?:an? |the )?existing [^.;]{0,20}\bsystem)(?! of\b(?<!\b(?:story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))(?! (?:work )?under\b)(?! (?:(?:to|for|are) )?(?:(?:the|an?|one|two|three|four|five|six|new|\(n\)|existing|[0-9]+|more|related|original|previous|approved|dedicated|interior|roof|grease|property|line|exhaust|storage|security|private|low) )*(?:volt|${equipment}))`,
     // "Addition of a second floor", "addition of 2 bedrooms and bath"; equipment, a bath or a dwelling is also "added".
     String.raw`${notRemoved}\badditions? of (?:an? |one |two |new |\(n\) |full |partial |[0-9]+ )*(?:(?:second|2nd|third|3rd|4th|upper|lower|top|floor|level) )*(?:stor(?:y|ies|ey)|floors?|levels?|fl)(?![a-z])(?! (?:units?|apartment|bath|window|door|kitchen))`,
     String.raw`${notRemoved}\badditions? of\b(?:(?!\b(?:${equipment}|(?:dwelling |residential )?un[it]{2}s?|apartments?|adus?|coffee|break ?room))[^.;]){0,60}?(?:[0-9] ?(?:sf\b|sq\b|s\.f)|\b(?:square f|bed ?rooms?|(?:family|living|sun|mud|dining|great|bonus|master|rec\w*|play|guest|utility|laundry|exercise|storage|day) ?rooms?|rooms?\b|master|primary|suite|dormers?|wing\b|penthouse|garage|carport|attic dormer|habitable|conditioned|floor area|living (?:space|area)|sunporch))`,
-    String.raw`(?<!\bgarage (?:conversion|enclosure)\b[^]*)(?<!\bconvert\w* (?:the |existing |\(e\) |attached )*garage\b[^]*)\badd(?:ing|ed|s)? (?:an? |one |two |three |approx\w* |about |new |\(n\) |[0-9]+ )*(?:[0-9][0-9,.]* ?(?:sf|sq|s\.f)|(?:second|2nd|third|3rd|new|upper|one|1|a) (?:stor|floor|level)|(?:bed ?room|room|master|primary (?:bed|suite)|family ?room|living ?room|sun ?room|mud ?room|dining|dormer|stor(?:y|ey)|square f|penthouse))\w*(?! closet)(?![^]*\bwithin (?:the )?existing (?:footprint|envelope))(?! (?:[a-z0-9]+ ){0,4}?(?:inside|within|in (?:the |existing |an? )*(?:garage|basement|attic|ground|crawl|existing)|to (?:the )?(?:basement|garage|attic)|by (?:sub)?(?:dividing|splitting)))`,
-    String.raw`\b(?:expand|expansion of|expanding|enlarg\w+|extend(?:ing)?|extension (?:of|to))\b(?! (?:permit|time))(?:(?!\binto (?:(?:the|an?|existing) )*(?:adjacent|next|neighbor\w*|vacant|unit|suite)|\b(?:break|window|door|opening|panel|driveway|deck|closet|permit|gas|elec\w*|duct|fence|patio|wall|power|data|conduit|wir|pip|alarm|system|sprinkler|outlet|circuit|concrete|parking|security)\w*)[^.;,]){0,40}\b${grown}(?! ?(?:door|window|opening|box))`,
-    String.raw`\benclos\w+ (?:[a-z()]+ ){0,3}(?:patio|porch|carport|deck|balcony|breezeway)\b[^.;]{0,40}\b(?:living|livable|habitable|room|heated|conditioned)`,
+    String.raw`(?<!\bgarage (?:conversion|enclosure)\b[^]*)(?<!\bconvert\w* (?:the |existing |\(e\) |attached )*garage\b[^]*)\badd(?:ing|ed|s)? (?:an? |one |two |three |approx\w* |about |new |\(n\) |[0-9]+ )*(?:[0-9][0-9,.]* ?(?:sf|sq|s\.f)(?![. ]*(?:ft|feet)?[. ]*(?:of )?(?:new |roof |rear |wood |garage )*(?:deck|patio|porch|balcon|apartment|unit))|(?:second|2nd|third|3rd|new|upper|one|1|a) (?:stor|floor|level)|(?:bed ?room|room|master|primary (?:bed|suite)|family ?room|living ?room|sun ?room|mud ?room|dining|dormer|stor(?:y|ey)|square f|penthouse))\w*(?! closet)(?![^]*\bwithin (?:the )?existing (?:footprint|envelope))(?! (?:[a-z0-9]+ ){0,4}?(?:inside|within|in (?:the |existing |an? )*(?:garage|basement|attic|ground|crawl|existing)|to (?:the )?(?:basement|garage|attic)|by (?:sub)?(?:dividing|splitting)))`,
+    String.raw`\b(?:expand|expansion of|expanding|enlarg\w+|extend(?:ing)?|extension (?:of|to))\b(?! (?:permit|time))(?:(?!\binto (?:(?:the|an?|existing) )*(?:adjacent|next|neighbor\w*|vacant|unit|suite)|\b(?:break|window|door|opening|panel|driveway|deck|closet|permit|gas|elec\w*|duct|fence|patio|wall|power|data|conduit|wir|pip|alarm|system|sprinkler|outlet|circuit|concrete|parking|security|fire|rated)\w*)[^.;,]){0,40}\b${grown}(?! ?(?:door|window|opening|box))`,
+    String.raw`\benclos(?:e|ing|ure of) (?:[a-z()]+ ){0,3}(?:patio|porch|carport|deck|balcony|breezeway)\b[^.;]{0,40}\b(?:living|livable|habitable|room|heated|conditioned)`,
     String.raw`\b(?:build|construct|erect|new|raise)\b (?:an? |new )*(?:second|2nd|third|3rd|upper) (?:stor(?:y|ey)|floor|level)(?= (?:on|over|above|atop)\b)`,
     String.raw`${notRemoved}\b(?:horizontal|vertical|rear|side|front) (?:and (?:rear|side|vertical|horizontal) )?(?:expansion|extension|addition)`,
     String.raw`(?<!\bbreak )\b(?:room|rear|house|building|kitchen|bedroom|story|floor) (?:expansion|extension)`,

@@ -3,7 +3,7 @@
 import type { PermitClass } from '../domain/facts.ts'
 import { spelledOut } from './permit-abbreviations.ts'
 import { accessoryUnit, accessoryUnitIn, buildsUnit, standsBehindHouse } from './permit-accessory-unit.ts'
-import { additionByType, additionWork, siteWork } from './permit-addition.ts'
+import { additionByType, additionWork, servedAddition, siteWork } from './permit-addition.ts'
 import { type Demolition, demolishedObjects, demolitionIn, demolitionWord } from './permit-demolition.ts'
 import { multifamilyIn } from './permit-multifamily.ts'
 import { isNewHouse, type NewHouse, newHouseByType, newHouseIn } from './permit-new-house.ts'
@@ -44,9 +44,11 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
   if (ruled) return ruled
   if (demolitionWord.test(type)) return demolitionByType(type, scope)
   // A permit for one trade or system builds no house, whatever house it names.
-  const system = systemType(type)
-  if (system) return system
-  const newHouse = newHouseIn(type, scope)
+  const byTrade = systemType(type)
+  if (byTrade) return byTrade
+  const trade = tradePermit.exec(scope)
+  if (trade) return found('other', trade[0])
+  const newHouse = newHouseIn(type, scope) ?? firstOfList(type, scope)
   for (const { permitClass, pattern } of types) {
     const word = pattern.exec(type)
     if (word && permitClass === 'adu' && repairType.test(type) && scope !== '' && !buildsUnit.test(scope)) continue
@@ -71,7 +73,7 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
   if (byType && isNewHouse(byType)) return behind ? found('adu', behind) : asNewHouse(byType)
   const first = systemFirst.exec(scope)
   const fire = fireSystemIn(scope)
-  const work = fire ? fire.otherWork : scope
+  const work = (fire ? fire.otherWork : scope).replace(servedAddition, ' ')
   const unit = accessoryUnitIn(type, work)
   const several = first || fire ? undefined : multifamilyIn(type, scope)
   if (several && !(unit && scope.indexOf(unit) < scope.indexOf(several))) return found('multifamily', several)
@@ -83,14 +85,24 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
   // A city with one generic type mentions a demolition only in the description.
   if (demolition) return demolitionByScope(demolition, scope)
   if (fire) return found('other', fire.words)
-  const trade = systemWork.exec(scope) ?? siteWork.exec(scope)
-  if (trade) return found('other', trade[0])
+  const system = systemWork.exec(scope) ?? siteWork.exec(scope)
+  if (system) return found('other', system[0])
   for (const { permitClass, pattern } of weakTypes) {
     const word = pattern.exec(type)
     if (word) return found(permitClass, word[0])
   }
   return { permitClass: 'other', classWords: [] }
 }
+
+/** "Single family (new construction), accessory dwelling unit": the house comes first in a list of types. */
+const firstOfList = (type: string, scope: string): NewHouse | undefined => {
+  const [first, ...rest] = type.split(', ')
+  const house = rest.length > 0 && !accessoryUnit.test(first!) ? newHouseByType(first!, scope) : undefined
+  return house && isNewHouse(house) && oneFamilyType.test(first!) ? house : undefined
+}
+const oneFamilyType = /\bsingle[- ]family\b/
+/** "**Fire alarm permit** renovation and addition". */
+const tradePermit = /^[^a-z]*(?:fire alarm|sprinkler|electrical|plumbing|mechanical|low voltage) permit\b/
 
 const found = (permitClass: PermitClass, ...words: string[]): ClassifiedPermit => ({
   permitClass,
@@ -138,7 +150,7 @@ const severalBuildings = /\b(buildings|bldgs)\b/
 
 const isWholeHouse = ({ of }: Demolition, type: string, scope: string): boolean => {
   if (of === 'house') return !(repairType.test(type) && /\binterior\b/.test(scope))
-  if (of !== 'structure') return false
+  if (of !== 'structure' || repairType.test(type)) return false
   return (
     !severalBuildings.test(scope) &&
     !/\b(commercial|comm|tenant|office|retail|industrial|erect(?:ion|ing)?|construct(?:ing|ion of)?|mixed)\b/.test(

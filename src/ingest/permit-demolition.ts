@@ -73,6 +73,7 @@ const noun = new RegExp(
 const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
   const found = new Map<DemolishedObject, string>()
   let isLocation = false
+  let isBusiness = false
   let sentences = 0
   for (const { groups, 0: word } of text.matchAll(noun)) {
     const held = groups!
@@ -84,12 +85,17 @@ const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
     } else if (held.end !== undefined) {
       sentences += 1
       if (found.size > 0 || sentences === 2) break
-    } else if (held.next !== undefined) isLocation = false
-    else if (held.place !== undefined) isLocation ||= found.size > 0
+    } else if (held.next !== undefined) {
+      isLocation = false
+      if (word !== '/') isBusiness = false
+    } else if (held.place !== undefined) isLocation ||= found.size > 0
     else if (held.narrow !== undefined) {
       if (found.size === 0) return { of: 'part', words: [word.trim()] }
     } else if (!isLocation) {
       const of = objectOf(held)
+      // "Multi-family residence", "mixed use commercial/residential building".
+      if (of === 'house' && isBusiness) continue
+      isBusiness ||= of === 'business'
       if (!found.has(of)) found.set(of, word.trim())
     }
   }

@@ -117,7 +117,7 @@ const plain =
   /^(an?|one|two|three|four|five|story|stories|storey|storied|level|levels|floors?|split|bed|beds|bedrooms?|baths?|br|ba|sq|ft|sqft|sf|square|wood|frame|framed|brick|masonry|stucco|stone|steel|modular|prefab\w*|manufactured|custom|spec|detached|attached|single|family|residential|type|vb|va|ii|iii|iv|basement|no|of|main|primary|private|lot|and|new|proposed|construction|building|unit|foot|high|tall|approx\w*|each|first|total|living|heated|conditioned|area|resid|story|stry|sty|st|over|crawl|space)$/
 /** "Single family residence addition", "house garage": the house is not what is built. */
 const notTheHouse = new RegExp(
-  `^[ -]*(?:(?!and |with )\\w+ )?(?:additions?|remodel\\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)|^'s (?!and\\b|with\\b|w/|on\\b|at\\b|per\\b)[a-z]|^ (?:accessory|garages?|carports?|decks?|sheds?|sales|office|trailer)\\b|^ (?:units?\\b(?! building| ?[.,;]| ?$))`,
+  `^[ -]*(?:(?!and |with |[0-9])\\w+ )?(?:additions?|remodel\\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)|^'s (?!and\\b|with\\b|w/|on\\b|at\\b|per\\b)[a-z]|^ (?:accessory|garages?|carports?|decks?|sheds?|sales|office|trailer)\\b|^ (?:units?\\b(?! building| ?[.,;]| ?$))`,
 )
 /** "Fire sprinklers for new residence" is trade work; "permit for new residence" is not. */
 const isForAnother = (verb: string, before: string): boolean => {
@@ -142,5 +142,5 @@ const isExisting =
 const accessoryNoun = new RegExp(`\\b(?:${accessory.replace('|signs?', '')})(?![a-z])`)
 /** The first thing a description names: the house, or something smaller. */
 const firstNamed = new RegExp(
-  `\\b(?:(?<house>(?<!\\b(?:of|to|at|for|behind|existing) (?:the )?)(?:${house})|(?:one|1) (?:dwelling )?unit|modular)|(?<other>additions?|add(?:ing)?(?![a-z])|adu|remodel\\w*|renovat\\w*|alterations?|legaliz\\w+|convert\\w*|repair\\w*|revis\\w+|tenant|(?<!\\b(?:with|w/) ?(?:an? |attached |[0-9]-?car )*)(?:${accessory})))(?![a-z])`,
+  `\\b(?:(?<house>(?<!\\b(?:of|to|at|for|behind|existing) (?:the )?)(?:${house})|(?:one|1) (?:dwelling )?unit|modular(?! class| office| building))|(?<other>additions?|add(?:ing)?(?![a-z])|adu|remodel\\w*|renovat\\w*|alterations?|legaliz\\w+|convert\\w*|repair\\w*|revis\\w+|tenant|(?<!\\b(?:with|w/) ?(?:an? |attached |[0-9]-?car )*)(?:${accessory})))(?![a-z])`,
 )

@@ -8,7 +8,7 @@ const systems: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   {
     permitClass: 'other',
     pattern:
-      /\b(electric\w*|elec|mechanical|mech|plumbing|hvac|a\/c|air condition\w*|heat pumps?|furnaces?|boilers?|water heaters?|gas|sewers?|septic|irrigation|backflow|sprinklers?|suppression|fire (alarm|protection|systems?|safety|line|pump|prevention)|alarms?|low[- ]voltage|telecom\w*|antennas?|cell (site|tower)|generators?|ev charg\w*|elevators?|signs?|fenc(?:e|es|ing)|retaining walls?|grading|tree|driveways?|encroachment|right[- ]of[- ]way|sub-?trades?|trade|windows?|siding|insulation|water (service|line|main)|utilit\w+|storm ?water|erosion|sidewalks?|curb cuts?|scaffold\w*|cranes?|tents?|temporary|certificate of occupancy|use and occupancy)\b/,
+      /\b(electric\w*|elec|mechanical|mech|plumbing|hvac|a\/c|air condition\w*|heat pumps?|furnaces?|boilers?|water heaters?|gas|sewers?|septic|irrigation|backflow|sprinklers?|suppression|fire (alarm|protection|systems?|safety|line|pump|prevention)|alarms?|low[- ]voltage|telecom\w*|antennas?|cell (site|tower)|generators?|ev charg\w*|elevators?|signs?|fenc(?:e|es|ing)|retaining walls?|grading|tree|driveways?|encroachment|right[- ]of[- ]way|sub-?trades?|trade|windows?|siding|insulation|water (service|line|main)|utilit\w+|storm ?water|erosion|sidewalks?|circuits?|curb cuts?|scaffold\w*|cranes?|tents?|temporary|certificate of occupancy|use and occupancy)\b/,
   },
 ]
 

@@ -5,7 +5,7 @@ const words = (...list: string[]) => list.join('|')
 
 /** Something other than the house itself, often demolished or built along with it. */
 export const accessory = words(
-  '(?:pool|guest|green|club|boat|tree|play|carriage|coach|bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house',
+  '(?:field|station|gate|guard|pool|guest|green|club|boat|tree|play|carriage|coach|bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house',
   'playhouse',
   '(?:detached |attached |ancillary |accessory |storage |out|outdoor |det\\.? |acc\\.? ?)(?:buildings?|bldgs?|structures?|storage|str)',
   'outbuildings?',
@@ -55,6 +55,7 @@ export const accessory = words(
   'storage',
   'temporary structures?',
   'covered structures?',
+  'tents?',
 )
 
 /** Rooms, which also describe a new house: "new 4 bedroom home with basement". */
@@ -93,7 +94,9 @@ export const part = words(
   'water heaters?',
   'equipment',
   'fixtures?',
-  'electrical',
+  'electric(?:al)?',
+  'wiring',
+  'services?',
   'plumbing',
   'mechanical',
   'concrete',
@@ -156,7 +159,10 @@ export const business = words(
   '(?:[3-9]|three|four|five|six|eight)(?: (?:or|and|&|to) (?:more|four|4))?[- ]famil(?:y|ies)',
   'condo(?:minium)?s?',
   'town ?-?(?:house|home)s?',
-  'mixed ?-?use',
+  '(?:mixed|multi) ?-?use',
+  'merc\\w*antile',
+  'terminals?',
+  'temporary (?:[a-z]+ ){0,3}buildings?',
   'ph(?:ase)? ?(?:[0-9]|i{1,3})',
 )
 
