@@ -172,6 +172,3 @@ export const readSourceFolder = async (folder: string): Promise<SourceFolder> =>
   }
   return found
 }
-
-export const readSources = async (folder: string): Promise<ConfiguredSource[]> =>
-  (await readSourceFolder(folder)).sources

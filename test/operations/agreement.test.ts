@@ -16,7 +16,6 @@ import { serviceReader } from '../../tools/audit/service-reader.ts'
 import { type Connection, connectAgent } from '../agent/connection.ts'
 import { smallMarket, today } from '../setup/small-market.ts'
 import { startSite, type TestSite } from '../web/site.ts'
-import { type Served, type WorkedExamples, workedExamples } from './worked-examples.ts'
 
 const homes = 520
 /** Enough for every kind of contradiction that `disagreeingRecords` makes. */
@@ -264,42 +263,6 @@ test('the audit finds no contradiction among 130 of them', async () => {
   expect(report.checked).toMatchObject({ properties: 130, pages: expect.any(Number) })
   // The pages of this small site list homes that are pending, too.
   expect(report.violations.filter(({ rule }) => rule !== 'lists-lead-with-for-sale').slice(0, 20)).toEqual([])
-}, 120_000)
-
-test('the worked examples can be computed by hand from what is served', async () => {
-  for (let made = 0; made < 4; made++) keys.push(await site.proKey())
-  used = 100 * (keys.length - 4)
-  const forSale = await byId<PropertySignal>('/market-signals?status=for_sale&')
-  const served = async (id: string): Promise<Served> => {
-    const whatIf = await get<ProformaAnswer>(`/properties/${id}/proforma`)
-    const price = whatIf.maximumOffer?.price
-    return {
-      detail: await get(`/properties/${id}?include=explanation,proforma,comps`),
-      whatIf,
-      atMaximumOffer: await get(`/properties/${id}/proforma${price && price > 0 ? `?price=${price}` : ''}`),
-    }
-  }
-  const first = async (matches: (home: Served) => boolean): Promise<Served> => {
-    for (const id of [...forSale.keys()].sort()) {
-      const home = await served(id)
-      if (home.detail.proforma?.unmodellableReason === null && matches(home)) return home
-    }
-    throw new Error('no home of the small market fits the example')
-  }
-  const sizes = ({ detail }: Served) => detail.explanation!.redevelopment!
-  const examples: WorkedExamples = {
-    offer: await first(({ whatIf }) => (whatIf.maximumOffer?.price ?? 0) > 0),
-    flip: await first(({ detail }) => {
-      const deal = detail.explanation!.flippability?.deal
-      return deal !== undefined && deal.conditionNow < 70 && deal.afterRepairValueUsd > deal.valueNowUsd!
-    }),
-    comparables: await first(({ detail }) => (detail.comps?.length ?? 0) >= 5),
-    buildSize: await first(
-      (home) => home.detail.city === 'Redwood City' && sizes(home).buildableSqft! < sizes(home).allowableSqft!,
-    ),
-    sb9: await first(({ detail }) => detail.explanation!.sb9!.maxUnits === 4),
-  }
-  await expect(workedExamples(examples)).toMatchFileSnapshot('../../docs/research/worked-examples.md')
 }, 120_000)
 
 /** Whether the value is a weighted median of the grid. Served weights are rounded to 0.001, so shares may be off by that much each. */

@@ -69,8 +69,6 @@ export const permittedInputs: Readonly<Record<string, string>> = {
   words: 'permitted words of the remarks',
 }
 
-export const isPermittedInput = (name: string): boolean => Object.hasOwn(permittedInputs, name)
-
 /**
  * Beginnings of words about people, religion, origin, family status or schools. Listing remarks contain them; models must
  * not learn from them. Each word of a pair is checked: "family" alone is excluded, "family room" is allowed below.

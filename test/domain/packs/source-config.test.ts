@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sourceSchema } from '../../../src/domain/packs/source-config.ts'
-import { checkSource, readSources } from '../../../src/ingest/config.ts'
+import { checkSource, readSourceFolder } from '../../../src/ingest/config.ts'
 
 const sources = join(import.meta.dirname, '../../../sources')
 
@@ -13,7 +13,10 @@ test('sources/source.schema.json is the schema that sources are validated with',
 })
 
 test('every shipped source is valid and has a unique id', async () => {
-  const shipped = [...(await readSources(join(sources, 'sample'))), ...(await readSources(join(sources, 'examples')))]
+  const shipped = [
+    ...(await readSourceFolder(join(sources, 'sample'))).sources,
+    ...(await readSourceFolder(join(sources, 'examples'))).sources,
+  ]
   expect(shipped.length).toBeGreaterThan(3)
   expect(new Set(shipped.map(({ config }) => config.id)).size).toBe(shipped.length)
 })
