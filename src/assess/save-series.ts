@@ -32,6 +32,7 @@ export const saveMarketSeries = async (
   ])
   const index = indexFrom(value ? monthlyIndex(value) : [], `${first}-01`)
   const permitsSince = new Map([...cityPermits, ...earliest([...cityPermits.values()])])
+  let salesSince: string | undefined
   for (let year = first; year <= last; year++) {
     const [sales, listings] = await Promise.all([salesOfYear(db, market, year), listingsOfYear(db, market, year)])
     const input: MarketSeriesInput = {
@@ -45,6 +46,8 @@ export const saveMarketSeries = async (
       heatOf: (citySlug, day) => heat.get(`${citySlug}/${day}`),
     }
     if (since !== undefined) input.listingsSince = since
+    salesSince ??= sales.map(({ soldOn }) => soldOn).sort()[0]
+    if (salesSince !== undefined) input.salesSince = salesSince
     await saveSeries(db, market, year, marketSeriesOf(input), now)
   }
   await trimSeries(db, market, first, last)

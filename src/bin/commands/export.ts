@@ -20,7 +20,7 @@ import { progressBar } from './progress-bar.ts'
 
 interface ExportOptions {
   format: ExportFormat
-  where: string[]
+  where?: string[]
   sort?: string
   fields?: string
   json?: boolean
@@ -33,7 +33,7 @@ export const exportCommand = (): Command =>
     .argument('[kind]', `what to export: ${searchKinds.join(', ')}`)
     .argument('[file]', 'file to write; it appears only when it is complete')
     .addOption(new Option('--format <format>', 'format of the file').choices(exportFormats).default('ndjson'))
-    .option('--where <name=value>', 'a criterion, for example minValuation=100000; repeat for more', collect, [])
+    .option('--where <name=value>', 'a criterion, for example minValuation=100000; repeat for more', collect)
     .option('--sort <fields>', 'order, for example -valuation')
     .option('--fields <names>', 'only these fields, separated by commas')
     .option('--json', 'print the result as JSON')
@@ -48,7 +48,7 @@ export const exportCommand = (): Command =>
       await withOpened(openForExport, (services) => exportTo(services, chosen, resolve(file), options))
     })
 
-const collect = (value: string, before: string[]): string[] => [...before, value]
+const collect = (value: string, before: string[] = []): string[] => [...before, value]
 
 /** One statement reads all permits, as fast as they are written. */
 const openForExport = () => openServices(readConfig(), { poolSize: 3, statementTimeoutMs: 3_600_000 })
@@ -65,7 +65,7 @@ const exportTo = async (services: OpenServices, kind: SearchKind, file: string, 
   const request = {
     kind,
     format,
-    criteria: Object.fromEntries(options.where.map(criterion)),
+    criteria: Object.fromEntries((options.where ?? []).map(criterion)),
     ...(sort ? { sort: sort.split(',') } : {}),
     ...(fields ? { fields: fields.split(',') } : {}),
   }

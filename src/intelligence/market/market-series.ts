@@ -31,6 +31,8 @@ export interface MarketSeriesInput {
   /** Records after this day are not used; a period that contains it and does not end on it is partial. */
   readonly on: string
   readonly sales: readonly SeriesSale[]
+  /** The day of the first known sale of the market, if it has sales. Whether homes were sold before it is not known. */
+  salesSince?: string
   readonly listings: readonly SeriesListing[]
   /** Since when the listings of the market are complete; undefined without listings. */
   listingsSince?: string
@@ -157,7 +159,7 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
             medianSalePrice: shown('medianSalePrice', () => typicalPrice(own.map(({ priceUsd }) => priceUsd))),
             medianPricePerSqft: shown('medianPricePerSqft', () => typicalPrice(own.flatMap(pricePerSqft))),
             priceIndex: indexIn(input, period),
-            homesSold: n,
+            homesSold: n > 0 || (input.salesSince ?? input.on) < period.first ? n : undefined,
             newListings: listed ? (group?.newListings ?? 0) : undefined,
             inventory: listed ? active.length : undefined,
             medianDaysOnMarket: shown('medianDaysOnMarket', () => median(own.flatMap(daysOnMarket))),

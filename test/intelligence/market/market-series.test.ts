@@ -221,6 +221,21 @@ test('supply is unknown before the listings of the market begin, and counted aft
   expect(rowOf(rows, 'month', '2025-02-01')?.figures.inventory).toBeUndefined()
 })
 
+test('the number of sales is unknown before the first one of the market, and 0 in a later period without sales', () => {
+  const permits = ['2025-01', '2025-04'].map((month) => ({
+    citySlug: 'easton',
+    month,
+    permitClass: 'adu' as const,
+    count: 1,
+  }))
+  const permitsSince = new Map([['', '2025-01']])
+  const rows = marketSeriesOf(
+    input({ permits, permitsSince, sales: [sale('2025-02-10', 500_000)], salesSince: '2025-02-10' }),
+  )
+  const sold = (month: string) => rowOf(rows, 'month', month)?.figures.homesSold
+  expect(['2025-01-01', '2025-02-01', '2025-04-01'].map(sold)).toEqual([undefined, 1, 0])
+})
+
 test('permits are counted by class and unknown before the first of the city', () => {
   const permit = (month: string, permitClass: 'adu' | 'new_house', count: number) => ({
     citySlug: 'easton',
