@@ -54,7 +54,7 @@ const abbreviations: readonly (readonly [string, RegExp])[] = [
   ['single', short('singel', 'sinlge', 'sinle', 'signle')],
   ['family', short('fam(?!ily)[a-z]{1,4}y')],
   ['deconver', /\b(?:de|down)[- ]conver/g],
-  ['apartment', short('app?art?e?ment', 'aparment')],
+  ['apartment', short('appartment', 'app?artement', 'aparment')],
   ['commercial', short('commerical', 'commercail', 'comercial', 'commerial')],
   ['multi', short('mutli', 'mulit', 'mult')],
   [

@@ -21,7 +21,7 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   const added = unitAdded.exec(ownUnits) ?? unitInside.exec(ownUnits)
   if (!added || [equipment, manyUnits, intoExistingUnit, otherResult].some((not) => not.test(added[0])))
     return undefined
-  if (largeBuilding.test(scope)) return undefined
+  if (largeBuilding.test(scope) || /\bdeconver/.test(scope)) return undefined
   const larger = enlargement.exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
 }
@@ -41,6 +41,9 @@ export const standsBehindHouse = (scope: string): string | undefined =>
 const isOnlyServed = (name: string, before: string, after: string, scope: string): boolean => {
   if (/\binto (?:an? |new |\(n\) )*$/.test(before)) return false
   if (/\bdeconver/.test(before)) return true
+  // "Convert coach house into garage".
+  if (/\bconvert\w* (?:the |existing |rear |\(e\) )*$/.test(before) && /^(?: units?)? (?:in)?to\b/.test(after))
+    return true
   if (/^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
   if (existingUnit.test(before) && !/\b(?:conver|legali|chang)/.test(before)) return true
   const building = /house|cottage|casita|quarters/.test(name)
@@ -91,13 +94,13 @@ const unit = String.raw`(?<![a-z0-9])(?:(?:dwell?ing|residential|legal|illegal|l
 const object = String.raw`(?:(?!\b(?:to|for|of|in(?!-)|at|on|from|by|with|within|inside|per|into|and (?:remodel|renovat|repair|replac)\w*)\b)[^.;,]){0,60}?`
 const space = '(?:garage|basement|attic|carport|barn|storage)'
 /** "Convert 3 dwelling units to 2", "convert dwelling unit to office": a dwelling is what is converted. */
-const dwellingFirst = String.raw`(?: of| from)?(?: (?:an?|the|from|existing|exist\.?|\(e\)|story,?|second|first|third|floor|single|one|two|three|four|\(?[0-9]+\)?))*[ -]*(?:units?\b|dwell|flats?\b|apartments?\b|famil|d\.?u)`
+const dwellingFirst = String.raw`(?: of| from)?(?: (?:an?|the|from|existing|exist\.?|\(e\)|story,?|second|first|third|floor|single|one|two|three|four|bed ?room|\(?[0-9]+\)?))*[ -]*(?:units?\b|dwell|flats?\b|apartments?\b|famil|d\.?u)`
 /** "Add one dwelling unit", "convert garage to dwelling". */
 const unitAdded = new RegExp(
   [
     String.raw`\b(?:add(?:ing)?|addition(?:al|s)? of|creat(?:e|ing|ion of)|accomm?odate|provide)\b${object}${unit}`,
     String.raw`\b(?:remodel\w*|renovat\w*|modify|chang\w+)\b[^.;]{0,50}\b${space}\b[^.;]{0,30}\b(?:to|into|as)\b${object}${unit}`,
-    String.raw`\b(?:convert\w*|conversion)\b(?!${dwellingFirst})[^.;]{0,80}?\b(?:to|into|as)\b${object}(?:${unit}| apartment(?![a-z]| ?(?:build|bldg|complex))|(?<!\b(?:the|family) )\bdwell?ing(?! ?(?:garage|deck|unit)))`,
+    String.raw`\b(?:convert\w*|conversion)\b(?!${dwellingFirst})(?:(?!(?<![0-9)][- ]?)\b(?:units?|apartments?|flats?)\b)[^.;]){0,80}?\b(?:to|into|as)\b${object}(?:${unit}| apartment(?![a-z]| ?(?:build|bldg|complex))|(?<!\b(?:the|family) )\bdwell?ing(?! ?(?:garage|deck|unit)))`,
     String.raw`\bconvert\w*\b[^.;]{0,40}\b${space}\b[^.;]{0,15}\b(?:in)?to (?:an? |new )*(?:single family )?dwelling`,
     String.raw`\b${space}\b[^.;]{0,30}\b(?:into|to be|as) (?:an? |new |studio )*(?:apartment|apt|(?:dwelling|living|residential) unit)`,
     String.raw`\b(?:add|additions? of) (?:an? |new )?units?(?![a-z#])`,
@@ -109,5 +112,5 @@ const unitAdded = new RegExp(
 )
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */
 const unitInside = new RegExp(
-  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))[^.;]{0,60}${unit}[^.;]{0,20}\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b (?:(?:the|an?|new|existing|detached|attached|\(e\)|e|non-?[a-z]+) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])|\bnew units? (?:at|in|on) (?:(?:the|existing|\(e\)) )*(?:ground|basement|garage|1st|first|lower|rear|attic|storage)(?![a-z])`,
+  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))${object}${unit}[^.;]{0,20}\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b (?:(?:the|an?|new|existing|detached|attached|\(e\)|e|non-?[a-z]+) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])|\bnew units? (?:at|in|on) (?:(?:the|existing|\(e\)) )*(?:ground|basement|garage|1st|first|lower|rear|attic|storage)(?![a-z])`,
 )

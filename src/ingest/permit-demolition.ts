@@ -100,7 +100,9 @@ const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
     }
   }
   // A map keeps the order of its entries: "structure and shed" is the structure, "shed structure" is not.
-  const first = found.has('house') ? 'house' : found.has('business') ? 'business' : found.keys().next().value
+  const isMixed = found.has('business') && found.get('house')?.startsWith('residential')
+  const first =
+    found.has('house') && !isMixed ? 'house' : found.has('business') ? 'business' : found.keys().next().value
   return first && { of: first, words: [found.get(first)!] }
 }
 const objectOf = ({ business, house, structure }: Record<string, string | undefined>): DemolishedObject =>

@@ -144,7 +144,7 @@ export const business = words(
   'hospitals?',
   'clinics?',
   'medical',
-  '(?:gas|service|fire|bus|train|police|radio|power) stations?',
+  'stations?',
   'car ?wash(?:es)?',
   'warehouses?',
   'industrial',

@@ -559,6 +559,13 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Express Permit', '**Fire alarm permit** renovations and addition to existing building'],
   ['addition', 'Residential: Addition(Living Space), Alteration(Interior)', undefined],
   ['other', 'Commercial: Repair/Modify/Add Circuit', undefined],
+  ['other', 'Wrecking', 'Wrecking two story brick commercial and residential bldg'],
+  ['other', 'Express Permit', 'Install a circuit from 2nd floor apartment to the garage'],
+  ['remodel', 'Renovation', 'Converting 2 bedroom apartments to 3 bedroom apartment'],
+  ['remodel', 'Renovation', 'Convert basement and 1st floor unit into duplex apartment'],
+  ['remodel', 'Renovation', 'Convert rear coach house unit into a 2 car garage'],
+  ['remodel', 'Renovation', 'Expansion of existing dental office into adjacent tenant space, new interior'],
+  ['addition', 'Renovation', 'Proposed 2nd floor front and rear dormers to SFR. Erect fence'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
