@@ -2,7 +2,7 @@ import Value from 'typebox/value'
 import { expect, test } from 'vitest'
 import { zipHints } from '../../src/criteria/city-hint.ts'
 import { meets, type SearchRow } from '../../src/criteria/conditions.ts'
-import { fieldCatalog } from '../../src/criteria/fields.ts'
+import { fieldCatalog, sortNames } from '../../src/criteria/fields.ts'
 import { readOwnValues } from '../../src/criteria/own-assumptions.ts'
 import { readSearch } from '../../src/criteria/read.ts'
 import { type CriteriaInput, type Criterion, criteria, searchKinds } from '../../src/criteria/table.ts'
@@ -81,7 +81,8 @@ test('cities and ZIP codes may be given as text or as a list', () => {
 
 test('a list of names has at most 100', () => {
   const names = (count: number) => Array.from({ length: count }, () => 'Menlo Park')
-  expect([100, 101].map((count) => Value.Check(criteria.city.schemaIn.search, names(count)))).toEqual([true, false])
+  for (const schema of [criteria.city.schemaIn.search, criteria.id.schema])
+    expect([100, 101].map((count) => Value.Check(schema, names(count)))).toEqual([true, false])
 })
 
 test('minUnits is about the units that the list shows', () => {
@@ -91,6 +92,12 @@ test('minUnits is about the units that the list shows', () => {
     [{ field: 'aduMaxUnits' }],
     [{ field: 'maxUnits' }],
   ])
+})
+
+test('listings and parcels sort by each other’s fields, other lists by their own', () => {
+  for (const kind of ['listings', 'parcels'] as const)
+    expect(['price', 'redevelopmentScore'].map((name) => sortNames(kind).has(name))).toEqual([true, true])
+  expect(['valuation', 'redevelopmentScore'].map((name) => sortNames('permits').has(name))).toEqual([true, false])
 })
 
 test('every field that a criterion names is served by a list', () => {

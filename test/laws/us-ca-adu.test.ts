@@ -250,6 +250,9 @@ describe('ADU', () => {
       today,
     )
     for (const code of ['VHFHSZ', 'SEPTIC', 'STEEP', 'COASTAL_PERMIT']) expect(found.warnings.join()).toContain(code)
+    const parking = (transitHalfMile: Tristate) =>
+      adu(parcel({ overlays: { transitHalfMile } }), today).trace.find(({ code }) => code === 'PARKING')!.because
+    expect([parking('yes'), parking('no')].map((text) => text.startsWith('Near transit'))).toEqual([true, false])
     expect(found.blockers).toEqual([])
     const flat = parcel({ lotSqft: 24_000, lotWidthFt: 120, lotDepthFt: 200 })
     expect(found.aduScore!).toBeLessThan(adu(flat, today).aduScore!)

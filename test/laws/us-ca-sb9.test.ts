@@ -418,6 +418,8 @@ describe('lot split', () => {
     const how = (lotWidthFt: number, cornerLot = false) =>
       planLotSplit({ lotSqft: 6000, lotWidthFt, lotDepthFt: 6000 / lotWidthFt, cornerLot })!.how
     expect([how(100), how(50, true), how(50), how(30)]).toEqual(['side_by_side', 'across_corner', 'flag', 'easement'])
+    // The strip to the rear lot and a usable front just fit.
+    expect([how(37), how(36.9)]).toEqual(['flag', 'easement'])
     expect(
       planLotSplit({ lotSqft: 6000, lotWidthFt: 50, lotDepthFt: 120 })!.lots.map(({ frontageFt }) => frontageFt),
     ).toEqual([38, 12])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowedErrors } from '../../../src/common/spelling.ts'
+import { allowedErrors, similarWords } from '../../../src/common/spelling.ts'
 import { addressPatterns, fitsPattern } from '../../../src/criteria/address-condition.ts'
 import { compareStreets, compareUnits, splitKey, streetName } from '../../../src/domain/address/address-match.ts'
 import { readAddress } from '../../../src/domain/address/address-reading.ts'
@@ -67,8 +67,13 @@ test('a ZIP of another city and a misspelled city are doubts', () => {
   })
 })
 
+test('a pattern is not repeated', () => {
+  expect(addressPatterns('Main St').map(({ key }) => key)).toEqual(['MAIN ST'])
+})
+
 test('a longer name may have more typing errors', () => {
   expect([3, 4, 5, 6, 8, 9].map(allowedErrors)).toEqual([0, 1, 1, 2, 2, 3])
+  expect(['MADAKETTT', 'MADAKETTTT'].map((name) => similarWords(['MADAKET'], [name]))).toEqual([true, false])
 })
 
 test('a key is split into the parts it was made of', () => {

@@ -58,7 +58,9 @@ describe('marketHeat', () => {
       const computed = marketHeat(city({ sales }))
       const { score, parts } = computed
       expect(computed.confidence).toBe(confidence)
-      expect(storedHeat({ heatIndex: score, parts, sales })).toMatchObject({ score, parts, confidence, sales })
+      const stored = storedHeat({ heatIndex: score, parts, sales })
+      expect(stored).toMatchObject({ score, parts, confidence, sales })
+      expect(stored.used.length > 0).toBe(score !== undefined)
     }
   })
 })

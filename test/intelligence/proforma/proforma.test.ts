@@ -570,6 +570,12 @@ it('the example of docs/methods/proforma.md follows from its price, sizes and re
     expect(method).toContain(row)
 })
 
+it('names the facts that were used and those that are missing', () => {
+  expect(proforma(input()).used).toContain('price')
+  const without = proforma(input({ priceUsd: undefined }))
+  expect([without.used, without.missing].map((names) => names.includes('price'))).toEqual([false, true])
+})
+
 it('a home without a price or without a deal has no return of its own', () => {
   const rowOf = ownRows(packOf)({}, undefined)
   const home = { market: 'sf-peninsula', citySlug: 'menlo-park', texts: {} } as const

@@ -29,7 +29,11 @@ describe('flippability', () => {
     ['low', { valueConfidence: 'low' }],
     ['low', { conditionScore: undefined }],
   ] as const)('confidence is %s with %o', (confidence, facts) => {
-    expect(flippability(house(facts)).confidence).toBe(confidence)
+    const found = flippability(house(facts))
+    expect(found.confidence).toBe(confidence)
+    expect([found.used, found.missing].map((names) => names.includes('heat'))).toEqual(
+      'heat' in facts ? [false, true] : [true, false],
+    )
   })
 
   test('the deal can be computed by hand', () => {

@@ -5,6 +5,7 @@ import type { FloorAreaRule, LotUnitFactorRule } from '../../../src/domain/packs
 import { lowestConfidence } from '../../../src/intelligence/scores/confidence.ts'
 import { buildingEnvelope, type EnvelopeFacts } from '../../../src/intelligence/site/envelope.ts'
 import { type FloorAreaFacts, floorAreaLimit, lotUnitFactor } from '../../../src/intelligence/site/floor-area.ts'
+import { rearYard } from '../../../src/intelligence/site/rear-yard.ts'
 import { setbackBox, sideYardFt } from '../../../src/intelligence/site/setback-box.ts'
 import { districtOf } from '../../setup/city-rules.ts'
 
@@ -15,6 +16,12 @@ const floorArea = (city: string, code: string, facts: FloorAreaFacts) =>
   floorAreaLimit(district(city, code).floorArea as Exclude<FloorAreaRule, { kind: 'none' }>, facts)
 
 describe('envelope', () => {
+  it('a lot of unknown shape has the rear yard of one twice as deep as wide', () => {
+    const lot = { propertyType: 'single_family', lotSqft: 5000, livingSqft: 1500, stories: 1 } as const
+    const known = rearYard({ ...lot, lotWidthFt: 50, lotDepthFt: 100 }).yard!
+    expect(rearYard(lot).yard).toEqual({ ...known, shapeAssumed: true })
+  })
+
   it('a corner lot keeps the larger of the street-side and the side yard', () => {
     const width = (streetSide: number | undefined, cornerLot: boolean) => {
       const yards = { front: 20, side: 5, rear: 20, streetSide }

@@ -48,6 +48,10 @@ describe('redevelopment', () => {
   it('an old small house on a large lot is a teardown candidate, a large or young one an expansion', () => {
     const old = find()
     expect(old).toMatchObject({ class: 'teardown_candidate', allowableSqft: 4250 })
+    expect([old, find({ yearBuilt: undefined })].map(({ missing }) => missing.includes('yearBuilt'))).toEqual([
+      false,
+      true,
+    ])
     expect(old.redevelopmentScore).toBeGreaterThan(75)
     expect(find({ livingSqft: 3000 }).class).toBe('expansion')
     expect(find({ yearBuilt: 1999 }).class).toBe('expansion')
