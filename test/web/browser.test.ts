@@ -152,9 +152,13 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       await page.click('[data-share]')
       expect(page.url()).toContain('op=search_permits&q=script')
       expect(problems).toEqual([])
+      await page.setViewportSize({ width: 390, height: 844 })
       await page.fill('[name=limit]', '0')
       await page.click('.send .button:not(.quiet)')
       await page.waitForSelector('.status.failed')
+      expect((await page.locator('[data-status]').boundingBox())!.y, 'on a phone, the response is shown').toBeLessThan(
+        422,
+      )
       expect(JSON.parse((await page.textContent('[data-json]'))!)).toMatchObject({
         success: false,
         code: 'bad_request',

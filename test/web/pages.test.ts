@@ -378,7 +378,7 @@ test('the reference shows every operation with all its fields', async () => {
 
 test('the documentation search finds sections by all words, titles first', async () => {
   const { body } = await get('/docs/search?q=retry-after')
-  expect(body).toContain('href="/docs/rate-limit"')
+  expect(body).toContain('href="/docs/limits#requests-per-minute"')
   const results = (await get('/docs/search?q=webhooks')).body.split('class="docs-results"')[1]!
   const [, first] = /<a href="([^"]+)"/.exec(results)!
   expect(first).toBe('/docs/webhooks')

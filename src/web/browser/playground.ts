@@ -70,6 +70,9 @@ const start = (form: HTMLFormElement): void => {
       showFailure('The service could not be reached. Check your connection and try again.')
     } finally {
       send.disabled = false
+      // On a phone the response is below the form.
+      const status = document.querySelector('[data-status]')!
+      if (status.getBoundingClientRect().top > innerHeight / 2) status.scrollIntoView()
     }
   })
 }

@@ -14,20 +14,7 @@ export interface GuidePage {
   summary: string
 }
 
-const guideOrder = [
-  'quick-start',
-  'authentication',
-  'limits',
-  'page-size',
-  'rate-limit',
-  'concurrency',
-  'history-window',
-  'pagination',
-  'lookup',
-  'errors',
-  'webhooks',
-  'agents',
-]
+const guideOrder = ['quick-start', 'authentication', 'limits', 'pagination', 'lookup', 'errors', 'webhooks', 'agents']
 
 let pages: GuidePage[] | undefined
 

@@ -69,11 +69,12 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
     const { listings, total } = await findListings(context, {
       ...criteriaOf(market, city),
       status: ['for_sale'],
+      sort: ['-returnPct'],
       limit: 5,
     })
     return listings.length === 0
       ? valuedHomes(context, market, city)
-      : html`<h2 id="homes">Best homes for sale</h2>${signalList(listings)}<p><a href="/explore?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All ${count(total)} homes for sale</a></p>`
+      : html`<h2 id="homes">Homes for sale, highest return first</h2>${signalList(listings)}<p><a href="/explore?sort=-returnPct&amp;market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All ${count(total)} homes for sale</a></p>`
   },
   ({ context, market, city }) => leadsSection(context, market, city),
   async ({ context, market, city }) => {
