@@ -1,11 +1,13 @@
 // Walks everything a service serves and checks each record against the rules.
 
+import type { SearchKind } from '../../src/criteria/table.ts'
 import type { ProformaAnswer } from '../../src/domain/findings/proforma.ts'
 import { markets as knownMarkets } from '../../src/domain/packs/markets.ts'
 import type { Permit } from '../../src/wire/permit.ts'
 import type { PropertyDetail } from '../../src/wire/property.ts'
 import type { DeepPartial, FlipSummary, MarketRecord, PropertyRecord } from './records.ts'
 import { rules, type Violation, violationsOf } from './rules.ts'
+import { type Comparison, compareSearch } from './search-rules.ts'
 import type { ServiceReader } from './service-reader.ts'
 import { afterRepairOf } from './value-rules.ts'
 
@@ -16,6 +18,8 @@ interface AuditOptions {
   readonly pages?: number
   /** At most this many permits, newest first; all if absent. */
   readonly permits?: number
+  /** Compare every bound and order of every list with its rows: some hundred requests a market. */
+  readonly searches?: boolean
   readonly onProgress?: (done: number, of: number) => void
 }
 
@@ -27,6 +31,8 @@ export interface AuditReport {
     readonly properties: number
     readonly pages: number
     readonly permits: number
+    /** Bounds and orders of lists. */
+    readonly searches: number
   }
   readonly rules: readonly {
     readonly name: string
@@ -39,9 +45,10 @@ export interface AuditReport {
 
 const concurrency = 6
 const pageSize = 500
+const sb9Path = '/sb9-inventory?status=any&listingStatus=onMarket&'
 const parts = 'explanation,proforma,comps,history,permits'
 
-interface Market extends Omit<MarketRecord, 'flips' | 'pages'> {
+interface Market extends Omit<MarketRecord, 'flips' | 'pages' | 'comparisons'> {
   /** Every property, also those on no list. */
   readonly parcels: readonly { id?: string }[]
 }
@@ -73,7 +80,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
       coverage: coverage.filter((row) => row.market === market),
       accuracy: accuracy.filter((row) => row.market === market),
       signals: await list<Market['signals'][number]>('/market-signals?'),
-      sb9: unseen('sb9', await list<Market['sb9'][number]>('/sb9-inventory?status=any&listingStatus=onMarket&')),
+      sb9: unseen('sb9', await list<Market['sb9'][number]>(sb9Path)),
       adu: unseen('adu', await list<Market['adu'][number]>('/adu-leads?minScore=0&')),
       redevelopment: unseen('lot', await list<Market['redevelopment'][number]>('/redevelopment-leads?minScore=0&')),
       parcels: await everyParcel(service, market),
@@ -114,6 +121,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
   const flips = new Map<string, FlipSummary[]>(walked.map(({ market }) => [market, []]))
   let done = 0
   let pages = 0
+  let compared = 0
   await inParallel(chosen, async ({ market, record }) => {
     const whole = await readProperty(service, record, withPage.has(record.id))
     if (whole) {
@@ -135,7 +143,9 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
       const answer = await service.tool(tool, { market: market.market, limit: 10 })
       if (answer) agentLists.push({ tool, ...answer })
     }
-    const lists = { flips: flips.get(market.market)!, pages: listPages, agentLists }
+    const comparisons = options.searches ? await compareLists(service, market) : []
+    compared += comparisons.length
+    const lists = { flips: flips.get(market.market)!, pages: listPages, comparisons, agentLists }
     found.push(...violationsOf('market', market.market, { ...market, ...lists }))
   }
 
@@ -151,13 +161,34 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
 
   return {
     asOf,
-    checked: { markets: walked.length, properties: chosen.length, pages, permits: permits.length },
+    checked: { markets: walked.length, properties: chosen.length, pages, permits: permits.length, searches: compared },
     rules: rules.map(({ name, holds }) => {
       const broken = found.filter(({ rule }) => rule === name)
       return { name, holds, violations: broken.length, example: broken[0] }
     }),
     violations: found,
   }
+}
+
+/** Every bound and order of the lists of one market. */
+const compareLists = async (service: ServiceReader, { market, ...lists }: Market): Promise<Comparison[]> => {
+  const found: Comparison[] = []
+  const searched: [kind: SearchKind, path: string, rows?: readonly object[]][] = [
+    ['listings', '/market-signals?', lists.signals],
+    ['listings', sb9Path, lists.sb9],
+    ['parcels', '/adu-leads?minScore=0&', lists.adu],
+    // Without `existingSqft`: here it includes a garage that counts as floor area, while criteria and orders use the living area.
+    ['parcels', '/redevelopment-leads?minScore=0&', lists.redevelopment.map(({ existingSqft: _, ...row }) => row)],
+    ['permits', '/permits?'],
+    ['sales', '/sales?'],
+  ]
+  for (const [kind, list, known] of searched) {
+    const path = `${list}market=${market}&`
+    found.push(
+      ...(await compareSearch(service, { kind, path, rows: known ?? (await everyRow(service, path)) }, pageSize)),
+    )
+  }
+  return found
 }
 
 const readProperty = async (

@@ -7,6 +7,7 @@ import type { RedevelopmentLead } from '../../src/domain/findings/redevelopment.
 import type { Sb9Item } from '../../src/domain/findings/sb9.ts'
 import type { Permit } from '../../src/wire/permit.ts'
 import type { PropertyDetail, PropertySignal } from '../../src/wire/property.ts'
+import type { Comparison } from './search-rules.ts'
 
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]
@@ -75,6 +76,7 @@ export interface MarketRecord {
   readonly coverage: readonly DeepPartial<Coverage>[]
   readonly flips: readonly FlipSummary[]
   readonly pages: readonly ListPage[]
+  readonly comparisons: readonly Comparison[]
   readonly agentLists?: readonly AgentList[]
 }
 

@@ -5,6 +5,7 @@ import type { AuditRecords } from './records.ts'
 import { returnRules } from './return-rules.ts'
 import type { RecordKind, Rule } from './rule.ts'
 import { scoreRules } from './score-rules.ts'
+import { searchRules } from './search-rules.ts'
 import { serviceRules } from './service-rules.ts'
 import { valueRules } from './value-rules.ts'
 
@@ -16,6 +17,7 @@ export const rules: readonly (Rule<'property'> | Rule<'market'> | Rule<'permit'>
   ...leadRules,
   ...scoreRules,
   ...serviceRules,
+  ...searchRules,
   ...agentRules,
 ]
 

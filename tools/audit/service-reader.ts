@@ -26,7 +26,11 @@ export interface Page {
 interface Body {
   readonly data?: unknown
   readonly asOf?: string
-  readonly pagination?: { readonly nextOffset?: number | null; readonly nextCursor?: string | null }
+  readonly pagination?: {
+    readonly total?: number
+    readonly nextOffset?: number | null
+    readonly nextCursor?: string | null
+  }
 }
 
 export class AuditError extends Error {}

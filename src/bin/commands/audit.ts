@@ -28,7 +28,11 @@ export const auditCommand = (): Command =>
 
 const audit = async ({ url, key, json, ...options }: Options) => {
   try {
-    const report = await auditService(serviceReader(url, key), { ...options, onProgress: json ? undefined : progress })
+    const report = await auditService(serviceReader(url, key), {
+      ...options,
+      searches: true,
+      onProgress: json ? undefined : progress,
+    })
     console.log(json ? JSON.stringify({ url, ...report }, null, 2) : auditTable(report))
     if (report.violations.length > 0) process.exitCode = 1
   } catch (error) {
@@ -44,7 +48,7 @@ const auditTable = ({ asOf, checked, rules, violations }: AuditReport): string =
   const width = Math.max(...rules.map(({ name }) => name.length)) + 2
   const broken = rules.filter((rule) => rule.violations > 0).length
   return [
-    `Checked ${checked.properties.toLocaleString('en-US')} properties, ${checked.pages} property pages and ${checked.permits.toLocaleString('en-US')} permits in ${checked.markets} markets, data of ${asOf.slice(0, 10)}.`,
+    `Checked ${checked.properties.toLocaleString('en-US')} properties, ${checked.pages} property pages, ${checked.permits.toLocaleString('en-US')} permits and ${checked.searches} searches in ${checked.markets} markets, data of ${asOf.slice(0, 10)}.`,
     '',
     `${'Rule'.padEnd(width)}${'Violations'.padStart(10)}  Example`,
     ...rules.map(({ name, violations: count, example }) =>

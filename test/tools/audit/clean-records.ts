@@ -272,6 +272,7 @@ export const marketRecord: MarketRecord = {
     afterRepairValueUsd: 2_060_000,
   })),
   pages: [{ path: '/', ids: ['p_1', 'p_2'] }],
+  comparisons: [{ asked: '/market-signals?minPrice=1' }],
   agentLists: [{ tool: 'list_market_signals', ids: ['p_0', 'p_1'], text: 'Sample listings (generated sample data)' }],
 }
 

@@ -251,6 +251,7 @@ const contradictory: Record<string, Example> = {
     withMarket({ signals: marketRecord.signals.map((row, at) => ({ ...row, status: at < 21 ? 'sold' : 'active' })) }),
   ],
   'list-order': ['market', withMarket({ signals: [...marketRecord.signals].reverse() })],
+  'criteria-and-orders': ['market', withMarket({ comparisons: [{ asked: '/sales?sort=price', differs: 'row 2' }] })],
   'agent-property': [
     'property',
     withProperty({
