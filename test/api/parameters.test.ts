@@ -38,7 +38,8 @@ test('an empty value counts as absent', async () => {
     const { status, body } = await get(`/v1/market-signals?${query}`)
     expect([query, status, body.count]).toEqual([query, 200, 2])
   }
-  expect((await get('/v1/permits?minValuation=&issuedFrom=&q=&cursor=')).body.count).toBe(1)
+  expect((await get('/v1/permits?minValuation=&issuedFrom=&issuedTo=&appliedTo=&q=&cursor=')).body.count).toBe(1)
+  expect((await get('/v1/sales?soldFrom=&soldTo=&cursor=')).status).toBe(200)
   expect((await get('/v1/sb9-inventory?excludeBlockers=&status=&minUnits=')).status).toBe(200)
 })
 

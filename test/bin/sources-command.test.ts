@@ -145,6 +145,13 @@ test('sources new writes a source that loads, and setup reports what a market ha
     expect.objectContaining({ dataset: 'rents', rows: 0 }),
   ])
 
+  // A second file of a data set is a source of its own.
+  await writeFile(join(folder, 'sold2.csv'), ['PARCEL_NO,SITE_ADDR,CITY,SALE_DATE,SALE_PRICE', ...rows].join('\n'))
+  printed.length = 0
+  await setup([], 'Los Altos', '--file', join(folder, 'sold2.csv'), '--no-assess', '--json')
+  expect(JSON.parse(printed.join(''))).toMatchObject({ problems: [] })
+  expect((await readSource(join(folder, 'sf-peninsula-sales-2.json'))).config.id).toBe('sf-peninsula-sales-2')
+
   // Without arguments setup asks. A file that cannot be read is reported, and the next one is asked for.
   printed.length = 0
   await expect(setup(['Los Altos', 'absent.csv'], '--no-assess')).rejects.toThrow(/No answer to A file or URL/)

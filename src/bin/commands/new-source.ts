@@ -1,6 +1,6 @@
 // `lotline sources new`: writes a source file for a feed from a sample of its rows.
 
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { codeOf } from '../../common/typed.ts'
@@ -66,9 +66,11 @@ export const writeNewSource = async (
     const proposed = await newSource(url, options, context)
     const preview = await previewSource(proposed.config, context, 2000)
     await mkdir(deps.sourcesDir, { recursive: true })
-    const path = join(deps.sourcesDir, `${proposed.config.id}.json`)
-    await writeFile(path, `${JSON.stringify(proposed.config, null, 2)}\n`, { flag: 'wx' })
-    return { ...proposed, path, preview }
+    const id = options.id ?? (await freeId(deps.sourcesDir, proposed.config.id, url))
+    const config = { ...proposed.config, id }
+    const path = join(deps.sourcesDir, `${id}.json`)
+    await writeFile(path, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' })
+    return { ...proposed, config, path, preview }
   } catch (cause) {
     if (codeOf(cause) === 'EEXIST')
       throw new OperatorError(
@@ -79,6 +81,15 @@ export const writeNewSource = async (
       )
     if (cause instanceof SourceError) throw new OperatorError(cause.message, { cause })
     throw cause
+  }
+}
+
+/** A second feed of the same data set gets a number: "kent-parcels-2". A feed that has a file keeps its id. */
+const freeId = async (folder: string, id: string, url: string): Promise<string> => {
+  for (let at = 1; ; at += 1) {
+    const each = at === 1 ? id : `${id}-${at}`
+    const held = await readFile(join(folder, `${each}.json`), 'utf8').catch(() => undefined)
+    if (held === undefined || held.includes(JSON.stringify(url))) return each
   }
 }
 

@@ -1,6 +1,7 @@
 // `lotline setup`: the first day of an operator. Lists what a place needs and what ships for it, writes the pack and the
 // sources, loads, assesses, and reports what works and what is missing.
 
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
@@ -245,7 +246,9 @@ const addFile = async (
   const id = `${market.id}-parcels`
   const path = join(deps.sourcesDir, `${id}.json`)
   const config = { ...written.config, id, holds: 'parcels', fields: Object.fromEntries(known) }
-  await writeFile(path, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' })
+  // The market has a parcel feed.
+  if (existsSync(path)) return
+  await writeFile(path, `${JSON.stringify(config, null, 2)}\n`)
   paths.unshift(path)
   say(`The homes of these sales are loaded as parcels too: ${path}`)
 }
