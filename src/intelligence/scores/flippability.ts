@@ -143,9 +143,11 @@ export const flippability = (
     parts.push({
       name: 'gain',
       points: (gain / fullGain - 1) * parts.reduce((sum, part) => sum + part.points, 0),
-      because: needsRenovation(deal.conditionNow)
-        ? `Repairs would add ${usd(gainUsd)} to the value, ${percent(gain, 1)} of the ${deal.priceBasis} price; ${percent(fullGain)} earns all points`
-        : 'There is nothing to repair, so a renovation earns nothing',
+      because: !needsRenovation(deal.conditionNow)
+        ? 'There is nothing to repair, so a renovation earns nothing'
+        : gainUsd < 1
+          ? 'Repairs would add nothing to the value'
+          : `Repairs would add ${usd(gainUsd)} to the value, ${percent(gain, 1)} of the ${deal.priceBasis} price; ${percent(fullGain)} earns all points`,
     })
   return {
     score: parts.reduce((sum, part) => sum + part.points, 0),

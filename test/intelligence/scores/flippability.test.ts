@@ -135,13 +135,14 @@ describe('flippability', () => {
     expect(flippability(bargain).deal!.profitUsd).toBeGreaterThan(0)
     expect(flippability(bargain).score!).toBeCloseTo(0, 9)
     // A tenth of the price earns all points, half of it half of them.
-    const gains = [75_000, 150_000, 300_000].map((gainUsd) =>
+    const gains = [0, 75_000, 150_000, 300_000].map((gainUsd) =>
       flippability(house({ valueNowUsd: 1_500_000, afterRepairValueUsd: 1_500_000 + gainUsd })).parts.find(
         ({ name }) => name === 'gain',
       ),
     )
-    expect(gains[0]!.because).toContain('Repairs would add $75,000 to the value, 5.0% of the asking price')
-    expect(gains.slice(1)).toEqual([undefined, undefined])
+    expect(gains[0]!.because).toBe('Repairs would add nothing to the value')
+    expect(gains[1]!.because).toContain('Repairs would add $75,000 to the value, 5.0% of the asking price')
+    expect(gains.slice(2)).toEqual([undefined, undefined])
   })
 
   test('an assumption is replaced by name', () => {
