@@ -264,7 +264,7 @@ const homeLine = (home: PropertySignal, sb9: string | undefined): string => {
     sb9,
     home.unknown && home.unknown.length > 0 ? `not known: ${home.unknown.join(', ')}` : undefined,
   ]
-  const verdict = home.verdict ? `\n   ${cellText(home.verdict, 240)}` : ''
+  const verdict = home.verdict ? `\n   ${cellText(home.verdict, 320)}` : ''
   return `${facts.filter((fact) => fact !== undefined).join('; ')}. id ${cellText(home.id, 64)}${verdict}`
 }
 

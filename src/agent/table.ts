@@ -24,7 +24,7 @@ export const factLines = (row: unknown, columns: readonly Column[], bullet = '')
   columns
     .map((column) => ({ ...column, value: at(row, column.path) }))
     .filter(({ value }) => value !== undefined && value !== null)
-    .map(({ head, path, value, as }) => `${bullet}${cellText(head ?? path, 60)}: ${cell(value, as, 200)}`)
+    .map(({ head, path, value, as }) => `${bullet}${cellText(head ?? path, 60)}: ${cell(value, as, 320)}`)
     .join('\n')
 
 export const at = (row: unknown, path: string): unknown =>

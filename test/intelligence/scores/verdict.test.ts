@@ -74,6 +74,9 @@ describe('the verdict', () => {
     )
     expect(verdictOf({ ...home, flipProfitUsd: 1, needsRenovation: false })).toContain('; it needs no renovation;')
     expect(verdictOf(home)).not.toContain('renovat')
+    // Agents show up to 320 characters of a line.
+    const longest = { rebuildPercentile: 100, flipProfitUsd: -1, returnPct: -100.5, fewRebuildsKnown: true }
+    expect(verdictOf({ ...home, ...longest }).length).toBeLessThan(320)
   })
 
   test('says so where nothing is known', () => {
