@@ -1,5 +1,6 @@
 // Accessory dwelling units: a second, smaller dwelling on the lot of a house, or a dwelling added to an existing building.
 import { repairWork } from './permit-new-house.ts'
+import { systemWork } from './permit-systems.ts'
 import { accessory, part } from './permit-words.ts'
 
 /** Names of an accessory unit. */
@@ -47,6 +48,7 @@ const isOnlyServed = (name: string, before: string, after: string, scope: string
   if (/^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
   if (existingUnit.test(before) && !/\b(?:conver|legali|chang)/.test(before)) return true
   const building = /house|cottage|casita|quarters/.test(name)
+  if (building && /\b(?:on|at|in) (?:the |rear |front )*$/.test(before)) return true
   const near = before.split(' ').slice(-9).join(' ')
   if (buildsUnit.test(building ? near : before) && !(building && smallerPart.test(after))) return false
   // A house or cottage behind the main house often stands already.
@@ -55,6 +57,7 @@ const isOnlyServed = (name: string, before: string, after: string, scope: string
     (/\b(?:for|on|at|in|of|to) (?:the |rear |an? )*$/.test(before) ||
       before.split(' ').length > 5 ||
       repairWork.test(scope) ||
+      systemWork.test(scope) ||
       smallerPart.test(after))
   )
     return true
@@ -83,7 +86,7 @@ const intoExistingUnit =
   /^add\b(?:(?!\bunits?\b).)*\b(?:to|of|at|in|for|on) (?:an? |the )?(?:existing|exist\.?|\(e\)) (?:[a-z-]+ ){0,3}units?$/
 /** "Remove illegal unit from basement", "convert shop into strip mall (3 units)". */
 const otherResult =
-  /\b(?:remov|eliminat|deconver)\w*|\b(?:to|into|as)\b.*\b(?:mall|retail|stores?|offices?|shops?|commercial)\b/
+  /\b(?:remov|eliminat|deconver)\w*|\b(?:duplex|original)\b|\bfloor\b.*\binto one unit|\b(?:to|into|as)\b.*\b(?:mall|retail|stores?|offices?|shops?|commercial)\b/
 /** "To provide 19 residential units", "in a 12 story building": a dwelling in it is no accessory unit. */
 const largeBuilding =
   /\b(?:provided?|fit[- ]?out\w*|creat\w+)\b[^.;]{0,40}\b(?:[5-9]|[1-9][0-9]+)\)? (?:[a-z-]+ )?units\b|\b[1-9][0-9]{2}\)? (?:[a-z-]+ )?units\b|\b(?:[7-9]|[1-9][0-9]|seven|eight|nine|ten|eleven|twelve)[- ](?:stor(?:y|ies))\b/
@@ -104,7 +107,7 @@ const unitAdded = new RegExp(
     String.raw`\bconvert\w*\b[^.;]{0,40}\b${space}\b[^.;]{0,15}\b(?:in)?to (?:an? |new )*(?:single family )?dwelling`,
     String.raw`\b${space}\b[^.;]{0,30}\b(?:into|to be|as) (?:an? |new |studio )*(?:apartment|apt|(?:dwelling|living|residential) unit)`,
     String.raw`\b(?:add|additions? of) (?:an? |new )?units?(?![a-z#])`,
-    String.raw`\blegali[sz]\w*\b(?:(?!\bdormer)[^.;]){0,60}?\b(?<!multi-?)(?:units?|apartment)(?! ?#)(?![a-z])`,
+    String.raw`\blegali[sz]\w*\b(?:(?!\b(?:dormer|closet|porch|deck))[^.;]){0,60}?\b(?<!multi-?)(?:units?|apartment)(?! ?#)(?![a-z])`,
     String.raw`\blegali[sz]\w*(?: [a-z0-9()]+){0,4} (?<!family )dwelling(?! ?(?:garage|deck))(?![a-z])`,
     String.raw`\blegali[sz]\w+ (?:of |an? |the |existing |\(e\) )*in[- ]?laws?(?![a-z])`,
     String.raw`\b(?:(?:(?:dwelling|residential|living) )?units? additions?|apartment additions?|units? legali[sz]ation|legali[sz]ation units?)`,

@@ -564,6 +564,10 @@ const elsewhere: typeof abbreviated = [
   ['remodel', 'Renovation', 'Converting 2 bedroom apartments to 3 bedroom apartment'],
   ['remodel', 'Renovation', 'Convert basement and 1st floor unit into duplex apartment'],
   ['remodel', 'Renovation', 'Convert rear coach house unit into a 2 car garage'],
+  ['other', 'Express Permit', 'Coach house on rear of lot, one meter and 100 amp service'],
+  ['remodel', 'Renovation', 'Convert basement and first floor to duplex apartment'],
+  ['remodel', 'Renovation', 'Legalize existing laundry closets in 4 tenant units'],
+  ['other', 'Express Permit', 'Extend 100 amp riser to rear of house'],
   ['remodel', 'Renovation', 'Expansion of existing dental office into adjacent tenant space, new interior'],
   ['addition', 'Renovation', 'Proposed 2nd floor front and rear dormers to SFR. Erect fence'],
 ]
