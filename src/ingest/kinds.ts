@@ -26,7 +26,7 @@ import { classRules } from './permit-rules.ts'
 import { permitStatus } from './permit-status.ts'
 import { statedUnits } from './permit-units.ts'
 import { cleanValuation } from './valuation.ts'
-import { readDate } from './values.ts'
+import { hasStreet, readDate } from './values.ts'
 import { listingStatus, propertyType } from './vocabulary.ts'
 
 type Build = (facts: Facts, config: SourceConfig) => StagedRow
@@ -258,8 +258,7 @@ const place = (facts: Facts, config: SourceConfig) => {
   const apn = text(facts, 'apn')
   const county = config.county ?? text(facts, 'county') ?? known.county
   const given = text(facts, 'address')
-  // Some feeds contain coordinates in the address field.
-  const address = given !== undefined && /\p{L}/u.test(given) ? given : undefined
+  const address = given !== undefined && hasStreet(given) ? given : undefined
   if (given !== address) facts.left.push('address: has no street name')
   const lat = facts.values.lat as number | undefined
   const lng = facts.values.lng as number | undefined

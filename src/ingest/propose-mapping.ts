@@ -5,7 +5,7 @@ import type { FieldRule } from '../domain/packs/source-config.ts'
 import { addressParts, columnNames, nameKey, nameRank, workKind } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { targetFields } from './map.ts'
-import { isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
+import { hasStreet, isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -81,7 +81,9 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const filled = columns.filter(({ values, name }) => values.length > 0 && !/owner|taxpayer|mail/i.test(name))
   const add = (field: string, columnsUsed: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => {
     for (const { name } of columnsUsed) used.add(name)
-    const examples = [...new Set(columnsUsed[0]!.values.map((value) => String(value).trim().slice(0, 60)))].slice(0, 3)
+    const texts = columnsUsed[0]!.values.map((value) => String(value).trim().slice(0, 60))
+    const shown = field === 'address' && columnsUsed.length === 1 ? texts.filter(isStreetAddress) : texts
+    const examples = [...new Set(shown)].slice(0, 3)
     fields.push({ field, examples, ...found })
   }
   for (const [field, type] of Object.entries(targetFields[holds])) {
@@ -164,7 +166,7 @@ const readAs = (field: string, type: string, { name, values, distinct }: Column,
     return readable > 0.95 ? { rule: name, sure: true } : { reason: 'the values are not yes or no' }
   }
   const texts = values.map((value) => String(value))
-  if (field === 'address' && texts.filter((text) => /\d.*[a-z]{2}/i.test(text)).length < texts.length / 3)
+  if (field === 'address' && texts.filter(isStreetAddress).length < texts.length / 3)
     return { reason: 'the values are not street addresses' }
   if ((field === 'projectType' || field === 'status' || field === 'propertyType') && isCoded(values))
     return { reason: 'the values are numeric codes' }
@@ -185,6 +187,7 @@ const readAs = (field: string, type: string, { name, values, distinct }: Column,
   const isCapitals = (field === 'city' || field === 'county') && texts.every((text) => text === text.toUpperCase())
   return { rule: isCapitals && holds ? { field: name, case: 'title' } : name, sure: true }
 }
+const isStreetAddress = (text: string): boolean => /\d.*[a-z]{2}/i.test(text) && hasStreet(text)
 const isCoded = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
 const scales = new Set(['quality', 'condition', 'view'])

@@ -138,6 +138,11 @@ export const readList = (value: unknown): string[] | undefined => {
   return items.length > 0 ? items : undefined
 }
 
+/** False for a number or coordinates, which some feeds contain in the address field: "-122.21, 37.43", "SRID=4326;POINT(…)". */
+export const hasStreet = (text: string): boolean =>
+  /\p{L}/u.test(/\d\.\d{2,}\D+\d+\.\d{2,}/.test(text) ? text.replace(coordinateWords, '') : text)
+const coordinateWords = /\b(?:point|srid|epsg|wgs|lat(?:itude)?|lo?ng?(?:itude)?|[nsewxyz])\b/gi
+
 /** Reads a point in any common format: latitude first in "(37.4, -122.1)", longitude first in WKT and GeoJSON. */
 export const readPoint = (value: unknown): ReadValue<{ lat: number; lng: number }> => {
   if (typeof value === 'string') {

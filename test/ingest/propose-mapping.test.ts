@@ -87,6 +87,30 @@ test('projected coordinates are not taken for degrees', () => {
   expect(whyNot(proposed, 'lat')).toMatch(/projected/)
 })
 
+test('coordinates and numbers are never an address, and are no example of one', () => {
+  const located = (LOCATION: (at: number) => unknown) =>
+    proposeMapping(rows((at) => ({ PARCEL_NO: `10-${at}`, LOCATION: LOCATION(at) })))
+  const forms = [
+    '(37.4%, -122.1%)',
+    "'-122.1%, 37.4%",
+    'SRID=4326;POINT(-122.1% 37.4%)',
+    'latitude: 37.4%, longitude: -122.1%',
+  ]
+  for (const form of [...forms, '%'])
+    expect(
+      ruleOf(
+        located((at) => form.replaceAll('%', String(100 + at))),
+        'address',
+      ),
+      form,
+    ).toBeUndefined()
+  const mixed = located((at) => (at % 4 ? `${at} Long Rd` : `-122.1${100 + at}, 37.4${100 + at}`))
+  expect(mixed.fields.find(({ field }) => field === 'address')).toMatchObject({
+    rule: 'LOCATION',
+    examples: ['1 Long Rd', '2 Long Rd', '3 Long Rd'],
+  })
+})
+
 test('a permit export with split addresses, subtypes and a city in the address is mapped', () => {
   const permit = (at: number) => ({
     PERMITNUM: `B-${at}`,

@@ -88,7 +88,7 @@ export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
     .addCommand(
       new Command('enable')
         .description(
-          'Check a public feed, load it, assess its market and load it on schedule from then on. Removes the sample data of that market.',
+          'Check a public feed, load it, assess its market and load it on schedule from then on. It replaces the sample data of its data set only.',
         )
         .argument('<feed>', 'id of a feed or of one of its sources, from lotline sources available')
         .option('--force', 'load even if the feed does not match its description')
