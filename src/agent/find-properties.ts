@@ -7,12 +7,14 @@ import type { Sb9Item } from '../domain/findings/sb9.ts'
 import type { LookupCandidate } from '../wire/lookup.ts'
 import type { InputOf } from '../wire/operation.ts'
 import type { listSb9Inventory } from '../wire/operations/leads.ts'
-import type { listMarketSignals } from '../wire/operations/signals.ts'
+import { listMarketSignals } from '../wire/operations/signals.ts'
 import type { PropertySignal } from '../wire/property.ts'
 import { type Answer, dataNote, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import { defaultsHint, hintsIn, type ToolContext, usesDefaults } from './list-answer.ts'
 import { propertyLinks } from './property-links.ts'
+import { listTools } from './tools.ts'
+import { whyEmpty } from './why-empty.ts'
 
 type Criteria = Omit<InputOf<typeof listMarketSignals>, 'limit' | 'offset' | 'cursor' | 'fields' | 'explain'>
 
@@ -47,8 +49,12 @@ export const findProperties = async (context: ToolContext, args: Record<string, 
   const shown = [...homes, ...misses.map(({ home }) => home)]
   const inventory = shown.length > 0 ? await sb9Of(context, criteria, wanted) : emptyInventory
   const sb9 = inventory.notApplicable ? inventory : await withStatuses(context, inventory, shown, page.pagination.limit)
-  return answerOf(context, { page, homes, sb9, misses, wanted, ...(kind ? { kind } : {}) })
+  const why = shown.length === 0 ? await whyEmpty(context, listingsTool, given, page.notAssessed) : undefined
+  const notCovered = why?.outcome === 'not_covered' ? why.text : undefined
+  return answerOf(context, { page, homes, sb9, misses, wanted, notCovered, ...(kind ? { kind } : {}) })
 }
+
+const listingsTool = listTools.find(({ operation }) => operation === listMarketSignals)!
 
 type Page = Awaited<ReturnType<ToolContext['client']['listMarketSignals']>>
 
@@ -157,15 +163,17 @@ interface Found {
   sb9: Sb9Results
   misses: readonly Miss[]
   wanted: number
+  /** Why there can be no homes at all: no listings are loaded there. */
+  notCovered: string | undefined
   kind?: keyof typeof kindCriteria
 }
 
 const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
-  const { page, homes, sb9, misses, wanted } = found
+  const { page, homes, sb9, misses, wanted, notCovered } = found
   const { total } = page.pagination
   const sb9Of = ({ id }: PropertySignal) => sb9.byId.get(id)
   const items = homes.map((home) => itemOf(home, sb9Of(home)))
-  const funnel = total < wanted ? page.funnel : undefined
+  const funnel = total < wanted && !notCovered ? page.funnel : undefined
   const nearMissItems = misses.map(({ home, condition, value, by }) => ({
     ...itemOf(home, sb9Of(home)),
     misses: { condition, value, by },
@@ -175,7 +183,7 @@ const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
   const shown = [...homes, ...misses.map(({ home }) => home)]
   const defaultsNote = usesDefaults(shown) ? [`${defaultsHint}.`] : []
   const answer: Answer & Record<string, unknown> = {
-    outcome: homes.length > 0 ? 'ok' : 'nothing_matched',
+    outcome: homes.length > 0 ? 'ok' : notCovered ? 'not_covered' : 'nothing_matched',
     items: cleanData(items),
     ...(funnel ? { funnel: cleanData(funnel) } : {}),
     ...(misses.length > 0 ? { nearMisses: cleanData(nearMissItems) } : {}),
@@ -183,10 +191,17 @@ const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
     ...(page.historyWindow ? { historyWindow: page.historyWindow } : {}),
     asOf: cleanText(page.asOf, 40),
     provenance: { service, sources: sourcesIn([...homes, ...misses.map(({ home }) => home)]), untrusted: true },
-    notes: [...hintsIn(page), ...(notApplicable ? [cleanText(notApplicable, 300)] : []), caution, ...defaultsNote],
+    notes: [
+      ...(notCovered ? [notCovered] : []),
+      ...hintsIn(page),
+      ...(notApplicable ? [cleanText(notApplicable, 300)] : []),
+      caution,
+      ...defaultsNote,
+    ],
   }
   const text = [
-    `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow. ${howToGetMore(found)}` : '.'}`,
+    notCovered ??
+      `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow. ${howToGetMore(found)}` : '.'}`,
     ...hintsIn(page),
     ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9Text(home))}`),
     funnel && funnel.length > 0 ? `Homes left after each condition:\n${funnel.map(funnelLine).join('\n')}` : '',

@@ -195,6 +195,8 @@ test('without listings, pages, API and agent have its valued homes and leads, on
   await sql`delete from listing where market = ${market}`.execute(site.db)
   await recountMarket(site.db, market)
   await indexMarket(site.db, market)
+  // Answers are cached by day.
+  site.setNow(new Date(today.getTime() + 86_400_000))
   const { data } = await search({ kind: 'parcels', criteria: { market, minSqft: 1 }, limit: 20 })
   const valued = data.filter(({ valueEstimate }: { valueEstimate?: object }) => valueEstimate)
   expect(valued.length).toBeGreaterThan(5)
@@ -204,6 +206,15 @@ test('without listings, pages, API and agent have its valued homes and leads, on
   for (const path of ['/', `/explore?market=${market}`, `/markets/${market}`]) expect(await textOf(path)).toMatch(lines)
   expect(await textOf('/leads/redevelopment?market=springfield-area')).toMatch(/\d+ leads/)
   expect((await agent.call('list_redevelopment_leads', { market })).answer.items!.length).toBeGreaterThan(0)
+  for (const tool of ['find_properties', 'list_market_signals']) {
+    const { text, answer } = await agent.call(tool, { market })
+    expect(text).toContain('Springfield Area has no listings loaded, only 300 parcels, 290 sales. Homes that are not')
+    expect(answer.outcome).toBe('not_covered')
+  }
+  expect((await agent.call('search_permits', { market })).text).toContain('Springfield Area has no permits loaded')
+  expect((await agent.call('get_property_intelligence', { id })).text).toMatch(/value estimate: \$\d/)
+  const { comps } = (await get(`/v1/properties/${id}?include=comps`)).data
+  expect(comps.length).toBeGreaterThan(3)
 
   const { features } = (await ask(site, `/map/${market}.geojson`)).body
   const polygons = features.map(({ geometry }: { geometry: { coordinates: never } }) => geometry.coordinates)
