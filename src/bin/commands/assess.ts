@@ -114,6 +114,8 @@ const dollars = (text: string): number => {
 
 const line = (market: string, { considered, changed, withheld }: AssessResult): string => {
   const count = (number: number) => number.toLocaleString('en-US')
-  const silent = withheld ? `; ${count(withheld)} events of a new model or version not sent (--emit sends them)` : ''
+  const silent = withheld
+    ? `; ${count(withheld)} events of a new model or version not sent (run with --emit to send such events)`
+    : ''
   return `${market}: ${count(considered)} properties, ${count(changed)} changed${silent}`
 }

@@ -65,7 +65,7 @@ const flipClause = (facts: VerdictFacts): string | undefined => {
 const outcomeClause = ({ needsRenovation, flipProfitUsd, flipPriceBasis = 'asking' }: VerdictFacts) => {
   if (needsRenovation === false) return 'it needs no renovation'
   if (flipProfitUsd === undefined) return undefined
-  return `renovating it would ${flipProfitUsd < 0 ? 'lose' : 'earn'} money at the ${flipPriceBasis} price`
+  return `renovating and reselling it would ${flipProfitUsd < 0 ? 'lose' : 'earn'} money at the ${flipPriceBasis} price`
 }
 
 const standing = (percentile: number): string => (percentile >= 50 ? `above ${percentile}%` : 'below most')

@@ -67,10 +67,10 @@ describe('the verdict', () => {
   test('says the outcome of a renovation beside the odds of a rebuild', () => {
     const home = { rebuildProbability: 0.11, flipPercentile: 76, flipPriceBasis: 'expected' as const, returnPct: 2 }
     expect(verdictOf({ ...home, flipProfitUsd: -1 })).toBe(
-      'About 1 in 9 to be rebuilt within two years of sale; renovating it would lose money at the expected price; building new would return 2.0% at the asking price.',
+      'About 1 in 9 to be rebuilt within two years of sale; renovating and reselling it would lose money at the expected price; building new would return 2.0% at the asking price.',
     )
     expect(verdictOf({ ...home, flipProfitUsd: 1 })).toContain(
-      '; renovating it would earn money at the expected price;',
+      '; renovating and reselling it would earn money at the expected price;',
     )
     expect(verdictOf({ ...home, flipProfitUsd: 1, needsRenovation: false })).toContain('; it needs no renovation;')
     expect(verdictOf(home)).not.toContain('renovat')
