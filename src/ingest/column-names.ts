@@ -78,7 +78,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
   listings: {
     ...place,
     ...home,
-    listingId: ['listing(id|key|number|no)|mls(number|num|id|no)?'],
+    listingId: ['listing(id|key|number|no)|mls(number|num|id|no|#)?'],
     status: ['(listing|standard|mls|current)?status'],
     priceUsd: ['(list|listing|asking|current)?price(usd)?'],
     originalPriceUsd: ['original(list)?price'],
@@ -103,7 +103,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
     saleId: [
       'sale(s)?(id|no|number|key)',
       '(doc|document|deed|recording|instrument|excise\\w*|transaction)(id|no|num|number|nbr)',
-      'mls(number|num|id|no)?',
+      'mls(number|num|id|no|#)?',
     ],
     soldOn: [
       '(sales?|sold|close|closing|ls|transfer|deed|recording|recorded|transaction)(date|dt|on)|date(sold|ofsale|ofsold)',

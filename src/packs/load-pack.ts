@@ -1,4 +1,4 @@
-// Reads a market pack, packs/<id>/, into the form the program uses. Throws BrokenPack with the first mistake of every file.
+// Reads a market pack, packs/<id>/, into the form the program uses. Throws BrokenPack with the mistakes of every file.
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { closestName } from '../common/suggest.ts'
@@ -12,7 +12,7 @@ import { SourceConfig } from '../domain/packs/source-config.ts'
 import type { District } from '../domain/packs/zoning.ts'
 import { districtsIn, ZoningFile } from '../domain/packs/zoning-file.ts'
 import { cronProblem } from '../sources/cron.ts'
-import { BrokenPack, type PackFile, readPackFile } from './read-file.ts'
+import { BrokenPack, type Mistake, type PackFile, readPackFile } from './read-file.ts'
 
 /** What the other code of the program can do for a pack; passed in, because this folder is below it. */
 export interface PackCapabilities {
@@ -49,79 +49,101 @@ export const loadPack = (dir: string, abilities: PackCapabilities): MarketPack =
 type Slugs = Pick<ReadonlySet<string>, 'has'>
 
 const checkSourceFile = (file: string, market: Market | undefined): void => {
-  const { value, error } = readPackFile(file, SourceConfig)
+  const { value, refuse } = readPackFile(file, SourceConfig)
+  const wrong: Mistake[] = []
   const badCron = value.schedule === undefined ? undefined : cronProblem(value.schedule)
-  if (badCron) throw error(['schedule'], badCron)
+  if (badCron) wrong.push([['schedule'], badCron])
   if (market && value.market !== undefined && value.market !== market.id)
-    throw error(['market'], `market must be "${market.id}", the pack's own; it is "${value.market}"`)
+    wrong.push([['market'], `market must be "${market.id}", the pack's own; it is "${value.market}"`])
+  refuse(wrong)
 }
 
 const checkSample = (dir: string, cities: readonly City[]): void => {
   const [marketFile, zonesFile] = [join(dir, 'sample/market.json'), join(dir, 'sample/zones.json')]
   if (!existsSync(marketFile) && !existsSync(zonesFile)) return
   const { value: market } = readPackFile(marketFile, SampleMarketFile)
-  const { value, error } = readPackFile(zonesFile, SampleZonesFile)
+  const { value, refuse } = readPackFile(zonesFile, SampleZonesFile)
+  const wrong: Mistake[] = []
   value.zones.forEach((zone, at) => {
     const city = cities.find(({ name }) => name === zone.city)
-    if (!city) throw error(['zones', at, 'city'], `city "${zone.city}" is not in cities.json`)
+    if (!city) wrong.push([['zones', at, 'city'], `city "${zone.city}" is not in cities.json`])
     zone.anchors.forEach(({ zip }, anchor) => {
-      if (zip !== undefined && !city.zipCodes.includes(zip))
-        throw error(
+      if (city && zip !== undefined && !city.zipCodes.includes(zip))
+        wrong.push([
           ['zones', at, 'anchors', anchor, 'zip'],
           `zip ${zip} is not a ZIP code of ${city.name} in cities.json`,
-        )
+        ])
     })
     const missing = paceFields.filter((field) => zone[field] === undefined)
     if (!market.cityActivity && missing.length > 0)
-      throw error(
+      wrong.push([
         ['zones', at],
         `zones.${at} lacks ${missing.join(', ')}: set them, or set cityActivity in market.json`,
-      )
+      ])
   })
+  refuse(wrong)
 }
 const paceFields = ['salesPerYear', 'medianDom', 'saleToList', 'shareAboveList', 'permitsPerYear', 'permits'] as const
 
+const bareLaws = (value: unknown): Mistake[] => {
+  const { laws } = (value ?? {}) as { laws?: unknown }
+  return (Array.isArray(laws) ? [...laws.entries()] : []).flatMap(([at, law]): Mistake[] =>
+    typeof law === 'string'
+      ? [
+          [
+            ['laws', at],
+            `laws.${at} must be { "id": "${law}", "since": "YYYY-MM-DD" }, with the day since when it applies`,
+          ],
+        ]
+      : [],
+  )
+}
+
 const readManifest = (dir: string, { laws }: PackCapabilities): Market => {
-  const { value, error } = readPackFile(join(dir, 'pack.json'), PackManifest)
+  const { value, refuse } = readPackFile(join(dir, 'pack.json'), PackManifest, bareLaws)
   const { $schema: _schema, ...market } = value
-  if (market.id !== basename(dir)) throw error(['id'], `id must be the folder's name, "${basename(dir)}"`)
-  checkBox(market.box, ['box'], error)
-  if (!inBox(market.center, market.box)) throw error(['center'], 'center is outside box')
-  if (!isTimeZone(market.timeZone)) throw error(['timeZone'], `timeZone "${market.timeZone}" is not an IANA time zone`)
+  const wrong: Mistake[] = []
+  if (market.id !== basename(dir)) wrong.push([['id'], `id must be the folder's name, "${basename(dir)}"`])
+  wrong.push(...boxMistakes(market, [], 'center is outside box'))
+  if (!isTimeZone(market.timeZone)) wrong.push([['timeZone'], `timeZone "${market.timeZone}" is not an IANA time zone`])
   market.laws.forEach((law, at) => {
     const state = laws.get(law.id)
     if (state === undefined)
-      throw error(['laws', at, 'id'], `law "${law.id}" does not exist. Laws: ${[...laws.keys()].sort().join(', ')}`)
-    if (state !== market.state)
-      throw error(['laws', at, 'id'], `law "${law.id}" is a law of ${state}, and the market is in ${market.state}`)
+      wrong.push([['laws', at, 'id'], `law "${law.id}" does not exist. Laws: ${[...laws.keys()].sort().join(', ')}`])
+    else if (state !== market.state)
+      wrong.push([['laws', at, 'id'], `law "${law.id}" is a law of ${state}, and the market is in ${market.state}`])
   })
   if (market.ranking === 'flip_and_charm' && !market.charm)
-    throw error(['ranking'], 'the ranking flip_and_charm needs charm in this file')
+    wrong.push([['ranking'], 'the ranking flip_and_charm needs charm in this file'])
+  refuse(wrong)
   return market
 }
 
 const readCities = (dir: string, market: Market | undefined): City[] => {
-  const { value, error } = readPackFile(join(dir, 'cities.json'), CitiesFile)
+  const { value, refuse } = readPackFile(join(dir, 'cities.json'), CitiesFile)
+  const wrong: Mistake[] = []
   const slugs = new Set<string>()
-  return value.cities.map((entry, at) => {
+  value.cities.forEach((entry, at) => {
     const path = ['cities', at] as const
-    if (slugs.has(entry.slug)) throw error([...path, 'slug'], `slug "${entry.slug}" is used twice`)
+    if (slugs.has(entry.slug)) wrong.push([[...path, 'slug'], `slug "${entry.slug}" is used twice`])
     slugs.add(entry.slug)
-    checkBox(entry.box, [...path, 'box'], error)
-    if (!inBox(entry.center, entry.box)) throw error([...path, 'center'], `center of ${entry.name} is outside its box`)
+    wrong.push(...boxMistakes(entry, path, `center of ${entry.name} is outside its box`))
     if (market && !overlaps(entry.box, market.box))
-      throw error([...path, 'box'], `box of ${entry.name} lies outside the box of the market in pack.json`)
-    return { ...entry, market: market?.id ?? '', state: market?.state ?? '' }
+      wrong.push([[...path, 'box'], `box of ${entry.name} lies outside the box of the market in pack.json`])
   })
+  refuse(wrong)
+  return value.cities.map((entry) => ({ ...entry, market: market?.id ?? '', state: market?.state ?? '' }))
 }
 
 const readDistricts = (path: string, slugs: Slugs): readonly District[] => {
   const file = readPackFile(path, ZoningFile)
-  if (!slugs.has(file.value.city)) throw file.error(['city'], `city "${file.value.city}" is not in cities.json`)
+  const wrong: Mistake[] = []
+  if (!slugs.has(file.value.city)) wrong.push([['city'], `city "${file.value.city}" is not in cities.json`])
   file.value.districts.forEach((district, at) => {
     if (!district.modelled && district.unmodelledReason === undefined)
-      throw file.error(['districts', at], `district ${district.codes[0]} is not modeled and has no unmodelledReason`)
+      wrong.push([['districts', at], `district ${district.codes[0]} is not modeled and has no unmodelledReason`])
   })
+  file.refuse(wrong)
   return districtsIn(file.value)
 }
 
@@ -130,35 +152,36 @@ const assumptionNames = {
   flip: ['an assumption of a flip', 'data/flip-assumptions.json', Object.keys(flipAssumptionTable)],
 } as const
 
-const rejectUnknownNames = (value: unknown, error: ErrorAt): void => {
-  for (const [part, [what, file, known]] of Object.entries(assumptionNames))
-    for (const name of Object.keys((value as Partial<Record<string, object>> | null)?.[part] ?? {})) {
-      if (known.includes(name)) continue
-      const close = closestName(name, known)
-      throw error(
-        [part, name],
-        `${name} is not ${what}${close === undefined ? '.' : `; did you mean ${close}?`} See ${file} for the names`,
-      )
-    }
-}
+const unknownNames = (value: unknown): Mistake[] =>
+  Object.entries(assumptionNames).flatMap(([part, [what, file, known]]) =>
+    Object.keys((value as Partial<Record<string, object>> | null)?.[part] ?? {})
+      .filter((name) => !known.includes(name))
+      .map((name): Mistake => {
+        const close = closestName(name, known)
+        const hint = close === undefined ? '.' : `; did you mean ${close}?`
+        return [[part, name], `${name} is not ${what}${hint} See ${file} for the names`]
+      }),
+  )
 
 const readAssumptions = (dir: string, slugs: Slugs) => {
   const path = join(dir, 'assumptions.json')
   if (!existsSync(path)) return { assumptions: {} }
-  const { value, error } = readPackFile(path, AssumptionsFile, rejectUnknownNames)
+  const { value, refuse } = readPackFile(path, AssumptionsFile, unknownNames)
+  const wrong: Mistake[] = []
   for (const [name, { value: number, byCity = {} }] of Object.entries(value.assumptions)) {
     for (const [slug, each] of [['', number], ...Object.entries(byCity)] as [string, number][]) {
       const where = slug === '' ? ['assumptions', name, 'value'] : ['assumptions', name, 'byCity', slug]
-      if (slug !== '' && !slugs.has(slug)) throw error(where, `city "${slug}" is not in cities.json`)
-      if (each < 0) throw error(where, `${name} must not be negative; it is ${each}`)
+      if (slug !== '' && !slugs.has(slug)) wrong.push([where, `city "${slug}" is not in cities.json`])
+      if (each < 0) wrong.push([where, `${name} must not be negative; it is ${each}`])
     }
   }
   for (const [name, { value: number, byCity }] of Object.entries(value.flip ?? {})) {
-    if (byCity) throw error(['flip', name, 'byCity'], 'an assumption of a flip has one value for the whole market')
-    if (number < 0) throw error(['flip', name, 'value'], `${name} must not be negative; it is ${number}`)
+    if (byCity) wrong.push([['flip', name, 'byCity'], 'an assumption of a flip has one value for the whole market'])
+    if (number < 0) wrong.push([['flip', name, 'value'], `${name} must not be negative; it is ${number}`])
   }
   for (const slug of Object.keys(value.permitDays?.byCity ?? {}))
-    if (!slugs.has(slug)) throw error(['permitDays', 'byCity', slug], `city "${slug}" is not in cities.json`)
+    if (!slugs.has(slug)) wrong.push([['permitDays', 'byCity', slug], `city "${slug}" is not in cities.json`])
+  refuse(wrong)
   return { assumptions: value.assumptions, flip: value.flip, permitDays: value.permitDays }
 }
 
@@ -172,10 +195,9 @@ interface PackVectors {
 export const readVectors = (dir: string, slugs: Slugs): PackVectors | undefined => {
   const path = join(dir, 'vectors.json')
   if (!existsSync(path)) return undefined
-  const { value, error } = readPackFile(path, VectorsFile)
-  value.vectors.forEach(({ city }, at) => {
-    if (!slugs.has(city)) throw error(['vectors', at, 'city'], `city "${city}" is not in cities.json`)
-  })
+  const { value, error, refuse } = readPackFile(path, VectorsFile)
+  const unknown = [...value.vectors.entries()].filter(([, { city }]) => !slugs.has(city))
+  refuse(unknown.map(([at, { city }]) => [['vectors', at, 'city'], `city "${city}" is not in cities.json`]))
   return { vectors: value.vectors, error }
 }
 
@@ -189,9 +211,16 @@ const jsonFiles = (dir: string): string[] =>
 
 type ErrorAt = PackFile<unknown>['error']
 
-const checkBox = (box: Box, path: readonly (string | number)[], error: ErrorAt): void => {
-  if (box.south >= box.north) throw error([...path, 'south'], 'south must be less than north')
-  if (box.west >= box.east) throw error([...path, 'west'], 'west must be less than east')
+const boxMistakes = (
+  { box, center }: { box: Box; center: { lat: number; lng: number } },
+  path: readonly (string | number)[],
+  outside: string,
+): Mistake[] => {
+  const wrong: Mistake[] = []
+  if (box.south >= box.north) wrong.push([[...path, 'box', 'south'], 'south must be less than north'])
+  if (box.west >= box.east) wrong.push([[...path, 'box', 'west'], 'west must be less than east'])
+  if (wrong.length === 0 && !inBox(center, box)) wrong.push([[...path, 'center'], outside])
+  return wrong
 }
 
 const inBox = ({ lat, lng }: { lat: number; lng: number }, box: Box): boolean =>

@@ -28,34 +28,43 @@ export class BrokenPack extends Error {
 export interface PackFile<T> {
   value: T
   /** An error at a value of this file. */
-  error(path: readonly (string | number)[], reason: string): BrokenPack
+  error(...mistake: Mistake): BrokenPack
+  /** Throws all mistakes as one error. */
+  refuse(mistakes: readonly Mistake[]): void
 }
 
-/** `before` may throw a clearer error than the one of the schema. */
+export type Mistake = [path: readonly (string | number)[], reason: string]
+
+/** `before` finds mistakes that it can explain better than the schema. */
 export const readPackFile = <T extends TSchema>(
   file: string,
   schema: T,
-  before?: (value: unknown, error: PackFile<T>['error']) => void,
+  before: (value: unknown) => Mistake[] = () => [],
 ): PackFile<Static<T>> => {
   const { value, lineOf } = parsed(file)
-  const error = (path: readonly (string | number)[], reason: string) =>
-    new BrokenPack(file, lineOf(path.map(String)), reason)
-  before?.(value, error)
-  if (!Value.Check(schema, value)) {
+  const lineAt = (path: Mistake[0]) => lineOf(path.map(String))
+  const error = (...[path, reason]: Mistake) => new BrokenPack(file, lineAt(path), reason)
+  const refuse = ([first, ...others]: readonly Mistake[]) => {
+    if (!first) return
+    const more = others.slice(0, 9).map(([path, reason]) => `line ${lineAt(path)}: ${reason}`)
+    throw error(first[0], [first[1], ...more].join('; '))
+  }
+  const explained = before(value)
+  if (explained.length > 0 || !Value.Check(schema, value)) {
     // The deepest error is the nearest to the mistake: an outer one only says that no form of a union matched.
     const found = Value.Errors(schema, value)
       .map((each) => ({ path: pathOf(each.instancePath), said: sentence(each) }))
       .sort((a, b) => b.path.length - a.path.length)
     const places = found.filter(({ path }, at) => !found.slice(0, at).some((deeper) => startsWith(deeper.path, path)))
-    const [first, ...others] = places
-    if (!first) throw error([], 'does not fit its schema')
-    const text = ({ path, said }: (typeof places)[number]) => `${path.join('.') || 'the file'} ${said}`
-    throw error(
-      first.path,
-      [text(first), ...others.slice(0, 9).map((each) => `line ${lineOf(each.path)}: ${text(each)}`)].join('; '),
-    )
+    const rest = places
+      .filter(
+        ({ path }) => !explained.some(([at]) => startsWith(at.map(String), path) || startsWith(path, at.map(String))),
+      )
+      .map(({ path, said }): Mistake => [path, `${path.join('.') || 'the file'} ${said}`])
+    refuse([...explained, ...rest])
+    throw error([], 'does not fit its schema')
   }
-  return { value: value as Static<T>, error }
+  return { value: value as Static<T>, error, refuse }
 }
 
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>

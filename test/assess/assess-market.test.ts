@@ -9,6 +9,7 @@ import {
   openView,
 } from '../../src/assess/assess-market.ts'
 import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
+import { fitTeardownOn, readTeardownTrainingData } from '../../src/assess/fit-teardown.ts'
 import { assessor } from '../../src/assess/jobs.ts'
 import { packVersion } from '../../src/assess/pack-version.ts'
 import { countsMoved, isValuationDue } from '../../src/assess/valuation.ts'
@@ -343,6 +344,15 @@ describe('a refit', () => {
     expect(measures.learnedFrom).toMatch(
       measures.kind === 'prior' ? /too few recorded demolitions/ : /past sales in this market, \d+ of them followed/,
     )
+  })
+
+  test('another market learns nothing from it', async () => {
+    const { db } = store()
+    expect((await readTeardownTrainingData(db, market, '2026-11-14')).sales.length).toBeGreaterThan(0)
+    const past = await readTeardownTrainingData(db, 'nantucket', '2026-11-14')
+    expect([past.sales, past.rebuilds]).toEqual([[], []])
+    const model = fitTeardownOn(past, await openView(db, 'nantucket', today))
+    expect(model).toMatchObject({ kind: 'prior', rows: 0, positives: 0 })
   })
 })
 

@@ -82,13 +82,8 @@ test.each([
 })
 
 test('listing statuses and property types are recognized in every spelling and never guessed', () => {
-  expect(['Active Under Contract', 'ActiveUnderContract', 'Closed', 'coming soon', 'Hold'].map(listingStatus)).toEqual([
-    'pending',
-    'pending',
-    'sold',
-    'coming_soon',
-    'withdrawn',
-  ])
+  const given = ['Active Under Contract', 'ActiveUnderContract', 'Closed', 'coming soon', 'Pre On-Market', 'Hold']
+  expect(given.map(listingStatus)).toEqual(['pending', 'pending', 'sold', 'coming_soon', 'coming_soon', 'withdrawn'])
   expect(listingStatus('Mysterious')).toBeUndefined()
   expect(['Single Family Residence', 'Condo/Co-op', 'Vacant Land'].map(propertyType)).toEqual([
     'single_family',

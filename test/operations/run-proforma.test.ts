@@ -65,6 +65,7 @@ describe('GET /v1/properties/{id}/proforma', () => {
     expect(without.data).not.toHaveProperty('proformaROI')
     const { data } = (await ask(`/v1/properties/${id}/proforma?price=1500000`)).body
     expect(data.proforma).toMatchObject({ unmodellableReason: null, roiPct: expect.any(Number) })
+    expect([without.data, data].map(({ missing }) => missing.includes('price'))).toEqual([true, false])
     expect(data.warnings.join(' ')).toMatch(/nearest assessed listings/)
   })
 

@@ -130,6 +130,13 @@ describe('a broken pack is left out with file, line and reason, and the others l
       24,
       'law "us-il-tod" does not exist',
     ],
+    [
+      'a law as a word',
+      { pack: { laws: ['us-ca-adu'] } as object },
+      'pack.json',
+      23,
+      'laws.0 must be { "id": "us-ca-adu"',
+    ],
     ['a time zone', { pack: { timeZone: 'America/Springfield' } }, 'pack.json', 10, 'is not an IANA time zone'],
     ['a ranking without its facts', { pack: { ranking: 'flip_and_charm' } }, 'pack.json', 21, 'needs charm'],
     ['an unknown field', { pack: { colour: 'red' } as object }, 'pack.json', 32, 'colour is not a field of this file'],
@@ -204,15 +211,18 @@ describe('a broken pack is left out with file, line and reason, and the others l
 describe('pack check', () => {
   const checked = (folder: string) => packCommand().parseAsync(['check', folder], { from: 'user' })
 
-  test('shows the mistakes of all files at once', async () => {
+  test('shows all mistakes of all files at once, each once', async () => {
     const folder = packFolder({
-      pack: { timeZone: 'America/Springfield' },
+      pack: { timeZone: 'America/Springfield', ranking: 'flip_and_charm' },
       zoning: { city: 'shelbyville' },
-      assumptions: { assumptions: { costPerSqt: 180 } as object } as object,
+      assumptions: { assumptions: { costPerSqt: 180, magic: 1 } as object } as object,
     })
-    await expect(checked(join(folder, 'springfield-area'))).rejects.toThrow(
-      /pack\.json:10: timeZone[^\n]+\n.+springfield\.json:2: city "shelbyville"[^\n]+\n.+assumptions\.json:3: costPerSqt/,
+    const said = await checked(join(folder, 'springfield-area')).then(String, ({ message }: Error) => message)
+    expect(said).toMatch(
+      /pack\.json:10: timeZone[^\n]+; line 21: the ranking [^\n]+\n.+springfield\.json:2: city "shelbyville"[^\n]+\n.+assumptions\.json:3: costPerSqt is not[^\n]+; line 4: magic is not/,
     )
+    for (const once of ['timeZone', 'the ranking', 'shelbyville', 'costPerSqt ', 'magic'])
+      expect(said.split(once), once).toHaveLength(2)
     const { problems } = load(folder)
     expect(problems).toEqual([
       expect.objectContaining({
@@ -393,4 +403,6 @@ test('a new pack passes its own check', () => {
   const { packs, problems } = load(folder)
   expect(problems).toEqual([])
   expect(packs.at(-1)!.cities[0]!.slug).toBe('springfield-il')
+  // Nobody licensed the data yet.
+  expect(readFileSync(join(folder, 'springfield/pack.json'), 'utf8')).toContain('"license": "not stated"')
 })

@@ -1,10 +1,12 @@
 // Feed servers that fail, are slow, or send invalid data.
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { openReading } from '../../src/ingest/run.ts'
 import { csv } from '../../src/sources/csv.ts'
 import { geojson } from '../../src/sources/geojson.ts'
 import { createHttp } from '../../src/sources/http.ts'
 import { socrata } from '../../src/sources/socrata.ts'
+import { config } from '../ingest/feed.ts'
 import { context, feedServer, json, readAll } from './server.ts'
 
 test('a failing server is retried with longer waits until it recovers', async () => {
@@ -45,6 +47,14 @@ test('a 403 is not retried', async () => {
   const { url, asked } = await feedServer((_, response) => json(response, { message: 'no' }, 403))
   await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/returned 403.*no/)
   expect(asked.length).toBe(1)
+})
+
+test('a refused request names the variable of the token, or says where to name one', async () => {
+  const { url } = await feedServer((_, response) => json(response, { message: 'no' }, 403))
+  const refused = (where: object) =>
+    readAll(openReading(config('permits', { kind: 'socrata', where: { url, ...where } }), context()))
+  await expect(refused({ tokenEnv: 'CITY_TOKEN' })).rejects.toThrow(/returned 403.*Check the token in CITY_TOKEN\./)
+  await expect(refused({})).rejects.toThrow(/name its environment variable in where\.tokenEnv/)
 })
 
 test.each([

@@ -81,7 +81,7 @@ export function proforma(input: ProformaInput): ProformaResult {
   const existingSqft = isVacantLot(facts) ? 0 : (facts.livingSqft ?? 0)
   const arv = overrides.arvPerSqft ?? (comps.compCount >= assumptions.minComps ? comps.arvPerSqft : undefined)
   const arvPerSqft = arv === undefined ? undefined : Math.round(arv)
-  const price = overrides.price ?? input.priceUsd
+  const price = priceOf(input)
   const unused = unusedAssumptions({
     overrides,
     sizeCapped: size.capped ?? false,
@@ -277,18 +277,21 @@ function proformaConfidence(input: ProformaInput, buildSqft: number | undefined)
 const isDoubtful = ({ facts, pack }: ProformaInput): boolean =>
   !isVacantLot(facts) && historicDoubt(facts, pack?.market.demolitionReview) !== undefined
 
-function usedFacts({ facts, priceUsd, comps }: ProformaInput): string[] {
+const priceOf = ({ priceUsd, overrides }: Pick<ProformaInput, 'priceUsd' | 'overrides'>): number | undefined =>
+  overrides?.price ?? priceUsd
+
+function usedFacts({ facts, comps, ...input }: ProformaInput): string[] {
   const names = (['propertyType', 'lotSqft', 'livingSqft', 'zoning', 'yearBuilt'] as const).filter(
     (name) => facts[name] !== undefined,
   )
-  return [...names, ...(priceUsd === undefined ? [] : ['price']), ...(comps.compCount > 0 ? ['comparables'] : [])]
+  return [...names, ...(priceOf(input) === undefined ? [] : ['price']), ...(comps.compCount > 0 ? ['comparables'] : [])]
 }
 
-function missingFacts({ facts, priceUsd, envelope }: ProformaInput): string[] {
+function missingFacts({ facts, envelope, ...input }: ProformaInput): string[] {
   const names = (['propertyType', 'lotSqft', 'livingSqft', 'zoning'] as const).filter(
     (name) => facts[name] === undefined && !(name === 'livingSqft' && isVacantLot(facts)),
   )
-  return [...new Set([...names, ...(priceUsd === undefined ? ['price'] : []), ...envelope.missing])]
+  return [...new Set([...names, ...(priceOf(input) === undefined ? ['price'] : []), ...envelope.missing])]
 }
 
 function warningsOf(input: ProformaInput, buildSqft: number): string[] {
