@@ -13,7 +13,6 @@ import {
   type AnnouncedScores,
   announcedScores,
   type PendingListing,
-  rowsBeforeListings,
   saveAnnouncedScores,
   takePendingListings,
 } from '../store/assessments/announced.ts'
@@ -26,7 +25,7 @@ import type { ChangedRow } from '../store/search/changed-rows.ts'
 import { searchRowsOf } from '../store/search/search-rows.ts'
 import { recordMatches, type WatchedChange } from '../store/watches/matches.ts'
 import { type NewEvent, newEvent, recordEvents } from '../store/webhooks/events.ts'
-import { rowBeforeListing } from '../wire/watches.ts'
+import { rowBeforeListing, withScoresOf } from '../wire/watches.ts'
 import { leadsOf, reachedLeads } from './lead-events.ts'
 import { listingEvents } from './listing-events.ts'
 import { type ChangedInput, hasChangedScore } from './score-changes.ts'
@@ -47,7 +46,7 @@ export interface AssessedMove {
 export interface AssessedBatch {
   market: MarketId
   today: string
-  /** All properties of the batch, changed or not. */
+  /** The properties whose assessment changed or whose listing changes wait. */
   ids: readonly string[]
   moves: readonly AssessedMove[]
   /** The searchable rows that the assessment changed; undefined if the market has no watches or this is its first run. */
@@ -70,7 +69,6 @@ const minTeardownPercentiles = 5
 export const announceTo =
   ({ queue, publicUrl = defaultPublicUrl, minScoreChange = 3 }: EventSettings, now: Date): Announce =>
   async (tx, { market, today, ids, moves, rows: changed }) => {
-    const kept = changed ? await rowsBeforeListings(tx, market, ids) : undefined
     const pending = await takePendingListings(tx, market, ids, now)
     if (pending.length === 0 && moves.length === 0 && !changed?.length) return 0
     const ranks = await marketRanks(tx, market)
@@ -99,14 +97,8 @@ export const announceTo =
       ...told.flatMap((each) => eventsOf(market, each, ranked.get(each.move.after.propertyId), publicUrl)),
     ]
     await recordEvents(tx, queue, events, now)
-    if (changed && kept)
-      await recordMatches(
-        tx,
-        market,
-        watchedChanges(changed, pending, kept, judged, ranked, ranks),
-        ownRows(packOf),
-        now,
-      )
+    if (changed)
+      await recordMatches(tx, market, watchedChanges(changed, pending, judged, ranked, ranks), ownRows(packOf), now)
     return judged.reduce((sum, { withheld }) => sum + withheld, 0)
   }
 
@@ -117,7 +109,6 @@ export const announceTo =
 const watchedChanges = (
   changed: readonly ChangedRow[],
   pending: readonly PendingListing[],
-  kept: ReadonlyMap<string, SearchRow>,
   judged: readonly Judged[],
   current: ReadonlyMap<string, SearchRow>,
   ranks: MarketRanks | undefined,
@@ -130,16 +121,16 @@ const watchedChanges = (
     pending.filter((each) => each.current),
     ({ propertyId }) => propertyId!,
   )
-  return [...new Set([...assessed.keys(), ...listed.keys()])].flatMap((propertyId) => {
+  const kept = new Map(pending.flatMap(({ propertyId, rowBefore }) => (rowBefore ? [[propertyId, rowBefore]] : [])))
+  return [...new Set([...assessed.keys(), ...listed.keys(), ...kept.keys()])].flatMap((propertyId) => {
     const after = assessed.get(propertyId)?.after ?? current.get(propertyId)
     if (!after) return []
     const old = assessed.has(propertyId) ? assessed.get(propertyId)!.before : after
     const first = listed.get(propertyId)?.[0]
-    // The row of a silent change has the scores of other models, so only the listing may differ from the current row.
-    const keptRow = first && !silent.has(propertyId) ? kept.get(propertyId) : undefined
-    const before =
-      keptRow ??
-      (first && old ? rowBeforeListing(old, { price: first.previousPriceUsd, status: first.previousStatus }) : old)
+    const listedBefore =
+      first && old ? rowBeforeListing(old, { price: first.previousPriceUsd, status: first.previousStatus }) : old
+    const keptRow = kept.get(propertyId)
+    const before = keptRow && silent.has(propertyId) ? withScoresOf(after, keptRow) : (keptRow ?? listedBefore)
     return [
       {
         propertyId,

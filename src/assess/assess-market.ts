@@ -8,7 +8,7 @@ import type { MarketId } from '../domain/facts.ts'
 import { proforma } from '../intelligence/proforma/proforma.ts'
 import { priceAdjustments } from '../intelligence/valuation/comparables.ts'
 import { removeValueAccuracy } from '../store/assessments/accuracy.ts'
-import { hasPendingListings } from '../store/assessments/announced.ts'
+import { withPendingListings } from '../store/assessments/announced.ts'
 import {
   beginAssessRun,
   clearTouched,
@@ -38,7 +38,7 @@ import { lastValues, type ValueChange, writeValueChanges } from '../store/assess
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { changedRows } from '../store/search/changed-rows.ts'
-import { indexMarket, indexPropertiesOf } from '../store/search/upkeep.ts'
+import { indexMarket, indexPropertiesOf, lockSearchRows } from '../store/search/upkeep.ts'
 import { hasWatches } from '../store/watches/matches.ts'
 import type { Announce, AssessedMove } from './announce.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
@@ -344,8 +344,10 @@ const writeAssessed = async (
   { now, announce }: AssessOptions,
 ): Promise<AssessResult> => {
   const { market, today } = view
-  if (changed.length === 0 && !(announce && (await hasPendingListings(db, market, ids))))
-    return { considered: ids.length, changed: 0 }
+  const changedIds = changed.map(({ propertyId }) => propertyId)
+  const waiting = announce ? await withPendingListings(db, market, ids) : []
+  const announced = [...new Set([...changedIds, ...waiting])]
+  if (announced.length === 0) return { considered: ids.length, changed: 0 }
   // The first run of a market matches nothing: every home would be new.
   const watched =
     announce !== undefined && (await hasWatches(db, market, now)) && (await lastRunVersion(db, market)) !== undefined
@@ -361,10 +363,11 @@ const writeAssessed = async (
       await writeValueChanges(tx, market, values, { now, today })
       await writeForecasts(tx, market, changedIds, today)
     }
-    const changedIds = changed.map(({ propertyId }) => propertyId)
+    // A load that runs meanwhile leaves its match to this run, or sees that the change no longer waits. Locked at once, in one order.
+    if (watched) await lockSearchRows(tx, market, announced)
     const rows = watched ? await changedRows(tx, market, changedIds, today, write) : undefined
     if (!watched) await write()
-    const silenced = (await announce?.(tx, { market, today, ids, moves, rows })) ?? 0
+    const silenced = (await announce?.(tx, { market, today, ids: announced, moves, rows })) ?? 0
     await notifyData(tx, market)
     return silenced
   })

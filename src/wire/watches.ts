@@ -115,6 +115,28 @@ export const rowBeforeListing = (
   }
 }
 
+const recordFields =
+  'price priceCutPct daysOnMarket sqft lotSize beds baths yearBuilt garageSqft status listedOn soldOn propertyType zoning'.split(
+    ' ',
+  )
+
+/** The row with the assessment of another row of the home, for rows whose assessments cannot be compared. */
+export const withScoresOf = (assessed: SearchRow, { blocked: _, deal: __, ...row }: SearchRow): SearchRow => {
+  const mixed = <Value>(own: Readonly<Partial<Record<string, Value>>>, other: typeof own) =>
+    Object.fromEntries([
+      ...Object.entries(own).filter(([name]) => recordFields.includes(name)),
+      ...Object.entries(other).filter(([name]) => !recordFields.includes(name)),
+    ])
+  const { blocked, deal, numbers, texts } = assessed
+  return {
+    ...row,
+    ...(blocked === undefined ? {} : { blocked }),
+    ...(deal ? { deal } : {}),
+    numbers: mixed(row.numbers, numbers),
+    texts: mixed(row.texts, texts),
+  }
+}
+
 /** The row before a permit changed its status. */
 export const rowBeforePermit = (row: SearchRow, status: string): SearchRow => {
   const { issuedOn, ...texts } = row.texts

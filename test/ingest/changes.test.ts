@@ -4,8 +4,9 @@ import { announceTo } from '../../src/assess/announce.ts'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { SearchRow } from '../../src/criteria/conditions.ts'
 import type { Criteria } from '../../src/criteria/vocabulary.ts'
-import { sql } from '../../src/store/engine/database.ts'
+import { inTransaction, sql } from '../../src/store/engine/database.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
+import { indexPropertiesOf } from '../../src/store/search/upkeep.ts'
 import { announceMatches } from '../../src/store/watches/matches.ts'
 import { saveWatch } from '../../src/store/watches/watches.ts'
 import type { WatchKind, WatchTrigger } from '../../src/wire/watches.ts'
@@ -257,6 +258,115 @@ test('a listing change and facts that change with it, or before the assessment, 
     [2_000_000, 'entered', 'price'],
     [2_100_000, 'entered', 'price'],
   ])
+})
+
+const told = async () =>
+  (await matches())
+    .map(({ before, after, triggers }) => [before?.numbers.price, after.numbers.price, ...triggers])
+    .sort()
+
+test('a home that is listed again before its assessment is compared with its row before the first change', async () => {
+  await saveWatchOn('listings', { maxPrice: 2_000_000 }, ['entered', 'price'])
+  const first = listingRow({ listingId: 'L1', priceUsd: 2_100_000 })
+  await ingest(store(), 'listings', [first])
+  await assess(today)
+  await ingest(store(), 'listings', [{ ...first, priceUsd: 1_900_000 }], {}, { now: later })
+  const again = listingRow({ listingId: 'L2', priceUsd: 1_800_000, listedOn: '2026-11-14' })
+  const withdrawn = { ...first, priceUsd: 1_900_000, status: 'Withdrawn' }
+  await ingest(store(), 'listings', [withdrawn, again], {}, { now: latest })
+  await assess(latest)
+  expect(await told()).toEqual([[2_100_000, 1_800_000, 'entered', 'price']])
+})
+
+test('the first load of another source that lists the home does not hide the change that waits', async () => {
+  await saveWatchOn('listings', { maxPrice: 2_000_000 }, ['entered', 'price'])
+  const first = listingRow({ listingId: 'L1', priceUsd: 2_100_000 })
+  await ingest(store(), 'listings', [first])
+  await assess(today)
+  await ingest(store(), 'listings', [{ ...first, priceUsd: 1_900_000 }], {}, { now: later })
+  const other = listingRow({ listingId: 'L2', priceUsd: 1_850_000, listedOn: '2026-11-14' })
+  await ingest(store(), 'listings', [other], { id: 'other-listings' }, { now: latest })
+  await assess(latest)
+  expect(await told()).toEqual([[2_100_000, 1_850_000, 'entered', 'price']])
+})
+
+test('facts that change with a listing match although new models make the assessment silent', async () => {
+  await saveWatchOn('listings', { minLotSize: 8_000 }, ['entered', 'price'])
+  const home = { ...listingRow({ listingId: 'L1', priceUsd: 2_100_000 }), lotSqft: 5_000 }
+  await ingest(store(), 'listings', [home])
+  await assess(today)
+  await ingest(store(), 'listings', [{ ...home, priceUsd: 1_900_000 }], {}, { now: later })
+  await ingest(store(), 'listings', [{ ...home, priceUsd: 1_900_000, lotSqft: 9_000 }], {}, { now: latest })
+  for (const table of ['assessment', 'assess_run'])
+    await sql`update ${sql.table(table)} set model_version = 'older'`.execute(store().db)
+  await assess(latest)
+  expect(await told()).toEqual([[2_100_000, 1_900_000, 'entered', 'price']])
+})
+
+test('facts match once although a listing change waits that is older than the watch, or that created the home', async () => {
+  const home = { ...listingRow({ listingId: 'L1', priceUsd: 2_100_000 }), lotSqft: 5_000 }
+  const cheaper = { ...home, priceUsd: 1_900_000 }
+  const added = { ...listingRow({ listingId: 'L2', address: '12 Elm St', priceUsd: 900_000 }), lotSqft: 9_000 }
+  await ingest(store(), 'listings', [home])
+  await assess(today)
+  await ingest(store(), 'listings', [cheaper], {}, { now: later })
+  await saveWatchOn('listings', { minLotSize: 8_000 }, ['entered'])
+  await ingest(store(), 'listings', [cheaper, added], {}, { now: latest })
+  const last = new Date(latest.getTime() + 1_000)
+  await ingest(
+    store(),
+    'listings',
+    [
+      { ...cheaper, lotSqft: 9_000 },
+      { ...added, beds: 4 },
+    ],
+    {},
+    { now: last },
+  )
+  await announce(last)
+  await assess(last)
+  await announce(last)
+  const lots = (await matches()).map(({ before, after, triggers }) => [
+    before?.texts.status && before.numbers.lotSize,
+    after.numbers.lotSize,
+    ...triggers,
+  ])
+  expect(lots.sort()).toEqual([
+    [undefined, 9_000, 'entered'],
+    [5_000, 9_000, 'entered'],
+  ])
+})
+
+test('an assessment waits for a load that leaves its match to it', async () => {
+  const { db } = store()
+  await saveWatchOn('listings', { minLotSize: 8_000 }, ['entered', 'price'])
+  const home = { ...listingRow({ listingId: 'L1', priceUsd: 2_100_000 }), lotSqft: 5_000 }
+  await ingest(store(), 'listings', [home])
+  await assess(today)
+  await ingest(store(), 'listings', [{ ...home, priceUsd: 1_900_000 }], {}, { now: later })
+  // Announces nothing, so the change still waits and the next assessment has only the change to announce.
+  await assessMarket(db, market, { now: later })
+  let isDone = false
+  let assessing: Promise<unknown> | undefined
+  await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ propertyId: string }>`
+      update listing set lot_sqft = 9000 returning property_id`.execute(tx)
+    const ids = rows.map(({ propertyId }) => propertyId)
+    await indexPropertiesOf(tx, market, ids)
+    assessing = assess(latest).finally(() => {
+      isDone = true
+    })
+    assessing.catch(() => {})
+    const isWaiting = async () =>
+      (
+        await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db,
+        )
+      ).rows.length > 0
+    while (!isDone && !(await isWaiting()));
+  })
+  await assessing
+  expect(await told()).toEqual([[2_100_000, 1_900_000, 'entered', 'price']])
 })
 
 test('a listing whose facts change matches with them; a new price waits for the assessment and matches once', async () => {

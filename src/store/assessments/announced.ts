@@ -1,5 +1,4 @@
 // What has been announced about a property, and the listing changes that wait for its assessment.
-import type { SearchRow } from '../../criteria/conditions.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { AnnouncedScoreTable, ListingChangeTable, PropertyTable } from '../engine/schema.ts'
@@ -34,27 +33,16 @@ export const saveAnnouncedScores = async (
 
 export type PendingListing = Pick<
   ListingChangeTable,
-  'propertyId' | 'listingId' | 'priceUsd' | 'status' | 'previousPriceUsd' | 'previousStatus'
+  'propertyId' | 'listingId' | 'priceUsd' | 'status' | 'previousPriceUsd' | 'previousStatus' | 'rowBefore'
 > &
   Pick<PropertyTable, 'address' | 'city' | 'citySlug'> & { current: boolean }
 
-/** The rows that the first of the changes that wait keep, by property. Read them before `takePendingListings`, which deletes them. */
-export const rowsBeforeListings = async (
-  tx: Db,
-  market: MarketId,
-  ids: readonly string[],
-): Promise<Map<string, SearchRow>> => {
-  const { rows } = await sql<Pick<ListingChangeTable, 'propertyId' | 'rowBefore'>>`
-    select property_id, row_before from listing_change where announced_at is null and market = ${market}
-      and property_id = any(${ids}::text[]) and row_before is not null`.execute(tx)
-  return new Map(rows.map(({ propertyId, rowBefore }) => [propertyId, rowBefore!]))
-}
-
-export const hasPendingListings = async (db: Db, market: MarketId, ids: readonly string[]): Promise<boolean> => {
-  const { rows } = await sql`
-    select 1 from listing_change where announced_at is null and market = ${market}
-      and property_id = any(${ids}::text[]) limit 1`.execute(db)
-  return rows.length > 0
+/** Those of the properties with listing changes that wait. */
+export const withPendingListings = async (db: Db, market: MarketId, ids: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<Pick<ListingChangeTable, 'propertyId'>>`
+    select distinct property_id from listing_change where announced_at is null and market = ${market}
+      and property_id = any(${ids}::text[])`.execute(db)
+  return rows.map(({ propertyId }) => propertyId)
 }
 
 /** The changes of one past day, of the generated history. */
@@ -65,7 +53,7 @@ export const listingChangesOn = async (db: Db, market: MarketId, day: string): P
   return rows
 }
 
-/** Marks the changes of these properties as announced and returns them, oldest first. */
+/** Marks the changes of these properties as announced and returns them as they were, oldest first. */
 export const takePendingListings = async (
   tx: Db,
   market: MarketId,
@@ -74,15 +62,17 @@ export const takePendingListings = async (
 ): Promise<PendingListing[]> => {
   const { rows } = await sql<PendingListing>`
     with taken as (
-      update listing_change set announced_at = ${now}, row_before = null where announced_at is null and market = ${market}
-        and property_id = any(${ids}::text[]) returning *)
+      update listing_change c set announced_at = ${now}, row_before = null from listing_change b
+      where c.announced_at is null and c.market = ${market} and c.property_id = any(${ids}::text[])
+        and b.market = c.market and b.source_id = c.source_id and b.listing_id = c.listing_id and b.changed_at = c.changed_at
+      returning b.*)
     ${pendingListings(sql`select * from taken`)}`.execute(tx)
   return rows
 }
 
 /** Oldest first. */
 const pendingListings = (changes: ReturnType<typeof sql>) => sql`
-  select c.property_id, c.listing_id, c.price_usd, c.status, c.previous_price_usd, c.previous_status,
+  select c.property_id, c.listing_id, c.price_usd, c.status, c.previous_price_usd, c.previous_status, c.row_before,
     p.address, p.city, p.city_slug, l.current
   from (${changes}) c join property p on p.market = c.market and p.id = c.property_id
   join listing l on l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id

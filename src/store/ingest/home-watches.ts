@@ -40,12 +40,11 @@ const indexWatched = async (tx: Db, load: Merge, market: MarketId, ids: readonly
   const { today, now, ownRows, withPercentiles } = load
   const changed = await changedRows(tx, market, ids, dayOf(today), () => indexPropertiesOf(tx, market, ids))
   if (changed.length === 0) return
-  const waiting = await homesWithListingChange(tx, load, market, ids)
+  const waiting = await homesWithListingChange(tx, market, ids)
   await keepRowsBefore(
     tx,
-    load,
     market,
-    changed.filter(({ after }) => waiting.get(after.id!)?.isFirst),
+    changed.filter(({ after }) => waiting.get(after.id!)?.isKept === false),
   )
   const ranks = await marketRanks(tx, market)
   await recordMatches(
@@ -68,27 +67,29 @@ const indexWatched = async (tx: Db, load: Merge, market: MarketId, ids: readonly
 }
 
 /**
- * Homes with a change of their listing that waits for their assessment, of this run or of an earlier one. They are matched after it,
- * with all that changed since the row that the first change keeps.
+ * Homes with changes of a listing that wait for their assessment. They are matched after it, with all that changed since the row that
+ * is kept. It is kept by the first run that changes it, which is a later one if there were no watches before.
  */
 const homesWithListingChange = async (
   tx: Db,
-  { now }: Merge,
   market: MarketId,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, { isFirst: boolean }>> => {
-  const { rows } = await sql<{ propertyId: string; isFirst: boolean }>`
-    select c.property_id, min(c.changed_at) = ${now}::timestamptz as is_first from listing_change c
-    join listing l on l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id and l.current
-    where c.announced_at is null and c.market = ${market} and c.property_id = any(${ids}::text[])
-    group by c.property_id`.execute(tx)
+): Promise<ReadonlyMap<string, { isKept: boolean }>> => {
+  const { rows } = await sql<{ propertyId: string; isKept: boolean }>`
+    select property_id, bool_or(row_before is not null) as is_kept from listing_change
+    where announced_at is null and market = ${market} and property_id = any(${ids}::text[]) group by property_id`.execute(
+    tx,
+  )
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
-const keepRowsBefore = async (tx: Db, { now }: Merge, market: MarketId, rows: readonly ChangedRow[]): Promise<void> => {
+/** In the first change that waits; a JSON null for a home that had no row. */
+const keepRowsBefore = async (tx: Db, market: MarketId, rows: readonly ChangedRow[]): Promise<void> => {
   if (rows.length === 0) return
   await sql`
-    update listing_change c set row_before = r.row->'before' from unnest(${rows.map((row) => JSON.stringify(row))}::jsonb[]) as r (row)
-    where c.market = ${market} and c.property_id = r.row->'after'->>'id' and c.changed_at = ${now}::timestamptz
-      and c.announced_at is null`.execute(tx)
+    update listing_change c set row_before = coalesce(r.row->'before', 'null')
+    from unnest(${rows.map((row) => JSON.stringify(row))}::jsonb[]) as r (row)
+    where c.market = ${market} and c.property_id = r.row->'after'->>'id' and c.announced_at is null and not exists (
+      select 1 from listing_change e where e.market = c.market and e.property_id = c.property_id and e.announced_at is null
+        and e.changed_at < c.changed_at)`.execute(tx)
 }
