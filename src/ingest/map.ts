@@ -198,7 +198,7 @@ const requiredIn = (rule: FieldRule): string[] => {
   if (Array.isArray(rule)) return requiredIn(rule[0]!)
   return typeof rule !== 'string' && rule.optional ? [] : namesIn(rule)
 }
-const namesIn = (rule: FieldRule): string[] => {
+export const namesIn = (rule: FieldRule): string[] => {
   if (typeof rule === 'string') return [rule]
   if (Array.isArray(rule)) return rule.flatMap(namesIn)
   const operands = [rule.add, rule.subtract, rule.subtractFrom, rule.multiply]

@@ -5,9 +5,10 @@ import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { ReadContext } from '../sources/source.ts'
 import { checker } from './check.ts'
+import { columnNames, nameRank } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { columnsOf, isFilled } from './drift.ts'
-import { rulesOf } from './map.ts'
+import { namesIn, rulesOf } from './map.ts'
 import { expectColumns, openReading } from './run.ts'
 
 interface Rejected {
@@ -36,6 +37,8 @@ export interface Preview {
   filled: Record<string, number>
   /** Mapped fields without a value in any row. */
   neverFilled: string[]
+  /** Columns of the feed whose names fit a field that is never filled. */
+  candidates: Record<string, string[]>
   /** Accepted permits without an issue date. */
   notIssued: number
   /** Dates that contradict each other or the mapping. */
@@ -68,6 +71,7 @@ export const previewSource = async (
     leftOut: {},
     filled: {},
     neverFilled: [],
+    candidates: {},
     notIssued: 0,
     dateProblems: [],
     cities: {},
@@ -76,10 +80,14 @@ export const previewSource = async (
   }
   const rejected = new Map<string, Rejected>()
   const seen = new Map<string, Set<unknown>>()
+  let columns: readonly string[] = []
   try {
     const reading = openReading(config, { ...context, http: context.http ?? ownHttp! })
     pages: for await (const page of reading.pages) {
-      if (preview.read === 0) expectColumns(config, reading.state.columns)
+      if (preview.read === 0) {
+        expectColumns(config, reading.state.columns)
+        columns = reading.state.columns ?? []
+      }
       for (const row of page) {
         if (preview.read >= rows) {
           preview.readAll = false
@@ -105,6 +113,12 @@ export const previewSource = async (
     .filter((field) => field !== 'zip' || (config.holds !== 'sales' && config.holds !== 'permits'))
     .filter((field) => !derived.has(field) && columnsOf(field).every((column) => preview.filled[column] === undefined))
     .sort()
+  const mapped = new Set(Object.values(rulesOf(config)).flatMap(namesIn))
+  const unused = columns.filter((name) => !mapped.has(name))
+  for (const field of preview.neverFilled) {
+    const fitting = unused.filter((name) => nameRank(name, columnNames[config.holds][field] ?? []) >= 0)
+    if (fitting.length > 0) preview.candidates[field] = fitting
+  }
   return preview
 }
 

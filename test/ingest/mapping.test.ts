@@ -1,6 +1,7 @@
 import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { previewLines } from '../../src/bin/commands/preview-lines.ts'
 import type { FieldRule, SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { checkSource, readSource } from '../../src/ingest/config.ts'
 import { mapper } from '../../src/ingest/map.ts'
@@ -74,7 +75,7 @@ test.each<[Record<string, FieldRule>, RegExp]>([
 test('BLDS permits and OpenAddresses need no mapping', async () => {
   const folder = await feedFolder({
     'blds.csv':
-      'PermitNum,PermitTypeDesc,WorkClass,Description,IssuedDate,StatusCurrent,OriginalAddress1,OriginalCity,EstProjectCost,HousingUnits\nP1,Building Permit,Demolition,For new house with pool,2026-01-02,Issued,1 Oak St,Atherton,5000,0\n',
+      'PermitNum,PermitTypeDesc,WorkClass,Description,IssuedDate,StatusCurrent,OriginalAddress1,OriginalCity,EstProjectCost,HousingUnits,PARCEL_NO,BLDG_SQFT\nP1,Building Permit,Demolition,For new house with pool,2026-01-02,Issued,1 Oak St,Atherton,5000,0,060-1,900\n',
     'lower.csv': 'permitnum,description,issueddate,originaladdress1\nP1,New house,2026-01-02,1 Oak St\n',
     'oa.geojson':
       '{"type":"Feature","properties":{"hash":"a1","number":"12","street":"OAK ST","unit":"","city":"Atherton"},"geometry":{"type":"Point","coordinates":[-122.2,37.46]}}\nbroken\n',
@@ -90,6 +91,10 @@ test('BLDS permits and OpenAddresses need no mapping', async () => {
     city: 'Atherton',
     permitClass: 'whole_house_demolition',
   })
+  // A city that keeps parcel numbers and areas under names of its own is told the fields to map.
+  expect(previewLines(blds).join('\n')).toMatch(
+    /never filled, although mapped: apn \(the feed has PARCEL_NO\), .*sqft \(the feed has BLDG_SQFT\)/,
+  )
   const lower = await check({ kind: 'blds', where: { url: 'lower.csv' }, city: 'Atherton' }, 'permits')
   expect(lower.examples[0]).toMatchObject({ permitId: 'P1', permitClass: 'new_house' })
   for (const url of ['oa.geojson', 'oa.csv']) {

@@ -108,7 +108,14 @@ test('leads exist where zoning is known, and a list without its law says why it 
 
 test('pages show the market, its homes and leads, and what is missing', async () => {
   const { id, address } = await best()
-  expect(await textOf('/')).toContain('See all Springfield Area listings')
+  const home = await textOf('/')
+  expect(home).toContain('See all Springfield Area listings')
+  // Markets without data, and laws that do not apply, are not named.
+  expect(home).toContain('permits in Springfield Area. For each property it estimates teardown and flip potential,')
+  const { text } = await ask(site, '/')
+  expect(
+    text.slice(text.indexOf('class="maps"'), text.indexOf('class="tops"')).match(/Best-ranked listings/g),
+  ).toHaveLength(1)
   expect(await textOf(`/explore?market=${market}`)).toMatch(/20 homes for sale, ranked by redevelopment score/)
   expect(await textOf(`/properties/${id}`)).toMatch(new RegExp(`Springfield Area · Springfield.*${address}`))
   const leads = await textOf(`/leads/redevelopment?market=${market}&city=Springfield`)

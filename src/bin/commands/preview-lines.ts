@@ -19,13 +19,18 @@ export const previewLines = (preview: Preview): string[] => {
     ...preview.dateProblems.map((problem) => `  dates: ${problem}`),
     ...tally(leftOut),
     ...(preview.neverFilled.length > 0
-      ? [`  never filled, although mapped: ${preview.neverFilled.join(', ')}. Check the names of the feed's fields.`]
+      ? [
+          `  never filled, although mapped: ${preview.neverFilled.map((field) => withCandidates(field, preview.candidates[field])).join(', ')}. Check the names of the feed's fields.`,
+        ]
       : []),
     `  cities: ${counts(preview.cities)}`,
     ...(Object.keys(preview.classes).length > 0 ? [`  classes: ${counts(preview.classes)}`] : []),
     ...(wouldLoad > 0 ? ['', fieldTable(filled, wouldLoad, preview.examples[0] ?? {})] : []),
   ]
 }
+
+const withCandidates = (field: string, columns: readonly string[] | undefined): string =>
+  columns ? `${field} (the feed has ${columns.join(', ')})` : field
 
 /** They are loaded, but lists of permits contain issued ones by default. */
 export const notIssuedText = (permits: number): string =>
