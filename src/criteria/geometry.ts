@@ -135,7 +135,7 @@ export const polygonArea = (given: unknown, maxPositions: number): Area => {
       positions += ring.length
       if (positions > maxPositions)
         throw badRequest(
-          `within must have at most ${maxPositions} positions on this key's plan; simplify the polygon.${maxPositions < 2_000 ? ' Pro keys may send 2,000.' : ''}`,
+          `within must have at most ${maxPositions.toLocaleString('en-US')} positions on this key's plan; simplify the polygon.${maxPositions < 2_000 ? ' Pro keys may send 2,000.' : ''}`,
         )
       return readRing(ring, label)
     })

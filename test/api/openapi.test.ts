@@ -102,6 +102,9 @@ test('every list accepts its own examples of sort and fields', async () => {
     })
     expect([path, status, body]).toMatchObject([path, 200, { success: true }])
   }
+  // An empty parameter is one that is not given; a cursor is one of the service's own.
+  expect((await ask(service(), '/v1/sales?soldTo=&cursor=', { key: 'demo' })).status).toBe(200)
+  expect((await ask(service(), '/v1/sales?cursor=x', { key: 'demo' })).body.error).toMatch(/^cursor /)
 })
 
 test('a list with `fields` has an answer whose rows require no field', () => {

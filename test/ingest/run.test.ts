@@ -271,7 +271,7 @@ test('a relisted home is in the SB 9 inventory at once, with its new listing and
   expect(await inventory({ name: 'excludeBlockers', type: 'notBlocked' })).toEqual([0, []])
 })
 
-test('the first real source removes the sample of its market, and the sample cannot be loaded again', async () => {
+test('a real record removes the generated home at its address and what was learned there; the sample cannot be loaded again', async () => {
   const island = { city: 'Nantucket', apn: '42.4.3 7', address: '1 Main St' }
   await ingest(store(), 'parcels', [parcelRow(), parcelRow(island)], { id: 'sample-parcels', sample: true })
   await ingest(store(), 'permits', [permitRow()], { id: 'sample-permits', sample: true })

@@ -637,8 +637,14 @@ test('a polygon that cannot be searched in time is a 400 that says what to reduc
     const { status, text } = await ask(service(), '/v1/search', { key: pro, body })
     expect(status, text.slice(0, 300)).toBe(200)
     const refused = await ask(service(), '/v1/search', { key: free, body })
-    expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining('at most 500 positions')])
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.stringMatching(/at most 500 positions .* Pro keys may send 2,000\.$/),
+    ])
   }
+  const within = { type: 'Polygon', coordinates: [ring(2_001)] }
+  const tooMany = await ask(service(), '/v1/search', { key: pro, body: { kind: 'parcels', criteria: { within } } })
+  expect(tooMany.body.error).toMatch(/at most 2,000 positions on this key's plan; simplify the polygon\.$/)
 })
 
 test('the rows of a polygon’s bounding box are counted up to a cap, among the permits that meet the other conditions', async () => {
