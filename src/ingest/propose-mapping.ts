@@ -64,8 +64,8 @@ interface Column {
 
 const columnsOf = (rows: readonly Row[]): Column[] => {
   const names = new Set(rows.flatMap((row) => Object.keys(row)))
-  const shape = rows.find((row) => typeof row.geometry === 'object')?.geometry as Row | undefined
-  const shaped = shape?.areaSqft === undefined ? [] : ['geometry.areaSqft', 'geometry.widthFt', 'geometry.depthFt']
+  const hasArea = rows.some(({ geometry }) => (geometry as Row | null | undefined)?.areaSqft !== undefined)
+  const shaped = hasArea ? ['geometry.areaSqft', 'geometry.widthFt', 'geometry.depthFt'] : []
   return [...[...names].filter((name) => name !== 'geometry'), ...shaped].map((name) => {
     const values = rows
       .map((row) => (name.startsWith('geometry.') ? (row.geometry as Row | undefined)?.[name.slice(9)] : row[name]))

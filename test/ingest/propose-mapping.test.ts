@@ -87,6 +87,12 @@ test('projected coordinates are not taken for degrees', () => {
   expect(whyNot(proposed, 'lat')).toMatch(/projected/)
 })
 
+test('the size of a lot comes from its outline, also if the first row has none', () => {
+  const geometry = { lat: 37.4, lng: -122.1, areaSqft: 6000, widthFt: 60, depthFt: 100 }
+  const proposed = proposeMapping(rows((at) => ({ PARCEL_NO: `10-${at}`, geometry: at === 0 ? null : geometry })))
+  expect(proposed.fields.map(({ field }) => field)).toEqual(['apn', 'lotSqft', 'lotWidthFt', 'lotDepthFt'])
+})
+
 test('coordinates and numbers are never an address, and are no example of one', () => {
   const located = (LOCATION: (at: number) => unknown) =>
     proposeMapping(rows((at) => ({ PARCEL_NO: `10-${at}`, LOCATION: LOCATION(at) })))
