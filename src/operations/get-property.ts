@@ -98,6 +98,7 @@ export const getPropertyRun = implement(
       photos: media?.photos,
       verdict: propertyVerdict(market, ranks, {
         id,
+        status: listing?.status,
         teardownScore: assessment?.teardownScore,
         flippabilityScore: assessment?.flippabilityScore,
         conditionScore: assessment?.conditionScore,

@@ -40,9 +40,11 @@ export const propertyVerdict = (
     flippabilityScore,
     flipProfitUsd,
     conditionScore,
+    status,
     proforma,
   }: Partial<Record<'teardownScore' | 'flippabilityScore' | 'flipProfitUsd' | 'conditionScore', number>> & {
     id: string
+    status?: string
     proforma?: Proforma
   },
 ): string => {
@@ -59,6 +61,7 @@ export const propertyVerdict = (
     rankedByRenovation: isRankedByRenovation(marketById(marketOfProperty(id) ?? '')?.ranking),
     flipPriceBasis: proforma?.expectedPrice ? 'expected' : 'asking',
     returnPct: proforma?.returnPct,
+    isSold: status === 'sold',
     fewRebuildsKnown: market !== undefined && hasFewDemolitions(market.teardown),
   })
 }

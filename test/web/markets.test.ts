@@ -65,6 +65,9 @@ test('a city page has permit times and active builders; permits and builders lin
   expect(text).toMatch(/Permit times .* New house 30 150 270/)
   const builder = /href="(\/builders\/[^"]+)">Acme Builders/.exec(body)?.[1]
   expect(builder).toBeDefined()
+  const named = async (permitClass: string) =>
+    (await read(`/builders?permitClass=${permitClass}`)).body.includes('Acme Builders')
+  expect([await named('new_house'), await named('solar')]).toEqual([true, false])
   expect((await read('/permits')).body).toContain(`href="${builder}">Acme Builders</a>`)
   expect((await read(builder!)).body).toContain('href="/markets/sf-peninsula/menlo-park">Menlo Park</a>')
 })

@@ -112,6 +112,9 @@ test('the comparison has rent and the accessory unit in dollars, at the assumpti
   expect(cell('Cap rate')).toBe(text(data.hold.capRatePct))
   expect(cell('First unit, cost')).toBe(`$${data.adu.economics.costUsd.toLocaleString('en-US')}`)
   expect(cell('First unit, return')).toBe(text(data.adu.economics.returnPct))
+  const { body: proforma } = await site.app.inject({ url: `/properties/${id}`, headers: { accept: 'text/html' } })
+  const usual = (page: string) => /name="costPerSqft"[^>]*(?:value|placeholder)="([\d,]+)"/.exec(page)?.[1]
+  expect(usual(body)).toBe(usual(proforma))
 })
 
 test('Explore computes returns, order, filters and near misses with the assumptions in its URL', async () => {

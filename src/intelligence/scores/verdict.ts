@@ -13,6 +13,8 @@ interface VerdictFacts {
   readonly flipProfitUsd?: number
   readonly flipPriceBasis?: 'expected' | 'asking'
   readonly charmPercentile?: number
+  /** Sold: the asking price is that of the past. */
+  readonly isSold?: boolean
   /** The market ranks its homes by renovation and charm instead of by the odds of a rebuild. */
   readonly rankedByRenovation?: boolean
   /** Return on buying the property and building the largest house that can realistically be built, percent. */
@@ -73,13 +75,12 @@ const standing = (percentile: number): string => (percentile >= 50 ? `above ${pe
 const standingHere = (percentile: number): string =>
   `${standing(percentile)} ${percentile >= 50 ? 'of homes' : 'homes'} on the market here`
 
-const returnClause = ({ returnPct }: VerdictFacts): string | undefined => {
+const returnClause = ({ returnPct, isSold }: VerdictFacts): string | undefined => {
   if (returnPct === undefined) return undefined
   const amount = `${Math.abs(returnPct).toFixed(1)}%`
-  if (Number(Math.abs(returnPct).toFixed(1)) === 0) return 'building new would break even at the asking price'
-  return returnPct > 0
-    ? `building new would return ${amount} at the asking price`
-    : `building new would lose ${amount} at the asking price`
+  const price = `at the ${isSold ? 'last ' : ''}asking price`
+  if (Number(Math.abs(returnPct).toFixed(1)) === 0) return `building new would break even ${price}`
+  return `building new would ${returnPct > 0 ? 'return' : 'lose'} ${amount} ${price}`
 }
 
 const caution = ({ rebuildProbability, fewRebuildsKnown }: VerdictFacts): string | undefined =>

@@ -1,5 +1,6 @@
 // The builders of a market by their permits, and a page for each.
 import type { FastifyInstance } from 'fastify'
+import { permitClasses } from '../../domain/facts.ts'
 import { defaultMarket, findCity, marketById } from '../../domain/packs/markets.ts'
 import type { Builder } from '../../wire/builders.ts'
 import { getBuilder, listBuilderPermits, listBuilders } from '../../wire/operations/builders.ts'
@@ -21,14 +22,19 @@ export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
     const named = findCity(textIn(query, 'city', 80) ?? '')?.market
     const market = marketById(textIn(query, 'market', 60) ?? named ?? '')?.id ?? defaultMarket()
     const params = { market, city: cityIn(query, market, problems, '/builders'), q: textIn(query, 'q', 100) }
+    const permitClass = permitClasses.find((each) => each === textIn(query, 'permitClass', 40))
     const offset = offsetIn(query, []) ?? 0
-    const { data, pagination } = await runOperation(listBuilders, contextOf(site, request), { ...params, offset })
+    const { data, pagination } = await runOperation(listBuilders, contextOf(site, request), {
+      ...params,
+      ...(permitClass && { permitClass: [permitClass] }),
+      offset,
+    })
     return sendPage(site, request, reply, {
       title: 'Builders',
       description: 'Contractors by their issued building permits.',
       path: '/builders',
       body: html`<h1>Builders</h1><form class="filters" method="get" action="/builders" role="search" aria-label="Builders">
-<label>Name or license<input name="q" value="${params.q}" maxlength="100"></label>${cityField('all', params.city ?? textIn(query, 'city', 80))}<div class="filter-buttons"><button class="button">Search</button></div></form>
+<label>Name or license<input name="q" value="${params.q}" maxlength="100"></label>${cityField('all', params.city ?? textIn(query, 'city', 80))}<label>Work<select name="permitClass"><option value="">All kinds</option>${permitClasses.map((each) => html`<option value="${each}"${each === permitClass ? html` selected` : ''}>${permitClassWords[each]}</option>`)}</select></label><div class="filter-buttons"><button class="button">Search</button></div></form>
 ${problemList(problems)}<p class="result-line">${data.length === 0 ? 'No builders match.' : `${plural(pagination.total, 'builder')}, most permits in the last 12 months first`}${listActions()}</p>
 <ol class="signals homes" start="${offset + 1}">${data.map(
         (
@@ -36,7 +42,7 @@ ${problemList(problems)}<p class="result-line">${data.length === 0 ? 'No builder
         ) => html`<li><span class="where"><a href="/builders/${builder.id}"><b>${builder.name}</b></a> <small>${cityLinks(builder.cities.slice(0, 3))}</small></span>
 <span class="what">${plural(builder.permits12m, 'permit')} in 12 months</span> <span class="why">${workOf(builder)}</span></li>`,
       )}</ol>
-${pager('/builders', params, offset, data.length, pagination.total)}`,
+${pager('/builders', { ...params, permitClass }, offset, data.length, pagination.total)}`,
     })
   })
 

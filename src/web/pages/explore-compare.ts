@@ -22,6 +22,7 @@ import {
   assumptionsIn,
   changedText,
   isChanged,
+  marketValues,
   readOwn,
   readScenario,
   type Scenario,
@@ -155,7 +156,6 @@ const addForm = (comparison: Comparison): Html =>
 const table = (comparison: Comparison): Html => {
   const { homes, shared } = comparison
   const others = (id: string) => picksOf(homes).filter((each) => each !== id)
-  const [first] = homes
   return html`<form method="get" action="/explore/compare"><input type="hidden" name="pick" value="${picksOf(homes).join()}">
 ${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenarioParams(rest, data.id)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`))}
 <div class="scroll" tabindex="0" role="region" aria-label="Comparison"><table class="data compare">
@@ -165,7 +165,12 @@ ${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenari
   )}</tr></thead>
 <tbody><tr class="own-prices"><th scope="row">Your price, $</th>${homes.map(({ data: { id, address }, own, deal }) => html`<td><input name="price.${id}" inputmode="decimal" aria-label="Purchase price of ${address}" value="${own.price?.toLocaleString('en-US')}" placeholder="${deal ? count(deal.price) : 'Enter a price'}"></td>`)}</tr>
 ${rows.map(({ name, value, show }) => html`<tr><th scope="row">${name}</th>${homes.map((home) => cell(value(home), show))}</tr>`)}</tbody></table></div>
-<fieldset class="shared-assumptions"><legend>Assumptions for all homes</legend>${ownFields(shared, first?.data.market)}<button class="button">Compute</button></fieldset></form>`
+<fieldset class="shared-assumptions"><legend>Assumptions for all homes</legend>${ownFields(
+    shared,
+    homes.flatMap(({ data: { market, facts } }) =>
+      market === undefined ? [] : [marketValues(market, facts?.citySlug)],
+    ),
+  )}<button class="button">Compute</button></fieldset></form>`
 }
 
 const cell = (value: Value, show: ((value: never) => string) | undefined): Html => {

@@ -10,7 +10,7 @@ import { type Html, html } from '../html.ts'
 import { pathWithQuery } from '../query.ts'
 import { type Explore, isForSale, ownCriteria, queryParamsOf, sortChoices } from './explore-filter.ts'
 import { ownFields } from './own-fields.ts'
-import { changedText } from './scenario.ts'
+import { changedText, marketValues } from './scenario.ts'
 
 export const filterForm = (explore: Explore): Html => {
   const { area, picks, follow, criteria } = explore
@@ -30,7 +30,7 @@ ${formFields('listings', 'more', criteria, {}, ownCriteria)}
     (status) =>
       html`<label><input type="checkbox" name="status" value="${status}"${explore.status.includes(status) ? html` checked` : ''}><span>${statusWords[status]}</span></label>`,
   )}</fieldset></div></details>
-<details class="more-filters"><summary>My assumptions</summary><div class="filters" data-assumptions>${ownFields(explore.assumptions, explore.market, explore.city)}</div>
+<details class="more-filters"><summary>My assumptions</summary><div class="filters" data-assumptions>${ownFields(explore.assumptions, explore.market === undefined ? [] : [marketValues(explore.market, explore.city)])}</div>
 <p class="note">Returns, their filters and their order follow your numbers. Scores and ranks do not.</p><p><a data-last-assumptions hidden></a></p></details>
 <div class="filter-buttons"><button class="button">Search</button></div>
 <span data-state hidden>${Object.entries(area?.params ?? {}).map(([name, value]) => hidden(name, value))}${follow ? '' : hidden('follow', '0')}${picks.length > 0 ? hidden('pick', picks.join(',')) : ''}</span>

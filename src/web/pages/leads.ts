@@ -110,7 +110,7 @@ const kinds: readonly LeadKind[] = [
     slug: 'adu',
     overlays: ['adu'],
     title: 'Lots for an accessory unit',
-    lede: 'Parcels where an accessory dwelling unit fits and is worth building, best first. Most are not for sale.',
+    lede: 'Parcels where an accessory dwelling unit fits, best lots first. The score rates the lot; cost and return are beside it. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
     sorts: { '-adu.economics.returnPct': 'Highest return', 'adu.economics.paybackYears': 'Shortest payback' },
     list: 'parcels',

@@ -38,7 +38,7 @@ import { proformaSection } from './property-proforma.ts'
 import { resaleSection } from './property-resale.ts'
 import { rulesSection } from './property-rules.ts'
 import { timelineSection } from './property-timeline.ts'
-import { assumptionsIn, isChanged, readScenario, type Scenario, scenarioParams } from './scenario.ts'
+import { assumptionsIn, changedText, isChanged, readScenario, type Scenario, scenarioParams } from './scenario.ts'
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
   app.get('/properties/:id', async (request, reply) => {
@@ -142,7 +142,11 @@ const compareLink = (id: string, scenario: Scenario): Html =>
 
 /** A verdict is about the property as it is served, not about a visitor's assumptions. */
 const verdictLine = ({ verdict }: PropertyDetail, scenario: Scenario): Html =>
-  verdict && !isChanged(scenario) ? html`<p class="verdict">${verdict}</p>` : html``
+  isChanged(scenario)
+    ? html`<p class="note">With your numbers: ${changedText(scenario)}.</p>`
+    : verdict
+      ? html`<p class="verdict">${verdict}</p>`
+      : html``
 
 const lotCard = (data: PropertyDetail): Html => {
   const { id, address, city, facts, intelligence, verdict } = data
@@ -194,7 +198,7 @@ const priceLine = (data: PropertyDetail): Html => {
 /** The pro forma uses the list price, so the page of a sold home shows both prices. */
 const listPriceLine = ({ status, price, soldPrice }: PropertyDetail): Html | undefined =>
   status === 'sold' && price !== undefined && soldPrice !== undefined && price !== soldPrice
-    ? html`<p class="note">Last list price ${usd(price)}. The pro forma below uses it as the purchase price.</p>`
+    ? html`<p class="note">Last list price ${usd(price)}. The pro forma below uses it as the purchase price unless you enter another.</p>`
     : undefined
 
 const scoreStrip = (

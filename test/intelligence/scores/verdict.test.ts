@@ -11,6 +11,7 @@ describe('the verdict', () => {
     expect(verdictOf({ rebuildProbability: 0.004, rebuildPercentile: 30, returnPct: 4 })).toBe(
       'Less likely to be rebuilt within two years of sale than most homes on the market here (about 1 in 250); building new would return 4.0% at the asking price.',
     )
+    expect(verdictOf({ returnPct: 4, isSold: true })).toBe('Building new would return 4.0% at the last asking price.')
   })
 
   test('calls a rebuild likely only where the served score is above 50', () => {
