@@ -170,6 +170,7 @@ const heading = (data: PropertyDetail): Html => {
   const { facts } = data
   const market = markets().find(({ id }) => id === data.market)
   const line = [
+    facts?.propertyType === 'land' ? 'vacant lot' : undefined,
     ifKnown(facts?.beds, (beds) => `${beds} ${beds === 1 ? 'bedroom' : 'bedrooms'}`),
     ifKnown(facts?.baths, (baths) => `${baths} ${baths === 1 ? 'bath' : 'baths'}`),
     ifKnown(facts?.livingSqft, (area) => `${count(area)} sq ft`),
