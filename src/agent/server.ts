@@ -1,5 +1,4 @@
 // The agent-tool server: the contract's read operations as tools over the typed client.
-
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
 import { keysOf, tableOf } from '../common/typed.ts'

@@ -1,5 +1,4 @@
 // Compresses answers of the API. The body of a cached answer is the same buffer each time, so it is compressed once per encoding.
-
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'

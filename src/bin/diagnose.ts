@@ -1,5 +1,4 @@
 // The checks of `lotline doctor`. Each says what it found, and how to fix what is wrong.
-
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'

@@ -1,5 +1,4 @@
 // The command line. Each command is a file in commands/.
-
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { messageOf } from '../common/typed.ts'

@@ -1,5 +1,4 @@
 // A caller's own numbers in place of the assumptions of a market: which names exist, their bounds, and how they are read.
-
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../common/errors.ts'
 import { list, number, numbersByName, optional, text } from '../common/shape.ts'

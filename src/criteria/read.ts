@@ -1,5 +1,4 @@
 // Reads the parameters of a search into conditions, or answers with a 400 that names the parameter, what is accepted and an example.
-
 import { badRequest } from '../common/errors.ts'
 import { keysOf } from '../common/typed.ts'
 import type { MarketId } from '../domain/facts.ts'

@@ -1,7 +1,6 @@
 // One process at a time, by an exclusive lock on a file. The operating system holds the lock and releases it when the
 // process ends, also when it is killed, so there is no stale lock to detect and no process id to trust. Node offers such
 // locks only through SQLite: an open exclusive transaction on an empty database is one.
-
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'

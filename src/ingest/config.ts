@@ -1,5 +1,4 @@
 // Reads and validates a source's configuration file before any request is sent.
-
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'

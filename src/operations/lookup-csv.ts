@@ -1,5 +1,4 @@
 // Looks up the rows of a CSV: returns the caller's columns with ours added, in the order of the rows.
-
 import { parse } from 'csv-parse/sync'
 import { csvLine } from '../common/csv.ts'
 import { ApiError, badRequest } from '../common/errors.ts'

@@ -1,5 +1,4 @@
 // Parses JSON and finds the line of a value, so that an error names the line to edit. JSON.parse does not always do so.
-
 import { findNodeAtLocation, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { messageOf } from '../common/typed.ts'
 

@@ -1,5 +1,4 @@
 // Reads one JSON file of a pack and checks it against its schema.
-
 import { readFileSync } from 'node:fs'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'

@@ -1,7 +1,6 @@
 // Resolves host names that users chose. The system resolver occupies one of libuv's four threads per lookup, so a few names
 // whose servers never respond would block every other lookup and all file work. This one queries the name servers
 // directly, without a thread, with a timeout and a limit on concurrent lookups.
-
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { limiter } from '../common/limiter.ts'

@@ -1,6 +1,5 @@
 // Resumes an interrupted download with a range request (RFC 9110, sections 8.8 and 14) if the file has not changed. If
 // the server does not support ranges, downloads the file again and skips the bytes already read.
-
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { messageOf } from '../common/typed.ts'

@@ -1,5 +1,4 @@
 // Compresses pages. Static files are compressed once, when they are built.
-
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'

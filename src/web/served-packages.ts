@@ -1,5 +1,4 @@
 // The agent tools and the typed client as npm packages that the service itself serves, so that nobody has to trust a name in a public registry.
-
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'

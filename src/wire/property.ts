@@ -1,5 +1,4 @@
 // One property as lists and the detail serve it.
-
 import { type Static, Type } from 'typebox'
 import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from '../common/shape.ts'
 import { tableOf } from '../common/typed.ts'

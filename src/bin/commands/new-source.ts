@@ -1,5 +1,4 @@
 // `lotline sources new`: writes a source file for a feed from a sample of its rows.
-
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'

@@ -1,6 +1,5 @@
 // `lotline setup`: the first day of an operator. Lists what a place needs and what ships for it, writes the pack and the
 // sources, loads, assesses, and reports what works and what is missing.
-
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

@@ -1,5 +1,4 @@
 // `lotline sources classes`: how well the permit classes of a source agree with labels made by hand.
-
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { messageOf } from '../../common/typed.ts'

@@ -1,5 +1,4 @@
 // Figures of a market, a city or a ZIP code over time.
-
 import { type Static, Type } from 'typebox'
 import { date, dateTime, flag, integer, list, literals, number, optional, text } from '../../common/shape.ts'
 import { keysOf } from '../../common/typed.ts'

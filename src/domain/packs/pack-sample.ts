@@ -1,5 +1,4 @@
 // The files packs/<id>/sample/market.json and zones.json: how the generated sample of a market behaves.
-
 import { type Static, Type } from 'typebox'
 import { flag, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
 import { tableOf } from '../../common/typed.ts'

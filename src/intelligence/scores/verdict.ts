@@ -13,7 +13,7 @@ interface VerdictFacts {
   readonly flipProfitUsd?: number
   readonly flipPriceBasis?: 'expected' | 'asking'
   readonly charmPercentile?: number
-  /** Sold: the asking price is that of the past. */
+  /** True for a sold home: its asking price is the last one before the sale. */
   readonly isSold?: boolean
   /** The market ranks its homes by renovation and charm instead of by the odds of a rebuild. */
   readonly rankedByRenovation?: boolean

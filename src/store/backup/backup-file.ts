@@ -1,6 +1,5 @@
 // The format of a backup file: gzip over records of a kind, a length and a payload. The manifest comes last, so that a truncated
 // file is detected.
-
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'

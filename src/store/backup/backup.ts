@@ -4,7 +4,6 @@
 // The tables of the queue are left out: they belong to pg-boss and change with its version. Their jobs are created again from the
 // backed up tables (deliveries by the search for overdue ones, scheduled work by its schedule). Only mails that were not sent exist
 // nowhere else, so they are stored as encrypted jobs and enqueued again.
-
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'

@@ -1,5 +1,4 @@
 // Restores a backup into an empty, migrated database, in one transaction and checked against the manifest.
-
 import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import type pg from 'pg'

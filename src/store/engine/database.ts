@@ -1,5 +1,4 @@
 // Connections to PostgreSQL: a pool behind Kysely. SQL uses snake_case, rows have camelCase fields.
-
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { keysOf } from '../../common/typed.ts'

@@ -1,5 +1,4 @@
 // Requests to the embedded server over its Unix socket, before the connection pool exists.
-
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { codeOf } from '../../common/typed.ts'

@@ -1,7 +1,6 @@
 // Applies numbered SQL files, forward only: the shared ones in schema `public`, the group ones in the schema of every shard group.
 // Several processes may call it at the same time: one applies the migrations under an advisory lock, the others wait and then find
 // nothing to do.
-
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,6 +1,5 @@
 // Reads from replicas. A replica is used only while it has everything the primary had when data last changed, and at most about two
 // seconds ago otherwise. Without such a replica, the primary answers.
-
 import { setTimeout as wait } from 'node:timers/promises'
 import { keysOf, tableOf } from '../../common/typed.ts'
 import type { ConnectionShare } from './cancelable-pool.ts'

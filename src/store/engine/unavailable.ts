@@ -1,5 +1,4 @@
 // Decides whether an error means that the database is unavailable, so that the same request or write may be retried.
-
 import { retry } from '../../common/retry.ts'
 import { codeOf } from '../../common/typed.ts'
 

@@ -1,5 +1,4 @@
 // The built-in base map from our own tiles: land, water, cities, streets and lots, in the colors of the page.
-
 import type { LineLayerSpecification, Map as MapLibre, StyleSpecification } from 'maplibre-gl'
 import { tableOf } from '../../common/typed.ts'
 

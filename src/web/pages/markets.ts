@@ -10,6 +10,7 @@ import { listBuilders } from '../../wire/operations/builders.ts'
 import { listAduLeads, listRedevelopmentLeads } from '../../wire/operations/leads.ts'
 import { getPermitTimelines } from '../../wire/operations/permit-timelines.ts'
 import { searchAll } from '../../wire/operations/search.ts'
+import { fewestPermits } from '../../wire/permit-timelines.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { cityLink, marketPath } from '../city-link.ts'
 import {
@@ -86,7 +87,7 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
     const days = (value: number | undefined) => (value === undefined ? unknownMark : count(value))
     return known.every(({ toIssue, toFinal }) => toIssue?.p50 === undefined && toFinal?.p50 === undefined)
       ? ''
-      : html`<h2 id="permit-times">Permit times</h2><p>Days from the application to the permit, and from the permit to the final inspection, with open permits counted. Half and nine of ten are done by then. A dash: fewer than 30 permits, or that share is not done yet.</p>
+      : html`<h2 id="permit-times">Permit times</h2><p>Days from the application to the permit, and from the permit to the final inspection, with open permits counted. Half and nine of ten are done by then. A dash: fewer than ${fewestPermits} permits, or that share is not done yet.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Permit times"><table class="data"><thead><tr><th scope="col">Work</th><th scope="col" class="num">Permits</th><th scope="col" class="num">To permit, half</th><th scope="col" class="num">Nine of ten</th><th scope="col" class="num">To final, half</th><th scope="col" class="num">Nine of ten</th></tr></thead>
 <tbody>${known.map(({ permitClass, n, toIssue, toFinal }) => html`<tr><th scope="row">${permitClass ? permitClassWords[permitClass] : unknownMark}</th><td class="num">${count(n)}</td><td class="num">${days(toIssue?.p50)}</td><td class="num">${days(toIssue?.p90)}</td><td class="num">${days(toFinal?.p50)}</td><td class="num">${days(toFinal?.p90)}</td></tr>`)}</tbody></table></div>`
   },

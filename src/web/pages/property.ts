@@ -1,5 +1,4 @@
 // The property page: facts, scores and their reasons, pro forma, comparable sales, zoning rules, permits and sources.
-
 import type { FastifyInstance } from 'fastify'
 import { ApiError, notFound } from '../../common/errors.ts'
 import { keysOf } from '../../common/typed.ts'

@@ -4,7 +4,7 @@ import { permitClasses } from '../../domain/facts.ts'
 import { SeriesSource } from '../../domain/findings/market-series.ts'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
-import { PermitTimeline, timelineGroups } from '../permit-timelines.ts'
+import { fewestPermits, PermitTimeline, timelineGroups } from '../permit-timelines.ts'
 import { examplePlace, listExample } from './examples.ts'
 import { cursor, market, page } from './paging.ts'
 
@@ -19,8 +19,7 @@ export const getPermitTimelines = describe({
   access: 'key',
   shared: true,
   summary: 'Days from application to issue and from issue to the final inspection, with open permits counted.',
-  description:
-    'Kaplan–Meier: a permit that is still open counts up to the newest date of its city. Cancelled and expired applications count as never issued. Groups of fewer than 30 permits show n only. A key with a history window reads permits applied for within it.',
+  description: `Kaplan–Meier: a permit that is still open counts up to the newest date of its city. Cancelled and expired applications count as never issued. Groups of fewer than ${fewestPermits} permits show n only. A key with a history window reads permits applied for within it.`,
   errors: [404],
   input: Type.Object({
     market,
