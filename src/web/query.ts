@@ -1,7 +1,13 @@
 // Reads the query parameters of a page. An invalid value never fails the page: it is ignored, and the page says so.
+import type { FastifyRequest } from 'fastify'
 import type { HtmlValue } from './html.ts'
 
 export type Query = Record<string, unknown>
+
+export const queryOf = ({ query }: Pick<FastifyRequest, 'query'>): Query => ({ ...(query ?? {}) })
+
+/** The fields of a submitted form; none if the request has no body. */
+export const formOf = ({ body }: Pick<FastifyRequest, 'body'>): Query => ({ ...(body ?? {}) })
 
 export const textIn = (query: Query, name: string, maxLength = 200): string | undefined => {
   const value = query[name]

@@ -4,6 +4,7 @@ import type { Caller, Context, Services } from '../operations/context.ts'
 import { publicPageResults } from '../wire/plans.ts'
 import type { Assets } from './assets.ts'
 import type { Notice } from './notice.ts'
+import { queryOf } from './query.ts'
 
 export interface LimitResult {
   allowed: boolean
@@ -54,7 +55,7 @@ export const contextOf = (site: Site, request: FastifyRequest): Context => ({
 export const hasKey = (request: FastifyRequest): boolean =>
   request.headers['x-api-key'] !== undefined ||
   /^Bearer /i.test(request.headers.authorization ?? '') ||
-  (request.query as Record<string, unknown>).apiKey !== undefined
+  queryOf(request).apiKey !== undefined
 
 const publicCaller = (client: string): Caller => ({
   plan: 'demo',

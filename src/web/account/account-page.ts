@@ -6,7 +6,7 @@ import { badRequest, notFound } from '../../common/errors.ts'
 import type { AccountKey, SignedIn } from '../../operations/account/signed-in.ts'
 import type { Context, ServedFile } from '../../operations/context.ts'
 import { type Html, html } from '../html.ts'
-import { type Query, textIn } from '../query.ts'
+import { formOf, type Query, queryOf, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { checkForm, endSession, formToken, rememberPage, sessionToken } from './session-cookie.ts'
@@ -63,7 +63,7 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
       context: contextOf(site, request),
       as: (key) => contextWith(site, request, key),
       token: formToken(site, request, reply),
-      query: request.query as Query,
+      query: queryOf(request),
       reloadIn: (seconds) => void reply.header('refresh', String(seconds)),
     }
   }
@@ -95,7 +95,7 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
         checkForm(site, request)
         const visit = await visitOf(request, reply)
         if (!visit) return toSignIn(site, request, reply)
-        const outcome = await act(visit, (field, maxLength) => fieldIn((request.body ?? {}) as Query, field, maxLength))
+        const outcome = await act(visit, (field, maxLength) => fieldIn(formOf(request), field, maxLength))
         if (outcome && 'body' in outcome)
           return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body, outcome.status)
         if (outcome && 'read' in outcome)

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest } from '../../common/errors.ts'
 import { sessionDays } from '../../operations/account/sign-in.ts'
 import { type Html, html } from '../html.ts'
-import { type Query, textIn } from '../query.ts'
+import { formOf, textIn } from '../query.ts'
 import type { Site } from '../site.ts'
 
 /** `session` after sign-in; `form` before it, so that forms of visitors are protected too; `next` is the page that asked to sign in. */
@@ -74,7 +74,7 @@ export const formToken = (site: Site, request: FastifyRequest, reply: FastifyRep
 /** Throws unless the form was sent from our own page by this visitor. */
 export const checkForm = (site: Site, request: FastifyRequest): void => {
   const from = request.headers['sec-fetch-site']
-  const token = textIn((request.body ?? {}) as Query, 'token') ?? ''
+  const token = textIn(formOf(request), 'token') ?? ''
   const cookie = formCookie(site, request)
   const own = cookie !== undefined && site.services.sealer.verify('form', cookie, token)
   if (!own || (from !== undefined && from !== 'same-origin' && from !== 'none'))

@@ -14,7 +14,7 @@ import {
 import { day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { emailIn } from '../pages/sign-up.ts'
-import { type Query, textIn } from '../query.ts'
+import { formOf, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { type Site, servicesOf } from '../site.ts'
 import { keyName } from './account-page.ts'
@@ -55,7 +55,7 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
 
   app.post('/account/sign-in/key', { config: signInLimit }, async (request, reply) => {
     checkForm(site, request)
-    const key = textIn(request.body as Query, 'key')
+    const key = textIn(formOf(request), 'key')
     if (!key) throw badRequest('Enter your API key. It starts with ll_.')
     try {
       const token = await signInWithKey(servicesOf(site, request), key, browserOf(request), site.clock())
@@ -73,8 +73,8 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     return show(request, reply, site.sendsMail ? 'Check your email' : 'Ask your operator', linkNotice(site))
   })
 
-  app.get('/account/sign-in/:token', async (request, reply) => {
-    const email = await addressOfLink(servicesOf(site, request), tokenOf(request), site.clock())
+  app.get<{ Params: { token: string } }>('/account/sign-in/:token', async (request, reply) => {
+    const email = await addressOfLink(servicesOf(site, request), request.params.token, site.clock())
     if (email === undefined) return show(request, reply, 'This link is no longer valid', ended, 404)
     const token = formToken(site, request, reply)
     return show(
@@ -85,13 +85,22 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     )
   })
 
-  app.post('/account/sign-in/:token', { config: signInLimit }, async (request, reply) => {
-    checkForm(site, request)
-    const token = await signInByLink(servicesOf(site, request), tokenOf(request), browserOf(request), site.clock())
-    return token === undefined
-      ? show(request, reply, 'This link is no longer valid', ended, 404)
-      : enter(request, reply, token)
-  })
+  app.post<{ Params: { token: string } }>(
+    '/account/sign-in/:token',
+    { config: signInLimit },
+    async (request, reply) => {
+      checkForm(site, request)
+      const token = await signInByLink(
+        servicesOf(site, request),
+        request.params.token,
+        browserOf(request),
+        site.clock(),
+      )
+      return token === undefined
+        ? show(request, reply, 'This link is no longer valid', ended, 404)
+        : enter(request, reply, token)
+    },
+  )
 
   app.post('/account/sign-out', async (request, reply) => {
     checkForm(site, request)
@@ -110,8 +119,8 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     ),
   )
 
-  app.get('/account/confirm/:token', async (request, reply) => {
-    const key = await keyOfLink(servicesOf(site, request), tokenOf(request), site.clock())
+  app.get<{ Params: { token: string } }>('/account/confirm/:token', async (request, reply) => {
+    const key = await keyOfLink(servicesOf(site, request), request.params.token, site.clock())
     if (!key) return show(request, reply, 'This link is no longer valid', confirmEnded, 404)
     const token = formToken(site, request, reply)
     return show(
@@ -123,21 +132,23 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     )
   })
 
-  app.post('/account/confirm/:token', { config: signInLimit }, async (request, reply) => {
-    checkForm(site, request)
-    const key = await confirmKeyByLink(servicesOf(site, request), tokenOf(request), site.clock())
-    return key
-      ? show(
-          request,
-          reply,
-          'Your key is confirmed',
-          html`<p class="lede">Lotline can now send mail for the key <b>${keyName(key)}</b>.</p><p><a class="button" href="/account">Open your account</a></p>`,
-        )
-      : show(request, reply, 'This link is no longer valid', confirmEnded, 404)
-  })
+  app.post<{ Params: { token: string } }>(
+    '/account/confirm/:token',
+    { config: signInLimit },
+    async (request, reply) => {
+      checkForm(site, request)
+      const key = await confirmKeyByLink(servicesOf(site, request), request.params.token, site.clock())
+      return key
+        ? show(
+            request,
+            reply,
+            'Your key is confirmed',
+            html`<p class="lede">Lotline can now send mail for the key <b>${keyName(key)}</b>.</p><p><a class="button" href="/account">Open your account</a></p>`,
+          )
+        : show(request, reply, 'This link is no longer valid', confirmEnded, 404)
+    },
+  )
 }
-
-const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
 
 const signInForms = ({ sendsMail }: Site, token: Html, problem?: ApiError): Html => html`
 ${problem && html`<p class="form-error" role="alert">${problem.message}</p>`}

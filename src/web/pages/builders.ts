@@ -9,7 +9,7 @@ import { cityLink } from '../city-link.ts'
 import { dateAndTime, day, permitClassWords, plural, usd } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { listActions } from '../page-actions.ts'
-import { type Query, textIn } from '../query.ts'
+import { queryOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -17,7 +17,7 @@ import { offsetIn, pager, problemList } from './search-list.ts'
 
 export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
   app.get('/builders', async (request, reply) => {
-    const query = request.query as Query
+    const query = queryOf(request)
     const problems: HtmlValue[] = []
     const named = findCity(textIn(query, 'city', 80) ?? '')?.market
     const market = marketById(textIn(query, 'market', 60) ?? named ?? '')?.id ?? defaultMarket()
@@ -46,8 +46,8 @@ ${pager('/builders', { ...params, permitClass }, offset, data.length, pagination
     })
   })
 
-  app.get('/builders/:id', async (request, reply) => {
-    const { id } = request.params as { id: string }
+  app.get<{ Params: { id: string } }>('/builders/:id', async (request, reply) => {
+    const { id } = request.params
     const context = contextOf(site, request)
     const { data: builder, asOf } = await runOperation(getBuilder, context, { id })
     const { data: permits } = await runOperation(listBuilderPermits, context, { id })

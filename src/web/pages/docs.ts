@@ -8,7 +8,7 @@ import { type GuidePage, guideAt, guidePages } from '../docs/guide.ts'
 import { eventsBody, eventsPath, referenceBody, referenceIndex, referencePages } from '../docs/reference.ts'
 import { docsSections } from '../docs/search-index.ts'
 import { type Html, html } from '../html.ts'
-import { type Query, textIn } from '../query.ts'
+import { queryOf, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import type { Page } from '../shell.ts'
 import type { Site } from '../site.ts'
@@ -41,8 +41,8 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
       body: docsLayout('/docs/reference', referenceIndex(services.publicUrl)),
     }),
   )
-  app.get('/docs/reference/:tag', async (request, reply) => {
-    const path = `/docs/reference/${(request.params as { tag: string }).tag}`
+  app.get<{ Params: { tag: string } }>('/docs/reference/:tag', async (request, reply) => {
+    const path = `/docs/reference/${request.params.tag}`
     const page = referencePages().find((each) => each.path === path)
     if (!page && path !== eventsPath) throw notFound('There is no documentation page at this URL.')
     return sendPage(site, request, reply, {
@@ -57,7 +57,7 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
     })
   })
   app.get('/docs/search', async (request, reply) => {
-    const query = textIn(request.query as Query, 'q') ?? ''
+    const query = textIn(queryOf(request), 'q') ?? ''
     return sendPage(site, request, reply, {
       title: query ? `Search: ${query}` : 'Search the documentation',
       description: 'Search guides, methods and the API reference.',
@@ -84,12 +84,12 @@ ${(await modelAccuracy(services)).length > 0 ? html`<p><a href="/coverage#accura
       ),
     }),
   )
-  app.get('/docs/:name', async (request, reply) =>
-    sendPage(site, request, reply, await guide(`/docs/${(request.params as { name: string }).name}`)),
+  app.get<{ Params: { name: string } }>('/docs/:name', async (request, reply) =>
+    sendPage(site, request, reply, await guide(`/docs/${request.params.name}`)),
   )
   for (const section of ['methods', 'research'])
-    app.get(`/docs/${section}/:name`, async (request, reply) =>
-      sendPage(site, request, reply, await guide(`/docs/${section}/${(request.params as { name: string }).name}`)),
+    app.get<{ Params: { name: string } }>(`/docs/${section}/:name`, async (request, reply) =>
+      sendPage(site, request, reply, await guide(`/docs/${section}/${request.params.name}`)),
     )
 }
 

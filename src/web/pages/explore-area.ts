@@ -1,12 +1,12 @@
 // The area of the Explore page: the part of the map shown, a drawn polygon, or a circle.
-import type { CriteriaInput } from '../../criteria/table.ts'
+import type { Criteria } from '../../criteria/vocabulary.ts'
 import type { HtmlValue } from '../html.ts'
 import { numberIn, type Query, shortened, textIn } from '../query.ts'
 
 export interface ExploreArea {
   kind: 'box' | 'drawn' | 'circle'
   /** As criteria. */
-  input: Pick<CriteriaInput, 'bbox' | 'lat' | 'lng' | 'radiusMi' | 'within'>
+  input: Pick<Criteria, 'bbox' | 'lat' | 'lng' | 'radiusMi' | 'within'>
   /** As in the URL of the page. */
   params: Readonly<Record<string, string | number>>
 }
@@ -30,7 +30,7 @@ const drawn = (query: Query, problems: HtmlValue[]): ExploreArea | undefined => 
   }
   return {
     kind: 'drawn',
-    input: { within: { type: 'Polygon', coordinates: [[...corners, corners[0]]] } },
+    input: { within: { type: 'Polygon', coordinates: [[...corners, corners[0]!]] } },
     params: { area: text },
   }
 }

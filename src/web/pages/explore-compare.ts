@@ -10,7 +10,7 @@ import type { PropertyDetail } from '../../wire/property.ts'
 import { count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { pageActions } from '../page-actions.ts'
-import { pathWithQuery, type Query, textIn } from '../query.ts'
+import { pathWithQuery, queryOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -88,7 +88,7 @@ const idOf = ({ data: { id, address, city } }: Home): Record<string, unknown> =>
 const picksOf = (homes: readonly Home[]): string[] => homes.map(({ data }) => data.id)
 
 const read = async (context: Context, request: FastifyRequest): Promise<Comparison> => {
-  const query = request.query as Query
+  const query = queryOf(request)
   const problems: string[] = []
   const shared = readOwn(query, problems)
   const homes = await Promise.all(
@@ -127,7 +127,7 @@ const addedHome = async (
   request: FastifyRequest,
   comparison: Comparison,
 ): Promise<{ id?: string; problems: HtmlValue[] }> => {
-  const asked = textIn(request.query as Query, 'add', 300)
+  const asked = textIn(queryOf(request), 'add', 300)
   if (asked === undefined) return { problems: [] }
   if (comparison.homes.length >= maxPicks)
     return { problems: [`Remove a home first: at most ${maxPicks} can be compared.`] }
@@ -145,7 +145,7 @@ const addedHome = async (
 }
 
 const hiddenInputs = ({ homes, shared }: Comparison): Html =>
-  html`<input type="hidden" name="pick" value="${picksOf(homes).join()}">${Object.entries({ ...shared, ...Object.assign({}, ...homes.map(({ data, own }) => scenarioParams(own, data.id))) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value as number}">`)}`
+  html`<input type="hidden" name="pick" value="${picksOf(homes).join()}">${[shared, ...homes.map(({ data, own }) => scenarioParams(own, data.id))].flatMap(Object.entries).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
 
 const addForm = (comparison: Comparison): Html =>
   comparison.homes.length >= maxPicks
@@ -164,7 +164,7 @@ ${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenari
       html`<th scope="col"><a href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...shared, ...own })}">${address}</a><small>${city}</small><a class="remove" href="${urlOf(comparison, others(id))}">Remove<span class="visually-hidden"> ${address}</span></a></th>`,
   )}</tr></thead>
 <tbody><tr class="own-prices"><th scope="row">Your price, $</th>${homes.map(({ data: { id, address }, own, deal }) => html`<td><input name="price.${id}" inputmode="decimal" aria-label="Purchase price of ${address}" value="${own.price?.toLocaleString('en-US')}" placeholder="${deal ? count(deal.price) : 'Enter a price'}"></td>`)}</tr>
-${rows.map(({ name, value, show }) => html`<tr><th scope="row">${name}</th>${homes.map((home) => cell(value(home), show))}</tr>`)}</tbody></table></div>
+${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${homes.map((home) => cell(row.value(home), row))}</tr>`)}</tbody></table></div>
 <fieldset class="shared-assumptions"><legend>Assumptions for all homes</legend>${ownFields(
     shared,
     homes.flatMap(({ data: { market, facts } }) =>
@@ -173,8 +173,8 @@ ${rows.map(({ name, value, show }) => html`<tr><th scope="row">${name}</th>${hom
   )}<button class="button">Compute</button></fieldset></form>`
 }
 
-const cell = (value: Value, show: ((value: never) => string) | undefined): Html => {
-  const text = value === undefined ? unknownMark : show ? show(value as never) : String(value)
+const cell = (value: Value, { show = String, showText = String }: Row): Html => {
+  const text = value === undefined ? unknownMark : typeof value === 'number' ? show(value) : showText(value)
   return html`<td class="${text.startsWith('−') ? 'down' : ''}">${text}</td>`
 }
 
@@ -184,7 +184,9 @@ interface Row {
   /** In the CSV. */
   column: string
   value(home: Home): Value
-  show?(value: never): string
+  /** On the page; the CSV has the value itself. */
+  show?(value: number): string
+  showText?(value: string): string
 }
 
 const percentText = (value: number): string => percent(value)
@@ -198,19 +200,19 @@ const rows: readonly Row[] = [
     name: 'Maximum offer',
     column: 'maximumOffer',
     value: ({ deal }) => deal && (deal.maximumOffer.price ?? 'none'),
-    show: (value: Value) => (typeof value === 'number' ? usd(value) : String(value)),
+    show: usd,
   },
   {
     name: 'For a return of',
     column: 'targetReturnPct',
     value: ({ deal }) => deal?.maximumOffer.targetRoiPct,
-    show: (value: number) => `${value}%`,
+    show: (value) => `${value}%`,
   },
   {
     name: 'Offer in the low case',
     column: 'maximumOfferLow',
     value: ({ deal }) => deal && (deal.cases.low.maximumOffer ?? 'none'),
-    show: (value: Value) => (typeof value === 'number' ? usdShort(value) : String(value)),
+    show: usdShort,
   },
   {
     name: 'Offer in the high case',
@@ -309,7 +311,7 @@ const rows: readonly Row[] = [
     column: 'status',
     value: ({ data: { status } }) => (status ? statusWords[status] : 'Not for sale'),
   },
-  { name: 'Listed', column: 'listed', value: ({ data: { facts } }) => facts?.listedOn, show: day },
+  { name: 'Listed', column: 'listed', value: ({ data: { facts } }) => facts?.listedOn, showText: day },
   { name: 'Bedrooms', column: 'beds', value: ({ data: { facts } }) => facts?.beds },
   { name: 'Baths', column: 'baths', value: ({ data: { facts } }) => facts?.baths },
   { name: 'Living area', column: 'sqft', value: ({ data: { facts } }) => facts?.livingSqft, show: sqft },

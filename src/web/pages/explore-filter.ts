@@ -3,7 +3,7 @@
 import { keysOf } from '../../common/typed.ts'
 import type { Condition } from '../../criteria/conditions.ts'
 import type { OwnValues } from '../../criteria/own-assumptions.ts'
-import type { CriteriaInput } from '../../criteria/table.ts'
+import type { Criteria, ListCriteria } from '../../criteria/vocabulary.ts'
 import { type MarketId, shownStatuses } from '../../domain/facts.ts'
 import { defaultMarket, marketIds } from '../../domain/packs/markets.ts'
 import type { SearchInput } from '../../operations/search-properties.ts'
@@ -38,7 +38,7 @@ export interface Explore {
   minScore?: number
   sort: Sort
   /** All other criteria. */
-  criteria: CriteriaInput
+  criteria: ListCriteria<'listings'>
   area?: ExploreArea
   /** The visitor's own, behind returns. */
   assumptions: OwnValues
@@ -46,6 +46,8 @@ export interface Explore {
   picks: readonly string[]
   /** The list follows the map: search as I move. */
   follow: boolean
+  /** Every criterion of the search, with the place and the status. */
+  searched: Criteria
   input: SearchInput
   /** Conditions that the criteria do not have. */
   own: readonly Condition[]
@@ -76,6 +78,7 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
   const city = cityIn(query, market, problems, '/explore')
   const area = readArea(query, problems)
   const assumptions = readOwn(query, problems)
+  const searched = { ...criteria, market, ...(city && { city }), status: [...status], ...area?.input }
   return {
     market,
     ...(city && { city }),
@@ -87,16 +90,8 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
     assumptions,
     picks: picksIn(query),
     follow: textIn(query, 'follow') !== '0',
-    input: {
-      ...criteria,
-      market,
-      ...(city && { city }),
-      status,
-      sort: [sort],
-      limit: publicPageResults,
-      ...area?.input,
-      ...assumptionsIn(assumptions),
-    },
+    searched,
+    input: { ...searched, sort: [sort], limit: publicPageResults, ...assumptionsIn(assumptions) },
     own: minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }],
   }
 }

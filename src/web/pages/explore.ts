@@ -12,7 +12,7 @@ import { count } from '../formats.ts'
 import { type Html, type HtmlValue, html, textOf } from '../html.ts'
 import { landOf } from '../land.ts'
 import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
-import { pathWithQuery, type Query } from '../query.ts'
+import { pathWithQuery, queryOf } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
 import { type Explore, queryParamsOf, readExplore } from './explore-filter.ts'
@@ -38,7 +38,7 @@ interface Found {
 
 export const mountExplore = (app: FastifyInstance, site: Site): void => {
   const search = async (request: FastifyRequest, context = contextOf(site, request)): Promise<Found> => {
-    const query = request.query as Query
+    const query = queryOf(request)
     const problems: HtmlValue[] = []
     const explore = readExplore(query, problems)
     const offset = offsetIn(query, problems) ?? 0
@@ -120,8 +120,8 @@ ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market, site) 
       .send(csvOf(csvColumns, found.listings.map(csvRow)))
   })
 
-  app.get('/map/:file', async (request, reply) => {
-    const { file } = request.params as { file: string }
+  app.get<{ Params: { file: string } }>('/map/:file', async (request, reply) => {
+    const { file } = request.params
     const market = markets().find(({ id }) => `${id}.geojson` === file)
     const land = market && (await landOf(site, market.id))
     if (!land) return reply.callNotFound()

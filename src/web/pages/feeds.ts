@@ -9,12 +9,12 @@ const feedsPerMinute = 60
 
 export const mountFeeds = (app: FastifyInstance, site: Site): void => {
   const config = { ownLimit: { bucket: 'feeds', perMinute: feedsPerMinute } }
-  app.get('/feeds/:file', { config }, async (request, reply) => {
+  app.get<{ Params: { file: string } }>('/feeds/:file', { config }, async (request, reply) => {
     reply
       .header('cache-control', 'private, no-cache')
       .header('x-robots-tag', 'noindex')
       .header('referrer-policy', 'no-referrer')
-    const token = /^([0-9A-Za-z]{22,64})\.atom$/.exec((request.params as { file: string }).file)?.[1]
+    const token = /^([0-9A-Za-z]{22,64})\.atom$/.exec(request.params.file)?.[1]
     const feed = token && (await watchFeed(servicesOf(site, request), token, site.clock()))
     if (!feed) throw notFound('There is no such feed. Its watch may have been deleted, or its URL replaced.')
     const etag = `"${createHash('sha256').update(feed).digest('base64url').slice(0, 22)}"`

@@ -5,7 +5,7 @@ import { addressSuggestions } from '../../operations/address-suggestions.ts'
 import type { LookupCandidate, LookupResult } from '../../wire/lookup.ts'
 import { lookUpAddress } from '../../wire/operations/lookup.ts'
 import { type Html, html } from '../html.ts'
-import { type Query, textIn } from '../query.ts'
+import { queryOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -17,7 +17,7 @@ const propertyPath = (id: string): string => `/properties/${encodeURIComponent(i
 
 export const mountFind = (app: FastifyInstance, site: Site): void => {
   const lookUp = async (request: FastifyRequest): Promise<{ asked: string; found?: LookupResult }> => {
-    const asked = textIn(request.query as Query, 'address', 300) ?? ''
+    const asked = textIn(queryOf(request), 'address', 300) ?? ''
     if (asked === '') return { asked }
     const by = isParcelNumber(asked) ? { apn: asked } : { address: asked }
     return { asked, found: (await runOperation(lookUpAddress, contextOf(site, request), by)).data }

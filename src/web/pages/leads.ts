@@ -1,5 +1,5 @@
 // Lead pages: SB 9, accessory units, underbuilt homes and vacant lots, with filters, blockers in words, and a CSV of the page.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { csvOf } from '../../common/csv.ts'
 import { notFound } from '../../common/errors.ts'
 import type { ListCriteria } from '../../criteria/vocabulary.ts'
@@ -14,7 +14,7 @@ import { dateAndTime, plural } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
 import { listActions } from '../page-actions.ts'
-import { numberIn, oneOf, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'
+import { numberIn, oneOf, pathWithQuery, type Query, queryOf, reportInvalid, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -172,10 +172,10 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
     })
   })
 
-  app.get('/leads/:kind', async (request, reply) => {
-    const kind = kindOf(request)
+  app.get<{ Params: { kind: string } }>('/leads/:kind', async (request, reply) => {
+    const kind = kindOf(request.params.kind)
     const problems: HtmlValue[] = []
-    const filter = filterOf(kind, request.query as Query, problems)
+    const filter = filterOf(kind, queryOf(request), problems)
     const list = await kind.read(contextOf(site, request), filter)
     const { offset = 0, criteria, minScore, status, sort } = filter
     const params = { ...criteriaParams(criteria), minScore, status, sort }
@@ -200,10 +200,10 @@ ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), over
     })
   })
 
-  app.get('/leads/:kind.csv', async (request, reply) => {
-    const kind = kindOf(request)
+  app.get<{ Params: { kind: string } }>('/leads/:kind.csv', async (request, reply) => {
+    const kind = kindOf(request.params.kind)
     const context = await downloadContext(site, request, reply)
-    const { leads } = await kind.read(context, filterOf(kind, request.query as Query))
+    const { leads } = await kind.read(context, filterOf(kind, queryOf(request)))
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${kind.slug}-leads.csv"`)
@@ -217,8 +217,7 @@ const lawsIn = (leads: readonly LeadView[]): readonly Html[] =>
     ({ title, asOf, url }) => html`Law: <a href="${url}">${title}</a>, as of ${asOf}. `,
   )
 
-const kindOf = (request: FastifyRequest): LeadKind => {
-  const { kind } = request.params as { kind: string }
+const kindOf = (kind: string): LeadKind => {
   const found = kinds.find(({ slug }) => slug === kind)
   if (!found) throw notFound(`There is no such list of leads. There are ${kinds.map(({ slug }) => slug).join(', ')}.`)
   return found

@@ -39,12 +39,12 @@ export const mountMarkets = (app: FastifyInstance, site: Site): void => {
   app.get('/markets', async (request, reply) =>
     sendPage(site, request, reply, await marketsPage(contextOf(site, request))),
   )
-  app.get('/markets/:market', async (request, reply) => {
-    const { market } = request.params as { market: string }
+  app.get<{ Params: { market: string } }>('/markets/:market', async (request, reply) => {
+    const { market } = request.params
     return sendPage(site, request, reply, await marketPage(contextOf(site, request), marketNamed(market)))
   })
-  app.get('/markets/:market/:city', async (request, reply) => {
-    const { market: id, city: slug } = request.params as { market: string; city: string }
+  app.get<{ Params: { market: string; city: string } }>('/markets/:market/:city', async (request, reply) => {
+    const { market: id, city: slug } = request.params
     const market = marketNamed(id)
     const city = findCity(slug, market.id)
     if (!city) throw notFound(`There is no city “${slug.slice(0, 60)}” in this market.`)

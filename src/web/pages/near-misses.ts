@@ -18,19 +18,15 @@ interface FoundMiss extends NearMiss {
   offer?: { price?: number; targetRoiPct: number }
 }
 
-export const findNearMisses = async (
-  context: Context,
-  { input, criteria: given, assumptions }: Explore,
-): Promise<FoundMiss[]> => {
-  const { limit: _l, sort: _s, offset: _o, cursor: _c, explain: _e, assumptions: _a, ...asked } = input
+export const findNearMisses = async (context: Context, { searched, assumptions }: Explore): Promise<FoundMiss[]> => {
   const { nearMisses = [] } = await runOperation(searchAll, context, {
     kind: 'listings',
-    criteria: asked as Parameters<typeof runOperation<typeof searchAll>>[2]['criteria'],
+    criteria: searched,
     explain: ['nearMisses'],
     limit: 1,
     ...assumptionsIn(assumptions),
   })
-  const targetRoiPct = given.minReturnPct
+  const targetRoiPct = searched.minReturnPct
   return Promise.all(
     nearMisses.map(async (miss): Promise<FoundMiss> => {
       const { id } = miss.item

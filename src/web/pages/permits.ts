@@ -22,7 +22,7 @@ import {
 import { dataBlock, type Html, type HtmlValue, html } from '../html.ts'
 import { mapPanel, placeAttributes, viewSwitch } from '../map-panel.ts'
 import { listActions } from '../page-actions.ts'
-import { pathWithQuery, type Query } from '../query.ts'
+import { pathWithQuery, queryOf } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -44,7 +44,7 @@ import { funnelTable, pager, problemList } from './search-list.ts'
 export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
   app.get('/permits', async (request, reply) => {
     const problems: HtmlValue[] = []
-    const filter = readPermitFilter(request.query as Query, problems)
+    const filter = readPermitFilter(queryOf(request), problems)
     const context = contextOf(site, request)
     const input = await permitInput(context, filter, problems)
     const { data, pagination, notIssued = 0 } = await runOperation(searchPermits, context, input)
@@ -80,7 +80,7 @@ ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]', overlays: ['per
 
   app.get('/permits.csv', async (request, reply) => {
     const context = await downloadContext(site, request, reply)
-    const input = await permitInput(context, readPermitFilter(request.query as Query))
+    const input = await permitInput(context, readPermitFilter(queryOf(request)))
     const { data } = await runOperation(searchPermits, context, { ...input, limit: context.caller.limits.maxResults })
     return reply
       .type('text/csv; charset=utf-8')
@@ -88,12 +88,15 @@ ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]', overlays: ['per
       .send(csvOf(csvColumns, data))
   })
 
-  app.get('/permits/:citySlug/:permitId', async (request, reply) => {
-    const input = request.params as { citySlug: string; permitId: string }
-    if (/\0/.test(input.citySlug + input.permitId)) throw notFound('There is no permit with this number.')
-    const { data, asOf } = await runOperation(getPermit, contextOf(site, request), { ...input, issued: 'any' })
-    return sendPage(site, request, reply, permitPage(data, asOf, input, permitMap(site, data)))
-  })
+  app.get<{ Params: { citySlug: string; permitId: string } }>(
+    '/permits/:citySlug/:permitId',
+    async (request, reply) => {
+      const input = request.params
+      if (/\0/.test(input.citySlug + input.permitId)) throw notFound('There is no permit with this number.')
+      const { data, asOf } = await runOperation(getPermit, contextOf(site, request), { ...input, issued: 'any' })
+      return sendPage(site, request, reply, permitPage(data, asOf, input, permitMap(site, data)))
+    },
+  )
 }
 
 /** `permitUrl` without the host, so that links work under every host name of the service. */

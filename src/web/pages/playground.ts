@@ -8,7 +8,7 @@ import { type FieldValue, requestOf } from '../browser/request-of.ts'
 import { type InputField, inputFieldsOf } from '../contract-fields.ts'
 import { capitalized, codeInWords } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { type Query, someOf, textIn } from '../query.ts'
+import { type Query, queryOf, someOf, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import type { Site } from '../site.ts'
 
@@ -16,7 +16,7 @@ const apiPrefix = '/api'
 
 export const mountPlayground = (app: FastifyInstance, site: Site): void => {
   app.get('/playground', async (request, reply) => {
-    const asked = request.query as Query
+    const asked = queryOf(request)
     // Without a choice, the form asks for what can be bought now.
     const query = textIn(asked, 'op') === undefined ? { status: 'for_sale', ...asked } : asked
     const operation = operationList.find(({ name }) => name === textIn(query, 'op')) ?? operationList[0]!

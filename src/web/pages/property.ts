@@ -23,7 +23,7 @@ import { capitalized, count, dateAndTime, day, percent, statusWords, usd, usdSho
 import { dataBlock, type Html, html, textOf } from '../html.ts'
 import { pageActions } from '../page-actions.ts'
 import { listingSection } from '../photos.ts'
-import { pathWithQuery, type Query } from '../query.ts'
+import { pathWithQuery, queryOf } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -40,10 +40,10 @@ import { timelineSection } from './property-timeline.ts'
 import { assumptionsIn, changedText, isChanged, readScenario, type Scenario, scenarioParams } from './scenario.ts'
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
-  app.get('/properties/:id', async (request, reply) => {
-    const { id } = request.params as { id: string }
+  app.get<{ Params: { id: string } }>('/properties/:id', async (request, reply) => {
+    const { id } = request.params
     const problems: string[] = []
-    const scenario = readScenario(request.query as Query, problems)
+    const scenario = readScenario(queryOf(request), problems)
     const context = contextOf(site, request)
     const { data, asOf } = await runOperation(getPropertyIntelligence, context, {
       id: id.slice(0, 64).replaceAll('\0', ''),
@@ -86,11 +86,11 @@ ${sourcesSection(data, asOf)}
   })
 
   // The card of a lot on a map.
-  app.get(
+  app.get<{ Params: { id: string } }>(
     '/properties/:id/card',
     { config: { ownLimit: { bucket: 'cards', perMinute: cardsPerMinute } } },
     async (request, reply) => {
-      const { id } = request.params as { id: string }
+      const { id } = request.params
       const { data } = await runOperation(getPropertyIntelligence, contextOf(site, request), {
         id: id.slice(0, 64).replaceAll('\0', ''),
       }).catch(withPageMessage)
@@ -102,14 +102,14 @@ ${sourcesSection(data, asOf)}
   )
 
   // The figures alone, while a visitor changes the assumptions.
-  app.get(
+  app.get<{ Params: { id: string } }>(
     '/properties/:id/figures',
     { config: { ownLimit: { bucket: 'figures', perMinute: figuresPerMinute } } },
     async (request, reply) => {
-      const { id } = request.params as { id: string }
+      const { id } = request.params
       const context = contextOf(site, request)
       const problems: string[] = []
-      const scenario = readScenario(request.query as Query, problems)
+      const scenario = readScenario(queryOf(request), problems)
       const { data } = await runOperation(getPropertyIntelligence, context, {
         id: id.slice(0, 64).replaceAll('\0', ''),
         include: ['explanation', 'proforma'],

@@ -6,7 +6,7 @@ import { markets } from '../../domain/packs/markets.ts'
 import { createKey, subscribe } from '../../wire/operations/keys.ts'
 import { plans } from '../../wire/plans.ts'
 import { type Html, html } from '../html.ts'
-import { type Query, textIn } from '../query.ts'
+import { formOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -34,7 +34,7 @@ export const mountSignUp = (app: FastifyInstance, site: Site): void => {
   })
 
   app.post('/subscribe', async (request, reply) => {
-    const market = markets().find(({ id }) => id === textIn(request.body as Query, 'market'))
+    const market = markets().find(({ id }) => id === textIn(formOf(request), 'market'))
     if (!market)
       throw badRequest(
         `Market must be one of ${markets()
@@ -85,7 +85,7 @@ export const emailIn = (request: FastifyRequest): string => {
   // A form on another site must not use up the visitor's daily number of keys.
   if (request.headers['sec-fetch-site'] === 'cross-site')
     throw badRequest('This form was sent from another site. Use the form on our home page.')
-  const email = textIn((request.body ?? {}) as Query, 'email', 254)
+  const email = textIn(formOf(request), 'email', 254)
   if (!email || !looksLikeEmail.test(email)) throw badRequest('Enter an email address, for example you@example.com.')
   return email
 }

@@ -30,21 +30,21 @@ export const mountSubscription = (app: FastifyInstance, site: Site): void => {
       404,
     )
 
-  app.get('/confirm/:id/:token', async (request, reply) =>
-    (await canConfirm(servicesOf(site, request), linkOf(request)))
+  app.get<Link>('/confirm/:id/:token', async (request, reply) =>
+    (await canConfirm(servicesOf(site, request), request.params))
       ? show(request, reply, '/confirm', 'Confirm your subscription', confirmForm)
       : showEnded(request, reply),
   )
 
-  app.post('/confirm/:id/:token', async (request, reply) =>
-    (await confirmSubscription(servicesOf(site, request), linkOf(request), site.clock()))
+  app.post<Link>('/confirm/:id/:token', async (request, reply) =>
+    (await confirmSubscription(servicesOf(site, request), request.params, site.clock()))
       ? show(request, reply, '/confirm', 'You are subscribed', subscribed)
       : showEnded(request, reply),
   )
 
-  app.get('/unsubscribe/:id/:token', (request, reply) => {
-    checkUnsubscribeLink(services, linkOf(request))
-    const [what, lede] = isNewsletterLink(linkOf(request))
+  app.get<Link>('/unsubscribe/:id/:token', (request, reply) => {
+    checkUnsubscribeLink(services, request.params)
+    const [what, lede] = isNewsletterLink(request.params)
       ? ['the newsletter', 'You will stop receiving the weekly email.']
       : [
           'mails of watches',
@@ -58,9 +58,9 @@ export const mountSubscription = (app: FastifyInstance, site: Site): void => {
     // mail programs send nothing. Not rate limited: a mail provider unsubscribes many people from one IP address.
     oneClick.removeAllContentTypeParsers()
     oneClick.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
-    oneClick.post('/unsubscribe/:id/:token', { config: { unlimited: true } }, async (request, reply) => {
-      await endSubscription(servicesOf(site, request), linkOf(request), site.clock())
-      const body = isNewsletterLink(linkOf(request)) ? unsubscribed : watchesStopped
+    oneClick.post<Link>('/unsubscribe/:id/:token', { config: { unlimited: true } }, async (request, reply) => {
+      await endSubscription(servicesOf(site, request), request.params, site.clock())
+      const body = isNewsletterLink(request.params) ? unsubscribed : watchesStopped
       return show(request, reply, '/unsubscribe', 'You are unsubscribed', body)
     })
   })
@@ -77,5 +77,4 @@ const unsubscribed = html`<p class="lede">You will not receive any more newslett
 
 const watchesStopped = html`<p class="lede">You will not receive any more of these mails. Your watches are on your <a href="/account/watches">account page</a>.</p>`
 
-const linkOf = (request: FastifyRequest): { id: string; token: string } =>
-  request.params as { id: string; token: string }
+type Link = { Params: { id: string; token: string } }

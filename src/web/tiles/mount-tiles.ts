@@ -7,7 +7,7 @@ import { notFound } from '../../common/errors.ts'
 import { dayOf } from '../../domain/day.ts'
 import { defaultMarket } from '../../domain/packs/markets.ts'
 import { landCredit, landOf } from '../land.ts'
-import type { Query } from '../query.ts'
+import { queryOf } from '../query.ts'
 import { contextOf, type Site } from '../site.ts'
 import { dailyRows } from './daily-rows.ts'
 import { encodeTile } from './encode.ts'
@@ -31,8 +31,8 @@ const layerOf = (name: string): TileLayer => {
 export const mountTiles = (app: FastifyInstance, site: Site): void => {
   const rowsToday = dailyRows(tileRowsPerDay)
 
-  app.get('/tiles/:file', { config: { ownLimit } }, async (request, reply) => {
-    const { file } = request.params as { file: string }
+  app.get<{ Params: { file: string } }>('/tiles/:file', { config: { ownLimit } }, async (request, reply) => {
+    const { file } = request.params
     const name = /^(.+)\.json$/.exec(file)?.[1]
     if (!name) return reply.callNotFound()
     const { minzoom, maxzoom, fields, parameters } = layerOf(name)
@@ -48,29 +48,33 @@ export const mountTiles = (app: FastifyInstance, site: Site): void => {
     })
   })
 
-  app.get('/tiles/:layer/:z/:x/:y', { config: { ownLimit } }, async (request, reply) => {
-    const { layer: name, z, x, y } = request.params as Record<'layer' | 'z' | 'x' | 'y', string>
-    const layer = layerOf(name)
-    const tile = tileAddress(z, x, y)
-    if (!tile || tile.z < layer.minzoom || tile.z > layer.maxzoom)
-      throw notFound(`Layer ${name} has tiles from zoom ${layer.minzoom} to ${layer.maxzoom}.`)
-    const client = site.clientOf(request.ip)
-    const features = await layer.features(tile, {
-      context: contextOf(site, request),
-      query: request.query as Query,
-      land: (market) => landOf(site, market),
-      rows: (rows) => rowsToday.allowed(client, dayOf(site.clock()), rows),
-    })
-    const bytes = encodeTile(tile, features)
-    const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
-    // Rows depend on the client, so no shared cache may keep them.
-    const isShared = name === 'base' || name === 'parcels'
-    reply.header('cache-control', `${isShared ? 'public' : 'private'}, max-age=${layer.maxAge}`).header('etag', etag)
-    reply.header('vary', 'accept-encoding')
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    if (bytes.length === 0) return reply.code(204).send()
-    reply.type('application/vnd.mapbox-vector-tile')
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(bytes)
-    return reply.header('content-encoding', 'gzip').send(await toGzip(bytes, { level: 5 }))
-  })
+  app.get<{ Params: Record<'layer' | 'z' | 'x' | 'y', string> }>(
+    '/tiles/:layer/:z/:x/:y',
+    { config: { ownLimit } },
+    async (request, reply) => {
+      const { layer: name, z, x, y } = request.params
+      const layer = layerOf(name)
+      const tile = tileAddress(z, x, y)
+      if (!tile || tile.z < layer.minzoom || tile.z > layer.maxzoom)
+        throw notFound(`Layer ${name} has tiles from zoom ${layer.minzoom} to ${layer.maxzoom}.`)
+      const client = site.clientOf(request.ip)
+      const features = await layer.features(tile, {
+        context: contextOf(site, request),
+        query: queryOf(request),
+        land: (market) => landOf(site, market),
+        rows: (rows) => rowsToday.allowed(client, dayOf(site.clock()), rows),
+      })
+      const bytes = encodeTile(tile, features)
+      const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
+      // Rows depend on the client, so no shared cache may keep them.
+      const isShared = name === 'base' || name === 'parcels'
+      reply.header('cache-control', `${isShared ? 'public' : 'private'}, max-age=${layer.maxAge}`).header('etag', etag)
+      reply.header('vary', 'accept-encoding')
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      if (bytes.length === 0) return reply.code(204).send()
+      reply.type('application/vnd.mapbox-vector-tile')
+      if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(bytes)
+      return reply.header('content-encoding', 'gzip').send(await toGzip(bytes, { level: 5 }))
+    },
+  )
 }
