@@ -1,5 +1,5 @@
 // Computes the series of a market, year by year, and stores what changed.
-import { type MarketSeriesInput, marketSeriesOf } from '../intelligence/market/market-series.ts'
+import { type MarketSeriesInput, marketSeriesOf, placesOf } from '../intelligence/market/market-series.ts'
 import { monthlyIndex } from '../intelligence/valuation/monthly-index.ts'
 import { heatAtMonthEnds } from '../store/assessments/market-heat.ts'
 import {
@@ -32,13 +32,17 @@ export const saveMarketSeries = async (
   ])
   const index = indexFrom(value ? monthlyIndex(value) : [], `${first}-01`)
   const permitsSince = new Map([...cityPermits, ...earliest([...cityPermits.values()])])
-  let salesSince: string | undefined
+  const salesSince = new Map<string, string>()
   for (let year = first; year <= last; year++) {
     const [sales, listings] = await Promise.all([salesOfYear(db, market, year), listingsOfYear(db, market, year)])
+    for (const sale of sales)
+      for (const place of placesOf(sale))
+        if (!((salesSince.get(place) ?? '9') <= sale.soldOn)) salesSince.set(place, sale.soldOn)
     const input: MarketSeriesInput = {
       year,
       on: today,
       sales,
+      salesSince,
       listings,
       permits: permits.filter(({ month }) => month.startsWith(String(year))),
       permitsSince,
@@ -46,8 +50,6 @@ export const saveMarketSeries = async (
       heatOf: (citySlug, day) => heat.get(`${citySlug}/${day}`),
     }
     if (since !== undefined) input.listingsSince = since
-    salesSince ??= sales.map(({ soldOn }) => soldOn).sort()[0]
-    if (salesSince !== undefined) input.salesSince = salesSince
     await saveSeries(db, market, year, marketSeriesOf(input), now)
   }
   await trimSeries(db, market, first, last)

@@ -4,7 +4,7 @@
 import { keysOf } from '../../common/typed.ts'
 import type { ListingFacts, PermitClass, SaleFacts } from '../../domain/facts.ts'
 import type { SeriesFigures, SeriesInterval, SeriesMetric } from '../../domain/findings/market-series.ts'
-import { withheldGroups } from './small-groups.ts'
+import { type Family, withheldGroups } from './small-groups.ts'
 
 interface Located {
   readonly citySlug: string
@@ -31,8 +31,8 @@ export interface MarketSeriesInput {
   /** Records after this day are not used; a period that contains it and does not end on it is partial. */
   readonly on: string
   readonly sales: readonly SeriesSale[]
-  /** The day of the first known sale of the market, if it has sales. Whether homes were sold before it is not known. */
-  salesSince?: string
+  /** The day of the first known sale, by place (`placesOf`). Whether homes were sold before it is not known. */
+  readonly salesSince: ReadonlyMap<string, string>
   readonly listings: readonly SeriesListing[]
   /** Since when the listings of the market are complete; undefined without listings. */
   listingsSince?: string
@@ -103,23 +103,27 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
       }
     }
   }
-  const families = [
-    ...placeFamilies(places, [...sales, ...input.listings], periods),
-    ...periodFamilies(places, periods),
-  ]
-  const smallGroups = (records: (group: { sales: SeriesSale[] }) => number) =>
-    withheldGroups(new Map([...groups].map(([key, group]) => [key, records(group)])), families, smallestGroup)
+  const smallGroups = (
+    recordsOf: (group: { sales: SeriesSale[]; active: SeriesListing[] }) => Located[],
+    added: Family[],
+  ) => {
+    const sizes = new Map([...groups].map(([key, group]) => [key, recordsOf(group).length]))
+    const families = periods.flatMap((period) => {
+      const group = groups.get(groupKey('', period))
+      return group ? placeFamilies(recordsOf(group), period, sizes) : []
+    })
+    return withheldGroups(sizes, [...families, ...added], smallestGroup)
+  }
+  const years = periodFamilies(places, periods)
+  const salesWith = (value: (sale: SeriesSale) => number[]) =>
+    smallGroups(({ sales: own }) => own.filter((sale) => value(sale).length > 0), years)
   const hidden = {
-    price: smallGroups(({ sales: own }) => own.length),
-    perSqft: smallGroups(({ sales: own }) => own.flatMap(pricePerSqft).length),
-    ratio: smallGroups(({ sales: own }) => own.flatMap(saleToList).length),
-    days: smallGroups(({ sales: own }) => own.flatMap(daysOnMarket).length),
+    price: salesWith(({ priceUsd }) => [priceUsd]),
+    perSqft: salesWith(pricePerSqft),
+    ratio: salesWith(saleToList),
+    days: salesWith(daysOnMarket),
     // The inventory is that of one day, so a year has the same listings as its last month: periods do not add up.
-    drops: withheldGroups(
-      new Map([...groups].map(([key, { active }]) => [key, active.flatMap(priceDrop).length])),
-      placeFamilies(places, input.listings, periods),
-      smallestGroup,
-    ),
+    drops: smallGroups(({ active }) => active.filter((listing) => priceDrop(listing).length > 0), []),
   }
   return [...places.values()].flatMap((place) =>
     periods.flatMap((period) => {
@@ -159,7 +163,7 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
             medianSalePrice: shown('medianSalePrice', () => typicalPrice(own.map(({ priceUsd }) => priceUsd))),
             medianPricePerSqft: shown('medianPricePerSqft', () => typicalPrice(own.flatMap(pricePerSqft))),
             priceIndex: indexIn(input, period),
-            homesSold: n > 0 || (input.salesSince ?? input.on) < period.first ? n : undefined,
+            homesSold: n > 0 || (input.salesSince.get(place.key) ?? input.on) < period.first ? n : undefined,
             newListings: listed ? (group?.newListings ?? 0) : undefined,
             inventory: listed ? active.length : undefined,
             medianDaysOnMarket: shown('medianDaysOnMarket', () => median(own.flatMap(daysOnMarket))),
@@ -200,7 +204,8 @@ const metricsOf = {
 const groupKey = (place: string, { interval, first }: Pick<Period, 'interval' | 'first'>): string =>
   `${place}|${interval}/${first}`
 
-const placesOf = ({ citySlug, zip }: Located): string[] => ['', `c:${citySlug}`, ...(zip ? [`z:${zip}`] : [])]
+/** The market, the city and the ZIP code of a record. */
+export const placesOf = ({ citySlug, zip }: Located): string[] => ['', `c:${citySlug}`, ...(zip ? [`z:${zip}`] : [])]
 
 const placesIn = (records: readonly Located[]): Map<string, Place> => {
   const places = new Map<string, Place>([['', { key: '', citySlug: '' }]])
@@ -212,8 +217,12 @@ const placesIn = (records: readonly Located[]): Map<string, Place> => {
   return places
 }
 
-/** Which places divide another one: the cities and ZIP codes of the market, the ZIP codes within one city, the cities within one ZIP code. */
-const placeFamilies = (places: ReadonlyMap<string, Place>, records: readonly Located[], periods: readonly Period[]) => {
+/**
+ * Which places divide another one, by the records of one period: the cities and ZIP codes of the market, the ZIP codes within one
+ * city, the cities within one ZIP code. Cities and ZIP codes that overlap have the same records in all, so of them one follows from
+ * the others: `sizes` gets a group for them, which has every record twice.
+ */
+const placeFamilies = (records: readonly Located[], period: Period, sizes: Map<string, number>): Family[] => {
   const citiesOf = new Map<string, Set<string>>()
   const zipsOf = new Map<string, Set<string>>()
   for (const { citySlug, zip } of records) {
@@ -222,22 +231,39 @@ const placeFamilies = (places: ReadonlyMap<string, Place>, records: readonly Loc
   }
   const within = (inner: ReadonlyMap<string, ReadonlySet<string>>, outer: string) =>
     [...inner].filter(([, containing]) => containing.size === 1 && containing.has(outer)).map(([key]) => key)
-  const keys = [...places.keys()]
+  const linked = overlapping(zipsOf, citiesOf)
+  for (const places of linked) {
+    const own = records.filter(({ citySlug }) => places.includes(`c:${citySlug}`))
+    sizes.set(groupKey(places.join(), period), 2 * own.length)
+  }
   const divided: [parent: string, parts: string[]][] = [
-    ['', keys.filter((key) => key.startsWith('c:'))],
-    ['', keys.filter((key) => key.startsWith('z:'))],
-    ...keys.filter((key) => key.startsWith('c:')).map((city): [string, string[]] => [city, within(citiesOf, city)]),
-    ...keys.filter((key) => key.startsWith('z:')).map((zip): [string, string[]] => [zip, within(zipsOf, zip)]),
+    ['', [...zipsOf.keys()]],
+    ['', [...citiesOf.keys()]],
+    ...[...zipsOf.keys()].map((city): [string, string[]] => [city, within(citiesOf, city)]),
+    ...[...citiesOf.keys()].map((zip): [string, string[]] => [zip, within(zipsOf, zip)]),
+    ...linked.map((parts): [string, string[]] => [parts.join(), parts]),
   ]
-  return periods.flatMap((period) =>
-    divided.map(([parent, parts]) => ({
-      parent: groupKey(parent, period),
-      parts: parts.map((part) => groupKey(part, period)),
-    })),
-  )
+  return divided.map(([parent, parts]) => ({
+    parent: groupKey(parent, period),
+    parts: parts.map((part) => groupKey(part, period)),
+  }))
 }
 
-const periodFamilies = (places: ReadonlyMap<string, Place>, periods: readonly Period[]) =>
+/** Cities and ZIP codes that share records, directly or through others. */
+const overlapping = (
+  zipsOf: ReadonlyMap<string, ReadonlySet<string>>,
+  citiesOf: ReadonlyMap<string, ReadonlySet<string>>,
+): string[][] => {
+  const seen = new Set<string>()
+  const reached = (key: string): string[] => {
+    if (seen.has(key)) return []
+    seen.add(key)
+    return [key, ...[...(zipsOf.get(key) ?? citiesOf.get(key) ?? [])].filter((next) => next !== 'z:').flatMap(reached)]
+  }
+  return [...zipsOf.keys()].map(reached).filter(({ length }) => length > 1)
+}
+
+const periodFamilies = (places: ReadonlyMap<string, Place>, periods: readonly Period[]): Family[] =>
   [...places.keys()].flatMap((place) =>
     periods.flatMap((outer) => {
       const next = outer.interval === 'year' ? 'quarter' : outer.interval === 'quarter' ? 'month' : undefined
