@@ -30,8 +30,8 @@ export const demoKey = 'demo'
 /** With the demo key in the playground, a page holds this many items. */
 export const playgroundMaxResults = 2
 
-/** A key issued during early access has, for three calendar months, the higher of each limit here and in its plan. */
-const earlyAccess = { maxResults: 100, requestsPerMinute: 100, webhooks: true, months: 3 } as const
+/** A key issued during early access has, for three calendar months, webhooks and the higher of each limit here and in its plan. */
+const earlyAccess = { maxResults: 100, requestsPerMinute: 100, months: 3 } as const
 
 /** Free keys issued before this keep full history. */
 const fullHistoryBefore = new Date('2026-09-04T00:00:00Z')

@@ -15,6 +15,19 @@ test.each([
 })
 
 test.each([
+  ['123 North Main Street, Apt. 02, Palo Alto CA', '123 N MAIN ST # 2'],
+  ['9 Main St, Palo Alto, Unit 3', '9 MAIN ST # 3'],
+  ['9 Main St Ste 2 Bldg 4', '9 MAIN ST STE 2 4'],
+  ['9 Main St Ste 2, Bldg 4', '9 MAIN ST STE 2 BLDG 4'],
+  ['12 Lot Ln', '12 LOT LN'],
+  ['12 Lot 4', '12 LOT 4'],
+  ['12 Main Lot Ln', '12 MAIN LOT LN'],
+  ['#4', '# 4'],
+  ['9 Main St Apt', '9 MAIN ST APT'],
+  ['9 Main St Apt #', '9 MAIN ST'],
+])('the key of %s is %s', (text, key) => expect(addressKey(text)).toBe(key))
+
+test.each([
   ['9 Main St', '9 Main St #2'],
   ['9 Main St #2', '9 Main St #3'],
   ['9 Main St Ste 2', '9 Main St Apt 2'],
@@ -55,4 +68,11 @@ test('text that cannot be a parcel number has no key', () => {
   expect(apnKey('CA', 'San Mateo', '000-000-000')).toBeUndefined()
   expect(apnKey('CA', 'San Mateo', 'N/A')).toBeUndefined()
   expect(apnKey('CA', '', '012345678')).toBeUndefined()
+  const other = (apn: string) => apnKey('TX', 'Travis', apn)
+  expect([other('123'), other('1'.repeat(25))]).toEqual([undefined, undefined])
+  expect([other('1234'), other('1'.repeat(24))]).toEqual(['tx:travis:1234', `tx:travis:${'1'.repeat(24)}`])
+  // San Mateo's nine digits may have lost two zeros, not three.
+  expect(apnKey('CA', 'San Mateo', '2345678')).toBe('ca:san-mateo:002345678')
+  expect(apnKey('CA', 'San Mateo', '345678')).toBe('ca:san-mateo:345678')
+  expect(apnKey('CA', 'San Mateo', '0123456789')).toBe('ca:san-mateo:0123456789')
 })
