@@ -233,11 +233,10 @@ const workSentence = (deal: FlipDeal): string => {
  * `share` is the share of the basic renovation time: all of it from C3 down, less for touch-ups.
  */
 const renovationCost = (condition: number, assume: (name: FlipAssumptionName) => number) => {
+  if (!needsRenovation(condition)) return { perSqft: 0, heaviness: 0, share: 0 }
   const heaviness = clamp((85 - condition) / 70, 0, 1)
   const share = clamp((85 - condition) / 15, 0, 1)
-  if (!needsRenovation(condition)) return { perSqft: 0, heaviness: 0, share: 0 }
   const at = costLevels.findIndex(([level]) => condition <= level)
-  if (at === -1) return { perSqft: 0, heaviness, share }
   const costAt = (index: number): number => {
     const name = costLevels[index]![1]
     return name === undefined ? 0 : assume(name)

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { assumptionsFor } from '../../../src/domain/assumptions/assumptions.ts'
 import { packOf } from '../../../src/domain/packs/use-packs.ts'
 import { type CharmFacts, charmPoints, historicCharm } from '../../../src/intelligence/condition/historic-charm.ts'
-import { sellingCostPctAt } from '../../../src/intelligence/proforma/proforma-arithmetic.ts'
 import { type FlipFacts, flipDeal, flippability } from '../../../src/intelligence/scores/flippability.ts'
 import { rankScore } from '../../../src/intelligence/statistics/rank-score.ts'
 
@@ -36,16 +35,124 @@ describe('flippability', () => {
     )
   })
 
+  /** $1,000,000 for 1,000 sq ft, resold at $1,500,000; buying 1%, selling 5% and 1% transfer tax; default assumptions. */
+  const simple = (facts: Partial<FlipFacts> = {}): FlipFacts => ({
+    pack: undefined,
+    propertyType: 'single_family',
+    priceUsd: 1_000_000,
+    afterRepairValueUsd: 1_500_000,
+    livingSqft: 1000,
+    conditionScore: 55,
+    heat: 65,
+    valueConfidence: 'high',
+    costs: {
+      acquisitionPct: 1,
+      sellingCostPct: 5,
+      transferTaxPct: 1,
+      highTransferTaxPct: 0,
+      highTransferTaxFromUsd: 0,
+    },
+    ...facts,
+  })
+
   test('the deal can be computed by hand', () => {
-    const facts = house()
-    const deal = flipDeal(facts)!
-    expect(deal.renovationUsd).toBeCloseTo(deal.costPerSqftUsd * 1500, 6)
-    expect(deal.buyingUsd).toBeCloseTo(15_000 * facts.costs.acquisitionPct, 6)
-    expect(deal.sellingUsd).toBeCloseTo(22_000 * sellingCostPctAt(2_200_000, facts.costs), 6)
-    expect(deal.totalCostUsd).toBeCloseTo(1_500_000 + deal.renovationUsd + deal.buyingUsd + deal.carryUsd, 6)
-    expect(deal.profitUsd).toBeCloseTo(2_200_000 - deal.sellingUsd - deal.totalCostUsd, 6)
-    expect(deal.returnOnCost).toBeCloseTo(deal.profitUsd / deal.totalCostUsd, 12)
-    expect(deal.maximumOfferUsd).toBeCloseTo(0.7 * 2_200_000 - deal.renovationUsd, 6)
+    const { defaults, ...deal } = flipDeal(simple())!
+    expect(deal).toEqual({
+      valueNowUsd: undefined,
+      conditionNow: 55,
+      conditionAfter: 85,
+      afterRepairValueUsd: 1_500_000,
+      // C4: $140 per sq ft.
+      renovationUsd: 140_000,
+      costPerSqftUsd: 140,
+      // Four months, 6 · 30 / 70 more for heavier work, 30 days to an accepted offer and a month to closing.
+      months: expect.closeTo(8.5583, 4),
+      daysToPending: undefined,
+      buyingUsd: 10_000,
+      // 0.8% of the price a month.
+      carryUsd: expect.closeTo(68_466.17, 2),
+      sellingUsd: 90_000,
+      priceBasis: 'asking',
+      totalCostUsd: expect.closeTo(1_218_466.17, 2),
+      profitUsd: expect.closeTo(191_533.83, 2),
+      profitAtAskingUsd: expect.closeTo(191_533.83, 2),
+      returnOnCost: expect.closeTo(0.157193, 6),
+      // 70% of the resale price less repairs.
+      maximumOfferUsd: 910_000,
+    })
+    expect(flipDeal(simple({ daysToPending: 20 }))!.months).toBeCloseTo(8.2293, 4)
+    // Only assumptions that were used: C4 needs the cost of one grade.
+    expect(defaults).toEqual([
+      'acquisitionPct',
+      'sellingCostPct',
+      'transferTaxPct',
+      'highTransferTaxPct',
+      'costMiddleSqft',
+      'costFactor',
+      'renovationMonths',
+      'extraMonths',
+      'carryPctMonth',
+      'rulePct',
+    ])
+    expect(flipDeal(simple({ conditionScore: 90 }))!.defaults!.slice(4)).toEqual(['carryPctMonth', 'rulePct'])
+    expect(flipDeal(simple(), { rulePct: 80, carryPctMonth: 1 })!.defaults).not.toContain('rulePct')
+    expect(flipDeal(simple(), { costFactor: 2 })!.renovationUsd).toBe(280_000)
+    expect(flipDeal(simple(), { extraMonths: 2 })!.months).toBeCloseTo(10.5583, 4)
+  })
+
+  test.each([
+    // Condition, cost per sq ft, months.
+    [0, 380, 11.9868],
+    [15, 380, 11.9868],
+    [25, 315, 11.1297],
+    [35, 250, 10.2726],
+    [45, 195, 9.4154],
+    [62.5, 100, 7.9154],
+    [70, 60, 7.2726],
+    [77.5, 30, 4.6297],
+    [84, 4, 2.3392],
+    [84.5, 0, 1.9868],
+  ])('condition %s costs $%s per sq ft and takes %s months', (conditionScore, perSqft, months) => {
+    const deal = flipDeal(simple({ conditionScore }))!
+    expect(deal.costPerSqftUsd).toBeCloseTo(perSqft, 9)
+    expect(deal.months).toBeCloseTo(months, 4)
+  })
+
+  test('the points can be computed by hand', () => {
+    const points = (facts: Partial<FlipFacts> = {}) =>
+      Object.fromEntries(flippability(simple(facts)).parts.map(({ name, points }) => [name, Number(points.toFixed(4))]))
+    // With s(x) = 1 / (1 + e^-x) - 0.5: 60 · s(0.157193 / 0.15), 25 · s((0.91 - 1) / 0.12), 15 · s((65 - 50) / 15).
+    const known = { base: 50, profit: 14.4229, rule: -4.4795, speed: 3.4659 }
+    expect(points()).toEqual(known)
+    // Without heat, 15 · s((40 - 20) / 20); without both, the other weights add up to 100.
+    expect(points({ heat: undefined, daysToPending: 20 })).toEqual({ ...known, profit: 14.6147 })
+    expect(points({ heat: undefined })).toEqual({ base: 50, profit: 16.9681, rule: -5.27 })
+    // $100,000 below the value: half of it is not profit. A gain of 40% of the price earns all points.
+    expect(points({ valueNowUsd: 1_100_000 })).toEqual({ ...known, bargain: -3.3548 })
+    // A gain of 5% earns half of the other points.
+    const sum = 50 + 14.4229 - 4.4795 + 3.4659
+    expect(points({ valueNowUsd: 1_450_000, afterRepairValueUsd: 1_500_000, priceUsd: 1_000_000 }).gain).toBeCloseTo(
+      -(sum + points({ valueNowUsd: 1_450_000 }).bargain!) / 2,
+      3,
+    )
+    expect(points({ valueNowUsd: 1_400_000 })).not.toHaveProperty('gain')
+    // A bargain lowers a profit at most to nothing, and does not change a loss.
+    expect(points({ valueNowUsd: 1_450_000 }).bargain).toBeCloseTo(-14.4229, 4)
+    expect(points({ valueNowUsd: 1_050_000, conditionScore: 15 })).not.toHaveProperty('bargain')
+  })
+
+  test('the words say loss, profit or that no offer is left', () => {
+    const because = (facts: Partial<FlipFacts>) =>
+      flippability(simple(facts))
+        .parts.map(({ because }) => because)
+        .join(' ')
+    expect(because({})).toContain('leave a profit of $191,534, 15.7% of cost')
+    expect(because({})).toContain('The 70% rule allows an offer of up to $910,000')
+    expect(because({ conditionScore: 15 })).toContain('leave a loss of $75,895, −5.1% of cost')
+    expect(because({ conditionScore: 15, livingSqft: 3000 })).toContain('repairs cost more than any offer leaves')
+    expect(because({ heat: undefined, daysToPending: 1 })).toContain('an accepted offer in 1 day')
+    expect(because({ valueNowUsd: 1_499_999 })).toContain('Repairs would add $1 to the value')
+    expect(because({ valueNowUsd: 1_499_999.5 })).toContain('Repairs would add nothing')
   })
 
   test('is computed at the expected price, with the profit at the asking price beside it', () => {
@@ -74,15 +181,6 @@ describe('flippability', () => {
     // More than a fifth below the value.
     expect([1_875_000, 1_876_000].map((value) => found(value).confidence)).toEqual(['high', 'low'])
     expect(part(found(1_900_000, { afterRepairValueUsd: 1_500_000 }))).toBeUndefined()
-  })
-
-  test('more value or a lower price never lowers it; a worse house never raises it', () => {
-    const steps = (make: (k: number) => Partial<FlipFacts>) => Array.from({ length: 12 }, (_, k) => score(make(k)))
-    const rising = (values: number[]) => values.every((value, k) => k === 0 || value >= values[k - 1]!)
-    expect(rising(steps((k) => ({ afterRepairValueUsd: 1_500_000 + 150_000 * k })))).toBe(true)
-    expect(rising(steps((k) => ({ priceUsd: 2_400_000 - 150_000 * k })))).toBe(true)
-    expect(rising(steps((k) => ({ conditionScore: 8 * k })))).toBe(true)
-    expect(rising(steps((k) => ({ heat: 8 * k })))).toBe(true)
   })
 
   test('a house within a point of the target needs no renovation, and no text names $0', () => {
@@ -145,12 +243,6 @@ describe('flippability', () => {
     expect(gains.slice(2)).toEqual([undefined, undefined])
   })
 
-  test('an assumption is replaced by name', () => {
-    expect(flipDeal(house(), { rulePct: 80 })!.maximumOfferUsd).toBeGreaterThan(flipDeal(house())!.maximumOfferUsd)
-    const cheap = { ...house().costs, sellingCostPct: 0 }
-    expect(score({ costs: cheap })).toBeGreaterThan(score())
-  })
-
   test('the same work costs more and takes longer on the island', () => {
     const island = flipDeal(house({}, packOf('nantucket')))!
     const mainland = flipDeal(house())!
@@ -175,6 +267,9 @@ describe('flippability', () => {
     expect(flippability(house({ afterRepairValueUsd: undefined })).score).toBeUndefined()
     expect(flippability(house({ propertyType: 'land' })).excluded).toContain('no house')
     expect(flippability(house({ afterRepairValueUsd: undefined })).missing).toContain('afterRepairValueUsd')
+    for (const fact of ['priceUsd', 'livingSqft', 'afterRepairValueUsd'] as const)
+      for (const value of [undefined, 0]) expect(flipDeal(house({ [fact]: value })), fact).toBeUndefined()
+    expect(flippability(house({ replaced: 'Gone.' }))).toMatchObject({ excluded: 'Gone.', parts: [] })
   })
 })
 
