@@ -28,7 +28,7 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 /** Every home of a market is explained, and Intl is slow: whole numbers below a million are written without it. */
 export const wholeNumber = (value: number): string => {
   const rounded = Math.round(value)
-  if (!(value >= 0 && rounded < 1e6) || Math.abs(value - rounded) === 0.5) return whole.format(value)
+  if (!(value >= 0 && rounded < 1e6)) return whole.format(value)
   if (rounded < 1000) return String(rounded)
   return `${Math.floor(rounded / 1000)},${String(rounded % 1000).padStart(3, '0')}`
 }

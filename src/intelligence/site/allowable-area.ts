@@ -17,7 +17,7 @@ interface AllowableArea {
 /** Undefined when the district or the lot cannot be modeled, or nothing livable fits. */
 export const allowableArea = (envelope: Envelope): AllowableArea | undefined => {
   const { maxSqft, livableSqft, limitedBy, likelyApprovableSqft } = envelope
-  if (maxSqft === undefined || livableSqft === undefined || livableSqft <= 0) return undefined
+  if (maxSqft === undefined || !livableSqft) return undefined
   const garage = maxSqft - livableSqft
   const inside = garage > 0 ? `, minus ${sqft(garage)} for a garage` : ''
   const zoned = `zoning limit of ${sqft(maxSqft)} (${limitedBy?.replace('_', ' ')})${inside}`

@@ -59,7 +59,8 @@ export function buildingEnvelope(
   const candidates: EnvelopeCandidate[] = []
   const missing: string[] = []
   const notes: string[] = []
-  let smallLotRule = district.minLotSqft !== undefined && lotSqft < district.minLotSqft
+  const leastLot = district.minLotSqft ?? 0
+  let smallLotRule = lotSqft < leastLot
   let developmentAreaSqft: number | undefined
   let groundCoverSqft: number | undefined
 
@@ -105,18 +106,16 @@ export function buildingEnvelope(
   )
   if (!binding) return unmodeled('Lot coverage and lot dimensions are unknown.', missing)
 
-  if (district.minLotSqft && lotSqft < district.minLotSqft)
-    notes.push(
-      `The lot is smaller than the district's minimum of ${sqft(district.minLotSqft)}; small-lot rules are not modeled.`,
-    )
+  if (lotSqft < leastLot)
+    notes.push(`The lot is smaller than the district's minimum of ${sqft(leastLot)}; small-lot rules are not modeled.`)
   if (!limitsSize(district))
     notes.push('No floor-area rule is known for this district: only coverage, setbacks and height limit the size.')
   if (district.netLot) notes.push('The zoning rule uses net lot area; the recorded lot area is used here.')
-  const review = district.reviewAbove
-  const likelyApprovableSqft = review && Math.max(review.sqft, roundDown(review.ratio * lotSqft))
-  if (review && likelyApprovableSqft)
+  const trigger = district.reviewAbove
+  const review = trigger && { ...trigger, sqft: Math.max(trigger.sqft, roundDown(trigger.ratio * lotSqft)) }
+  if (review)
     notes.push(
-      `Larger houses need approval from the ${review.body}; approval is assumed likely up to ${sqft(likelyApprovableSqft)}.`,
+      `Larger houses need approval from the ${review.body}; approval is assumed likely up to ${sqft(review.sqft)}.`,
     )
 
   return {
@@ -125,7 +124,7 @@ export function buildingEnvelope(
     limitedBy: binding.limit,
     groundCoverSqft,
     developmentAreaSqft,
-    likelyApprovableSqft,
+    likelyApprovableSqft: review?.sqft,
     candidates,
     confidence: limitsSize(district) ? envelopeConfidence(binding, candidates, smallLotRule) : 'low',
     missing,

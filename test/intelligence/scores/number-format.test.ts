@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { decimal, percent, plural, sqft, usd, wholeNumber } from '../../../src/intelligence/scores/number-format.ts'
+import {
+  decimal,
+  miles,
+  percent,
+  plural,
+  roundDown,
+  sqft,
+  usd,
+  wholeNumber,
+} from '../../../src/intelligence/scores/number-format.ts'
 import { builtSentence } from '../../../src/intelligence/site/house-age.ts'
 
 test('numbers are written the American way', () => {
@@ -9,7 +18,23 @@ test('numbers are written the American way', () => {
   expect(percent(0.153)).toBe('15%')
   expect(percent(-0.1554, 1)).toBe('−15.5%')
   expect(percent(-0.001)).toBe('0%')
-  expect(decimal(0.32)).toBe('0.32')
+  expect([0, 0.32, 0.123456, 1200, -1200, -0.5].map(decimal)).toEqual([
+    '0',
+    '0.32',
+    '0.1235',
+    '1,200',
+    '-1,200',
+    '-0.5',
+  ])
+  expect([usd(0), percent(0), miles(1), miles(0.96), miles(2.04)]).toEqual([
+    '$0',
+    '0%',
+    '1.0 mile',
+    '1.0 mile',
+    '2.0 miles',
+  ])
+  // 0.32 · 4,720 is 1,510.4; a limit is rounded down, but not below a whole number that binary fractions miss.
+  expect([0.32 * 4720, 0.7 * 10, 2.9999999].map(roundDown)).toEqual([1510, 7, 3])
 })
 
 test('a count agrees with its noun', () => {
@@ -25,7 +50,7 @@ test('a count agrees with its noun', () => {
 
 test('the fast path writes the same as Intl', () => {
   const format = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
-  for (const value of [0, 0.5, 1.5, 2.5, 999.5, 1000, 12_345.6, 999_999.4, 1e6, 1e9, -3])
+  for (const value of [0, 0.5, 1.5, 2.5, 999.5, 1000, 12_345.6, 999_999.4, 999_999.5, 1e6, 1e9, -0.4, -3])
     expect(wholeNumber(value)).toBe(format.format(value))
 })
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { packs } from '../../../src/domain/packs/use-packs.ts'
-import type { FloorAreaRule, LotUnitFactorRule } from '../../../src/domain/packs/zoning.ts'
+import type { District, FloorAreaRule, LotUnitFactorRule } from '../../../src/domain/packs/zoning.ts'
 import { lowestConfidence } from '../../../src/intelligence/scores/confidence.ts'
+import { allowableArea, buildSize } from '../../../src/intelligence/site/allowable-area.ts'
 import { buildingEnvelope, type EnvelopeFacts } from '../../../src/intelligence/site/envelope.ts'
 import { type FloorAreaFacts, floorAreaLimit, lotUnitFactor } from '../../../src/intelligence/site/floor-area.ts'
 import { rearYard } from '../../../src/intelligence/site/rear-yard.ts'
@@ -157,6 +158,205 @@ describe('envelope', () => {
     expect(at(0.25).sqft).toBe(2500)
     expect(at(0.2).sqft).toBe(2500)
     expect(at(0.2).formula).toContain('2,000')
+  })
+
+  const tiers: FloorAreaRule = {
+    kind: 'tiers',
+    tiers: [
+      { fromSqft: 5000, baseSqft: 0, rate: 0.5, overSqft: 0 },
+      { fromSqft: 10_000, baseSqft: 5000, rate: 0.1, overSqft: 10_000 },
+      { fromSqft: 20_000, baseSqft: 6000, rate: 0, overSqft: 20_000 },
+    ],
+  }
+  const slopes: FloorAreaRule = {
+    kind: 'slopeRatio',
+    points: [
+      { slopePct: 10, ratio: 0.5, confidence: 'high' },
+      { slopePct: 30, ratio: 0.3, confidence: 'medium' },
+    ],
+  }
+  it.each([
+    [{ kind: 'ratio', ratio: 0.5 }, { lotSqft: 6000 }, 3000, '0.5 × 6,000 sq ft'],
+    [{ kind: 'ratio', ratio: 0.5, capSqft: 3000 }, { lotSqft: 6000 }, 3000, '0.5 × 6,000 sq ft'],
+    [{ kind: 'ratio', ratio: 0.5, capSqft: 2900 }, { lotSqft: 6000 }, 2900, '0.5 × 6,000 sq ft, capped at 2,900 sq ft'],
+    [tiers, { lotSqft: 4999 }, undefined, 'unknown'],
+    [tiers, { lotSqft: 5000 }, 2500, '0.5 × 5,000 sq ft'],
+    [tiers, { lotSqft: 15_000 }, 5500, '5,000 sq ft + 0.1 × (15,000 sq ft − 10,000 sq ft)'],
+    [tiers, { lotSqft: 20_000 }, 6000, '6,000 sq ft'],
+    [
+      { kind: 'slidingRatio', fromSqft: 5000, fromRatio: 0.45, toSqft: 10_000, toRatio: 0.4 },
+      { lotSqft: 7500 },
+      3187,
+      '0.425 × 7,500 sq ft',
+    ],
+    [slopes, { lotSqft: 6000, slopePct: 5 }, 3000, '0.5 × 6,000 sq ft at 5% slope'],
+    [slopes, { lotSqft: 6000, slopePct: 10 }, 3000, '0.5 × 6,000 sq ft at 10% slope'],
+    [
+      slopes,
+      { lotSqft: 6000, slopePct: 15 },
+      2700,
+      '0.45 × 6,000 sq ft at 15% slope, interpolated between two known points',
+    ],
+    [slopes, { lotSqft: 6000, slopePct: 30 }, 1800, '0.3 × 6,000 sq ft at 30% slope'],
+    [slopes, { lotSqft: 6000, slopePct: 31 }, undefined, 'unknown'],
+  ] satisfies [FloorAreaRule, FloorAreaFacts, number | undefined, string][])(
+    'the rule %j on %j allows %s: %s',
+    (rule, facts, sqft, formula) =>
+      expect(floorAreaLimit(rule, facts)).toMatchObject(sqft ? { sqft, formula } : { formula }),
+  )
+
+  it('a limit by lot unit factor falls with the slope between two slopes, down to its floor', () => {
+    const rule: LotUnitFactorRule = {
+      kind: 'lotUnitFactor',
+      perUnitSqft: 6000,
+      fallPerSlopePct: 50,
+      fallFromSlopePct: 10,
+      fallToSlopePct: 30,
+      floorSqft: 5000,
+      smallUnit: 0.5,
+      smallApprovableSqft: 2500,
+      unitSlopeRate: 0.02,
+      development: {
+        perUnitSqft: 15_000,
+        fallPerSlopePct: 225,
+        floorSqft: 7500,
+        smallExtraSqft: 2100,
+        smallApprovableSqft: 4500,
+      },
+    }
+    const at = (lotUnitFactor: number | undefined, slopePct?: number, lotSqft = 87_120) => {
+      const { sqft, developmentAreaSqft } = floorAreaLimit(rule, { lotSqft, lotUnitFactor, slopePct })
+      return [sqft, developmentAreaSqft]
+    }
+    expect(at(2, 5)).toEqual([12_000, 30_000])
+    expect(at(2, 20)).toEqual([11_000, 25_500])
+    expect(at(2, 40)).toEqual([10_000, 21_000])
+    expect(at(0.6, 40)).toEqual([5000, 7500])
+    // Two acres without a slope are two units; 0.02 of them is lost for each percent above 10.
+    expect(at(undefined, 10)).toEqual([12_000, 30_000])
+    expect(lotUnitFactor(rule, 43_560, 35)).toBeCloseTo(0.5, 9)
+    expect(lotUnitFactor(rule, 43_560, 70)).toBe(0)
+    expect([at(undefined), at(2)]).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ])
+    expect(at(0.1)).toEqual([2500, 4500])
+    expect(at(0.25)).toEqual([2500, 4600])
+    const formula = (lotUnitFactor: number) => floorAreaLimit(rule, { lotSqft: 1, lotUnitFactor }).formula
+    expect(formula(0.1)).toBe('(0.1 ÷ 0.5) × 5,000 sq ft = 1,000 sq ft by permit, but 2,500 sq ft may be approved')
+    expect(formula(0.25)).toBe('(0.25 ÷ 0.5) × 5,000 sq ft = 2,500 sq ft by permit')
+  })
+
+  describe('of an invented district', () => {
+    const invented = (rules: Partial<District>): District => ({
+      city: 'springfield',
+      codes: ['R'],
+      modelled: true,
+      floorArea: { kind: 'none' },
+      confidence: { floorArea: 'high', coverage: 'low', setbacks: 'high', groundCover: 'high' },
+      source: 'invented',
+      asOf: '2026-01-01',
+      ...rules,
+    })
+    const limit30 = { kind: 'ratio', ratio: 0.3 } as const
+    const of = (rules: Partial<District>, facts: EnvelopeFacts = { lotSqft: 10_000 }) =>
+      buildingEnvelope(facts, invented(rules))
+    const sizes = (rules: Partial<District>, facts?: EnvelopeFacts) =>
+      Object.fromEntries(of(rules, facts).candidates.map(({ limit, sqft }) => [limit, sqft]))
+
+    it('coverage allows the larger of one wide story and several narrower ones', () => {
+      const coverage = { oneStoreyPct: 40, twoStoreyPct: 30 }
+      // 30 ft are two stories of 12 ft; without a height there is one.
+      expect(sizes({ coverage, heightFt: 30 })).toEqual({ coverage: 6000 })
+      expect(sizes({ coverage, storeys: 3 })).toEqual({ coverage: 9000 })
+      expect(sizes({ coverage, heightFt: 23 })).toEqual({ coverage: 4000 })
+      expect(sizes({ coverage })).toEqual({ coverage: 4000 })
+      expect(sizes({ coverage: { oneStoreyPct: 70, twoStoreyPct: 30 }, storeys: 2 })).toEqual({ coverage: 7000 })
+      expect(sizes({ coverage: { twoStoreyPct: 30 }, storeys: 1 })).toEqual({})
+      const likeFloorArea = { ...coverage, oneStoreyIsFloorArea: true }
+      expect(sizes({ coverage: likeFloorArea, floorArea: limit30 })).toEqual({ floor_area: 3000 })
+      expect(sizes({ coverage: likeFloorArea, storeys: 2 })).toEqual({ coverage: 6000 })
+    })
+
+    it('setbacks need both dimensions, and a lot that they fill counts as a small lot', () => {
+      const setbacksFt = { front: 20, side: 5, rear: 20 }
+      const lot = { lotSqft: 5000, lotWidthFt: 50, lotDepthFt: 100 }
+      expect(sizes({ setbacksFt }, lot)).toEqual({ setbacks: 2400 })
+      expect(of({ setbacksFt, floorArea: limit30 }, { ...lot, lotDepthFt: undefined }).missing).toEqual(['lotDepthFt'])
+      expect(of({ setbacksFt, floorArea: limit30 }, { lotSqft: 5000 }).missing).toEqual(['lotWidthFt', 'lotDepthFt'])
+      const filled = of({ setbacksFt: { ...setbacksFt, side: 25 }, floorArea: limit30 }, lot)
+      expect(filled).toMatchObject({ maxSqft: 1500, confidence: 'medium' })
+      expect(filled.notes.join()).toContain('leave no room')
+    })
+
+    it('a lot below the minimum has a note and less confidence', () => {
+      const at = (lotSqft: number) => of({ floorArea: limit30, minLotSqft: 5000 }, { lotSqft })
+      expect(at(5000)).toMatchObject({ confidence: 'high', notes: [] })
+      expect(at(4999)).toMatchObject({
+        confidence: 'medium',
+        notes: [expect.stringContaining('minimum of 5,000 sq ft')],
+      })
+      expect(of({ floorArea: limit30 }, { lotSqft: 0 })).toMatchObject({ missing: ['lotSqft'] })
+    })
+
+    it('a limit up to a sixth above the deciding one lowers the confidence', () => {
+      const at = (oneStoreyPct: number) => of({ floorArea: limit30, coverage: { oneStoreyPct } })
+      expect(at(30)).toMatchObject({ limitedBy: 'floor_area', confidence: 'low' })
+      expect(at(35)).toMatchObject({ limitedBy: 'floor_area', confidence: 'low' })
+      expect(at(35.1)).toMatchObject({ limitedBy: 'floor_area', confidence: 'high' })
+      expect(at(29)).toMatchObject({ limitedBy: 'coverage', maxSqft: 2900 })
+    })
+
+    it('ground cover is a footprint of 1.8 stories, and a review trigger is no limit', () => {
+      expect(of({ groundCoverPct: 25 })).toMatchObject({ groundCoverSqft: 2500, maxSqft: 4500, confidence: 'medium' })
+      const reviewed = (sqft: number) => of({ floorArea: limit30, reviewAbove: { sqft, ratio: 0.2, body: 'board' } })
+      expect([1500, 2500].map((sqft) => reviewed(sqft).likelyApprovableSqft)).toEqual([2000, 2500])
+      expect(reviewed(2500)).toMatchObject({
+        maxSqft: 3000,
+        notes: [expect.stringContaining('likely up to 2,500 sq ft')],
+      })
+      expect(of({ floorArea: limit30 }).likelyApprovableSqft).toBeUndefined()
+    })
+
+    it('what is realistic to build is without the garage and within what is likely to be approved', () => {
+      const area = (rules: Partial<District>, lotSqft = 10_000) =>
+        allowableArea(of({ floorArea: limit30, ...rules }, { lotSqft }))
+      expect(area({})).toEqual({
+        allowableSqft: 3000,
+        buildableSqft: 3000,
+        basis: 'zoning limit of 3,000 sq ft (floor area)',
+      })
+      expect(area({ garageCounts: true })).toMatchObject({
+        buildableSqft: 2580,
+        basis: 'zoning limit of 3,000 sq ft (floor area), minus 420 sq ft for a garage',
+      })
+      expect(area({ garageCounts: true }, 1400)).toBeUndefined()
+      expect(area({ modelled: false })).toBeUndefined()
+      const reviewAbove = { sqft: 3000, ratio: 0, body: 'board' }
+      expect(area({ reviewAbove })!.basis).toBe('zoning limit of 3,000 sq ft (floor area)')
+      expect(area({ reviewAbove: { ...reviewAbove, sqft: 2999 } })).toMatchObject({
+        buildableSqft: 2999,
+        basis: '2,999 sq ft likely to be approved, within the zoning limit of 3,000 sq ft (floor area)',
+      })
+    })
+
+    it('a house is built no larger than new houses of the market and six times the existing one', () => {
+      const size = (existing?: number, newHouses?: number) =>
+        buildSize(
+          of({ floorArea: limit30 }),
+          existing,
+          { buildSizeMultiple: 6 },
+          newHouses === undefined ? undefined : { sqft: newHouses, count: 20, area: 'city' },
+        )
+      expect(size()).toMatchObject({ sqft: 3000, capped: false })
+      expect(size(1000, 4000)).toMatchObject({ sqft: 3000, capped: false })
+      expect(size(400, 4000)).toMatchObject({ sqft: 2400, capped: true })
+      expect(size(400, 2000)).toMatchObject({ sqft: 2000, capped: false })
+      expect(size(400, 2000).basis).toBe(
+        'nine in ten of the 20 new houses sold in the city have at most 2,000 sq ft; 6 × the existing 400 sq ft is 2,400 sq ft; zoning limit of 3,000 sq ft (floor area)',
+      )
+      expect(buildSize(of({ modelled: false }), 1000, { buildSizeMultiple: 6 })).toEqual({})
+    })
   })
 
   it('the slope line returns both lot unit factors printed by the town', () => {
