@@ -105,6 +105,7 @@ test(`every pair of fields that states one fact agrees, for ${compared} properti
     same(id, 'lot size', facts.lotSqft, found.redevelopment?.lotSize, found.adu?.lot.sqft)
     if (unit) same(id, 'lot size in ADU leads', facts.lotSqft, unit.lot.sqft)
     if (rebuild) same(id, 'lot size in redevelopment leads', facts.lotSqft, rebuild.lotSize)
+    if (rebuild) same(id, 'living area in redevelopment leads', facts.livingSqft, rebuild.existingSqft)
     if (sb9.has(id)) same(id, 'lot size in SB 9 items', facts.lotSqft, sb9.get(id)!.lotSize)
     same(id, 'envelope', found.envelope?.maxSqft, whatIf.envelope.maxSqft, found.redevelopment?.allowableSqft)
     same(id, 'year built', facts.yearBuilt, found.redevelopment?.yearBuilt)

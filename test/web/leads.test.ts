@@ -38,7 +38,7 @@ beforeAll(async () => {
   const earning = (returnPct: number) => ({ economics: { ...exampleAdu, returnPct } })
   await scored('p_001best', 'Palo Alto', { aduScore: 91, ...earning(12) })
   await scored('p_001landmark', 'Menlo Park', { aduScore: 85, blockers: [blocked], ...earning(30) })
-  const lot = redevelopment({ redevelopmentScore: 40, class: 'vacant_lot', existingSqft: 0, allowableSqft: 3_200 })
+  const lot = redevelopment({ redevelopmentScore: 40, class: 'vacant_lot', allowableSqft: 3_200 })
   await property(db, { id: 'p_001lot', address: '=1+1 Empty Way', city: 'Palo Alto' })
   await assessment(db, 'p_001lot', {
     city_slug: 'palo-alto',

@@ -177,8 +177,7 @@ const compareLists = async (service: ServiceReader, { market, ...lists }: Market
     ['listings', '/market-signals?', lists.signals],
     ['listings', sb9Path, lists.sb9],
     ['parcels', '/adu-leads?minScore=0&', lists.adu],
-    // Without `existingSqft`: here it includes a garage that counts as floor area, while criteria and orders use the living area.
-    ['parcels', '/redevelopment-leads?minScore=0&', lists.redevelopment.map(({ existingSqft: _, ...row }) => row)],
+    ['parcels', '/redevelopment-leads?minScore=0&', lists.redevelopment],
     ['permits', '/permits?'],
     ['sales', '/sales?'],
   ]

@@ -12,8 +12,11 @@ const FloorAreaUse = Type.Object(
   {
     existing: optional(number('Existing floor-area ratio')),
     allowed: optional(number('Floor-area ratio of allowableSqft')),
-    headroomSqft: optional(number('allowableSqft less existingSqft')),
-    utilisationPct: optional(number('existingSqft in percent of allowableSqft')),
+    countedSqft: optional(
+      number('Floor area as the district counts it: the living area, and the garage where it counts; 0 on a vacant lot'),
+    ),
+    headroomSqft: optional(number('allowableSqft less countedSqft')),
+    utilisationPct: optional(number('countedSqft in percent of allowableSqft')),
   },
   { $id: 'FloorAreaUse' },
 )
@@ -38,7 +41,7 @@ const verdict = {
   ),
   yearBuilt: optional(integer('Year built')),
   lotSize: optional(number('Lot size, square feet')),
-  existingSqft: optional(number('Existing floor area as the district counts it, square feet; 0 on a vacant lot')),
+  existingSqft: optional(number('Living area, square feet')),
   allowableSqft: optional(number('Largest floor area zoning allows, square feet, including a garage that counts')),
   buildableSqft: optional(
     number(

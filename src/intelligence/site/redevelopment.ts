@@ -71,14 +71,14 @@ export function redevelopment(
   ]
   const used = facts.filter((name) => parcel[name] !== undefined)
   const counted = !vacant && district?.garageCounts ? (parcel.garageSqft ?? 0) : 0
-  const existingSqft = livingSqft === undefined ? undefined : livingSqft + counted
+  const countedSqft = livingSqft === undefined ? undefined : livingSqft + counted
   const area = allowableArea(envelope)
   const size = buildSize(envelope, livingSqft, assumptions, newHouses)
   const allowableSqft = envelope.maxSqft
   const base = {
     yearBuilt,
     lotSize: lotSqft,
-    existingSqft,
+    existingSqft: parcel.livingSqft,
     allowableSqft,
     ...(area && { buildableSqft: area.buildableSqft }),
     ...(allowableSqft !== undefined && { allowableConfidence: envelope.confidence }),
@@ -89,7 +89,7 @@ export function redevelopment(
     used,
     missing,
   }
-  if (!lotSqft || existingSqft === undefined || !allowableSqft)
+  if (!lotSqft || countedSqft === undefined || !allowableSqft)
     return {
       ...base,
       warnings: envelope.unmodelledReason
@@ -100,14 +100,14 @@ export function redevelopment(
     }
 
   const year = Number(on.slice(0, 4))
-  const headroomSqft = allowableSqft - existingSqft
-  const utilization = existingSqft / allowableSqft
+  const headroomSqft = allowableSqft - countedSqft
+  const utilization = countedSqft / allowableSqft
   const age = yearBuilt === undefined ? undefined : houseAgeYears(yearBuilt, year)
   // Where larger houses need discretionary approval, the score uses only the size that is likely to be approved.
   const likely = Math.min(allowableSqft, envelope.likelyApprovableSqft ?? allowableSqft)
   const at = {
-    utilization: existingSqft / likely,
-    headroomSqft: likely - existingSqft,
+    utilization: countedSqft / likely,
+    headroomSqft: likely - countedSqft,
     age,
     year,
     reviewed: likely < allowableSqft,
@@ -128,8 +128,9 @@ export function redevelopment(
     redevelopmentScore: clamp(Math.round(score), 0, 100),
     class: blockers.length > 0 ? undefined : vacant ? 'vacant_lot' : classOf(at.utilization, age),
     far: {
-      existing: thousandth(existingSqft / lotSqft),
+      existing: thousandth(countedSqft / lotSqft),
       allowed: thousandth(allowableSqft / lotSqft),
+      countedSqft,
       headroomSqft,
       utilisationPct: Math.round(utilization * 1000) / 10,
     },

@@ -64,7 +64,7 @@ const unitWords: Record<AduFinding['units'][number]['kind'], string> = {
 const floorAreaPart = (finding: RedevelopmentFinding): Html => {
   const { defaults = [] } = finding
   const rows: [string, string | Html][] = [
-    ['Existing floor area', sqft(finding.existingSqft)],
+    ['Existing floor area', sqft(finding.far?.countedSqft)],
     ['Allowed floor area', sqft(finding.allowableSqft)],
     [
       'New house in the pro forma',

@@ -181,7 +181,7 @@ export const listRedevelopmentLeads = describe({
         buildSqft: 3_000,
         allowableBasis: 'zoning limit of 3,000 sq ft (floor area), within the cap of 2.5 × the existing 1,400 sq ft',
         allowableConfidence: 'high' as const,
-        far: { existing: 0.187, allowed: 0.4, headroomSqft: 1_600, utilisationPct: 46.7 },
+        far: { existing: 0.187, allowed: 0.4, countedSqft: 1_400, headroomSqft: 1_600, utilisationPct: 46.7 },
         blockers: [],
         warnings: [],
         confidence: 'high' as const,

@@ -31,10 +31,10 @@ describe('redevelopment', () => {
         fc.option(fc.integer({ min: 1890, max: 2026 }), { nil: undefined }),
         (lotSqft, livingSqft, yearBuilt) => {
           const found = find({ lotSqft, livingSqft, yearBuilt })
-          const { far, existingSqft, allowableSqft } = found
-          expect(far!.headroomSqft).toBe(allowableSqft! - existingSqft!)
-          expect(far!.utilisationPct).toBeCloseTo((100 * existingSqft!) / allowableSqft!, 0)
-          expect(far!.existing).toBeCloseTo(existingSqft! / lotSqft, 2)
+          const { far, allowableSqft } = found
+          expect(far!.headroomSqft).toBe(allowableSqft! - far!.countedSqft!)
+          expect(far!.utilisationPct).toBeCloseTo((100 * far!.countedSqft!) / allowableSqft!, 0)
+          expect(far!.existing).toBeCloseTo(far!.countedSqft! / lotSqft, 2)
           expect(far!.allowed).toBeCloseTo(allowableSqft! / lotSqft, 2)
           const sum = found.parts.reduce((total, part) => total + part.points, 0)
           expect(Math.abs(found.redevelopmentScore! - Math.min(100, Math.max(0, sum)))).toBeLessThanOrEqual(0.51)
@@ -123,9 +123,10 @@ describe('redevelopment', () => {
     expect(told.warnings).not.toContain('Historic status is unknown.')
   })
 
-  it('a garage counts in the house where the district counts it', () => {
-    expect(find({ garageSqft: 400 }).existingSqft).toBe(1900)
-    expect(find({ garageSqft: 400 }, 'Palo Alto', 'R-1(10000)').existingSqft).toBe(1500)
+  it('a garage counts as floor area where the district counts it, and never as living area', () => {
+    const sizes = ({ existingSqft, far }: ReturnType<typeof find>) => [existingSqft, far!.countedSqft]
+    expect(sizes(find({ garageSqft: 400 }))).toEqual([1500, 1900])
+    expect(sizes(find({ garageSqft: 400 }, 'Palo Alto', 'R-1(10000)'))).toEqual([1500, 1500])
   })
 
   it('uses no more than the size likely to be approved, and scores unverified zoning lower', () => {
@@ -215,11 +216,11 @@ describe('redevelopment', () => {
     const found = find({ ...changes, assessedImprovementUsd: 0 })
     expect(found).toMatchObject({
       class: 'vacant_lot',
-      existingSqft: 0,
       allowableSqft: 4250,
-      far: { existing: 0, headroomSqft: 4250, utilisationPct: 0 },
+      far: { existing: 0, countedSqft: 0, headroomSqft: 4250, utilisationPct: 0 },
       confidence: 'high',
     })
+    expect(found.existingSqft).toBeUndefined()
     expect(found.redevelopmentScore!).toBeGreaterThan(find().redevelopmentScore!)
     expect(found.missing).not.toContain('livingSqft')
     expect(found.buildSqft).toBe(found.buildableSqft)
