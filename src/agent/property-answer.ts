@@ -59,13 +59,12 @@ const holdFacts: readonly Column[] = [
 ]
 
 const aduFacts: readonly Column[] = [
-  { path: 'unit.kind', head: 'unit' },
-  { path: 'unit.sqft', as: 'sqft', head: 'size' },
-  { path: 'costUsd', as: 'usd', head: 'cost' },
-  { path: 'monthlyRent.amount', as: 'usd', head: 'monthly rent' },
-  { path: 'valueAdded', as: 'usd', head: 'value added' },
-  { path: 'paybackYears', head: 'payback years' },
-  { path: 'returnPct', as: 'pct', head: 'return' },
+  { path: 'verdict' },
+  { path: 'economics.costUsd', as: 'usd', head: 'cost' },
+  { path: 'economics.monthlyRent.amount', as: 'usd', head: 'monthly rent' },
+  { path: 'economics.valueAdded', as: 'usd', head: 'value added' },
+  { path: 'economics.paybackYears', head: 'payback years' },
+  { path: 'economics.returnPct', as: 'pct', head: 'return' },
 ]
 
 const proformaFacts: readonly Column[] = [
@@ -161,7 +160,7 @@ export const propertyAnswer = async (context: ToolContext, args: Record<string, 
       section('SB 9', factLines(item.explanation?.sb9, sb9Facts)),
       section('Pro forma', factLines(item.proforma, proformaFacts)),
       section('If rented', factLines(item, holdFacts)),
-      section('Accessory unit', factLines(item.adu?.economics, aduFacts)),
+      section('Accessory unit', factLines(item.adu, aduFacts)),
       defaultsNote(whole.defaultAssumptions),
       section(
         'Comparable sales',
@@ -272,7 +271,7 @@ const tell = (
 /** Without the explanation of each number, which `include` adds, and without duplicate fields. */
 const conciseProperty = ({ explanation, comps, facts: home, adu, ...item }: PropertyDetail): object => ({
   ...item,
-  ...(adu?.economics ? { adu: { economics: without(adu.economics, ['terms']) } } : {}),
+  ...(adu?.economics ? { adu: { verdict: adu.verdict, economics: without(adu.economics, ['terms']) } } : {}),
   defaultAssumptions: item.defaultAssumptions?.map((one) => only(one, ['name', 'value', 'unit'])),
   facts: without(home, ['id', 'address', 'city', 'market', 'remarks', 'visionAnalysis']),
   ...(explanation?.sb9

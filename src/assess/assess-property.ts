@@ -14,7 +14,7 @@ import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { expectedPrice } from '../intelligence/bidding-war/expected-price.ts'
 import { conditionScore, usualCondition } from '../intelligence/condition/condition.ts'
 import { historicCharm } from '../intelligence/condition/historic-charm.ts'
-import { aduBedrooms, aduEconomics } from '../intelligence/proforma/hold.ts'
+import { bestAdu } from '../intelligence/proforma/hold.ts'
 import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma/proforma.ts'
 import { projectAssumptions } from '../intelligence/proforma/project-duration.ts'
 import { monthlyRent } from '../intelligence/proforma/rent.ts'
@@ -99,7 +99,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
       ...(listed ? { proforma: proformaFinding(built, input.comps.confidence, resaleComps) } : {}),
       value: present ? valueFinding(facts, present) : noValueFinding(found.unavailable!),
     },
-    ...leadFields(leads, (unit) => unitEconomics(facts, unit, view)),
+    ...leadFields(leads, (units) => unitEconomics(facts, units, view)),
   }
   const json = contentJson(content)
   return {
@@ -299,7 +299,7 @@ const noModel: ValueUnavailable = {
 /** Leaves out the rule traces: they are long and depend only on the parcel, so they are computed when requested. */
 const leadFields = (
   leads: ParcelLeads,
-  economicsOf: (unit: AduUnit) => AduEconomics | undefined,
+  economicsOf: (units: readonly AduUnit[]) => AduEconomics | undefined,
 ): Partial<AssessmentContent> => {
   const { redevelopmentScore, ...rebuild } = leads.redevelopment
   return {
@@ -311,21 +311,24 @@ const leadFields = (
   }
 }
 
-/** Of the first unit that fits, at the market's assumptions. */
-const unitEconomics = (facts: SubjectFacts, unit: AduUnit, view: MarketView): AduEconomics | undefined => {
-  const county = countyIn(view.pack, facts)
-  const rent = monthlyRent(view.rents, { zip: facts.zip, county }, aduBedrooms(unit.sqft), view.on)
-  return rent && aduEconomics(unit, rent, assumptionsFor(view.pack, facts.city), (name) => isDefault(view.pack, name))
+/** Of the best of the units that fit, at the market's assumptions. */
+const unitEconomics = (facts: SubjectFacts, units: readonly AduUnit[], view: MarketView): AduEconomics | undefined => {
+  const place = { zip: facts.zip, county: countyIn(view.pack, facts) }
+  return bestAdu(
+    units,
+    (bedrooms) => monthlyRent(view.rents, place, bedrooms, view.on),
+    assumptionsFor(view.pack, facts.city),
+    (name) => isDefault(view.pack, name),
+  )
 }
 
 const storedLead = (
   { law, kind, finding: traced }: LawLead,
   best: boolean,
-  economicsOf: (unit: AduUnit) => AduEconomics | undefined,
+  economicsOf: (units: readonly AduUnit[]) => AduEconomics | undefined,
 ): StoredLead => {
   const { trace: _trace, ...finding } = traced
-  const unit = 'aduScore' in finding ? finding.units[0] : undefined
-  const economics = unit && economicsOf(unit)
+  const economics = 'aduScore' in finding ? economicsOf(finding.units) : undefined
   const blockers = 'blockReasons' in finding ? finding.blockReasons : finding.blockers
   return {
     law: law.id,

@@ -7,7 +7,7 @@ import type { StoredAduFinding } from '../domain/findings/adu.ts'
 import type { AduEarnings, EarningsUnavailable, MonthlyRent } from '../domain/findings/rent.ts'
 import { countyIn } from '../domain/packs/pack.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
-import { aduEconomics, holdOf, type IsDefault } from '../intelligence/proforma/hold.ts'
+import { aduEconomics, aduVerdict, holdOf, type IsDefault } from '../intelligence/proforma/hold.ts'
 import { monthlyRent, rentIndex } from '../intelligence/proforma/rent.ts'
 import type { AssessmentRow } from '../store/properties/properties.ts'
 import { marketRents } from '../store/properties/rents.ts'
@@ -73,10 +73,11 @@ export const aduEarnings = (
           ? { reason: 'NO_UNIT', text: 'No accessory unit fits on the lot, or the room for one is not known.' }
           : { reason: 'NO_RENTS', text: 'No rents of homes of the size of the unit are known nearby.' },
     }
-  if (!asked || Object.keys(asked.own).length === 0) return { economics }
+  if (!asked || Object.keys(asked.own).length === 0) return { verdict: aduVerdict(economics), economics }
   const { own, market, city } = asked
   const assumptions = assumptionsWith(own, packOf(market), city)
-  return { economics: aduEconomics(units[0]!, economics.monthlyRent, assumptions, defaultsOf(market, own)) }
+  const changed = aduEconomics(economics.unit, economics.monthlyRent, assumptions, defaultsOf(market, own))
+  return { verdict: aduVerdict(changed, true), economics: changed }
 }
 
 const defaultsOf =

@@ -220,6 +220,7 @@ const redevelopmentLead = (
   allowableBasis: finding.allowableBasis,
   allowableConfidence: finding.allowableConfidence,
   far: finding.far ?? {},
+  recentWork: finding.recentWork,
   blockers: finding.blockers,
   warnings: finding.warnings,
   confidence: finding.confidence,

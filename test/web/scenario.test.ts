@@ -110,8 +110,8 @@ test('the comparison has rent and the accessory unit in dollars, at the assumpti
   const cell = (name: string) => new RegExp(`>${name}</th><td class="[^"]*">([^<]*)</td>`).exec(body)?.[1]
   expect(cell('Rent a month')).toBe(`$${data.monthlyRent.amount.toLocaleString('en-US')}`)
   expect(cell('Cap rate')).toBe(text(data.hold.capRatePct))
-  expect(cell('First unit, cost')).toBe(`$${data.adu.economics.costUsd.toLocaleString('en-US')}`)
-  expect(cell('First unit, return')).toBe(text(data.adu.economics.returnPct))
+  expect(cell('Best unit, cost')).toBe(`$${data.adu.economics.costUsd.toLocaleString('en-US')}`)
+  expect(cell('Best unit, return')).toBe(text(data.adu.economics.returnPct))
   const { body: proforma } = await site.app.inject({ url: `/properties/${id}`, headers: { accept: 'text/html' } })
   const usual = (page: string) => /name="costPerSqft"[^>]*(?:value|placeholder)="([\d,]+)"/.exec(page)?.[1]
   expect(usual(body)).toBe(usual(proforma))

@@ -3,11 +3,9 @@ import { integer, list, literals, number, optional, score, text, texts } from '.
 import { listingStatus, searchedRow, zip } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { LawReference } from './laws.ts'
-import { AduEarnings, type AduEconomics } from './rent.ts'
+import { AduEarnings, type AduEconomics, aduKinds } from './rent.ts'
 import { Blocker, TraceRow } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
-
-const aduKinds = ['detached', 'conversion', 'junior'] as const
 
 export const AduUnit = Type.Object(
   { kind: literals(aduKinds, { description: 'Kind of accessory unit' }), sqft: number('Square feet') },

@@ -13,7 +13,9 @@ const FloorAreaUse = Type.Object(
     existing: optional(number('Existing floor-area ratio')),
     allowed: optional(number('Floor-area ratio of allowableSqft')),
     countedSqft: optional(
-      number('Floor area as the district counts it: the living area, and the garage where it counts; 0 on a vacant lot'),
+      number(
+        'Floor area as the district counts it: the living area, and the garage where it counts; 0 on a vacant lot',
+      ),
     ),
     headroomSqft: optional(number('allowableSqft less countedSqft')),
     utilisationPct: optional(number('countedSqft in percent of allowableSqft')),
@@ -57,6 +59,9 @@ const verdict = {
   defaults: optional(defaultNames('build size')),
   allowableBasis: optional(text('How allowableSqft, buildableSqft and buildSqft follow from each other')),
   allowableConfidence: optional(ConfidenceLevel),
+  recentWork: optional(
+    text('A remodel or addition of the last years, which a new house would waste; also in warnings'),
+  ),
   blockers: list(Blocker),
   warnings: texts('What to check before relying on it'),
   confidence: ConfidenceLevel,

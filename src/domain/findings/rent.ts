@@ -61,22 +61,31 @@ export const Hold = Type.Object(
 )
 export type Hold = Static<typeof Hold>
 
+/** A conversion is of the garage; a junior unit is inside the house. */
+export const aduKinds = ['detached', 'conversion', 'junior'] as const
+
 export const AduEconomics = Type.Object(
   {
     unit: Type.Object(
       {
-        kind: text('Kind of accessory unit'),
+        kind: literals(aduKinds, { description: 'Kind of accessory unit' }),
         sqft: number('Square feet'),
         bedrooms: integer('Bedrooms; 0 is a studio'),
       },
-      { $id: 'AduEconomicsUnit', description: 'The first of the units that fit' },
+      {
+        $id: 'AduEconomicsUnit',
+        description:
+          'The unit that adds most beyond its cost, or loses least, of those that fit: the garage converted, or a detached unit of 400, 600 or 800 sq ft; a smaller lot takes what fits',
+      },
     ),
     costUsd: number('Cost to build it, dollars'),
-    costPerSqft: number('Dollars per square foot, soft costs included'),
+    costPerSqft: number('costUsd per square foot, soft costs included'),
     monthlyRent: MonthlyRent,
     valueAdded: number('Net rent of a year divided by the capitalization rate, dollars'),
     paybackYears: optional(number('Cost divided by the net rent of a year')),
-    returnPct: number('valueAdded less cost, in percent of the cost'),
+    returnPct: number(
+      'valueAdded less cost, in percent of the cost. Cost and rent are averages of the city and the ZIP code, so equal units there have equal returns; slope, access and sewer are not in it',
+    ),
     terms,
     defaults,
   },
@@ -85,7 +94,11 @@ export const AduEconomics = Type.Object(
 export type AduEconomics = Static<typeof AduEconomics>
 
 export const AduEarnings = Type.Object(
-  { economics: optional(AduEconomics), unavailable: optional(EarningsUnavailable) },
+  {
+    verdict: optional(text('Whether a unit earns or loses money, and which size was chosen')),
+    economics: optional(AduEconomics),
+    unavailable: optional(EarningsUnavailable),
+  },
   { $id: 'AduEarnings', description: 'What an accessory unit on the lot would cost and earn' },
 )
 export type AduEarnings = Static<typeof AduEarnings>

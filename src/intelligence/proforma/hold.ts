@@ -5,6 +5,7 @@ import { tableOf } from '../../common/typed.ts'
 import type { AssumptionName, Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { AduUnit } from '../../domain/findings/adu.ts'
 import type { AduEconomics, Hold, MonthlyRent } from '../../domain/findings/rent.ts'
+import { plural, sqft, usd } from '../scores/number-format.ts'
 import { oneDecimal } from './proforma-arithmetic.ts'
 
 const holdNames = [
@@ -67,32 +68,93 @@ const paymentOf = (loan: number, ratePct: number): number => {
   return monthly === 0 ? loan / loanMonths : (loan * monthly) / (1 - (1 + monthly) ** -loanMonths)
 }
 
-/** As such units are usually built: state law guarantees 850 sq ft with one bedroom and 1,000 with two. */
-export const aduBedrooms = (sqft: number): number => (sqft < 450 ? 0 : sqft < 750 ? 1 : 2)
+/** At which detached units are usually built: a studio, one bedroom, two bedrooms. */
+const usualAduSqft = [400, 600, 800] as const
+
+export const aduBedrooms = (sqft: number): number => usualAduSqft.slice(1).filter((size) => sqft >= size).length
+
+/**
+ * The units to choose from, of those that the law allows. Rent depends on bedrooms, so a detached unit larger than a usual size
+ * only costs more. A junior unit takes floor area from the house, so it is chosen only where nothing else fits.
+ */
+const aduChoices = (units: readonly AduUnit[]): readonly AduUnit[] => {
+  const besideHouse = units.filter(({ kind }) => kind !== 'junior')
+  return (besideHouse.length > 0 ? besideHouse : units).flatMap((unit): readonly AduUnit[] => {
+    const smaller = unit.kind === 'detached' ? usualAduSqft.filter((size) => size <= unit.sqft) : []
+    return smaller.length > 0 ? smaller.map((sqft) => ({ ...unit, sqft })) : [unit]
+  })
+}
+
+/** The unit that adds most beyond its cost, or loses least. Undefined if no unit fits or no rents are known. */
+export const bestAdu = (
+  units: readonly AduUnit[],
+  rentOf: (bedrooms: number) => MonthlyRent | undefined,
+  assumptions: AduAssumptions,
+  isDefault: IsDefault,
+): AduEconomics | undefined =>
+  aduChoices(units)
+    .flatMap((unit) => {
+      const rent = rentOf(aduBedrooms(unit.sqft))
+      return rent ? [aduEconomics(unit, rent, assumptions, isDefault)] : []
+    })
+    .reduce<AduEconomics | undefined>((best, each) => (best && aduGain(best) >= aduGain(each) ? best : each), undefined)
+
+const aduGain = ({ valueAdded, costUsd }: AduEconomics): number => valueAdded - costUsd
+
+/** `isOwn`: at a caller's own assumptions, which the unit was not chosen by. */
+export const aduVerdict = (economics: AduEconomics, isOwn = false): string => {
+  const { kind, sqft: size, bedrooms } = economics.unit
+  const gain = aduGain(economics)
+  const unit = `a ${aduKindWords[kind]} of ${sqft(size)} (${bedrooms === 0 ? 'studio' : plural(bedrooms, 'bedroom')})`
+  const sizes = `the usual sizes that fit (${usualAduSqft.join(', ')} sq ft)`
+  const result = isOwn
+    ? `At these assumptions ${unit} would ${gain < 0 ? `cost ${usd(-gain)} more than it adds` : `add ${usd(gain)} more than it costs`}; it was chosen at those of the market.`
+    : gain < 0
+      ? `Would lose money: of ${sizes}, ${unit} loses least, ${usd(-gain)}.`
+      : `Of ${sizes}, ${unit} earns most: it adds ${usd(gain)} more than it costs.`
+  return kind === 'detached'
+    ? result
+    : `${result} The value of the ${kind === 'conversion' ? 'garage' : 'floor area in the house'} that it takes is not deducted.`
+}
+
+const aduKindWords: Readonly<Record<AduUnit['kind'], string>> = {
+  detached: 'detached unit',
+  conversion: 'conversion',
+  junior: 'junior unit',
+}
+
+type AduAssumptions = Pick<
+  Assumptions,
+  (typeof aduNames)[number] | 'aduCostPerSqft' | 'aduLeastCostUsd' | 'aduConversionCostPerSqft'
+>
 
 export const aduEconomics = (
   { kind, sqft }: AduUnit,
   monthlyRent: MonthlyRent,
-  assumptions: Pick<Assumptions, (typeof aduNames)[number] | 'aduCostPerSqft' | 'aduConversionCostPerSqft'>,
+  assumptions: AduAssumptions,
   isDefault: IsDefault,
 ): AduEconomics => {
   // A conversion and a junior unit use walls and a roof that exist.
-  const costName = kind === 'detached' ? 'aduCostPerSqft' : 'aduConversionCostPerSqft'
-  const costPerSqft = assumptions[costName]
+  const costNames =
+    kind === 'detached' ? (['aduCostPerSqft', 'aduLeastCostUsd'] as const) : (['aduConversionCostPerSqft'] as const)
   const { vacancyPct, operatingCostPct, aduCapRatePct } = assumptions
-  const costUsd = Math.round(costPerSqft * sqft)
+  const costUsd = Math.round(
+    kind === 'detached'
+      ? Math.max(assumptions.aduCostPerSqft * sqft, assumptions.aduLeastCostUsd)
+      : assumptions.aduConversionCostPerSqft * sqft,
+  )
   const netRent = Math.round(12 * monthlyRent.amount * (1 - vacancyPct / 100) * (1 - operatingCostPct / 100))
   const valueAdded = Math.round((100 * netRent) / aduCapRatePct)
   return {
     unit: { kind, sqft, bedrooms: aduBedrooms(sqft) },
     costUsd,
-    costPerSqft,
+    costPerSqft: Math.round((100 * costUsd) / sqft) / 100,
     monthlyRent,
     valueAdded,
     ...(netRent > 0 ? { paybackYears: oneDecimal(costUsd / netRent) } : {}),
     returnPct: oneDecimal((100 * (valueAdded - costUsd)) / costUsd),
-    terms: { netRent, ...picked(assumptions, aduNames) },
-    defaults: ([costName, ...aduNames] as const).filter(isDefault),
+    terms: { netRent, ...picked(assumptions, costNames), ...picked(assumptions, aduNames) },
+    defaults: ([...costNames, ...aduNames] as const).filter(isDefault),
   }
 }
 

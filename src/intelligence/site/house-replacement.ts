@@ -45,6 +45,29 @@ export const permittedUnit = (permits: readonly ConditionPermit[] = [], on: stri
   )
 }
 
+/** Years for which a remodel is still part of what a seller asks for the house. */
+const recentWorkYears = 5
+
+/** The sentence that says that the house was remodeled or enlarged in recent years, or undefined. Like the others it names no date of a permit. */
+export const recentWork = (
+  home: PermittedHome & { readonly yearRenovated?: number },
+  on: string,
+): string | undefined => {
+  if (isVacantLot(home)) return undefined
+  const year = Number(on.slice(0, 4))
+  const { permits = [], yearRenovated = 0, yearBuilt = 0 } = home
+  const permit = permits.findLast(
+    (each) =>
+      (each.permitClass === 'remodel' || each.permitClass === 'addition') &&
+      isOpenOrDone(each, on) &&
+      yearOf(each) > Math.max(yearBuilt, year - recentWorkYears),
+  )
+  const wasted = 'a new house would waste that work, and the price may include it.'
+  if (yearRenovated > year - recentWorkYears && yearRenovated <= year) return `Renovated in ${yearRenovated}: ${wasted}`
+  const kind = permit?.permitClass === 'addition' ? 'an addition' : 'a remodel'
+  return permit && `A permit for ${kind} was issued${finaled(permit)} in the last ${recentWorkYears} years: ${wasted}`
+}
+
 const finaled = ({ status }: ConditionPermit): string => (status === 'finaled' ? ' and finaled' : '')
 
 /** Issued by that day and neither expired nor canceled. */

@@ -17,7 +17,7 @@ import { clamp } from '../statistics/clamp.ts'
 import { allowableArea, buildSize } from './allowable-area.ts'
 import { historicDoubt, historicStatus } from './historic-doubt.ts'
 import { houseAgeYears } from './house-age.ts'
-import { houseReplacement, type PermittedHome } from './house-replacement.ts'
+import { houseReplacement, type PermittedHome, recentWork } from './house-replacement.ts'
 import { isVacantLot } from './vacant-lot.ts'
 
 export type RedevelopmentParcel = Pick<
@@ -75,6 +75,7 @@ export function redevelopment(
   const area = allowableArea(envelope)
   const size = buildSize(envelope, livingSqft, assumptions, newHouses)
   const allowableSqft = envelope.maxSqft
+  const work = recentWork(parcel, on)
   const base = {
     yearBuilt,
     lotSize: lotSqft,
@@ -85,6 +86,7 @@ export function redevelopment(
     ...(size.sqft !== undefined && { buildSqft: size.sqft, allowableBasis: size.basis }),
     ...(newHouses && { newHouses }),
     ...(size.capped && isDefault(pack, 'buildSizeMultiple') && { defaults: ['buildSizeMultiple'] }),
+    ...(work && { recentWork: work }),
     blockers,
     used,
     missing,
@@ -134,7 +136,7 @@ export function redevelopment(
       headroomSqft,
       utilisationPct: Math.round(utilization * 1000) / 10,
     },
-    warnings: warningsFor(parcel, envelope),
+    warnings: [...(work ? [work] : []), ...warningsFor(parcel, envelope)],
     parts,
     confidence: age === undefined && !vacant ? oneLevelLower(envelope.confidence) : envelope.confidence,
   }

@@ -260,19 +260,19 @@ const rows: readonly Row[] = [
     value: ({ data: { explanation } }) => explanation?.adu && aduWords(explanation.adu),
   },
   {
-    name: 'First unit, cost',
+    name: 'Best unit, cost',
     column: 'aduCostUsd',
     value: ({ data }) => data.adu?.economics?.costUsd,
     show: usd,
   },
   {
-    name: 'First unit, value added',
+    name: 'Best unit, value added',
     column: 'aduValueAdded',
     value: ({ data }) => data.adu?.economics?.valueAdded,
     show: usd,
   },
   {
-    name: 'First unit, return',
+    name: 'Best unit, return',
     column: 'aduReturnPct',
     value: ({ data }) => data.adu?.economics?.returnPct,
     show: percentText,

@@ -19,8 +19,10 @@ export interface LeadView {
   lotSqft?: number
   /** What could be built, in one sentence. */
   potential: string
-  /** What the first unit costs and earns. */
+  /** What the best unit costs and earns. */
   money?: string
+  /** Shown beside the grade, which rates the lot and not the money. */
+  losesMoney?: boolean
   /** "Eligible", "Likely"; only lot splits have a status. */
   status?: string
   score?: number
@@ -83,7 +85,8 @@ export const aduView = (lead: AduLead): LeadView => ({
     lead.units.length === 0
       ? 'No unit fits'
       : `${plural(lead.maxUnits, 'unit')}: ${lead.units.map((unit) => `${unitKinds[unit.kind]} ${sqft(unit.sqft)}`).join(', ')}`,
-  money: lead.adu.economics && `First unit ${unitWords(lead.adu.economics)}`,
+  money: lead.adu.economics && `Best unit: ${unitWords(lead.adu.economics)}`,
+  losesMoney: (lead.adu.economics?.returnPct ?? 0) < 0,
   law: lead.law,
   score: lead.aduScore,
   rank: lead.ranks?.aduScore,

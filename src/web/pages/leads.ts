@@ -110,14 +110,19 @@ const kinds: readonly LeadKind[] = [
     slug: 'adu',
     overlays: ['adu'],
     title: 'Lots for an accessory unit',
-    lede: 'Parcels where an accessory dwelling unit fits, best lots first. The score rates the lot; cost and return are beside it. Most are not for sale.',
+    lede: 'Parcels where an accessory dwelling unit fits, best lots first. The score rates the lot; cost and return of the best unit are beside it. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
     sorts: { '-adu.economics.returnPct': 'Highest return', 'adu.economics.paybackYears': 'Shortest payback' },
     list: 'parcels',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
       (context, { criteria, minScore, sort, offset }) =>
-        runOperation(listAduLeads, context, { ...criteria, minScore, sort: sort ? [sort] : undefined, offset }),
+        runOperation(listAduLeads, context, {
+          ...criteria,
+          minScore,
+          sort: sort ? [sort, '-aduScore'] : undefined,
+          offset,
+        }),
       aduView,
     ),
     watch: ({ criteria, minScore = defaultMinScore }) => ['parcels', { ...unblocked(criteria), minAduScore: minScore }],

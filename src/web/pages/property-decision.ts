@@ -35,7 +35,7 @@ const optionsOf = (data: PropertyDetail, deal: Deal | undefined): Html[] => {
   if (adu?.units.length) {
     const largest = Math.max(...adu.units.map((unit) => unit.sqft))
     lines.push(
-      html`<a href="#potential">Accessory units</a>: ${plural(adu.maxUnits ?? adu.units.length, 'unit')}, the largest ${sqft(largest)}${adu.blockers.length > 0 ? ', if the blockers are cleared' : ''}${data.adu?.economics ? html`. The first <a href="#rent">${unitWords(data.adu.economics)}</a>` : ''}`,
+      html`<a href="#potential">Accessory units</a>: ${plural(adu.maxUnits ?? adu.units.length, 'unit')}, the largest ${sqft(largest)}${adu.blockers.length > 0 ? ', if the blockers are cleared' : ''}${data.adu?.economics ? html`; best: <a href="#rent">${unitWords(data.adu.economics)}</a>` : ''}`,
     )
   }
   const { hold = data.hold } = deal ?? {}
@@ -130,6 +130,7 @@ const risksOf = ({ facts, explanation, ...data }: PropertyDetail, deal: Deal | u
     )
   if (facts && present.length === 0 && unknown.length === 0)
     lines.push(html`None of ${riskOverlays.length} checked overlays applies`)
+  if (explanation?.redevelopment?.recentWork) lines.push(html`${explanation.redevelopment.recentWork}`)
   if (proforma?.confidence === 'low')
     lines.push(html`Low confidence in the pro forma: few comparable sales, or missing data`)
   const defaults = proforma?.unmodellableReason === null ? (proforma.defaults ?? []) : []

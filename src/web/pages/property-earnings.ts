@@ -21,7 +21,7 @@ export const earnings = (data: PropertyDetail, answer: Answer): Html => {
   return html`<div class="rules-grid">
 <div class="rule-set"><h3>If rented</h3>${monthlyRent ? rentLine(monthlyRent) : html`<p>No rent is shown. ${rentUnavailable?.text}</p>`}
 ${hold ? holdTable(hold) : monthlyRent ? html`<p class="note">${holdUnavailable?.text ?? 'What it earns needs a price.'}</p>` : ''}</div>
-${adu ? html`<div class="rule-set"><h3>Accessory unit</h3>${adu.economics ? unitTable(adu.economics) : html`<p>${adu.unavailable?.text}</p>`}</div>` : ''}</div>
+${adu ? html`<div class="rule-set"><h3>Accessory unit</h3>${adu.economics ? html`<p>${adu.verdict}</p>${unitTable(adu.economics)}` : html`<p>${adu.unavailable?.text}</p>`}</div>` : ''}</div>
 ${defaultsList(defaults, 'rent-defaults')}
 <p class="note"><a href="/docs/methods/rent-and-holding">How rent and earnings are computed</a></p>`
 }
@@ -50,9 +50,9 @@ const unitTable = ({
   returnPct,
   defaults,
 }: AduEconomics): Html =>
-  html`<p class="verdict">${unitNames[unit.kind] ?? unit.kind}, ${sqft(unit.sqft)}, ${unit.bedrooms === 0 ? 'studio' : plural(unit.bedrooms, 'bedroom')}</p>${rows(
+  html`<p class="verdict">${unitNames[unit.kind]}, ${sqft(unit.sqft)}, ${unit.bedrooms === 0 ? 'studio' : plural(unit.bedrooms, 'bedroom')}</p>${rows(
     [
-      ['Cost', html`${usd(costUsd)} (${usd(costPerSqft)} per sq ft)`],
+      ['Cost', html`${usd(costUsd)} (${usd(Math.round(costPerSqft))} per sq ft)`],
       ['Rent', `${usd(monthlyRent.amount)} a month`],
       ['Value added', html`${usd(valueAdded)}${defaultMark(defaults.length > 0, 'rent-defaults')}`],
       ['Return', percent(returnPct)],
@@ -60,7 +60,7 @@ const unitTable = ({
     ],
   )}<p class="note">${monthlyRent.basis}</p>`
 
-const unitNames: Readonly<Record<string, string>> = {
+const unitNames: Readonly<Record<AduEconomics['unit']['kind'], string>> = {
   detached: 'Detached unit',
   conversion: 'Conversion',
   junior: 'Junior unit',
@@ -69,6 +69,18 @@ const unitNames: Readonly<Record<string, string>> = {
 const rows = (each: readonly (readonly [name: string, value: string | Html])[]): Html =>
   html`<dl class="ledger">${each.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
-/** "costs $420K, rents for $3,600 a month, adds $440K: 4.7% return, paid back in 13.6 years" */
-export const unitWords = ({ costUsd, monthlyRent, valueAdded, returnPct, paybackYears }: AduEconomics): string =>
-  `costs ${usdShort(costUsd)}, rents for ${usd(monthlyRent.amount)} a month, adds ${usdShort(valueAdded)}: ${percent(returnPct)} return${paybackYears === undefined ? '' : `, paid back in ${paybackYears} years`}`
+/** "detached unit of 800 sq ft costs $420K, rents for $3,600 a month, adds $440K: 4.7% return, paid back in 13.6 years" */
+export const unitWords = ({
+  unit,
+  costUsd,
+  monthlyRent,
+  valueAdded,
+  returnPct,
+  paybackYears,
+}: AduEconomics): string => {
+  const result =
+    returnPct < 0
+      ? `it would lose ${usdShort(costUsd - valueAdded)}`
+      : `${percent(returnPct)} return${paybackYears === undefined ? '' : `, paid back in ${paybackYears} years`}`
+  return `${unitNames[unit.kind].toLowerCase()} of ${sqft(unit.sqft)} costs ${usdShort(costUsd)}, rents for ${usd(monthlyRent.amount)} a month, adds ${usdShort(valueAdded)}: ${result}`
+}

@@ -66,7 +66,14 @@ export const exampleAdu: AduEconomics = {
   valueAdded: 439_714,
   paybackYears: 13.6,
   returnPct: 4.7,
-  terms: { netRent: 30_780, vacancyPct: 5, operatingCostPct: 25, aduCapRatePct: 7 },
+  terms: {
+    netRent: 30_780,
+    aduCostPerSqft: 525,
+    aduLeastCostUsd: 250_000,
+    vacancyPct: 5,
+    operatingCostPct: 25,
+    aduCapRatePct: 7,
+  },
   defaults: ['vacancyPct', 'operatingCostPct', 'aduCapRatePct'],
 }
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { assumptionTable } from '../../../src/domain/assumptions/assumptions.ts'
+import type { AduUnit } from '../../../src/domain/findings/adu.ts'
 import type { Rent } from '../../../src/domain/findings/rent.ts'
-import { aduBedrooms, aduEconomics, holdOf } from '../../../src/intelligence/proforma/hold.ts'
+import { aduBedrooms, aduEconomics, aduVerdict, bestAdu, holdOf } from '../../../src/intelligence/proforma/hold.ts'
 import { monthlyRent, rentIndex } from '../../../src/intelligence/proforma/rent.ts'
 import { exampleAdu } from '../../../src/wire/operations/examples.ts'
 
@@ -54,6 +55,7 @@ it('the figures of an accessory unit follow the formulas of the contract', () =>
     operatingCostPct: 25,
     aduCapRatePct: 7,
     aduCostPerSqft: 525,
+    aduLeastCostUsd: 250_000,
     aduConversionCostPerSqft: 310,
   }
   const unit = { kind: 'detached', sqft: 800 } as const
@@ -123,6 +125,57 @@ it('the federal figure says that it is the 40th percentile with utilities; a cou
   )
 })
 
-it('a unit is a studio below 450 sq ft and has one bedroom below 750', () => {
-  expect([449, 450, 749, 750].map(aduBedrooms)).toEqual([0, 1, 1, 2])
+it('a unit is a studio below 600 sq ft and has one bedroom below 800', () => {
+  expect([599, 600, 799, 800].map(aduBedrooms)).toEqual([0, 1, 1, 2])
+})
+
+const aduAssumptions = { ...{ vacancyPct: 5, operatingCostPct: 25, aduCapRatePct: 7 }, aduConversionCostPerSqft: 310 }
+const bestOf = (units: readonly AduUnit[], rents: readonly number[], costs = { perSqft: 525, least: 250_000 }) =>
+  bestAdu(
+    units,
+    (bedrooms) => (rents[bedrooms] === undefined ? undefined : { ...exampleAdu.monthlyRent, amount: rents[bedrooms] }),
+    { ...aduAssumptions, aduCostPerSqft: costs.perSqft, aduLeastCostUsd: costs.least },
+    none,
+  )
+const detached = (sqft: number) => ({ kind: 'detached', sqft }) as const
+
+it('the unit that adds most beyond its cost is chosen: more square feet without more rent only cost more', () => {
+  const rents = [2_500, 3_400, 4_500]
+  expect(bestOf([detached(1_000)], rents)?.unit).toEqual({ ...detached(800), bedrooms: 2 })
+  expect(bestOf([detached(799)], rents)?.unit.sqft).toBe(600)
+  expect(bestOf([detached(1_000)], [2_500, 2_900, 3_000])?.unit).toEqual({ ...detached(400), bedrooms: 0 })
+  expect(bestOf([detached(1_000), { kind: 'conversion', sqft: 430 }], rents)?.unit.kind).toBe('conversion')
+  // Only rents of studios are known.
+  expect(bestOf([detached(1_000)], [2_500])?.unit.sqft).toBe(400)
+  expect(bestOf([detached(1_000)], [])).toBeUndefined()
+})
+
+it('a lot that takes a larger unit never earns less', () => {
+  const gain = (sqft: number) => {
+    const { valueAdded, costUsd } = bestOf([detached(sqft)], [2_200, 2_700, 3_100])!
+    return valueAdded - costUsd
+  }
+  const gains = [160, 350, 400, 599, 600, 799, 800, 1_200].map(gain)
+  expect(gains).toEqual(gains.toSorted((a, b) => a - b))
+})
+
+it('a small detached unit costs the least that such units cost, and a junior unit is chosen only where nothing else fits', () => {
+  expect(bestOf([detached(350)], [2_500])).toMatchObject({ costUsd: 250_000, costPerSqft: 714.29 })
+  const junior = { kind: 'junior', sqft: 500 } as const
+  expect(bestOf([detached(350), junior], [2_500])?.unit.kind).toBe('detached')
+  expect(bestOf([junior], [2_500])).toMatchObject({ unit: { kind: 'junior' }, costUsd: 155_000 })
+})
+
+it('the verdict says which unit was chosen, and that it loses money', () => {
+  const verdict = (units: readonly AduUnit[], rents: readonly number[]) => aduVerdict(bestOf(units, rents)!)
+  expect(verdict([detached(1_000)], [2_500, 3_000, 4_500])).toBe(
+    'Of the usual sizes that fit (400, 600, 800 sq ft), a detached unit of 800 sq ft (2 bedrooms) earns most: it adds $129,643 more than it costs.',
+  )
+  expect(verdict([detached(1_000)], [1_500, 1_800, 2_100])).toMatch(
+    /^Would lose money: of the usual sizes .* a detached unit of 400 sq ft \(studio\) loses least, \$66,786\.$/,
+  )
+  expect(verdict([{ kind: 'conversion', sqft: 430 }], [2_500])).toMatch(/value of the garage that it takes is not/)
+  expect(aduVerdict(bestOf([detached(1_000)], [1_500])!, true)).toMatch(
+    /would cost \$66,786 more than it adds; it was chosen at those of the market\.$/,
+  )
 })

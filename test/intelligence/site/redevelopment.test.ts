@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { PermitClass, PermitStatus } from '../../../src/domain/facts.ts'
 import { buildingEnvelope } from '../../../src/intelligence/site/envelope.ts'
 import { type RedevelopmentParcel, redevelopment } from '../../../src/intelligence/site/redevelopment.ts'
 import { assumptionsFor, districtOf, packWith } from '../../setup/city-rules.ts'
@@ -121,6 +122,32 @@ describe('redevelopment', () => {
     const told = find({ overlays: { ...known, conservationEasement: 'no', affordableDeed: 'no' } })
     expect(told.missing).not.toContain('historicListed')
     expect(told.warnings).not.toContain('Historic status is unknown.')
+  })
+
+  it('a remodel or addition of the last five years is a risk, from the record or a permit, and an older one is not', () => {
+    const permit = (permitClass: PermitClass, issuedOn: string, status: PermitStatus = 'finaled') => ({
+      ...{ permitClass, issuedOn, status },
+    })
+    const risk = (changes: Partial<RedevelopmentParcel>) => {
+      const { recentWork, warnings } = find(changes)
+      expect(warnings.includes(recentWork!)).toBe(recentWork !== undefined)
+      return recentWork
+    }
+    expect(risk({ yearRenovated: 2025 })).toMatch('Renovated in 2025: a new house would waste that work')
+    expect(risk({ yearRenovated: 2021 })).toBeUndefined()
+    expect(risk({ permits: [permit('remodel', '2025-03-01')] })).toBe(
+      'A permit for a remodel was issued and finaled in the last 5 years: a new house would waste that work, and the price may include it.',
+    )
+    expect(risk({ permits: [permit('addition', '2022-03-01', 'issued')] })).toMatch(
+      /^A permit for an addition was issued in/,
+    )
+    for (const none of [
+      permit('remodel', '2021-03-01'),
+      permit('remodel', '2025-03-01', 'cancelled'),
+      permit('roof', '2025-03-01'),
+    ])
+      expect(risk({ permits: [none] })).toBeUndefined()
+    expect(risk({ propertyType: 'land', livingSqft: undefined, yearRenovated: 2025 })).toBeUndefined()
   })
 
   it('a garage counts as floor area where the district counts it, and never as living area', () => {
