@@ -68,10 +68,10 @@ const abbreviations: readonly (readonly [string, RegExp])[] = [
   ['new single family dwelling', short('nsfr', 'nsfd', 'nsfh')],
   ['two family', short('(?:2|two)[. /-]*(?:fam|fmly|fmy)')],
   ['multi family', short('mult?i?[. /-]*(?:fam|fmly|fmy)')],
-  ['dwelling', short('dwlg?s?', 'dwe?ll?(?:n?g)?', 'dwllng', 'dwelng', 'dwelings?', 'dwellign')],
+  ['dwelling', short('dwlg?s?', 'dwe?ll?(?:n?g)?', 'dwllng', 'dwelng', 'dwelings?', 'dwellign', 'dewelings?', 'dewel?lings?', 'dwelllings?')],
   ['residence', short('resdnce', 'resd', 'rsdnc', 'residnce')],
   ['residential', short('resid', 'resdl', 'resdntl', 'resident(?=ial)', 'residental')],
-  ['accessory', short('accsr?y', 'accss?ry', 'accy', 'acces', 'acc(?=\\.? ?(?:dw|unit|apt|bldg|build|str|living))')],
+  ['accessory', short("acc'y", 'ac+ess?oi?r?y', 'as+es+ory', 'accsessory', 'accsr?y', 'accss?ry', 'accy', 'acces', 'acc(?=\\.? ?(?:dw|unit|apt|bldg|build|str|living))')],
   ['attached', short('attchd?', 'attd', 'att(?=\\.? (?:gar|single|adu|acc|unit|dw|carport))')],
   ['detached', short('detchd?', 'dtchd?', 'detd', 'det(?=\\.? (?:gar|single|adu|acc|unit|dw|carport|shed))')],
   [

@@ -9,6 +9,7 @@ export const accessoryUnit =
 
 /** The words that make the described work an accessory unit. */
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
+  if (landDivision.test(scope) || (revision.test(scope) && !revisedUnit.test(scope))) return undefined
   for (const named of scope.matchAll(new RegExp(accessoryUnit.source, 'g'))) {
     const before = scope.slice(0, named.index).split(/\.\s/).at(-1)!
     if (isOnlyServed(named[0], before, scope.slice(named.index + named[0].length), scope)) continue
@@ -26,6 +27,11 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   const larger = enlargement.exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
 }
+/** "Short plat into two unit lots (house and ADU)" divides land. */
+const landDivision = /^[^.;]{0,40}\b(?:short (?:plat|subdivision)|subdivi(?:de|sion)|lot (?:line|boundary) adjust\w*)\b/
+/** "Revision to permit 123, ADU: new footings" changes plans; "revision to add an ADU" adds it. */
+const revision = /^[^.;]{0,30}\b(?:revis\w+|rev|amend\w*|addendum)\b/
+const revisedUnit = /\b(?:add|creat|convert|legali[sz])/
 /** "Vertical addition for two units" enlarges the building first of all; a unit that is named as accessory still decides. */
 const enlargement =
   /\b(?:vertical|horizontal|rear|side|front|[0-9][- ]?stor[a-z]*|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor[a-z]*|fl[a-z]*)|(?:remodel|renovation)[a-z]* (?:and|&))\b[ .,&/]*(?:(?:and|&|vertical|horizontal|horizontial|rear|side|yard) ?)*(?:additions?|expansion|extension)\b|\badd (?:an? |new )?(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor|fl)/
@@ -42,39 +48,42 @@ export const standsBehindHouse = (scope: string): string | undefined =>
 const isOnlyServed = (name: string, before: string, after: string, scope: string): boolean => {
   if (/\binto (?:an? |new |\(n\) )*$/.test(before)) return false
   if (/\bdeconver/.test(before)) return true
-  // "Convert coach house into garage".
-  if (/\bconvert\w* (?:the |existing |rear |\(e\) )*$/.test(before) && /^(?: units?)? (?:in)?to\b/.test(after))
-    return true
-  if (/^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
-  if (existingUnit.test(before) && !/\b(?:conver|legali|chang)/.test(before)) return true
-  const building = /house|cottage|casita|quarters/.test(name)
-  if (building && /\b(?:on|at|in) (?:the |rear |front )*$/.test(before)) return true
-  const near = before.split(' ').slice(-9).join(' ')
-  if (buildsUnit.test(building ? near : before) && !(building && smallerPart.test(after))) return false
-  // A house or cottage behind the main house often stands already.
+  // "Convert coach house into garage", "change the use of an ADU to a house".
   if (
-    building &&
-    (/\b(?:for|on|at|in|of|to) (?:the |rear |an? )*$/.test(before) ||
-      before.split(' ').length > 5 ||
-      repairWork.test(scope) ||
-      systemWork.test(scope) ||
-      smallerPart.test(after))
+    /\b(?:convert\w*|chang\w+) (?:the |an? |use |of |from |existing |rear |\(e\) )*$/.test(before) &&
+    /^(?: units?)? (?:in)?to\b/.test(after)
   )
     return true
+  if (/^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
+  // "Floors of 1st and 2nd dwelling unit".
+  if (/\b(?:1st|first|one)(?: floor)? ?(?:and|&|,) ?$/.test(before)) return true
+  const object = before.split(buildsUnit).at(-1)!
+  if (existingUnit.test(object) && !/\b(?:conver|legali|chang)/.test(before)) return true
+  if (/house|cottage|casita|quarters/.test(name)) return !isBuilt(before, object, after, scope)
+  if (buildsUnit.test(before)) return false
   return (
     (otherWork.test(before) &&
       /\b(?:for|in|at|on|to|of|serving|within|inside|from|under|above|behind|and|with)\b/.test(before)) ||
     /^(?:re-?roof|remodel|repair|replace|rewire|solar|demo\w*|remove)[a-z]* (?:of |the |an? )*$/.test(before)
   )
 }
+/** A house or cottage behind the main house often stands already: it must be the object of the work, as in "new coach house". */
+const isBuilt = (before: string, object: string, after: string, scope: string): boolean => {
+  if (smallerPart.test(after)) return false
+  const isObject = !otherWork.test(object) && !place.test(object.replace(/^ of\b/, ''))
+  if (object !== before) return isObject || becomes.test(before)
+  return isObject && before.split(' ').length <= 5 && !repairWork.test(scope) && !systemWork.test(scope)
+}
+const place = /\b(?:for|at|in|on|of|to|as|from|serving|within|under|behind|inside)\b|@|\(/
+const becomes = /\bconver\w*\b[^.;]*\b(?:to|as) (?:(?!the\b)[a-z0-9()-]+ ){0,4}$/
 /** "Coach house porch". */
-const smallerPart = new RegExp(`^ (?:${accessory}|${part})(?![a-z])`)
+const smallerPart = new RegExp(`^[ /](?:${accessory}|${part})(?![a-z]| to\\b)`)
 const existingUnit =
   /\b(?:existing|exist\.?|\(e\)|permitted|(?<!pre-)approved|future|the) (?:(?:[a-z-]+ ){0,4}with (?:an? )?)?(?:(?!with|and|for|to|of|in|into|new|as)[a-z0-9-]+ ){0,4}$/
 export const buildsUnit =
   /\b(?:convert\w*|conversion|construct\w*|build(?!ing)|new|add(?:ing|ition)?|creat\w*|legali[sz]\w*|establish|install (?:an? |new |prefab\w* |detached )*$|erect|propos\w+)\b|\(n\)/
 const otherWork =
-  /\b(?:electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|services?|panel|meter|solar|pv|photovoltaic|roof\w*|re-?roof|sprinklers?|alarms?|furnace|a\/c|air|heat\w*|windows?|siding|remodel|repair|replac\w+|demo\w*|remov\w+|pool|fence|driveway|revis\w+|inspect\w+)\b/
+  /\b(?:electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|services?|panel|meter|circuits?|amps?|[0-9]{2,3}a|tuck-?point\w*|solar|pv|photovoltaic|roof\w*|re-?roof|sprinklers?|alarms?|furnace|a\/c|air|heat\w*|windows?|siding|remodel|repair|replac\w+|demo\w*|remov\w+|pool|fence|driveway|revis\w+|inspect\w+)\b/
 
 const equipment =
   /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|mini-?split|split|heat(?:ing)?|cooling|air|fans?|storage units?|window units?|shower units?|evaporat\w*|furnace|compressor|refrigerat\w*|shelv\w*|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical)\b/
@@ -86,15 +95,15 @@ const intoExistingUnit =
   /^add\b(?:(?!\bunits?\b).)*\b(?:to|of|at|in|for|on) (?:an? |the )?(?:existing|exist\.?|\(e\)) (?:[a-z-]+ ){0,3}units?$/
 /** "Remove illegal unit from basement", "convert shop into strip mall (3 units)". */
 const otherResult =
-  /\b(?:remov|eliminat|deconver)\w*|\b(?:duplex|original)\b|\bfloor\b.*\binto one unit|\b(?:to|into|as)\b.*\b(?:mall|retail|stores?|offices?|shops?|commercial)\b/
+  /\bfloors\b[^.;]*\bto (?:an? )?(?:one|single|1)\b|\b(?:and|&)\b[^.;]*\bfloor\b[^.;]*\bto (?:an? )?(?:one|single|1)\b|\b(?:remov|eliminat|deconver)\w*|\b(?:duplex|original)\b|\bfloor\b.*\binto one unit|\b(?:to|into|as)\b.*\b(?:mall|retail|stores?|offices?|shops?|commercial)\b/
 /** "To provide 19 residential units", "in a 12 story building": a dwelling in it is no accessory unit. */
 const largeBuilding =
   /\b(?:provided?|fit[- ]?out\w*|creat\w+)\b[^.;]{0,40}\b(?:[5-9]|[1-9][0-9]+)\)? (?:[a-z-]+ )?units\b|\b[1-9][0-9]{2}\)? (?:[a-z-]+ )?units\b|\b(?:[7-9]|[1-9][0-9]|seven|eight|nine|ten|eleven|twelve)[- ](?:stor(?:y|ies))\b/
 const severalOwners =
   /\b(?:subdivi\w+|short plat|unit lots?|town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
-const unit = String.raw`(?<![a-z0-9])(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment)(?: ?\(n\))? units?|units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation)|(?:an?|new|\(n\)|one|1|ft|studio|basement|floor|bed ?room) (?:apartment|apt)(?! ?(?:build|bldg|complex)))(?![a-z])`
+const unit = String.raw`(?<![a-z0-9])(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment)(?: ?\(n\))? units?|(?<=\b(?:add|adding|creat[a-z]*|provide|legali[sz]e|of|an?|more|single|bed ?room|bath(?:room)?|br|efficiency|family|housing)[ -]|[0-9)] ?)units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation)|(?:an?|new|\(n\)|one|1|ft|studio|basement|floor|bed ?room) (?:apartment|apt)(?! ?(?:build|bldg|complex)))(?![a-z])`
 /** Words between a verb and its object: a comma or a preposition would start another phrase. */
-const object = String.raw`(?:(?!\b(?:to|for|of|in(?!-)|at|on|from|by|with|within|inside|per|into|and (?:remodel|renovat|repair|replac)\w*)\b)[^.;,]){0,60}?`
+const object = String.raw`(?:(?!\b(?:to|for|of|in(?!-)|at|on|from|by|with|within|inside|per|into|and (?:remodel|renovat|repair|replac)\w*)\b)[^.;,@]){0,60}?`
 const space = '(?:garage|basement|attic|carport|barn|storage)'
 /** "Convert 3 dwelling units to 2", "convert dwelling unit to office": a dwelling is what is converted. */
 const dwellingFirst = String.raw`(?: of| from)?(?: (?:an?|the|from|existing|exist\.?|\(e\)|story,?|second|first|third|floor|single|one|two|three|four|bed ?room|\(?[0-9]+\)?))*[ -]*(?:units?\b|dwell|flats?\b|apartments?\b|famil|d\.?u)`
