@@ -11,7 +11,11 @@ export const accessoryUnit =
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
   if (landDivision.test(scope) || (revision.test(scope) && !revisedUnit.test(scope))) return undefined
   for (const named of scope.matchAll(new RegExp(accessoryUnit.source, 'g'))) {
-    const before = scope.slice(0, named.index).split(/\.\s/).at(-1)!
+    // "2 d.u. frame coach house": a short word with a period is an abbreviation.
+    const before = scope
+      .slice(0, named.index)
+      .split(/(?<=[a-z0-9)]{4})\.\s/)
+      .at(-1)!
     if (isOnlyServed(named[0], before, scope.slice(named.index + named[0].length), scope)) continue
     // "2nd unit" alone may be an air conditioner.
     if (/^(?:second|2nd) units?$/.test(named[0]) && equipment.test(scope)) continue
@@ -23,14 +27,26 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   const added = unitAdded.exec(ownUnits) ?? unitInside.exec(ownUnits)
   if (!added || [equipment, manyUnits, intoExistingUnit, otherResult].some((not) => not.test(added[0])))
     return undefined
+  if (isReduced(added[0])) return undefined
   if (largeBuilding.test(scope) || /\bdeconver/.test(scope)) return undefined
   const larger = enlargement.exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
 }
+/** "Convert from 3 to 2 units". */
+const isReduced = (words: string): boolean => {
+  const counts = fromTo.exec(words)
+  return counts !== null && countOf(counts.groups!.to!) <= countOf(counts.groups!.from!)
+}
+const number = '[1-9]|one|two|three|four|five|six'
+const fromTo = new RegExp(
+  String.raw`\b(?<from>${number})\b[ ()0-9-]*(?:(?:dwelling|residential|apartment|family|legal|units?|flats?|apartments?|building|residence) ?)*(?:in)?to \(?(?<to>${number})\b`,
+)
+const countOf = (word: string): number =>
+  Number(word) || ['one', 'two', 'three', 'four', 'five', 'six'].indexOf(word) + 1
 /** "Short plat into two unit lots (house and ADU)" divides land. */
 const landDivision = /^[^.;]{0,40}\b(?:short (?:plat|subdivision)|subdivi(?:de|sion)|lot (?:line|boundary) adjust\w*)\b/
 /** "Revision to permit 123, ADU: new footings" changes plans; "revision to add an ADU" adds it. */
-const revision = /^[^.;]{0,30}\b(?:revis\w+|rev|amend\w*|addendum)\b/
+const revision = /^[^.;]{0,30}\b(?:revis\w+|rev|amend\w*|addendum|reinstat\w+|renew\w*)\b/
 const revisedUnit = /\b(?:add|creat|convert|legali[sz])/
 /** "Vertical addition for two units" enlarges the building first of all; a unit that is named as accessory still decides. */
 const enlargement =
@@ -86,10 +102,10 @@ const otherWork =
   /\b(?:electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|services?|panel|meter|circuits?|amps?|[0-9]{2,3}a|tuck-?point\w*|solar|pv|photovoltaic|roof\w*|re-?roof|sprinklers?|alarms?|furnace|a\/c|air|heat\w*|windows?|siding|remodel|repair|replac\w+|demo\w*|remov\w+|pool|fence|driveway|revis\w+|inspect\w+)\b/
 
 const equipment =
-  /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|mini-?split|split|heat(?:ing)?|cooling|air|fans?|storage units?|window units?|shower units?|evaporat\w*|furnace|compressor|refrigerat\w*|shelv\w*|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical)\b/
+  /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|mini-?split|split|heat(?:ing)?|cooling|air|fans?|storage units?|window units?|shower units?|evaporat\w*|furnace|compressor|refrigerat\w*|shelv\w*|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical|meters?|amps?|circuits?|panels?)\b/
 /** "Legalize three (3) family dwelling" and "create six (6) dwelling units" are uses of the whole building. */
 const manyUnits =
-  /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil|\b(?:five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+|(?<=\b(?:to|into) \(?)(?:four|4))\b[ ()0-9]*(?:[a-z-]+ ){0,2}units?/
+  /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil|\b(?:five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+|(?<=\b(?:to|into|as) \(?)(?:four|4))\b[ ()0-9]*(?:[a-z-]+ ){0,2}units?/
 /** "Add 500 sf to existing single dwelling unit". */
 const intoExistingUnit =
   /^add\b(?:(?!\bunits?\b).)*\b(?:to|of|at|in|for|on) (?:an? |the )?(?:existing|exist\.?|\(e\)) (?:[a-z-]+ ){0,3}units?$/
@@ -101,7 +117,7 @@ const largeBuilding =
   /\b(?:provided?|fit[- ]?out\w*|creat\w+)\b[^.;]{0,40}\b(?:[5-9]|[1-9][0-9]+)\)? (?:[a-z-]+ )?units\b|\b[1-9][0-9]{2}\)? (?:[a-z-]+ )?units\b|\b(?:[7-9]|[1-9][0-9]|seven|eight|nine|ten|eleven|twelve)[- ](?:stor(?:y|ies))\b/
 const severalOwners =
   /\b(?:subdivi\w+|short plat|unit lots?|town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
-const unit = String.raw`(?<![a-z0-9])(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment)(?: ?\(n\))? units?|(?<=\b(?:add|adding|creat[a-z]*|provide|legali[sz]e|of|an?|more|single|bed ?room|bath(?:room)?|br|efficiency|family|housing)[ -]|[0-9)] ?)units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation)|(?:an?|new|\(n\)|one|1|ft|studio|basement|floor|bed ?room) (?:apartment|apt)(?! ?(?:build|bldg|complex)))(?![a-z])`
+const unit = String.raw`(?<![a-z0-9])(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|additional|extra|2nd|3rd|[4-9]th|second|third|fourth|fifth|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment)(?: ?\(n\))? units?|(?<=\b(?:add|adding|creat[a-z]*|provide|legali[sz]e|of|an?|more|single|bed ?room|bath(?:room)?|br|bdrm|efficiency|family|housing|residence|dwg|liv[ae]?able|habitable|compliant|rate)[ -]|[0-9)][ -]?)units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation)|(?:an?|new|\(n\)|one|1|ft|studio|basement|floor|bed ?room) (?:apartment|apt)(?! ?(?:build|bldg|complex)))(?![a-z])`
 /** Words between a verb and its object: a comma or a preposition would start another phrase. */
 const object = String.raw`(?:(?!\b(?:to|for|of|in(?!-)|at|on|from|by|with|within|inside|per|into|and (?:remodel|renovat|repair|replac)\w*)\b)[^.;,@]){0,60}?`
 const space = '(?:garage|basement|attic|carport|barn|storage)'

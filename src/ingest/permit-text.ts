@@ -23,7 +23,8 @@ const absentPart =
   /\b(?:no|without(?: an?)?) (?:basements?|garages?|sprinklers?|fire ?places?|crawl ?spaces?|attics?|decks?)\b,?/g
 
 /** "Ref PA #2019-123 are ADU": what another permit is for. */
-const otherPermit = /\b(?:see|ref(?:er(?:ence)?)?)(?:[.:]| to)* ?(?:b?pa|permits?|bp|app(?:l\w*)?) ?(?:no\.? ?)?#[^.;\])]*/g
+const otherPermit =
+  /\b(?:see|ref(?:er(?:ence)?)?)(?:[.:]| to)* ?(?:b?pa|permits?|bp|app(?:l\w*)?) ?(?:no\.? ?)?#[^.;\])]*/g
 
 /** "Demolition to prepare for an addition": what a later permit is for. */
 const laterWork = /\b(?:to |in )?prep(?:are|aration|ping)?(?: (?:the )?(?:lot|site))? for\b[^.;]*/g
