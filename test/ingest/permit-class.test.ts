@@ -146,7 +146,7 @@ const spoken: readonly [PermitClass, string | undefined, string][] = [
   ['roof', 'Building Permit', 'Replace roof and smoke detectors'],
   ['partial_demolition', 'Building Permit', 'Replace smoke detectors and demolish detached garage'],
   ['new_house', 'Building Permit', 'New 2-story single family residence with fire sprinklers'],
-  ['addition', 'Alterations', 'Add bedroom, bath and fire sprinklers'],
+  ['addition', 'Alterations', 'Add family room, bath and fire sprinklers'],
   ['remodel', 'Alterations', 'Replace kitchen cabinets and smoke detectors'],
   ['other', 'Electrical', 'New single family dwelling'],
   ['multifamily', 'Building Permit', 'Construct new 6-unit townhouse'],
@@ -570,6 +570,34 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Express Permit', 'Extend 100 amp riser to rear of house'],
   ['remodel', 'Renovation', 'Expansion of existing dental office into adjacent tenant space, new interior'],
   ['addition', 'Renovation', 'Proposed 2nd floor front and rear dormers to SFR. Erect fence'],
+  // A building behind the house is an accessory unit only if it is what is built.
+  ['remodel', 'Renovation', 'Rebuild side porch (coach house) per plans'],
+  ['other', 'Express Permit', 'New 150a service for carriage house'],
+  ['other', 'Express Permit', 'Add 6 new circuits rear coach house'],
+  ['other', 'Easy Permit', 'Coach house/garage: tuckpointing on west elevation'],
+  ['remodel', 'Renovation', 'Rehab of existing 2 d.u. frame coach house. Building to be used as a coach house'],
+  ['adu', 'Construction Permit', 'Construct backyard cottage accessory to single family residence'],
+  ['adu', 'Renovation', 'New coach house over existing brick garage'],
+  ['adu', 'Building Permit', 'Convert detached garage to guest house'],
+  // Other work, other permits and fewer dwellings.
+  ['other', 'Pre-application', 'Changing the use of a DADU to an SFR'],
+  ['other', 'Pre-application', 'Unit lot subdivision to separate house and DADU'],
+  ['other', 'Building Permit', 'Revision to permit 81-220: ADU project, footings changed due to field conditions'],
+  ['remodel', 'Renovation', 'Interior alterations in 3 flats [see permit #55810 to add unit in basement]'],
+  ['remodel', 'Renovation', 'Convert from 3 to 2 dwelling units and rebuild rear porch'],
+  ['adu', 'Renovation', 'Convert from 2 to 3 dwelling units and rebuild rear porch'],
+  ['remodel', 'Renovation', 'Convert 2nd and 3rd floor to single dwelling unit'],
+  ['other', 'Express Permit', 'Add meter and basement d.u. to existing 200 amp service'],
+  ['remodel', 'Renovation', 'Office build-out, new window openings/units at wall of ground level'],
+  ['adu', 'Construction', 'Alterations to basement of existing SFR establish acessory dewelling unit per plans'],
+  // Larger rooms within the walls are no addition.
+  ['remodel', 'Renovation', 'Interior alterations on the 30th floor to expand existing office suite'],
+  ['remodel', 'Renovation', 'Expand kitchen by relocating powder room and removing partition'],
+  ['remodel', 'Renovation', 'Deconvert 2 unit to single family home. Add 3 bedrooms and 1.5 bathrooms'],
+  ['remodel', 'Alterations', 'Addition of 14 guestrooms and alterations to lobby'],
+  ['other', 'Express Permit', 'Install 100 amp subpanel for new addition'],
+  ['addition', 'Building Permit', 'Add bedroom and bath to rear of house'],
+  ['addition', 'Renovation', 'Expand building footprint 300 sf at rear'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
