@@ -2,10 +2,9 @@
 import type { Proforma } from '../domain/findings/proforma.ts'
 import type { Assessment, StoredScores } from '../store/assessments/assessments.ts'
 import type { LastValue, ValueChange } from '../store/assessments/value-changes.ts'
-import type { MovedInput } from '../wire/timeline.ts'
+import { leastValuePct, type MovedInput } from '../wire/timeline.ts'
 
-/** A smaller change of the value, in percent, or of the return, in points, is not kept. */
-const leastValuePct = 1
+/** A smaller change of the return, in points, is not kept. */
 const leastReturnPoints = 1
 
 /** `last` is the value kept before; without one, the stored assessment counts. Undefined if the change is too small to keep. */

@@ -11,4 +11,4 @@ export const defaultMark = (used: boolean, list = 'defaults'): Html =>
 export const defaultsList = (defaults: readonly DefaultAssumption[], list = 'defaults'): Html =>
   defaults.length === 0
     ? html``
-    : html`<div class="note defaults" id="${list}"><p>* Depends on default assumptions that are not set for this market<span class="defaults-link"> (<a href="/docs/methods/proforma#default-assumptions">how to set them</a>):</span><span class="print-only">. </span></p><ul>${defaults.map(({ text }) => html`<li>${text}</li>`)}</ul></div>`
+    : html`<div class="note defaults" id="${list}"><p>* Depends on default assumptions that are not set for this market<span class="defaults-link"> (<a href="/docs/methods/proforma#default-assumptions">how to set them</a>):</span></p><ul>${defaults.map(({ text }) => html`<li>${text}</li>`)}</ul></div>`

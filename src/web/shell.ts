@@ -79,7 +79,8 @@ ${page.head}
 <header class="top">
 <a class="mark" href="/"${page.path === '/' ? html` aria-current="page"` : ''}>${logo}Lotline</a>
 ${page.path === '/' || page.path === '/find' ? '' : headerFind}
-<nav aria-label="Main">${navigation.map(([href, name]) => html`<a href="${href}"${isCurrent(href) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
+<button type="button" class="button quiet menu" popovertarget="menu">Menu</button>
+<nav aria-label="Main" id="menu" popover>${navigation.map(([href, name]) => html`<a href="${href}"${isCurrent(href) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
 <button type="button" class="theme" data-theme-toggle hidden aria-label="Switch between light and dark">${themeIcon}</button>
 </header>
 ${noticeClosed ? '' : notice && notices[notice]}

@@ -14,6 +14,9 @@ export const MovedInput = Type.Object(
 )
 export type MovedInput = Static<typeof MovedInput>
 
+/** A smaller change of the value, in percent, is not kept. */
+export const leastValuePct = 1
+
 const timelineKinds = ['listed', 'price', 'status', 'sale', 'permit', 'permitStatus', 'value'] as const
 
 export const TimelineEntry = Type.Object(
@@ -21,7 +24,7 @@ export const TimelineEntry = Type.Object(
     date: date('The day'),
     kind: literals(timelineKinds, {
       description:
-        'listed: a listing began; price and status: it changed; sale: a recorded sale; permit: issued, or applied for if not issued; permitStatus: its status changed; value: the value estimate or the return changed',
+        'listed: a listing began; price and status: it changed; sale: a recorded sale; permit: issued, or applied for if not issued; permitStatus: its status changed; value: the value estimate changed by at least 1% or the return by a point',
     }),
     price: optional(number('Asking or sale price, dollars')),
     status: optional(literals(listingStatuses, { description: 'Status of the listing' })),

@@ -49,7 +49,7 @@ test('/markets lists every market and city; the navigation links to it and to th
   expect(statusCode).toBe(200)
   for (const path of ['/markets/nantucket', '/markets/sf-peninsula', '/markets/sf-peninsula/menlo-park'])
     expect(body).toContain(`href="${path}"`)
-  expect(body).toMatch(/<nav aria-label="Main">.*href="\/markets" aria-current="page".*href="\/builders"/)
+  expect(body).toMatch(/<nav aria-label="Main"[^>]*>.*href="\/markets" aria-current="page".*href="\/builders"/)
 })
 
 test('a city page has permit times and active builders; permits and builders link to each other and to the city', async () => {
@@ -68,6 +68,7 @@ test('a city page has permit times and active builders; permits and builders lin
   const named = async (permitClass: string) =>
     (await read(`/builders?permitClass=${permitClass}`)).body.includes('Acme Builders')
   expect([await named('new_house'), await named('solar')]).toEqual([true, false])
+  expect((await read('/builders?permitClass=roofs')).text).toContain('solar, pool, roof, other; “roofs” was ignored.')
   expect((await read('/permits')).body).toContain(`href="${builder}">Acme Builders</a>`)
   expect((await read(builder!)).body).toContain('href="/markets/sf-peninsula/menlo-park">Menlo Park</a>')
 })
@@ -97,4 +98,7 @@ test('a year is compared by the last complete quarter and the same one before', 
     'Easton, the third quarter of 2026 compared with the same quarter a year earlier: The median sale price fell by 10.0%, to $900K.',
   )
   expect(yearOverYear('Easton', [quarter('2026-07-01', 900_000)])).toEqual([])
+  expect(yearOverYear('Easton', [quarter('2026-07-01', 900_000), quarter('2025-07-01', 901_000)])[1]).toBe(
+    'The median sale price stayed at about $900K.',
+  )
 })

@@ -214,7 +214,8 @@ test('the page starts with the maximum offer, its range, what moves it most, and
   const first = body.slice(body.indexOf('class="first-look"'), body.indexOf('class="score-strip"'))
   const { maximumOffer, stress, cases, proforma } = await answer(id, '')
   expect(first).toContain(`Offer up to <b>$${short(maximumOffer.price)}</b> for a 15% return`)
-  expect(first).toContain(`to $${short(cases.high.maximumOffer)}, ${proforma.confidence} confidence`)
+  expect(first).toContain(`to $${short(cases.high.maximumOffer)}, where resale, cost and time all turn out`)
+  expect(first.toLowerCase()).toContain(`confidence in its inputs</dt><dd>${proforma.confidence}: `)
   const lower = stress.find(
     (row: StressRow) => row.resalePct === -10 && row.costPct === 0 && row.extraMonths === 0,
   ) as StressRow
@@ -224,6 +225,26 @@ test('the page starts with the maximum offer, its range, what moves it most, and
   expect(first).toContain('Not known: ')
 })
 const short = (usd: number) => (usd >= 995_000 ? `${Number((usd / 1e6).toFixed(2))}M` : `${Math.round(usd / 1e3)}K`)
+
+test('the page names one present value, and keeps the rules of other laws apart', async () => {
+  const id = town.listed[1]!
+  const { data } = (
+    await site.app.inject({
+      url: `/api/v1/properties/${id}?include=explanation,timeline`,
+      headers: { 'x-api-key': key },
+    })
+  ).json()
+  const body = await page(id)
+  const value = data.intelligence.valueEstimate.value
+  const bidding = data.explanation.biddingWar.parts.find(({ name }: { name: string }) => name === 'listToValue').because
+  expect(bidding).toContain('homes like it in usual condition sell for $')
+  expect(bidding).not.toContain('value')
+  if (data.timeline.length > 0) expect(body).toContain(`today is $${value.toLocaleString('en-US')}.`)
+  const rules = body.slice(body.indexOf('id="potential"'), body.indexOf('class="duties"'))
+  expect(rules).toContain('Wetland')
+  expect(rules).not.toContain('SB 79')
+  expect(body).toContain('SB 79: transit upzoning')
+})
 
 test('the page says what a score ranks among, its horizon and what it was learned from', async () => {
   const body = await page(town.listed[1]!)

@@ -19,7 +19,7 @@ export interface BiddingFacts {
   readonly baths?: number
   /** Words of the remarks: see `remarkWords`. */
   readonly words?: readonly string[]
-  /** The estimated value, computed without the list price. */
+  /** The value in the condition usual for such homes, computed without the list price. */
   readonly valueUsd?: number
   /** Share of the city's sales of the last 90 days above list. */
   readonly shareAboveList?: number
@@ -94,7 +94,7 @@ export const biddingFeatures: readonly BiddingFeature[] = [
     ['listPriceUsd', 'valueUsd'],
     [-1, 7, 0],
     (f) => limit(less(log(f.listPriceUsd), log(f.valueUsd)), -0.4, 0.4),
-    (f) => `Listed at ${usd(f.listPriceUsd!)}; estimated value ${usd(f.valueUsd!)}`,
+    (f) => `Listed at ${usd(f.listPriceUsd!)}; homes like it in usual condition sell for ${usd(f.valueUsd!)}`,
   ),
   signed(
     'shareAboveList',

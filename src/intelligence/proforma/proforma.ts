@@ -299,8 +299,7 @@ function warningsOf(input: ProformaInput, buildSqft: number): string[] {
   const warnings: string[] = []
   if (envelope.maxSqft !== undefined && buildSqft > envelope.maxSqft)
     warnings.push(`The house of ${sqft(buildSqft)} is larger than the ${sqft(envelope.maxSqft)} that zoning allows.`)
-  if (overrides.buildSqft === undefined && envelope.confidence === 'low')
-    warnings.push('The zoning limits of this district are unverified.')
+  if (envelope.confidence === 'low') warnings.push('The zoning limits of this district are unverified.')
   if (overrides.arvPerSqft === undefined && comps.confidence === 'low')
     warnings.push('The comparable sales are few or far away.')
   if (overrides.arvPerSqft === undefined && isBeyondComps(comps, buildSqft))

@@ -134,7 +134,7 @@ export function redevelopment(
       allowed: thousandth(allowableSqft / lotSqft),
       countedSqft,
       headroomSqft,
-      utilisationPct: Math.round(utilization * 1000) / 10,
+      utilisationPct: usedPct(utilization),
     },
     warnings: [...(work ? [work] : []), ...warningsFor(parcel, envelope)],
     parts,
@@ -185,7 +185,7 @@ function partsFor(
       45 * share((0.8 - at.utilization) / 0.55),
       at.vacant
         ? `Nothing is built of ${allowed}.`
-        : `The house uses ${percent(at.utilization)} of ${allowed}; no points at 80% or more, full points at 25% or less.`,
+        : `The house uses ${Math.round(usedPct(at.utilization))}% of ${allowed}; no points at 80% or more, full points at 25% or less.`,
     ),
     part(
       'headroom',
@@ -285,6 +285,11 @@ function warningsFor(parcel: RedevelopmentParcel, envelope: Envelope): string[] 
   if (overlays.floodZone === 'yes')
     warnings.push('In a flood hazard area: the lowest floor must be above the flood level.')
   return warnings
+}
+
+/** Rounded once: every text rounds this, so that 60.46% is not 60% in one place and 61% in another. */
+function usedPct(utilization: number): number {
+  return Math.round(utilization * 1000) / 10
 }
 
 function share(value: number): number {

@@ -43,7 +43,7 @@ const isForSale = ({ priceUsd, valueUsd }: TeardownFacts): boolean => priceUsd !
 
 const ageSentence = (facts: TeardownFacts, year: number): string => builtSentence(facts.yearBuilt!, year)
 const floorAreaSentence = (facts: TeardownFacts): string =>
-  `The living area is ${percent(utilizationOf(facts)!)} of the floor area that zoning allows`
+  `The living area without garage is ${percent(utilizationOf(facts)!)} of the floor area that zoning allows`
 const landShareSentence = (facts: TeardownFacts): string =>
   landShareOf(facts)! > 1
     ? 'The land alone is worth more than the home as it stands'

@@ -184,7 +184,7 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
   {
     ...duty,
     code: 'SB_1123',
-    title: 'Up to ten lots on vacant single-family or multifamily land',
+    title: 'SB 1123: up to ten lots on vacant single-family or multifamily land',
     citation: 'Gov. Code 66499.41; SB 684, SB 1123 (2024)',
     confidence: 'low',
     effectiveFrom: '2025-07-01',
@@ -193,7 +193,7 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
   {
     ...duty,
     code: 'SB_79',
-    title: 'Transit upzoning within half a mile',
+    title: 'SB 79: transit upzoning within half a mile',
     citation: 'Gov. Code 65912.155-65912.162; SB 79 (2025)',
     effectiveFrom: '2026-07-01',
     // The distances are from points on the map, the populations of 2020.
@@ -203,7 +203,7 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
   {
     ...duty,
     code: 'AB_130',
-    title: 'Infill housing exempt from environmental review',
+    title: 'AB 130: infill housing exempt from environmental review',
     citation: 'PRC 21080.66; AB 130 (2025), SB 131 (2025)',
     effectiveFrom: '2025-06-30',
     test: grants(

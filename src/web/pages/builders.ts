@@ -9,7 +9,7 @@ import { cityLink } from '../city-link.ts'
 import { dateAndTime, day, permitClassWords, plural, usd } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { listActions } from '../page-actions.ts'
-import { queryOf, textIn } from '../query.ts'
+import { oneOf, queryOf, reportInvalid, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -22,8 +22,13 @@ export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
     const named = findCity(textIn(query, 'city', 80) ?? '')?.market
     const market = marketById(textIn(query, 'market', 60) ?? named ?? '')?.id ?? defaultMarket()
     const params = { market, city: cityIn(query, market, problems, '/builders'), q: textIn(query, 'q', 100) }
-    const permitClass = permitClasses.find((each) => each === textIn(query, 'permitClass', 40))
-    const offset = offsetIn(query, []) ?? 0
+    const permitClass = reportInvalid(
+      problems,
+      query,
+      { name: 'permitClass', label: 'Work', accepted: `must be one of ${permitClasses.join(', ')}` },
+      oneOf(query, 'permitClass', permitClasses),
+    )
+    const offset = offsetIn(query, problems) ?? 0
     const { data, pagination } = await runOperation(listBuilders, contextOf(site, request), {
       ...params,
       ...(permitClass && { permitClass: [permitClass] }),

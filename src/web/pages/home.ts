@@ -71,7 +71,7 @@ ${findForm()}
 ${signUpForm(site)}
 ${totals.rows > 0 ? totalsList(totals) : ''}
 </div>
-<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site)}</div><p class="attribution">The best-ranked listings in each market. Map data © OpenStreetMap contributors, ODbL.</p></div>
+<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site)}</div><p class="attribution">Each dot is one of the best-ranked homes for sale; where dots overlap they are darker. Map data © OpenStreetMap contributors, ODbL.</p></div>
 </section>
 <section class="tops">${shown.map((each) => topListings(each.market, each.top, totals.parcelsOf.get(each.market.id) ?? 0))}</section>
 ${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${loaded.length} markets</a></p>` : ''}

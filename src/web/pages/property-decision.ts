@@ -1,7 +1,7 @@
 // The top of the property page: what the property could become, what to pay for it, and what could go wrong. Details follow in the
 // sections that each line links to.
 
-import { type OverlayName, overlayNames } from '../../domain/facts.ts'
+import { type Confidence, type OverlayName, overlayNames } from '../../domain/facts.ts'
 import type { Explanation } from '../../wire/explanation.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { defaultMark } from '../default-mark.ts'
@@ -67,7 +67,11 @@ export const dealSection = (data: PropertyDetail, deal: Deal | undefined): Html 
     const { low, high } = deal.cases
     const mark = defaultMark((deal.proforma.defaults ?? []).length > 0)
     const risk = largestRisk(deal)
-    rows.push(['Range of the offer', html`${offerRange(deal)}, ${deal.proforma.confidence} confidence`])
+    rows.push([
+      'Offer in the low and high case',
+      html`${offerRange(deal)}, where resale, cost and time all turn out worse or better`,
+    ])
+    rows.push(['Confidence in its inputs', html`${confidenceWords[deal.proforma.confidence]}`])
     rows.push([
       `Return at ${usdShort(deal.price)}`,
       html`<b class="${deal.returnPct < 0 ? 'down' : ''}">${percent(deal.returnPct)}</b>${mark}, range ${percent(low.returnPct)} to ${percent(high.returnPct)}`,
@@ -95,6 +99,13 @@ export const dealSection = (data: PropertyDetail, deal: Deal | undefined): Html 
   else if (intelligence.valueUnavailable) rows.push(['Estimated value', html`${intelligence.valueUnavailable.text}`])
   return html`<div class="deal">${deal ? html`<p class="offer">${offerLine(deal)}</p>` : status ? '' : html`<p class="offer">Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
 ${rows.length > 0 ? html`<dl>${rows.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>` : ''}</div>`
+}
+
+/** Of zoning and resale price; how far the cases are apart is another matter. */
+const confidenceWords: Record<Confidence, string> = {
+  high: 'High: zoning and comparable sales are well known',
+  medium: 'Medium: zoning or comparable sales are known in part',
+  low: 'Low: few comparable sales, or unverified or missing data',
 }
 
 const outside = ({ price, status, intelligence: { valueEstimate: value } }: PropertyDetail): string =>
@@ -131,13 +142,11 @@ const risksOf = ({ facts, explanation, ...data }: PropertyDetail, deal: Deal | u
   if (facts && present.length === 0 && unknown.length === 0)
     lines.push(html`None of ${riskOverlays.length} checked overlays applies`)
   if (explanation?.redevelopment?.recentWork) lines.push(html`${explanation.redevelopment.recentWork}`)
-  if (proforma?.confidence === 'low')
-    lines.push(html`Low confidence in the pro forma: few comparable sales, or missing data`)
   const defaults = proforma?.unmodellableReason === null ? (proforma.defaults ?? []) : []
   if (defaults.length > 0)
     lines.push(html`The pro forma uses <a href="#defaults">${plural(defaults.length, 'default assumption')}</a>`)
-  for (const warning of (deal?.warnings ?? explanation?.proforma?.warnings ?? []).slice(0, 2))
-    lines.push(html`${warning}`)
+  const warnings = deal?.warnings ?? explanation?.proforma?.warnings ?? explanation?.redevelopment?.warnings ?? []
+  for (const warning of warnings.slice(0, 2)) lines.push(html`${warning}`)
   if (missing.length > 0 && proforma?.confidence !== 'low')
     lines.push(html`${plural(missing.length, 'input')} of the pro forma not known`)
   return lines

@@ -8,7 +8,7 @@ import { type Html, html } from '../html.ts'
 export const permitTimeline = ({ permits = [] }: PropertyDetail): Html =>
   permits.length === 0
     ? html`<section class="timeline-section"><h2>Permits</h2><p class="note">No permits were found for this property.</p></section>`
-    : html`<section class="timeline-section">${collapsible(`Permits (${permits.length})`, 'permits', html`<ol class="timeline">${permits.slice(0, 30).map(entry)}</ol>`)}</section>`
+    : html`<section class="timeline-section">${collapsible(`Permits (${permits.length})`, 'permits', html`<ol class="timeline">${permits.slice(0, 30).map(entry)}</ol>${permits.length > 3 ? html`<p class="print-only">The newest 3 of ${permits.length}.</p>` : ''}`)}</section>`
 
 const entry = (permit: TimelinePermit): Html => {
   const { permitId, citySlug, addresses, permitClass, appliedDate, issuedDate, finaledDate, valuation, goneAt } = permit

@@ -3,10 +3,9 @@
 import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
 import type { AduFinding } from '../../domain/findings/adu.ts'
 import type { LawReference } from '../../domain/findings/laws.ts'
-import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
+import type { RedevelopmentClass, RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
 import type { Blocker, TraceRow } from '../../domain/findings/rules.ts'
 import type { LotSplitFinding, Sb9Status } from '../../domain/findings/sb9.ts'
-import { floorAreaWords } from '../../domain/floor-area-text.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { collapsible } from '../collapsible.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
@@ -61,23 +60,30 @@ const unitWords: Record<AduFinding['units'][number]['kind'], string> = {
   junior: 'junior ADU',
 }
 
+/** `teardown_candidate` is about size and age only, so it is called underbuilt. The verdict states how probable a rebuild is. */
+const classWords: Record<RedevelopmentClass, string> = {
+  teardown_candidate: 'underbuilt',
+  expansion: 'room to expand',
+  vacant_lot: 'vacant lot',
+}
+
 const floorAreaPart = (finding: RedevelopmentFinding): Html => {
   const { defaults = [] } = finding
   const rows: [string, string | Html][] = [
     ['Existing floor area', sqft(finding.far?.countedSqft)],
-    ['Allowed floor area', sqft(finding.allowableSqft)],
+    ['Allowed by zoning', sqft(finding.allowableSqft)],
+    ['Realistic to build', sqft(finding.buildableSqft)],
     [
       'New house in the pro forma',
       html`${sqft(finding.buildSqft)}${defaultMark(defaults.length > 0, 'size-defaults')}`,
     ],
     ['Unused floor area', sqft(finding.far?.headroomSqft)],
-    ['Share used', percent(finding.far?.utilisationPct, 0)],
+    ['Share of the allowed area used', percent(finding.far?.utilisationPct, 0)],
   ]
   const score = finding.redevelopmentScore
-  const described = floorAreaWords(finding)
   return html`<div class="rule-set"><h3>Floor area</h3>
-<p class="verdict">${score === undefined ? 'No redevelopment score' : html`Redevelopment score <b>${Math.round(score)}</b>`}${described ? `: ${described}` : ''}</p>
-<dl class="ledger">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${defaultsList(describeDefaults(defaults), 'size-defaults')}${ruleList(undefined, finding.blockers, finding.warnings)}</div>`
+<p class="verdict">${score === undefined ? 'No redevelopment score' : html`Redevelopment score <b>${Math.round(score)}</b>`}${finding.class ? `: ${classWords[finding.class]}` : ''}</p>
+<dl class="ledger">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${finding.buildableSqft === finding.allowableSqft || !finding.allowableBasis ? '' : html`<p class="note">${capitalized(finding.allowableBasis)}. The new house of the pro forma has at most the realistic size.</p>`}${defaultsList(describeDefaults(defaults), 'size-defaults')}${ruleList(undefined, finding.blockers, finding.warnings)}</div>`
 }
 
 /** In display order. */
@@ -96,6 +102,13 @@ const ruleList = (
 ): Html => {
   if (!trace || trace.length === 0)
     return html`${blockers.length > 0 ? html`<ul class="trace">${blockers.map(blockerRow)}</ul>` : ''}${warningList(warnings)}`
+  const [duties, deciding] = [trace.filter(isDuty), trace.filter((row) => !isDuty(row))]
+  return html`${ruleRows(deciding)}${duties.length > 0 ? html`<div class="duties"><h4>Duties and other laws, which do not decide it</h4>${ruleRows(duties)}</div>` : ''}`
+}
+
+const isDuty = ({ force }: TraceRow): boolean => force === 'obligation'
+
+const ruleRows = (trace: readonly TraceRow[]): Html => {
   const order = Object.keys(outcomes)
   const rank = ({ outcome }: TraceRow) => order.indexOf(outcome)
   const notMet = trace.filter(({ outcome }) => outcome !== 'pass').sort((a, b) => rank(a) - rank(b))

@@ -1,25 +1,30 @@
 // What happened to a home: a chart of its value estimates, and the dated list.
+import type { ValueEstimate } from '../../domain/findings/value.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
-import type { TimelineEntry } from '../../wire/timeline.ts'
+import { leastValuePct, type TimelineEntry } from '../../wire/timeline.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { collapsible } from '../collapsible.ts'
-import { day, usdShort } from '../formats.ts'
+import { day, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
-export const timelineSection = ({
-  timeline = [],
-  last30Days,
-}: Pick<PropertyDetail, 'timeline' | 'last30Days'>): Html =>
+type Shown = Pick<PropertyDetail, 'timeline' | 'last30Days'> & {
+  intelligence: Pick<PropertyDetail['intelligence'], 'valueEstimate'>
+}
+
+export const timelineSection = ({ timeline = [], last30Days, intelligence: { valueEstimate: today } }: Shown): Html =>
   timeline.length === 0
     ? html``
     : html`<section class="timeline-section">${collapsible(
         `Timeline (${timeline.length})`,
         'timeline',
-        html`${last30Days ? html`<p><strong>Last 30 days.</strong> ${last30Days.text}</p>` : ''}${chart(timeline)}<ol class="timeline">${timeline.slice(0, 40).map((entry) => html`<li><time>${day(entry.date)}</time><div><p>${entry.text}</p></div></li>`)}</ol>`,
+        html`${last30Days ? html`<p><strong>Last 30 days.</strong> ${last30Days.text}</p>` : ''}${chart(timeline, today)}<ol class="timeline">${timeline.slice(0, 40).map((entry) => html`<li><time>${day(entry.date)}</time><div><p>${entry.text}</p></div></li>`)}</ol>
+${timeline.length > 1 ? html`<p class="print-only">The newest of ${timeline.length} entries.</p>` : ''}${today ? html`<p class="note">The value estimate today is ${usd(today.value)}. Its changes are listed from ${leastValuePct}%.</p>` : ''}`,
       )}</section>`
 
-const chart = (timeline: readonly TimelineEntry[]): Html => {
+/** Ends with the value of today, whose last steps may be too small to be listed. */
+const chart = (timeline: readonly TimelineEntry[], today: ValueEstimate | undefined): Html => {
   const points = timeline.flatMap(({ date, value }) => (value === undefined ? [] : [{ on: date, value }])).reverse()
+  if (today?.asOf !== undefined) points.push({ on: today.asOf, value: today.value })
   if (points.length < 2) return html``
   const values = points.map(({ value }) => value)
   const [from, to] = [Math.min(...values), Math.max(...values)]

@@ -315,7 +315,7 @@ const sourcesSection = ({ source, explanation, history = [] }: PropertyDetail, a
 <div><dt>Scored</dt><dd>${dateAndTime(explanation?.assessedAt)}</dd></div><div><dt>Data updated</dt><dd>${dateAndTime(asOf)}</dd></div></dl>
 ${history.length > 0 ? html`<h3>Score changes</h3><ul class="changes">${history.slice(0, 12).map(({ changedAt, reason, teardownScore, flippabilityScore }) => html`<li><time>${day(changedAt)}</time> ${reason}: teardown ${count(teardownScore)}, flip ${count(flippabilityScore)}</li>`)}</ul>` : ''}`,
   )}
-<p class="note">These figures are estimates: not an appraisal, not legal advice. <span class="print-only">This sheet is shortened. The complete page is at the URL below.</span></p></section>`
+<p class="note">These figures are estimates: not an appraisal, not legal advice. <span class="print-only"><span class="default-note">* Depends on default assumptions that are not set for this market.</span> This sheet is shortened. The complete page is at the URL below.</span></p></section>`
 }
 
 const descriptionOf = ({ address, city, intelligence: scores, price }: PropertyDetail): string =>

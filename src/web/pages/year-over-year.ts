@@ -8,17 +8,9 @@ export const yearOverYear = (name: string, periods: readonly SeriesPeriod[]): st
   if (!now || !before) return []
   const quarters = `the ${quarterWords(now.period)} quarter of ${now.period.slice(0, 4)}`
   const sentences = [
-    changed(now.priceIndex, before.priceIndex, (change) => `Prices at constant quality in the market ${change}.`),
-    changed(
-      now.medianSalePrice,
-      before.medianSalePrice,
-      (change) => `The median sale price ${change}, to ${usdShort(now.medianSalePrice)}.`,
-    ),
-    changed(
-      now.homesSold,
-      before.homesSold,
-      (change) => `The number of homes sold ${change}, to ${count(now.homesSold)}.`,
-    ),
+    changed('Prices at constant quality in the market', now.priceIndex, before.priceIndex),
+    changed('The median sale price', now.medianSalePrice, before.medianSalePrice, usdShort),
+    changed('The number of homes sold', now.homesSold, before.homesSold, count),
     now.medianDaysOnMarket !== undefined && before.medianDaysOnMarket !== undefined
       ? `Homes sold after a median of ${count(now.medianDaysOnMarket)} days on the market; a year earlier it was ${count(before.medianDaysOnMarket)}.`
       : undefined,
@@ -35,12 +27,13 @@ const quarterWords = (day: string): string =>
 
 /** Changes below half a percent are no change. */
 const changed = (
+  name: string,
   now: number | undefined,
   before: number | undefined,
-  sentence: (change: string) => string,
+  show?: (value: number) => string,
 ): string | undefined => {
   if (now === undefined || before === undefined || before === 0) return undefined
   const pct = 100 * (now / before - 1)
-  if (Math.abs(pct) < 0.5) return sentence('hardly changed')
-  return sentence(`${pct > 0 ? 'rose' : 'fell'} by ${Math.abs(pct).toFixed(1)}%`)
+  if (Math.abs(pct) < 0.5) return `${name} ${show ? `stayed at about ${show(now)}` : 'hardly changed'}.`
+  return `${name} ${pct > 0 ? 'rose' : 'fell'} by ${Math.abs(pct).toFixed(1)}%${show ? `, to ${show(now)}` : ''}.`
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { floorAreaWords } from '../../../src/domain/floor-area-text.ts'
 import { oddsInWords, verdictOf } from '../../../src/intelligence/scores/verdict.ts'
 import { propertyVerdict } from '../../../src/operations/ranks-and-verdict.ts'
 
@@ -84,14 +83,6 @@ describe('the verdict', () => {
     expect(verdictOf({})).toBe('Too little is known for odds of a rebuild, a renovation rank or a return.')
     expect(propertyVerdict(undefined, undefined, { id: 'p_001a' })).toMatch(/^Not assessed yet/)
   })
-})
-
-test('the class of a parcel is described by its floor area, never as a teardown', () => {
-  expect(floorAreaWords({ class: 'teardown_candidate', far: { utilisationPct: 40.2 } })).toBe(
-    'underbuilt, uses 40% of the floor area allowed',
-  )
-  expect(floorAreaWords({ class: 'expansion' })).toBe('room to expand')
-  expect(floorAreaWords({})).toBeUndefined()
 })
 
 test('odds are the nearest fraction a person would say', () => {

@@ -94,6 +94,12 @@ describe('redevelopment', () => {
     expect(points({ assessedImprovementUsd: undefined }).landShare).toBe(0)
   })
 
+  it('the share of the floor area used is rounded the same in its sentence and in its figure', () => {
+    const { far, parts } = find({ livingSqft: 2570 })
+    expect(far?.utilisationPct).toBe(60.5)
+    expect(parts[0]!.because).toContain('uses 61% of')
+  })
+
   it.each([
     ['coastalZone', /coastal development permit/],
     ['veryHighFire', /fire-hardening/],
