@@ -12,7 +12,7 @@ export interface OpenServices extends Services {
   close(): Promise<void>
 }
 
-interface ServicesOptions extends Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs'> {
+interface ServicesOptions extends Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs' | 'parallelWorkers'> {
   /** True in a process that also runs queued jobs. */
   working?: boolean
   onQueueError?: (error: Error) => void

@@ -236,7 +236,7 @@ const pieceWriter = (db: Db, started: StartedExport) => {
     size = rest.length
     const number = piece++
     await saving
-    saving = compressed(content.subarray(0, pieceBytes)).then(async (content) => {
+    saving = compressed(content.subarray(0, pieceBytes), { chunkSize: pieceBytes / 4 }).then(async (content) => {
       if (!(await savePiece(db, started, { piece: number, content, rows }))) throw new Superseded()
     })
     // Awaited before the next piece.

@@ -64,7 +64,7 @@ const exported = async (body: object, key?: string) => {
   return { key: own, id: made.body.data.id as string, state: state.data, file }
 }
 
-test('an export has every row of the list once, in its order', async () => {
+test('an export has every row of the list once, without a sort in the order of city and number', async () => {
   const { state, file, key } = await exported({ kind: 'permits', criteria: { city: 'palo-alto,menlo-park' } })
   expect(state).toMatchObject({ state: 'ready', rows: permits, expectedRows: permits, format: 'ndjson' })
   expect(state.expiresAt).toBe('2026-11-16T12:00:00.000Z')
@@ -76,9 +76,11 @@ test('an export has every row of the list once, in its order', async () => {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(new Set(rows.map(({ city, permitId }) => `${city} ${permitId}`)).size).toBe(permits)
+  const keys = rows.map(({ city, permitId }) => `${city} ${permitId}`)
+  expect(new Set(keys).size).toBe(permits)
+  expect(keys).toEqual([...keys].sort())
   const list = await ask(service(), '/v1/permits?city=palo-alto,menlo-park&limit=500', { key })
-  expect(rows.slice(0, 500)).toEqual(list.body.data)
+  for (const permit of list.body.data) expect(rows[keys.indexOf(`${permit.city} ${permit.permitId}`)]).toEqual(permit)
 })
 
 test('a sorted export of several pages has the order and the rows of the sorted list', async () => {

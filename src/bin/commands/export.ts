@@ -50,8 +50,11 @@ export const exportCommand = (): Command =>
 
 const collect = (value: string, before: string[] = []): string[] => [...before, value]
 
-/** One statement reads all permits, as fast as they are written. */
-const openForExport = () => openServices(readConfig(), { poolSize: 3, statementTimeoutMs: 3_600_000 })
+/**
+ * One statement reads all permits, as fast as they are written. Parallel workers of a merge join would each read all of one table.
+ */
+const openForExport = () =>
+  openServices(readConfig(), { poolSize: 3, statementTimeoutMs: 3_600_000, parallelWorkers: 0 })
 
 /** In a process of its own with low priority, so that the answers of the API do not wait for it. */
 const runJob = async (id: string): Promise<void> => {

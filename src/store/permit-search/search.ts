@@ -34,15 +34,20 @@ export const findPermits = async (db: Db, question: Question, page: Page, cap: n
   return { keys: await pageOfMany(db, question, page, cap), total: cap, truncated: true }
 }
 
-/** All matches as the table `k`, with its order, for a statement that joins more to them. */
+/**
+ * All matches as the table `k`, with its order, for a statement that joins more to them. Without a sort the order is that of the primary
+ * keys: both tables are read in it, so the first row comes at once.
+ */
 export const orderedMatches = (
   question: Question,
   { sort, point }: { sort?: readonly SortKey[] | undefined; point?: LatLng | undefined },
 ): { matches: Sql; order: Sql } => {
-  const columns = sort ? sortedColumns(sort, point) : key
+  const columns = sort ? sortedColumns(sort, point) : sql.raw('market, city_slug, permit_id')
   return {
     matches: sql`(select ${columns} from permit_search where ${matching(question)}) k`,
-    order: sort ? orderOf(sort, sortValues(sort, 'k.'), sql.ref('k.row_id')) : listOrder(question, 'k.'),
+    order: sort
+      ? orderOf(sort, sortValues(sort, 'k.'), sql.ref('k.row_id'))
+      : sql.raw('k.market, k.city_slug, k.permit_id'),
   }
 }
 
@@ -59,13 +64,12 @@ const key = sql.raw('market, city_slug, permit_id, issued_on, applied_on')
 
 /** The order of an index. */
 const newestFirst = sql.raw('issued_on desc, permit_id, city_slug')
-const listOrder = ({ issued }: Question, table = '') =>
-  sql.raw(
-    issued
-      ? `${table}issued_on desc, ${table}permit_id, ${table}city_slug`
-      : `${table}issued_on desc nulls last, case when ${table}issued_on is null then ${table}applied_on end desc nulls last,
-          ${table}permit_id, ${table}city_slug`,
-  )
+const listOrder = ({ issued }: Question) =>
+  issued
+    ? newestFirst
+    : sql.raw(
+        `issued_on desc nulls last, case when issued_on is null then applied_on end desc nulls last, permit_id, city_slug`,
+      )
 
 const inOrder = (order: Sql, { limit, offset }: Page) => sql`order by ${order} limit ${limit} offset ${offset}`
 

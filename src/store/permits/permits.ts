@@ -105,7 +105,7 @@ export const permitPage = async (
   }
 }
 
-/** All permits of a search in its order, read by one statement of the transaction. */
+/** All permits of a search in its order, or without one in that of their keys, read by one statement of the transaction. */
 export async function* allPermits(tx: Db, filter: PermitFilter): AsyncGenerator<PermitRow[]> {
   const cities = filter.city === undefined ? undefined : await permitCities(tx, filter.city.split(','))
   if (cities?.length === 0) return
@@ -115,7 +115,7 @@ export async function* allPermits(tx: Db, filter: PermitFilter): AsyncGenerator<
     sql<PermitRow>`
       select ${columnsFor(filter.since)} from ${matches}
       join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
-      join source s on s.id = p.source_id
+      ${sourceAndBuilder}
       order by ${order}`,
   )
 }
@@ -179,12 +179,15 @@ export const permitFunnel = async (
 const columnsFor = (since: string | undefined) => sql`
   p.permit_id as "permitId", p.city, p.city_slug as "citySlug", p.address, p.project_type as "projectType", p.description,
   p.valuation_usd as valuation, p.sqft, p.units, p.contractor,
-  (select b.builder_id from builder b where b.market = p.market and b.name_key = p.contractor_key and not b.hidden) as "builderId",
+  b.builder_id as "builderId",
   p.architect, p.applied_on as "appliedOn", p.issued_on as "issuedOn", p.finaled_on as "finaledOn", p.status,
   p.permit_class as "permitClass", p.class_words as "classWords", p.other_addresses as "otherAddresses",
   ${visiblePropertyId(since)} as "propertyId", p.lat, p.lng, s.id as "sourceId", s.title as "sourceTitle", s.license, s.sample,
   s.kind as "sourceKind", s.config->'uses' as "sourceUses", coalesce(p.source_url, s.url) as "sourceUrl",
   p.collected_at as "collectedAt", p.removed_at as "removedAt"`
+
+const sourceAndBuilder = sql.raw(`join source s on s.id = p.source_id
+  left join builder b on b.market = p.market and b.name_key = p.contractor_key and not b.hidden`)
 
 /** A home known only through a sale before the history window does not exist for the caller. */
 const visiblePropertyId = (since: string | undefined) =>
@@ -203,7 +206,7 @@ const permitsByKey = (db: Db, from: readonly PermitKey[], since?: string): Promi
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ citySlug }) => citySlug)}::text[],
       ${keys.map(({ permitId }) => permitId)}::text[], ${positions}::int[]) k (market, city_slug, permit_id, key_order)
     join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
-    join source s on s.id = p.source_id
+    ${sourceAndBuilder}
     order by k.key_order`.execute(group)
     return rows.map(withoutNulls)
   })
@@ -226,7 +229,7 @@ export const permitById = async (
 ): Promise<PermitRow | undefined> => {
   const found = await askEachGroup(db, marketsOfCity(citySlug), async (group, markets) => {
     const { rows } = await sql<PermitRow>`
-    select ${columnsFor(since)} from permit p join source s on s.id = p.source_id
+    select ${columnsFor(since)} from permit p ${sourceAndBuilder}
     where p.market = any(${markets}::text[]) and p.city_slug = ${citySlug} and p.permit_id = ${permitId}
       and (${issued ?? null}::bool is null or (p.issued_on is not null) = ${issued ?? null})
       and (${since ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${since ?? null})`.execute(group)
@@ -254,7 +257,7 @@ export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?
           and same.address_key = h.address_key and same.id <> h.id and same.removed_at is null))
     select ${columnsFor(undefined)} from found
     join permit p on p.market = ${market} and p.city_slug = found.city_slug and p.permit_id = found.permit_id
-    join source s on s.id = p.source_id
+    ${sourceAndBuilder}
     where (${issuedSince ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${issuedSince ?? null})
     order by coalesce(p.issued_on, p.applied_on) desc nulls last, p.permit_id limit 200`.execute(groupOf(db, market))
   return rows.map(withoutNulls)

@@ -79,7 +79,11 @@ export const createExport = describe({
     kind: literals(searchKinds, { description: 'What to export' }),
     criteria: Type.Optional(Criteria),
     sort: Type.Optional(
-      Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: 10, description: 'As in the lists' }),
+      Type.Array(Type.String({ maxLength: 60 }), {
+        minItems: 1,
+        maxItems: 10,
+        description: 'As in the lists. Without it permits are in the order of city and number, which is faster',
+      }),
     ),
     fields: Type.Optional(
       Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 60, description: 'As in the lists' }),
