@@ -228,6 +228,20 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { sec
   })
 }
 
+const urlFile = (dataDir: string): string => join(dataDir, 'service-url')
+
+/** Commands that run beside the service create links too. */
+export const keepServedUrl = ({ DATA_DIR, PUBLIC_URL }: Config): void => {
+  makeDataDir(DATA_DIR)
+  writeFileSync(urlFile(DATA_DIR), PUBLIC_URL)
+}
+
+/** The URL of the service that runs on this data, for a command that was told neither `PUBLIC_URL` nor `PORT`. */
+export const servedUrl = ({ DATA_DIR, PUBLIC_URL }: Config, env: NodeJS.ProcessEnv = process.env): string =>
+  env.PUBLIC_URL || env.PORT || !existsSync(urlFile(DATA_DIR))
+    ? PUBLIC_URL
+    : readFileSync(urlFile(DATA_DIR), 'utf8').trim()
+
 /** Folders with market packs of the operator. Read apart from the rest: packs are loaded before any command. */
 export const packFolders = (env: NodeJS.ProcessEnv = process.env): string[] =>
   env.PACKS_DIR ? [resolve(env.PACKS_DIR)] : []

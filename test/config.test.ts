@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStore } from '../src/bin/open-store.ts'
-import { ConfigError, readConfig, secretKeyOf, variables } from '../src/config.ts'
+import { ConfigError, keepServedUrl, readConfig, secretKeyOf, servedUrl, variables } from '../src/config.ts'
 
 test('the README lists exactly the environment variables that the program reads', async () => {
   const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
@@ -31,6 +31,17 @@ test('without environment variables every setting has its default', () => {
     TRUSTED_PROXIES: [],
   })
   expect(readConfig({ PORT: '' }).PORT).toBe(3000)
+})
+
+test('a command beside the service uses the URL of the service, unless it is told one', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'lotline-config-'))
+  const command = (env: NodeJS.ProcessEnv) => servedUrl(readConfig({ DATA_DIR, ...env }), env)
+  expect(command({})).toBe('http://localhost:3000')
+  keepServedUrl(readConfig({ DATA_DIR, PORT: '5730' }))
+  expect(command({})).toBe('http://localhost:5730')
+  expect(command({ PORT: '4000' })).toBe('http://localhost:4000')
+  expect(command({ PUBLIC_URL: 'https://lots.example' })).toBe('https://lots.example')
+  await rm(DATA_DIR, { recursive: true })
 })
 
 test.each([

@@ -78,21 +78,19 @@ const sb9Of = async (
 ): Promise<Sb9Results> => {
   // Without the listing status, pending homes would take the place of homes that were found.
   const listingStatus = listed?.filter((each) => each !== 'sold')
-  const input: InputOf<typeof listSb9Inventory> = { sort: ['-rankScore'], ...criteria, limit }
-  if (listingStatus?.length) input.listingStatus = listingStatus
-  const read = async (status: InputOf<typeof listSb9Inventory>['status']) => {
-    try {
-      return await client.listSb9Inventory(status ? { ...input, status } : input, options)
-    } catch {
-      // The homes are the answer; without this part each says that SB 9 was not checked.
-      return { data: [], notApplicable: undefined }
-    }
+  const input: InputOf<typeof listSb9Inventory> = {
+    sort: ['-rankScore'],
+    ...criteria,
+    status: sb9Status ?? ['any'],
+    limit,
   }
-  const pages = await Promise.all(inventoryStatuses(sb9Status).map(read))
-  const notApplicable = pages.find((page) => page.notApplicable)?.notApplicable
-  return {
-    byId: new Map(pages.flatMap(({ data }) => data).map((row) => [row.id, row])),
-    ...(notApplicable ? { notApplicable } : {}),
+  if (listingStatus?.length) input.listingStatus = listingStatus
+  try {
+    const { data, notApplicable } = await client.listSb9Inventory(input, options)
+    return { byId: new Map(data.map((row) => [row.id, row])), ...(notApplicable ? { notApplicable } : {}) }
+  } catch {
+    // The homes are the answer; without this part each says that SB 9 was not checked.
+    return emptyInventory
   }
 }
 
@@ -115,14 +113,6 @@ const withStatuses = async (
     // Each of these homes says that SB 9 was not checked.
   }
   return { byId: all }
-}
-
-/** The `status` of each call that together read these statuses and no other, whose homes would take the places of those found. */
-const inventoryStatuses = (wanted: Criteria['sb9Status']): InputOf<typeof listSb9Inventory>['status'][] => {
-  if (wanted === undefined) return ['any']
-  // The inventory lists eligible and likely homes by default.
-  const isDefault = wanted.length === 2 && wanted.includes('eligible') && wanted.includes('likely')
-  return isDefault ? [undefined] : wanted
 }
 
 interface Miss {

@@ -118,7 +118,7 @@ const render = ({ service, client }: ToolContext, rendering: Rendering): CallToo
     provenance: { service, sources: sourcesIn([...page.data, page, page.series]), untrusted: true },
     notes,
   }
-  const total = isCapped(page) ? `more than ${pagination.total}` : `${pagination.total}`
+  const total = isCapped(page) ? `at least ${pagination.total}` : `${pagination.total}`
   const from = pagination.offset > 0 ? ` from offset ${pagination.offset}` : ''
   const head = `${tool.operation.title}: ${rows.length} of ${total} ${tool.rows}${from}.`
   const text = [head, table(rows, columns), ...notes, dataNote(answer)].filter((part) => part !== '').join('\n\n')

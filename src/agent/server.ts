@@ -130,10 +130,12 @@ type About = keyof typeof statisticsTools
 const abouts = keysOf(statisticsTools)
 const statisticsInputs = tableOf(abouts, (about) => inputOf(statisticsTools[about], statisticsNotes))
 
+const statisticsNames = ['about', 'market', ...keysOf(statisticsNotes)]
+
 /** Checks the arguments against those of the list that `about` chooses. */
 const statistics: Run = (context, { about = 'series', ...args }) => {
   const chosen = about as About
-  const checked = validatorOf(statisticsInputs[chosen], maxArgumentsLength).getValidator<typeof args>(
+  const checked = validatorOf(statisticsInputs[chosen], maxArgumentsLength, statisticsNames).getValidator<typeof args>(
     statisticsInputs[chosen],
   )(args)
   if (checked.valid) return listAnswer(context, statisticsTools[chosen], checked.data)
@@ -209,7 +211,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
       },
       additionalProperties: false,
     },
-    listed: ['about', 'market', ...Object.keys(statisticsNotes)],
+    listed: statisticsNames,
     output: listAnswerSchema,
     run: statistics,
   },
@@ -246,7 +248,7 @@ const tools = toolDefinitions.map(({ operation, description, input, listed, outp
     description,
     inputSchema: fromJsonSchema<Record<string, unknown>>(
       listedInput(input, listed),
-      validatorOf(input, maxArgumentsLength),
+      validatorOf(input, maxArgumentsLength, listed),
     ),
     outputSchema: fromJsonSchema<Record<string, unknown>>(output, outputValidator(output)),
     annotations: readOnlyHints,

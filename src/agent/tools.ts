@@ -109,7 +109,7 @@ export const listTools: readonly ListTool[] = [
     call: 'listSb9Inventory',
     operation: operations.listSb9Inventory,
     rows: 'homes for sale',
-    defaults: { status: 'any', limit: defaultRows },
+    defaults: { status: ['any'], limit: defaultRows },
     describe: { ...leadWords, status: 'Default any' },
     listed: ['market', 'city', 'status', 'maxPrice', 'minLotSize', 'minUnits', 'exclude', ...paging],
     columns: [

@@ -9,13 +9,17 @@ import type { ObjectSchema } from './schemas.ts'
 /** Maximum total length of the arguments. They become part of a URL, and the contract does not limit every text. */
 export const maxArgumentsLength = 4000
 
-/** Checks arguments like the API does, field by field, so that the messages are the same. */
-export const validatorOf = (schema: ObjectSchema, maxLength: number): jsonSchemaValidator => ({
+/** Checks arguments like the API does, field by field, so that the messages are the same. `listed`: those that messages name. */
+export const validatorOf = (
+  schema: ObjectSchema,
+  maxLength: number,
+  listed?: readonly string[],
+): jsonSchemaValidator => ({
   getValidator: <T>() => {
     const fields: Readonly<Record<string, FieldSchema>> = schema.properties
     return (given: unknown) => {
       const input = withLists(given, fields)
-      const message = tooLong(input, maxLength) ?? problems(input, fields, schema)
+      const message = tooLong(input, maxLength) ?? problems(input, fields, schema, listed)
       if (message !== undefined) return { valid: false, data: undefined, errorMessage: message }
       return { valid: true, data: input as T, errorMessage: undefined }
     }
@@ -56,9 +60,11 @@ const problems = (
   input: unknown,
   properties: Readonly<Record<string, FieldSchema>>,
   { required = [], additionalProperties }: ObjectSchema,
+  listed: readonly string[] | undefined,
 ): string | undefined => {
   const names = Object.keys(properties)
-  if (!isObject(input)) return `Arguments must be an object. Accepted: ${names.join(', ')}.`
+  const accepted = `Accepted: ${(listed?.filter((name) => names.includes(name)) ?? names).join(', ')}.`
+  if (!isObject(input)) return `Arguments must be an object. ${accepted}`
   const unknown =
     additionalProperties === false ? Object.keys(input).filter((name) => !Object.hasOwn(properties, name)) : []
   const missing = required.filter((name) => input[name] === undefined)
@@ -66,7 +72,7 @@ const problems = (
   const needsNames = unknown.some((name) => didYouMean(name, names) === '')
   const found = [
     ...unknown.map((name) => `There is no argument ${shown(name)}.${didYouMean(name, names)}`),
-    ...(needsNames ? [`Accepted: ${names.join(', ')}.`] : []),
+    ...(needsNames ? [accepted] : []),
     ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
     ...Object.entries(input).flatMap(([name, value]) =>
       Object.hasOwn(properties, name) && value !== undefined && !fits(properties[name]!, value)

@@ -2,7 +2,7 @@
 // process, API with pages and agent tools, background work, and stopping in reverse order.
 import { openLogger } from '../api/logging.ts'
 import { openMetrics } from '../api/metrics.ts'
-import { type readConfig, secretKeyWarning } from '../config.ts'
+import { keepServedUrl, type readConfig, secretKeyWarning } from '../config.ts'
 import { packProblems } from '../domain/packs/use-packs.ts'
 import { freeBytes } from '../embedded/disk-space.ts'
 import { startEmbedded } from '../embedded/server.ts'
@@ -118,6 +118,7 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     // The API closes first: it accepts no more requests and answers those in flight before the rest stops.
     if (api) closing.push(api.close)
 
+    if (api && config.PORT !== 0) keepServedUrl(config)
     return { url: api?.url, ready, stop }
   } catch (error) {
     await sample.stop()

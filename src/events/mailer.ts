@@ -2,6 +2,7 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { escapeHtml } from '../common/escape-html.ts'
 import type { Mail } from '../store/keys/mails.ts'
 
 export interface Mailer {
@@ -43,12 +44,22 @@ const toServer = (from: string, smtpUrl: string): Mailer => {
 const maskKeys = (text: string): string =>
   text.replace(/(ll_(?:free|pro)_[0-9A-Za-z]{4}|\/account\/(?:sign-in|confirm)\/)[0-9A-Za-z]+/g, '$1…')
 
+/** The last line of a mail whose link is left out. */
+const insteadOfLink = (to: string): string =>
+  `This service has no mail server, so this file leaves out the link. The operator prints one with: lotline sign-in ${to}`
+
+const withoutSecrets = (mail: Mail): Mail => {
+  const [text, html] = [maskKeys(mail.text), maskKeys(mail.html)]
+  if (!/\/account\/(?:sign-in|confirm)\/…/.test(text)) return { ...mail, text, html }
+  const line = insteadOfLink(mail.to)
+  return { ...mail, text: `${text}\n\n${line}\n`, html: html.replace('</body>', `<p>${escapeHtml(line)}</p></body>`) }
+}
+
 const toFolder = (from: string, outboxDir: string): Mailer => {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return {
     send: async (id, mail) => {
-      const masked = { ...mail, text: maskKeys(mail.text), html: maskKeys(mail.html) }
-      const { message } = await transport.sendMail(messageOf(id, masked, from))
+      const { message } = await transport.sendMail(messageOf(id, withoutSecrets(mail), from))
       await mkdir(outboxDir, { recursive: true, mode: 0o700 })
       const file = join(outboxDir, `${id}.eml`)
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })

@@ -31,7 +31,7 @@ import { whyNoRedevelopment } from './why-no-leads.ts'
 
 export const listSb9InventoryRun = implement(listSb9Inventory, async (context, { status, ...given }) => {
   const input = { listingStatus: ['for_sale' as const], ...given }
-  const statuses = status === undefined ? ['eligible', 'likely'] : status === 'any' ? sb9Statuses : [status]
+  const statuses = status?.includes('any') ? sb9Statuses : (status ?? ['eligible', 'likely'])
   const found = await searchProperties(
     context,
     input,

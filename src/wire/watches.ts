@@ -144,8 +144,8 @@ export const rowBeforePermit = (row: SearchRow, status: string): SearchRow => {
   return { ...row, texts: { ...texts, status, ...(wasIssued ? { issuedOn } : {}) } }
 }
 
-/** In the morning of the United States. */
-const announcedAtHour = 13
+/** UTC: in the morning of the United States. */
+export const announcedAtHour = 13
 const dayMs = 86_400_000
 
 /** The last times at which daily and weekly (Monday) watches were due. */

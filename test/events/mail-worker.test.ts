@@ -173,11 +173,22 @@ test('the outbox shows only the beginning of a key, and old mails are deleted', 
   const text = decodeQuotedPrintable(await readFile(join(dir, name!), 'utf8'))
   expect(text).toContain('ll_free_SECR…')
   expect(text).not.toContain('SECRETSECRET')
+  expect(text).not.toContain('lotline sign-in')
   const written = (await stat(join(dir, name!))).mtime
   expect(await pruneOutbox(dir, written)).toBe(0)
   expect(await pruneOutbox(dir, new Date(written.getTime() + 1))).toBe(1)
   expect(await readdir(dir)).toEqual([])
   expect(await pruneOutbox(join(dir, 'none'), new Date())).toBe(0)
+})
+
+test('a mail in the outbox that lost its link says how to get one', async () => {
+  const dir = join(await mkdtemp(join(tmpdir(), 'lotline-mail-')), 'outbox')
+  const link = 'http://lotline.test/account/confirm/Token123'
+  await enqueue({ text: `Confirm: ${link}`, html: `<body><a href="${link}">Confirm</a></body>` })
+  await worker(undefined, dir).poll()
+  const text = decodeQuotedPrintable(await readFile(join(dir, (await readdir(dir))[0]!), 'utf8'))
+  expect(text).not.toContain('Token123')
+  expect(text.match(/prints one with: lotline sign-in \S+@/g)).toHaveLength(2)
 })
 
 const decodeQuotedPrintable = (text: string): string =>

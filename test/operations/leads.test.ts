@@ -97,6 +97,11 @@ test('the SB 9 status filter selects; "any" includes blocked homes with their re
   expect(await ids('/v1/sb9-inventory?status=blocked')).toEqual(['blocked'])
   expect(await ids('/v1/sb9-inventory?status=unknown_zone')).toEqual(['no-rules'])
   expect((await ids('/v1/sb9-inventory?status=any')).slice(-2)).toEqual(['no-rules', 'blocked'])
+  // What was applied can be sent back.
+  const { body: byDefault } = await ask(service(), '/v1/sb9-inventory', { key })
+  expect(await ids(`/v1/sb9-inventory?status=${byDefault.applied.status.join()}`)).toEqual(
+    await ids('/v1/sb9-inventory'),
+  )
   const { body } = await ask(service(), '/v1/sb9-inventory?status=any', { key })
   expect(body.data.at(-1)).toMatchObject({
     id: 'p_001blocked',

@@ -51,6 +51,12 @@ afterAll(() => site?.close())
 
 const get = async (url: string) => (await site.app.inject({ url, headers: { accept: 'text/html' } })).body
 
+test('every list of leads can be watched, shared and printed', async () => {
+  for (const kind of ['sb9', 'adu', 'redevelopment', 'vacant-lots'])
+    for (const action of ['Watch this search', 'data-share-page', 'data-print'])
+      expect(await get(`/leads/${kind}`), `${kind}: ${action}`).toContain(action)
+})
+
 test('the SB 9 page names the rule that could not be tested', async () => {
   const page = await get('/leads/sb9')
   expect(page).toContain('11 Split Ln')

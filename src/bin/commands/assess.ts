@@ -4,7 +4,7 @@ import { announceTo } from '../../assess/announce.ts'
 import { type AssessResult, assessMarket } from '../../assess/assess-market.ts'
 import { type FitResult, fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { gradePhotos, type PhotoRuns } from '../../assess/grade-photos.ts'
-import { type Config, readConfig } from '../../config.ts'
+import { type Config, readConfig, servedUrl } from '../../config.ts'
 import { isDay } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
@@ -70,7 +70,7 @@ const assess = async (options: Options): Promise<number> => {
         asOf: options.asOf,
         emit: options.emit,
         announce: announceTo(
-          { queue, publicUrl: config.PUBLIC_URL, minScoreChange: config.SCORE_EVENT_MIN_CHANGE },
+          { queue, publicUrl: servedUrl(config), minScoreChange: config.SCORE_EVENT_MIN_CHANGE },
           now,
         ),
         onProgress: stepsOf(market, progress.show),

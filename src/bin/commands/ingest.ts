@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { messageOf } from '../../common/typed.ts'
-import { readConfig, tokenNamed } from '../../config.ts'
+import { readConfig, servedUrl, tokenNamed } from '../../config.ts'
 import { type ConfiguredSource, readSource, SourceConfigError } from '../../ingest/config.ts'
 import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { type RunResult, runIngest } from '../../ingest/run.ts'
@@ -249,7 +249,7 @@ export const ingestDeps = (): IngestDeps => ({
     return readConfig().HIGH_VALUE_PERMIT_USD
   },
   get publicUrl() {
-    return readConfig().PUBLIC_URL
+    return servedUrl(readConfig())
   },
   now: () => new Date(),
   print: (line) => process.stdout.write(`${line}\n`),

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { readConfig } from '../../config.ts'
+import { readConfig, servedUrl } from '../../config.ts'
 import { dayOf } from '../../domain/day.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
@@ -37,7 +37,7 @@ const play = async (days: number | 'today' | undefined, { json }: PlayOptions) =
   const options = {
     now: new Date(),
     highValueUsd: config.HIGH_VALUE_PERMIT_USD,
-    publicUrl: config.PUBLIC_URL,
+    publicUrl: servedUrl(config),
     minScoreChange: config.SCORE_EVENT_MIN_CHANGE,
     onProgress: progress.show,
   }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { readConfig } from '../../config.ts'
+import { readConfig, servedUrl } from '../../config.ts'
 import { linkMinutes, operatorSignInLink } from '../../operations/account/sign-in.ts'
 import { openStore } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -15,7 +15,7 @@ export const signInCommand = (): Command =>
       const config = readConfig()
       const link = await withOpened(
         () => openStore(config, { poolSize: 2 }),
-        ({ db }) => operatorSignInLink({ db, publicUrl: config.PUBLIC_URL }, email, new Date()),
+        ({ db }) => operatorSignInLink({ db, publicUrl: servedUrl(config) }, email, new Date()),
       )
       if (link === undefined)
         throw new OperatorError(

@@ -16,6 +16,7 @@ import {
 } from '../../wire/operations/watches.ts'
 import { criteriaText, dollars, watchName } from '../../wire/watch-text.ts'
 import {
+  announcedAtHour,
   permitTriggers,
   type WatchKind,
   type WatchTrigger,
@@ -188,7 +189,7 @@ ${data.notes.map((text) => html`<p class="caution">${text}</p>`)}
 ${visit.user.keys.length > 1 ? html`<label>Key<select name="key">${visit.user.keys.map((each) => html`<option value="${each.id}"${each.id === key.id ? html` selected` : ''}>${keyName(each)} (${each.plan})</option>`)}</select></label>` : html`<input type="hidden" name="key" value="${key.id}">`}
 <fieldset><legend>Announce when a record</legend>${triggers.map((each) => html`<label class="check"><input type="checkbox" name="on-${each}" value="1"${checked(on.includes(each))}> ${triggerWords[each]}</label>`)}</fieldset>
 <fieldset><legend>How</legend><label class="check"><input type="checkbox" name="email" value="1"${checked(channels.email)}> Mail to ${key.email}${visit.site.sendsMail ? '' : ' (this server sends no mail)'}</label><label class="check"><input type="checkbox" name="atom" value="1"${checked(channels.atom)}> Atom feed</label></fieldset>
-<label>How often<select name="cadence">${watchCadences.map((each) => html`<option value="${each}"${each === cadence ? html` selected` : ''}>${each}${each === 'instant' ? ' (Pro)' : ''}</option>`)}</select></label>
+<label>How often<select name="cadence">${watchCadences.map((each) => html`<option value="${each}"${each === cadence ? html` selected` : ''}>${each}${each === 'instant' ? ' (Pro)' : ''}</option>`)}</select></label><p class="note">Daily matches go out at ${announcedAtHour}:00 UTC, weekly ones on Mondays.</p>
 <label>Note<textarea name="note" maxlength="2000" rows="2">${note}</textarea></label>
 <p><button class="button">Save watch</button> <button class="button quiet" formaction="/account/watches/preview">Preview</button> <a href="/account/watches">Cancel</a></p></form>
 ${await pastTable(context, { ...watch, criteria, on })}`

@@ -60,8 +60,8 @@ interface LeadKind {
   /** The layer of the map that shows all leads of the kind. */
   overlays?: readonly Overlay[]
   read(context: Context, filter: LeadFilter): Promise<LeadList>
-  /** The same list as a watch, if criteria can say it. */
-  watch?(filter: LeadFilter): Parameters<typeof watchSearchLink>
+  /** The same list as a watch. */
+  watch(filter: LeadFilter): Parameters<typeof watchSearchLink>
 }
 
 interface LeadAnswer<Lead> {
@@ -94,7 +94,7 @@ const kinds: readonly LeadKind[] = [
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
       (context, { criteria, status, offset }) =>
-        runOperation(listSb9Inventory, context, { ...criteria, status, offset }),
+        runOperation(listSb9Inventory, context, { ...criteria, status: status && [status], offset }),
       lotSplitView,
     ),
     watch: ({ criteria: { listingStatus, ...criteria }, status }) => [
@@ -157,6 +157,11 @@ const kinds: readonly LeadKind[] = [
         runOperation(listRedevelopmentLeads, context, { ...criteria, class: 'vacant_lot', minScore, offset }),
       redevelopmentView,
     ),
+    // A blocked lot has score 0.
+    watch: ({ criteria, minScore = 0 }) => [
+      'parcels',
+      { ...unblocked(criteria), propertyType: ['land'], minRedevelopmentScore: Math.max(1, minScore) },
+    ],
   },
 ]
 
@@ -197,7 +202,7 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(kind, filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(list.leads.length > 0 && html`<a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>`, kind.watch && watchSearchLink(...kind.watch(filter)))}</p>
+<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(list.leads.length > 0 && html`<a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>`, watchSearchLink(...kind.watch(filter)))}</p>
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
 <p class="source">${lawsIn(list.leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>

@@ -24,9 +24,9 @@ ${sb9 && splitPart(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(r
   )}</section>`
 }
 
-const splitWords: Record<Sb9Status, string> = {
+const statusWords: Record<Sb9Status, string> = {
   eligible: 'Eligible',
-  likely: 'Possibly eligible: no rule blocks it, but some could not be checked',
+  likely: 'Likely: no rule blocks it, but some could not be checked',
   unknown_zone: 'Unknown: no rules are known for this zoning district',
   blocked: 'Not eligible',
 }
@@ -41,7 +41,7 @@ const splitPart = ({
   warnings,
 }: LotSplitFinding): Html =>
   html`<div class="rule-set"><h3>${lawTitle(law, 'Lot split and duplex')}</h3>
-<p class="verdict ${sb9Status}">${splitWords[sb9Status]}${maxUnits === 0 ? '' : html`. Up to <b>${maxUnits}</b> homes.`}</p>
+<p class="verdict ${sb9Status}">${statusWords[sb9Status]}${maxUnits === 0 ? '' : html`. Up to <b>${maxUnits}</b> homes.`}</p>
 ${lots.length > 0 ? html`<p>Possible split: lots of ${lots.map((lot) => sqft(lot.sqft)).join(' and ')}.</p>` : ''}
 ${ruleList(trace, blockReasons, warnings)}</div>`
 

@@ -36,13 +36,19 @@ export const listSb9Inventory = describe({
   description:
     'Lists eligible and likely homes for sale (active or coming soon) by default; status selects other SB 9 results, and listingStatus=onMarket adds pending homes. untestedRules names the rules that keep a home at likely. Where SB 9 does not apply, notApplicable says why. Not legal advice.',
   input: Type.Object({
-    status: Type.Optional(literals([...sb9Statuses, 'any'], { description: 'Defaults to eligible and likely' })),
+    status: Type.Optional(
+      Type.Array(literals([...sb9Statuses, 'any']), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'SB 9 results. Defaults to eligible and likely',
+      }),
+    ),
     ...sb9Criteria,
     ...listControls(['-maxUnits', 'price'], ['address', 'price', 'lotSplit.status']),
   }),
   output: leadListOf(Sb9Item),
   example: {
-    input: { city: examplePlace.city, status: 'any' },
+    input: { city: examplePlace.city, status: ['any' as const] },
     output: listExample(
       {
         ...place,
