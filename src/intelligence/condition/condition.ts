@@ -89,12 +89,6 @@ export const usualCondition = (
 ): number =>
   conditionScore({ yearBuilt, yearRenovated, condition }, on).score ?? conditionAssumptions.unknownAgeLevel.value
 
-/** Land-value phrases in remarks that are about this house. */
-export const landPhrasesIn = (remarks: string): string[] =>
-  scanPhrases(remarks, conditionPhrases)
-    .filter((hit) => hit.scope === 'applies' && isLandPhrase(hit.phrase))
-    .map((hit) => hit.phrase.text)
-
 export const nearestLevel = (score: number): ConditionLevel => {
   let best: ConditionLevel = 'C3'
   for (const level of keysOf(conditionLevels)) {

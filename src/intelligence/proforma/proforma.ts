@@ -214,7 +214,7 @@ function unmodelableReason(
   if (historic) return ['HISTORIC_BLOCKED', historic]
   if (found.price === undefined || found.price <= 0) return ['NO_PRICE', 'The property has no asking price.']
   if (overrides.buildSqft === undefined && !facts.lotSqft) return ['NO_LOT_SIZE', 'The lot size is unknown.']
-  if (found.buildSqft === undefined || found.buildSqft <= 0)
+  if (!found.buildSqft)
     return ['NO_ZONING', envelope.unmodelledReason ?? 'The zoning limits leave no room for a house.']
   if (overrides.buildSqft === undefined && facts.livingSqft && found.buildSqft <= facts.livingSqft)
     return [

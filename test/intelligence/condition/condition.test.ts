@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { conditionScore, landPhrasesIn, nearestLevel } from '../../../src/intelligence/condition/condition.ts'
+import { conditionScore, nearestLevel } from '../../../src/intelligence/condition/condition.ts'
 import type { ConditionFacts, ConditionPermit } from '../../../src/intelligence/condition/condition-evidence.ts'
 import { conditionLevels } from '../../../src/intelligence/condition/condition-phrases.ts'
 
@@ -94,7 +94,7 @@ describe('what the remarks say', () => {
   })
 
   test('only phrases about this lot count as land phrases', () => {
-    expect(landPhrasesIn('Value is in the land. Not a teardown. Build your dream home!')).toEqual([
+    expect(home({ remarks: 'Value is in the land. Not a teardown. Build your dream home!' }).landPhrases).toEqual([
       'value is in the land',
       'build your dream home',
     ])
@@ -203,4 +203,18 @@ describe('permits of a house that was replaced', () => {
   test('a demolition permit issued after the house was built is about this house', () => {
     expect(scoreWith(1952, demolition('2025-02-01')).score).toBeLessThan(scoreWith(1952).score! - 15)
   })
+})
+
+test('names what was known, what was not, and the phrases that do not apply', () => {
+  const bare = conditionScore({}, on)
+  expect(bare).toMatchObject({ used: [], confidence: 'low', landPhrases: [], setAside: [] })
+  expect(bare.missing).toEqual(['remarks', 'yearBuilt', 'yearRenovated', 'condition', 'permits', 'visionAnalysis'])
+  const known = conditionScore(
+    { remarks: 'Not a fixer.', yearBuilt: 1955, yearRenovated: 2010, condition: 3, permits: [] },
+    on,
+  )
+  expect(known.used).toEqual(['remarks', 'yearBuilt', 'yearRenovated', 'condition', 'permits'])
+  expect(known.missing).toEqual(['visionAnalysis'])
+  expect(known.setAside).toEqual([{ phrase: 'fixer', scope: 'negated' }])
+  expect(conditionScore({ remarks: 'Major fixer.' }, on).setAside).toEqual([])
 })

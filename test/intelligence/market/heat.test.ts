@@ -100,3 +100,14 @@ test('rank correlation is 1 for the same order, −1 for the reverse, and shares
   expect(spearman([1, 2, 3], [3, 2, 1])).toBeCloseTo(-1)
   expect(spearman([1, 1, 2, 2], [1, 1, 2, 2])).toBeCloseTo(1)
 })
+
+test('a stored index without a figure is missing its input', () => {
+  const stored = { parts: [], sales: 40 }
+  expect(storedHeat({ ...stored, heatIndex: 60 })).toMatchObject({
+    used: ['saleToList'],
+    missing: [],
+    confidence: 'high',
+  })
+  expect(storedHeat(stored)).toMatchObject({ used: [], missing: ['saleToList'] })
+  expect([39, 15, 14].map((sales) => storedHeat({ ...stored, sales }).confidence)).toEqual(['medium', 'medium', 'low'])
+})

@@ -40,6 +40,12 @@ it('the figures of holding follow the formulas of the contract', () => {
     },
     defaults: ['vacancyPct'],
   })
+  // 57,000 − 15,000 − 1,200 of 100,000.
+  expect(holdOf({ priceUsd: 100_000, rentUsd: 5_000, livingSqft: 0 }, assumptions, none)).toMatchObject({
+    noi: 40_800,
+    capRatePct: 40.8,
+    grossYieldPct: 60,
+  })
   // Without a loan there is no debt service to cover; at 0% interest the loan is repaid in 360 equal parts.
   expect(holdOf(terms, { ...assumptions, holdLoanPct: 0 }, none)).not.toHaveProperty('dscr')
   expect(holdOf(terms, { ...assumptions, holdRatePct: 0 }, none).debtService).toBe(46_667)
@@ -98,6 +104,9 @@ it('a range is given from ten rents of the place and size on', () => {
   })
   expect(rentOf(ten.slice(1))?.amount).toBe(3_500)
   expect(rentOf(ten.slice(1))).not.toHaveProperty('low')
+  expect(rentOf([rent(3_000), rent(1_000), rent(2_100)])?.amount).toBe(2_100)
+  expect(rentOf([rent(3_000), rent(1_000), rent(2_100, { asOf: '2026-11-16' })])?.amount).toBe(2_100)
+  expect(rentOf([rent(3_000), rent(1_000), rent(2_100, { asOf: '2026-11-17' })])).toBeUndefined()
   // Two rents, rents of another size and rents of more than two years ago say nothing.
   expect(rentOf(ten.slice(8))).toBeUndefined()
   expect(rentOf(ten, 3)).toBeUndefined()
@@ -120,6 +129,7 @@ it('the federal figure says that it is the 40th percentile with utilities; a cou
     basis: 'Published median rent of homes with 2 bedrooms in San Mateo County.',
   })
   // Larger homes are counted with those of four bedrooms.
+  expect(rentOf([rent(8_000, { bedrooms: 4, statistic: 'median' })], 4)?.basis).toContain('4 or more bedrooms')
   expect(rentOf([rent(8_000, { bedrooms: 5, statistic: 'median' })], 6)?.basis).toBe(
     'Published median rent of homes with 4 or more bedrooms in ZIP code 94063.',
   )

@@ -31,3 +31,31 @@ test('sheds, tiny lots and too few houses teach nothing', () => {
   expect(fitNewHouseSizes(tooSmall).houses).toBe(0)
   expect(fitNewHouseSizes(houses).of({ ...house!, lotSqft: 0 })).toBeUndefined()
 })
+
+test('the sizes can be computed by hand', () => {
+  // Eight houses of city a, which grow by 0.8 of the lot, and six of city b, all on lots of the usual size.
+  const house = (citySlug: string, lotSqft: number, log: number): NewHouse => ({
+    citySlug,
+    lotSqft,
+    livingSqft: 2000 * Math.exp(log),
+    around,
+  })
+  const known = [
+    ...Array.from({ length: 4 }, () => [house('a', 6000, 0), house('a', 12_000, 0.8 * Math.LN2)]).flat(),
+    ...Array.from({ length: 6 }, () => house('b', 6000, 0.3)),
+  ]
+  // A house without homes around it teaches nothing.
+  const lonely = { ...house('a', 6000, 5), around: { livingSqft: 2000 } }
+  const sizes = fitNewHouseSizes([...known, lonely])
+  // (0.4 + 0.8 · 0.9609) / (0.8 + 0.9609): the prior of 0.5 weighs 0.8.
+  expect(sizes.elasticity).toBeCloseTo(0.663707, 6)
+  // Levels: 0.1556 of all houses, 0.0937 and 0.2278 of the cities, shrunk by six houses.
+  const of = (citySlug: string, lotSqft: number) => sizes.of({ citySlug, lotSqft, around })
+  expect([of('a', 6000), of('a', 12_000), of('b', 6000), of('b', 12_000), of('c', 6000)]).toEqual([
+    2196, 3479, 2512, 3979, 2337,
+  ])
+  expect(fitNewHouseSizes(known.slice(8).concat(known.slice(8))).elasticity).toBeCloseTo(0.5, 9)
+  for (const partly of [{ livingSqft: 2000 }, { medianLotSqft: 6000 }])
+    expect(sizes.of({ citySlug: 'a', lotSqft: 6000, around: partly })).toBeUndefined()
+  expect(sizes.of({ citySlug: 'a', around })).toBeUndefined()
+})

@@ -6,14 +6,22 @@ import { assumptionNames, assumptionTable } from '../../../src/domain/assumption
 import type { ProformaOverrides } from '../../../src/domain/findings/proforma.ts'
 import { cities } from '../../../src/domain/packs/markets.ts'
 import { packOf } from '../../../src/domain/packs/use-packs.ts'
-import { adjusted, type ProformaInput, proforma } from '../../../src/intelligence/proforma/proforma.ts'
+import {
+  adjusted,
+  demolitionCost,
+  noComps,
+  type ProformaInput,
+  proforma,
+} from '../../../src/intelligence/proforma/proforma.ts'
 import {
   computeProforma,
+  oneDecimal,
   priceForReturn,
   sellingCostPctAt,
 } from '../../../src/intelligence/proforma/proforma-arithmetic.ts'
 import { proformaDetail } from '../../../src/intelligence/proforma/proforma-detail.ts'
 import { dealTerms, ownProforma, ownReturns, ownRows } from '../../../src/intelligence/proforma/proforma-own.ts'
+import { projectAssumptions } from '../../../src/intelligence/proforma/project-duration.ts'
 import { buildingEnvelope } from '../../../src/intelligence/site/envelope.ts'
 import { proforma as exampleProforma } from '../../../src/wire/operations/examples.ts'
 import { runProforma } from '../../../src/wire/operations/properties.ts'
@@ -571,9 +579,105 @@ it('the example of docs/methods/proforma.md follows from its price, sizes and re
 })
 
 it('names the facts that were used and those that are missing', () => {
-  expect(proforma(input()).used).toContain('price')
-  const without = proforma(input({ priceUsd: undefined }))
-  expect([without.used, without.missing].map((names) => names.includes('price'))).toEqual([false, true])
+  const all = ['propertyType', 'lotSqft', 'livingSqft', 'zoning', 'price', 'comparables']
+  expect(proforma(input())).toMatchObject({ used: all, missing: ['lotWidthFt', 'lotDepthFt'] })
+  expect(proforma(input({}, { yearBuilt: 1950 })).used).toContain('yearBuilt')
+  const bare = proforma(input({ priceUsd: undefined, comps: noComps }, { livingSqft: undefined, zoning: undefined }))
+  expect(bare).toMatchObject({
+    used: ['propertyType', 'lotSqft'],
+    missing: ['livingSqft', 'zoning', 'price', 'lotWidthFt', 'lotDepthFt'],
+  })
+  expect(proforma(input({}, { propertyType: 'land', livingSqft: undefined })).missing).not.toContain('livingSqft')
+})
+
+it('names only defaults that have an effect', () => {
+  const defaults = (sqft: number, facts = {}) =>
+    proforma(input({ pack: undefined, overrides: { buildSqft: sqft } }, facts)).proforma.defaults!
+  // Fees are due on added area, and demolition costs more above 2,000 sq ft.
+  expect([1200, 1201].map((sqft) => defaults(sqft).includes('impactFeesPerSqft'))).toEqual([false, true])
+  expect([2000, 2001].map((livingSqft) => defaults(2500, { livingSqft }).includes('demoPerSqftUsd'))).toEqual([
+    false,
+    true,
+  ])
+  const assumptions = { ...assumptionsFor('Palo Alto'), demoBaseUsd: 30_000, demoIncludedSqft: 2000, demoPerSqftUsd: 8 }
+  expect([2000, 2500].map((size) => demolitionCost(size, assumptions))).toEqual([30_000, 34_000])
+})
+
+it('the selling costs are those at the resale price', () => {
+  const at = (arvPerSqft: number) =>
+    proforma(input({ assumptions: assumptionsFor('Mountain View'), overrides: { buildSqft: 3000, arvPerSqft } }))
+      .proforma.assumptions.sellingCostPct
+  expect([at(1999), at(2000)]).toEqual([5.84, 7.34])
+  expect(oneDecimal(-0.01)).toBe(0)
+})
+
+it('warns of weak zoning and comparables only where they are used, and of a house that is not larger', () => {
+  const weak = input()
+  const warnings = (overrides: ProformaOverrides) =>
+    proforma({
+      ...weak,
+      envelope: { ...weak.envelope, confidence: 'low' },
+      comps: { ...weak.comps, confidence: 'low' },
+      overrides,
+    }).warnings
+  const [zoning, comps] = [
+    'The zoning limits of this district are unverified.',
+    'The comparable sales are few or far away.',
+  ]
+  expect(warnings({})).toEqual([zoning, comps])
+  expect(warnings({ buildSqft: 2000 })).toEqual([comps])
+  expect(warnings({ arvPerSqft: 2000 })).toEqual([zoning])
+  expect([2549, 2550].map((livingSqft) => proforma(input({}, { livingSqft })).proforma.unmodellableReason)).toEqual([
+    null,
+    'NO_ZONING',
+  ])
+})
+
+it('the lines say how soft and selling costs are computed', () => {
+  const because = (changes: Partial<ProformaInput>) => {
+    const { lines } = proformaDetail(input(changes))
+    return ['softCosts', 'sellingCosts'].map((name) => lines.find((line) => line.name === name)!.because)
+  }
+  const tax = '5.84% of the resale price, of which 0.44% is transfer tax'
+  expect(because({})).toEqual(['15% of the hard cost, and fees of $5.17 per sq ft on 1,350 sq ft added', tax])
+  expect(because({ overrides: { buildSqft: 1200 } })).toEqual(['15% of the hard cost', tax])
+  expect(because({ overrides: { softCosts: 1, sellingCostPct: 6 } })).toEqual([
+    'entered by the user',
+    '6% of the resale price',
+  ])
+  const free = { ...assumptionsFor('Palo Alto'), impactFeesPerSqft: 0, transferTaxPct: 0 }
+  expect(because({ assumptions: free })).toEqual(['15% of the hard cost', '5.4% of the resale price'])
+  const delays = (delayMonths?: number) =>
+    proformaDetail(input({ duration: { basis: '', unused: 'months', delayMonths } }))
+      .stress.slice(0, 3)
+      .map(({ extraMonths }) => extraMonths)
+  expect([delays(), delays(3)]).toEqual([
+    [0, 6, 12],
+    [0, 3, 9],
+  ])
+})
+
+it('a project takes the time to the permit and the rest, and says which is measured', () => {
+  const pack = packOf('sf-peninsula')
+  const times = (p90?: number) => ({ since: '2024-01-01', cities: { 'menlo-park': { n: 12, p50: 180, p90 } } })
+  const of = (p90?: number) => projectAssumptions(pack, 'Menlo Park', times(p90), { monthsBesidesPermit: 10 })
+  // 180 days are 5.9 months, 400 are 13.1.
+  expect(of(400).assumptions.months).toBe(15.9)
+  expect(of(400).duration).toEqual({
+    basis:
+      'Menlo Park, new house: 5.9 months to permit, median of 12 applied for since 2024-01-01 (nine of ten within 13.1), plus 10 months to design, build and sell',
+    unused: 'months',
+    delayMonths: 8,
+  })
+  expect([of(180), of()].map(({ duration }) => duration.delayMonths)).toEqual([1, undefined])
+  expect(projectAssumptions(pack, 'Menlo Park', times(400), { months: 12 })).toMatchObject({
+    assumptions: { months: 12 },
+    duration: { basis: 'your own assumption', delayMonths: 8 },
+  })
+  // 24 months, of which 18 besides the permit.
+  const unknown = projectAssumptions(undefined, 'Springfield', undefined, { monthsBesidesPermit: 10 })
+  expect(unknown.assumptions.months).toBe(16)
+  expect(unknown.duration.basis).toMatch(/^the default of the program, because too few permits/)
 })
 
 it('a home without a price or without a deal has no return of its own', () => {

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { percentileIn, rankIn } from '../../../src/intelligence/scores/score-ranks.ts'
+import { percentileIn, rankIn, scoreAtPercentile } from '../../../src/intelligence/scores/score-ranks.ts'
 
 const quantiles = Array.from({ length: 501 }, (_, k) => k / 5)
 const even = { count: 2000, quantiles }
@@ -22,4 +23,30 @@ test('a higher score never ranks lower, and the grade follows from the percentil
 test('without a population or a score there is no rank', () => {
   expect(rankIn(undefined, 5)).toBeUndefined()
   expect(rankIn(even, undefined)).toBeUndefined()
+})
+
+test('exactly the scores from the threshold of a percentile on reach it', () => {
+  const tenThousandths = fc.integer({ min: 0, max: 12 })
+  fc.assert(
+    fc.property(
+      fc.array(tenThousandths, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 0, max: 99 }),
+      (values, percentile) => {
+        const distribution = { count: values.length, quantiles: values.toSorted((a, b) => a - b).map((at) => at / 1e4) }
+        const threshold = scoreAtPercentile(distribution, percentile)
+        for (let at = -2; at <= 14; at++)
+          expect(rankIn(distribution, at / 1e4)!.percentile >= percentile, `score ${at / 1e4}`).toBe(
+            threshold !== undefined && at / 1e4 >= threshold,
+          )
+      },
+    ),
+    {
+      examples: [
+        [[0], 0],
+        [[0], 99],
+        [[0, 4], 50],
+      ],
+    },
+  )
+  expect(scoreAtPercentile(even, 0)).toBe(-Infinity)
 })

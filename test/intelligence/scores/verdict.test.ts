@@ -10,6 +10,9 @@ describe('the verdict', () => {
     expect(verdictOf({ rebuildProbability: 0.004, rebuildPercentile: 30, returnPct: 4 })).toBe(
       'Less likely to be rebuilt within two years of sale than most homes on the market here (about 1 in 250); building new would return 4.0% at the asking price.',
     )
+    expect(verdictOf({ rebuildProbability: 0.11, rebuildPercentile: 50 })).toMatch(/^More likely .* than 50% of homes/)
+    expect(verdictOf({ rebuildProbability: 0.11, rebuildPercentile: 49 })).toMatch(/^Less likely .* than most/)
+    expect(verdictOf({ returnPct: -0.04 })).toBe('Building new would break even at the asking price.')
     expect(verdictOf({ returnPct: 4, isSold: true })).toBe('Building new would return 4.0% at the last asking price.')
   })
 
@@ -83,6 +86,35 @@ describe('the verdict', () => {
     expect(verdictOf({})).toBe('Too little is known for odds of a rebuild, a renovation rank or a return.')
     expect(propertyVerdict(undefined, undefined, { id: 'p_001a' })).toMatch(/^Not assessed yet/)
   })
+})
+
+test('odds change their words at these probabilities', () => {
+  expect(
+    [0.00099, 0.001, 1 / 230, 1 / 196, 1 / 104, 1 / 101, 1 / 97, 1 / 22, 1 / 19.4, 0.2, 0.55, 0.95, 0.951].map(
+      oddsInWords,
+    ),
+  ).toEqual([
+    'less than 1 in 1,000',
+    'about 1 in 1,000',
+    'about 1 in 250',
+    'about 1 in 200',
+    'about 1 in 100',
+    'about 1 in 100',
+    'about 1 in 95',
+    'about 1 in 20',
+    'about 1 in 19',
+    'about 1 in 5',
+    'about 3 in 5',
+    'about 9 in 10',
+    'more than 19 in 20',
+  ])
+  // Never on the other side of a half.
+  expect([0.49, 0.5, 0.56, 0.58].map(oddsInWords)).toEqual([
+    'about 1 in 2',
+    'about 1 in 2',
+    'about 3 in 5',
+    'about 3 in 5',
+  ])
 })
 
 test('odds are the nearest fraction a person would say', () => {

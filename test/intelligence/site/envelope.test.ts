@@ -23,6 +23,54 @@ describe('envelope', () => {
     expect(rearYard(lot).yard).toEqual({ ...known, shapeAssumed: true })
   })
 
+  it('the rear yard can be computed by hand', () => {
+    const yard = (facts: object) =>
+      rearYard({
+        propertyType: 'single_family',
+        lotSqft: 6000,
+        lotWidthFt: 50,
+        lotDepthFt: 120,
+        livingSqft: 1500,
+        stories: 1,
+        ...facts,
+      })
+    // 1,500 sq ft across 40 ft are 37.5 ft deep; behind them remain 120 − 20 − 37.5 ft. Of these, 6 ft stay between house and
+    // unit, 4 ft at both sides and 4 ft at the rear.
+    expect(yard({}).yard).toEqual({
+      coveragePct: 25,
+      rearYardSqft: 3125,
+      buildableSqft: 2173,
+      shapeAssumed: false,
+      houseAssumed: false,
+    })
+    expect(yard({ stories: 2, garageSqft: 400 }).yard).toMatchObject({ coveragePct: 19.2, rearYardSqft: 3563 })
+    // A lot narrower than its yards: the house takes half of its width.
+    expect(yard({ lotWidthFt: 8, lotDepthFt: 750 }).yard).toMatchObject({ rearYardSqft: 2840, buildableSqft: 0 })
+    expect(yard({ lotDepthFt: undefined }).yard).toMatchObject({ shapeAssumed: true })
+    expect(yard({ lotWidthFt: undefined }).yard).toMatchObject({ shapeAssumed: true })
+    // A house of unknown size covers 30% of the lot, at most 3,000 sq ft.
+    expect(yard({ livingSqft: undefined }).notes[0]).toContain('a footprint of 1,800 sq ft is assumed')
+    expect(yard({ livingSqft: undefined, lotSqft: 20_000 }).notes[0]).toContain('3,000 sq ft is assumed')
+    expect(yard({ livingSqft: undefined }).yard).toMatchObject({ coveragePct: undefined, houseAssumed: true })
+    expect(yard({ propertyType: 'land', livingSqft: undefined })).toMatchObject({
+      yard: { rearYardSqft: 5000 },
+      notes: [],
+    })
+    // More than 60% of the lot cannot be right.
+    expect(yard({ livingSqft: 3600 }).yard).toBeDefined()
+    expect(yard({ livingSqft: 3606 }).yard).toBeUndefined()
+    const notes = (facts: object) => yard(facts).notes.join()
+    expect(notes({})).toBe('The depth of the house is estimated at 38 ft from its footprint.')
+    expect(notes({ stories: undefined })).toContain('one story is assumed')
+    // 6,000 sq ft may differ from the recorded size by a fifth of it.
+    expect([4999, 5000, 7500, 7501].map((lotSqft) => notes({ lotSqft }).includes('irregular'))).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ])
+  })
+
   it('a corner lot keeps the larger of the street-side and the side yard', () => {
     const width = (streetSide: number | undefined, cornerLot: boolean) => {
       const yards = { front: 20, side: 5, rear: 20, streetSide }

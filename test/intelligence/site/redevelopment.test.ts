@@ -92,6 +92,16 @@ describe('redevelopment', () => {
     ])
     expect(points({ conditionScore: 90, yearRenovated: 2020 })).not.toHaveProperty('condition')
     expect(points({ assessedImprovementUsd: undefined }).landShare).toBe(0)
+    expect(points({ assessedLandUsd: 0, assessedImprovementUsd: 0 }).landShare).toBe(0)
+    // Never −0.
+    expect(points({ conditionScore: 55.01 }).condition).toBe(0)
+    expect(find({ livingSqft: 4250 }).parts[1]!.because).toBe('Nothing more could be built.')
+    expect(find({ livingSqft: 4249 }).parts[1]!.because).toContain('1 sq ft more')
+    expect(find().used).toEqual(['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'])
+    expect(find({ yearBuilt: undefined }).used).not.toContain('yearBuilt')
+    // 1,200 sq ft up to the 3,000 that are likely to be approved.
+    const redwood = find({ lotSqft: 6000, livingSqft: 1800 }, 'Redwood City', 'R-1')
+    expect(redwood.parts.find(({ name }) => name === 'headroom')!.points).toBe(7.2)
   })
 
   it('the share of the floor area used is rounded the same in its sentence and in its figure', () => {
@@ -224,6 +234,16 @@ describe('redevelopment', () => {
     ] as const)
       expect(blocked(permit), JSON.stringify(permit)).toEqual([])
     expect(blocked({}, { yearBuilt: 2025 })).toEqual([])
+    // Unfinished houses and demolitions count for five years, from the day of issue on.
+    expect([2021, 2020].map((year) => blocked({ issuedOn: `${year}-01-04` }).length)).toEqual([1, 0])
+    expect([today, '2026-11-16'].map((issuedOn) => blocked({ issuedOn }).length)).toEqual([1, 0])
+    // A new house says more than a demolition, whichever was issued later.
+    const both = ['new_house', 'whole_house_demolition', 'whole_house_demolition'] as const
+    const permits = both.map(
+      (permitClass, at) => ({ permitClass, status: 'issued', issuedOn: `2025-0${at + 1}-01` }) as const,
+    )
+    expect(blocked({}, { permits })[0]).toContain('for a new house')
+    expect(blocked({}, { permits: permits.slice(1) })[0]).toContain('to demolish the house')
     expect(blocked({ permitClass: 'whole_house_demolition' }, land)).toEqual([])
   })
 
