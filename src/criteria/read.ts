@@ -59,7 +59,7 @@ export const readSearch = (
     .flatMap((name) => conditionsOf(name, input, context))
     .sort((a, b) => conditionOrder.indexOf(a.type) - conditionOrder.indexOf(b.type))
   checkRanges(conditions)
-  const { lat, lng, radiusMi } = input
+  const { lat, lng } = input
   return {
     kind,
     markets,
@@ -73,7 +73,7 @@ export const readSearch = (
       ...cityHints(input.city === undefined ? [] : cityNames(input.city), kind, markets),
       ...zipHints(input.zip === undefined ? [] : zipsIn(input.zip), markets),
     ],
-    ...(lat !== undefined && lng !== undefined && radiusMi !== undefined ? { point: { lat, lng } } : {}),
+    ...(lat !== undefined && lng !== undefined ? { point: { lat, lng } } : {}),
   }
 }
 
@@ -112,7 +112,7 @@ const appliedOf = <Name extends CriterionName>(
 const appliedUnknown = ({ exclude = [], require = [], unknown }: CriteriaInput) =>
   exclude.length + require.length === 0
     ? {}
-    : { unknown: unknown ?? (require.length > 0 && exclude.length === 0 ? ('drop' as const) : ('keep' as const)) }
+    : { unknown: unknown ?? (exclude.length === 0 ? ('drop' as const) : ('keep' as const)) }
 
 /** In the funnel: places first, areas last. */
 const conditionOrder: readonly Condition['type'][] = [

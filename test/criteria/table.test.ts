@@ -1,11 +1,13 @@
 import Value from 'typebox/value'
 import { expect, test } from 'vitest'
+import { addressPatterns } from '../../src/criteria/address-condition.ts'
+import { amountText, differenceText } from '../../src/criteria/amount.ts'
 import { zipHints } from '../../src/criteria/city-hint.ts'
 import { meets, type SearchRow } from '../../src/criteria/conditions.ts'
 import { fieldCatalog, sortNames } from '../../src/criteria/fields.ts'
-import { readOwnValues } from '../../src/criteria/own-assumptions.ts'
+import { assumptionsWith, oneTarget, readOwnValues, readStoredValues } from '../../src/criteria/own-assumptions.ts'
 import { readSearch } from '../../src/criteria/read.ts'
-import { type CriteriaInput, type Criterion, criteria, searchKinds } from '../../src/criteria/table.ts'
+import { type CriteriaInput, type Criterion, cityNames, criteria, searchKinds } from '../../src/criteria/table.ts'
 import { criteriaOf } from '../../src/criteria/vocabulary.ts'
 
 const home = (rest: Partial<SearchRow>): SearchRow => ({
@@ -67,7 +69,20 @@ test('exclude keeps rows whose overlay is not known, require drops them, and unk
   expect(fits({ exclude: ['floodZone'], unknown: 'drop' }, unknown)).toBe(false)
   expect(fits({ require: ['floodZone'] }, unknown)).toBe(false)
   expect(fits({ require: ['floodZone'], unknown: 'keep' }, unknown)).toBe(true)
-  expect(readSearch({ exclude: ['floodZone'] }, { kind: 'listings' }).applied.unknown).toBe('keep')
+  for (const [overlay, excluded, required] of [
+    ['yes', false, true],
+    ['no', true, false],
+  ] as const) {
+    const row = { overlays: { floodZone: overlay } }
+    expect([fits({ exclude: ['floodZone'] }, row), fits({ require: ['floodZone'] }, row)]).toEqual([excluded, required])
+  }
+  const applied = (input: CriteriaInput) => readSearch(input, { kind: 'listings' }).applied.unknown
+  const [exclude, require] = [['floodZone' as const], ['wetland' as const]]
+  expect([applied({ exclude }), applied({ require }), applied({ exclude, require })]).toEqual(['keep', 'drop', 'keep'])
+  expect([applied({ require, unknown: 'keep' }), applied({})]).toEqual(['keep', undefined])
+  expect(() => applied({ unknown: 'drop' })).toThrow('needs exclude or require')
+  expect(applied({ exclude, require, unknown: 'drop' })).toBe('drop')
+  expect(() => applied({ exclude, require: exclude })).toThrow('must not both name floodZone')
 })
 
 test('cities and ZIP codes may be given as text or as a list', () => {
@@ -77,6 +92,72 @@ test('cities and ZIP codes may be given as text or as a list', () => {
     ])
   for (const zip of ['94025,94301', ['94025', '94301']])
     expect(readSearch({ zip }, { kind: 'listings' }).conditions).toMatchObject([{ values: ['94025', '94301'] }])
+})
+
+test('a state belongs to the city before it, and a city is looked for in the markets searched', () => {
+  expect(cityNames('Springfield, IL, Menlo Park')).toEqual(['Springfield, IL', 'Menlo Park'])
+  expect(cityNames('IL, Menlo Park')).toEqual(['IL', 'Menlo Park'])
+  const slugs = (market: string) => readSearch({ city: 'Sconset', market }, { kind: 'listings' }).conditions
+  expect([slugs('sf-peninsula'), slugs('all')]).toMatchObject([[{ slugs: ['sconset'] }], [{ slugs: ['nantucket'] }]])
+  const parts = (city: string) => readSearch({ city, issued: 'any' }, { kind: 'permits' }).conditions
+  expect(parts('Menlo Park, CA')).toMatchObject([{ type: 'cityPart', parts: ['menlo park'] }])
+  expect(parts(',')).toEqual([])
+})
+
+test('an answer says which criteria were understood', () => {
+  const applied = (input: CriteriaInput, kind: 'listings' | 'permits' = 'listings') =>
+    readSearch(input, { kind }).applied
+  expect(applied({ excludeBlockers: false })).toEqual({ market: 'sf-peninsula' })
+  expect(applied({ excludeBlockers: true, market: 'all' })).toEqual({ excludeBlockers: true, market: 'all' })
+  expect(applied({ market: 'nantucket' })).toEqual({ market: 'nantucket' })
+  // Permits are issued ones unless an earlier status is asked for; the default is not repeated.
+  expect(applied({}, 'permits')).toEqual({ market: 'sf-peninsula' })
+  expect(applied({ status: ['in_review'] }, 'permits')).toMatchObject({ issued: 'any' })
+  expect(applied({ issued: 'false' }, 'permits')).toMatchObject({ issued: 'false' })
+})
+
+test('conditions come in the order of the funnel: places first, areas last', () => {
+  const input: CriteriaInput = {
+    ...{ bbox: [-122.26, 37.41, -122.12, 37.5], exclude: ['floodZone'], maxPrice: 3, minPrice: 2 },
+    ...{ zip: '94025', propertyType: ['land'] },
+  }
+  expect(readSearch(input, { kind: 'listings' }).conditions.map(({ type }) => type)).toEqual([
+    'zip',
+    'oneOf',
+    'atLeast',
+    'atMost',
+    'overlay',
+    'area',
+  ])
+})
+
+test('values outside the schema of a criterion are rejected', () => {
+  const accepts = (name: keyof typeof criteria, ...values: unknown[]) =>
+    values.map((value) => Value.Check(criteria[name].schema, value))
+  for (const name of ['minTeardownScore', 'minPriceCutPct'] as const)
+    expect(accepts(name, 0, 100, -1, 100.5), name).toEqual([true, true, false, false])
+  expect(accepts('exclude', ['floodZone'], [], ['floodZone', 'floodZone'])).toEqual([true, false, false])
+})
+
+test('values are written with their units', () => {
+  expect([1, 2].map((value) => amountText('days', value))).toEqual(['1 day', '2 days'])
+  expect([1, 0.5].map((value) => amountText('miles', value))).toEqual(['1 mile', '0.5 miles'])
+  expect([amountText('dollars', 1234.6), amountText('percent', 5), amountText('square feet', 1200)]).toEqual([
+    '$1,235',
+    '5%',
+    '1,200 sq ft',
+  ])
+  expect([differenceText('percent', 1), differenceText('percent', 2), differenceText('days', 2)]).toEqual([
+    '1 point',
+    '2 points',
+    '2 days',
+  ])
+})
+
+test('a text of up to 300 characters is read as an address', () => {
+  const patterns = (length: number) => addressPatterns(`12 Elm St${' '.repeat(length - 21)}, Menlo Park`)
+  expect([300, 301].map((length) => patterns(length)[0]!.fits)).toEqual(['starts', 'contains'])
+  expect(addressPatterns('12 Elm St')).toEqual([{ fits: 'contains', key: '12 ELM ST' }])
 })
 
 test('a list of names has at most 100', () => {
@@ -154,4 +235,32 @@ test('an assumption of one’s own is a number within its bounds', () => {
   expect(readOwnValues({ costPerSqft: 650 }, 'assumptions')).toEqual({ costPerSqft: 650 })
   for (const costPerSqft of ['650', -1, 1e9, Number.NaN])
     expect(() => readOwnValues({ costPerSqft }, 'assumptions')).toThrow('must be a number from')
+  for (const [name, least, most] of [
+    ['months', 1, 120],
+    ['vacancyPct', 0, 100],
+    ['aduCapRatePct', 0.5, 50],
+    ['demoBaseUsd', 0, 1e9],
+  ] as const) {
+    for (const value of [least, most]) expect(readOwnValues({ [name]: value }, 'x')).toEqual({ [name]: value })
+    for (const value of [least - 0.01, most + 0.5]) expect(() => readOwnValues({ [name]: value }, 'x'), name).toThrow()
+  }
+  expect(() => readOwnValues({ costPerSqf: 650 }, 'x')).toThrow(/x.costPerSqf is not an assumption.*costPerSqft/)
+  expect(readStoredValues({ months: 12, gone: 1 })).toEqual({ months: 12 })
+})
+
+test('the target return has two names', () => {
+  expect(oneTarget({ targetReturnPct: 12 })).toEqual({ targetRoiPct: 12 })
+  expect(oneTarget({ targetRoiPct: 12 })).toEqual({ targetRoiPct: 12 })
+  expect(oneTarget({ targetReturnPct: 12, targetRoiPct: 12 })).toEqual({ targetRoiPct: 12 })
+  expect(() => oneTarget({ targetReturnPct: 12, targetRoiPct: 13 })).toThrow('two names of one value')
+})
+
+test('a selling cost of one’s own includes the transfer tax', () => {
+  const taxes = (values: Parameters<typeof assumptionsWith>[0]) => {
+    const { sellingCostPct, transferTaxPct, highTransferTaxPct } = assumptionsWith(values, undefined, '')
+    return [sellingCostPct, transferTaxPct, highTransferTaxPct]
+  }
+  expect(taxes({})).toEqual([5.4, 0.1, 0])
+  expect(taxes({ sellingCostPct: 5 })).toEqual([5, 0, 0])
+  expect(taxes({ sellingCostPct: 5, transferTaxPct: 1 })).toEqual([5, 1, 0])
 })
