@@ -92,9 +92,8 @@ const circleBounds = ({ lat, lng }: LatLng, radiusMi: number): Bounds[] => {
   const high = (radiusMi / earthRadiusMi / degrees) * 1.001
   const south = Math.max(-90, lat - high)
   const north = Math.min(90, lat + high)
-  // Near a pole the circle covers every longitude.
-  if (south === -90 || north === 90) return [{ west: -180, south, east: 180, north }]
   const wide = high / Math.cos(Math.max(Math.abs(south), Math.abs(north)) * degrees)
+  // Near a pole the circle covers every longitude.
   if (wide >= 180) return [{ west: -180, south, east: 180, north }]
   const [west, east] = [lng - wide, lng + wide]
   if (west < -180) return [bounds(-180, south, east, north), bounds(west + 360, south, 180, north)]

@@ -165,6 +165,8 @@ test('a polygon without a ring is rejected by its number, and a list of polygons
   expect(() => several([[square], 'x'])).toThrow('polygon 2 has none')
   expect(() => several([[square], [square, 'x']])).toThrow('ring 2 of polygon 2 is not a list')
   expect(several([[square]])).toEqual(polygonOf(square))
+  // Without copies beyond the antimeridian.
+  expect(several([[square]])).toEqual({ type: 'polygons', polygons: [[square]] })
 })
 
 test('a polygon may have as many positions as the plan allows', () => {

@@ -289,6 +289,66 @@ describe('ADU', () => {
     expect([byRight(parcel()), byRight(flats)]).toEqual(['3 units', undefined])
   })
 
+  it.each([
+    ['NO_ROOM', 'buildableSqft', [350, 349, undefined], ['pass', 'warn', 'unknown']],
+    ['MAXIMUM_REACHED', 'units', [1, 2, 4, undefined], ['pass', 'warn', 'fail', 'unknown']],
+    ['NO_DWELLING', 'livingSqft', [900, undefined], ['pass', 'unknown']],
+    ['SEPTIC', 'lotSqft', [20_000, 19_999, undefined], ['warn', 'fail', 'warn']],
+  ] as const)('%s tests %s, limits included', (code, fact, values, outcomes) => {
+    const rule = aduRules.find((each) => each.code === code)!
+    const facts = { ...parcel({ overlays: { septic: 'yes' } }), buildableSqft: 800, city: undefined }
+    expect(values.map((value) => rule.test({ ...facts, [fact]: value }).outcome)).toEqual(outcomes)
+  })
+
+  it('names the facts and rules that were used and those that are missing', () => {
+    const found = adu(parcel(), today)
+    const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'storeys', 'garageSqft', 'slopePct']
+    expect(found.used).toEqual(facts)
+    expect(found.missing).toEqual(expect.arrayContaining(['MAXIMUM_REACHED', 'LOCAL_ORDINANCE']))
+    expect(found.missing).not.toContain('WETLAND')
+    const unknown = adu(parcel({ slopePct: undefined, overlays: { wetland: 'unknown' } }), today)
+    expect(unknown.used).toEqual(facts.slice(0, -1))
+    expect(unknown.missing).toEqual(expect.arrayContaining(['slopePct', 'WETLAND']))
+    // Two rules that would block may be untested: here the number of dwellings and one more.
+    const confidence = (overlays: AduParcel['overlays']) => adu(parcel({ overlays }), today).confidence
+    expect(confidence({ wetland: 'unknown' })).toBe('medium')
+    expect(confidence({ wetland: 'unknown', conservationEasement: 'unknown' })).toBe('low')
+  })
+
+  it('a home is shown by its size, its type or a district of houses', () => {
+    const nothing = { propertyType: 'other', livingSqft: undefined, district: undefined } as const
+    const isHome = (changes: Partial<AduParcel>) =>
+      adu(parcel({ ...nothing, ...changes }), today).buildableSqft !== undefined
+    expect(isHome({})).toBe(false)
+    expect(isHome({ propertyType: undefined })).toBe(false)
+    expect(isHome({ propertyType: 'single_family' })).toBe(true)
+    expect(isHome({ livingSqft: 1500 })).toBe(true)
+    expect(isHome({ district: {} })).toBe(true)
+    expect(isHome({ district: { singleFamily: false } })).toBe(false)
+  })
+
+  it('a corner lot has at least 10 of the 15 points for access', () => {
+    const access = (changes: Partial<AduParcel>) =>
+      adu(parcel(changes), today).parts.find(({ name }) => name === 'access')!.points
+    expect(access({ cornerLot: true })).toBe(10)
+    expect(access({ cornerLot: true, lotWidthFt: 95, lotSqft: 11_400 })).toBe(15)
+    expect(access({ cornerLot: true, lotWidthFt: undefined })).toBe(10)
+  })
+
+  it('garages of apartments become one unit for each four apartments and 350 sq ft, at least one', () => {
+    const conversions = (units: number | undefined, garageSqft: number) =>
+      adu(
+        parcel({ propertyType: 'multi_family', units, garageSqft, lotSqft: 40_000, lotWidthFt: 160, lotDepthFt: 250 }),
+        today,
+      )
+        .units.filter(({ kind }) => kind === 'conversion')
+        .map(({ sqft }) => sqft)
+    expect(conversions(12, 1400)).toEqual([466, 466, 466])
+    expect(conversions(20, 1000)).toEqual([500, 500])
+    expect(conversions(4, 300)).toEqual([300])
+    expect(conversions(undefined, 1400)).toEqual([1400])
+  })
+
   it('every rule of the law has a citation', () => {
     for (const rule of aduRules) expect(rule.citation.length, rule.code).toBeGreaterThan(3)
   })

@@ -254,6 +254,14 @@ describe('SB 9', () => {
       expect(at(100, { city: { ...large, incorporated: false } }).outcome).toBe('pass')
       expect(at(100, { transitStops: [{ ...station, tier: undefined }] }).outcome).toBe('pass')
       expect(at(210, { lotSqft: 1800 }).because).toContain('fewer than the 5 units')
+      // 2,178 sq ft hold exactly 5 at 100 units per acre.
+      expect([2178, 2177].map((lotSqft) => at(1400, { lotSqft }).outcome)).toEqual(['warn', 'pass'])
+      // A rule that may apply counts more than one that is unknown, and that more than one that does not apply.
+      const farther = { ...station, name: 'Farther', lat: station.lat - 0.004 }
+      const unknown = { city: { ...large, population: undefined }, transitStops: [farther, station] }
+      expect(at(100, unknown)).toMatchObject({ outcome: 'warn', because: expect.stringContaining('Springfield') })
+      expect(at(100, { ...unknown, lotSqft: 1000 }).outcome).toBe('unknown')
+      expect(at(100, { lng: undefined }).value).toBe('unknown')
       // Of two stations the one that allows something counts.
       const without = { ...station, name: 'Nearer', tier: undefined }
       expect(at(100, { transitStops: [without, station] }).outcome).toBe('warn')
@@ -382,6 +390,45 @@ describe('SB 9', () => {
     expect(coast.warnings.join()).not.toContain('CHARTER_CITY')
   })
 
+  it('names the rules that were tested, and is less confident with each that was not', () => {
+    const found = sb9(parcel({}, { farmland: 'unknown' }), today)
+    expect(found.used).toEqual(expect.arrayContaining(['NOT_SF_ZONE', 'WETLAND']))
+    expect(found.used).not.toContain('FARMLAND')
+    // A grant of the law tests nothing.
+    expect(found.used).not.toContain('SETBACKS')
+    const confidence = (changes: Partial<Parcel>, overlays: Overlays = {}) =>
+      sb9(parcel(changes, overlays), today).confidence
+    expect(confidence({})).toBe('high')
+    expect(confidence({ lotDepthFt: undefined })).toBe('medium')
+    expect(confidence({ lotWidthFt: undefined })).toBe('medium')
+    expect(confidence({ lotSqft: undefined })).toBe('medium')
+    const three = { farmland: 'unknown', wetland: 'unknown', habitat: 'unknown' } as const
+    expect(confidence({}, { farmland: 'unknown' })).toBe('medium')
+    expect(confidence({}, three)).toBe('medium')
+    expect(confidence({}, { ...three, hazardousWaste: 'unknown' })).toBe('low')
+    expect(confidence({}, { wetland: 'yes' })).toBe('medium')
+  })
+
+  it('where a split is unknown its untested rules are named too, where it is blocked they do not matter', () => {
+    const untested = (changes: Partial<Parcel>, overlays: Overlays) =>
+      sb9(parcel(changes, overlays), today).untestedRules.map(({ code }) => code)
+    expect(untested({ lotSqft: undefined }, { adjacentSb9Split: 'unknown' })).toContain('ADJACENT_SPLIT')
+    expect(untested({}, { adjacentSb9Split: 'unknown', priorSb9Split: 'yes' })).toEqual([])
+  })
+
+  it('says how a lot can be split, and who split the neighbor', () => {
+    const because = (code: string, changes: Partial<Parcel>, overlays: Overlays = {}) =>
+      sb9(parcel(changes, overlays), today).trace.find((row) => row.code === code)!.because
+    expect(because('SPLIT_RATIO', { lotSqft: 3000 })).toContain('A 60/40 split is also possible')
+    expect(because('SPLIT_RATIO', { lotSqft: 2999 })).toContain('Only a nearly even split')
+    expect(because('ADJACENT_SPLIT', {}, { adjacentSb9Split: 'yes' })).toContain('was split under SB 9')
+    expect(because('ADJACENT_SPLIT', {}, { adjacentSb9Split: 'unknown' })).toMatch(/^Unknown: same owner/)
+    expect(because('PARKING', {}, { transitHalfMile: 'yes' })).toContain('no parking may be required')
+    expect(because('PARKING', {})).toContain('At most one space')
+    expect(because('NO_ACCESS', { lotSqft: undefined })).toBe('The lot size is unknown.')
+    expect(because('NO_ACCESS', { lotSqft: 2399 })).toContain('cannot be split')
+  })
+
   it('every rule has a citation, and its dates are real days', () => {
     for (const rule of sb9Rules) {
       expect(rule.citation.length, rule.code).toBeGreaterThan(3)
@@ -418,6 +465,9 @@ describe('lot split', () => {
     const how = (lotWidthFt: number, cornerLot = false) =>
       planLotSplit({ lotSqft: 6000, lotWidthFt, lotDepthFt: 6000 / lotWidthFt, cornerLot })!.how
     expect([how(100), how(50, true), how(50), how(30)]).toEqual(['side_by_side', 'across_corner', 'flag', 'easement'])
+    const estimated = (lotWidthFt: number, lotDepthFt?: number) =>
+      planLotSplit({ lotSqft: 2400, lotWidthFt, lotDepthFt })!.estimated
+    expect([estimated(50), estimated(50, 48), estimated(30), estimated(30, 80)]).toEqual([true, false, true, false])
     // The strip to the rear lot and a usable front just fit.
     expect([how(37), how(36.9)]).toEqual(['flag', 'easement'])
     expect(

@@ -138,3 +138,22 @@ it('the law is in force from February 2, 2025', () => {
   expect(lawsOf(market, '2025-02-01')).toEqual([])
   expect(lawsOf(market, '2025-02-02').map(({ id }) => id)).toEqual(['us-ma-adu'])
 })
+
+it('the limits themselves are allowed', () => {
+  const test = (code: string, facts: object) => {
+    const { outcome, value } = maAduRules.find((each) => each.code === code)!.test({ ...parcel(), ...facts })
+    return [outcome, value]
+  }
+  expect([350, 349].map((roomSqft) => test('MA_DIMENSION', { roomSqft })[0])).toEqual(['pass', 'warn'])
+  expect(test('MA_DWELLING', { livingSqft: undefined })).toEqual(['unknown', 'unknown'])
+  expect(test('MA_DWELLING', { livingSqft: 900 })).toEqual(['pass', '900 sq ft'])
+  expect([1, 2, undefined].map((units) => test('MA_OLD_ADU', { units }))).toEqual([
+    ['pass', '1 on record'],
+    ['warn', '2 on record'],
+    ['warn', 'unknown'],
+  ])
+  // 12.5% may be covered, the house covers 11.5%, and 1% of the lot is 350 sq ft.
+  expect(found({ lotSqft: 35_000, lotWidthFt: 175, livingSqft: 8050 }).units).toEqual([{ kind: 'detached', sqft: 350 }])
+  const garage = (garageSqft: number) => found({ livingSqft: 4800, garageSqft }).units
+  expect([garage(220), garage(219)]).toEqual([[{ kind: 'conversion', sqft: 220 }], []])
+})

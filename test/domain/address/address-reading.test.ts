@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { addressPatterns, fitsPattern } from '../../../src/criteria/address-condition.ts'
-import { compareStreets, compareUnits, splitKey, streetName } from '../../../src/domain/address/address-match.ts'
+import {
+  compareStreets,
+  compareUnits,
+  isWholeStreet,
+  splitKey,
+  streetName,
+} from '../../../src/domain/address/address-match.ts'
 import { readAddress } from '../../../src/domain/address/address-reading.ts'
 
 const first = (text: string) => {
@@ -116,6 +122,10 @@ test.each([
   ['MAIN N W', 'MAIN N'],
   ['ST', 'ST'],
 ])('the name of %s is %s', (street, name) => expect(streetName(street.split(' '))).toBe(name))
+
+test('a street with its suffix is whole', () => {
+  expect(['MAIN ST', 'MAIN', 'PARK'].map((street) => isWholeStreet(street.split(' ')))).toEqual([true, false, false])
+})
 
 test('a unit is the same, missing, not held or another', () => {
   expect(compareUnits(['#', '4'], ['#', '4'])).toBe('same')
