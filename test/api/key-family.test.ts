@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { claimApi } from '../../src/store/engine/api-lock.ts'
 import { listKeys, revokeKey } from '../../src/store/keys/keys.ts'
-import { recordEvent } from '../../src/store/webhooks/events.ts'
+import { recordEvent } from '../setup/record-event.ts'
 import { permitCreated } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 

@@ -9,6 +9,7 @@ import { sql } from '../../src/store/engine/database.ts'
 import { deliverWatch } from '../../src/store/watches/matches.ts'
 import { recordOutcomes } from '../../src/store/webhooks/deliveries.ts'
 import { recordEvents } from '../../src/store/webhooks/events.ts'
+import { recordEvent } from '../setup/record-event.ts'
 import { permit, source } from '../setup/rows.ts'
 import { useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -385,7 +386,6 @@ test('an event whose transaction rolls back is neither sent nor stored', async (
   const stored = async () =>
     (await sql<{ n: number }>`select count(*)::int as n from event`.execute(events().db)).rows[0]!.n
   const before = await stored()
-  const { recordEvent } = await import('../../src/store/webhooks/events.ts')
   await expect(
     events()
       .db.transaction()

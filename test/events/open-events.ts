@@ -9,9 +9,10 @@ import { type Sealer, sealerOf } from '../../src/secrets/seal.ts'
 import { type Database, openDatabase, sql } from '../../src/store/engine/database.ts'
 import { openQueue, type Queue } from '../../src/store/engine/queue.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
-import { type NewEvent, recordEvent } from '../../src/store/webhooks/events.ts'
+import type { NewEvent } from '../../src/store/webhooks/events.ts'
 import { limitsOf } from '../../src/wire/plans.ts'
 import { newDatabase } from '../setup/database.ts'
+import { recordEvent } from '../setup/record-event.ts'
 
 export const silent = { info: () => {}, warn: () => {}, error: () => {} }
 

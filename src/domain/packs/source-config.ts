@@ -363,9 +363,3 @@ export interface FeedProfile {
   /** Columns whose dates have the day first. */
   dayFirst?: string[]
 }
-
-/** The content of sources/source.schema.json. */
-export const sourceSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  ...(JSON.parse(JSON.stringify(SourceConfig)) as object),
-}

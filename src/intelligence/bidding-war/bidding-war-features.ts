@@ -201,11 +201,6 @@ export const biddingFeatures: readonly BiddingFeature[] = [
   ),
 ]
 
-export const biddingInputs: readonly (keyof BiddingFacts)[] = [
-  ...new Set<keyof BiddingFacts>(biddingFeatures.flatMap((item) => item.inputs)),
-  'marketShareAboveList',
-]
-
 /** Listings are assessed once a week, so the time is stated in weeks. */
 const timeOnMarket = (days: number): string =>
   days < 7

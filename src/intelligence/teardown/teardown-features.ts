@@ -166,12 +166,3 @@ function historicDistrictOf(facts: TeardownFacts): number | undefined {
     ? undefined
     : Number(facts.historicDistrict === 'yes')
 }
-
-export const teardownInputs: readonly (keyof TeardownFacts)[] = [
-  ...new Set<keyof TeardownFacts>([
-    'propertyType',
-    'historicListed',
-    'historicContributing',
-    ...teardownFeatures.flatMap((item) => item.inputs),
-  ]),
-]

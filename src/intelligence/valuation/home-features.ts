@@ -2,16 +2,9 @@
 
 import type { MarketModel } from './market-model.ts'
 import { findNearest, type Nearest } from './nearest-sales.ts'
-import {
-  type NeighborKernels,
-  neighborCount,
-  neighborNames,
-  type PriorSale,
-  writeNeighborFeatures,
-} from './neighbor-features.ts'
-import { attributeAt, attributeCount, attributeNames } from './valuation-facts.ts'
+import { type NeighborKernels, neighborCount, type PriorSale, writeNeighborFeatures } from './neighbor-features.ts'
+import { attributeAt, attributeCount } from './valuation-facts.ts'
 
-export const featureNames: readonly string[] = [...attributeNames, ...neighborNames]
 export const featureCount = attributeCount + neighborCount
 
 /** A sale of the market, whose own price is excluded, or any other home. */

@@ -31,9 +31,6 @@ export const newEvent = <Name extends EventName>(
   kept: Pick<NewEvent, 'searchRow' | 'minor'> = {},
 ): NewEvent => ({ type, market, data, ...kept })
 
-export const recordEvent = async (tx: Db, queue: Queue, event: NewEvent, now: Date): Promise<string> =>
-  (await recordEvents(tx, queue, [event], now))[0]!
-
 /** Returns the ids of the new events, in the order of `events`. */
 export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEvent[], now: Date): Promise<string[]> => {
   if (events.length === 0) return []

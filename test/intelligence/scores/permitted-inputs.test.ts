@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { biddingInputs } from '../../../src/intelligence/bidding-war/bidding-war-features.ts'
+import { biddingFeatures } from '../../../src/intelligence/bidding-war/bidding-war-features.ts'
 import { conditionInputs } from '../../../src/intelligence/condition/condition.ts'
 import { charmInputs } from '../../../src/intelligence/condition/historic-charm.ts'
 import { heatInputs } from '../../../src/intelligence/market/heat.ts'
 import { flipInputs } from '../../../src/intelligence/scores/flippability.ts'
 import { isPermittedWord, permittedInputs } from '../../../src/intelligence/scores/permitted-inputs.ts'
-import { teardownInputs } from '../../../src/intelligence/teardown/teardown-features.ts'
+import { teardownFeatures } from '../../../src/intelligence/teardown/teardown-features.ts'
+
+const inputsOf = (features: readonly { inputs: readonly string[] }[]) => features.flatMap(({ inputs }) => inputs)
 
 describe('fair inputs', () => {
   test.each([
-    ['teardown', teardownInputs],
-    ['bidding war', biddingInputs],
+    ['teardown', ['propertyType', 'historicListed', 'historicContributing', ...inputsOf(teardownFeatures)]],
+    ['bidding war', ['marketShareAboveList', ...inputsOf(biddingFeatures)]],
     ['condition', conditionInputs],
     ['flippability', flipInputs],
     ['historic charm', charmInputs],

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { featureNames } from '../../../src/intelligence/valuation/home-features.ts'
+import { neighborNames } from '../../../src/intelligence/valuation/neighbor-features.ts'
+import { attributeNames } from '../../../src/intelligence/valuation/valuation-facts.ts'
 
 test('the value model uses only these inputs: none is demographic, a proxy for it, or a list price', () => {
-  expect([...featureNames].sort()).toEqual(
+  expect([...attributeNames, ...neighborNames].sort()).toEqual(
     [
       ...['eastKm', 'northKm', 'northEastKm', 'southEastKm'],
       ...['logLivingSqft', 'logLotSqft', 'logLotPerLiving', 'logSizePerRoom', 'beds', 'baths', 'stories'],

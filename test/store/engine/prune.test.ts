@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
 import { prune } from '../../../src/store/engine/prune.ts'
 import { insertKey } from '../../../src/store/keys/keys.ts'
-import { recordEvent } from '../../../src/store/webhooks/events.ts'
 import { registerEndpoint } from '../../../src/store/webhooks/webhooks.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
+import { recordEvent } from '../../setup/record-event.ts'
 import { property } from '../../setup/rows.ts'
 
 const store = useDatabaseWithQueue()

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type Db, sql } from '../../../src/store/engine/database.ts'
 import { eventsAfter } from '../../../src/store/webhooks/event-feed.ts'
-import { recordEvent } from '../../../src/store/webhooks/events.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
+import { recordEvent } from '../../setup/record-event.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
