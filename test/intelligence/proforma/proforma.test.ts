@@ -611,7 +611,7 @@ it('the selling costs are those at the resale price', () => {
   expect(oneDecimal(-0.01)).toBe(0)
 })
 
-it('warns of weak zoning and comparables only where they are used, and of a house that is not larger', () => {
+it('warns of weak zoning, of comparables where they are used, and of a house that is not larger', () => {
   const weak = input()
   const warnings = (overrides: ProformaOverrides) =>
     proforma({
@@ -625,7 +625,7 @@ it('warns of weak zoning and comparables only where they are used, and of a hous
     'The comparable sales are few or far away.',
   ]
   expect(warnings({})).toEqual([zoning, comps])
-  expect(warnings({ buildSqft: 2000 })).toEqual([comps])
+  expect(warnings({ buildSqft: 2000 })).toEqual([zoning, comps])
   expect(warnings({ arvPerSqft: 2000 })).toEqual([zoning])
   expect([2549, 2550].map((livingSqft) => proforma(input({}, { livingSqft })).proforma.unmodellableReason)).toEqual([
     null,
