@@ -5,7 +5,7 @@ import { accessory, part } from './permit-words.ts'
 
 /** Names of an accessory unit. */
 export const accessoryUnit =
-  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*(?:acces?s?ory|auxiliary|ancillary|companion) (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|apartments?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|addition(?:al)? (?:dwell?ing|living|residential) units?|ohana (?:dwell?ings?|units?)(?: units?)?|granny (?:flat|unit|cottage|pod|house)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|apts?|suites?|quarters|cottages?|flats?|house|dwell?ings?(?: units?)?)|guest ?-?(?:house|cottage|(?:living )?quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|garage (?:w\/|with) (?:an? |new |studio |(?:second|2nd|upper) (?:story|floor|level) )*(?:apartment|apt|dwelling(?: units?)?|living (?:quarters|units?))|(?:apartment|apt|dwelling unit|living unit|quarters) (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
+  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*(?:acces?s?ory|auxiliary|ancillary|companion) (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|apartments?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|addition(?:al)? (?:dwell?ing|living|residential) units?|dwell?ing units? accessory|ohana (?:dwell?ings?|units?)(?: units?)?|granny (?:flat|unit|cottage|pod|house)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|apts?|suites?|quarters|cottages?|flats?|house|dwell?ings?(?: units?)?)|guest ?-?(?:house|cottage|(?:living )?quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|garage (?:w\/|with) (?:an? |new |studio |(?:second|2nd|upper) (?:story|floor|level) )*(?:apartment|apt|dwelling(?: units?)?|living (?:quarters|units?))|(?:apartment|apt|dwelling unit|living unit|quarters) (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
 
 /** The words that make the described work an accessory unit. */
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
@@ -52,13 +52,24 @@ const revisedUnit = /\b(?:add|creat|convert|legali[sz])/
 const enlargement =
   /\b(?:vertical|horizontal|rear|side|front|[0-9][- ]?stor[a-z]*|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor[a-z]*|fl[a-z]*)|(?:remodel|renovation)[a-z]* (?:and|&))\b[ .,&/]*(?:(?:and|&|vertical|horizontal|horizontial|rear|side|yard) ?)*(?:additions?|expansion|extension)\b|\badd (?:an? |new )?(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor|fl)/
 
-/** "Single family dwelling detached in rear of existing property, ADU": the new house itself is the accessory unit. */
-export const standsBehindHouse = (scope: string): string | undefined =>
-  /\b(?:rear|back|behind) (?:of )?(?:the |an? )*(?:existing|\(e\)|main|primary|house|residence)/.test(scope)
-    ? /(?<!\b(?:with|w\/|and|plus|&|including) (?:an? |one |attached |detached |new )*)(?:\bd?adu\b|\baccessory dwelling)/.exec(
-        scope,
-      )?.[0]
-    : undefined
+/**
+ * The new house itself is the accessory unit: "single family dwelling in rear of existing property, ADU", "construct one-family
+ * dwelling (DADU)", "allow an accessory dwelling unit. Construct one-family dwelling".
+ */
+export const houseAsUnit = (scope: string): string | undefined => {
+  const behind = /\b(?:rear|back|behind) (?:of )?(?:the |an? )*(?:existing|\(e\)|main|primary|house|residence)/.test(
+    scope,
+  )
+  const named = behind && aduAlone.exec(scope)
+  return (named || inBrackets.exec(scope) || builtFirst.exec(scope))?.groups!.unit
+}
+const aduAlone =
+  /(?<!\b(?:with|w\/|and|plus|&|including) (?:an? |one |attached |detached |new )*)(?<unit>\bd?adu\b|\baccessory dwelling)/
+const inBrackets =
+  /^[^.;()]*\b(?:dwelling|residence|house)\b(?: to the [a-z]+)? \((?<unit>[ad]?adu\b|(?:detached |attached )*accessory dwelling unit)/
+const builtFirst = new RegExp(
+  `^(?:allow|construct|build|erect|add|new)(?: (?:an?|the|new|one|north|south|east|west|middle|n|s|e|w|ne|nw|se|sw))* (?<unit>${accessoryUnit.source})(?![^.;(]*\\b(?:and|plus|with|&) [^.;(]*(?:house|home|residence|dwelling))`,
+)
 
 /** "Re-roof ADU", "electrical for existing ADU", "repair porch of coach house": the unit is where the work is done. */
 const isOnlyServed = (name: string, before: string, after: string, scope: string): boolean => {
@@ -95,7 +106,7 @@ const becomes = /\bconver\w*\b[^.;]*\b(?:to|as) (?:(?!the\b)[a-z0-9()-]+ ){0,4}$
 /** "Coach house porch". */
 const smallerPart = new RegExp(`^[ /](?:${accessory}|${part})(?![a-z]| to\\b)`)
 const existingUnit =
-  /\b(?:existing|exist\.?|\(e\)|permitted|(?<!pre-)approved|future|the) (?:(?:[a-z-]+ ){0,4}with (?:an? )?)?(?:(?!with|and|for|to|of|in|into|new|as)[a-z0-9-]+ ){0,4}$/
+  /\b(?:existing|exist\.?|\(e\)|permitted|(?<!pre-)approved|future|the) (?:(?:[a-z-]+ ){0,4}with (?:an? )?)?(?:(?!with|and|for|to|of|in|into|new|as)[a-z0-9-]+ ){0,4}$|\bexisting (?:[a-z0-9]+ ){1,3}of (?:the |an? )*$/
 export const buildsUnit =
   /\b(?:convert\w*|conversion|construct\w*|build(?!ing)|new|add(?:ing|ition)?|creat\w*|legali[sz]\w*|establish|install (?:an? |new |prefab\w* |detached )*$|erect|propos\w+)\b|\(n\)/
 const otherWork =
@@ -140,5 +151,5 @@ const unitAdded = new RegExp(
 )
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */
 const unitInside = new RegExp(
-  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))${object}${unit}[^.;]{0,20}\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b (?:(?:the|an?|new|existing|detached|attached|\(e\)|e|non-?[a-z]+) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])|\bnew units? (?:at|in|on) (?:(?:the|existing|\(e\)) )*(?:ground|basement|garage|1st|first|lower|rear|attic|storage)(?![a-z])`,
+  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))${object}${unit}[^.;]{0,20}(?:\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b|@) (?:(?:the|an?|new|existing|detached|attached|\(e\)|e|non-?[a-z]+) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])|\bnew units? (?:at|in|on) (?:(?:the|existing|\(e\)) )*(?:ground|basement|garage|1st|first|lower|rear|attic|storage)(?![a-z])`,
 )

@@ -2,14 +2,15 @@
 // ("PHOTOVOLTAIC") takes precedence over the description; with a generic type ("Building Permit") the description decides.
 import type { PermitClass } from '../domain/facts.ts'
 import { spelledOut } from './permit-abbreviations.ts'
-import { accessoryUnit, accessoryUnitIn, buildsUnit, standsBehindHouse } from './permit-accessory-unit.ts'
-import { additionByType, additionWork, servedAddition, siteWork } from './permit-addition.ts'
+import { accessoryUnit, accessoryUnitIn, buildsUnit, houseAsUnit } from './permit-accessory-unit.ts'
+import { additionByType, additionWork, sameSize, servedAddition, siteWork } from './permit-addition.ts'
 import { type Demolition, demolishedObjects, demolitionIn, demolitionWord } from './permit-demolition.ts'
 import { multifamilyIn } from './permit-multifamily.ts'
 import { isNewHouse, type NewHouse, newHouseByType, newHouseIn } from './permit-new-house.ts'
 import { type ClassRules, ruledClass } from './permit-rules.ts'
 import { systemClass, systemFirst, systemWork } from './permit-systems.ts'
 import { permitText } from './permit-text.ts'
+import { severalFamilies } from './permit-words.ts'
 
 export interface ClassifiedPermit {
   permitClass: PermitClass
@@ -63,14 +64,14 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
     if (word) return newHouse && permitClass === 'adu' ? asNewHouse(newHouse) : found(permitClass, word[0])
   }
   const demolition = demolitionIn(scope)
-  const behind = standsBehindHouse(scope)
-  if (newHouse) return behind ? found('adu', behind) : asNewHouse(newHouse)
+  const asUnit = houseAsUnit(scope)
+  if (newHouse) return asUnit ? found('adu', asUnit) : asNewHouse(newHouse)
   if (demolition && isWholeHouse(demolition, type, scope)) return found('whole_house_demolition', ...demolition.words)
   const addition = additionByType(type, scope)
   if (addition && !(accessoryType.test(type) ? accessoryUnit : becomesUnit).test(scope))
     return found('addition', addition)
   const byType = newHouseByType(type, scope)
-  if (byType && isNewHouse(byType)) return behind ? found('adu', behind) : asNewHouse(byType)
+  if (byType && isNewHouse(byType)) return asUnit ? found('adu', asUnit) : asNewHouse(byType)
   const first = systemFirst.exec(scope)
   const fire = fireSystemIn(scope)
   const work = (fire ? fire.otherWork : scope).replace(servedAddition, ' ')
@@ -89,7 +90,7 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
   if (system) return found('other', system[0])
   for (const { permitClass, pattern } of weakTypes) {
     const word = pattern.exec(type)
-    if (word) return found(permitClass, word[0])
+    if (word && !(permitClass === 'addition' && sameSize.test(scope))) return found(permitClass, word[0])
   }
   return { permitClass: 'other', classWords: [] }
 }
@@ -149,6 +150,8 @@ const partialType = /\bpartial\b|\binterior\b/
 const severalBuildings = /\b(buildings|bldgs)\b/
 
 const isWholeHouse = ({ of }: Demolition, type: string, scope: string): boolean => {
+  // "New / Duplex": the demolition makes room for the building that the permit is for.
+  if (/\bnew\b/.test(type) && severalFamilies.test(type)) return false
   if (of === 'house') return !(repairType.test(type) && /\binterior\b/.test(scope))
   if (of !== 'structure' || repairType.test(type)) return false
   return (
@@ -193,7 +196,7 @@ const scopes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   {
     permitClass: 'remodel',
     pattern:
-      /\b(remodel\w*|rmd|renovat\w*|rehab\w*|kitchen|bath(room)?s?|alterations?|interior (work|upgrade|improvement)|conver(t|sion)|refurbish|update|upgrade interior|tenant improvement|legaliz\w*|t\.i\.)(?![a-z])/,
+      /\b(remodel\w*|rmd|renovat\w*|rehab\w*|kitchen|bath(room)?s?|alterations?|interior (work|upgrade|improvement)|conver(t|sion)|refurbish\w*|finish[- ]?out|update|upgrade interior|tenant improvement|legaliz\w*|t\.i\.)(?![a-z])/,
   },
   {
     permitClass: 'roof',

@@ -19,6 +19,7 @@ export const accessory = words(
   'hot tubs?',
   '(?:tennis|sport|sports|pickleball|basketball) courts?',
   '(?:tool |storage |garden |utility )?sheds?',
+  'lean[ -]?tos?',
   'barns?',
   'stables?',
   'coops?',
@@ -70,6 +71,7 @@ export const part = words(
   'sheet ?rock',
   'plaster',
   'finish(?:es)?',
+  '(?:building )?materials',
   'floor(?:s|ing)',
   'cabinets?',
   'kitchens?',
@@ -162,6 +164,8 @@ export const business = words(
   '(?:mixed|multi) ?-?use',
   'merc\\w*antile',
   'terminals?',
+  '(?<!shear |hallway )halls?(?! (?:bath|closet|floor|wall))',
+  "(?:child|children'?s|parent|community|cultural|recreation|service|shopping|data|field|convention|youth|senior) centers?",
   'temporary (?:[a-z]+ ){0,3}buildings?',
   'ph(?:ase)? ?(?:[0-9]|i{1,3})',
 )
@@ -192,6 +196,7 @@ export const house = words(
 export const structure = words(
   'stru?ct?u?res?',
   'structures?',
+  '[0-9][- ]?stor(?:y|ey) (?:brick|frame|masonry)(?= with| w/|$|[.,])',
   'buildings?',
   'bldgs?',
   'everything',
@@ -201,4 +206,4 @@ export const structure = words(
 
 /** Several dwellings: not a house. */
 export const severalFamilies =
-  /\b(multi ?-?(family|unit|res\w*)?|town ?-?(house|home)s?|condo(minium)?s?|app?art?ments?|apts?|duplex(es)?|triplex|four ?plex|quad ?plex|mixed[- ]use|retail|commercial|([2-9]|[1-9][0-9]+)\)?[- ]?(?:\(n\) ?)?(famil(y|ies)(?! room)|units?|dwellings?|residential|townho\w+|condos?)|([2-9]|[1-9][0-9]+) (residential|dwelling|new|condo\w*)[- ]?(units?|dwellings?)|(two|three|four|five|six|seven|eight|nine|ten)[- ]?(famil(y|ies)(?! room)|units?|dwellings?)|(two|three|four|five|six|seven|eight|nine|ten) (residential|dwelling) \w+)\b/
+  /\b(multi ?-?(family|unit|res\w*)?|town ?-?(house|home)s?|condo(minium)?s?|app?art?ments?|apts?|duplex(es)?|triplex|(?:[3-9]|four|quad)[- ]?plex|mixed[- ]use|retail|commercial|([2-9]|[1-9][0-9]+)\)?[- ]?(?:\(n\) ?)?(famil(y|ies)(?! room)|units?|dwellings?|residential|townho\w+|condos?)|([2-9]|[1-9][0-9]+) (residential|dwelling|new|condo\w*)[- ]?(units?|dwellings?)|(two|three|four|five|six|seven|eight|nine|ten)[- ]?(famil(y|ies)(?! room)|units?|dwellings?)|(two|three|four|five|six|seven|eight|nine|ten) (residential|dwelling) \w+)\b/

@@ -598,6 +598,26 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Express Permit', 'Install 100 amp subpanel for new addition'],
   ['addition', 'Building Permit', 'Add bedroom and bath to rear of house'],
   ['addition', 'Renovation', 'Expand building footprint 300 sf at rear'],
+  // The new house itself is the accessory unit.
+  ['adu', 'Construction Permit', 'Construct one-family dwelling (DADU), per plan'],
+  ['adu', 'Construction Permit', 'Allow accessory dwelling unit to existing house. Construct one-family dwelling'],
+  ['adu', 'Construction Permit', 'Construct NE DADU. (Construct a single-family residence and 2 DADUs)'],
+  ['new_house', 'Construction Permit', 'Construct single-family residence and detached accessory dwelling unit (DADU)'],
+  ['adu', 'Construction Permit', 'Construct new detached dwelling unit accessory to single family dwelling'],
+  ['remodel', 'Rehab / Detached Accessory Dwelling Unit', 'Renovate the existing second floor of DADU, interior work'],
+  // Parts of a house, other buildings, and the demolition that makes room for a duplex.
+  ['partial_demolition', 'Demolition', 'Remove lean-to from house and garage'],
+  ['partial_demolition', 'Residential Building', 'Demo of fire affected building materials in upper level of home'],
+  ['other', 'Wrecking', 'Wreck and remove a 1 story masonry building (former community center)'],
+  ['whole_house_demolition', 'Wrecking', 'Wreck and remove a 2 story brick with basement and frame garage'],
+  ['other', 'Residential - New / Duplex', 'Tearing down an existing duplex, building another'],
+  ['multifamily', 'Residential New', '4 plex on Main Street'],
+  // A type that says addition, and work that adds nothing.
+  ['other', 'Residential - Addition', 'Extending existing concrete driveway by 9 ft'],
+  ['remodel', 'Residential - Addition', 'General refurbishing, drywall and paint throughout'],
+  ['other', 'Accessory-Addition Permit', '12 Oak St garage rebuild'],
+  ['addition', 'Residential - Addition', 'Adding a 16x14 (224 sf) office to the side of home. Signs must be posted'],
+  ['addition', 'Commercial Building', 'Expansion off of eastern side of existing shop'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
