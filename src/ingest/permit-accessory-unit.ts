@@ -5,7 +5,7 @@ import { accessory, part } from './permit-words.ts'
 
 /** Names of an accessory unit. */
 export const accessoryUnit =
-  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*(?:acces?s?ory|auxiliary|ancillary|companion) (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|apartments?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|addition(?:al)? (?:dwell?ing|living|residential) units?|dwell?ing units? accessory|ohana (?:dwell?ings?|units?)(?: units?)?|granny (?:flat|unit|cottage|pod|house)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|apts?|suites?|quarters|cottages?|flats?|house|dwell?ings?(?: units?)?)|guest ?-?(?:house|cottage|(?:living )?quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|garage (?:w\/|with) (?:an? |new |studio |(?:second|2nd|upper) (?:story|floor|level) )*(?:apartment|apt|dwelling(?: units?)?|living (?:quarters|units?))|(?:apartment|apt|dwelling unit|living unit|quarters) (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
+  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*(?:acces?s?ory|auxiliary|ancillary|companion) (?:detached |attached )?(?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|apartments?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|addition(?:al)? (?:dwell?ing|living|residential) units?|dwell?ing units? accessory|ohana (?:dwell?ings?|units?)(?: units?)?|granny (?:flat|unit|cottage|pod|house)|(?:mother[- ]?)?in[- ]?law (?:units?|apartments?|apts?|suites?|quarters|cottages?|flats?|house|dwell?ings?(?: units?)?)|guest ?-?(?:house|cottage|(?:living )?quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|garage (?:w\/|with) (?:an? |new |studio |(?:second|2nd|upper) (?:story|floor|level) )*(?:apartment|apt|dwelling(?: units?)?|living (?:quarters|units?))|(?:apartment|apt|dwelling unit|living unit|quarters) (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
 
 /** The words that make the described work an accessory unit. */
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
@@ -17,6 +17,7 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
       .split(/(?<=[a-z0-9)]{4})\.\s/)
       .at(-1)!
     if (isOnlyServed(named[0], before, scope.slice(named.index + named[0].length), scope)) continue
+    if (named[0].startsWith('addition') && largeBuilding.test(scope)) continue
     // "2nd unit" alone may be an air conditioner.
     if (/^(?:second|2nd) units?$/.test(named[0]) && equipment.test(scope)) continue
     return named[0]
@@ -27,11 +28,13 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   const added = unitAdded.exec(ownUnits) ?? unitInside.exec(ownUnits)
   if (!added || [equipment, manyUnits, intoExistingUnit, otherResult].some((not) => not.test(added[0])))
     return undefined
-  if (isReduced(added[0])) return undefined
+  if (isReduced(added[0]) || givenUp.test(ownUnits.slice(0, added.index))) return undefined
   if (largeBuilding.test(scope) || /\bdeconver/.test(scope)) return undefined
   const larger = enlargement.exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
 }
+/** "Discontinue use of basement as dwelling unit". */
+const givenUp = /\b(?:discontinu|abandon|ceas|eliminat)[a-z]*[^.;]{0,30}$/
 /** "Convert from 3 to 2 units". */
 const isReduced = (words: string): boolean => {
   const counts = fromTo.exec(words)
@@ -66,7 +69,7 @@ export const houseAsUnit = (scope: string): string | undefined => {
 const aduAlone =
   /(?<!\b(?:with|w\/|and|plus|&|including) (?:an? |one |attached |detached |new )*)(?<unit>\bd?adu\b|\baccessory dwelling)/
 const inBrackets =
-  /^[^.;()]*\b(?:dwelling|residence|house)\b(?: to the [a-z]+)? \((?<unit>[ad]?adu\b|(?:detached |attached )*accessory dwelling unit)/
+  /^[^.;()[]*\b(?:dwelling|residence|house)\b(?: to the [a-z]+)? [([](?<unit>[ad]?adu\b|(?:detached |attached )*accessory dwelling unit)/
 const builtFirst = new RegExp(
   `^(?:allow|construct|build|erect|add|new)(?: (?:an?|the|new|one|north|south|east|west|middle|n|s|e|w|ne|nw|se|sw))* (?<unit>${accessoryUnit.source})(?![^.;(]*\\b(?:and|plus|with|&) [^.;(]*(?:house|home|residence|dwelling))`,
 )
@@ -99,8 +102,10 @@ const isBuilt = (before: string, object: string, after: string, scope: string): 
   if (smallerPart.test(after)) return false
   const isObject = !otherWork.test(object) && !place.test(object.replace(/^ of\b/, ''))
   if (object !== before) return isObject || becomes.test(before)
-  return isObject && before.split(' ').length <= 5 && !repairWork.test(scope) && !systemWork.test(scope)
+  return describing.test(before) && !repairWork.test(scope) && !systemWork.test(scope)
 }
+const describing =
+  /^(?:(?:an?|one|two|detached|attached|rear|proposed|residential|single|story|stories|frame|masonry|[0-9][0-9,.'x-]*|sf|sq|ft|bed ?room|bath|garage|pool|prefab\w*|modular|small|studio|and|with|w\/|&|,) ?)*$/
 const place = /\b(?:for|at|in|on|of|to|as|from|serving|within|under|behind|inside)\b|@|\(/
 const becomes = /\bconver\w*\b[^.;]*\b(?:to|as) (?:(?!the\b)[a-z0-9()-]+ ){0,4}$/
 /** "Coach house porch". */
@@ -119,10 +124,10 @@ const manyUnits =
   /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil|\b(?:five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+|(?<=\b(?:to|into|as) \(?)(?:four|4))\b[ ()0-9]*(?:[a-z-]+ ){0,2}units?/
 /** "Add 500 sf to existing single dwelling unit". */
 const intoExistingUnit =
-  /^add\b(?:(?!\bunits?\b).)*\b(?:to|of|at|in|for|on) (?:an? |the )?(?:existing|exist\.?|\(e\)) (?:[a-z-]+ ){0,3}units?$/
+  /^add\b(?:(?!\bunits?\b).)*\b(?:to|of|at|in|for|on) (?:an? |the )?(?:existing|exist\.?|\(e\)) (?:[a-z-]+ ){0,3}units?$|\b(?:in)?to (?:an? |the )?existing (?:[a-z0-9-]+ ){0,3}units?$/
 /** "Remove illegal unit from basement", "convert shop into strip mall (3 units)". */
 const otherResult =
-  /\bfloors\b[^.;]*\bto (?:an? )?(?:one|single|1)\b|\b(?:and|&)\b[^.;]*\bfloor\b[^.;]*\bto (?:an? )?(?:one|single|1)\b|\b(?:remov|eliminat|deconver)\w*|\b(?:duplex|original)\b|\bfloor\b.*\binto one unit|\b(?:to|into|as)\b.*\b(?:mall|retail|stores?|offices?|shops?|commercial)\b/
+  /\bfloors\b[^.;]*\bto (?:an? )?(?:one|single|1)\b|\b(?:and|&)\b[^.;]*\bfloor\b[^.;]*\bto (?:an? )?(?:one|single|1)\b|\b(?:remov|eliminat|deconver)\w*|\b(?:duplex(?:ed|ing)?|original)\b|\bfloor\b.*\binto one unit|\b(?:to|into|as)\b.*\b(?:mall|retail|stores?|offices?|shops?|commercial)\b/
 /** "To provide 19 residential units", "in a 12 story building": a dwelling in it is no accessory unit. */
 const largeBuilding =
   /\b(?:provided?|fit[- ]?out\w*|creat\w+)\b[^.;]{0,40}\b(?:[5-9]|[1-9][0-9]+)\)? (?:[a-z-]+ )?units\b|\b[1-9][0-9]{2}\)? (?:[a-z-]+ )?units\b|\b(?:[7-9]|[1-9][0-9]|seven|eight|nine|ten|eleven|twelve)[- ](?:stor(?:y|ies))\b/

@@ -27,7 +27,7 @@ const otherPermit =
   /\b(?:see|ref(?:er(?:ence)?)?)(?:[.:]| to)* ?(?:b?pa|permits?|bp|app(?:l\w*)?) ?(?:no\.? ?)?#[^.;\])]*/g
 
 /** "Demolition to prepare for an addition": what a later permit is for. */
-const laterWork = /\b(?:to |in )?prep(?:are|aration|ping)?(?: (?:the )?(?:lot|site))? for\b[^.;]*/g
+const laterWork = /\b(?:to |in )?prep(?:are|aration|ping)?(?: (?:the )?(?:lot|site))? (?:for|of)\b[^.;]*/g
 
 const withoutBoilerplate = (sentence: string): string => {
   const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ').replace(refusal, ' ')

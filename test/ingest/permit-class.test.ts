@@ -618,6 +618,16 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Accessory-Addition Permit', '12 Oak St garage rebuild'],
   ['addition', 'Residential - Addition', 'Adding a 16x14 (224 sf) office to the side of home. Signs must be posted'],
   ['addition', 'Commercial Building', 'Expansion off of eastern side of existing shop'],
+  ['other', 'Easy Permit', 'Repointing SFR coach house with garage'],
+  ['remodel', 'Renovation', 'Remodel existing basement apartment to an existing 3 dwelling unit building'],
+  ['other', 'Easy Permit', 'Discontinue use of basement as dwelling unit, electrical work'],
+  ['adu', 'Construction Permit', 'Construct one-family dwelling [detached accessory dwelling unit], per plan'],
+  ['other', 'Wrecking', 'Wreck and remove a two story masonry multi residence building'],
+  ['partial_demolition', 'Rehab', 'Interior and exterior demolition of an existing single-family dwelling'],
+  ['other', 'Commercial - Addition', 'Tenant build out of approx. 1,200 sq ft'],
+  ['other', 'Addition / Accessory Structure', 'To construct a detached 20 x 23 carport'],
+  ['partial_demolition', 'Rehab', 'Demo portion of existing house for future addition'],
+  ['remodel', 'Renovation', 'Renovation of existing 4 classroom addition'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
