@@ -34,7 +34,8 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   return larger && larger.index <= added.index ? undefined : added[0]
 }
 /** "Discontinue use of basement as dwelling unit". */
-const givenUp = /\b(?:discontinu|abandon|ceas|eliminat)[a-z]*[^.;]{0,30}$/
+const givenUp =
+  /\b(?:discontinu|abandon|ceas|eliminat)[a-z]*[^.;]{0,30}$|\bremov[a-z]*(?: of)? (?:the |an? )*illegal[^.;]{0,20}$/
 /** "Convert from 3 to 2 units". */
 const isReduced = (words: string): boolean => {
   const counts = fromTo.exec(words)
@@ -143,7 +144,7 @@ const dwellingFirst = String.raw`(?: of| from)?(?: (?:an?|the|from|existing|exis
 const unitAdded = new RegExp(
   [
     String.raw`\b(?:add(?:ing)?|addition(?:al|s)? of|creat(?:e|ing|ion of)|accomm?odate|provide)\b${object}${unit}`,
-    String.raw`\b(?:remodel\w*|renovat\w*|modify|chang\w+)\b[^.;]{0,50}\b${space}\b[^.;]{0,30}\b(?:to|into|as)\b${object}${unit}`,
+    String.raw`\b(?:remodel\w*|renovat\w*|modify|chang\w+)\b[^.;]{0,50}(?<!with )\b${space}\b[^.;]{0,30}\b(?:to|into|as)\b${object}${unit}`,
     String.raw`\b(?:convert\w*|conversion)\b(?!${dwellingFirst})(?:(?!(?<![0-9)][- ]?)\b(?:units?|apartments?|flats?)\b)[^.;]){0,80}?\b(?:to|into|as)\b${object}(?:${unit}| apartment(?![a-z]| ?(?:build|bldg|complex))|(?<!\b(?:the|family) )\bdwell?ing(?! ?(?:garage|deck|unit)))`,
     String.raw`\bconvert\w*\b[^.;]{0,40}\b${space}\b[^.;]{0,15}\b(?:in)?to (?:an? |new )*(?:single family )?dwelling`,
     String.raw`\b${space}\b[^.;]{0,30}\b(?:into|to be|as) (?:an? |new |studio )*(?:apartment|apt|(?:dwelling|living|residential) unit)`,

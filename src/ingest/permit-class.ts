@@ -142,16 +142,21 @@ const demolitionByType = (type: string, scope: string): ClassifiedPermit => {
   if (decides.of === 'part') return found('partial_demolition', ...words)
   if (decides.of === 'business') return found('other', ...words)
   if (typed?.of === 'business') return found('other', word, ...typed.words)
+  const large = decides.of === 'structure' && largeOrCommercial.exec(scope)
+  if (large) return found('other', word, large[0])
   if (typed?.of === 'house' || /\bres(idential)?\b/.test(type) || !severalBuildings.test(scope))
     return found('whole_house_demolition', ...words)
   return found('other', ...words)
 }
+/** "2 story masonry building. Commercial", "7 story mid rise building". */
+const largeOrCommercial =
+  /\b(?:commercial|industrial|(?:mid|high)[- ]?rise|(?<![0-9./\\])(?:[5-9]|[1-9][0-9])[- ]?stor(?:y|ies)|restaurant|cemetery)\b/
 const partialType = /\bpartial\b|\binterior\b/
 const severalBuildings = /\b(buildings|bldgs)\b/
 
 const isWholeHouse = ({ of }: Demolition, type: string, scope: string): boolean => {
-  // "New / Duplex": the demolition makes room for the building that the permit is for.
-  if (/\bnew\b/.test(type) && severalFamilies.test(type)) return false
+  // "New / Duplex", "Addition": the demolition makes room for the building that the permit is for.
+  if ((/\bnew\b/.test(type) && severalFamilies.test(type)) || /\badditions?\b/.test(type)) return false
   if (of === 'house') return !(repairType.test(type) && /\binterior\b/.test(scope))
   if (of !== 'structure' || repairType.test(type)) return false
   return (

@@ -174,7 +174,7 @@ export const business = words(
 /** A house for one family, or for two: both are torn down by the same kind of buyer. */
 export const house = words(
   'main ?house',
-  '(?<!\\bto )(?<!\\b(?:open|in|full|half|court) )houses?',
+  '(?<!\\bto )(?<!\\b(?:open|in|full|half|court|pilot) )houses?',
   'residences?(?! hall)',
   'resident(?= build)',
   '(?:mobile |manufactured |modular )?homes?(?! office| theater| depot| gym)',

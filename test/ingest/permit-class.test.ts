@@ -628,6 +628,16 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Addition / Accessory Structure', 'To construct a detached 20 x 23 carport'],
   ['partial_demolition', 'Rehab', 'Demo portion of existing house for future addition'],
   ['remodel', 'Renovation', 'Renovation of existing 4 classroom addition'],
+  ['other', 'Wrecking', 'Demolition of a 2 story masonry building. Commercial/private'],
+  ['other', 'Wrecking', 'Wreck and remove a 7 story mid rise building'],
+  ['whole_house_demolition', 'Wrecking', 'Wreck and remove 1.5 story frame'],
+  ['partial_demolition', 'Complete demolition', 'Demolition of rear first story'],
+  ['other', 'Zoning - Addition', 'Removal of an existing trailer and erection of a detached structure'],
+  ['remodel', 'Renovation', 'Remodel, removal of the illegally constructed 3rd residential unit in the basement'],
+  ['remodel', 'Renovation', 'Basement renovation to existing 2 story building with basement as 2 dwelling units'],
+  ['remodel', 'Commercial - Rehab', 'Enlarge fitness room on lower level'],
+  ['other', 'Easy Permit', 'Add 700 sq ft of drywall to exposed wall'],
+  ['remodel', 'Renovation permit', 'Extend front stairs up to roof'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
