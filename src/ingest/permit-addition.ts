@@ -13,8 +13,9 @@ export const additionByType = (type: string, scope: string): string | undefined 
   if (!word || systemFirst.test(scope)) return undefined
   return (siteWork.test(scope) || sameSize.test(scope)) && !additionWork.test(scope) ? undefined : word[0]
 }
+/** Work that leaves the building as large as it was, under a type that says addition. */
 export const sameSize =
-  /^(?:for the )?(?:demo\w*|remov\w+)\b(?![^]*\b(?:erect\w*|construct\w*|build|new|add\w*)\b(?! ?$))|\binterior (?:re\w+|alter\w*|work|improvements?|finish\w*|demo\w*)\b|\b(?:refurbish\w*|rebuil[dt]|(?:finish|build)[- ]?outs?|driveways?)\b|(?<!semi-)\bdetached [^.;]{0,30}\b(?:carport|pergola|garage|shed|structure|building|gazebo|pavilion)/
+  /^(?:for the )?(?:demo\w*|remov\w+)\b(?!.*\b(?:erect\w*|construct\w*|build|new|add\w*)\b)|\binterior (?:re\w+|alter\w*|work|improvements?|finish\w*|demo\w*)\b|\b(?:refurbish\w*|rebuil[dt]|(?:finish|build)[- ]?outs?|driveways?)\b|(?<!semi-)\bdetached [^.;]{0,30}\b(?:carport|pergola|garage|shed|structure|building|gazebo|pavilion)/
 export const siteWork =
   /\b(?:antennas?|wireless|monopoles?|equipment cabinets?|parking (?:spaces?|lots?)|signs?|fenc(?:e|es|ing)|gazebos?|pavilions?|sheds?(?![ -/](?:style|roof|kitchen|dormer|hip))|greenhouses?|(?:high|hoop) (?:tunnels?|houses?))\b/
 
