@@ -172,6 +172,16 @@ export const sortText = (kind: SearchKind, sort: readonly SortKey[]): string[] =
   })
 }
 
+/** Scores are served as whole numbers. Homes with the same score are ordered by the unrounded one, after all that was asked for. */
+export const withUnrounded = (sort: readonly SortKey[]): readonly SortKey[] => [
+  ...sort,
+  ...sort.flatMap(({ field, descending }) =>
+    field === 'teardownScore' || field === 'flippabilityScore' ? [{ field: unrounded[field], descending }] : [],
+  ),
+]
+
+const unrounded = { teardownScore: 'teardownRaw', flippabilityScore: 'flippabilityRaw' } as const
+
 const mostSortKeys = 3
 
 /** Reads `sort=-developerROI,price`. Undefined without a sort. */

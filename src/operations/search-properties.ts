@@ -1,6 +1,6 @@
 // One search of properties for every list: criteria, history window, order, page, cursor, funnel.
 import type { Condition } from '../criteria/conditions.ts'
-import { readSort, type SortKey, sortText } from '../criteria/fields.ts'
+import { readSort, type SortKey, sortText, withUnrounded } from '../criteria/fields.ts'
 import { marketsSearched, readSearch, type Search } from '../criteria/read.ts'
 import type { CriteriaInput, SearchKind } from '../criteria/table.ts'
 import type { AppliedCriteria } from '../criteria/vocabulary.ts'
@@ -80,7 +80,8 @@ export const searchProperties = async (
     thresholds: (field, percentile) => thresholdsOf(ranks, field, percentile),
   })
   const search = { ...read, conditions: [...listConditions, ...read.conditions] }
-  const sort = readSort(input.sort, kind, search.point !== undefined) ?? defaultSort
+  const asked = readSort(input.sort, kind, search.point !== undefined) ?? defaultSort
+  const sort = withUnrounded(asked)
   const stored: PropertyQuery = {
     base,
     markets,
@@ -117,7 +118,7 @@ export const searchProperties = async (
     page,
     cursor: input.cursor,
     nextCursor: found.length > keys.length && last ? cursorOf(sort, last.position) : null,
-    applied: { ...search.applied, sort: sortText(kind, sort) },
+    applied: { ...search.applied, sort: sortText(kind, asked) },
     ...(funnel ? { funnel } : {}),
   }
 }

@@ -58,6 +58,12 @@ const ids = async (query: string, key = pro) => (await signals(query, key)).data
 
 test('rows are ordered by unrounded score, ties by id, unscored last', async () => {
   expect(await ids('')).toEqual(['top', 'a-tie', 'b-tie', 'sold-new', 'sold-old', 'y-unscored', 'z-unscored'])
+  // Served as 71, all three: homes with the same teardown score are ordered by the unrounded one, on every page.
+  expect((await ids('sort=-teardownScore')).slice(0, 3)).toEqual(['top', 'a-tie', 'b-tie'])
+  expect((await ids('sort=teardownScore')).slice(0, 3)).toEqual(['a-tie', 'b-tie', 'top'])
+  const first = await signals('sort=-teardownScore&limit=1')
+  expect(first.applied.sort).toEqual(['-teardownScore'])
+  expect(await ids(`sort=-teardownScore&limit=1&cursor=${first.pagination.nextCursor}`)).toEqual(['a-tie'])
   const { data } = await signals('limit=2')
   expect(data.map((row: { teardownScore: number; rankScore: number }) => [row.teardownScore, row.rankScore])).toEqual([
     [71, 70.500001],
