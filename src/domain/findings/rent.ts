@@ -75,7 +75,7 @@ export const AduEconomics = Type.Object(
       {
         $id: 'AduEconomicsUnit',
         description:
-          'The unit that adds most beyond its cost, or loses least, of those that fit: the garage converted, or a detached unit of 400, 600 or 800 sq ft; a smaller lot takes what fits',
+          'Of the usual sizes of a detached unit that fit (400, 600, 800 sq ft; a smaller lot takes what fits), the one that adds most beyond its cost or loses least. A conversion or a junior unit where no detached unit fits',
       },
     ),
     costUsd: number('Cost to build it, dollars'),

@@ -75,11 +75,13 @@ export const aduBedrooms = (sqft: number): number => usualAduSqft.slice(1).filte
 
 /**
  * The units to choose from, of those that the law allows. Rent depends on bedrooms, so a detached unit larger than a usual size
- * only costs more. A junior unit takes floor area from the house, so it is chosen only where nothing else fits.
+ * only costs more. A conversion takes the garage and a junior unit takes part of the house, whose values are not known, so they
+ * are chosen only where nothing else fits.
  */
 const aduChoices = (units: readonly AduUnit[]): readonly AduUnit[] => {
-  const besideHouse = units.filter(({ kind }) => kind !== 'junior')
-  return (besideHouse.length > 0 ? besideHouse : units).flatMap((unit): readonly AduUnit[] => {
+  const ofKind = (kind: AduUnit['kind']) => units.filter((unit) => unit.kind === kind)
+  const [first] = [ofKind('detached'), ofKind('conversion'), ofKind('junior')].filter((found) => found.length > 0)
+  return (first ?? []).flatMap((unit) => {
     const smaller = unit.kind === 'detached' ? usualAduSqft.filter((size) => size <= unit.sqft) : []
     return smaller.length > 0 ? smaller.map((sqft) => ({ ...unit, sqft })) : [unit]
   })
@@ -106,12 +108,17 @@ export const aduVerdict = (economics: AduEconomics, isOwn = false): string => {
   const { kind, sqft: size, bedrooms } = economics.unit
   const gain = aduGain(economics)
   const unit = `a ${aduKindWords[kind]} of ${sqft(size)} (${bedrooms === 0 ? 'studio' : plural(bedrooms, 'bedroom')})`
-  const sizes = `the usual sizes that fit (${usualAduSqft.join(', ')} sq ft)`
+  const loss = gain < 0
+  const amount = usd(Math.abs(gain))
   const result = isOwn
-    ? `At these assumptions ${unit} would ${gain < 0 ? `cost ${usd(-gain)} more than it adds` : `add ${usd(gain)} more than it costs`}; it was chosen at those of the market.`
-    : gain < 0
-      ? `Would lose money: of ${sizes}, ${unit} loses least, ${usd(-gain)}.`
-      : `Of ${sizes}, ${unit} earns most: it adds ${usd(gain)} more than it costs.`
+    ? `At these assumptions ${unit} would ${loss ? `cost ${amount} more than it adds` : `add ${amount} more than it costs`}; it was chosen at those of the market.`
+    : kind === 'detached'
+      ? loss
+        ? `Would lose money: of the usual sizes that fit (${usualAduSqft.join(', ')} sq ft), ${unit} loses least, ${amount}.`
+        : `Of the usual sizes that fit (${usualAduSqft.join(', ')} sq ft), ${unit} earns most: it adds ${amount} more than it costs.`
+      : loss
+        ? `Would lose money: only ${unit} fits, and it costs ${amount} more than it adds.`
+        : `Only ${unit} fits: it adds ${amount} more than it costs.`
   return kind === 'detached'
     ? result
     : `${result} The value of the ${kind === 'conversion' ? 'garage' : 'floor area in the house'} that it takes is not deducted.`
@@ -134,14 +141,14 @@ export const aduEconomics = (
   assumptions: AduAssumptions,
   isDefault: IsDefault,
 ): AduEconomics => {
-  // A conversion and a junior unit use walls and a roof that exist.
+  // A conversion and a junior unit use walls and a roof that exist. One smaller than those that are quoted costs as much as they do.
   const costNames =
     kind === 'detached' ? (['aduCostPerSqft', 'aduLeastCostUsd'] as const) : (['aduConversionCostPerSqft'] as const)
   const { vacancyPct, operatingCostPct, aduCapRatePct } = assumptions
   const costUsd = Math.round(
     kind === 'detached'
       ? Math.max(assumptions.aduCostPerSqft * sqft, assumptions.aduLeastCostUsd)
-      : assumptions.aduConversionCostPerSqft * sqft,
+      : assumptions.aduConversionCostPerSqft * Math.max(sqft, usualAduSqft[0]),
   )
   const netRent = Math.round(12 * monthlyRent.amount * (1 - vacancyPct / 100) * (1 - operatingCostPct / 100))
   const valueAdded = Math.round((100 * netRent) / aduCapRatePct)

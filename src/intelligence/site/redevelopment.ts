@@ -114,6 +114,7 @@ export function redevelopment(
     year,
     reviewed: likely < allowableSqft,
     unverified: envelope.confidence === 'low',
+    unseen: newHouses?.area === 'market',
     vacant,
   }
   const free = partsFor(parcel, at, district?.minLotSqft)
@@ -136,7 +137,7 @@ export function redevelopment(
       headroomSqft,
       utilisationPct: usedPct(utilization),
     },
-    warnings: [...(work ? [work] : []), ...warningsFor(parcel, envelope)],
+    warnings: [...(work ? [work] : []), ...(at.unseen ? [unseenText] : []), ...warningsFor(parcel, envelope)],
     parts,
     confidence: age === undefined && !vacant ? oneLevelLower(envelope.confidence) : envelope.confidence,
   }
@@ -163,7 +164,7 @@ function classOf(utilization: number, age: number | undefined): RedevelopmentCla
   return age >= teardownAgeYears ? 'teardown_candidate' : 'expansion'
 }
 
-/** Maximum points: unused floor area 45, age 20, headroom 15, lot 10, land share 10; deductions for renovated, good or unverified. */
+/** Maximum points: unused floor area 45, age 20, headroom 15, lot 10, land share 10; deductions for renovated, good, unverified or few new houses. */
 function partsFor(
   parcel: RedevelopmentParcel,
   at: {
@@ -173,6 +174,7 @@ function partsFor(
     year: number
     reviewed: boolean
     unverified: boolean
+    unseen: boolean
     vacant: boolean
   },
   minLotSqft: number | undefined,
@@ -223,9 +225,13 @@ function partsFor(
         `The house is in condition ${nearestLevel(conditionScore)}; up to C4 nothing is subtracted, from C2 20 points.`,
       ),
     )
+  if (at.unseen) parts.push(part('fewNewHouses', -8, unseenText))
   if (at.unverified) parts.push(part('unverifiedZoning', -8, 'The zoning limits of this district are unverified.'))
   return parts
 }
+
+/** The size is then limited by houses of other cities, which may sell for more. */
+const unseenText = 'Few new houses were sold in the city, so it is not known whether one of that size sells there.'
 
 function landShare({ assessedLandUsd, assessedImprovementUsd }: RedevelopmentParcel): ScorePart {
   const total = (assessedLandUsd ?? 0) + (assessedImprovementUsd ?? 0)

@@ -154,7 +154,6 @@ it('the unit that adds most beyond its cost is chosen: more square feet without 
   expect(bestOf([detached(1_000)], rents)?.unit).toEqual({ ...detached(800), bedrooms: 2 })
   expect(bestOf([detached(799)], rents)?.unit.sqft).toBe(600)
   expect(bestOf([detached(1_000)], [2_500, 2_900, 3_000])?.unit).toEqual({ ...detached(400), bedrooms: 0 })
-  expect(bestOf([detached(1_000), { kind: 'conversion', sqft: 430 }], rents)?.unit.kind).toBe('conversion')
   // Only rents of studios are known.
   expect(bestOf([detached(1_000)], [2_500])?.unit.sqft).toBe(400)
   expect(bestOf([detached(1_000)], [])).toBeUndefined()
@@ -169,10 +168,12 @@ it('a lot that takes a larger unit never earns less', () => {
   expect(gains).toEqual(gains.toSorted((a, b) => a - b))
 })
 
-it('a small detached unit costs the least that such units cost, and a junior unit is chosen only where nothing else fits', () => {
+it('a small unit costs the least that such units cost; a unit that takes the garage or part of the house is the last choice', () => {
   expect(bestOf([detached(350)], [2_500])).toMatchObject({ costUsd: 250_000, costPerSqft: 714.29 })
+  const garage = { kind: 'conversion', sqft: 220 } as const
   const junior = { kind: 'junior', sqft: 500 } as const
-  expect(bestOf([detached(350), junior], [2_500])?.unit.kind).toBe('detached')
+  expect(bestOf([detached(350), garage, junior], [2_500])?.unit.kind).toBe('detached')
+  expect(bestOf([junior, garage], [2_500])).toMatchObject({ unit: { kind: 'conversion' }, costUsd: 124_000 })
   expect(bestOf([junior], [2_500])).toMatchObject({ unit: { kind: 'junior' }, costUsd: 155_000 })
 })
 
@@ -184,7 +185,9 @@ it('the verdict says which unit was chosen, and that it loses money', () => {
   expect(verdict([detached(1_000)], [1_500, 1_800, 2_100])).toMatch(
     /^Would lose money: of the usual sizes .* a detached unit of 400 sq ft \(studio\) loses least, \$66,786\.$/,
   )
-  expect(verdict([{ kind: 'conversion', sqft: 430 }], [2_500])).toMatch(/value of the garage that it takes is not/)
+  expect(verdict([{ kind: 'conversion', sqft: 430 }], [2_500])).toMatch(
+    /^Only a conversion of 430 sq ft \(studio\) fits: .* The value of the garage that it takes is not deducted\.$/,
+  )
   expect(aduVerdict(bestOf([detached(1_000)], [1_500])!, true)).toMatch(
     /would cost \$66,786 more than it adds; it was chosen at those of the market\.$/,
   )

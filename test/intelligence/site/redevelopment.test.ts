@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PermitClass, PermitStatus } from '../../../src/domain/facts.ts'
+import type { NewHouseLimit } from '../../../src/domain/findings/redevelopment.ts'
 import { buildingEnvelope } from '../../../src/intelligence/site/envelope.ts'
 import { type RedevelopmentParcel, redevelopment } from '../../../src/intelligence/site/redevelopment.ts'
 import { assumptionsFor, districtOf, packWith } from '../../setup/city-rules.ts'
@@ -8,7 +9,13 @@ import { assumptionsFor, districtOf, packWith } from '../../setup/city-rules.ts'
 const today = '2026-11-15'
 
 /** A 1955 ranch house of 1,500 sq ft on 15,000 sq ft in Los Altos. */
-function find(changes: Partial<RedevelopmentParcel> = {}, city = 'Los Altos', code = 'R1-10', pack = packWith(city)) {
+function find(
+  changes: Partial<RedevelopmentParcel> = {},
+  city = 'Los Altos',
+  code = 'R1-10',
+  pack = packWith(city),
+  newHouses?: NewHouseLimit,
+) {
   const parcel: RedevelopmentParcel = {
     propertyType: 'single_family',
     lotSqft: 15_000,
@@ -20,7 +27,15 @@ function find(changes: Partial<RedevelopmentParcel> = {}, city = 'Los Altos', co
     ...changes,
   }
   const district = districtOf(city, code)
-  return redevelopment(parcel, buildingEnvelope(parcel, district), district, today, pack, assumptionsFor(city))
+  return redevelopment(
+    parcel,
+    buildingEnvelope(parcel, district),
+    district,
+    today,
+    pack,
+    assumptionsFor(city),
+    newHouses,
+  )
 }
 
 describe('redevelopment', () => {
@@ -164,6 +179,15 @@ describe('redevelopment', () => {
     ])
       expect(risk({ permits: [none] })).toBeUndefined()
     expect(risk({ propertyType: 'land', livingSqft: undefined, yearRenovated: 2025 })).toBeUndefined()
+  })
+
+  it('where few new houses were sold in the city, the score is lower and the answer says so', () => {
+    const limited = (area: 'city' | 'market') =>
+      find({}, 'Los Altos', 'R1-10', packWith('Los Altos'), { sqft: 9_000, count: 20, area })
+    const [known, unseen] = [limited('city'), limited('market')]
+    expect(unseen.redevelopmentScore).toBe(known.redevelopmentScore! - 8)
+    expect(unseen.warnings).toContain(unseen.parts.find(({ name }) => name === 'fewNewHouses')!.because)
+    expect(known.warnings.join()).not.toContain('new houses')
   })
 
   it('a garage counts as floor area where the district counts it, and never as living area', () => {
