@@ -560,6 +560,7 @@ describe('a failure is an error result with advice:', () => {
 
 describe('arguments', () => {
   test.each([
+    ['list_market_signals', { market: 'mars' }, /market must be one of sf-peninsula, nantucket, all; it is "mars"/],
     ['search_permits', { limit: 'ten' }, /limit must be a whole number of at least 1/],
     ['list_sales', { bbox: '-122,37,-121,38' }, /bbox must be a list of values, each a number/],
     ['search_permits', { limit: 0 }, /limit/],

@@ -279,6 +279,19 @@ test('a parcel that is not for sale has no price', async () => {
 const search = async (body: object, key = pro) => (await ask(service(), '/v1/search', { key, body })).body
 const ids = ({ data }: { data: { id?: string; permitId?: string }[] }) => data.map(({ id, permitId }) => id ?? permitId)
 
+test('city and ZIP code take lists in a body, and a price cut is compared before it is rounded', async () => {
+  const total = async (criteria: object) =>
+    (await search({ kind: 'listings', criteria: { market: 'sf-peninsula', ...criteria }, limit: 1 })).pagination.total
+  const menlo = await total({ city: 'menlo-park' })
+  expect(await total({ city: ['menlo-park', 'palo-alto'] })).toBe(menlo + (await total({ city: 'palo-alto' })))
+  expect(await total({ zip: ['94025', '94301'] })).toBe(
+    (await total({ zip: '94025' })) + (await total({ zip: '94301' })),
+  )
+  // From 1.1 times the price: a cut of 9.09%.
+  expect(await total({ minPriceCutPct: 9.09 })).toBeGreaterThan(0)
+  expect(await total({ minPriceCutPct: 9.1 })).toBe(0)
+})
+
 test('paging by cursor returns every row of a sorted list once, rows without the value last', async () => {
   const walked: string[] = []
   let cursor: string | undefined

@@ -16,16 +16,16 @@ interface DemolitionCeiling {
  */
 const demolitionShares = {
   listed: {
-    value: 0.05,
-    range: [0, 0.2],
+    value: 0.02,
+    range: [0, 0.1],
     reason: 'a listed building is demolished only when every alternative has failed',
   },
   contributing: {
-    value: 0.1,
-    range: [0.05, 0.2],
+    value: 0.02,
+    range: [0, 0.1],
     reason: 'the commission keeps contributing buildings; some may be moved',
   },
-  presumed: { value: 0.05, range: [0, 0.2], reason: 'as old as contributing houses, and its status is unknown' },
+  presumed: { value: 0.02, range: [0, 0.1], reason: 'as old as contributing houses, and its status is unknown' },
   doubtful: { value: 0.15, range: [0.1, 0.4], reason: 'votes are split, and its status is unknown' },
   reviewedBefore1945: { value: 0.4, range: [0.3, 0.6], reason: 'votes are split' },
   reviewedBefore1975: { value: 0.65, range: [0.5, 0.8], reason: 'some mid-century houses are judged significant' },

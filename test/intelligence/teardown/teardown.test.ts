@@ -147,7 +147,8 @@ describe('the finding', () => {
 describe('preservation', () => {
   test('a house on a historic register has only a small share of its teardown probability', () => {
     const free = chance(typicalTeardown)
-    expect(chance({ ...typicalTeardown, historicListed: 'yes' })).toBeCloseTo(0.05 * free, 9)
+    for (const status of [{ historicListed: 'yes' }, { historicContributing: 'yes' }] as const)
+      expect(chance({ ...typicalTeardown, ...status })).toBeCloseTo(0.02 * free, 9)
     expect(chance({ ...typicalTeardown, historicListed: 'unknown' })).toBeCloseTo(free, 9)
   })
 
@@ -155,11 +156,11 @@ describe('preservation', () => {
     const share = (yearBuilt?: number, changes: Partial<TeardownFacts> = {}) =>
       demolitionCeiling(house({ review: marketById('nantucket')?.demolitionReview, yearBuilt, ...changes }))!.share
     const years = [1850, 1899, 1900, 1944, 1945, 1960, 1990]
-    expect(years.map((year) => share(year))).toEqual([0.05, 0.05, 0.15, 0.15, 0.65, 0.65, 0.9])
+    expect(years.map((year) => share(year))).toEqual([0.02, 0.02, 0.15, 0.15, 0.65, 0.65, 0.9])
     const known = { historicListed: 'no', historicContributing: 'no' } as const
     expect(years.map((year) => share(year, known))).toEqual([0.4, 0.4, 0.4, 0.4, 0.65, 0.65, 0.9])
     expect(share(undefined)).toBe(0.5)
-    expect(share(1990, { historicContributing: 'yes' })).toBe(0.1)
+    expect(share(1990, { historicContributing: 'yes' })).toBe(0.02)
     expect(demolitionCeiling(house({ yearBuilt: 1850 }))).toBeUndefined()
   })
 })
