@@ -269,6 +269,7 @@ describe('flippability', () => {
     expect(flippability(house({ afterRepairValueUsd: undefined })).missing).toContain('afterRepairValueUsd')
     for (const fact of ['priceUsd', 'livingSqft', 'afterRepairValueUsd'] as const)
       for (const value of [undefined, 0]) expect(flipDeal(house({ [fact]: value })), fact).toBeUndefined()
+    expect(flipDeal(house({ priceUsd: undefined, expectedPriceUsd: 1_600_000 }))).toBeUndefined()
     expect(flippability(house({ replaced: 'Gone.' }))).toMatchObject({ excluded: 'Gone.', parts: [] })
   })
 })

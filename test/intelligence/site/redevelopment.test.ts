@@ -114,6 +114,7 @@ describe('redevelopment', () => {
     expect(find({ livingSqft: 4249 }).parts[1]!.because).toContain('1 sq ft more')
     expect(find().used).toEqual(['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'])
     expect(find({ yearBuilt: undefined }).used).not.toContain('yearBuilt')
+    expect(find()).not.toHaveProperty('newHouses')
     // 1,200 sq ft up to the 3,000 that are likely to be approved.
     const redwood = find({ lotSqft: 6000, livingSqft: 1800 }, 'Redwood City', 'R-1')
     expect(redwood.parts.find(({ name }) => name === 'headroom')!.points).toBe(7.2)
