@@ -6,6 +6,7 @@ import type { ScorePart } from '../domain/findings/findings.ts'
 import type { Blocker } from '../domain/findings/rules.ts'
 import { overlayOf } from '../intelligence/rules/rule.ts'
 import { sqft } from '../intelligence/scores/number-format.ts'
+import { part, share } from '../intelligence/scores/score-part.ts'
 import type { RearYard } from '../intelligence/site/rear-yard.ts'
 import { clamp } from '../intelligence/statistics/clamp.ts'
 
@@ -124,12 +125,4 @@ function access({ cornerLot, lotWidthFt }: ScoredParcel): ScorePart {
 function slope(slopePct: number | undefined): ScorePart {
   if (slopePct === undefined) return part('slope', 0, 'Slope is unknown: no points.')
   return part('slope', 10 * share((20 - slopePct) / 20), `The lot has a slope of ${slopePct}%.`)
-}
-
-function share(value: number): number {
-  return clamp(value, 0, 1)
-}
-
-function part(name: string, points: number, because: string): ScorePart {
-  return { name, points: Math.round(points * 10) / 10 + 0, because }
 }

@@ -13,6 +13,7 @@ import { nearestLevel } from '../condition/condition.ts'
 import { conditionLevels } from '../condition/condition-phrases.ts'
 import { oneLevelLower } from '../scores/confidence.ts'
 import { decimal, percent, plural, sqft } from '../scores/number-format.ts'
+import { part, share } from '../scores/score-part.ts'
 import { clamp } from '../statistics/clamp.ts'
 import { allowableArea, buildSize } from './allowable-area.ts'
 import { historicDoubt, historicStatus } from './historic-doubt.ts'
@@ -296,14 +297,6 @@ function warningsFor(parcel: RedevelopmentParcel, envelope: Envelope): string[] 
 /** Rounded once: every text rounds this, so that 60.46% is not 60% in one place and 61% in another. */
 function usedPct(utilization: number): number {
   return Math.round(utilization * 1000) / 10
-}
-
-function share(value: number): number {
-  return clamp(value, 0, 1)
-}
-
-function part(name: string, points: number, because: string): ScorePart {
-  return { name, points: Math.round(points * 10) / 10 + 0, because }
 }
 
 function thousandth(value: number): number {
