@@ -114,7 +114,7 @@ const smallerPart = new RegExp(`^[ /](?:${accessory}|${part})(?![a-z]| to\\b)`)
 const existingUnit =
   /\b(?:existing|exist\.?|\(e\)|permitted|(?<!pre-)approved|future|the) (?:(?:[a-z-]+ ){0,4}with (?:an? )?)?(?:(?!with|and|for|to|of|in|into|new|as)[a-z0-9-]+ ){0,4}$|\bexisting (?:[a-z0-9]+ ){1,3}of (?:the |an? )*$/
 export const buildsUnit =
-  /\b(?:convert\w*|conversion|construct\w*|build(?!ing)|new|add(?:ing|ition)?|creat\w*|legali[sz]\w*|establish|install (?:an? |new |prefab\w* |detached )*$|erect|propos\w+)\b|\(n\)/
+  /\b(?:convert\w*|conversion|(?<!\b(?:frame|masonry|brick|wood|type) )construct\w*|build(?!ing)|new|add(?:ing|ition)?|creat\w*|legali[sz]\w*|establish|install (?:an? |new |prefab\w* |detached )*$|erect|propos\w+)\b|\(n\)/
 const otherWork =
   /\b(?:electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|services?|panel|meter|circuits?|amps?|[0-9]{2,3}a|tuck-?point\w*|solar|pv|photovoltaic|roof\w*|re-?roof|sprinklers?|alarms?|furnace|a\/c|air|heat\w*|windows?|siding|remodel|repair|replac\w+|demo\w*|remov\w+|pool|fence|driveway|revis\w+|inspect\w+)\b/
 
@@ -125,7 +125,7 @@ const manyUnits =
   /\b(?:three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil|\b(?:five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+|(?<=\b(?:to|into|as) \(?)(?:four|4))\b[ ()0-9]*(?:[a-z-]+ ){0,2}units?/
 /** "Add 500 sf to existing single dwelling unit". */
 const intoExistingUnit =
-  /^add\b(?:(?!\bunits?\b).)*\b(?:to|of|at|in|for|on) (?:an? |the )?(?:existing|exist\.?|\(e\)) (?:[a-z-]+ ){0,3}units?$|\b(?:in)?to (?:an? |the )?existing (?:[a-z0-9-]+ ){0,3}units?$/
+  /^add\b(?:(?!\bunits?\b).)*\b(?:to|of|at|in|for|on) (?:an? |the )?(?:existing|exist\.?|\(e\)) (?:[a-z-]+ ){0,3}units?$|^(?:remodel|renovat)\w*\b(?!.*\badd).*\b(?:in)?to (?:an? |the )?existing (?:[a-z0-9-]+ ){0,3}units?$/
 /** "Remove illegal unit from basement", "convert shop into strip mall (3 units)". */
 const otherResult =
   /\bfloors\b[^.;]*\bto (?:an? )?(?:one|single|1)\b|\b(?:and|&)\b[^.;]*\bfloor\b[^.;]*\bto (?:an? )?(?:one|single|1)\b|\b(?:remov|eliminat|deconver)\w*|\b(?:duplex(?:ed|ing)?|original)\b|\bfloor\b.*\binto one unit|\b(?:to|into|as)\b.*\b(?:mall|retail|stores?|offices?|shops?|commercial)\b/

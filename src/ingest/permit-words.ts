@@ -125,7 +125,7 @@ export const part = words(
 /** A building that is not a house for one family. */
 export const business = words(
   'comm?(?:ercial)?\\b\\.?',
-  'non[ -]?residential',
+  'non[ -]?(?:residential|dwelling)',
   '(?:nursing|funeral|group) homes?',
   'restaurants?',
   'restarants?',
@@ -138,6 +138,7 @@ export const business = words(
   'church(?:es)?',
   'temples?',
   'schools?',
+  'academy',
   'pre-?schools?',
   'classrooms?',
   'day ?care',

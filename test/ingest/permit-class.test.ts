@@ -638,6 +638,11 @@ const elsewhere: typeof abbreviated = [
   ['remodel', 'Commercial - Rehab', 'Enlarge fitness room on lower level'],
   ['other', 'Easy Permit', 'Add 700 sq ft of drywall to exposed wall'],
   ['remodel', 'Renovation permit', 'Extend front stairs up to roof'],
+  ['adu', 'Renovation', 'Interior renovation to add 1 dwelling unit in basement to existing 3-dwelling unit building'],
+  ['remodel', 'Renovation', 'Existing 2 story frame construction coach house at rear of lot. Repair damage to walls'],
+  ['addition', 'Renovation', 'Remodel of existing home- new addition, one new bathroom'],
+  ['addition', 'Renovation', 'Expanding existing 2nd floor dormer'],
+  ['other', 'Wrecking', 'Wreck and remove a 1 story brick non dwelling structure at the academy'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
