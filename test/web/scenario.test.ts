@@ -284,7 +284,14 @@ test('a comparison states what the API states for each home, with own prices and
     })
     for (const shown of [text(returnPct), `$${totalCost.toLocaleString('en-US')}`]) expect(body).toContain(shown)
   }
-  for (const row of ['Maximum offer', 'Lot split', 'Accessory units', 'Allowed by zoning', 'Resale', 'Confidence'])
+  for (const row of [
+    'Maximum offer',
+    'Lot split',
+    'Accessory units',
+    'Allowed by zoning',
+    'Resale',
+    'Confidence in the inputs',
+  ])
     expect(body).toContain(`<th scope="row">${row}</th>`)
   // Removing a home keeps the others and their assumptions.
   expect(body).toContain(

@@ -233,7 +233,7 @@ const rows: readonly Row[] = [
     value: ({ deal }) => deal?.cases.high.returnPct,
     show: percentText,
   },
-  { name: 'Confidence', column: 'confidence', value: ({ deal }) => deal?.proforma.confidence },
+  { name: 'Confidence in the inputs', column: 'confidence', value: ({ deal }) => deal?.proforma.confidence },
   { name: 'Profit', column: 'profit', value: ({ deal }) => deal?.profit, show: usd },
   { name: 'Total cost', column: 'totalCost', value: ({ deal }) => deal?.totalCost, show: usd },
   {

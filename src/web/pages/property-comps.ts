@@ -52,9 +52,7 @@ export const saleAttributes = (sale: ComparableSale | ResaleSale, index: number)
 
 /** On a phone only the first four sales are shown until this is checked. */
 export const showAll = (sales: number): Html =>
-  sales > 4
-    ? html`<label class="show-all"><input type="checkbox"> Show all ${sales} sales</label><p class="print-only">The first 3 of ${sales}.</p>`
-    : html``
+  sales > 4 ? html`<label class="show-all"><input type="checkbox"> Show all ${sales} sales</label>` : html``
 
 const formatWeight = (weight: number): string => (weight < 0.005 ? '<1%' : `${Math.round(weight * 100)}%`)
 

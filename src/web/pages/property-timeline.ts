@@ -18,7 +18,7 @@ export const timelineSection = ({ timeline = [], last30Days, intelligence: { val
         `Timeline (${timeline.length})`,
         'timeline',
         html`${last30Days ? html`<p><strong>Last 30 days.</strong> ${last30Days.text}</p>` : ''}${chart(timeline, today)}<ol class="timeline">${timeline.slice(0, 40).map((entry) => html`<li><time>${day(entry.date)}</time><div><p>${entry.text}</p></div></li>`)}</ol>
-${timeline.length > 1 ? html`<p class="print-only">The newest of ${timeline.length} entries.</p>` : ''}${today ? html`<p class="note">The value estimate today is ${usd(today.value)}. Its changes are listed from ${leastValuePct}%.</p>` : ''}`,
+${today ? html`<p class="note">The value estimate today is ${usd(today.value)}. Its changes are listed from ${leastValuePct}%.</p>` : ''}`,
       )}</section>`
 
 /** Ends with the value of today, whose last steps may be too small to be listed. */
