@@ -227,6 +227,7 @@ const itemOf = (home: PropertySignal, sb9: Sb9Result | undefined) => ({
   teardownRank: home.ranks?.teardownScore,
   flippabilityScore: home.flippabilityScore,
   returnPct: home.returnPct,
+  returnAtExpectedPct: home.returnAtExpectedPct,
   lotSize: home.metadata.lotSize,
   sqft: home.metadata.sqft,
   yearBuilt: home.metadata.yearBuilt,
@@ -262,6 +263,7 @@ const homeLine = (home: PropertySignal, sb9: string | undefined): string => {
       ? undefined
       : `teardown ${home.teardownScore}${rank ? ` (grade ${rank.grade}, percentile ${rank.percentile})` : ''}`,
     home.returnPct === undefined ? undefined : `return ${home.returnPct}%`,
+    home.returnAtExpectedPct === undefined ? undefined : `at the expected price ${home.returnAtExpectedPct}%`,
     home.metadata.lotSize === undefined
       ? undefined
       : `lot ${Math.round(home.metadata.lotSize).toLocaleString('en-US')} sq ft`,

@@ -111,7 +111,7 @@ const render = ({ service, client }: ToolContext, rendering: Rendering): CallToo
       returned: rows.length,
       total: pagination.total,
       offset: pagination.offset,
-      next: nextCall(page, rows.length),
+      next: nextCall(tool, page, rows.length),
     },
     ...(historyWindow ? { historyWindow: cleanData(historyWindow) } : {}),
     asOf: cleanText(page.asOf, 40),
@@ -144,12 +144,18 @@ const columnsFor = ({ columns }: ListTool, fields: string[]): Column[] => {
   return paths.map((path) => known.get(path) ?? { path })
 }
 
-const nextCall = ({ data, pagination, nextCursor: after, hasMore }: Page, shown: number) => {
+const nextCall = (
+  { listed }: Pick<ListTool, 'listed'>,
+  { data, pagination, nextCursor: after, hasMore }: Page,
+  shown: number,
+) => {
   const { offset, nextOffset, nextCursor } = pagination
   // The event feed has a cursor after its last event too.
   if (hasMore !== undefined) return hasMore && after ? { after: cleanText(after, 400) } : null
   if (shown < data.length) return { offset: offset + shown }
-  if (nextCursor) return { cursor: cleanText(nextCursor, 400) }
+  // A client may send only what the tool lists.
+  const takesCursor = listed === undefined || listed.includes('cursor')
+  if (nextCursor && (takesCursor || nextOffset === null)) return { cursor: cleanText(nextCursor, 400) }
   return nextOffset === null ? null : { offset: nextOffset }
 }
 
@@ -166,7 +172,7 @@ const notesOn = (
   rateLimit: Client['rateLimit'],
 ): string[] => {
   const { data, pagination, historyWindow } = page
-  const next = nextCall(page, rows.length)
+  const next = nextCall(tool, page, rows.length)
   const left = pagination.total - pagination.offset - rows.length
   const howNext = next && Object.entries(next).map(([name, value]) => `${name}=${cellText(String(value), 400)}`)
   const more = [

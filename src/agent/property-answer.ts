@@ -82,8 +82,8 @@ const proformaFacts: readonly Column[] = [
 
 const answerFacts: readonly Column[] = [
   { path: 'returnPct', as: 'pct', head: 'return after contingency and financing' },
-  { path: 'returnAtExpectedPct', as: 'pct', head: 'return at the expected price' },
   { path: 'developerROI', as: 'pct', head: 'the same, adjusted toward the market average' },
+  { path: 'returnAtExpectedPct', as: 'pct', head: 'return at the expected price' },
   { path: 'returnOnEquityPct', as: 'pct', head: 'return on equity' },
   { path: 'totalCost', as: 'usd', head: 'total cost' },
   { path: 'profit', as: 'usd' },
@@ -108,6 +108,9 @@ const stressColumns: readonly Column[] = [
   { path: 'extraMonths', head: 'months late' },
   ...caseColumns.slice(3),
 ]
+
+const isOneChange = ({ resalePct, costPct, extraMonths }: NonNullable<ProformaAnswer['stress']>[number]): boolean =>
+  [resalePct, costPct, extraMonths].filter((each) => each !== 0).length <= 1
 
 const lineColumns: readonly Column[] = [{ path: 'name', head: 'line' }, { path: 'usd', as: 'usd' }, { path: 'because' }]
 
@@ -182,14 +185,15 @@ export const proformaAnswer = async (context: ToolContext, args: Record<string, 
     read: () => context.client.runProforma(input, context.options),
     sections: (item, whole) => [
       factLines(item.proforma, proformaFacts),
-      factLines(item, answerFacts),
+      // A given price replaces the expected one too.
+      factLines(item.overrides?.price === undefined ? item : without(item, ['returnAtExpectedPct']), answerFacts),
       defaultsNote(whole.defaultAssumptions),
       section('Lines', recordTable(item.lines, 12, lineColumns)),
       section(
         'Low, base and high case',
         item.cases ? table([item.cases.low, item.cases.base, item.cases.high], caseColumns) : '',
       ),
-      section('Stress', recordTable(item.stress, 12, stressColumns)),
+      section('Stress, one change at a time', table((whole.stress ?? []).filter(isOneChange), stressColumns)),
       section('Assumptions', namedLines(item.proforma?.assumptions)),
       section('Your assumptions', namedLines(item.overrides)),
     ],

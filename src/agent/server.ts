@@ -138,7 +138,7 @@ const statistics: Run = (context, { about = 'series', ...args }) => {
   const checked = validatorOf(statisticsInputs[chosen], maxArgumentsLength, statisticsNames).getValidator<typeof args>(
     statisticsInputs[chosen],
   )(args)
-  if (checked.valid) return listAnswer(context, statisticsTools[chosen], checked.data)
+  if (checked.valid) return listAnswer(context, { ...statisticsTools[chosen], listed: statisticsNames }, checked.data)
   const problem = `About ${chosen}: ${checked.errorMessage}`
   return Promise.resolve(toResult(problem, { outcome: 'bad_request', notes: [problem] }, true))
 }

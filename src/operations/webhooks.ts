@@ -1,6 +1,7 @@
 // The webhook endpoints of a key. Every query is limited to the caller's key, so the endpoints of other keys are not found.
 import { randomBytes } from 'node:crypto'
 import { badRequest, notFound, notPro } from '../common/errors.ts'
+import { readSearch } from '../criteria/read.ts'
 import type { Criteria } from '../criteria/vocabulary.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
 import { inTransaction } from '../store/engine/database.ts'
@@ -60,6 +61,7 @@ export const registerWebhookRun = implement(registerWebhook, async (context, inp
     ...servedSelection(selection),
     signingSecret,
     ...(warnings.length > 0 && { warnings }),
+    ...suggestionsFor(input.filter),
   }
 })
 
@@ -73,8 +75,14 @@ export const listWebhooksRun = implement(listWebhooks, async (context, input) =>
 export const updateWebhookRun = implement(updateWebhook, async (context, { id, ...input }) => {
   const updated = await updateEndpoint(context.db, { keyId: ownerOf(context), id, ...selectionOf(input) })
   if (!updated) throw noEndpoint(id)
-  return { success: true as const, data: served(updated) }
+  return { success: true as const, data: served(updated), ...suggestionsFor(input.filter) }
 })
+
+/** About a city or ZIP code that no market has. */
+const suggestionsFor = ({ city, zip }: Criteria = {}): { suggestions?: readonly string[] } => {
+  const { suggestions } = readSearch({ market: 'all', city, zip }, { kind: 'listings' })
+  return suggestions.length > 0 ? { suggestions } : {}
+}
 
 interface SelectionInput {
   events?: readonly EventName[]

@@ -234,7 +234,7 @@ describe('a list', () => {
   })
 
   test('states how many more rows there are and how to get them', async () => {
-    service.answer(() => ({ body: list([signal()], { total: 41, nextOffset: 1 }) }))
+    service.answer(() => ({ body: list([signal()], { total: 41, nextOffset: 1, nextCursor: 'c1' }) }))
     const { text, answer } = await agent.call('list_market_signals')
     expect(answer.page).toEqual({ returned: 1, total: 41, offset: 0, next: { offset: 1 } })
     expect(text).toContain('40 more; the same call with offset=1 returns the next page.')

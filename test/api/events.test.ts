@@ -91,6 +91,18 @@ test('a filter that none of the events can meet is 400, on registering and on ch
   ).toBe(404)
 })
 
+test('a misspelled criterion of a filter or a watch is 400 with the right name, and an unknown city gets a suggestion', async () => {
+  const key = await service().proKey()
+  const misspelled = await register(key, { filter: { citty: 'Menlo Park' } })
+  expect(misspelled.status).toBe(400)
+  expect(misspelled.body.error).toMatch(/filter has no citty\. Did you mean city\?/)
+  const watch = { name: 'x', criteria: { maxPrise: 1 } }
+  expect((await ask(service(), '/v1/watches', { key, method: 'POST', body: watch })).body.error).toMatch(/maxPrice/)
+  const { body } = await register(key, { evnts: ['permit.created'], filter: { city: 'Menlo Prak' } })
+  expect(body).toMatchObject({ success: true, ignored: ['evnts'] })
+  expect(body.suggestions.join(' ')).toMatch(/Menlo Park/)
+})
+
 test('an endpoint whose stored filter is no longer valid receives nothing, and the others receive theirs', async () => {
   const key = await service().proKey()
   const { id } = (await register(key, { events: ['listing.created'] })).body

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
 import { dateTime, integer, list, literals, optional, orNull, succeeded, text, texts } from '../../common/shape.ts'
-import { AppliedCriteria, Criteria, listingCriteria } from '../../criteria/vocabulary.ts'
+import { AppliedCriteria, Criteria, keptCriteria, listingCriteria } from '../../criteria/vocabulary.ts'
 import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent, feedEventNames } from '../events.ts'
 import { describe } from '../operation.ts'
-import { FeedPagination, listOf } from '../pagination.ts'
+import { FeedPagination, ignoredFields, listOf } from '../pagination.ts'
 import { asOf, listExample } from './examples.ts'
 import { cursor, page } from './paging.ts'
 
@@ -35,9 +35,7 @@ const selection = {
 
 const filterInput = {
   filter: Type.Optional(
-    Type.Object(Criteria.properties, {
-      description: 'Criteria that an event must meet; it replaces the restriction to homes on the market',
-    }),
+    keptCriteria('Criteria that an event must meet; it replaces the restriction to homes on the market'),
   ),
   everyChange: Type.Optional(
     Type.Boolean({ description: 'True also sends score changes below the threshold; defaults to false' }),
@@ -96,6 +94,7 @@ const Registered = Type.Object(
     ...selection,
     signingSecret: text('whsec_…, shown once: verify every delivery with it'),
     warnings: optional(texts('What to check about the URL')),
+    ...ignoredFields,
   },
   { $id: 'WebhookRegistered' },
 )
@@ -179,7 +178,7 @@ export const updateWebhook = describe({
   access: 'pro',
   summary: 'Replaces the events, the filter and the threshold of an endpoint; what is left out gets its default.',
   input: Type.Object({ id, events: eventsInput, ...filterInput }),
-  output: Type.Object({ success: succeeded, data: Endpoint }),
+  output: Type.Object({ success: succeeded, data: Endpoint, ...ignoredFields }),
   example: {
     input: {
       id: 'wh_3Fd9',
@@ -329,7 +328,12 @@ export const replayDelivery = describe({
 
 /** The criteria of POST /v1/search that fit into a query. */
 const { within: _, ...searchCriteria } = Criteria.properties
-const eventCriteria = { ...searchCriteria, city: listingCriteria.city, zip: listingCriteria.zip }
+const eventCriteria = {
+  ...searchCriteria,
+  city: listingCriteria.city,
+  zip: listingCriteria.zip,
+  market: { ...searchCriteria.market, description: 'A market; without it, every market' },
+}
 
 export const listEvents = describe({
   name: 'list_events',
