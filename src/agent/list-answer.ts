@@ -184,6 +184,7 @@ const notesOn = (
   const hidden = fields?.length ? [] : tool.leftOut.filter((name) => data.some((row) => row[name] !== undefined))
   return [
     ...hintsIn(page),
+    tool.note?.(data),
     more.filter(Boolean).join('; '),
     cut && `The page was cut to ${rows.length} of ${received.rows} rows to fit; name fields to make rows shorter`,
     capped && `Your plan returns at most ${received.limit} rows per call`,

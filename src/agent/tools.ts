@@ -4,6 +4,7 @@ import type { Dataset } from '../domain/facts.ts'
 import type { Operation } from '../wire/operation.ts'
 import { operations } from '../wire/operations/list.ts'
 import type { PropertyPart } from '../wire/operations/properties.ts'
+import { fewestPermits } from '../wire/permit-timelines.ts'
 import type { Column } from './table.ts'
 
 type ListName =
@@ -34,6 +35,8 @@ export interface ListTool {
   columns: readonly Column[]
   /** Fields a row omits unless they are named in `fields`: long, or better read at the property. */
   leftOut: readonly string[]
+  /** What a reader of these rows should know. */
+  note?: (rows: readonly Record<string, unknown>[]) => string | undefined
   /** The data it uses, to distinguish "nothing matched" from "not covered". */
   dataset?: Dataset
 }
@@ -351,6 +354,10 @@ export const statisticsTools = {
       { path: 'stalledPct', as: 'pct', head: 'stalled' },
       { path: 'neverIssuedPct', as: 'pct', head: 'never issued' },
     ],
+    note: (rows) =>
+      rows.some((row) => row.toIssue === undefined)
+        ? `Groups of fewer than ${fewestPermits} permits have no times; run_proforma says which months it uses instead`
+        : undefined,
     leftOut: [],
     dataset: 'permits',
   },

@@ -32,6 +32,7 @@ Format.Set('date', isDay)
 const isMarket = (text: string) => marketIds().length === 0 || marketOf(text) !== undefined
 Format.Set('market', isMarket)
 Format.Set('searched-market', (text) => text === 'all' || isMarket(text))
+Format.Set('zip-code', (text) => /^\d{5}$/.test(text))
 Format.Set('zip-codes', (text) => /^\s*\d{5}(\s*,\s*\d{5})*\s*,?\s*$/.test(text))
 // Strict enough to catch typing errors and to be safe in a mail header; only a mail can tell whether the address exists.
 Format.Set('email', (text) =>
@@ -142,6 +143,7 @@ const acceptedValues = (schema: FieldSchema): string => {
     default:
       if (schema.format === 'market') return `one of ${marketIds().join(', ')}`
       if (schema.format === 'searched-market') return `one of ${marketIds().join(', ')}, all`
+      if (schema.format === 'zip-code') return 'a ZIP code of five digits'
       if (schema.format === 'zip-codes') return 'ZIP codes of five digits, separated by commas'
       if (schema.format === 'date') return 'a date, YYYY-MM-DD'
       if (schema.format === 'email') return 'an e-mail address'

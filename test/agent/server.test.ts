@@ -346,6 +346,12 @@ describe('get_market_statistics', () => {
     expect((await agent.call('get_market_statistics')).text).toContain('Sample sales (generated sample data)')
   })
 
+  test('says why a small group of permits has no times', async () => {
+    service.answer(() => ({ body: list([{ permitClass: 'new_house', n: 10 }]) }))
+    const { text } = await agent.call('get_market_statistics', { about: 'timelines' })
+    expect(text).toContain('Groups of fewer than 30 permits have no times')
+  })
+
   test('rejects an argument that this list does not have', async () => {
     const { isError, text } = await agent.call('get_market_statistics', { about: 'builders', zip: '94025' })
     expect(isError).toBe(true)

@@ -33,7 +33,7 @@ export const getMarketSeries = describe({
       Type.String({ maxLength: 80, description: 'City name or slug', examples: [examplePlace.city] }),
     ),
     zip: Type.Optional(
-      Type.String({ pattern: '^\\d{5}$', maxLength: 5, description: 'ZIP code, instead of city', examples: ['94025'] }),
+      Type.String({ format: 'zip-code', maxLength: 5, description: 'ZIP code, instead of city', examples: ['94025'] }),
     ),
     metric: Type.Optional(
       Type.Array(literals(seriesMetrics), {
