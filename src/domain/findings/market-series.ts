@@ -41,7 +41,7 @@ export const SeriesPeriod = Type.Object(
   {
     period: date('First day of the period'),
     n: integer('Sales behind the figures'),
-    partial: optional(flag('True for the period that has not ended')),
+    partial: optional(flag('True for a period that has not ended, and for one in which the known sales begin')),
     suppressed: optional(
       flag(
         'True where a requested figure is withheld: it would be that of fewer than 5 records, or such a figure would follow from it by subtraction',

@@ -28,7 +28,7 @@ export interface SeriesPermits extends Located {
 
 export interface MarketSeriesInput {
   readonly year: number
-  /** Records after this day are not used; a period that contains it and does not end on it is partial. */
+  /** Records after this day are not used; a period that contains it and does not end on it is partial, like one in which sales begin. */
   readonly on: string
   readonly sales: readonly SeriesSale[]
   /** The day of the first known sale, by place (`placesOf`). Whether homes were sold before it is not known. */
@@ -77,7 +77,7 @@ interface Place extends Located {
 }
 
 export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
-  const periods = periodsOf(input.year, input.on)
+  const periods = periodsOf(input.year, input.on, input.salesSince.get(''))
   const sales = input.sales.filter(({ soldOn }) => soldOn <= input.on && soldOn.startsWith(String(input.year)))
   const places = placesIn([...sales, ...input.listings, ...input.permits])
   const groups = new Map<string, { sales: SeriesSale[]; active: SeriesListing[]; newListings: number }>()
@@ -282,7 +282,10 @@ const add = (sets: Map<string, Set<string>>, key: string, value: string): void =
 
 const lengths = { month: 1, quarter: 3, year: 12 } as const
 
-const periodsOf = (year: number, on: string): Period[] =>
+/** The last day of a month on which a first sale still counts as its beginning. */
+const firstWeek = '07'
+
+const periodsOf = (year: number, on: string, salesSince = ''): Period[] =>
   Object.entries(lengths).flatMap(([interval, length]) =>
     Array.from({ length: 12 / length }, (_, at): Period => {
       const months = Array.from(
@@ -290,11 +293,13 @@ const periodsOf = (year: number, on: string): Period[] =>
         (__, month) => `${year}-${String(at * length + month + 1).padStart(2, '0')}`,
       )
       const end = new Date(Date.UTC(year, (at + 1) * length, 0)).toISOString().slice(0, 10)
+      const first = `${months[0]}-01`
+      const beginsLate = salesSince > `${months[0]}-${firstWeek}` && salesSince <= end
       return {
         interval: interval as SeriesInterval,
-        first: `${months[0]}-01`,
+        first,
         last: end < on ? end : on,
-        partial: on < end,
+        partial: on < end || beginsLate,
         months,
       }
     }).filter(({ first }) => first <= on),

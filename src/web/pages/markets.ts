@@ -224,7 +224,7 @@ const chartOf = ({ metric, title, show, fromZero }: Chart, periods: readonly Ser
     .reverse()
     .map(
       ({ period, n, partial, withheld = [], [metric]: value }) =>
-        html`<tr><th scope="row">${quarter(period)}${partial ? ' to date' : ''}</th><td class="num">${value === undefined ? (withheld.includes(metric) ? 'withheld' : unknownMark) : show(value)}</td><td class="num">${count(n)}</td></tr>`,
+        html`<tr><th scope="row">${quarter(period)}${partial ? ', in part' : ''}</th><td class="num">${value === undefined ? (withheld.includes(metric) ? 'withheld' : unknownMark) : show(value)}</td><td class="num">${count(n)}</td></tr>`,
     )}</tbody></table></details></section>`
 }
 

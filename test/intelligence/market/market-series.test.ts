@@ -213,6 +213,17 @@ test('a small group of equal prices shows another price close to them', () => {
   expect(typicalPrice([500_000, 500_000, 500_000, 500_000, 500_000])).toBe(501_000)
 })
 
+test('the periods in which the known sales begin are partial', () => {
+  const since = (day: string) =>
+    marketSeriesOf(
+      input({ sales: [sale(day, 500_000), sale('2025-12-20', 500_000)], salesSince: new Map([['', day]]) }),
+    )
+  expect(rowOf(since('2025-11-20'), 'year', '2025-01-01')).toMatchObject({ n: 2, partial: true })
+  expect(rowOf(since('2025-11-20'), 'month', '2025-11-01')).toMatchObject({ n: 1, partial: true })
+  expect(rowOf(since('2025-11-20'), 'month', '2025-12-01')).toMatchObject({ n: 1, partial: false })
+  expect(rowOf(since('2025-01-07'), 'year', '2025-01-01')).toMatchObject({ n: 2, partial: false })
+})
+
 test('the period that has not ended is partial, and later ones are not shown', () => {
   const rows = marketSeriesOf(
     input({ year: 2026, sales: [sale('2026-02-03', 700_000), sale('2026-03-20', 700_000)], on: '2026-03-15' }),
