@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { setupCommand } from '../../src/bin/commands/setup.ts'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
 import { Canceled } from '../../src/bin/operator-error.ts'
@@ -145,17 +146,57 @@ test('sources new writes a source that loads, and setup reports what a market ha
     expect.objectContaining({ dataset: 'rents', rows: 0 }),
   ])
 
-  // A second file of a data set is a source of its own.
+  // A second file of a data set is a source of its own. The first is used under the id that it has.
   await writeFile(join(folder, 'sold2.csv'), ['PARCEL_NO,SITE_ADDR,CITY,SALE_DATE,SALE_PRICE', ...rows].join('\n'))
   printed.length = 0
   await setup([], 'Los Altos', '--file', join(folder, 'sold2.csv'), '--no-assess', '--json')
   expect(JSON.parse(printed.join(''))).toMatchObject({ problems: [] })
-  expect((await readSource(join(folder, 'sf-peninsula-sales-2.json'))).config.id).toBe('sf-peninsula-sales-2')
+  expect((await readSource(join(folder, 'sf-peninsula-sales.json'))).config.id).toBe('sf-peninsula-sales')
+
+  // Run again, setup uses the files it wrote. Rows of another market are counted, with what to do.
+  await writeFile(
+    join(folder, 'state.csv'),
+    [
+      'PARCEL_NO,SITE_ADDR,CITY,SALE_DATE,SALE_PRICE',
+      ...rows.map((row, at) => (at < 20 ? row.replace('Los Altos', 'Nantucket') : row)),
+    ].join('\n'),
+  )
+  for (const again of [false, true]) {
+    printed.length = 0
+    await setup([''], 'Los Altos', '--file', join(folder, 'state.csv'), '--no-assess')
+    const text = printed.join('\n')
+    expect(text).toMatch(
+      /Rejected: 20 of 30 rows of sf-peninsula-sales-2 \(67%\)[^\n]*\n {2}rejected 20 \(other_market\)[^\n]*Nantucket is in the market nantucket[^\n]*\n[^\n]*lotline setup <market> --file/,
+    )
+    expect(text).not.toContain('Did not work')
+    expect(text.includes('has the source file')).toBe(again)
+  }
+
+  // Rows without a city: setup asks, takes --city, or leaves the file out; no file that cannot be used stays.
+  const bare = join(folder, 'bare.csv')
+  const columns = 'PERMIT_NO,SITE_ADDR,ISSUED_DATE,DESCRIPTION'
+  await writeFile(
+    bare,
+    [columns, ...rows.map((_, at) => `B-${at},${at + 1} Pine St,2026-03-1${at % 9},Deck`)].join('\n'),
+  )
+  printed.length = 0
+  await setup([], 'Los Altos', '--file', bare, '--no-assess', '--json')
+  expect(JSON.parse(printed.join(''))).toMatchObject({
+    problems: [expect.stringMatching(/bare\.csv: .*--city <name>/)],
+  })
+  process.exitCode = 0
+  expect(existsSync(join(folder, 'sf-peninsula-permits.json'))).toBe(false)
+  await setup([bare, 'Los Altos', ''], 'Los Altos', '--no-assess')
+  expect((await readSource(join(folder, 'sf-peninsula-permits.json'))).config.city).toBe('Los Altos')
 
   // Without arguments setup asks. A file that cannot be read is reported, and the next one is asked for.
   printed.length = 0
   await expect(setup(['Los Altos', 'absent.csv'], '--no-assess')).rejects.toThrow(/No answer to A file or URL/)
-  expect(printed.join('\n')).toMatch(/absent\.csv: There is no file .*\nA file or URL/)
+  expect(printed.join('\n')).toMatch(/There is no file .*absent\.csv\.\nA file or URL/)
+  // A new market needs a folder, which is said before any question.
+  await expect(setup([], 'Springfeild')).rejects.toThrow(/neither a market \(sf-peninsula, .* set PACKS_DIR/)
+  vi.stubEnv('PACKS_DIR', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
   // A typing mistake makes no market; a wrong answer is asked again.
   await expect(setup(['Springfeild', 'n'])).rejects.toMatchObject({ message: 'Nothing was changed.', exitCode: 130 })
   const place = ['y', 'il', 'IL', 'Illinois', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']

@@ -19,6 +19,7 @@ import { OperatorError } from '../operator-error.ts'
 import { stepLine, stepsOf } from '../progress.ts'
 import { notIssuedText, previewLines } from './preview-lines.ts'
 import { progressBar } from './progress-bar.ts'
+import { rejectedLines } from './source-lines.ts'
 
 export interface IngestDeps {
   openStore(): Promise<Database & { queue: Queue }>
@@ -205,7 +206,7 @@ const reportLines = (run: RunReport): string[] => [
   ...(run.accepted
     ? [`  accepted (${run.accepted.reason}): ${run.accepted.problems.join('; ') || 'no difference'}`]
     : []),
-  ...run.reasons.map(({ code, rows, example }) => `  rejected ${rows} (${code}): ${example}`),
+  ...rejectedLines(run),
   ...tally(run.leftOut, 'left out'),
 ]
 

@@ -92,6 +92,10 @@ const freeId = async (folder: string, id: string, url: string): Promise<string> 
   }
 }
 
+/** Rows without a city belong to no place: the source needs the city of all of them. */
+export const namesNoCity = ({ city }: NewSource['config'], { wouldLoad, rejected: [why] }: Preview): boolean =>
+  !city && wouldLoad === 0 && why?.examples[0]?.reason === 'city is missing'
+
 export const proposalLines = ({ path, config, mapping, rows, preview }: WrittenSource): string[] => {
   const { fields, unclear, missing, unusedColumns, point } = mapping
   const [why] = preview.rejected
@@ -114,7 +118,7 @@ export const proposalLines = ({ path, config, mapping, rows, preview }: WrittenS
     ...(missing.length > 0 ? [`Required and not found: ${missing.join('; ')}. Map them in the file.`] : []),
     ...(unusedColumns.length > 0 && fields.length > 0 ? [`Columns not used: ${unusedColumns.join(', ')}.`] : []),
     `${preview.wouldLoad} of the first ${preview.read} rows can be loaded${why ? `; ${why.rows} cannot: ${why.examples[0]?.reason ?? why.code}` : ''}.`,
-    ...(!config.city && why?.examples[0]?.reason === 'city is missing' && preview.wouldLoad === 0
+    ...(namesNoCity(config, preview)
       ? ['The feed names no city. If it is of one city, set "city" in the file, or delete it and add --city <name>.']
       : []),
     `Wrote ${path}. Read the mapping, then: lotline ingest --check ${path}`,

@@ -38,9 +38,9 @@ const summary = ({ sources, ...feed }: AvailableFeed) => ({
   })),
 })
 
-const feedLines = ({ id, market, license, confidence, asOf, sources }: AvailableFeed): string[] => [
+export const feedLines = ({ id, market, license, confidence, asOf, sources }: AvailableFeed): string[] => [
   `${id}${market ? ` (${market})` : ''}: ${[...new Set(sources.map(({ config }) => config.holds))].join(' and ')}`,
-  ...sources.map(({ config }) => `  ${config.holds}: ${config.feed?.about ?? config.title}`),
+  ...sources.map(({ config }) => `  ${config.holds}: ${[config.title, config.feed?.about].filter(Boolean).join('. ')}`),
   `  license: ${license}`,
   `  confidence: ${confidence}; URL and fields as documented on ${asOf}, not tried on the live feed. Enable it, which checks the feed first: lotline sources enable ${id}`,
 ]

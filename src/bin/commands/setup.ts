@@ -1,7 +1,7 @@
 // `lotline setup`: the first day of an operator. Lists what a place needs and what ships for it, writes the pack and the
 // sources, loads, assesses, and reports what works and what is missing.
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
@@ -11,23 +11,28 @@ import { packFolders } from '../../config.ts'
 import { dayOf } from '../../domain/day.ts'
 import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
 import { findCity, type Market, marketOf, markets } from '../../domain/packs/markets.ts'
+import type { SourceConfig } from '../../domain/packs/source-config.ts'
 import { packOf } from '../../domain/packs/use-packs.ts'
-import { readSource } from '../../ingest/config.ts'
+import { feedFolders } from '../../ingest/available.ts'
+import { readSource, readSourceFolder } from '../../ingest/config.ts'
 import { targetFields } from '../../ingest/map.ts'
 import { runIngest } from '../../ingest/run.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
+import { isAddress } from '../../sources/source.ts'
 import { valuedHomes } from '../../store/assessments/accuracy.ts'
 import { coverage } from '../../store/ingest/coverage.ts'
+import { runReports } from '../../store/ingest/run.ts'
 import { Canceled, OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { useMarketPacks } from '../use-market-packs.ts'
 import { day } from './assess.ts'
-import { proposalLines, writeNewSource } from './new-source.ts'
+import { namesNoCity, proposalLines, writeNewSource } from './new-source.ts'
 import { boxOf } from './pack.ts'
-import { enableFeed, feedsOf } from './public-feeds.ts'
+import { enableFeed, feedLines, feedsOf } from './public-feeds.ts'
+import { rejectedLines } from './source-lines.ts'
 import { type SourcesDeps, sourcesDeps } from './sources.ts'
 
-type Need = Dataset | 'zoning' | 'rents'
+type Need = Dataset | 'zoning'
 
 /** What a market needs, what it gives, and where it is usually had. */
 const needs: Readonly<Record<Need, { gives: string; had: string }>> = {
@@ -58,6 +63,7 @@ interface Options {
   box?: ReturnType<typeof boxOf>
   timeZone: string
   file: string[]
+  city?: string
   asOf?: Date
   yes?: boolean
   assess?: boolean
@@ -69,6 +75,7 @@ export const setupCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
     .description('Set up a place: pack, sources, load, assessment, and a report of what is missing.')
     .argument('[place]', 'market, city or the name of a new place')
     .option('--file <file or URL...>', 'your data; what it holds is detected', [])
+    .option('--city <name>', 'city of the rows of files that name none')
     .option('--state <XX>', 'new place: state in two letters')
     .option('--state-name <state>', 'new place: name of the state')
     .option('--county <county>', 'new place: county')
@@ -86,6 +93,10 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
   const known = markets().map(({ id }) => id)
   const name = given ?? (await ask?.(`Which place? A market (${known.join(', ')}), a city of one, or a new place: `))
   if (!name) throw new OperatorError('Name a market, a city or a new place, for example: lotline setup Springfield')
+  if (!marketNamed(name) && packFolders().length === 0)
+    throw new OperatorError(
+      `"${name}" is neither a market (${known.join(', ')}) nor a city of one. For a new market, set PACKS_DIR to the folder for your market packs, for example: export PACKS_DIR=~/packs`,
+    )
   const market =
     marketNamed(name) ?? newMarket(name, { ...options, ...(ask && (await askPlace(name, options, ask))) }, say)
   const { feeds } = await feedsOf(deps)
@@ -95,7 +106,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
       ? `${packOf(market.id)!.districts.length} districts`
       : shipped
           .filter(({ sources }) => sources.some(({ config }) => config.holds === need))
-          .map(({ id, confidence }) => `${id} (confidence ${confidence}, not tried live)`)
+          .map(({ id }) => id)
           .join(', ') || 'nothing'
   say(`${market.name} needs:`)
   say(
@@ -104,33 +115,44 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
         { title: 'Data', value: (need: Need) => need },
         { title: 'Gives', value: (need) => needs[need].gives },
         { title: 'Ships', value: ships },
-        { title: 'Usually had from', value: (need) => needs[need].had },
       ],
       keysOf(needs),
     ),
   )
+  for (const feed of shipped) for (const line of feedLines(feed)) say(line)
+  for (const folder of deps.feedFolders ?? (await feedFolders(deps.packFolders)))
+    if (folder.endsWith(join(market.id, 'sources')) && existsSync(join(folder, 'README.md')))
+      say(`Feeds that are known and do not ship: ${join(folder, 'README.md')}`)
+  if (shipped.length > 0 && !ask && !options.yes) say('Nothing is asked here; --yes enables these feeds.')
   const problems: string[] = []
   const attempt = async (what: string, work: () => Promise<unknown>) => {
     await work().catch((error: unknown) => {
       if (!(error instanceof Error)) throw error
-      problems.push(`${what}: ${error.message}`)
-      say(`${what}: ${error.message}`)
+      const problem = error.message.includes(what) ? error.message : `${what}: ${error.message}`
+      problems.push(problem)
+      say(problem)
     })
   }
   for (const { id } of shipped)
     if (options.yes || (ask && isYes(await ask(`Check and load the public feed ${id}? (y/N) `))))
       await attempt(id, () => enableFeed({ ...deps, print: say }, id, { assess: false }))
   const paths: string[] = []
-  const add = (file: string) => attempt(file, () => addFile(deps, market, file, paths, say))
+  const cityOf = async (file: string) =>
+    options.city ?? (await ask?.(`${file} names no city. The city of all its rows (Enter to leave the file out): `))
+  const add = (file: string) => attempt(file, () => addFile(deps, market, file, paths, say, cityOf))
   for (const file of options.file) await add(file)
   for (let file = await ask?.(fileQuestion); file; file = await ask?.(fileQuestion)) await add(file)
+  const loaded = new Set(shipped.flatMap(({ sources }) => sources.map(({ config }) => config.id)))
   const store = await deps.openStore()
   try {
     for (const path of paths)
       await attempt(path, async () => {
         const { config, folder } = await readSource(path)
+        loaded.add(config.id)
         const { counts } = await runIngest(store, config, { folder, now: deps.now(), highValueUsd: deps.highValueUsd })
-        say(`${config.id}: ${counts.loaded.toLocaleString('en-US')} rows loaded, ${counts.rejected} rejected.`)
+        say(
+          `${config.id}: ${counts.loaded.toLocaleString('en-US')} rows loaded, ${counts.rejected.toLocaleString('en-US')} rejected.`,
+        )
       })
     const held = (await coverage(store.db, deps.now())).filter((row) => row.market === market.id)
     if (options.assess !== false && held.length > 0) {
@@ -158,6 +180,9 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
       ...data.filter(({ rows, sample }) => rows === 0 || sample).map(({ dataset }) => dataset),
       ...(districts === 0 ? ['zoning' as const] : []),
     ]
+    const rejected = (await runReports(store.db)).filter(
+      ({ sourceId, rowsRejected }) => loaded.has(sourceId) && rowsRejected > 0,
+    )
     if (options.json)
       return deps.print(
         JSON.stringify({
@@ -167,6 +192,12 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
           values,
           districts,
           missing,
+          rejected: rejected.map(({ sourceId, rowsRead, rowsRejected, reasons }) => ({
+            sourceId,
+            rowsRead,
+            rowsRejected,
+            reasons,
+          })),
           problems,
         }),
       )
@@ -184,8 +215,17 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
       )
     for (const need of missing)
       deps.print(`Missing: ${need}, which gives ${needs[need].gives}. Usually had from ${needs[need].had}.`)
+    for (const run of rejected) {
+      const share = Math.round((100 * run.rowsRejected) / run.rowsRead)
+      deps.print(
+        `Rejected: ${run.rowsRejected.toLocaleString('en-US')} of ${run.rowsRead.toLocaleString('en-US')} rows of ${run.sourceId} (${share < 1 ? 'less than 1' : share}%). The rows: lotline ingest report ${run.sourceId}`,
+      )
+      for (const line of rejectedLines(run)) deps.print(line)
+    }
     for (const problem of problems) deps.print(`Did not work: ${problem}`)
-    deps.print('A running service reads new source files within 30 seconds; a new pack needs a restart. See /coverage.')
+    deps.print(
+      'To see it: lotline serve, then /coverage. A running service reads new source files within 30 seconds; a new pack needs a restart.',
+    )
   } finally {
     await store.close()
   }
@@ -205,10 +245,13 @@ const newMarket = (
 ): Market => {
   if (!state || !stateName || !county || !box)
     throw new OperatorError(
-      `"${name}" is not a market of Lotline. To make one: lotline setup "${name}" --state IL --state-name Illinois --county Sangamon --box -89.80,39.60,-89.50,39.90`,
+      `"${name}" is neither a market (${markets()
+        .map(({ id }) => id)
+        .join(
+          ', ',
+        )}) nor a city of one. To make it a market: lotline setup "${name}" --state IL --state-name Illinois --county Sangamon --time-zone America/Chicago --box -89.80,39.60,-89.50,39.90`,
     )
   const [folder] = packFolders()
-  if (!folder) throw new OperatorError('Set PACKS_DIR to the folder for your market packs.')
   const id = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -217,36 +260,62 @@ const newMarket = (
   let number = 1
   while (used.has(number)) number += 1
   writeSkeleton(
-    folder,
+    folder!,
     { id, number, name, state, stateName, county, timeZone, box },
     new Date().toISOString().slice(0, 7),
   )
-  say(`Wrote the pack ${resolve(folder, id)}.`)
+  say(`Wrote the pack ${resolve(folder!, id)}, time zone ${timeZone}.`)
   const { problems } = useMarketPacks()
   const made = markets().find((market) => market.id === (id as MarketId))
   if (!made) throw new OperatorError(`The new pack cannot be used: ${problems.map(({ reason }) => reason).join('; ')}`)
   return made
 }
 
-/** Sales with facts of the homes also give the parcels, if there are none: values need properties. */
+/** Adds the source files of a feed to `paths`. Those that an earlier setup wrote are used as they are. */
 const addFile = async (
   deps: SourcesDeps,
   market: Market,
   file: string,
   paths: string[],
   say: (line: string) => void,
+  cityOf: (file: string) => Promise<string | undefined>,
 ) => {
-  const written = await writeNewSource(deps, file, { market: market.id })
-  for (const line of proposalLines(written)) say(line)
-  paths.push(written.path)
-  const { fields = {} } = written.config
-  if (written.config.holds !== 'sales' || !('apn' in fields || 'address' in fields)) return
-  const known = Object.entries(fields).filter(([field]) => field in targetFields.parcels)
+  const url = isAddress(file) ? file : resolve(file)
+  const { sources } = await readSourceFolder(deps.sourcesDir)
+  const held = sources.filter(({ config }) => config.where.url === url && config.market === market.id)
+  for (const { path } of held) say(`${file} has the source file ${path}, which is used. Delete it to map anew.`)
+  if (held.length === 0) {
+    let written = await writeNewSource(deps, file, { market: market.id })
+    if (namesNoCity(written.config, written.preview)) {
+      await rm(written.path)
+      const city = await cityOf(file)
+      if (!city) throw new OperatorError('the rows name no city. Run setup again with --city <name>.')
+      written = await writeNewSource(deps, file, { market: market.id, city })
+    }
+    for (const line of proposalLines(written)) say(line)
+    held.push({ config: written.config, path: written.path, folder: deps.sourcesDir })
+  }
+  for (const { config, path } of held) {
+    if (config.holds === 'parcels') paths.unshift(path)
+    else paths.push(path)
+    if (config.holds === 'sales') await parcelsOf(deps, market, config, paths, say)
+  }
+}
+
+/** Sales with facts of the homes also give the parcels, if the market has no parcel feed: values need properties. */
+const parcelsOf = async (
+  deps: SourcesDeps,
+  market: Market,
+  sales: SourceConfig,
+  paths: string[],
+  say: (line: string) => void,
+) => {
+  const { fields = {} } = sales
   const id = `${market.id}-parcels`
   const path = join(deps.sourcesDir, `${id}.json`)
-  const config = { ...written.config, id, holds: 'parcels', fields: Object.fromEntries(known) }
-  // The market has a parcel feed.
-  if (existsSync(path)) return
+  if (!('apn' in fields || 'address' in fields) || existsSync(path)) return
+  const known = Object.entries(fields).filter(([field]) => field in targetFields.parcels)
+  const config = { ...sales, id, holds: 'parcels', fields: Object.fromEntries(known) }
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`)
   paths.unshift(path)
   say(`The homes of these sales are loaded as parcels too: ${path}`)

@@ -56,8 +56,19 @@ export const showLines = (
       .join(', ') || 'none'
   }`,
   `  last run: ${runText(run)}`,
-  ...(run?.reasons.map(({ code, rows: rejected, example }) => `  rejected ${rejected} (${code}): ${example}`) ?? []),
+  ...(run ? rejectedLines(run) : []),
 ]
+
+/** Why rows of a run were rejected, with an example each, and what to do where the example does not say it. */
+export const rejectedLines = ({ reasons }: Pick<RunReport, 'reasons'>): string[] =>
+  reasons.flatMap(({ code, rows, example }) => [
+    `  rejected ${rows.toLocaleString('en-US')} (${code}), for example: ${example}`,
+    ...(code === 'other_market'
+      ? [
+          '    A city belongs to one market. Load the same feed into that market too: lotline setup <market> --file <feed>. Each market takes its own cities and rejects the others.',
+        ]
+      : []),
+  ])
 
 const runText = (run: RunReport | undefined): string =>
   run === undefined
