@@ -42,8 +42,10 @@ const commands: Record<string, () => Promise<Command>> = {
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
 }
 
-for (const problem of useMarketPacks().problems)
-  process.stderr.write(`A market pack was not loaded: ${problemText(problem)}.\n`)
+const { problems } = useMarketPacks()
+// These commands report the mistakes themselves.
+if (!/^(pack check|doctor)\b/.test(process.argv.slice(2).join(' ')))
+  for (const problem of problems) process.stderr.write(`A market pack was not loaded: ${problemText(problem)}.\n`)
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string

@@ -20,7 +20,8 @@ export interface PackCapabilities {
   laws: ReadonlyMap<string, string>
 }
 
-export const loadPack = (dir: string, abilities: PackCapabilities): MarketPack => {
+/** `others`: the packs that are already loaded. A pack may not use their ids, numbers, names or city slugs. */
+export const loadPack = (dir: string, abilities: PackCapabilities, others: readonly MarketPack[]): MarketPack => {
   const broken: BrokenPack[] = []
   const read = <T>(file: () => T): T | undefined => {
     try {
@@ -31,8 +32,8 @@ export const loadPack = (dir: string, abilities: PackCapabilities): MarketPack =
       return undefined
     }
   }
-  const market = read(() => readManifest(dir, abilities))
-  const cities = read(() => readCities(dir, market))
+  const market = read(() => readManifest(dir, abilities, others))
+  const cities = read(() => readCities(dir, market, others))
   // Names of cities are not checked while cities.json is broken.
   const slugs: Slugs = cities ? new Set(cities.map(({ slug }) => slug)) : { has: () => true }
   const districts = jsonFiles(join(dir, 'zoning')).map((file) => read(() => readDistricts(file, slugs)) ?? [])
@@ -41,8 +42,8 @@ export const loadPack = (dir: string, abilities: PackCapabilities): MarketPack =
   for (const file of jsonFiles(join(dir, 'sources'))) read(() => checkSourceFile(file, market))
   if (cities) read(() => checkSample(dir, cities))
   read(() => readVectors(dir, slugs))
-  const [first, ...others] = broken
-  if (first) throw new BrokenPack(first.file, first.line, first.reason, others)
+  const [first, ...further] = broken
+  if (first) throw new BrokenPack(first.file, first.line, first.reason, further)
   return { dir, market: market!, cities: cities!, districts: districts.flat(), assumptions: assumptions! }
 }
 
@@ -85,9 +86,9 @@ const checkSample = (dir: string, cities: readonly City[]): void => {
 }
 const paceFields = ['salesPerYear', 'medianDom', 'saleToList', 'shareAboveList', 'permitsPerYear', 'permits'] as const
 
-const bareLaws = (value: unknown): Mistake[] => {
-  const { laws } = (value ?? {}) as { laws?: unknown }
-  return (Array.isArray(laws) ? [...laws.entries()] : []).flatMap(([at, law]): Mistake[] =>
+const manifestMistakes = (value: unknown): Mistake[] => {
+  const { laws, timeZone } = (value ?? {}) as { laws?: unknown; timeZone?: unknown }
+  const bareLaws = (Array.isArray(laws) ? [...laws.entries()] : []).flatMap(([at, law]): Mistake[] =>
     typeof law === 'string'
       ? [
           [
@@ -97,15 +98,17 @@ const bareLaws = (value: unknown): Mistake[] => {
         ]
       : [],
   )
+  return typeof timeZone === 'string' && !isTimeZone(timeZone)
+    ? [[['timeZone'], `timeZone "${timeZone}" is not an IANA time zone`], ...bareLaws]
+    : bareLaws
 }
 
-const readManifest = (dir: string, { laws }: PackCapabilities): Market => {
-  const { value, refuse } = readPackFile(join(dir, 'pack.json'), PackManifest, bareLaws)
+const readManifest = (dir: string, { laws }: PackCapabilities, others: readonly MarketPack[]): Market => {
+  const { value, refuse } = readPackFile(join(dir, 'pack.json'), PackManifest, manifestMistakes)
   const { $schema: _schema, ...market } = value
   const wrong: Mistake[] = []
   if (market.id !== basename(dir)) wrong.push([['id'], `id must be the folder's name, "${basename(dir)}"`])
   wrong.push(...boxMistakes(market, [], 'center is outside box'))
-  if (!isTimeZone(market.timeZone)) wrong.push([['timeZone'], `timeZone "${market.timeZone}" is not an IANA time zone`])
   market.laws.forEach((law, at) => {
     const state = laws.get(law.id)
     if (state === undefined)
@@ -115,11 +118,23 @@ const readManifest = (dir: string, { laws }: PackCapabilities): Market => {
   })
   if (market.ranking === 'flip_and_charm' && !market.charm)
     wrong.push([['ranking'], 'the ranking flip_and_charm needs charm in this file'])
+  for (const { market: other } of others) {
+    const used = (field: keyof Market, what: string) =>
+      wrong.push([[field], `${what} is already used by the market ${other.id}`])
+    if (market.id === other.id) used('id', `id "${market.id}"`)
+    if (market.number === other.number) used('number', `number ${market.number}`)
+    const name = namesOf(market).find((each) => each !== keyOf(market.id) && namesOf(other).includes(each))
+    if (name !== undefined) used('name', `name or alias "${name}"`)
+    if (market.default && other.default) used('default', 'default')
+  }
   refuse(wrong)
   return market
 }
 
-const readCities = (dir: string, market: Market | undefined): City[] => {
+const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+const namesOf = ({ id, name, aliases }: Market): string[] => [id, name, ...aliases].map(keyOf)
+
+const readCities = (dir: string, market: Market | undefined, others: readonly MarketPack[]): City[] => {
   const { value, refuse } = readPackFile(join(dir, 'cities.json'), CitiesFile)
   const wrong: Mistake[] = []
   const slugs = new Set<string>()
@@ -127,6 +142,14 @@ const readCities = (dir: string, market: Market | undefined): City[] => {
     const path = ['cities', at] as const
     if (slugs.has(entry.slug)) wrong.push([[...path, 'slug'], `slug "${entry.slug}" is used twice`])
     slugs.add(entry.slug)
+    const other = others.find(({ cities }) => cities.some(({ slug }) => slug === entry.slug))
+    if (other) {
+      const hint = market ? ` (add the state: "${entry.slug}-${market.state.toLowerCase()}")` : ''
+      wrong.push([
+        [...path, 'slug'],
+        `city slug "${entry.slug}"${hint} is already used by the market ${other.market.id}`,
+      ])
+    }
     wrong.push(...boxMistakes(entry, path, `center of ${entry.name} is outside its box`))
     if (market && !overlaps(entry.box, market.box))
       wrong.push([[...path, 'box'], `box of ${entry.name} lies outside the box of the market in pack.json`])

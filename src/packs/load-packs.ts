@@ -19,9 +19,7 @@ export const loadPacks = (folders: readonly string[], abilities: PackCapabilitie
   const loaded: LoadedPacks = { packs: [], problems: [] }
   for (const dir of folders.flatMap(packFolders)) {
     try {
-      const pack = loadPack(dir, abilities)
-      rejectDuplicates(pack, loaded.packs)
-      loaded.packs.push(pack)
+      loaded.packs.push(loadPack(dir, abilities, loaded.packs))
     } catch (error) {
       if (!(error instanceof BrokenPack)) throw error
       const { file, line, reason, others } = error
@@ -41,26 +39,3 @@ const packFolders = (folder: string): string[] =>
         .map((entry) => join(folder, entry.name))
         .sort()
     : []
-
-/** Throws when another market has an id, number, name or city slug of the pack. */
-export const rejectDuplicates = ({ dir, market, cities }: MarketPack, others: readonly MarketPack[]): void => {
-  const manifest = join(dir, 'pack.json')
-  for (const other of others) {
-    const same = (what: string, file = manifest) =>
-      new BrokenPack(file, undefined, `${what} is already used by the market ${other.market.id}`)
-    if (market.id === other.market.id) throw same(`id "${market.id}"`)
-    if (market.number === other.market.number) throw same(`number ${market.number}`)
-    const name = namesOf(market).find((each) => namesOf(other.market).includes(each))
-    if (name !== undefined) throw same(`name or alias "${name}"`)
-    if (market.default && other.market.default) throw same('default')
-    const slug = cities.find((city) => other.cities.some((each) => each.slug === city.slug))?.slug
-    if (slug !== undefined)
-      throw same(
-        `city slug "${slug}" (add the state: "${slug}-${market.state.toLowerCase()}")`,
-        join(dir, 'cities.json'),
-      )
-  }
-}
-
-const namesOf = ({ id, name, aliases }: MarketPack['market']): string[] =>
-  [id, name, ...aliases].map((each) => each.toLowerCase().replace(/[^a-z0-9]/g, ''))

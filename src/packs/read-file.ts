@@ -28,13 +28,13 @@ export interface PackFile<T> {
   value: T
   /** An error at a value of this file. */
   error(...mistake: Mistake): BrokenPack
-  /** Throws all mistakes as one error. */
+  /** Throws all mistakes, with those found before, as one error. */
   refuse(mistakes: readonly Mistake[]): void
 }
 
 export type Mistake = [path: readonly (string | number)[], reason: string]
 
-/** `before` finds mistakes that it can explain better than the schema. */
+/** `before` finds mistakes that it can explain better than the schema, also in a file that does not fit it. */
 export const readPackFile = <T extends TSchema>(
   file: string,
   schema: T,
@@ -49,7 +49,7 @@ export const readPackFile = <T extends TSchema>(
     throw error(first[0], [first[1], ...more].join('; '))
   }
   const explained = before(value)
-  if (explained.length > 0 || !Value.Check(schema, value)) {
+  if (!Value.Check(schema, value)) {
     // The deepest error is the nearest to the mistake: an outer one only says that no form of a union matched.
     const found = Value.Errors(schema, value)
       .map((each) => ({ path: pathOf(each.instancePath), said: sentence(each) }))
@@ -63,7 +63,7 @@ export const readPackFile = <T extends TSchema>(
     refuse([...explained, ...rest])
     throw error([], 'does not fit its schema')
   }
-  return { value: value as Static<T>, error, refuse }
+  return { value: value as Static<T>, error, refuse: (mistakes) => refuse([...explained, ...mistakes]) }
 }
 
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>

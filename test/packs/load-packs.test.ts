@@ -211,6 +211,19 @@ describe('a broken pack is left out with file, line and reason, and the others l
 describe('pack check', () => {
   const checked = (folder: string) => packCommand().parseAsync(['check', folder], { from: 'user' })
 
+  test('mistakes that a schema finds hide no others, in the same file and in others', async () => {
+    const slug = findCity('Palo Alto')!.slug
+    const [city] = springfield.cities.cities
+    const folder = packFolder({
+      pack: { timeZone: 'America/Springfield', ranking: 'teardwon', laws: ['us-ca-sb9'] } as object,
+      cities: { cities: [{ ...city!, slug, box: { ...city!.box, south: 41 } }] },
+      assumptions: { assumptions: { costPerSqFt: 400 } as object } as object,
+    })
+    const said = await checked(join(folder, 'springfield-area')).then(String, ({ message }: Error) => message)
+    for (const once of ['IANA', 'ranking', 'laws.0', `slug "${slug}"`, 'south must', 'is not an assumption'])
+      expect(said.split(once), once).toHaveLength(2)
+  })
+
   test('shows all mistakes of all files at once, each once', async () => {
     const folder = packFolder({
       pack: { timeZone: 'America/Springfield', ranking: 'flip_and_charm' },

@@ -10,7 +10,6 @@ import { defaultMarket, markets } from '../../domain/packs/markets.ts'
 import { packOf, packs } from '../../domain/packs/use-packs.ts'
 import { failedVectors } from '../../packs/failed-vectors.ts'
 import { loadPack } from '../../packs/load-pack.ts'
-import { rejectDuplicates } from '../../packs/load-packs.ts'
 import { BrokenPack } from '../../packs/read-file.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -90,11 +89,8 @@ const listPacks = ({ json }: JsonOption) => {
 const checkPack = (folder: string, { json }: JsonOption) => {
   const dir = resolve(folder)
   try {
-    const pack = loadPack(dir, packCapabilities)
-    rejectDuplicates(
-      pack,
-      packs().filter((other) => other.dir !== dir),
-    )
+    const others = packs().filter((other) => other.dir !== dir)
+    const pack = loadPack(dir, packCapabilities, others)
     const { count: vectors, failed } = failedVectors(pack)
     if (failed.length > 0) throw new OperatorError(failed.map(({ message }) => message).join('\n'))
     const defaults = allDefaultedAssumptions(pack)
