@@ -1,6 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase, sql } from '../../src/store/engine/database.ts'
+import { migrate } from '../../src/store/engine/migrate.ts'
+import { packFolder } from '../packs/pack-folder.ts'
 import { newDatabase, urlOf } from '../setup/database.ts'
 import { dataFolder, run, runToEnd } from './program.ts'
 
@@ -76,14 +79,24 @@ test('doctor reports each check and fails when one does', { timeout: 600_000 }, 
     'redis',
     'smtp',
   ])
+  const newer = urlOf(await newDatabase())
+  const written = openDatabase({ connectionString: newer })
+  await migrate(written)
+  await sql`insert into public.migration (scope, name, hash) values ('g00', '9999_newer.sql', 'x')`.execute(written.db)
+  await written.close()
+  // The broken pack is in the report only: a warning at the start would make the output no JSON.
   const ill = await runToEnd(['doctor', '--json'], {
     ...env,
+    DATABASE_URL: newer,
+    PACKS_DIR: packFolder({ pack: { timeZone: 'America/Springfield' } }),
     REDIS_URL: 'redis://127.0.0.1:1',
     SMTP_URL: 'smtp://127.0.0.1:1',
   })
   expect(ill.code).toBe(1)
   const failed = JSON.parse(ill.output).checks.filter(({ state }: { state: string }) => state === 'fail')
-  expect(failed.map(({ name }: { name: string }) => name)).toEqual(['redis', 'smtp'])
+  expect(failed.map(({ name }: { name: string }) => name)).toEqual(['migrations', 'markets', 'redis', 'smtp'])
+  expect(failed[0].detail).toMatch(/9999_newer\.sql\. A newer .* Start the version of Lotline that wrote this database/)
+  expect(failed[1].detail).toMatch(/pack\.json:10: timeZone/)
 })
 
 test('the program lists its commands', { timeout: 600_000 }, async () => {

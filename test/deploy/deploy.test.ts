@@ -56,7 +56,7 @@ test('alerts, dashboard and documentation use metrics that exist', async () => {
 })
 
 test('the environment files name variables that exist', async () => {
-  const known = new Set([...Object.keys(variables), 'NODE_COMPILE_CACHE', 'POSTGRES_PASSWORD'])
+  const known = new Set([...Object.keys(variables), 'NODE_COMPILE_CACHE', 'POSTGRES_PASSWORD', 'API_PORTS'])
   const env = `${await read('lotline.env')}\n${await read('compose.env.example')}`
   const given = [...env.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name!)
   const container = [...(await read('Containerfile')).matchAll(/\b([A-Z_]{4,})=\S/g)].map(([, name]) => name!)
@@ -70,6 +70,14 @@ test('a market of one’s own needs no change to the files: packs and sources ha
     expect(await folders(name), name).toEqual(['/data/packs', '/data/sources'])
   expect(await read('compose.yml')).toContain('volumes: [lotline:/data]')
   expect((await folders('lotline.env')).sort()).toEqual(['/etc/lotline/packs', '/etc/lotline/sources'])
+})
+
+test('a second API container needs no change to compose.yml: the host port is a variable, and the example names every variable', async () => {
+  const text = await read('compose.yml')
+  const example = await read('compose.env.example')
+  const used = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!)
+  expect(used.filter((name) => !new RegExp(`^${name}=`, 'm').test(example))).toEqual([])
+  expect(text.match(/ports: .*/g)).toEqual([`ports: ['127.0.0.1:\${API_PORTS:-3000}:3000']`, 'ports: []'])
 })
 
 test('the container runs as a user without rights, with a health check and a stop signal', async () => {
