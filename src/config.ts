@@ -230,10 +230,12 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { sec
 
 const urlFile = (dataDir: string): string => join(dataDir, 'service-url')
 
-/** Commands that run beside the service create links too. */
+/** Commands that run beside the service create links too. A service without a folder of its own runs without it. */
 export const keepServedUrl = ({ DATA_DIR, PUBLIC_URL }: Config): void => {
-  makeDataDir(DATA_DIR)
-  writeFileSync(urlFile(DATA_DIR), PUBLIC_URL)
+  try {
+    makeDataDir(DATA_DIR)
+    writeFileSync(urlFile(DATA_DIR), PUBLIC_URL)
+  } catch {}
 }
 
 /** The URL of the service that runs on this data, for a command that was told neither `PUBLIC_URL` nor `PORT`. */

@@ -127,19 +127,13 @@ const onlyValue = (name: string, { type }: FieldSchema, given: string | string[]
 }
 
 /** The fields of an object in a body, each checked by its own schema. */
-const readObject = (
-  name: string,
-  { properties = {}, additionalProperties }: FieldSchema,
-  value: unknown,
-  ignored: string[],
-) => {
+const readObject = (name: string, { properties = {} }: FieldSchema, value: unknown, ignored: string[]) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw badRequest(`${name} must be an object, for example {}; it is ${shown(value)}.`)
   const read: Record<string, unknown> = {}
   for (const [inner, given] of Object.entries(value as Record<string, unknown>)) {
     const schema = Object.hasOwn(properties, inner) ? properties[inner]! : undefined
     if (!schema) {
-      if (additionalProperties === false) throw unknownInner(name, inner, Object.keys(properties))
       ignored.push(`${name}.${inner}`)
       continue
     }
@@ -151,13 +145,6 @@ const readObject = (
     read[inner] = converted
   }
   return read
-}
-
-const unknownInner = (name: string, inner: string, known: readonly string[]) => {
-  const close = closestName(inner, known)
-  return badRequest(
-    `${name} has no ${printable(inner, longestIgnored)}. ${close === undefined ? `It takes ${known.join(', ')}.` : `Did you mean ${close}?`}`,
-  )
 }
 
 const objectOf = (body: unknown): Record<string, unknown> => {

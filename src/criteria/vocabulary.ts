@@ -31,10 +31,6 @@ export const Criteria = Type.Object(schemasOf('search'), {
 })
 export type Criteria = Static<typeof Criteria>
 
-/** Criteria that are kept and used later: a misspelled name is an error, because without it everything would match. */
-export const keptCriteria = (description: string) =>
-  Type.Object(Criteria.properties, { additionalProperties: false, description })
-
 /** The criteria of an answer, as they were understood. */
 export const AppliedCriteria = Type.Object(
   {

@@ -18,8 +18,6 @@ export interface FieldSchema {
   items?: FieldSchema
   anyOf?: FieldSchema[]
   properties?: Record<string, FieldSchema>
-  /** False if an unknown name in the object is an error. */
-  additionalProperties?: boolean | FieldSchema
   examples?: unknown[]
   /** A list whose operation checks each item, so that a bad one does not fail the others. */
   'x-checked-per-item'?: boolean

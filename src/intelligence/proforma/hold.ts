@@ -108,17 +108,17 @@ export const aduVerdict = (economics: AduEconomics, isOwn = false): string => {
   const { kind, sqft: size, bedrooms } = economics.unit
   const gain = aduGain(economics)
   const unit = `a ${aduKindWords[kind]} of ${sqft(size)} (${bedrooms === 0 ? 'studio' : plural(bedrooms, 'bedroom')})`
-  const loss = gain < 0
   const amount = usd(Math.abs(gain))
+  const money = gain < 0 ? `would cost ${amount} more than it adds` : `would add ${amount} more than it costs`
+  const chosen =
+    kind !== 'detached'
+      ? ' No detached unit fits.'
+      : size < usualAduSqft[0]
+        ? ' A larger one does not fit.'
+        : ` Of the usual sizes (${usualAduSqft.join(', ')} sq ft) it is the best that fits.`
   const result = isOwn
-    ? `At these assumptions ${unit} would ${loss ? `cost ${amount} more than it adds` : `add ${amount} more than it costs`}; it was chosen at those of the market.`
-    : kind === 'detached'
-      ? loss
-        ? `Would lose money: of the usual sizes that fit (${usualAduSqft.join(', ')} sq ft), ${unit} loses least, ${amount}.`
-        : `Of the usual sizes that fit (${usualAduSqft.join(', ')} sq ft), ${unit} earns most: it adds ${amount} more than it costs.`
-      : loss
-        ? `Would lose money: only ${unit} fits, and it costs ${amount} more than it adds.`
-        : `Only ${unit} fits: it adds ${amount} more than it costs.`
+    ? `At these assumptions ${unit} ${money}; it was chosen at those of the market.`
+    : `${gain < 0 ? 'Would lose money: ' : ''}${gain < 0 ? unit : unit.replace(/^a/, 'A')} ${money}.${chosen}`
   return kind === 'detached'
     ? result
     : `${result} The value of the ${kind === 'conversion' ? 'garage' : 'floor area in the house'} that it takes is not deducted.`
@@ -145,10 +145,11 @@ export const aduEconomics = (
   const costNames =
     kind === 'detached' ? (['aduCostPerSqft', 'aduLeastCostUsd'] as const) : (['aduConversionCostPerSqft'] as const)
   const { vacancyPct, operatingCostPct, aduCapRatePct } = assumptions
+  const chargedSqft = kind === 'detached' ? sqft : Math.max(sqft, usualAduSqft[0])
   const costUsd = Math.round(
     kind === 'detached'
       ? Math.max(assumptions.aduCostPerSqft * sqft, assumptions.aduLeastCostUsd)
-      : assumptions.aduConversionCostPerSqft * Math.max(sqft, usualAduSqft[0]),
+      : assumptions.aduConversionCostPerSqft * chargedSqft,
   )
   const netRent = Math.round(12 * monthlyRent.amount * (1 - vacancyPct / 100) * (1 - operatingCostPct / 100))
   const valueAdded = Math.round((100 * netRent) / aduCapRatePct)
@@ -160,7 +161,12 @@ export const aduEconomics = (
     valueAdded,
     ...(netRent > 0 ? { paybackYears: oneDecimal(costUsd / netRent) } : {}),
     returnPct: oneDecimal((100 * (valueAdded - costUsd)) / costUsd),
-    terms: { netRent, ...picked(assumptions, costNames), ...picked(assumptions, aduNames) },
+    terms: {
+      netRent,
+      ...(kind === 'detached' ? {} : { chargedSqft }),
+      ...picked(assumptions, costNames),
+      ...picked(assumptions, aduNames),
+    },
     defaults: ([...costNames, ...aduNames] as const).filter(isDefault),
   }
 }

@@ -65,7 +65,7 @@ export const recentWork = (
   const wasted = 'a new house would waste that work, and the price may include it.'
   if (yearRenovated > year - recentWorkYears && yearRenovated <= year) return `Renovated in ${yearRenovated}: ${wasted}`
   const kind = permit?.permitClass === 'addition' ? 'an addition' : 'a remodel'
-  return permit && `A permit for ${kind} was issued${finaled(permit)} in the last ${recentWorkYears} years: ${wasted}`
+  return permit && `A permit for ${kind} was issued in recent years: ${wasted}`
 }
 
 const finaled = ({ status }: ConditionPermit): string => (status === 'finaled' ? ' and finaled' : '')

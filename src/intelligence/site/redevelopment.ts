@@ -95,9 +95,10 @@ export function redevelopment(
   if (!lotSqft || countedSqft === undefined || !allowableSqft)
     return {
       ...base,
-      warnings: envelope.unmodelledReason
-        ? [envelope.unmodelledReason]
-        : ['The size of the house is unknown, so its unused floor area is unknown.'],
+      warnings: [
+        ...(work ? [work] : []),
+        envelope.unmodelledReason ?? 'The size of the house is unknown, so its unused floor area is unknown.',
+      ],
       parts: [],
       confidence: 'low',
     }
@@ -115,7 +116,7 @@ export function redevelopment(
     year,
     reviewed: likely < allowableSqft,
     unverified: envelope.confidence === 'low',
-    unseen: newHouses?.area === 'market',
+    unseen: newHouses === undefined || newHouses.area === 'market',
     vacant,
   }
   const free = partsFor(parcel, at, district?.minLotSqft)

@@ -23,7 +23,7 @@ export interface LeadView {
   money?: string
   /** Shown beside the grade, which rates the lot and not the money. */
   losesMoney?: boolean
-  /** "Eligible", "Likely"; only lot splits have a status. */
+  /** "Eligible", "Possibly eligible"; only lot splits have a status. */
   status?: string
   score?: number
   rank?: ScoreRank
@@ -38,7 +38,7 @@ export interface LeadView {
 
 export const splitStatusWords: Record<Sb9Item['sb9Status'], string> = {
   eligible: 'Eligible',
-  likely: 'Likely',
+  likely: 'Possibly eligible',
   unknown_zone: 'Unknown zoning',
   blocked: 'Blocked',
 }

@@ -141,12 +141,13 @@ const risksOf = ({ facts, explanation, ...data }: PropertyDetail, deal: Deal | u
     )
   if (facts && present.length === 0 && unknown.length === 0)
     lines.push(html`None of ${riskOverlays.length} checked overlays applies`)
-  if (explanation?.redevelopment?.recentWork) lines.push(html`${explanation.redevelopment.recentWork}`)
+  const { recentWork } = explanation?.redevelopment ?? {}
+  if (recentWork) lines.push(html`${recentWork}`)
   const defaults = proforma?.unmodellableReason === null ? (proforma.defaults ?? []) : []
   if (defaults.length > 0)
     lines.push(html`The pro forma uses <a href="#defaults">${plural(defaults.length, 'default assumption')}</a>`)
   const warnings = deal?.warnings ?? explanation?.proforma?.warnings ?? explanation?.redevelopment?.warnings ?? []
-  for (const warning of warnings.slice(0, 2)) lines.push(html`${warning}`)
+  for (const warning of warnings.filter((each) => each !== recentWork).slice(0, 2)) lines.push(html`${warning}`)
   if (missing.length > 0 && proforma?.confidence !== 'low')
     lines.push(html`${plural(missing.length, 'input')} of the pro forma not known`)
   return lines

@@ -26,7 +26,7 @@ ${sb9 && splitPart(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(r
 
 const statusWords: Record<Sb9Status, string> = {
   eligible: 'Eligible',
-  likely: 'Likely: no rule blocks it, but some could not be checked',
+  likely: 'Possibly eligible: no rule blocks it, but some could not be checked',
   unknown_zone: 'Unknown: no rules are known for this zoning district',
   blocked: 'Not eligible',
 }

@@ -12,7 +12,7 @@ import {
   texts,
 } from '../../common/shape.ts'
 import { assumptionSet } from '../../criteria/own-assumptions.ts'
-import { Criteria, keptCriteria } from '../../criteria/vocabulary.ts'
+import { Criteria } from '../../criteria/vocabulary.ts'
 import { WatchMatch } from '../events/watch-match.ts'
 import { describe } from '../operation.ts'
 import { listOf, singleOf } from '../pagination.ts'
@@ -43,7 +43,7 @@ const channels = Type.Object({
 const content = {
   name: Type.String({ minLength: 1, maxLength: 80, description: 'Name', examples: ['Teardowns under $3M'] }),
   kind: literals(watchKinds, { description: 'What to watch' }),
-  criteria: Type.Optional(keptCriteria('The conditions of the watch; all must be met')),
+  criteria: Type.Optional(Criteria),
   assumptionSet,
   on: Type.Optional(
     Type.Array(literals(watchTriggers), {

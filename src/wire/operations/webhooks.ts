@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
 import { dateTime, integer, list, literals, optional, orNull, succeeded, text, texts } from '../../common/shape.ts'
-import { AppliedCriteria, Criteria, keptCriteria, listingCriteria } from '../../criteria/vocabulary.ts'
+import { AppliedCriteria, Criteria, listingCriteria } from '../../criteria/vocabulary.ts'
 import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent, feedEventNames } from '../events.ts'
 import { describe } from '../operation.ts'
 import { FeedPagination, ignoredFields, listOf } from '../pagination.ts'
@@ -35,7 +35,9 @@ const selection = {
 
 const filterInput = {
   filter: Type.Optional(
-    keptCriteria('Criteria that an event must meet; it replaces the restriction to homes on the market'),
+    Type.Object(Criteria.properties, {
+      description: 'Criteria that an event must meet; it replaces the restriction to homes on the market',
+    }),
   ),
   everyChange: Type.Optional(
     Type.Boolean({ description: 'True also sends score changes below the threshold; defaults to false' }),

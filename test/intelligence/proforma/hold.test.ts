@@ -180,14 +180,17 @@ it('a small unit costs the least that such units cost; a unit that takes the gar
 it('the verdict says which unit was chosen, and that it loses money', () => {
   const verdict = (units: readonly AduUnit[], rents: readonly number[]) => aduVerdict(bestOf(units, rents)!)
   expect(verdict([detached(1_000)], [2_500, 3_000, 4_500])).toBe(
-    'Of the usual sizes that fit (400, 600, 800 sq ft), a detached unit of 800 sq ft (2 bedrooms) earns most: it adds $129,643 more than it costs.',
+    'A detached unit of 800 sq ft (2 bedrooms) would add $129,643 more than it costs. Of the usual sizes (400, 600, 800 sq ft) it is the best that fits.',
   )
   expect(verdict([detached(1_000)], [1_500, 1_800, 2_100])).toMatch(
-    /^Would lose money: of the usual sizes .* a detached unit of 400 sq ft \(studio\) loses least, \$66,786\.$/,
+    /^Would lose money: a detached unit of 400 sq ft \(studio\) would cost \$66,786 more than it adds\. Of the usual/,
   )
   expect(verdict([{ kind: 'conversion', sqft: 430 }], [2_500])).toMatch(
-    /^Only a conversion of 430 sq ft \(studio\) fits: .* The value of the garage that it takes is not deducted\.$/,
+    /^A conversion of 430 sq ft \(studio\) .* No detached unit fits\. The value of the garage that it takes is not deducted\.$/,
   )
+  expect(verdict([detached(350)], [2_500])).toMatch(/of 350 sq ft .* A larger one does not fit\.$/)
+  const small = bestOf([{ kind: 'conversion', sqft: 300 }], [2_500])!
+  expect(small.costUsd).toBe(small.terms.chargedSqft! * small.terms.aduConversionCostPerSqft!)
   expect(aduVerdict(bestOf([detached(1_000)], [1_500])!, true)).toMatch(
     /would cost \$66,786 more than it adds; it was chosen at those of the market\.$/,
   )
