@@ -191,7 +191,7 @@ test('page, comparison, its CSV, API and agent state the same figures, also with
     'Total cost': ['totalCost', answer.totalCost],
     Resale: ['resale', resaleOf(answer)],
     Profit: ['profit', answer.profit],
-    Confidence: ['confidence', answer.maximumOffer && answer.proforma.confidence],
+    'Confidence in the inputs': ['confidence', answer.maximumOffer && answer.proforma.confidence],
     'Estimated value': ['value', valueEstimate?.value],
     'Expected price': ['expectedPrice', expectedPrice?.p50],
   })
@@ -231,7 +231,7 @@ test('page, comparison, its CSV, API and agent state the same figures, also with
         'Total cost': step('Total cost'),
         Resale: step('Resale'),
         Profit: step('(?:Profit|Loss)'),
-        Confidence: onPage('<dt>Range of the offer</dt><dd>[^<]*, (\\w+) confidence'),
+        'Confidence in the inputs': onPage('<dt>Confidence in the inputs</dt><dd>(\\w+)')?.toLowerCase(),
         'Estimated value': onPage('<dt>Estimated value</dt><dd><a href="#comps">([^<]*)<'),
         'Expected price': onPage('<dt>Expected price</dt><dd>([^,<]*)'),
       }

@@ -71,7 +71,7 @@ export const dealSection = (data: PropertyDetail, deal: Deal | undefined): Html 
       'Offer in the low and high case',
       html`${offerRange(deal)}, where resale, cost and time all turn out worse or better`,
     ])
-    rows.push(['Confidence in its inputs', html`${confidenceWords[deal.proforma.confidence]}`])
+    rows.push(['Confidence in the inputs', html`${confidenceWords[deal.proforma.confidence]}`])
     rows.push([
       `Return at ${usdShort(deal.price)}`,
       html`<b class="${deal.returnPct < 0 ? 'down' : ''}">${percent(deal.returnPct)}</b>${mark}, range ${percent(low.returnPct)} to ${percent(high.returnPct)}`,
