@@ -13,7 +13,8 @@ export const watchSearchLink = (kind: WatchKind, input: object): Html | '' => {
   const names = criteriaOf(kind).map(([name]) => name)
   const text = JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name))))
   if (text.length > longestCriteria) return ''
-  return html`<a href="${pathWithQuery('/account/watches', { kind, criteria: text })}" rel="nofollow">Watch this search</a>`
+  const own = 'assumptions' in input ? 'yes' : undefined
+  return html`<a href="${pathWithQuery('/account/watches', { kind, criteria: text, own })}" rel="nofollow">Watch this search</a>`
 }
 
 /** Of one home. */

@@ -67,7 +67,7 @@ test('a value of the wrong type is 400, and the message names the parameter and 
     ['/v1/permits?cursor=mine', /cursor/],
     ['/v1/market-signals?status=foo', /status must be one or more of .*, for example for_sale; it is "foo"/],
     ['/v1/market-signals?market=mars', /market must be one of sf-peninsula, nantucket/],
-    ['/v1/sb9-inventory?status=maybe', /status must be one of eligible, likely, unknown_zone, blocked, any/],
+    ['/v1/sb9-inventory?status=maybe', /status must be one or more of eligible, likely, unknown_zone, blocked, any/],
     ['/v1/sb9-inventory?minUnits=0', /minUnits/],
     ['/v1/adu-leads?minScore=101', /minScore must be a number from 0 to 100/],
     ['/v1/redevelopment-leads?class=ruin', /class must be one of teardown_candidate, expansion, vacant_lot/],

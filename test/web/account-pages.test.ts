@@ -408,6 +408,9 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   expect((await note('c'.repeat(2_001))).status).toBe(400)
   expect((await browser.get('/account/saved')).body).toContain('a\nb\nb')
   expect((await browser.get('/account/watches?kind=other&criteria={}')).status).toBe(200)
+  expect((await browser.get('/account/watches?kind=listings&criteria={}&own=yes')).body).toContain(
+    'save them as an assumption set',
+  )
   const long = { ...fields, name: 'n'.repeat(81) }
   expect((await browser.submit(form, '/account/watches/create', long)).status).toBe(400)
   await browser.submit('/account/watches', '/account/watches/delete', item)

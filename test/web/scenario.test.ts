@@ -146,6 +146,9 @@ test('Explore computes returns, order, filters and near misses with the assumpti
   )
   expect(listed).toContain(`/properties/${answered.data[0].id}?costPerSqft=1400&amp;contingencyPct=30`)
   expect(listed).toContain('My construction cost $1,400 per sq ft')
+  // A watch does not have them, so its form says so.
+  expect(listed).toMatch(/href="\/account\/watches\?[^"]*own=yes"/)
+  expect(await get('/explore')).not.toContain('own=yes')
   expect(listed).toMatch(/id="compare".*?<input type="hidden" name="costPerSqft" value="1400">/s)
   expect(returnOn(await page(answered.data[0].id, `?${query}`))).toBe(text(answered.data[0].returnPct))
   const minReturnPct = answered.data[0].returnPct + 1

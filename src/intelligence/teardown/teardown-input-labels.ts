@@ -24,7 +24,7 @@ export const teardownInputLabels: Readonly<Record<keyof TeardownFacts, string>> 
   cityPace: 'how often houses in this city are demolished',
   conditionScore: 'condition',
   landPhrases: 'listing description',
-  recentPermitsUsd: 'permits of the last ten years',
+  recentPermitsUsd: 'valuation of the permits of the last ten years',
   redevelopmentReturn: 'return on building the largest allowed house',
   historicListed: 'whether it is listed as historic',
   historicDistrict: 'whether it is in a historic district',

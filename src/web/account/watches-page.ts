@@ -175,6 +175,9 @@ const watchIn = (field: (name: string, maxLength?: number) => string): NewWatch 
   }
 }
 
+const ownNumbersNote =
+  'Returns here are those at the assumptions of the market. To watch with your own numbers, save them as an assumption set and create the watch with the API.'
+
 const formOf = async (visit: Visit, key: AccountKey, watch: NewWatch): Promise<Html> => {
   const context = visit.as(key)
   const { data } = await runOperation(createWatch, context, { ...watch, dryRun: true })
@@ -183,7 +186,7 @@ const formOf = async (visit: Visit, key: AccountKey, watch: NewWatch): Promise<H
   const checked = (is: boolean | undefined) => (is ? html` checked` : '')
   return html`<p class="lede">${capitalized(kindWords[kind])}: ${criteriaText({ criteria }) || 'all'}</p>
 <p>${data.matchesNow === 1 ? '1 record matches' : `${count(data.matchesNow)} records match`} now${data.perWeek === undefined ? '' : `; in the last weeks it would have announced about ${data.perWeek} a week`}.</p>
-${data.notes.map((text) => html`<p class="caution">${text}</p>`)}
+${[...data.notes, ...(visit.query.own ? [ownNumbersNote] : [])].map((text) => html`<p class="caution">${text}</p>`)}
 <form class="watch-form" method="post" action="/account/watches/create">${visit.token}<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="criteria" value="${JSON.stringify(criteria)}">
 <label>Name<input name="name" required maxlength="80" value="${watch.name}"></label>
 ${visit.user.keys.length > 1 ? html`<label>Key<select name="key">${visit.user.keys.map((each) => html`<option value="${each.id}"${each.id === key.id ? html` selected` : ''}>${keyName(each)} (${each.plan})</option>`)}</select></label>` : html`<input type="hidden" name="key" value="${key.id}">`}

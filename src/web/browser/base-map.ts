@@ -107,7 +107,7 @@ export const openLotCard = async (map: MapLibre, library: MapLibrary, id: string
   const card = document.createElement('div')
   card.className = 'home-card'
   card.innerHTML = await answer.text()
-  new library.Popup({ maxWidth: '19rem' }).setLngLat(at).setDOMContent(card).addTo(map)
+  openCard(map, new library.Popup({ maxWidth: '19rem' }).setLngLat(at).setDOMContent(card))
 }
 
 /** Shows a pointer over the dots of these layers. */
@@ -137,3 +137,21 @@ const isDark = (holder: HTMLElement): boolean =>
 const withoutMap = (holder: HTMLElement): undefined => {
   holder.classList.add('off')
 }
+
+/** Marks the events of a move to the selected item. */
+export const movedToSelection = 'movedToSelection'
+
+/** Opens a card, and moves the map where the card would reach beyond its edge. */
+export const openCard = (map: MapLibre, card: Popup): void => {
+  card.addTo(map)
+  const [inner, outer] = [card.getElement().getBoundingClientRect(), map.getContainer().getBoundingClientRect()]
+  const beyond = (low: number, high: number, from: number, to: number) =>
+    low < from + cardMarginPx ? low - from - cardMarginPx : Math.max(0, high - to + cardMarginPx)
+  const by: [number, number] = [
+    beyond(inner.left, inner.right, outer.left, outer.right),
+    beyond(inner.top, inner.bottom, outer.top, outer.bottom),
+  ]
+  if (by[0] !== 0 || by[1] !== 0) map.panBy(by, {}, { [movedToSelection]: true })
+}
+
+const cardMarginPx = 8

@@ -1,6 +1,6 @@
 // The map of the Explore page. Loaded only when the map is shown.
 import type { Overlay } from '../map-panel.ts'
-import { type Box, boxAround, openBaseMap, openLotCard, pointAt } from './base-map.ts'
+import { type Box, boxAround, movedToSelection, openBaseMap, openCard, openLotCard, pointAt } from './base-map.ts'
 import { drawArea, pickCenter } from './draw-area.ts'
 import { homesInList, levelOf, loadResults } from './explore-list.ts'
 import type { ExploreState } from './explore-state.ts'
@@ -15,7 +15,7 @@ import {
   showOverlay,
 } from './map-layers.ts'
 import { dotCard, mapTools, onOverlayDots } from './map-tools.ts'
-import { movedToSelection, placeMarkers } from './place-markers.ts'
+import { placeMarkers } from './place-markers.ts'
 
 /** The list is loaded when the map has not moved for this long. */
 const restMs = 400
@@ -119,7 +119,7 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
   map.on('click', 'dots', ({ features, lngLat }) => {
     const dot = features?.[0]
     if (!dot || map.getCanvas().style.cursor === 'crosshair') return
-    new library.Popup({ offset: 12 }).setLngLat(lngLat).setDOMContent(dotCard(dot.properties)).addTo(map)
+    openCard(map, new library.Popup({ offset: 12 }).setLngLat(lngLat).setDOMContent(dotCard(dot.properties)))
   })
   pointAt(map, ['cells', 'dots', 'overlay-cells', 'overlay-dots'])
 }

@@ -3,7 +3,7 @@
 import type { LngLatLike, Map as MapLibre } from 'maplibre-gl'
 import { day, percent, permitClassWords, usdShort } from '../formats.ts'
 import type { Overlay } from '../map-panel.ts'
-import type { MapLibrary } from './base-map.ts'
+import { type MapLibrary, openCard } from './base-map.ts'
 import type { ColorBy } from './map-layers.ts'
 
 interface MapToolOptions {
@@ -140,7 +140,7 @@ export const onOverlayDots = (
     const dot = features?.[0]
     if (!dot || map.getCanvas().style.cursor === 'crosshair') return
     if (dot.sourceLayer === 'leads') return void openLot(map, library, dot.properties.id, lngLat)
-    new library.Popup({ offset: 12 }).setLngLat(lngLat).setDOMContent(permitCard(dot.properties)).addTo(map)
+    openCard(map, new library.Popup({ offset: 12 }).setLngLat(lngLat).setDOMContent(permitCard(dot.properties)))
   })
   map.on('click', 'overlay-cells', ({ lngLat, originalEvent }) => {
     map.easeTo({ center: lngLat, zoom: map.getZoom() + 2 }, { originalEvent })

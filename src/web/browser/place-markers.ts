@@ -1,6 +1,6 @@
 // A marker for each item of a list that has a position. Marker and item highlight and select each other.
 import type { Map as MapLibre, Marker, Popup } from 'maplibre-gl'
-import { boxAround, type MapLibrary } from './base-map.ts'
+import { boxAround, type MapLibrary, movedToSelection, openCard } from './base-map.ts'
 import { farZoom } from './map-layers.ts'
 
 export interface Place {
@@ -21,9 +21,6 @@ export const placesIn = (list: ParentNode): Place[] =>
     const { lng, lat, label = '', name = label, level = 'none', status = '' } = item.dataset
     return lng && lat ? [{ lng: Number(lng), lat: Number(lat), label, name, level, status, item }] : []
   })
-
-/** Marks the events of a move to the selected item. */
-export const movedToSelection = 'movedToSelection'
 
 interface PlaceMarkers {
   show(places: readonly Place[]): void
@@ -95,7 +92,7 @@ export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupVi
     card = new PopupView({ offset: 18, focusAfterOpen: false, maxWidth: '19rem' })
       .setLngLat([place.lng, place.lat])
       .setDOMContent(cardOf(place.item))
-      .addTo(map)
+    openCard(map, card)
     card.on('close', () => button.focus({ preventScroll: true }))
   }
   const shownPlace = (place: Place): ShownPlace => {
