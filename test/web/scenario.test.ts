@@ -218,7 +218,7 @@ test('the page starts with the maximum offer, its range, what moves it most, and
   const { maximumOffer, stress, cases, proforma } = await answer(id, '')
   expect(first).toContain(`Offer up to <b>$${short(maximumOffer.price)}</b> for a 15% return`)
   expect(first).toContain(`to $${short(cases.high.maximumOffer)}, where resale, cost and time all turn out`)
-  expect(first.toLowerCase()).toContain(`confidence in its inputs</dt><dd>${proforma.confidence}: `)
+  expect(first.toLowerCase()).toContain(`confidence in the inputs</dt><dd>${proforma.confidence}: `)
   const lower = stress.find(
     (row: StressRow) => row.resalePct === -10 && row.costPct === 0 && row.extraMonths === 0,
   ) as StressRow
