@@ -43,7 +43,7 @@ const isReduced = (words: string): boolean => {
 }
 const number = '[1-9]|one|two|three|four|five|six'
 const fromTo = new RegExp(
-  String.raw`\b(?<from>${number})\b[ ()0-9-]*(?:(?:dwelling|residential|apartment|family|legal|units?|flats?|apartments?|building|residence) ?)*(?:in)?to \(?(?<to>${number})\b`,
+  String.raw`\b(?<from>${number})\b[ ()0-9-]*(?:(?:dwelling|residential|apartments?|family|legal|units?|flats?|building|residence) ?)*(?:in)?to \(?(?<to>${number})\b`,
 )
 const countOf = (word: string): number =>
   Number(word) || ['one', 'two', 'three', 'four', 'five', 'six'].indexOf(word) + 1
@@ -54,7 +54,7 @@ const revision = /^[^.;]{0,30}\b(?:revis\w+|rev|amend\w*|addendum|reinstat\w+|re
 const revisedUnit = /\b(?:add|creat|convert|legali[sz])/
 /** "Vertical addition for two units" enlarges the building first of all; a unit that is named as accessory still decides. */
 const enlargement =
-  /\b(?:vertical|horizontal|rear|side|front|[0-9][- ]?stor[a-z]*|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor[a-z]*|fl[a-z]*)|(?:remodel|renovation)[a-z]* (?:and|&))\b[ .,&/]*(?:(?:and|&|vertical|horizontal|horizontial|rear|side|yard) ?)*(?:additions?|expansion|extension)\b|\badd (?:an? |new )?(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor|fl)/
+  /\b(?:vertical|horizontal|rear|side|front|[0-9][- ]?stor[a-z]*|(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor[a-z]*|fl[a-z]*)|(?:remodel|renovation)[a-z]* (?:and|&))\b[ .,/]*(?:(?:and|&|vertical|horizontal|horizontial|rear|side|yard) ?)*(?:additions?|expansion|extension)\b|\badd (?:an? |new )?(?:second|third|fourth|[2-9](?:nd|rd|th)) (?:stor|fl)/
 
 /**
  * The new house itself is the accessory unit: "single family dwelling in rear of existing property, ADU", "construct one-family
@@ -103,10 +103,11 @@ const isBuilt = (before: string, object: string, after: string, scope: string): 
   if (smallerPart.test(after)) return false
   const isObject = !otherWork.test(object) && !place.test(object.replace(/^ of\b/, ''))
   if (object !== before) return isObject || becomes.test(before)
-  return describing.test(before) && !repairWork.test(scope) && !systemWork.test(scope)
+  return before.split(/[ ,]+/).every((word) => describing.test(word)) && !repairWork.test(scope) && !systemWork.test(scope)
 }
+/** One word that describes a small house, or nothing. */
 const describing =
-  /^(?:(?:an?|one|two|detached|attached|rear|proposed|residential|single|story|stories|frame|masonry|[0-9][0-9,.'x-]*|sf|sq|ft|bed ?room|bath|garage|pool|prefab\w*|modular|small|studio|and|with|w\/|&|,) ?)*$/
+  /^(?:[0-9][0-9.'x-]*)?(?:an?|one|two|detached|attached|rear|proposed|residential|single|story|stories|frame|masonry|sf|sq|ft|bed|room|bedroom|bath|garage|pool|prefab\w*|modular|small|studio|and|with|w\/|&)?$/
 const place = /\b(?:for|at|in|on|of|to|as|from|serving|within|under|behind|inside)\b|@|\(/
 const becomes = /\bconver\w*\b[^.;]*\b(?:to|as) (?:(?!the\b)[a-z0-9()-]+ ){0,4}$/
 /** "Coach house porch". */

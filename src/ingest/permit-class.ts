@@ -17,6 +17,9 @@ export interface ClassifiedPermit {
   classWords: readonly string[]
 }
 
+/** Characters of a description that are read: longer ones end in conditions, and the patterns take quadratic time. */
+const readLength = 2_000
+
 export const classifyPermit = (
   projectType: string | undefined,
   description: string | undefined,
@@ -25,7 +28,7 @@ export const classifyPermit = (
   units?: number,
 ): ClassifiedPermit => {
   const typed = spelledOut(projectType ?? '', true)
-  const scoped = spelledOut(description ?? '', false)
+  const scoped = spelledOut((description ?? '').slice(0, readLength), false)
   const { permitClass, classWords } = classOf(
     permitText(typed.text, own?.ignore),
     permitText(scoped.text, own?.ignore),

@@ -14,7 +14,7 @@ export const multifamilyIn = (type: string, scope: string): string | undefined =
 
 const count = String.raw`(?:[2-9]|[1-9][0-9]+|[1-9],[0-9]{3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\)?`
 const severalDwellings = new RegExp(
-  String.raw`\b(?:multi ?-?(?:family|unit|residential|dwelling)|town ?-?(?:house|home)s?|condo(?:minium)?s?|apartments?|apts?|duplex(?:es)?|triplex(?:es)?|(?:[3-9]|four|quad)[- ]?plex(?:es)?|two family|${count}[- ]*(?:\(n\) ?)?(?:(?:new|residential|dwelling|apartment|condo\w*|housing|affordable|senior|family|market rate)[- ]*)*(?:units?|famil(?:y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|dus?)(?![a-z#]))`,
+  String.raw`\b(?:multi ?-?(?:family|unit|residential|dwelling)|town ?-?(?:house|home)s?|condo(?:minium)?s?|apartments?|apts?|duplex(?:es)?|triplex(?:es)?|(?:[3-9]|four|quad)[- ]?plex(?:es)?|two family|${count}[- ]*(?:\(n\) ?)?(?:(?:new|residential|dwelling|apartment|condo\w*\b|housing|affordable|senior|family|market rate)[- ]*)*(?:units?|famil(?:y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|dus?)(?![a-z#]))`,
 )
 const newWork =
   /\b(?:new|construct(?:ing|ion of)?|erect(?:ing|ion of)?|build)\b(?! (?:permit|roof|windows?|doors?))|\(n\)/

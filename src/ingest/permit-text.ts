@@ -46,7 +46,7 @@ const separatePermit =
 const whatRemains =
   /(?:^|[,;(] ?)((existing|the|main) )*(home|house|residence|dwelling) (to|will) (remain|stay)\b|\b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*(?!home|house|residence)[a-z]+( (and|&) [a-z]+)? (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b/g
 /** "DADU not permitted". */
-const refusal = /[^,.;:]*\b(not|isn't) (permitted|allowed|proposed|included|part of)\b[^,.;]*/g
+const refusal = /(?<![^,.;:])[^,.;:]*\b(not|isn't) (permitted|allowed|proposed|included|part of)\b[^,.;]*/g
 /** What is denied: "no new units", "not to be an accessory dwelling". A number ("no. 4") and a limit deny nothing. */
 const negation =
   /\b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b(?!\.|:| ?#| ?\d| to exceed| required| limited to| yet| and | more than) ?(?:(?!\b(?:but|only)\b)[^,.;()])*/g
