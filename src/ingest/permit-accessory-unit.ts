@@ -48,9 +48,11 @@ const fromTo = new RegExp(
 const countOf = (word: string): number =>
   Number(word) || ['one', 'two', 'three', 'four', 'five', 'six'].indexOf(word) + 1
 /** "Short plat into two unit lots (house and ADU)" divides land. */
-const landDivision = /^[^.;]{0,40}\b(?:short (?:plat|subdivision)|subdivi(?:de|sion)|lot (?:line|boundary) adjust\w*)\b/
+const landDivision =
+  /^[^.;]{0,40}\b(?:short (?:plat|subdivision)|subdivi(?:de|sion (?:to|into|of))|lot (?:line|boundary) adjust\w*)\b/
 /** "Revision to permit 123, ADU: new footings" changes plans; "revision to add an ADU" adds it. */
-const revision = /^[^.;]{0,30}\b(?:revis\w+|rev|amend\w*|addendum|reinstat\w+|renew\w*)\b/
+const revision =
+  /^(?:[^a-z]*|[^.;]{0,30}\b(?=[a-z]+ (?:to|of)\b))(?:revis\w+|rev|amend\w*|addendum|reinstat\w+|renew\w*)\b/
 const revisedUnit = /\b(?:add|creat|convert|legali[sz])/
 /** "Vertical addition for two units" enlarges the building first of all; a unit that is named as accessory still decides. */
 const enlargement =
@@ -103,7 +105,9 @@ const isBuilt = (before: string, object: string, after: string, scope: string): 
   if (smallerPart.test(after)) return false
   const isObject = !otherWork.test(object) && !place.test(object.replace(/^ of\b/, ''))
   if (object !== before) return isObject || becomes.test(before)
-  return before.split(/[ ,]+/).every((word) => describing.test(word)) && !repairWork.test(scope) && !systemWork.test(scope)
+  return (
+    before.split(/[ ,]+/).every((word) => describing.test(word)) && !repairWork.test(scope) && !systemWork.test(scope)
+  )
 }
 /** One word that describes a small house, or nothing. */
 const describing =

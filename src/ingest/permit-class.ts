@@ -3,14 +3,14 @@
 import type { PermitClass } from '../domain/facts.ts'
 import { spelledOut } from './permit-abbreviations.ts'
 import { accessoryUnit, accessoryUnitIn, buildsUnit, houseAsUnit } from './permit-accessory-unit.ts'
-import { additionByType, additionWork, sameSize, servedAddition, siteWork } from './permit-addition.ts'
+import { additionByType, additionType, additionWork, sameSize, servedAddition, siteWork } from './permit-addition.ts'
 import { type Demolition, demolishedObjects, demolitionIn, demolitionWord } from './permit-demolition.ts'
 import { multifamilyIn } from './permit-multifamily.ts'
 import { isNewHouse, type NewHouse, newHouseByType, newHouseIn } from './permit-new-house.ts'
 import { type ClassRules, ruledClass } from './permit-rules.ts'
 import { systemClass, systemFirst, systemWork } from './permit-systems.ts'
 import { permitText } from './permit-text.ts'
-import { severalFamilies } from './permit-words.ts'
+import { notStreet, severalFamilies } from './permit-words.ts'
 
 export interface ClassifiedPermit {
   permitClass: PermitClass
@@ -152,23 +152,24 @@ const demolitionByType = (type: string, scope: string): ClassifiedPermit => {
   return found('other', ...words)
 }
 /** "2 story masonry building. Commercial", "7 story mid rise building". */
-const largeOrCommercial =
-  /\b(?:commercial|industrial|(?:mid|high)[- ]?rise|(?<![0-9./\\])(?:[5-9]|[1-9][0-9])[- ]?stor(?:y|ies)|restaurant|cemetery)\b/
+const largeOrCommercial = new RegExp(
+  String.raw`\b(?:commercial|industrial|(?:mid|high)[- ]?rise|(?<![0-9./\\])(?:[5-9]|[1-9][0-9])[- ]?stor(?:y|ies)|restaurant|cemetery)\b${notStreet}`,
+)
 const partialType = /\bpartial\b|\binterior\b/
 const severalBuildings = /\b(buildings|bldgs)\b/
 
 const isWholeHouse = ({ of }: Demolition, type: string, scope: string): boolean => {
   // "New / Duplex", "Addition": the demolition makes room for the building that the permit is for.
-  if ((/\bnew\b/.test(type) && severalFamilies.test(type)) || /\badditions?\b/.test(type)) return false
+  if (/\bnew\b/.test(type) && severalFamilies.test(type)) return false
+  if (additionType.test(type) && /\b(?:erect|construct|build(?!ing)|new|add|install)/.test(scope)) return false
   if (of === 'house') return !(repairType.test(type) && /\binterior\b/.test(scope))
   if (of !== 'structure' || repairType.test(type)) return false
-  return (
-    !severalBuildings.test(scope) &&
-    !/\b(commercial|comm|tenant|office|retail|industrial|erect(?:ion|ing)?|construct(?:ing|ion of)?|mixed)\b/.test(
-      `${type} ${scope}`,
-    )
-  )
+  return !severalBuildings.test(scope) && !notOneHouse.test(`${type} ${scope}`)
 }
+
+const notOneHouse = new RegExp(
+  String.raw`\b(?:commercial|comm|tenant|office|retail|industrial|erect(?:ion|ing)?|construct(?:ing|ion of)?|mixed)\b${notStreet}`,
+)
 
 const demolitionByScope = ({ of, words }: Demolition, scope: string): ClassifiedPermit => {
   if (of === 'part') return found('partial_demolition', ...words)

@@ -122,8 +122,12 @@ export const part = words(
   'foundations?',
 )
 
+/** "12 Academy Ave", "5 Commercial St": a name before these words is the name of a street. */
+export const notStreet =
+  '(?! (?:st|street|rd|road|ave?|avenue|blvd|boulevard|dr|drive(?![- ]?th)|ln|lane|way|ct|court|pl|place|pkwy|parkway|hwy|highway|ter|terrace|cir|circle)\\b)'
+
 /** A building that is not a house for one family. */
-export const business = words(
+export const business = `(?:${words(
   'comm?(?:ercial)?\\b\\.?',
   'non[ -]?(?:residential|dwelling)',
   '(?:nursing|funeral|group) homes?',
@@ -170,7 +174,7 @@ export const business = words(
   "(?:child|children'?s|parent|community|cultural|recreation|service|shopping|data|field|convention|youth|senior) centers?",
   'temporary (?:[a-z]+ ){0,3}buildings?',
   'ph(?:ase)? ?(?:[0-9]|i{1,3})',
-)
+)})${notStreet}`
 
 /** A house for one family, or for two: both are torn down by the same kind of buyer. */
 export const house = words(

@@ -146,7 +146,7 @@ const spoken: readonly [PermitClass, string | undefined, string][] = [
   ['roof', 'Building Permit', 'Replace roof and smoke detectors'],
   ['partial_demolition', 'Building Permit', 'Replace smoke detectors and demolish detached garage'],
   ['new_house', 'Building Permit', 'New 2-story single family residence with fire sprinklers'],
-  ['addition', 'Alterations', 'Add family room, bath and fire sprinklers'],
+  ['addition', 'Alterations', 'Add bedroom, bath and fire sprinklers'],
   ['remodel', 'Alterations', 'Replace kitchen cabinets and smoke detectors'],
   ['other', 'Electrical', 'New single family dwelling'],
   ['multifamily', 'Building Permit', 'Construct new 6-unit townhouse'],
@@ -643,6 +643,28 @@ const elsewhere: typeof abbreviated = [
   ['addition', 'Renovation', 'Remodel of existing home- new addition, one new bathroom'],
   ['addition', 'Renovation', 'Expanding existing 2nd floor dormer'],
   ['other', 'Wrecking', 'Wreck and remove a 1 story brick non dwelling structure at the academy'],
+  // A whole house under a type of smaller work, and names of streets.
+  ['whole_house_demolition', 'Additions alterations or repairs', 'Demolish single family dwelling, detached garage'],
+  ['whole_house_demolition', 'Residential Addition', 'Demolish house'],
+  ['whole_house_demolition', 'Demolition', 'House and exterior patio'],
+  ['partial_demolition', 'Demolition', 'Exterior demo of house'],
+  ['whole_house_demolition', 'Demolition', '1240 Hall Rd single family house'],
+  ['whole_house_demolition', 'Demolition', '16 Academy Ave. SFR and garage'],
+  ['whole_house_demolition', 'Demolition', 'Structure at 8 Commercial St'],
+  ['whole_house_demolition', 'Building Permit', 'Demolish structure at 8 Commercial St'],
+  // Revised plans and the name of a subdivision do not change what is built.
+  ['adu', 'Building Permit', 'New ADU (revised)'],
+  ['adu', 'Building Permit', 'New detached ADU, revised plans'],
+  ['other', 'Building Permit', 'Revised footings at ADU'],
+  ['adu', 'Building Permit', 'Construct ADU in Elm Hills subdivision'],
+  ['adu', 'Building Permit', 'Lot 6 Eastwood Subdivision. New detached ADU'],
+  // Rooms make the building larger, whatever else the permit names.
+  ['addition', 'Residential Addition', 'Family room and bedroom at rear, new driveway'],
+  ['addition', 'Residential Addition', 'Remove deck. 280 sf sunroom'],
+  ['addition', 'Building Permit', 'Addition of a guest bedroom and bath'],
+  ['addition', 'Building Permit', 'Remodel existing home plus addition'],
+  ['addition', 'Building Permit', 'Add two bedrooms, 380 sf'],
+  ['remodel', 'Alterations', 'Adding 4 new rooms by splitting 2 suites, 2 new bathrooms'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
@@ -651,6 +673,19 @@ test.each([...abbreviated, ...elsewhere])(
     expect(classifyPermit(type, description).permitClass).toBe(permitClass)
   },
 )
+
+test('a long description of repeated words is classified', () => {
+  const repeated =
+    "1|1 |1,|1x|1.| |,|.|'|(|x|new |add |adu |13 |nfpa 13 |permit for |condo|apartment |not |convert to |rear & |new a b |separate |addition of |unit |garage |the existing |coach house to "
+  for (const words of repeated.split('|'))
+    for (const description of [
+      words.repeat(8_000 / words.length),
+      `${words.repeat(1_900 / words.length)} zz coach house`,
+      `2 ${words.repeat(1_900 / words.length)} zz`,
+      `Convert 1 ${words.repeat(1_900 / words.length)} to 2 zz`,
+    ])
+      expect(permitClasses).toContain(classifyPermit('Residential', description).permitClass)
+})
 
 test("a city's own count of dwellings decides between a house and several", () => {
   const of = (description: string, units: number) => classifyPermit('New', description, undefined, units).permitClass
