@@ -49,7 +49,7 @@ const countOf = (word: string): number =>
   Number(word) || ['one', 'two', 'three', 'four', 'five', 'six'].indexOf(word) + 1
 /** "Short plat into two unit lots (house and ADU)" divides land. */
 const landDivision =
-  /^[^.;]{0,40}\b(?:short (?:plat|subdivision)|subdivi(?:de|sion (?:to|into|of))|lot (?:line|boundary) adjust\w*)\b/
+  /^[^.;]{0,40}\b(?:short plat|(?:short|unit lot) subdivision|subdivi(?:de|sion (?:to|into|of))|lot (?:line|boundary) adjust\w*)\b/
 /** "Revision to permit 123, ADU: new footings" changes plans; "revision to add an ADU" adds it. */
 const revision =
   /^(?:[^a-z]*|[^.;]{0,30}\b(?=[a-z]+ (?:to|of)\b))(?:revis\w+|rev|amend\w*|addendum|reinstat\w+|renew\w*)\b/

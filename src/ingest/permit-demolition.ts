@@ -45,7 +45,7 @@ const demolitionAt = (verb: string, before: string, after: string): Demolition =
 
 /** Words that narrow a demolition to a part of a building. */
 const narrow =
-  'partial(?:ly)?|par[it]{1,3}al|partialdemo\\w*|part of (?:the |an? |\\(?e\\)? |existing )*(?:house|home|residence|dwelling|building|structure)|(?:back|rear|front|side|corner|half) (?:half |part |section )?of|(?:rear|front|side) (?:first |second |third |1st |2nd |3rd )?(?:story|floor)|portions?|(?:first|second|third|1st|2nd|3rd|upper|top|lower|ground) (?:floor|level|story) of|selective|select|soft|non[- ]?structural|non[- ]?load|exploratory|interior|exterior(?= ?(?:demo|and interior|$))|int\\b\\.?|inter\\.|inside|gut'
+  'partial(?:ly)?|par[it]{1,3}al|partialdemo\\w*|part of (?:the |an? |\\(?e\\)? |existing )*(?:house|home|residence|dwelling|building|structure)|(?:back|rear|front|side|corner|half) (?:half |part |section )?of|(?:rear|front|side) (?:first |second |third |1st |2nd |3rd )?(?:story|floor)|portions?|(?:first|second|third|1st|2nd|3rd|upper|top|lower|ground) (?:floor|level|story) of|selective|select|soft|non[- ]?structural|non[- ]?load|exploratory|interior|(?<!(?:\\b(?:and|with|plus)|[.,;&]) )exterior|int\\b\\.?|inter\\.|inside|gut'
 const narrowing = new RegExp(`\\b(?:${narrow})(?![a-z])`)
 
 /** Ends the list of what is torn down: the text goes on to what is built, or to the reason. */

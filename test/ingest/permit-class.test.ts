@@ -648,6 +648,7 @@ const elsewhere: typeof abbreviated = [
   ['whole_house_demolition', 'Residential Addition', 'Demolish house'],
   ['whole_house_demolition', 'Demolition', 'House and exterior patio'],
   ['partial_demolition', 'Demolition', 'Exterior demo of house'],
+  ['partial_demolition', 'Demolition', 'Wreck an exterior smoke stack'],
   ['whole_house_demolition', 'Demolition', '1240 Hall Rd single family house'],
   ['whole_house_demolition', 'Demolition', '16 Academy Ave. SFR and garage'],
   ['whole_house_demolition', 'Demolition', 'Structure at 8 Commercial St'],
@@ -657,6 +658,7 @@ const elsewhere: typeof abbreviated = [
   ['adu', 'Building Permit', 'New detached ADU, revised plans'],
   ['other', 'Building Permit', 'Revised footings at ADU'],
   ['adu', 'Building Permit', 'Construct ADU in Elm Hills subdivision'],
+  ['other', 'Building Permit', 'Apply for unit lot subdivision for an SFR and ADU'],
   ['adu', 'Building Permit', 'Lot 6 Eastwood Subdivision. New detached ADU'],
   // Rooms make the building larger, whatever else the permit names.
   ['addition', 'Residential Addition', 'Family room and bedroom at rear, new driveway'],
