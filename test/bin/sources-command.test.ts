@@ -199,7 +199,7 @@ test('sources new writes a source that loads, and setup reports what a market ha
   onTestFinished(() => void vi.unstubAllEnvs())
   // A typing mistake makes no market; a wrong answer is asked again.
   await expect(setup(['Springfeild', 'n'])).rejects.toMatchObject({ message: 'Nothing was changed.', exitCode: 130 })
-  const place = ['y', 'il', 'IL', 'Illinois', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']
+  const place = ['y', 'Illinois', 'il', 'Illinois', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']
   await expect(setup(place, 'Springfield')).rejects.toThrow(/No answer to Invalid time zone[\s\S]*Time zone/)
   expect(place).toEqual([])
 })

@@ -34,26 +34,26 @@ import { type SourcesDeps, sourcesDeps } from './sources.ts'
 
 type Need = Dataset | 'zoning'
 
-/** What a market needs, what it gives, and where it is usually had. */
-const needs: Readonly<Record<Need, { gives: string; had: string }>> = {
+/** What a market needs, what it gives, and where to look for it. */
+const needs: Readonly<Record<Need, { gives: string; from: string }>> = {
   parcels: {
     gives: 'properties, outlines, lot and house facts',
-    had: "county assessor or GIS: ArcGIS layer, Socrata, GeoJSON or CSV. Search for '<county> parcels FeatureServer'",
+    from: "county assessor or GIS: ArcGIS layer, Socrata, GeoJSON or CSV. Search for '<county> parcels FeatureServer'",
   },
-  sales: { gives: 'values and comparable sales', had: 'county recorder or assessor (CSV), or an MLS (RESO)' },
+  sales: { gives: 'values and comparable sales', from: 'county recorder or assessor (CSV), or an MLS (RESO)' },
   listings: {
     gives: 'signals, Explore, price and heat',
-    had: 'an MLS (RESO, with a license) or a portal download (redfin CSV)',
+    from: 'an MLS (RESO, with a license) or a portal download (redfin CSV)',
   },
   permits: {
     gives: 'teardown scores, builders, permit search',
-    had: 'city open data: Socrata, CKAN, ArcGIS, BLDS, or a CSV on request',
+    from: 'city open data: Socrata, CKAN, ArcGIS, BLDS, or a CSV on request',
   },
   zoning: {
     gives: 'envelopes, pro formas, redevelopment leads',
-    had: 'the municipal code, written as packs/<market>/zoning/<city>.json',
+    from: 'the municipal code, written as packs/<market>/zoning/<city>.json',
   },
-  rents: { gives: 'returns of rentals', had: 'assumptions.json of the pack, for example from HUD fair market rents' },
+  rents: { gives: 'returns of rentals', from: 'HUD fair market rents, or a CSV of rents by ZIP code or county' },
 }
 
 interface Options {
@@ -76,7 +76,7 @@ export const setupCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
     .argument('[place]', 'market, city or the name of a new place')
     .option('--file <file or URL...>', 'your data; what it holds is detected', [])
     .option('--city <name>', 'city of the rows of files that name none')
-    .option('--state <XX>', 'new place: state in two letters')
+    .option('--state <XX>', 'new place: state in two letters', (state: string) => state.toUpperCase())
     .option('--state-name <state>', 'new place: name of the state')
     .option('--county <county>', 'new place: county')
     .option('--box <west,south,east,north>', 'new place: bounding box in degrees', boxOf)
@@ -214,7 +214,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
         `  ${dataset}: ${rows.toLocaleString('en-US')}${sample ? ', among them generated sample data' : ''}${newest ? `, newest ${newest}` : ''}`,
       )
     for (const need of missing)
-      deps.print(`Missing: ${need}, which gives ${needs[need].gives}. Usually had from ${needs[need].had}.`)
+      deps.print(`Missing: ${need} (for ${needs[need].gives}). Where to look: ${needs[need].from}.`)
     for (const run of rejected) {
       const share = Math.round((100 * run.rowsRejected) / run.rowsRead)
       deps.print(
@@ -341,12 +341,17 @@ const askPlace = async (name: string, given: Options, ask: (question: string) =>
   return {
     state:
       given.state ??
-      (await until('State in two letters', matching(/^[A-Z]{2}$/, 'two capital letters, for example IL'))),
+      (await until('State in two letters', matching(/^[a-z]{2}$/i, 'two letters, for example IL'))).toUpperCase(),
     stateName:
       given.stateName ?? (await until('Name of the state', matching(/^[A-Z]/, 'a name, for example Illinois'))),
     county: given.county ?? (await until('County', matching(/./, 'a name, for example Sangamon'))),
-    box: given.box ?? (await until('Bounding box as west,south,east,north in degrees', boxOf)),
-    timeZone: await until(`Time zone (${given.timeZone})`, (answer) => {
+    box:
+      given.box ??
+      (await until(
+        'Edges of the place in degrees as west,south,east,north (for example -89.80,39.60,-89.50,39.90)',
+        boxOf,
+      )),
+    timeZone: await until(`Time zone (Enter for ${given.timeZone})`, (answer) => {
       const zone = answer || given.timeZone
       new Intl.DateTimeFormat('en-US', { timeZone: zone })
       return zone
