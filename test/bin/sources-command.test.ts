@@ -110,7 +110,10 @@ test('sources new writes a source that loads, and setup reports what a market ha
     { length: 30 },
     (_, at) => `77-${at},${at + 1} Pine St,Los Altos,2026-0${(at % 9) + 1}-15,${900_000 + at}`,
   )
-  await writeFile(join(folder, 'sold.csv'), ['PARCEL_NO,SITE_ADDR,CITY,SALE_DATE,SALE_PRICE', ...rows].join('\n'))
+  await writeFile(
+    join(folder, 'sold.csv'),
+    ['PARCEL_NO,SITE_ADDR,CITY,SALE_DATE,SALE_PRICE,ZONING', ...rows.map((row) => `${row},R1-10`)].join('\n'),
+  )
   const proposed = await run('new', join(folder, 'sold.csv'), '--market', 'sf-peninsula', '--id', 'sold')
   expect(proposed).toMatch(/soldOn +SALE_DATE +high/)
   expect(proposed).toMatch(/30 of the first 30 rows can be loaded/)
@@ -137,7 +140,10 @@ test('sources new writes a source that loads, and setup reports what a market ha
   await setup([], 'Los Altos', '--file', join(folder, 'sold.csv'), '--no-assess', '--json')
   const report = JSON.parse(printed.join('')) as { data: { dataset: string; rows: number }[] }
   expect(report).toMatchObject({ success: true, market: 'sf-peninsula', problems: [], missing: ['rents'] })
-  // The homes of the sales are loaded as parcels too.
+  // The homes of the sales are loaded as parcels too, with facts that sales do not keep.
+  expect((await readSource(join(folder, 'sf-peninsula-parcels.json'))).config.fields).toMatchObject({
+    zoning: 'ZONING',
+  })
   expect(report.data).toEqual([
     expect.objectContaining({ dataset: 'parcels', rows: 32 }),
     expect.objectContaining({ dataset: 'listings', rows: 1 }),

@@ -16,6 +16,7 @@ import { packOf } from '../../domain/packs/use-packs.ts'
 import { feedFolders } from '../../ingest/available.ts'
 import { readSource, readSourceFolder } from '../../ingest/config.ts'
 import { targetFields } from '../../ingest/map.ts'
+import { newSource } from '../../ingest/new-source.ts'
 import { runIngest } from '../../ingest/run.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { isAddress } from '../../sources/source.ts'
@@ -315,7 +316,10 @@ const parcelsOf = async (
   const path = join(deps.sourcesDir, `${id}.json`)
   if (!('apn' in fields || 'address' in fields) || existsSync(path)) return
   const known = Object.entries(fields).filter(([field]) => field in targetFields.parcels)
-  const config = { ...sales, id, holds: 'parcels', fields: Object.fromEntries(known) }
+  // The feed may have facts that only parcels keep, such as the zoning and assessed values.
+  const context = { folder: deps.sourcesDir, now: deps.now() }
+  const { config: proposed } = await newSource(sales.where.url, { market: market.id, holds: 'parcels' }, context)
+  const config = { ...sales, id, holds: 'parcels', fields: { ...proposed.fields, ...Object.fromEntries(known) } }
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`)
   paths.unshift(path)
   say(`The homes of these sales are loaded as parcels too: ${path}`)
