@@ -311,7 +311,7 @@ const leadFields = (
   }
 }
 
-/** Of the best of the units that fit, at the market's assumptions. */
+/** What the best of the units that fit would cost and earn, at the market's assumptions. */
 const unitEconomics = (facts: SubjectFacts, units: readonly AduUnit[], view: MarketView): AduEconomics | undefined => {
   const place = { zip: facts.zip, county: countyIn(view.pack, facts) }
   return bestAdu(

@@ -68,7 +68,7 @@ const paymentOf = (loan: number, ratePct: number): number => {
   return monthly === 0 ? loan / loanMonths : (loan * monthly) / (1 - (1 + monthly) ** -loanMonths)
 }
 
-/** At which detached units are usually built: a studio, one bedroom, two bedrooms. */
+/** The usual sizes of detached units: a studio, one bedroom, two bedrooms. */
 const usualAduSqft = [400, 600, 800] as const
 
 export const aduBedrooms = (sqft: number): number => usualAduSqft.slice(1).filter((size) => sqft >= size).length
@@ -103,11 +103,11 @@ export const bestAdu = (
 
 const aduGain = ({ valueAdded, costUsd }: AduEconomics): number => valueAdded - costUsd
 
-/** `isOwn`: at a caller's own assumptions, which the unit was not chosen by. */
+/** `isOwn`: at a caller's own assumptions. The unit stays the one chosen at the assumptions of the market. */
 export const aduVerdict = (economics: AduEconomics, isOwn = false): string => {
   const { kind, sqft: size, bedrooms } = economics.unit
   const gain = aduGain(economics)
-  const unit = `a ${aduKindWords[kind]} of ${sqft(size)} (${bedrooms === 0 ? 'studio' : plural(bedrooms, 'bedroom')})`
+  const unit = `${aduKindWords[kind]} of ${sqft(size)} (${bedrooms === 0 ? 'studio' : plural(bedrooms, 'bedroom')})`
   const amount = usd(Math.abs(gain))
   const money = gain < 0 ? `would cost ${amount} more than it adds` : `would add ${amount} more than it costs`
   const chosen =
@@ -117,8 +117,8 @@ export const aduVerdict = (economics: AduEconomics, isOwn = false): string => {
         ? ' A larger one does not fit.'
         : ` Of the usual sizes (${usualAduSqft.join(', ')} sq ft) it is the best that fits.`
   const result = isOwn
-    ? `At these assumptions ${unit} ${money}; it was chosen at those of the market.`
-    : `${gain < 0 ? 'Would lose money: ' : ''}${gain < 0 ? unit : unit.replace(/^a/, 'A')} ${money}.${chosen}`
+    ? `At these assumptions a ${unit} ${money}; it was chosen at those of the market.`
+    : `${gain < 0 ? 'Would lose money: a' : 'A'} ${unit} ${money}.${chosen}`
   return kind === 'detached'
     ? result
     : `${result} The value of the ${kind === 'conversion' ? 'garage' : 'floor area in the house'} that it takes is not deducted.`

@@ -60,7 +60,7 @@ interface LeadKind {
   /** The layer of the map that shows all leads of the kind. */
   overlays?: readonly Overlay[]
   read(context: Context, filter: LeadFilter): Promise<LeadList>
-  /** The same list as a watch. */
+  /** The criteria of the list for a watch. */
   watch(filter: LeadFilter): Parameters<typeof watchSearchLink>
 }
 
@@ -157,7 +157,7 @@ const kinds: readonly LeadKind[] = [
         runOperation(listRedevelopmentLeads, context, { ...criteria, class: 'vacant_lot', minScore, offset }),
       redevelopmentView,
     ),
-    // A blocked lot has score 0.
+    // A blocked lot has score 0. Lots that only the assessed values show to be vacant are not in the watch.
     watch: ({ criteria, minScore = 0 }) => [
       'parcels',
       { ...unblocked(criteria), propertyType: ['land'], minRedevelopmentScore: Math.max(1, minScore) },

@@ -101,7 +101,7 @@ export const dealSection = (data: PropertyDetail, deal: Deal | undefined): Html 
 ${rows.length > 0 ? html`<dl>${rows.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>` : ''}</div>`
 }
 
-/** Of zoning and resale price; how far the cases are apart is another matter. */
+/** How well zoning and the resale price are known. The range between the cases is shown separately. */
 const confidenceWords: Record<Confidence, string> = {
   high: 'High: zoning and comparable sales are well known',
   medium: 'Medium: zoning or comparable sales are known in part',

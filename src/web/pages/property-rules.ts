@@ -12,6 +12,7 @@ import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'
 import { capitalized, codeInWords, percent, plural, sqft } from '../formats.ts'
 import { type Html, html } from '../html.ts'
+import { splitStatusWords } from './lead-rows.ts'
 
 export const rulesSection = ({ explanation }: PropertyDetail): Html => {
   const { sb9, adu, redevelopment } = explanation ?? {}
@@ -25,8 +26,8 @@ ${sb9 && splitPart(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(r
 }
 
 const statusWords: Record<Sb9Status, string> = {
-  eligible: 'Eligible',
-  likely: 'Possibly eligible: no rule blocks it, but some could not be checked',
+  eligible: splitStatusWords.eligible,
+  likely: `${splitStatusWords.likely}: no rule blocks it, but some could not be checked`,
   unknown_zone: 'Unknown: no rules are known for this zoning district',
   blocked: 'Not eligible',
 }
