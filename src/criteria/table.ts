@@ -28,7 +28,7 @@ export type SearchKind = (typeof searchKinds)[number]
 /** The inputs that take criteria. `parcels`: also the ADU and redevelopment leads. `search`: the body of POST /v1/search. */
 export type CriteriaList = SearchKind | 'sb9' | 'search'
 
-export type Unit = 'dollars' | 'percent' | 'square feet' | 'points' | 'days' | 'miles' | 'degrees' | 'none'
+export type Unit = 'dollars' | 'percent' | 'square feet' | 'points' | 'days' | 'years' | 'miles' | 'degrees' | 'none'
 
 /** What a criterion knows while it is read. */
 export interface ReadingContext {
@@ -658,7 +658,7 @@ export const criteria = {
     lists: homes,
     fields: ['yearBuilt'],
     label: 'Built from',
-    unit: 'none',
+    unit: 'years',
     form: 'url',
     note: '',
   }),
@@ -667,7 +667,7 @@ export const criteria = {
     lists: homes,
     fields: ['yearBuilt'],
     label: 'Built to',
-    unit: 'none',
+    unit: 'years',
     form: 'url',
     note: '',
   }),

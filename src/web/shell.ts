@@ -1,5 +1,6 @@
 // The HTML document around every page: head, navigation, notice, footer.
 import type { BrowserEntry } from './assets.ts'
+import { day } from './formats.ts'
 import { type Html, html, textOf } from './html.ts'
 import type { Notice } from './notice.ts'
 import type { Site } from './site.ts'
@@ -51,7 +52,6 @@ export const documentOf = (
   const { assets, services } = site
   const title = page.path === '/' ? page.title : `${page.title} · Lotline`
   const url = `${services.publicUrl}${page.path}`
-  const query = page.private ? '' : queryOf(requested)
   const entries: BrowserEntry[] = ['site', ...[page.script ?? []].flat()]
   const styles = [...new Set(entries.flatMap((entry) => assets.styles(entry)))]
   const isCurrent = (href: string) => page.path === href || page.path.startsWith(`${href}/`)
@@ -88,7 +88,7 @@ ${noticeClosed ? '' : notice && notices[notice]}
 ${noticeClosed && notice && notices[notice]}
 <footer class="foot">
 <p>Lotline is software you run yourself. Its figures are estimates: not an appraisal, not legal advice.</p>
-<p class="print-only" data-page-url>${url}${query}</p>
+<p class="print-only"><span data-page-url>${url}${queryOf(requested)}</span>, ${day(site.clock().toISOString())}</p>
 <p><a href="/docs">Docs</a> <a href="/docs/reference">API reference</a> <a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/coverage">Data and sources</a></p>
 </footer>
 </body>

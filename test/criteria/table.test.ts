@@ -1,7 +1,7 @@
 import Value from 'typebox/value'
 import { expect, test } from 'vitest'
 import { addressPatterns } from '../../src/criteria/address-condition.ts'
-import { amountText, differenceText } from '../../src/criteria/amount.ts'
+import { amountText, differenceText, missedShare } from '../../src/criteria/amount.ts'
 import { zipHints } from '../../src/criteria/city-hint.ts'
 import { meets, type SearchRow } from '../../src/criteria/conditions.ts'
 import { fieldCatalog, sortNames } from '../../src/criteria/fields.ts'
@@ -152,6 +152,20 @@ test('values are written with their units', () => {
     '2 points',
     '2 days',
   ])
+  expect([differenceText('years', 1), differenceText('years', 42), differenceText('points', 3)]).toEqual([
+    '1 year',
+    '42 years',
+    '3 points',
+  ])
+})
+
+test('misses of different criteria are compared: points and years of 100, dates of a year, others of the bound', () => {
+  expect(missedShare('dollars', 150_000, 3_000_000)).toBe(0.05)
+  expect(missedShare('square feet', 100, 0)).toBe(100)
+  expect([missedShare('percent', 5, 0.1), missedShare('points', 5, 60), missedShare('years', 5, 1900)]).toEqual([
+    0.05, 0.05, 0.05,
+  ])
+  expect(missedShare('none', 73, '2026-11-01')).toBe(0.2)
 })
 
 test('a text of up to 300 characters is read as an address', () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { escapeHtml } from '../../src/common/escape-html.ts'
+import { type Criterion, criteria } from '../../src/criteria/table.ts'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { referenceUrlOf } from '../../src/web/docs/reference.ts'
-import { downloadsPerMinute } from '../../src/web/download-context.ts'
+import { downloadsPerMinute } from '../../src/web/list-csv.ts'
 import { webhookEvents } from '../../src/wire/events.ts'
 import { operationList } from '../../src/wire/operations/list.ts'
 import { plans, publicPageResults } from '../../src/wire/plans.ts'
@@ -48,6 +50,7 @@ const everyPage = [
   '/docs/reference/events',
   '/docs/methods',
   '/docs/webhooks',
+  '/docs/exports',
   '/coverage',
 ]
 
@@ -160,14 +163,26 @@ test('map moves have an allowance of their own: 120 a minute', async () => {
   }
 })
 
-test('a filtered list prints its full URL, and names the URL without filters as canonical', async () => {
-  const printed = async (url: string) => /<p class="print-only"[^>]*>(.*?)<\/p>/.exec((await get(url)).body)?.[1]
+test('a list and a comparison print their full URL and the day, and a list names the URL without filters as canonical', async () => {
+  const printed = async (url: string) => /<span data-page-url>(.*?)<\/span>/.exec((await get(url)).body)?.[1]
   const filtered = '/permits?city=palo-alto&q=adu&offset=50'
   expect(await printed(filtered)).toBe('http://lotline.test/permits?city=palo-alto&amp;q=adu&amp;offset=50')
   expect(await printed('/permits?apiKey=ll_pro_x&q=adu')).toBe('http://lotline.test/permits?q=adu')
   expect((await get(filtered)).body).toContain('<link rel="canonical" href="http://lotline.test/permits">')
+  expect((await get(filtered)).body).toMatch(/offset=50<\/span>, [A-Z][a-z]+ \d+, \d{4}<\/p>/)
   expect(await printed('/permits')).toBe('http://lotline.test/permits')
+  const compared = 'http://lotline.test/explore/compare?pick=p_1%2Cp_2&amp;price.p_1=2000000'
+  expect(await printed('/explore/compare?pick=p_1,p_2&price.p_1=2000000&key=ll_pro_x')).toBe(compared)
   expect(await printed('/nowhere?token=x')).toBe('http://lotline.test/nowhere')
+})
+
+test('the documentation of search ends with every criterion, what it means and what it applies to', async () => {
+  const { body } = await get('/docs/criteria')
+  for (const [name, { schema }] of Object.entries<Criterion>(criteria)) {
+    const entry = body.slice(body.indexOf('id="all-criteria"')).split(`<dt><code>${name}</code>`)[1]?.split('</div>')[0]
+    expect(entry, name).toContain(escapeHtml((schema as { description?: string }).description!))
+    expect(entry).toMatch(/\((listings|parcels|permits|sales|SB 9|POST)[^)]*\)<\/dd>/)
+  }
 })
 
 test('an invalid filter is ignored and never an error', async () => {

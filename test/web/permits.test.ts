@@ -175,18 +175,24 @@ test('the CSV has the page shown, and with a key the page of its plan', async ()
   expect(await rows({ 'x-api-key': 'll_pro_wrong' })).toBe(401)
 })
 
-test('the CSV of Explore has 25 rows for a visitor and the page of the plan with a key', async () => {
+test('the CSV of Explore has 25 rows for a visitor and the page of the plan with a key; link and file name say so', async () => {
   for (let at = 0; at < publicPageResults + 3; at++) await listing(site.db, { city: 'Menlo Park' })
+  const names: unknown[] = []
   const rows = async (headers: Record<string, string>) => {
-    const { statusCode, body } = await site.app.inject({
+    const { statusCode, body, ...answer } = await site.app.inject({
       url: '/explore.csv?city=menlo-park',
       headers,
       remoteAddress: '192.0.2.77',
     })
+    names.push(answer.headers['content-disposition'])
     return statusCode === 200 ? body.trimEnd().split('\r\n').length - 1 : statusCode
   }
   expect(await rows({})).toBe(publicPageResults)
   expect(await rows({ 'x-api-key': await site.proKey() })).toBe(publicPageResults + 3)
+  expect(names).toEqual(['attachment; filename="listings-1-25-of-28.csv"', 'attachment; filename="listings.csv"'])
+  const links = async (url: string) => (await site.app.inject(url)).body.match(/download>.*? · <a href="[^"?]*/)?.[0]
+  expect(await links('/explore?city=menlo-park')).toBe('download>CSV of this page</a> · <a href="/docs/exports')
+  expect(await links('/explore?city=menlo-park&maxPrice=1')).toBeUndefined()
   expect(await rows({ 'x-api-key': 'demo' })).toBe(5)
   expect(await rows({ 'x-api-key': 'll_pro_wrong' })).toBe(401)
 })

@@ -1,7 +1,9 @@
 // Properties by criteria: keys of a page, totals, funnel and near misses. The history window is part of every query.
 
+import { missedShare } from '../../criteria/amount.ts'
 import { type Condition, conditionText, type NumberField } from '../../criteria/conditions.ts'
 import type { SortField, SortKey } from '../../criteria/fields.ts'
+import { type Criterion, criteria } from '../../criteria/table.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LeadKind } from '../../domain/findings/laws.ts'
 import { sb9Statuses } from '../../domain/findings/sb9.ts'
@@ -176,7 +178,7 @@ export interface NearMiss extends PropertyKey {
 }
 
 /**
- * Rows that meet all conditions but one, those that miss it by the smallest share first. Only bounds have a distance. One scan, in
+ * Rows that meet all conditions but one, those that miss it by the smallest share (`missedShare`) first. Only bounds have a distance. One scan, in
  * which each condition is tested once for a row.
  */
 export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: number): Promise<NearMiss[]> => {
@@ -219,7 +221,8 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
       by,
     }
   })
-  const share = ({ by, bound }: NearMiss) => (typeof bound === 'number' ? by / Math.max(1, Math.abs(bound)) : by / 365)
+  const units: Readonly<Record<string, Criterion>> = criteria
+  const share = ({ name, by, bound }: NearMiss) => missedShare(units[name]?.unit ?? 'none', by, bound)
   return misses.sort((a, b) => share(a) - share(b) || (a.id < b.id ? -1 : 1)).slice(0, most)
 }
 

@@ -14,16 +14,26 @@ export interface GuidePage {
   summary: string
 }
 
-const guideOrder = ['quick-start', 'authentication', 'limits', 'pagination', 'lookup', 'errors', 'webhooks', 'agents']
+/** In the order of the navigation. */
+const guides: Readonly<Record<string, string>> = {
+  '/docs': 'guide/quick-start.md',
+  '/docs/authentication': 'guide/authentication.md',
+  '/docs/limits': 'guide/limits.md',
+  '/docs/pagination': 'guide/pagination.md',
+  '/docs/criteria': 'search.md',
+  '/docs/exports': 'exports.md',
+  '/docs/lookup': 'guide/lookup.md',
+  '/docs/errors': 'guide/errors.md',
+  '/docs/webhooks': 'guide/webhooks.md',
+  '/docs/agents': 'guide/agents.md',
+  '/docs/changelog': '../CHANGELOG.md',
+}
 
 let pages: GuidePage[] | undefined
 
 export const guidePages = (): GuidePage[] => {
   pages ??= [
-    ...guideOrder.map((name) =>
-      describe('guide', `guide/${name}.md`, name === 'quick-start' ? '/docs' : `/docs/${name}`),
-    ),
-    describe('guide', '../CHANGELOG.md', '/docs/changelog'),
+    ...Object.entries(guides).map(([path, file]) => describe('guide', file, path)),
     ...(['methods', 'research'] as const).flatMap((section) =>
       namesIn(section).map((name) => describe(section, `${section}/${name}.md`, `/docs/${section}/${name}`)),
     ),

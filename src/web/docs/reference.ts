@@ -1,5 +1,6 @@
 // The API reference, generated from the contract: for each operation its parameters, response fields, errors, and an example
 // request and response beside them.
+import { type CriteriaList, type Criterion, criteria } from '../../criteria/table.ts'
 import { type WebhookEvent, webhookEvents } from '../../wire/events.ts'
 import type { Access, Operation } from '../../wire/operation.ts'
 import { operationList } from '../../wire/operations/list.ts'
@@ -73,6 +74,22 @@ ${operations.map((operation) => operationSection(operation, publicUrl))}`
 export const eventsBody = (): Html => html`<h1>API reference: webhook events</h1>
 <p class="lede">A webhook endpoint receives these bodies by POST, signed as <a href="/docs/webhooks">Webhooks</a> describes. <code>GET /v1/events</code> lists past events in the same shape.</p>
 ${Object.entries(webhookEvents).map(([name, event]) => eventSection(name, event))}`
+
+/** Every criterion of a search, with the lists that take it. */
+export const criteriaList = (): Html =>
+  html`<h2 id="all-criteria">All criteria</h2>${fieldList(
+    Object.entries<Criterion>(criteria).map(([name, { schema, lists }]) => ({
+      name,
+      type: typeWords(schema as Schema),
+      about: `${(schema as Schema).description} (${listWords(lists)})`,
+    })),
+  )}`
+
+const listWords = (lists: readonly CriteriaList[]): string =>
+  lists
+    .filter((list) => list !== 'search')
+    .map((list) => (list === 'sb9' ? 'SB 9' : list))
+    .join(', ') || 'POST /v1/search'
 
 const operationSection = (operation: Operation, publicUrl: string): Html => {
   const fields = inputFieldsOf(operation)

@@ -5,7 +5,14 @@ import { modelAccuracy } from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
 import { type DocsMatch, searchDocs } from '../browser/docs-search.ts'
 import { type GuidePage, guideAt, guidePages } from '../docs/guide.ts'
-import { eventsBody, eventsPath, referenceBody, referenceIndex, referencePages } from '../docs/reference.ts'
+import {
+  criteriaList,
+  eventsBody,
+  eventsPath,
+  referenceBody,
+  referenceIndex,
+  referencePages,
+} from '../docs/reference.ts'
 import { docsSections } from '../docs/search-index.ts'
 import { type Html, html } from '../html.ts'
 import { queryOf, textIn } from '../query.ts'
@@ -20,8 +27,7 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
     const found = guideAt(path, services.publicUrl)
     if (!found) throw notFound('There is no documentation page at this URL.')
     const { page, content } = found
-    const extra =
-      page.path === '/docs/webhooks' ? signatureChecker : page.section === 'methods' ? await accuracyOf(site, page) : ''
+    const extra = page.section === 'methods' ? await accuracyOf(site, page) : additions[path]?.()
     return {
       title: page.title,
       description: page.summary,
@@ -91,6 +97,12 @@ ${(await modelAccuracy(services)).length > 0 ? html`<p><a href="/coverage#accura
     app.get<{ Params: { name: string } }>(`/docs/${section}/:name`, async (request, reply) =>
       sendPage(site, request, reply, await guide(`/docs/${section}/${request.params.name}`)),
     )
+}
+
+/** What the program itself adds to a guide. */
+const additions: Readonly<Record<string, () => Html>> = {
+  '/docs/webhooks': () => signatureChecker,
+  '/docs/criteria': criteriaList,
 }
 
 const methods = () => guidePages().filter(({ section }) => section === 'methods')

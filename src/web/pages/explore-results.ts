@@ -2,6 +2,7 @@
 import type { FoundListings, Listing } from '../../operations/map-listings.ts'
 import { count, percent, plural, sqft, statusWords, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
+import { csvLink } from '../list-csv.ts'
 import { placeAttributes } from '../map-panel.ts'
 import { listActions } from '../page-actions.ts'
 import { isPhotoHost } from '../photos.ts'
@@ -30,7 +31,7 @@ export const resultsOf = (
 ): Html => {
   const params = queryParamsOf(explore)
   return html`${problemList(problems)}${filterChips(explore)}${notAssessed ? html`<p class="caution">${notAssessed}</p>` : ''}
-<p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : `${countOf(explore, total)}, ${orderOf(explore)}`}${listActions(total > 0 && html`<a href="${pathWithQuery('/explore.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`, explore.minScore === undefined && watchSearchLink('listings', explore.input))}</p>
+<p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : `${countOf(explore, total)}, ${orderOf(explore)}`}${listActions(csvLink('/explore.csv', params, { offset, shown: listings.length, total }), explore.minScore === undefined && watchSearchLink('listings', explore.input))}</p>
 ${assumptions ? html`<p class="note">Returns use your own assumptions: ${changedText(Object.fromEntries(assumptions.changed.map(({ name, value }) => [name, value])))}.</p>` : ''}
 ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore, photoHosts))}</ol>` : ''}
 ${nearMissList(misses, explore.assumptions)}${total === 0 ? funnelTable(funnel, 'homes') : ''}

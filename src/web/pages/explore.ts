@@ -1,16 +1,15 @@
 // The Explore page: filters, a list and a map that follow each other. Everything is in the URL; without JavaScript the list
 // still works.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { csvOf } from '../../common/csv.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { type City, cities, type Market, marketById, markets } from '../../domain/packs/markets.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
 import { type FoundListings, findListings, lawLeadsOf } from '../../operations/map-listings.ts'
-import { downloadContext } from '../download-context.ts'
 import { drawnMarket } from '../drawn-market.ts'
 import { count } from '../formats.ts'
 import { type Html, type HtmlValue, html, textOf } from '../html.ts'
 import { landOf } from '../land.ts'
+import { downloadContext, sendCsv } from '../list-csv.ts'
 import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
 import { pathWithQuery, queryOf } from '../query.ts'
 import { sendPage } from '../send-page.ts'
@@ -113,11 +112,8 @@ ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market, site) 
   )
 
   app.get('/explore.csv', async (request, reply) => {
-    const { found } = await search(request, await downloadContext(site, request, reply))
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="listings.csv"')
-      .send(csvOf(csvColumns, found.listings.map(csvRow)))
+    const { found, offset } = await search(request, await downloadContext(site, request, reply))
+    return sendCsv(reply, 'listings', csvColumns, found.listings.map(csvRow), { offset, total: found.total })
   })
 
   app.get<{ Params: { file: string } }>('/map/:file', async (request, reply) => {

@@ -1,6 +1,5 @@
 // Lead pages: SB 9, accessory units, underbuilt homes and vacant lots, with filters, blockers in words, and a CSV of the page.
 import type { FastifyInstance } from 'fastify'
-import { csvOf } from '../../common/csv.ts'
 import { notFound } from '../../common/errors.ts'
 import type { ListCriteria } from '../../criteria/vocabulary.ts'
 import { sb9Statuses } from '../../domain/findings/sb9.ts'
@@ -9,12 +8,12 @@ import type { Context } from '../../operations/context.ts'
 import { defaultMinScore, listAduLeads, listRedevelopmentLeads, listSb9Inventory } from '../../wire/operations/leads.ts'
 import { cityField, cityIn } from '../city-field.ts'
 import { criteriaParams, formField, readCriteria } from '../criteria-form.ts'
-import { downloadContext } from '../download-context.ts'
 import { dateAndTime, plural } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
+import { csvLink, downloadContext, sendCsv } from '../list-csv.ts'
 import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
 import { listActions } from '../page-actions.ts'
-import { numberIn, oneOf, pathWithQuery, type Query, queryOf, reportInvalid, textIn } from '../query.ts'
+import { numberIn, oneOf, type Query, queryOf, reportInvalid, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -202,7 +201,7 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(kind, filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(list.leads.length > 0 && html`<a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>`, watchSearchLink(...kind.watch(filter)))}</p>
+<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(csvLink(`${path}.csv`, params, { offset, shown: list.leads.length, total: list.total }), watchSearchLink(...kind.watch(filter)))}</p>
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
 <p class="source">${lawsIn(list.leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
@@ -213,11 +212,9 @@ ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), over
   app.get<{ Params: { kind: string } }>('/leads/:kind.csv', async (request, reply) => {
     const kind = kindOf(request.params.kind)
     const context = await downloadContext(site, request, reply)
-    const { leads } = await kind.read(context, filterOf(kind, queryOf(request)))
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${kind.slug}-leads.csv"`)
-      .send(csvOf(csvColumns, leads.map(csvRow)))
+    const filter = filterOf(kind, queryOf(request))
+    const { leads, total } = await kind.read(context, filter)
+    return sendCsv(reply, `${kind.slug}-leads`, csvColumns, leads.map(csvRow), { offset: filter.offset, total })
   })
 }
 

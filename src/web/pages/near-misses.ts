@@ -1,5 +1,6 @@
-// What an empty or short list also offers: the homes that miss one filter by the least, and the price at which they would work.
-import { differenceText } from '../../criteria/amount.ts'
+// What an empty or short list also offers: the homes that miss one filter by the least, which may be much, and the price at which
+// they would work.
+import { differenceText, missedShare } from '../../criteria/amount.ts'
 import type { OwnValues } from '../../criteria/own-assumptions.ts'
 import { type Criterion, criteria } from '../../criteria/table.ts'
 import type { Context } from '../../operations/context.ts'
@@ -43,7 +44,7 @@ export const findNearMisses = async (context: Context, { searched, assumptions }
 export const nearMissList = (misses: readonly FoundMiss[], own: OwnValues): Html =>
   misses.length === 0
     ? html``
-    : html`<section class="near-misses"><h2>Homes that almost match</h2><ul>${misses.map(
+    : html`<section class="near-misses"><h2>Closest homes that miss one filter</h2><ul>${misses.map(
         ({ item, condition, value, by, offer }) =>
           html`<li><a href="${pathWithQuery(`/properties/${encodeURIComponent(item.id ?? '')}`, own)}"><b>${item.address}</b>, ${item.city}</a>${item.price === undefined ? '' : ` · ${usdShort(item.price)}`}${'returnPct' in item && item.returnPct !== undefined ? ` · return ${percent(item.returnPct)}` : ''}<br>
 Misses “${conditionWords(condition)}” by ${byText(condition, value, by)}.${offer ? (offer.price === undefined ? ` No price above zero returns ${offer.targetRoiPct}%.` : ` It would return ${offer.targetRoiPct}% at ${usdShort(offer.price)}.`) : ''}</li>`,
@@ -51,6 +52,10 @@ Misses “${conditionWords(condition)}” by ${byText(condition, value, by)}.${o
 
 const byText = (condition: string, value: NearMiss['value'], by: number): string => {
   const rows: Readonly<Record<string, Criterion>> = criteria
-  const unit = typeof value === 'string' ? 'days' : (rows[condition.split('=')[0]!]?.unit ?? 'none')
-  return differenceText(unit, unit === 'dollars' ? by : Math.round(by * 10) / 10)
+  const [name, bound] = condition.split('=')
+  const unit = typeof value === 'string' ? 'days' : (rows[name!]?.unit ?? 'none')
+  const text = differenceText(unit, unit === 'dollars' ? by : Math.round(by * 10) / 10)
+  if (unit !== 'dollars' && unit !== 'square feet') return text
+  const share = missedShare(unit, by, Number(bound))
+  return `${text} (${percent(100 * share, share < 0.1 ? 1 : 0)})`
 }

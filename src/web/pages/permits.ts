@@ -1,13 +1,11 @@
 // Permit search with the filters of the API, a CSV of the current page, and a page for each permit.
 
 import type { FastifyInstance } from 'fastify'
-import { csvOf } from '../../common/csv.ts'
 import { notFound } from '../../common/errors.ts'
 import { cityBySlug, markets, marketsInWords } from '../../domain/packs/markets.ts'
 import { getPermit, permitCountCap, searchPermits } from '../../wire/operations/permits.ts'
 import type { PermitInAnyStage as Permit } from '../../wire/permit.ts'
 import { cityLink } from '../city-link.ts'
-import { downloadContext } from '../download-context.ts'
 import {
   dateAndTime,
   day,
@@ -20,6 +18,7 @@ import {
   usdShort,
 } from '../formats.ts'
 import { dataBlock, type Html, type HtmlValue, html } from '../html.ts'
+import { csvLink, downloadContext, sendCsv } from '../list-csv.ts'
 import { mapPanel, placeAttributes, viewSwitch } from '../map-panel.ts'
 import { listActions } from '../page-actions.ts'
 import { pathWithQuery, queryOf } from '../query.ts'
@@ -69,7 +68,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
 ${hasMap ? viewSwitch : ''}
 ${permitForm(filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${countedInWords(filter)}, ${order} first`}${listActions(data.length > 0 && html`<a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`, notIssued > 0 && filter.criteria.issued === undefined && html`<a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>`, watchSearchLink('permits', input))}</p>
+<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${countedInWords(filter)}, ${order} first`}${listActions(csvLink('/permits.csv', params, { offset, shown: data.length, total }), notIssued > 0 && filter.criteria.issued === undefined && html`<a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>`, watchSearchLink('permits', input))}</p>
 ${total === 0 && markets().length > 1 && searchedMarket(filter) !== 'all' ? html`<p><a href="${pathWithQuery('/permits', { ...params, market: 'all' })}">Search all markets</a></p>` : ''}
 ${funnelTable(funnel, 'permits', permitCountCap)}
 ${data.length > 0 ? permitList(data, offset + 1) : ''}
@@ -81,11 +80,9 @@ ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]', overlays: ['per
   app.get('/permits.csv', async (request, reply) => {
     const context = await downloadContext(site, request, reply)
     const input = await permitInput(context, readPermitFilter(queryOf(request)))
-    const { data } = await runOperation(searchPermits, context, { ...input, limit: context.caller.limits.maxResults })
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', 'attachment; filename="permits.csv"')
-      .send(csvOf(csvColumns, data))
+    const limit = context.caller.limits.maxResults
+    const { data, pagination } = await runOperation(searchPermits, context, { ...input, limit })
+    return sendCsv(reply, 'permits', csvColumns, data, { offset: input.offset, total: pagination.total })
   })
 
   app.get<{ Params: { citySlug: string; permitId: string } }>(

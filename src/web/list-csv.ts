@@ -1,0 +1,58 @@
+// The CSV of a list. It has the limits of the key that is sent, of the signed-in visitor's key, or of visitors.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { csvOf } from '../common/csv.ts'
+import type { Context } from '../operations/context.ts'
+import { plans, publicPageResults } from '../wire/plans.ts'
+import { contextWith, signedInVisitor } from './account/visit.ts'
+import { type Html, html } from './html.ts'
+import { count } from './page-limit.ts'
+import { pathWithQuery } from './query.ts'
+import { contextOf, hasKey, type Site } from './site.ts'
+
+/** As many rows a minute as with the demo key. */
+export const downloadsPerMinute = Math.floor((plans.demo.maxResults * plans.demo.requestsPerMinute) / publicPageResults)
+
+/** With a key, its plan decides how many rows and which dates, and the request counts as one of the key. */
+export const downloadContext = async (site: Site, request: FastifyRequest, reply: FastifyReply): Promise<Context> => {
+  reply.header('cache-control', 'private, no-store')
+  const context = contextOf(site, request)
+  if (hasKey(request)) return { ...context, caller: await request.server.authorizeRead(request, reply) }
+  const chosen = (await signedInVisitor(site, request))?.chosen
+  if (chosen) {
+    const { caller } = contextWith(site, request, chosen)
+    return { ...context, caller: await request.server.authorizeSignedIn(caller, reply) }
+  }
+  await count(site, `downloads:${context.caller.client}`, downloadsPerMinute, 'downloads without a key')
+  return context
+}
+
+interface Part {
+  offset: number | undefined
+  shown: number
+  total: number
+}
+
+const isWhole = ({ shown, total }: Part): boolean => shown >= total
+
+/** A visitor gets the rows of the page, so the link to a longer list says so and names the way to all rows. */
+export const csvLink = (path: string, params: Parameters<typeof pathWithQuery>[1], part: Part): Html | '' =>
+  part.shown === 0
+    ? ''
+    : html`<a href="${pathWithQuery(path, { ...params, offset: part.offset || undefined })}" download>${isWhole(part) ? 'CSV' : 'CSV of this page'}</a>${isWhole(part) ? '' : html` · <a href="/docs/exports">All rows</a>`}`
+
+/** The name of the file says which rows it has, if not all. */
+export const sendCsv = <Row>(
+  reply: FastifyReply,
+  name: string,
+  columns: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+  { offset = 0, total }: Omit<Part, 'shown'>,
+): FastifyReply => {
+  const part = isWhole({ offset, shown: rows.length, total })
+    ? ''
+    : `-${offset + 1}-${offset + rows.length}-of-${total}`
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}${rows.length > 0 ? part : ''}.csv"`)
+    .send(csvOf(columns, rows))
+}
