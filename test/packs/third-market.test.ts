@@ -4,6 +4,7 @@ import { ingestCommand, ingestDeps } from '../../src/bin/commands/ingest.ts'
 import { marketPacks, storedData } from '../../src/bin/diagnose.ts'
 import { useMarketPacks } from '../../src/bin/use-market-packs.ts'
 import { isInside } from '../../src/criteria/geometry.ts'
+import type { MarketId } from '../../src/domain/facts.ts'
 import { packs, usePacks } from '../../src/domain/packs/use-packs.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
@@ -125,6 +126,26 @@ test('pages show the market, its homes and leads, and what is missing', async ()
   expect(coverage).toMatch(/Springfield 300 .* 20 .* 290/)
   expect(coverage).toContain('Springfield Area has no permits: permit search is empty')
   expect(coverage).not.toContain('not yet assessed')
+})
+
+test('the home page has a market with data also after many packs without any, with one drawing and no empty one', async () => {
+  const good = packs()
+  const empty = [1, 2, 3, 4].map((at) => ({
+    ...good[0]!,
+    cities: [],
+    market: { ...good[0]!.market, id: `empty-${at}` as MarketId, name: `Empty ${at}`, number: 800 + at },
+  }))
+  usePacks([...empty, ...good])
+  try {
+    const [home] = (await textOf('/')).split('Weekly newsletter')
+    expect(home).toContain('permits in Springfield Area. For each property it estimates teardown and flip potential,')
+    expect(home).toContain('See all Springfield Area listings')
+    expect(home).not.toContain('Empty')
+    expect((await ask(site, '/')).text).toContain('data-box="-89.8,39.6,-89.5,39.9"')
+    expect((await ask(site, '/')).text.match(/class="market-map"/g)).toHaveLength(1)
+  } finally {
+    usePacks(good)
+  }
 })
 
 test('doctor fails when the database has records of a market without a pack', async () => {

@@ -27,8 +27,10 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
     const context = contextOf(site, request)
     const bestForSale = async (market: MarketId, limit: number, earning = {}): Promise<Listing[]> =>
       (await findListings(context, { market, status: ['for_sale'], limit, ...earning })).listings
-    const tops = markets().slice(0, mostMarkets)
-    const [listings, points, totals, [first]] = await Promise.all([
+    const totals = await cachedTotals()
+    const loaded = markets().filter(({ id }) => totals.rows === 0 || totals.parcelsOf.has(id))
+    const tops = loaded.slice(0, mostMarkets)
+    const [listings, points, [first]] = await Promise.all([
       Promise.all(
         tops.map(async (market): Promise<Top> => {
           const earning = await bestForSale(market.id, 5, { minReturnPct: 0, sort: ['-returnPct'] })
@@ -40,15 +42,10 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
         }),
       ),
       Promise.all(tops.map(({ id }) => listingPoints(context, { market: id, status: ['for_sale'] }, 60))),
-      cachedTotals(),
       // The same row that the curl command on the page returns.
       bestForSale(defaultMarket(), 1),
     ])
-    const hasData = ({ id }: Market) => totals.rows === 0 || totals.parcelsOf.has(id)
-    const shown = tops
-      .map((market, index) => ({ market, top: listings[index]!, points: points[index]! }))
-      .filter(({ market }) => hasData(market))
-    const loaded = markets().filter(hasData)
+    const shown = tops.map((market, index) => ({ market, top: listings[index]!, points: points[index]! }))
     const drawings = await Promise.all(
       shown
         .filter((each) => totals.rows === 0 || each.points.length > 0)
@@ -71,7 +68,7 @@ ${findForm()}
 ${signUpForm(site)}
 ${totals.rows > 0 ? totalsList(totals) : ''}
 </div>
-<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site)}</div><p class="attribution">Each dot is one of the best-ranked homes for sale; where dots overlap they are darker. Map data © OpenStreetMap contributors, ODbL.</p></div>
+<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site, shown[0]?.market)}</div><p class="attribution">Each dot is one of the best-ranked homes for sale; where dots overlap they are darker. Map data © OpenStreetMap contributors, ODbL.</p></div>
 </section>
 <section class="tops">${shown.map((each) => topListings(each.market, each.top, totals.parcelsOf.get(each.market.id) ?? 0))}</section>
 ${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${loaded.length} markets</a></p>` : ''}
@@ -136,11 +133,11 @@ ${listings.length > 0 ? signalList(listings) : html`<p class="empty">No listings
 <p><a class="more" href="/explore?market=${market.id}${by ? html`&amp;sort=-returnPct` : ''}">See all ${market.name} listings</a></p></div>`
 
 /** Replaces the drawing when the visitor asks for it, so that the page stays small. */
-const homeMapPanel = (site: Site): Html =>
+const homeMapPanel = (site: Site, market = marketById(defaultMarket())): Html =>
   mapPanel(site, {
     className: 'home-map',
     places: '.tops > :first-child',
-    box: marketById(defaultMarket())?.box,
+    box: market?.box,
     fallback: html`<button type="button" class="button quiet" hidden data-open-map=".tops > :first-child">Open the map</button>`,
   })
 
