@@ -1,7 +1,14 @@
 // The words by which permits name what is built or torn down. They are common English and usual abbreviations, not the
 // phrases of particular cities: a source adds the words of its city in its configuration (`permitClasses`).
 
+import { anyOf } from './permit-pattern.ts'
+
 const words = (...list: string[]) => list.join('|')
+
+/** Work on a building that stands. */
+export const repairs = anyOf`alter\w*|repairs?|remodel\w*|renovat\w*|rehab\w*`
+export const existing = anyOf`existing|exist\.?|\(e\)`
+export const upperStory = anyOf`second|2nd|third|3rd|upper`
 
 /** Something other than the house itself, often demolished or built along with it. */
 export const accessory = words(
