@@ -8,8 +8,7 @@ const lines = (text: TemplateStringsArray, values: readonly string[]): readonly 
     .filter((line) => line !== '')
     .map((line) => line.replace(/\\.|\[(?:\\.|[^\]])*\]|\((?!\?)/g, (found) => (found === '(' ? '(?:' : found)))
 
-export const anyOf = (text: TemplateStringsArray, ...values: string[]): string =>
-  `(?:${lines(text, values).join('|')})`
+export const anyOf = (text: TemplateStringsArray, ...values: string[]): string => `(?:${lines(text, values).join('|')})`
 
 export const inOrder = (text: TemplateStringsArray, ...values: string[]): string => lines(text, values).join('')
 
