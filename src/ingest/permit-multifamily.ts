@@ -1,6 +1,7 @@
 // New buildings with several dwellings: apartments, condominiums, townhouses, duplexes. They are not houses for one family.
 import { repairWork } from './permit-new-house.ts'
-import { accessory, part } from './permit-words.ts'
+import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
+import { accessory, part, repairs } from './permit-words.ts'
 
 /** The words that make the permit a new building with several dwellings. */
 export const multifamilyIn = (type: string, scope: string): string | undefined => {
@@ -12,18 +13,33 @@ export const multifamilyIn = (type: string, scope: string): string | undefined =
   return newWork.test(type) || newWork.test(scope) || inScope || scope === '' ? inType[0] : undefined
 }
 
-const count = String.raw`(?:[2-9]|[1-9][0-9]+|[1-9],[0-9]{3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\)?`
-const severalDwellings = new RegExp(
-  String.raw`\b(?:multi ?-?(?:family|unit|residential|dwelling)|town ?-?(?:house|home)s?|condo(?:minium)?s?|apartments?|apts?|duplex(?:es)?|triplex(?:es)?|(?:[3-9]|four|quad)[- ]?plex(?:es)?|two family|${count}[- ]*(?:\(n\) ?)?(?:(?:new|residential|dwelling|apartment|condo\w*\b|housing|affordable|senior|family|market rate)[- ]*)*(?:units?|famil(?:y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|dus?)(?![a-z#]))`,
-)
-const newWork =
-  /\b(?:new|construct(?:ing|ion of)?|erect(?:ing|ion of)?|build)\b(?! (?:permit|roof|windows?|doors?))|\(n\)/
+const count = anyOf`
+  ([2-9]|[1-9][0-9]+|[1-9],[0-9]{3})\)?
+  (two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\)?
+`
+const severalDwellings = new RegExp(anyOf`
+  \b(multi ?-?(family|unit|residential|dwelling)|two family|town ?-?(house|home)s?|condo(minium)?s?|apartments?|apts?)
+  \b(duplex(es)?|triplex(es)?|([3-9]|four|quad)[- ]?plex(es)?)
+  ${inOrder`
+    \b${count}[- ]*(\(n\) ?)?
+    ((new|residential|dwelling|apartment|condo\w*\b|housing|affordable|senior|family|market rate)[- ]*)*
+    (units?|famil(y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|dus?)(?![a-z#])
+  `}
+`)
+const newWork = new RegExp(anyOf`
+  \b(new|construct(ing|ion of)?|erect(ing|ion of)?|build)\b(?! (permit|roof|windows?|doors?))
+  \(n\)
+`)
 /** "New deck at condo unit 4". */
-const smallerObject = new RegExp(
-  `\\b(?:new|construct|build|install) (?:an? |the )?(?:[a-z-]+ )?(?:${accessory}|${part})(?![a-z])[^.;,]{0,20} (?:at|for|of|to|in|on|serving)\\b`,
-)
-const otherType =
-  /\b(?:additions?|alter\w*|repairs?|remodel\w*|rehab\w*|renovat\w*|improvement|tenant|accessory|maintenance|demo\w*|change|commercial tenant)\b/
+const smallerObject = new RegExp(inOrder`
+  \b(new|construct|build|install) (an? |the )?([a-z-]+ )?(${accessory}|${part})(?![a-z])
+  [^.;,]{0,20} (at|for|of|to|in|on|serving)\b
+`)
+const otherType = anyWord`additions?|${repairs}|improvement|tenant|accessory|maintenance|demo\w*|change`
 /** Work on or inside a building that stands. */
-const existingBuilding =
-  /\b(?:existing|exist\.?|extg)(?![a-z])(?! (?:lot|vacant|site|parking|retaining|tree|grade|curb|driveway|address))|\(e\)|\b(?:convert\w*|conversion|legali[sz]\w*|remodel\w*|renovat\w*|re-?roof\w*|retrofit\w*|tenant|hvac|foundation only|shoring|crane|hotel|motel|hostel|storage units?)\b/
+const existingBuilding = new RegExp(anyOf`
+  \b(existing|exist\.?|extg)(?![a-z])(?! (lot|vacant|site|parking|retaining|tree|grade|curb|driveway|address))
+  \(e\)
+  \b(convert\w*|conversion|legali[sz]\w*|remodel\w*|renovat\w*|re-?roof\w*|retrofit\w*|tenant)\b
+  \b(hvac|foundation only|shoring|crane|hotel|motel|hostel|storage units?)\b
+`)

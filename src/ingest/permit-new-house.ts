@@ -1,8 +1,9 @@
 // Decides whether a permit builds a house for one family. Additions, accessory structures, tenant work, several dwellings
 // and trade work "for a new house" are not new houses.
 import { accessoryUnit } from './permit-accessory-unit.ts'
+import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 import { systemFirst, systemWork } from './permit-systems.ts'
-import { accessory, business, house, part, rooms, severalFamilies } from './permit-words.ts'
+import { accessory, business, house, part, repairs, rooms, severalFamilies } from './permit-words.ts'
 
 export interface NewHouse {
   words: readonly string[]
@@ -69,37 +70,59 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
 const besidesHouse = /(?<=\b(?:dwelling|house|home|residence) ?)(?:&|\+|and\b|with\b|w\/).*$/
 const temporaryPower = /\btemp(?:orary)?\.? (?:power|pole|electric\w*)\b/
 /** "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house. */
-const houseParts =
-  /\b(new|construct|build|erect|bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|lot [0-9]+|plan [0-9a-z]+|model|master plan|production|tract)\b/
-export const repairWork =
-  /\b(repairs?|replac\w+|remodel\w*|alter\w*|renovat\w*|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*)\b/
-const nonHouse =
-  /\b((?:storage|utility|metal|pole|farm|agricultural|office|pre-?fab\w*) (?:building|structure)|walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|lift)\b(?! permit)/
+const houseParts = anyWord`
+  new|construct|build|erect
+  bed ?rooms?|br|[0-9]-?bd|stor(y|ies)
+  lot [0-9]+|plan [0-9a-z]+|model|master plan|production|tract
+`
+export const repairWork = anyWord`
+  repairs?|replac\w+|remodel\w*|alter\w*|renovat\w*|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*
+`
+const nonHouse = new RegExp(inOrder`
+  \b${anyOf`
+    (storage|utility|metal|pole|farm|agricultural|office|pre-?fab\w*) (building|structure)
+    walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|lift
+  `}\b(?! permit)
+`)
 const smallHouse = new RegExp(`\\b(?:${accessory})(?![a-z])$`)
-const severalHomes =
-  /\b(town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail|([3-9]|[1-9][0-9]+)[- ]?(family|units))\b/
+const severalHomes = anyWord`
+  town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail
+  ([3-9]|[1-9][0-9]+)[- ]?(family|units)
+`
 const livingArea = /\b(living|heated|conditioned)( (and|&) cooled)?( (area|space|sq|square|sf))?\b/
 
 /** Types of trade and site work, and of buildings that are not houses. */
-const otherWork =
-  /\b(commercial|non-?residential|elec\w*|mech\w*|pl(?:u)?mb\w*|gas|sub-?trades?|trade|signs?|fire|alarm|sprinklers?|grading|tree|fenc\w+|driveway|encroachment|right[- ]of[- ]way|occupancy|tenant|sewer|septic|utilit\w+|window\w*|siding|multi ?-?family|change|moving|other than)\b/
-const smallerWork =
-  /\b(additions?|alter\w*|repairs?|remodel\w*|rehab\w*|renovat\w*|improvement|accessory|maintenance)\b/
+const otherWork = anyWord`
+  commercial|non-?residential|multi ?-?family|tenant|occupancy|change|moving|other than
+  elec\w*|mech\w*|plu?mb\w*|gas|sub-?trades?|trade|fire|alarm|sprinklers?|sewer|septic|utilit\w+
+  signs?|grading|tree|fenc\w+|driveway|encroachment|right[- ]of[- ]way|window\w*|siding
+`
+const smallerWork = anyWord`additions?|${repairs}|improvement|accessory|maintenance`
 
-const builds =
-  /\b(new|construct(?:ing|ion of)?|build(?!ing)|erect(?:ing|ion of)?|proposed)(?![a-z])|\(n\)|\b(?:install|placement|place|set)(?= (?:an? |of |new )*(?:manufactured|modular|prefab\w*) home)/g
-const houseNoun = new RegExp(
-  `\\b(?:${house}|(?:single|one|1) (?:dwelling|residential) units?(?= (?:building|house)| ?[.,;]| ?$))(?![a-z])`,
+const builds = new RegExp(
+  anyOf`
+    \b(new|construct(ing|ion of)?|build(?!ing)|erect(ing|ion of)?|proposed)(?![a-z])
+    \(n\)
+    \b(install|placement|place|set)(?= (an? |of |new )*(manufactured|modular|prefab\w*) home)
+  `,
+  'g',
 )
+const houseNoun = new RegExp(inOrder`
+  \b(${house}|(single|one|1) (dwelling|residential) units?(?= (building|house)| ?[.,;]| ?$))(?![a-z])
+`)
+const fourOrMore = '(?:[4-9]|[1-9][0-9]|four|five|six|seven|eight|nine|ten)'
 /** "Erect 5-story residential building" names no house, although it names no number of units either. */
-const largeBuilding =
-  /\b(?:[4-9]|[1-9][0-9]|four|five|six|seven|eight|nine|ten)\)?[- ]*(?:stor|level|floor|rooms)|\br-[12]\b|\b(?:hotel|hostel|dormitory|senior|assisted|mercantile|office|child ?care)\b/
+const largeBuilding = new RegExp(anyOf`
+  \b${fourOrMore}\)?[- ]*(stor|level|floor|rooms)
+  \br-[12]\b
+  \b(hotel|hostel|dormitory|senior|assisted|mercantile|office|child ?care)\b
+`)
 
 /** "Residence building, 5 stories"; "4-story single family dwelling" is a house. */
 const isTall = (named: string, scope: string): boolean =>
   !/famil|s\.?f\.?[drh]/.test(named) && manyStories.test(scope) && !oneDwelling.test(scope)
 const oneDwelling = /\b(?:single|one|1)\)?[- ](?:famil|(?:dwelling|residential|unit)\b)/
-const manyStories = /\b(?:[4-9]|[1-9][0-9]|four|five|six|seven|eight|nine|ten)\)?[- ]*stor(?:y|ies)\b/
+const manyStories = new RegExp(inOrder`\b${fourOrMore}\)?[- ]*stor(y|ies)\b`)
 
 /** Words between "new" and "house" that keep the sense; anything else names another object. */
 const isPlain = (between: string): boolean => {
@@ -110,26 +133,47 @@ const isPlain = (between: string): boolean => {
     .filter((word) => word.length > 1 && !plain.test(word))
   return unknown.length <= 2
 }
-const otherObject = new RegExp(
-  `\\.\\s|\\b(?:existing|exist|extg|ext|\\(e\\)|the|additions?|add|to|for|at|in|on|from|behind|inside|within|under|onto|with|second(?:ary)?|2nd|guest|auxiliary|companion|granny|attached to|d?adu|replace\\w*|remodel|units|${accessory}|${business}|${part})(?![a-z])|\\(e\\)|\\bw/`,
-)
-const plain =
-  /^(an?|one|two|three|four|five|story|stories|storey|storied|level|levels|floors?|split|bed|beds|bedrooms?|baths?|br|ba|sq|ft|sqft|sf|square|wood|frame|framed|brick|masonry|stucco|stone|steel|modular|prefab\w*|manufactured|custom|spec|detached|attached|single|family|residential|type|vb|va|ii|iii|iv|basement|no|of|main|primary|private|lot|and|new|proposed|construction|building|unit|foot|high|tall|approx\w*|each|first|total|living|heated|conditioned|area|resid|story|stry|sty|st|over|crawl|space)$/
+const otherObject = new RegExp(anyOf`
+  \.\s|\(e\)|\bw/
+  \b(existing|exist|extg|ext|\(e\)|the|additions?|add|replace\w*|remodel|attached to)(?![a-z])
+  \b(to|for|at|in|on|from|behind|inside|within|under|onto|with)(?![a-z])
+  \b(second(ary)?|2nd|guest|auxiliary|companion|granny|d?adu|units)(?![a-z])
+  \b(${accessory}|${business}|${part})(?![a-z])
+`)
+const plain = new RegExp(inOrder`
+  ^${anyOf`
+    an?|one|two|three|four|five|no|of|and|over|each|first|total|approx\w*|new|proposed|main|primary|private
+    story|stories|storey|storied|stry|sty|st|level|levels|floors?|split|basement|crawl|space|foot|high|tall
+    bed|beds|bedrooms?|baths?|br|ba|sq|ft|sqft|sf|square|living|heated|conditioned|area
+    wood|frame|framed|brick|masonry|stucco|stone|steel|type|vb|va|ii|iii|iv
+    modular|prefab\w*|manufactured|custom|spec|detached|attached
+    single|family|residential|resid|construction|building|unit|lot
+  `}$
+`)
 /** "Single family residence addition", "house garage": the house is not what is built. */
-const notTheHouse = new RegExp(
-  `^[ -]*(?:(?!and |with |[0-9])\\w+ )?(?:additions?|remodel\\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)|^'s (?!and\\b|with\\b|w/|on\\b|at\\b|per\\b)[a-z]|^ (?:accessory|garages?|carports?|decks?|sheds?|sales|office|trailer)\\b|^ (?:units?\\b(?! building| ?[.,;]| ?$))`,
-)
+const notTheHouse = new RegExp(anyOf`
+  ^[ -]*((?!and |with |[0-9])\w+ )?(additions?|remodel\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)
+  ^'s (?!and\b|with\b|w/|on\b|at\b|per\b)[a-z]
+  ^ (accessory|garages?|carports?|decks?|sheds?|sales|office|trailer)\b
+  ^ units?\b(?! building| ?[.,;]| ?$)
+`)
 /** "Fire sprinklers for new residence" is trade work; "permit for new residence" is not. */
 const isForAnother = (verb: string, before: string): boolean => {
   if (!/\b(new|proposed|construction of|erection of)$/.test(verb) && verb !== '(n)') return false
   const sentence = before.split(/\.\s|,| and (?!the\b)/).at(-1)!
   if (!/\b(for|serving|at|in|on|to|of|into)( an?| the| one)* $/.test(sentence)) return false
-  const left = sentence.replace(
-    /\b(permit|permits|application|plans?|plan check|proposal|proposed|request|requesting|obtain|to|for|of|in|on|at|a|an|the|building|bldg|residential|construction|construct|build|phase|work|scope|project|consists|site|demo\w*|and|is|one|new|lot)\b|[^a-z]/g,
-    '',
-  )
+  const left = sentence.replace(permitWords, '')
   return left.length > 0
 }
+const permitWords = new RegExp(
+  anyOf`
+    \b(permits?|application|plans?|plan check|proposal|proposed|request|requesting|obtain|phase|work|scope|project|consists)\b
+    \b(building|bldg|residential|construction|construct|build|demo\w*|new|site|lot)\b
+    \b(to|for|of|in|on|at|a|an|the|and|is|one)\b
+    [^a-z]
+  `,
+  'g',
+)
 const sentenceEnd = (text: string, from: number): number => {
   const end = /\.\s/.exec(text.slice(from))
   return end ? from + end.index : text.length
@@ -137,10 +181,18 @@ const sentenceEnd = (text: string, from: number): number => {
 
 const typeWord = /\bs\.?f\.?[dr]\b|\bnew\b|\bsingle[- ]?family dwelling\b/
 const oneFamily = /\b(s\.?f\.?[dr]\b|(single|one|1) ?-?family|houses?|homes?|residences?|single[- ]dwelling)/
-const isExisting =
-  /(?:\bexisting|\bexist\.?|\(e\)) (?:[a-z0-9-]+ ){0,3}?(?:house|home|residen|dwelling|sf[dr]|single|one|building|bldg|structure|duplex)/
+const isExisting = new RegExp(inOrder`
+  (\bexisting|\bexist\.?|\(e\)) ([a-z0-9-]+ ){0,3}?
+  (house|home|residen|dwelling|sf[dr]|single|one|building|bldg|structure|duplex)
+`)
 const accessoryNoun = new RegExp(`\\b(?:${accessory.replace('|signs?', '')})(?![a-z])`)
 /** The first thing a description names: the house, or something smaller. */
-const firstNamed = new RegExp(
-  `\\b(?:(?<house>(?<!\\b(?:of|to|at|for|behind|existing) (?:the )?)(?:${house})|(?:one|1) (?:dwelling )?unit|modular(?! class| office| building))|(?<other>additions?|add(?:ing)?(?![a-z])|adu|remodel\\w*|renovat\\w*|alterations?|legaliz\\w+|convert\\w*|repair\\w*|revis\\w+|tenant|(?<!\\b(?:with|w/) ?(?:an? |attached |[0-9]-?car )*)(?:${accessory})))(?![a-z])`,
-)
+const firstNamed = new RegExp(inOrder`
+  \b(
+  (?<house>(?<!\b(of|to|at|for|behind|existing) (the )?)(${house})|(one|1) (dwelling )?unit|modular(?! class| office| building))
+  |(?<other>${anyOf`
+    additions?|add(ing)?(?![a-z])|adu|remodel\w*|renovat\w*|alterations?|legaliz\w+|convert\w*|repair\w*|revis\w+|tenant
+    (?<!\b(with|w/) ?(an? |attached |[0-9]-?car )*)(${accessory})
+  `})
+  )(?![a-z])
+`)
