@@ -1,5 +1,15 @@
 // Classifies a permit by its project type and description, and returns the words that decided. A specific type
 // ("PHOTOVOLTAIC") takes precedence over the description; with a generic type ("Building Permit") the description decides.
+//
+// How it works: `permit-abbreviations.ts` spells out ("sgl fam dwlg"), `permit-text.ts` drops what is not the work ("under
+// separate permit"), then the first of the `steps` below that knows the class decides. Each class has its own file;
+// `permit-words.ts` holds the words that they share, and `permit-pattern.ts` says how patterns are written.
+//
+// To add a word: find its list (an abbreviation or a spelling in `permit-abbreviations.ts`, a kind of building or part in
+// `permit-words.ts`, otherwise the file of the class), and add it to the line of its kind. To add a rule: one line with an
+// example in the pattern of its class, or one step. Words of one city belong in its source (`permitClasses`), not here.
+// To measure: add invented rows to `test/ingest/permit-class.test.ts`, label rows of a real export by hand, and compare
+// `npx lotline sources classes` before and after. A rule that changes rows of one city only is not worth its line.
 import type { PermitClass } from '../domain/facts.ts'
 import { spelledOut } from './permit-abbreviations.ts'
 import { accessoryUnit, accessoryUnitIn, buildsUnit, houseAsUnit } from './permit-accessory-unit.ts'
@@ -7,6 +17,7 @@ import { additionByType, additionType, additionWork, sameSize, servedAddition, s
 import { type Demolition, demolishedObjects, demolitionIn, demolitionWord } from './permit-demolition.ts'
 import { multifamilyIn } from './permit-multifamily.ts'
 import { isNewHouse, type NewHouse, newHouseByType, newHouseIn } from './permit-new-house.ts'
+import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 import { type ClassRules, ruledClass } from './permit-rules.ts'
 import { systemClass, systemFirst, systemWork } from './permit-systems.ts'
 import { permitText } from './permit-text.ts'
@@ -43,39 +54,71 @@ export const classifyPermit = (
   return { permitClass: isSeveral ? 'multifamily' : permitClass, classWords: classWords.map(asWritten) }
 }
 
+/** The prepared texts of a permit. What several steps ask for is read once, and only if a step asks. */
+interface Read {
+  type: string
+  scope: string
+  newHouse: () => NewHouse | undefined
+  demolition: () => Demolition | undefined
+}
+type Step = (permit: Read) => ClassifiedPermit | undefined
+
 const classOf = (type: string, scope: string, own: ClassRules | undefined): ClassifiedPermit => {
   const ruled = own && ruledClass(own, type, scope)
   if (ruled) return ruled
-  if (demolitionWord.test(type)) return demolitionByType(type, scope)
-  // A permit for one trade or system builds no house, whatever house it names.
-  const byTrade = systemType(type)
-  if (byTrade) return byTrade
-  const trade = tradePermit.exec(scope)
-  if (trade) return found('other', trade[0])
-  const newHouse = newHouseIn(type, scope) ?? firstOfList(type, scope)
-  for (const { permitClass, pattern } of types) {
-    const word = pattern.exec(type)
-    if (word && permitClass === 'adu' && repairType.test(type) && scope !== '' && !buildsUnit.test(scope)) continue
-    if (
-      word &&
-      permitClass === 'adu' &&
-      additionByType(type, scope) &&
-      additionWork.test(scope) &&
-      !accessoryUnit.test(scope)
-    )
-      continue
-    if (word) return newHouse && permitClass === 'adu' ? asNewHouse(newHouse) : found(permitClass, word[0])
+  const permit: Read = {
+    type,
+    scope,
+    newHouse: once(() => newHouseIn(type, scope) ?? firstOfList(type, scope)),
+    demolition: once(() => demolitionIn(scope)),
   }
-  const demolition = demolitionIn(scope)
-  const asUnit = houseAsUnit(scope)
-  if (newHouse) return asUnit ? found('adu', asUnit) : asNewHouse(newHouse)
-  if (demolition && isWholeHouse(demolition, type, scope)) return found('whole_house_demolition', ...demolition.words)
+  for (const step of steps) {
+    const decided = step(permit)
+    if (decided) return decided
+  }
+  return { permitClass: 'other', classWords: [] }
+}
+const once = <T>(read: () => T): (() => T) => {
+  let held: { value: T } | undefined
+  return () => {
+    held ??= { value: read() }
+    return held.value
+  }
+}
+
+/** "ADU / Detached": the type names an accessory unit, unless the description works on one or adds rooms. */
+const unitByType: Step = ({ type, scope, newHouse }) => {
+  const unit = accessoryUnit.exec(type)
+  if (!unit || (repairType.test(type) && scope !== '' && !buildsUnit.test(scope))) return undefined
+  if (additionByType(type, scope) && additionWork.test(scope) && !accessoryUnit.test(scope)) return undefined
+  const house = newHouse()
+  return house ? asNewHouse(house) : found('adu', unit[0])
+}
+
+const poolByType: Step = ({ type }) => {
+  const pool = /\b(?:swimming )?pools?\b(?! house)|\bspa\b/.exec(type)
+  return pool ? found('pool', pool[0]) : undefined
+}
+
+const houseOrUnit = (house: NewHouse, scope: string): ClassifiedPermit => {
+  const unit = houseAsUnit(scope)
+  return unit ? found('adu', unit) : asNewHouse(house)
+}
+
+const enlargedByType: Step = ({ type, scope }) => {
   const addition = additionByType(type, scope)
-  if (addition && !(accessoryType.test(type) ? accessoryUnit : becomesUnit).test(scope))
-    return found('addition', addition)
-  const byType = newHouseByType(type, scope)
-  if (byType && isNewHouse(byType)) return asUnit ? found('adu', asUnit) : asNewHouse(byType)
-  const first = systemFirst.exec(scope)
+  const becomes = accessoryType.test(type) ? accessoryUnit : becomesUnit
+  return addition && !becomes.test(scope) ? found('addition', addition) : undefined
+}
+
+const houseByType: Step = ({ type, scope }) => {
+  const house = newHouseByType(type, scope)
+  return house && isNewHouse(house) ? houseOrUnit(house, scope) : undefined
+}
+
+/** The work that the description names, larger projects first; what a system serves is not the work. */
+const describedWork: Step = ({ type, scope, demolition }) => {
+  const first = systemFirst.test(scope)
   const fire = fireSystemIn(scope)
   const work = (fire ? fire.otherWork : scope).replace(servedAddition, ' ')
   const unit = accessoryUnitIn(type, work)
@@ -87,16 +130,39 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
     if (words) return found(permitClass, words[0])
   }
   // A city with one generic type mentions a demolition only in the description.
-  if (demolition) return demolitionByScope(demolition, scope)
-  if (fire) return found('other', fire.words)
-  const system = systemWork.exec(scope) ?? siteWork.exec(scope)
-  if (system) return found('other', system[0])
-  for (const { permitClass, pattern } of weakTypes) {
-    const word = pattern.exec(type)
-    if (word && !(permitClass === 'addition' && sameSize.test(scope))) return found(permitClass, word[0])
-  }
-  return { permitClass: 'other', classWords: [] }
+  const demolished = demolition()
+  if (demolished) return demolitionByScope(demolished, scope)
+  return fire && found('other', fire.words)
 }
+
+const matched = (permitClass: PermitClass, words: RegExpExecArray | null) =>
+  words ? found(permitClass, words[0]) : undefined
+
+/** The decisions in order: the first that knows the class decides. */
+const steps: readonly Step[] = [
+  // "Demolition", "Wrecking"
+  ({ type, scope }) => (demolitionWord.test(type) ? demolitionByType(type, scope) : undefined),
+  // "Electrical": a permit for one trade or system builds no house, whatever house it names.
+  ({ type }) => systemType(type),
+  ({ scope }) => matched('other', tradePermit.exec(scope)),
+  // "ADU / Detached"
+  unitByType,
+  poolByType,
+  // "Construct new two-story residence"
+  ({ scope, newHouse }) => newHouse() && houseOrUnit(newHouse()!, scope),
+  // "Demolish existing single family residence"
+  ({ type, scope, demolition }) => wholeHouse(demolition(), type, scope),
+  // "Residential addition"
+  enlargedByType,
+  // "Residential - New / Single Family"
+  houseByType,
+  // "Add one dwelling unit", "horizontal addition at rear", "kitchen remodel", "re-roof", "demo garage"
+  describedWork,
+  // "Water heater replacement", "erect 4 antennas"
+  ({ scope }) => matched('other', systemWork.exec(scope) ?? siteWork.exec(scope)),
+  // "Residential alteration", if the description says nothing
+  ({ type, scope }) => weakType(type, scope),
+]
 
 /** "Single family (new construction), accessory dwelling unit": the house comes first in a list of types. */
 const firstOfList = (type: string, scope: string): NewHouse | undefined => {
@@ -152,12 +218,15 @@ const demolitionByType = (type: string, scope: string): ClassifiedPermit => {
   return found('other', ...words)
 }
 /** "2 story masonry building. Commercial", "7 story mid rise building". */
-const largeOrCommercial = new RegExp(
-  String.raw`\b(?:commercial|industrial|(?:mid|high)[- ]?rise|(?<![0-9./\\])(?:[5-9]|[1-9][0-9])[- ]?stor(?:y|ies)|restaurant|cemetery)\b${notStreet}`,
-)
+const largeOrCommercial = new RegExp(inOrder`
+  \b(commercial|industrial|restaurant|cemetery|(mid|high)[- ]?rise|(?<![0-9./\\])([5-9]|[1-9][0-9])[- ]?stor(y|ies))\b
+  ${notStreet}
+`)
 const partialType = /\bpartial\b|\binterior\b/
 const severalBuildings = /\b(buildings|bldgs)\b/
 
+const wholeHouse = (demolition: Demolition | undefined, type: string, scope: string): ClassifiedPermit | undefined =>
+  demolition && isWholeHouse(demolition, type, scope) ? found('whole_house_demolition', ...demolition.words) : undefined
 const isWholeHouse = ({ of }: Demolition, type: string, scope: string): boolean => {
   // "New / Duplex", "Addition": the demolition makes room for the building that the permit is for.
   if (/\bnew\b/.test(type) && severalFamilies.test(type)) return false
@@ -166,10 +235,10 @@ const isWholeHouse = ({ of }: Demolition, type: string, scope: string): boolean 
   if (of !== 'structure' || repairType.test(type)) return false
   return !severalBuildings.test(scope) && !notOneHouse.test(`${type} ${scope}`)
 }
-
-const notOneHouse = new RegExp(
-  String.raw`\b(?:commercial|comm|tenant|office|retail|industrial|erect(?:ion|ing)?|construct(?:ing|ion of)?|mixed)\b${notStreet}`,
-)
+const notOneHouse = new RegExp(inOrder`
+  \b(commercial|comm|tenant|office|retail|industrial|mixed|erect(ion|ing)?|construct(ing|ion of)?)\b
+  ${notStreet}
+`)
 
 const demolitionByScope = ({ of, words }: Demolition, scope: string): ClassifiedPermit => {
   if (of === 'part') return found('partial_demolition', ...words)
@@ -187,30 +256,31 @@ const repairType = /\b(?:rehab\w*|remodel\w*|renovat\w*|repairs?|alterations?)\b
 /** "Addition / Accessory Structure, Garage": an accessory unit in the description is no part of the house. */
 const accessoryType = /\baccessory (?:structure|building)/
 /** "Convert garage to ADU and add 200 sf" under the type "Addition". */
-const becomesUnit = new RegExp(
-  `^convert\\w*\\b[^.;]{0,60}\\b(?:to|into|as) (?:an? |new |detached |attached )*${accessoryUnit.source}`,
-)
-
-/** Project types that name the work. */
-const types: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
-  { permitClass: 'adu', pattern: accessoryUnit },
-  { permitClass: 'pool', pattern: /\b(swimming )?pools?\b(?! house)|\bspa\b/ },
-]
+const becomesUnit = new RegExp(inOrder`
+  ^convert\w*\b[^.;]{0,60}\b(to|into|as) (an? |new |detached |attached )*${accessoryUnit.source}
+`)
 
 /** Patterns for descriptions, larger projects first: the description of an addition may also mention a roof or solar. */
 const scopes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   { permitClass: 'addition', pattern: additionWork },
-  { permitClass: 'solar', pattern: /\b(photo ?voltaic|solar|pv\b|power ?walls?|energy storage|[0-9.]+ ?kw)\b/ },
-  { permitClass: 'pool', pattern: /\b(swimming )?pools?\b(?! ?house)|\b(hot tub|spa)\b|\bswp\b/ },
+  { permitClass: 'solar', pattern: anyWord`photo ?voltaic|solar|pv|power ?walls?|energy storage|[0-9.]+ ?kw` },
+  { permitClass: 'pool', pattern: /\b(?:swimming )?pools?\b(?! ?house)|\b(?:hot tub|spa|swp)\b/ },
   {
     permitClass: 'remodel',
-    pattern:
-      /\b(remodel\w*|rmd|renovat\w*|rehab\w*|kitchen|bath(room)?s?|alterations?|interior (work|upgrade|improvement)|conver(t|sion)|refurbish\w*|finish[- ]?out|update|upgrade interior|tenant improvement|legaliz\w*|t\.i\.)(?![a-z])/,
+    pattern: new RegExp(inOrder`
+      \b${anyOf`
+        remodel\w*|rmd|renovat\w*|rehab\w*|alterations?|refurbish\w*|update|upgrade interior|conver(t|sion)|legaliz\w*
+        kitchen|bath(room)?s?|interior (work|upgrade|improvement)|finish[- ]?out|tenant improvement|t\.i\.
+      `}(?![a-z])
+    `),
   },
   {
     permitClass: 'roof',
-    pattern:
-      /\bre-?roof\w*|\broof(ing)? (replace\w*|overlay|tear|repair|only)|\b(replace|new|remove)\b[^.;]{0,30}\broof(ing)?\b(?! deck)|\b(tear[- ]?off|shingles?|comp(osition)? roof)\b/,
+    pattern: new RegExp(anyOf`
+      \bre-?roof\w*|\broof(ing)? (replace\w*|overlay|tear|repair|only)
+      \b(replace|new|remove)\b[^.;]{0,30}\broof(ing)?\b(?! deck)
+      \b(tear[- ]?off|shingles?|comp(osition)? roof)\b
+    `),
   },
 ]
 
@@ -230,20 +300,39 @@ const fireSystemIn = (scope: string): { words: string; otherWork: string } | und
   const others = later.filter((sentence) => scopes.some(({ pattern }) => pattern.test(sentence.slice(0, 25))))
   return { words: system[0], otherWork: [first, ...others].join('. ') }
 }
-const fireSystem =
-  /^(?:install\w*|additions? of|add(?:ing)?|relocat\w*|replac\w*|modif\w*|new)\b(?<before>(?:(?!\b(?:bed|bath|room|stor|kitchen|house|home|garage|unit|dwell|roof|sq|sf|addition|remodel))[^.;,&]){0,40})\b(?:fire (?:sprinklers?|alarms?)|sprinkler(?:s|(?: system| heads?))?|(?:smoke|duct|heat) detectors?)\b/
+const fireSystem = new RegExp(inOrder`
+  ^(install\w*|additions? of|add(ing)?|relocat\w*|replac\w*|modif\w*|new)\b
+  (?<before>((?!\b(bed|bath|room|stor|kitchen|house|home|garage|unit|dwell|roof|sq|sf|addition|remodel))[^.;,&]){0,40})
+  \b(fire (sprinklers?|alarms?)|sprinkler(s| system| heads?)?|(smoke|duct|heat) detectors?)\b
+`)
 /** "Ref. pa #2013…", "t.i. app #2005…": the permit of the building work that the system belongs to. */
 const reference = /\b(?:ref(?:er(?:en)?\w*)?[ .#]|(?:t\.i\.|pa|bpa) ?(?:app|ref|pa|#|[0-9])).*$/
+const otherWorkAfter = inOrder`
+  (?!( and| with| plus| ?&) (an? |also )*
+  (remodel|renovat|add|build\b|construct|convert|creat|legaliz|replac|re-?roof|demo|[0-9]))
+`
 /** "For new ADU", "in kitchen and bath remodel": where the system is installed. A verb or a number after "and" starts other work. */
-const servedPlace =
-  /^(?: (?!and\b|with\b|plus\b)[^ .;,&+]+){0,3}? (?:for|in|at|to|on|of|within|serving|through-?(?: ?out)?|inside|due|per)\b(?:(?!(?: and| with| plus| ?&) (?:an? |also )*(?:remodel|renovat|add|build\b|construct|convert|creat|legaliz|replac|re-?roof|demo|[0-9]))(?!\. )[^;,])*/
+const servedPlace = new RegExp(inOrder`
+  ^( (?!and\b|with\b|plus\b)[^ .;,&+]+){0,3}?
+  [ ](for|in|at|to|on|of|within|serving|through-?( ?out)?|inside|due|per)\b
+  (${otherWorkAfter}(?!\. )[^;,])*
+`)
 /** "Remodel area only", "addition of one power supply". */
-const servedArea =
-  /\b(?:additions?|remodel\w*|renovat\w*|alterations?|tenant improvement|t\.i\.) (?:areas?|spaces?|only)\b|\badditions? of (?:one|two|three|four|[0-9]+)\b(?! ?(?:sq|sf|bed|bath|room|stor))/g
+const servedArea = new RegExp(
+  anyOf`
+    \b(additions?|remodel\w*|renovat\w*|alterations?|tenant improvement|t\.i\.) (areas?|spaces?|only)\b
+    \badditions? of (one|two|three|four|[0-9]+)\b(?! ?(sq|sf|bed|bath|room|stor))
+  `,
+  'g',
+)
 
 /** Project types that decide only if no description pattern matches. */
-const weakTypes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
-  { permitClass: 'addition', pattern: /\badditions? (?:and|&|with|w\/) (?:remodel|renovat)\w*/ },
-  { permitClass: 'remodel', pattern: /\b(remodel\w*|rehab\w*|renovation|alterations?|interior|tenant improvement)\b/ },
-  { permitClass: 'addition', pattern: /\badditions?\b/ },
-]
+const weakType = (type: string, scope: string): ClassifiedPermit | undefined => {
+  const also = sameSize.test(scope) ? null : /\badditions? (?:and|&|with|w\/) (?:remodel|renovat)\w*/.exec(type)
+  return (
+    matched('addition', also) ??
+    matched('remodel', anyRemodel.exec(type)) ??
+    matched('addition', sameSize.test(scope) ? null : /\badditions?\b/.exec(type))
+  )
+}
+const anyRemodel = anyWord`remodel\w*|rehab\w*|renovation|alterations?|interior|tenant improvement`

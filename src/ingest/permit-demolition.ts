@@ -1,8 +1,9 @@
 // Finds what a permit tears down. The object decides: "total demo of home and detached garage" is the whole house, "demo
 // garage at residence" is not.
+import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 import { accessory, business, house, part as otherParts, rooms, structure } from './permit-words.ts'
 
-const part = `${rooms}|${otherParts}`
+const part = anyOf`${rooms}|${otherParts}`
 
 type DemolishedObject = 'house' | 'structure' | 'part' | 'business' | 'unnamed'
 
@@ -11,8 +12,10 @@ export interface Demolition {
   words: readonly string[]
 }
 
-export const demolitionWord =
-  /\b(demo(?!graph)(?:'d|ed|ing|s|l\w*|lition\w*)?|raz(?:e|ed|ing)|wreck(?:ing|ed)?|tear(?:ing)?[- ]?downs?|torn down|deconstruct\w*|dismantl\w+)\b/
+export const demolitionWord = anyWord`
+  demo(?!graph)('d|ed|ing|s|l\w*)?|raz(e|ed|ing)|wreck(ing|ed)?
+  tear(ing)?[- ]?downs?|torn down|deconstruct\w*|dismantl\w+
+`
 
 /** The demolition a text describes, or undefined when it describes none. */
 export const demolitionIn = (text: string): Demolition | undefined => {
@@ -44,28 +47,38 @@ const demolitionAt = (verb: string, before: string, after: string): Demolition =
 }
 
 /** Words that narrow a demolition to a part of a building. */
-const narrow =
-  'partial(?:ly)?|par[it]{1,3}al|partialdemo\\w*|part of (?:the |an? |\\(?e\\)? |existing )*(?:house|home|residence|dwelling|building|structure)|(?:back|rear|front|side|corner|half) (?:half |part |section )?of|(?:rear|front|side) (?:first |second |third |1st |2nd |3rd )?(?:story|floor)|portions?|(?:first|second|third|1st|2nd|3rd|upper|top|lower|ground) (?:floor|level|story) of|selective|select|soft|non[- ]?structural|non[- ]?load|exploratory|interior|(?<!(?:\\b(?:and|with|plus)|[.,;&]) )exterior|int\\b\\.?|inter\\.|inside|gut'
-const narrowing = new RegExp(`\\b(?:${narrow})(?![a-z])`)
+const narrow = anyOf`
+  partial(ly)?|par[it]{1,3}al|partialdemo\w*|portions?
+  part of (the |an? |\(?e\)? |existing )*(house|home|residence|dwelling|building|structure)
+  (back|rear|front|side|corner|half) (half |part |section )?of
+  (rear|front|side) (first |second |third |1st |2nd |3rd )?(story|floor)
+  (first|second|third|1st|2nd|3rd|upper|top|lower|ground) (floor|level|story) of
+  selective|select|soft|non[- ]?structural|non[- ]?load|exploratory|gut
+  interior|(?<!(\b(and|with|plus)|[.,;&]) )exterior|int\b\.?|inter\.|inside
+`
+const narrowing = new RegExp(`\\b${narrow}(?![a-z])`)
 
 /** Ends the list of what is torn down: the text goes on to what is built, or to the reason. */
-const next =
-  '(?:construct(?!ion|ed)|build(?!ing|ings)|rebuild|erect|new|replac\\w+|install|remodel(?!ed)|renovate|repair|prepare|later)(?![a-z])|\\(n\\)'
+const next = anyOf`
+  construct(?!ion|ed)|build(?!ing|ings)|rebuild|erect|new|replac\w+|install
+  remodel(?!ed)|renovate|repair|prepare|later
+`
+/** Each noun and each word that changes its role. The first group that matches decides, so the order matters. */
 const noun = new RegExp(
-  [
-    `(?<stop>\\b(?:${next}))`,
-    '(?<aside>\\b(?:due|because|circa|built|in order)(?![a-z]))',
-    '(?<place>\\b(?:of|in|at|on|from|within|to|behind|under|near|adjacent|between|that|which|sitting|located|separate|serving|for)(?![a-z]))',
-    `(?<narrow>\\b(?:${narrow})(?![a-z]))`,
-    `(?<part>\\b(?:${house})[ -](?:${part})(?![a-z,]))`,
-    `(?<accessory>\\b(?:${accessory})(?![a-z]))`,
-    `(?<business>\\b(?:${business})(?![a-z]))`,
-    `(?<house>\\b(?:${house})(?![a-z]))`,
-    `(?<piece>\\b(?:${part})(?![a-z]))`,
-    `(?<structure>\\b(?:${structure})(?![a-z]))`,
-    '(?<next>[,&+/]|\\band\\b|\\bplus\\b|\\balso\\b)',
-    '(?<end>\\.(?= |$))',
-  ].join('|'),
+  anyOf`
+    (?<stop>\b${next}(?![a-z])|\(n\))
+    (?<aside>\b(due|because|circa|built|in order)(?![a-z]))
+    (?<place>\b(of|in|at|on|from|within|to|behind|under|near|adjacent|between|that|which|sitting|located|separate|serving|for)(?![a-z]))
+    (?<narrow>\b${narrow}(?![a-z]))
+    (?<part>\b${house}[ -]${part}(?![a-z,]))
+    (?<accessory>\b${accessory}(?![a-z]))
+    (?<business>\b${business}(?![a-z]))
+    (?<house>\b${house}(?![a-z]))
+    (?<piece>\b${part}(?![a-z]))
+    (?<structure>\b${structure}(?![a-z]))
+    (?<next>[,&+/]|\b(and|plus|also)\b)
+    (?<end>\.(?= |$))
+  `,
   'g',
 )
 
@@ -110,9 +123,15 @@ const objectOf = ({ business, house, structure }: Record<string, string | undefi
 
 /** "Remove existing house": removal counts only when the house itself is what is removed. */
 const removedHouse = (text: string): Demolition | undefined => {
-  const removed = removal.exec(text)
-  return removed ? { of: 'house', words: [removed[1]!, removed[2]!.trim()] } : undefined
+  const removed = removal.exec(text)?.groups
+  return removed && { of: 'house', words: [removed.verb!, removed.house!.trim()] }
 }
-const removal = new RegExp(
-  `\\b(remov(?:e|al of|ing))(?: (?:an?|the|one|two|all|entire|whole|complete|existing|exist\\.?|\\(e\\)|e|old|burned|fire|damaged|dilapidated|vacant|abandoned|wood|frame|[0-9][0-9,]*|sq ft|story|single|family))* (${house})(?= ?(?:$|[.,;&+)]|and |with |w/|at |from |on |from |plus |including ))`,
-)
+const removal = new RegExp(inOrder`
+  \b(?<verb>remov(e|al of|ing))
+  ( ${anyOf`
+    an?|the|one|two|all|entire|whole|complete|existing|exist\.?|\(e\)|e|old|vacant|abandoned
+    burned|fire|damaged|dilapidated|wood|frame|[0-9][0-9,]*|sq ft|story|single|family
+  `})*
+  [ ](?<house>${house})
+  (?= ?($|[.,;&+)]|and |with |w/|at |from |on |plus |including ))
+`)

@@ -3,7 +3,7 @@
 import { accessoryUnit } from './permit-accessory-unit.ts'
 import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 import { systemFirst, systemWork } from './permit-systems.ts'
-import { accessory, business, house, part, repairs, rooms, severalFamilies } from './permit-words.ts'
+import { accessory, besideHouse, business, house, part, repairs, rooms, severalFamilies } from './permit-words.ts'
 
 export interface NewHouse {
   words: readonly string[]
@@ -185,7 +185,7 @@ const isExisting = new RegExp(inOrder`
   (\bexisting|\bexist\.?|\(e\)) ([a-z0-9-]+ ){0,3}?
   (house|home|residen|dwelling|sf[dr]|single|one|building|bldg|structure|duplex)
 `)
-const accessoryNoun = new RegExp(`\\b(?:${accessory.replace('|signs?', '')})(?![a-z])`)
+const accessoryNoun = new RegExp(`\\b(?:${besideHouse})(?![a-z])`)
 /** The first thing a description names: the house, or something smaller. */
 const firstNamed = new RegExp(inOrder`
   \b(

@@ -1,6 +1,8 @@
 // Prepares the text of a permit for classification: lower case, one spacing, and without the sentences that say nothing
 // about the work ("a sign must be posted", "debris shall be removed", "sprinklers under separate permit").
 
+import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
+
 /** `text` has its abbreviations spelled out. */
 export const permitText = (text: string, ignore: readonly RegExp[] = []): string => {
   const plain = [...ignore, absentPart, otherPermit, laterWork]
@@ -36,17 +38,42 @@ const withoutBoilerplate = (sentence: string): string => {
 }
 
 /** From here on a sentence states a duty of the permit holder, not the work. */
-const ruleWord =
-  /\b(pursuant( to)?|shall|must|hereby|certif(y|ies)|are required|is required|required by|responsib\w+|prior to (the )?(start|issuance|final|demo\w*|any|construction)|not to be|nothing (is|will|to|shall)|for every \d|site frontage|this permit (expires|is|does)|(please )?call (811|for|before)|(all|any) (debris|waste|work|construction and)|subject to|work (?:per|on|under) this|holder of|no construction|to be cancel\w+|does not (authorize|include)|(not|no) (responsible|authoriz\w+))\b/
+const ruleWord = anyWord`
+  pursuant( to)?|shall|must|hereby|certif(y|ies)|(are|is) required|required by|responsib\w+|subject to|holder of
+  prior to (the )?(start|issuance|final|demo\w*|any|construction)
+  not to be|nothing (is|will|to|shall)|no construction|does not (authorize|include)|(not|no) (responsible|authoriz\w+)
+  for every \d|site frontage|(please )?call (811|for|before)|(all|any) (debris|waste|work|construction and)
+  this permit (expires|is|does)|work (per|on|under) this|to be cancel\w+
+`
 const boilerplateStart = /^(pursuant|nothing|must|shall|subject to)\b/
 /** Work that another permit covers. */
-const separatePermit =
-  /(?:[^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?(sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*/g
+const separatePermit = new RegExp(
+  inOrder`
+    ([^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?
+    (sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*
+  `,
+  'g',
+)
 /** "Detached garage to remain": the parts that stay are not demolished. */
-const whatRemains =
-  /(?:^|[,;(] ?)((existing|the|main) )*(home|house|residence|dwelling) (to|will) (remain|stay)\b|\b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*(?!home|house|residence)[a-z]+( (and|&) [a-z]+)? (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b/g
+const whatRemains = new RegExp(
+  anyOf`
+    (^|[,;(] ?)((existing|the|main) )*(home|house|residence|dwelling) (to|will) (remain|stay)\b
+    ${inOrder`
+      \b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*
+      (?!home|house|residence)[a-z]+( (and|&) [a-z]+)?[ ]
+      (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b
+    `}
+  `,
+  'g',
+)
 /** "DADU not permitted". */
 const refusal = /(?<![^,.;:])[^,.;:]*\b(not|isn't) (permitted|allowed|proposed|included|part of)\b[^,.;]*/g
 /** What is denied: "no new units", "not to be an accessory dwelling". A number ("no. 4") and a limit deny nothing. */
-const negation =
-  /\b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b(?!\.|:| ?#| ?\d| to exceed| required| limited to| yet| and | more than) ?(?:(?!\b(?:but|only)\b)[^,.;()])*/g
+const negation = new RegExp(
+  inOrder`
+    \b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b
+    (?!\.|:| ?#| ?\d| to exceed| required| limited to| yet| and | more than)
+    [ ]?((?!\b(but|only)\b)[^,.;()])*
+  `,
+  'g',
+)

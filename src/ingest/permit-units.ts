@@ -1,5 +1,6 @@
 // The dwelling units that a permit adds, where its words leave no doubt. A feed's own number takes precedence.
 import type { PermitClass } from '../domain/facts.ts'
+import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 
 /**
  * Stated in the description of new construction: "erect 5 stories, 24 dwelling units", "new 12-unit apartment building". A house for
@@ -23,13 +24,24 @@ const countOf = (text: string): number | undefined => {
   return count >= 1 && count <= 5_000 ? count : undefined
 }
 const units = new RegExp(
-  `(?<![#\\d./-])\\b(?<count>\\d{1,2},\\d{3}|\\d{1,4}|${words.join('|')})[ -]+(?:new )?(?:(?:residential|dwelling|apartment|apt|condo(?:minium)?|housing|family|market rate|affordable) )*(?:units?|dus?|apartments|condo(?:minium)?s|dwellings|town ?(?:houses|homes))\\b(?! (?:no|number|#))`,
+  inOrder`
+    (?<![#\d./-])\b(?<count>\d{1,2},\d{3}|\d{1,4}|${words.join('|')})[ -]+(new )?
+    ((residential|dwelling|apartment|apt|condo(minium)?|housing|family|market rate|affordable) )*
+    (units?|dus?|apartments|condo(minium)?s|dwellings|town ?(houses|homes))\b(?! (no|number|#))
+  `,
   'g',
 )
-const newBuilding =
-  /\b(new construction|new building|erect|construct(ion)? (of )?(a )?(new )?|new\b.{0,40}\b(building|bldg|apartments?|condos?|townho))/
-const existing =
-  /\b(exist\w*|(e)|add(ing|ition)?|convert\w*|conversion|legaliz\w*|remodel\w*|alter\w*|renovat\w*|repairs?|replac\w*|re-?roof\w*|retrofit\w*|tenant|demolish\w*|hvac|revis\w*|revision|foundation only|shoring|sprinklers?|hotel|rooms?|commercial units?|storage units?|stalls?)\b/
+const newBuilding = new RegExp(anyOf`
+  \b(new construction|new building|erect|construct(ion)? (of )?(a )?(new )?)
+  \bnew\b.{0,40}\b(building|bldg|apartments?|condos?|townho)
+`)
+const existing = anyWord`
+  exist\w*|e|add(ing|ition)?|convert\w*|conversion|legaliz\w*|remodel\w*|alter\w*|renovat\w*|repairs?|replac\w*|re-?roof\w*
+  retrofit\w*|tenant|demolish\w*|hvac|revis\w*|revision|foundation only|shoring|sprinklers?
+  hotel|rooms?|commercial units?|storage units?|stalls?
+`
 const oneFamily = /\b(single|one|1)[ -]famil(y|ies)\b|\bsf[dr]\b|\b(residence|house|home|dwelling)\b/
-const otherDwelling =
-  /\b(adus?|jadus?|accessory|second(ary)? (dwelling|unit)|duplex|triplex|units|dwellings|residences|houses|homes|famil(y|ies) residential|families)\b/
+const otherDwelling = anyWord`
+  adus?|jadus?|accessory|second(ary)? (dwelling|unit)|duplex|triplex
+  units|dwellings|residences|houses|homes|famil(y|ies) residential|families
+`

@@ -1,222 +1,99 @@
 // The words by which permits name what is built or torn down. They are common English and usual abbreviations, not the
 // phrases of particular cities: a source adds the words of its city in its configuration (`permitClasses`).
 
-import { anyOf } from './permit-pattern.ts'
-
-const words = (...list: string[]) => list.join('|')
+import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 
 /** Work on a building that stands. */
 export const repairs = anyOf`alter\w*|repairs?|remodel\w*|renovat\w*|rehab\w*`
-export const existing = anyOf`existing|exist\.?|\(e\)`
 export const upperStory = anyOf`second|2nd|third|3rd|upper`
 
+/** Buildings and other things on the lot beside the house. */
+export const besideHouse = anyOf`
+  (field|station|gate|guard|pool|guest|green|club|boat|tree|play|carriage|coach) ?-?house
+  (bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house
+  (detached |attached |ancillary |accessory |storage |out|outdoor |det\.? |acc\.? ?)(buildings?|bldgs?|structures?|storage|str)
+  accstr|accessory|[adj]?-?adus?|ancillary
+  (temporary|covered|shade) structures?
+  (swimming )?pools?|swp|spas?|hot tubs?
+  (tennis|sports?|pickleball|basketball) courts?
+  (tool |storage |garden |utility )?sheds?|lean[ -]?tos?|barns?|stables?|coops?|cottages?|studio|workshop|storage|tents?
+  greenhouses?|carports?|garages?|driveways?
+  gazebos?|pergolas?|arbors?|trellis(es)?|cabanas?|decks?|patios?|porch(es)?|sunrooms?|canop(y|ies)|awnings?
+  fenc(e|es|ing)|gates?|retaining walls?
+  tanks?|septic|docks?|piers?|towers?|antennas?|billboards?
+`
 /** Something other than the house itself, often demolished or built along with it. */
-export const accessory = words(
-  '(?:field|station|gate|guard|pool|guest|green|club|boat|tree|play|carriage|coach|bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house',
-  'playhouse',
-  '(?:detached |attached |ancillary |accessory |storage |out|outdoor |det\\.? |acc\\.? ?)(?:buildings?|bldgs?|structures?|storage|str)',
-  'outbuildings?',
-  'accstr',
-  'accessory',
-  '[adj]?-?adus?',
-  'ancillary',
-  '(?:swimming )?pools?',
-  'swp',
-  'spas?',
-  'hot tubs?',
-  '(?:tennis|sport|sports|pickleball|basketball) courts?',
-  '(?:tool |storage |garden |utility )?sheds?',
-  'lean[ -]?tos?',
-  'barns?',
-  'stables?',
-  'coops?',
-  'greenhouses?',
-  'carports?',
-  'garages?',
-  'gazebos?',
-  'pergolas?',
-  'arbors?',
-  'trellis(?:es)?',
-  'cabanas?',
-  'cottages?',
-  'studio',
-  'workshop',
-  'shade structures?',
-  'decks?',
-  'patios?',
-  'porch(?:es)?',
-  'sunrooms?',
-  'fenc(?:e|es|ing)',
-  'gates?',
-  'retaining walls?',
-  'driveways?',
-  'tanks?',
-  'septic',
-  'docks?',
-  'piers?',
-  'canop(?:y|ies)',
-  'awnings?',
-  'signs?',
-  'billboards?',
-  'towers?',
-  'antennas?',
-  'storage',
-  'temporary structures?',
-  'covered structures?',
-  'tents?',
-)
+export const accessory = anyOf`${besideHouse}|signs?`
 
 /** Rooms, which also describe a new house: "new 4 bedroom home with basement". */
-export const rooms = words('bath(?:room)?s?', 'bed ?rooms?', 'basements?')
+export const rooms = anyOf`bath(room)?s?|bed ?rooms?|basements?`
 
 /** A part of a building. */
-export const part = words(
-  'walls?',
-  'partitions?',
-  'ceilings?',
-  'dry ?wall',
-  'sheet ?rock',
-  'plaster',
-  'finish(?:es)?',
-  '(?:building )?materials',
-  'floor(?:s|ing)',
-  'cabinets?',
-  'kitchens?',
-  'restrooms?',
-  'rooms?',
-  'laundry',
-  'chimneys?',
-  'fire ?places?',
-  'stairs?(?:case|way)?s?',
-  'steps',
-  'balcon(?:y|ies)',
-  'dormers?',
-  'windows?',
-  'doors?',
-  'siding',
-  'roof(?:s|ing)?',
-  'framing',
-  'studs',
-  'hvac',
-  'furnaces?',
-  'boilers?',
-  'water heaters?',
-  'equipment',
-  'fixtures?',
-  'electric(?:al)?',
-  'wiring',
-  'services?',
-  'plumbing',
-  'mechanical',
-  'concrete',
-  'slabs?',
-  'footings?',
-  'platforms?',
-  'shelving',
-  'additions?',
-  'extension',
-  'remodel\\w*',
-  'alterations?',
-  'renovation\\w*',
-  'wing',
-  'suites?',
-  'ste',
-  'tenant',
-  't\\.?i\\.?',
-  'addition/\\w+',
-  'add/\\w+',
-  'attics?',
-  'foundations?',
-)
+export const part = anyOf`
+  walls?|partitions?|ceilings?|dry ?wall|sheet ?rock|plaster|finish(es)?|(building )?materials|floor(s|ing)|framing|studs
+  cabinets?|kitchens?|restrooms?|rooms?|laundry|attics?
+  chimneys?|fire ?places?|stairs?(case|way)?s?|steps|balcon(y|ies)|dormers?|windows?|doors?|siding|roof(s|ing)?
+  hvac|furnaces?|boilers?|water heaters?|equipment|fixtures?|electric(al)?|wiring|services?|plumbing|mechanical
+  concrete|slabs?|footings?|foundations?|platforms?|shelving
+  additions?|extension|remodel\w*|alterations?|renovation\w*|wing|addition/\w+|add/\w+
+  suites?|ste|tenant|t\.?i\.?
+`
 
 /** "12 Academy Ave", "5 Commercial St": a name before these words is the name of a street. */
-export const notStreet =
-  '(?! (?:st|street|rd|road|ave?|avenue|blvd|boulevard|dr|drive(?![- ]?th)|ln|lane|way|ct|court|pl|place|pkwy|parkway|hwy|highway|ter|terrace|cir|circle)\\b)'
+export const notStreet = inOrder`
+  (?! (st|street|rd|road|ave?|avenue|blvd|boulevard|dr|drive(?![- ]?th)|ln|lane|way|ct|court|pl|place
+  |pkwy|parkway|hwy|highway|ter|terrace|cir|circle)\b)
+`
 
 /** A building that is not a house for one family. */
-export const business = `(?:${words(
-  'comm?(?:ercial)?\\b\\.?',
-  'non[ -]?(?:residential|dwelling)',
-  '(?:nursing|funeral|group) homes?',
-  'restaurants?',
-  'restarants?',
-  'office\\w*',
-  'retail',
-  'stores?',
-  'shops?',
-  'markets?',
-  'bank',
-  'church(?:es)?',
-  'temples?',
-  'schools?',
-  'academy',
-  'pre-?schools?',
-  'classrooms?',
-  'day ?care',
-  'hotels?',
-  'motels?',
-  'hospitals?',
-  'clinics?',
-  'medical',
-  'stations?',
-  'car ?wash(?:es)?',
-  'warehouses?',
-  'industrial',
-  'factory',
-  'mini-?mall',
-  'malls?',
-  'theaters?',
-  'apartments?',
-  'apts?',
-  'multi ?-?(?:family|unit|dwelling|residen\\w+)',
-  'maintenance (?:buildings?|bldgs?)',
-  '(?:[3-9]|[1-9][0-9]+|three|four|five|six|eight)[- ](?:dwelling )?units?',
-  '(?:[3-9]|three|four|five|six|eight)(?: (?:or|and|&|to) (?:more|four|4))?[- ]famil(?:y|ies)',
-  'condo(?:minium)?s?',
-  'town ?-?(?:house|home)s?',
-  '(?:mixed|multi) ?-?use',
-  'merc\\w*antile',
-  'terminals?',
-  '(?<!shear |hallway )halls?(?! (?:bath|closet|floor|wall))',
-  "(?:child|children'?s|parent|community|cultural|recreation|service|shopping|data|field|convention|youth|senior) centers?",
-  'temporary (?:[a-z]+ ){0,3}buildings?',
-  'ph(?:ase)? ?(?:[0-9]|i{1,3})',
-)})${notStreet}`
+export const business = inOrder`
+  ${anyOf`
+    comm?(ercial)?\b\.?|non[ -]?(residential|dwelling)|industrial|merc\w*antile|(mixed|multi) ?-?use
+    (nursing|funeral|group) homes?
+    restaurants?|restarants?|office\w*|retail|stores?|shops?|markets?|bank|mini-?mall|malls?|theaters?|car ?wash(es)?
+    church(es)?|temples?|schools?|academy|pre-?schools?|classrooms?|day ?care
+    hotels?|motels?|hospitals?|clinics?|medical
+    stations?|terminals?|warehouses?|factory|maintenance (buildings?|bldgs?)
+    (?<!shear |hallway )halls?(?! (bath|closet|floor|wall))
+    (child|children'?s|parent|community|cultural|recreation|service|shopping|data|field|convention|youth|senior) centers?
+    apartments?|apts?|condo(minium)?s?|town ?-?(house|home)s?|multi ?-?(family|unit|dwelling|residen\w+)
+    ([3-9]|[1-9][0-9]+|three|four|five|six|eight)[- ](dwelling )?units?
+    ([3-9]|three|four|five|six|eight)( (or|and|&|to) (more|four|4))?[- ]famil(y|ies)
+    temporary ([a-z]+ ){0,3}buildings?
+    ph(ase)? ?([0-9]|i{1,3})
+  `}${notStreet}
+`
 
 /** A house for one family, or for two: both are torn down by the same kind of buyer. */
-export const house = words(
-  'main ?house',
-  '(?<!\\bto )(?<!\\b(?:open|in|full|half|court|pilot) )houses?',
-  'residences?(?! hall)',
-  'resident(?= build)',
-  '(?:mobile |manufactured |modular )?homes?(?! office| theater| depot| gym)',
-  '(?<!accessory )dwell?ings?(?! units?)',
-  's\\.?f\\.?[drh]s?\\b\\.?',
-  's\\.?f\\.? res\\b\\.?',
-  '(?:single|one|1) ?-?family',
-  '(?:single|one|1)[- ](?:dwelling |residential )?unit (?:residential|dwelling)',
-  'two ?-?family',
-  '2 ?-?family',
-  'duplex(?:es)?',
-  '(?:main|primary|principal)(?= (?:and|&) | (?:structure|building|dwelling))(?: (?:structure|building|dwelling))?',
-  '(?<!non[- ]?)residential (?:structures?|buildings?|bldgs?|property)',
-  'bungalows?',
-  '(?<!(?:sales|construction|office|job|cargo) )trailers?',
-  '(?<!non[- ]?)res\\b(?![- ](?:accessory|garage|shed|pool|deck|unit|det))',
-  'residential(?= demo|$|[.,;&+/)]| and | with )',
-)
+export const house = anyOf`
+  main ?house
+  (?<!\bto )(?<!\b(open|in|full|half|court|pilot) )houses?
+  residences?(?! hall)|resident(?= build)
+  (mobile |manufactured |modular )?homes?(?! office| theater| depot| gym)
+  (?<!accessory )dwell?ings?(?! units?)
+  s\.?f\.?[drh]s?\b\.?|s\.?f\.? res\b\.?
+  (single|one|1|two|2) ?-?family|duplex(es)?
+  (single|one|1)[- ](dwelling |residential )?unit (residential|dwelling)
+  (main|primary|principal)(?= (and|&) | (structure|building|dwelling))( (structure|building|dwelling))?
+  (?<!non[- ]?)residential (structures?|buildings?|bldgs?|property)
+  bungalows?
+  (?<!(sales|construction|office|job|cargo) )trailers?
+  (?<!non[- ]?)res\b(?![- ](accessory|garage|shed|pool|deck|unit|det))
+  residential(?= demo|$|[.,;&+/)]| and | with )
+`
 
-export const structure = words(
-  'stru?ct?u?res?',
-  'structures?',
-  '[0-9][- ]?stor(?:y|ey) (?:brick|frame|masonry)(?= with| w/|$|[.,])',
-  'buildings?',
-  'bldgs?',
-  'everything',
-  'improvements',
-  'entire (?:site|property|lot)',
-)
+export const structure = anyOf`
+  stru?ct?u?res?|buildings?|bldgs?|everything|improvements|entire (site|property|lot)
+  [0-9][- ]?stor(y|ey) (brick|frame|masonry)(?= with| w/|$|[.,])
+`
 
 /** Several dwellings: not a house. */
-export const severalFamilies =
-  /\b(multi ?-?(family|unit|res\w*)?|town ?-?(house|home)s?|condo(minium)?s?|app?art?ments?|apts?|duplex(es)?|triplex|(?:[3-9]|four|quad)[- ]?plex|mixed[- ]use|retail|commercial|([2-9]|[1-9][0-9]+)\)?[- ]?(?:\(n\) ?)?(famil(y|ies)(?! room)|units?|dwellings?|residential|townho\w+|condos?)|([2-9]|[1-9][0-9]+) (residential|dwelling|new|condo\w*)[- ]?(units?|dwellings?)|(two|three|four|five|six|seven|eight|nine|ten)[- ]?(famil(y|ies)(?! room)|units?|dwellings?)|(two|three|four|five|six|seven|eight|nine|ten) (residential|dwelling) \w+)\b/
+export const severalFamilies = anyWord`
+  multi ?-?(family|unit|res\w*)?|town ?-?(house|home)s?|condo(minium)?s?|app?art?ments?|apts?
+  duplex(es)?|triplex|([3-9]|four|quad)[- ]?plex
+  mixed[- ]use|retail|commercial
+  ([2-9]|[1-9][0-9]+)\)?[- ]?(\(n\) ?)?(famil(y|ies)(?! room)|units?|dwellings?|residential|townho\w+|condos?)
+  ([2-9]|[1-9][0-9]+) (residential|dwelling|new|condo\w*)[- ]?(units?|dwellings?)
+  (two|three|four|five|six|seven|eight|nine|ten)[- ]?(famil(y|ies)(?! room)|units?|dwellings?)
+  (two|three|four|five|six|seven|eight|nine|ten) (residential|dwelling) \w+
+`
