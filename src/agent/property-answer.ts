@@ -77,7 +77,7 @@ const proformaFacts: readonly Column[] = [
   { path: 'assumptions.monthsBasis', head: 'months from' },
   { path: 'arvPerSqft', as: 'usd', head: 'resale per sq ft' },
   { path: 'compCount', head: 'comparable sales used' },
-  { path: 'confidence' },
+  { path: 'confidence', head: 'confidence in the inputs' },
 ]
 
 const answerFacts: readonly Column[] = [

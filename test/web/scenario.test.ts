@@ -148,7 +148,11 @@ test('Explore computes returns, order, filters and near misses with the assumpti
   expect(listed).toContain('My construction cost $1,400 per sq ft')
   // A watch does not have them, so its form says so.
   expect(listed).toMatch(/href="\/account\/watches\?[^"]*own=yes"/)
-  expect(await get('/explore')).not.toContain('own=yes')
+  const usual = await get('/explore')
+  expect(usual).not.toContain('own=yes')
+  // The construction cost differs between cities.
+  expect(usual).toContain('name="costPerSqft" inputmode="decimal" autocomplete="off" value="" placeholder="by city"')
+  expect(await get('/explore?city=menlo-park')).toMatch(/name="costPerSqft"[^>]* placeholder="\d+"/)
   expect(listed).toMatch(/id="compare".*?<input type="hidden" name="costPerSqft" value="1400">/s)
   expect(returnOn(await page(answered.data[0].id, `?${query}`))).toBe(text(answered.data[0].returnPct))
   const minReturnPct = answered.data[0].returnPct + 1
@@ -179,6 +183,9 @@ test('an empty list shows the closest homes and the price at which they would wo
   )
   // No target this high is computed.
   expect(await get('/explore?minReturnPct=400')).toContain('class="near-misses"')
+  // A miss may be far, so its share is said, and filters have the names of the page.
+  expect(await get('/explore?maxPrice=20000')).toMatch(/Misses “Max price \$20K” by \$[\d,]+ \(\d{4,}%\)\./)
+  expect(await get('/explore?city=menlo-park')).toContain('<th scope="row">Menlo Park</th>')
   const unlisted = town.ids.find((each) => !town.listed.includes(each))!
   expect(await get(`/properties/${unlisted}/card`)).toMatch(/Not for sale.*Value <b class="num">\$/s)
 })

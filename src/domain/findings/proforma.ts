@@ -76,7 +76,7 @@ export const Proforma = Type.Object(
     expectedPrice: optional(ExpectedPrice),
     returnAtExpectedPct: optional(number(returnAtExpectedDescription)),
     buildSqft: optional(number('Assumed build size, square feet')),
-    arvPerSqft: optional(number('After-repair value per square foot, dollars')),
+    arvPerSqft: optional(number('Resale value of the new house per square foot, dollars')),
     capital: optional(number('price + buildSqft × costPerSqft + softCosts + demoCost, dollars')),
     resaleNet: optional(number('buildSqft × arvPerSqft × (1 − sellingCostPct / 100), dollars')),
     compCount: integer('Comparable sales used'),

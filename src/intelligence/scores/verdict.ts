@@ -51,23 +51,24 @@ const rebuildClause = ({ rebuildProbability: p, rebuildPercentile }: VerdictFact
 }
 
 const flipClause = (facts: VerdictFacts): string | undefined => {
-  const { flipPercentile, flipPriceBasis = 'asking', flipProfitUsd = 0, charmPercentile, rankedByRenovation } = facts
+  const { flipPercentile, flipProfitUsd = 0, charmPercentile, rankedByRenovation } = facts
   if (flipPercentile === undefined) return undefined
   const charm = rankedByRenovation ? charmPercentile : undefined
   if (facts.needsRenovation === false)
     return charm === undefined
       ? 'needs no renovation'
       : `needs no renovation and ranks ${standingHere(charm)} for historic character`
-  const loss = flipProfitUsd < 0 ? `, which would lose money at the ${flipPriceBasis} price` : ''
+  const loss = flipProfitUsd < 0 ? `, which would lose money ${atPrice(facts, facts.flipPriceBasis)}` : ''
   const renovation = `ranks ${standingHere(flipPercentile)} for renovation${loss}`
   return charm === undefined ? renovation : `${renovation}${loss && ','} and ${standing(charm)} for historic character`
 }
 
 /** Beside a clause that is not about renovation. */
-const outcomeClause = ({ needsRenovation, flipProfitUsd, flipPriceBasis = 'asking' }: VerdictFacts) => {
+const outcomeClause = (facts: VerdictFacts) => {
+  const { needsRenovation, flipProfitUsd, flipPriceBasis } = facts
   if (needsRenovation === false) return 'it needs no renovation'
   if (flipProfitUsd === undefined) return undefined
-  return `renovating and reselling it would ${flipProfitUsd < 0 ? 'lose' : 'earn'} money at the ${flipPriceBasis} price`
+  return `renovating and reselling it would ${flipProfitUsd < 0 ? 'lose' : 'earn'} money ${atPrice(facts, flipPriceBasis)}`
 }
 
 const standing = (percentile: number): string => (percentile >= 50 ? `above ${percentile}%` : 'below most')
@@ -75,10 +76,14 @@ const standing = (percentile: number): string => (percentile >= 50 ? `above ${pe
 const standingHere = (percentile: number): string =>
   `${standing(percentile)} ${percentile >= 50 ? 'of homes' : 'homes'} on the market here`
 
-const returnClause = ({ returnPct, isSold }: VerdictFacts): string | undefined => {
+const atPrice = ({ isSold }: VerdictFacts, basis: VerdictFacts['flipPriceBasis'] = 'asking'): string =>
+  `at the ${isSold && basis === 'asking' ? 'last asking' : basis} price`
+
+const returnClause = (facts: VerdictFacts): string | undefined => {
+  const { returnPct } = facts
   if (returnPct === undefined) return undefined
   const amount = `${Math.abs(returnPct).toFixed(1)}%`
-  const price = `at the ${isSold ? 'last ' : ''}asking price`
+  const price = atPrice(facts)
   if (Number(Math.abs(returnPct).toFixed(1)) === 0) return `building new would break even ${price}`
   return `building new would ${returnPct > 0 ? 'return' : 'lose'} ${amount} ${price}`
 }

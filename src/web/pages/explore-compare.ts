@@ -165,7 +165,7 @@ ${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenari
   )}</tr></thead>
 <tbody><tr class="own-prices"><th scope="row">Your price, $</th>${homes.map(({ data: { id, address }, own, deal }) => html`<td><input name="price.${id}" inputmode="decimal" aria-label="Purchase price of ${address}" value="${own.price?.toLocaleString('en-US')}" placeholder="${deal ? count(deal.price) : 'Enter a price'}"></td>`)}</tr>
 ${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${homes.map((home) => cell(row.value(home), row))}</tr>`)}</tbody></table></div>
-<fieldset class="shared-assumptions"><legend>Assumptions for all homes</legend>${ownFields(
+<fieldset class="shared-assumptions"><legend>Assumptions for all homes: a number replaces the value of every city</legend>${ownFields(
     shared,
     homes.flatMap(({ data: { market, facts } }) =>
       market === undefined ? [] : [marketValues(market, facts?.citySlug)],

@@ -30,12 +30,19 @@ ${formFields('listings', 'more', criteria, {}, ownCriteria)}
     (status) =>
       html`<label><input type="checkbox" name="status" value="${status}"${explore.status.includes(status) ? html` checked` : ''}><span>${statusWords[status]}</span></label>`,
   )}</fieldset></div></details>
-<details class="more-filters"><summary>My assumptions</summary><div class="filters" data-assumptions>${ownFields(explore.assumptions, explore.market === undefined ? [] : [marketValues(explore.market, explore.city)])}</div>
-<p class="note">Returns, their filters and their order follow your numbers. Scores and ranks do not.</p><p><a data-last-assumptions hidden></a></p></details>
+<details class="more-filters"><summary>My assumptions</summary><div class="filters" data-assumptions>${ownFields(
+    explore.assumptions,
+    citiesOf(explore).map((city) => marketValues(explore.market, city)),
+  )}</div>
+<p class="note">A number replaces the value of every city. Returns, their filters and their order follow your numbers. Scores and ranks do not.</p><p><a data-last-assumptions hidden></a></p></details>
 <div class="filter-buttons"><button class="button">Search</button></div>
 <span data-state hidden>${Object.entries(area?.params ?? {}).map(([name, value]) => hidden(name, value))}${follow ? '' : hidden('follow', '0')}${picks.length > 0 ? hidden('pick', picks.join(',')) : ''}</span>
 </form>`
 }
+
+/** Whose values the list uses: the city, or every city of the market and what is outside of them. */
+const citiesOf = ({ market, city }: Explore): readonly (string | undefined)[] =>
+  city ? [city] : [undefined, ...cities().flatMap((each) => (each.market === market ? [each.slug] : []))]
 
 const hidden = (name: string, value: string | number): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`

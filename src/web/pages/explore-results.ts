@@ -53,7 +53,7 @@ const home = (listing: Listing, { picks, assumptions }: Explore, photoHosts: rea
 <a class="where" href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, assumptions)}"><b>${address}</b> <span>${city}</span></a>
 <span class="what"><b class="num">${usdShort(price)}</b> <span class="tag ${status}">${statusWords[status]}</span></span>
 <span class="why">${factsOf(listing)}</span>
-<span class="scores">${grade ? html`<span class="grade" title="${grade.title}">${grade.letter}</span>` : ''}${returnPct === undefined ? '' : html`<span>Return <b class="num ${returnPct < 0 ? 'down' : 'up'}">${percent(returnPct)}</b>${returnAtExpectedPct === undefined ? '' : html`, at the expected price <b class="num ${returnAtExpectedPct < 0 ? 'down' : 'up'}">${percent(returnAtExpectedPct)}</b>`}</span>`}
+<span class="scores">${grade ? html`<span class="grade" title="${grade.title}">${grade.letter}</span>` : ''}${returnPct === undefined ? '' : html`<span>Return${status === 'sold' ? ' at the last asking price' : ''} <b class="num ${returnPct < 0 ? 'down' : 'up'}">${percent(returnPct)}</b>${returnAtExpectedPct === undefined ? '' : html`, at the expected price <b class="num ${returnAtExpectedPct < 0 ? 'down' : 'up'}">${percent(returnAtExpectedPct)}</b>`}</span>`}
 <label class="pick"><input type="checkbox" name="pick" value="${id}" form="compare"${picks.includes(id) ? html` checked` : ''}>Compare</label></span>
 ${verdict ? html`<span class="in-short">${verdict}</span>` : ''}</li>`
 }

@@ -3,7 +3,7 @@ import type { OwnName, OwnValues } from '../../criteria/own-assumptions.ts'
 import { type Html, html } from '../html.ts'
 import { labelOf, mainAssumptions, otherAssumptions } from './scenario.ts'
 
-/** An empty field keeps the usual value of each home's city, which its placeholder shows if it is the same for all. */
+/** `usual`: of each city. An empty field keeps its value, which the placeholder shows if it is the same for all. */
 export const ownFields = (values: OwnValues, usual: readonly OwnValues[]): Html => {
   const usualOf = (name: OwnName) =>
     // The duration follows the permit times of each city.

@@ -94,7 +94,7 @@ export const dealSection = (data: PropertyDetail, deal: Deal | undefined): Html 
   if (value)
     rows.push([
       'Estimated value',
-      html`<a href="#comps">${usdShort(value.value)}</a> in its present condition, range ${usdShort(value.low)} to ${usdShort(value.high)}${value.confidence ? `, ${value.confidence} confidence` : ''}${outside(data)}${value.note ? `. ${value.note}` : ''}`,
+      html`<a href="#comps">${usdShort(value.value)}</a> in its present condition, range ${usdShort(value.low)} to ${usdShort(value.high)}${value.confidence ? `, ${value.confidence} confidence from comparable sales` : ''}${outside(data)}${value.note ? `. ${value.note}` : ''}`,
     ])
   else if (intelligence.valueUnavailable) rows.push(['Estimated value', html`${intelligence.valueUnavailable.text}`])
   return html`<div class="deal">${deal ? html`<p class="offer">${offerLine(deal)}</p>` : status ? '' : html`<p class="offer">Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
@@ -103,9 +103,9 @@ ${rows.length > 0 ? html`<dl>${rows.map(([name, text]) => html`<div><dt>${name}<
 
 /** How well zoning and the resale price are known. The range between the cases is shown separately. */
 const confidenceWords: Record<Confidence, string> = {
-  high: 'High: zoning and comparable sales are well known',
-  medium: 'Medium: zoning or comparable sales are known in part',
-  low: 'Low: few comparable sales, or unverified or missing data',
+  high: 'High: zoning and the sales behind the resale price are well known',
+  medium: 'Medium: zoning or the sales behind the resale price are known in part',
+  low: 'Low: few sales behind the resale price, or unverified or missing data',
 }
 
 const outside = ({ price, status, intelligence: { valueEstimate: value } }: PropertyDetail): string =>

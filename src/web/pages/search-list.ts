@@ -1,5 +1,6 @@
 // Shared by the Explore and Permits pages: messages about ignored filters, the funnel of an empty list, and links to the next and
 // previous page.
+import { findCity } from '../../domain/packs/markets.ts'
 import { maxOffset } from '../../wire/operations/paging.ts'
 import type { FunnelStep } from '../../wire/pagination.ts'
 import { publicPageResults } from '../../wire/plans.ts'
@@ -60,6 +61,11 @@ export const funnelTable = (funnel: readonly FunnelStep[] | undefined, rows: str
 export const conditionWords = (condition: string): string => {
   const [name, value] = [condition.split('=')[0]!, condition.slice(condition.indexOf('=') + 1)]
   if (name === 'minScore') return `Min score ${value}`
+  if (name === 'city')
+    return value
+      .split(',')
+      .map((slug) => findCity(slug)?.name ?? slug)
+      .join(', ')
   if (knownConditions[condition] ?? knownConditions[name]) return knownConditions[condition] ?? knownConditions[name]!
   return isCriterion(name)
     ? chipText(name, value !== '' && !Number.isNaN(Number(value)) ? Number(value) : value)

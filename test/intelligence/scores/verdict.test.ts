@@ -14,6 +14,9 @@ describe('the verdict', () => {
     expect(verdictOf({ rebuildProbability: 0.11, rebuildPercentile: 49 })).toMatch(/^Less likely .* than most/)
     expect(verdictOf({ returnPct: -0.04 })).toBe('Building new would break even at the asking price.')
     expect(verdictOf({ returnPct: 4, isSold: true })).toBe('Building new would return 4.0% at the last asking price.')
+    expect(verdictOf({ rebuildProbability: 0.9, flipProfitUsd: 1, isSold: true })).toContain(
+      'would earn money at the last asking price',
+    )
   })
 
   test('calls a rebuild likely only where the served score is above 50', () => {
