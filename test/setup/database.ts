@@ -17,6 +17,8 @@ const createDatabase = async (template: string) => {
   const database = `test_${randomBytes(6).toString('hex')}`
   const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
   await client.connect()
+  // Copying the template writes each of its pages to the log. Compressing them takes half of the time.
+  await client.query('set wal_compression = off')
   await client.query(`create database ${database} ${template}`)
   await client.end()
   return { socketDir, database }

@@ -1,8 +1,10 @@
 // Runs every code example of the documentation against a running service.
-import { execFile } from 'node:child_process'
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Marked, type Tokens } from 'marked'
@@ -72,11 +74,67 @@ const runExample = async (language: string, code: string): Promise<string> => {
   const live = code.replaceAll(exampleBaseUrl, site.url)
   if (language === 'sh')
     return (await run('bash', ['-euo', 'pipefail', '-c', live.replaceAll('curl ', 'curl -sS ')])).stdout
-  const file = join(dir, language === 'python' ? 'example.py' : 'example.ts')
-  await writeFile(file, live)
-  return (await run(language === 'python' ? 'python3' : process.execPath, [file])).stdout
+  return (language === 'python' ? runPython : runTypeScript)(live)
 }
 let clock = Date.now()
+
+/** One process runs all examples of a language, each as a program of its own: starting a process for each takes half a minute. */
+const runnerOf = (command: string, args: string[], extension: string) => {
+  let child: ChildProcessByStdio<Writable, Readable, null> | undefined
+  let lines: AsyncIterator<string>
+  let count = 0
+  afterAll(() => void child?.kill())
+  return async (code: string): Promise<string> => {
+    if (!child) {
+      child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+      lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    }
+    const file = join(dir, `example${++count}.${extension}`)
+    await writeFile(file, code)
+    child.stdin.write(`${file}\n`)
+    const printed: string[] = []
+    for (;;) {
+      const { value, done } = await lines.next()
+      if (value === 'completed') return printed.join('\n')
+      if (done || value === 'failed') throw new Error(`${command} could not run this example:\n${code}`)
+      printed.push(value)
+    }
+  }
+}
+
+const runTypeScript = runnerOf(
+  process.execPath,
+  [
+    '--input-type=module',
+    '--eval',
+    `import { createInterface } from 'node:readline'
+    import { pathToFileURL } from 'node:url'
+    for await (const file of createInterface(process.stdin))
+      await import(pathToFileURL(file)).then(
+        () => console.log('completed'),
+        (error) => { console.error(error); console.log('failed') },
+      )`,
+  ],
+  'ts',
+)
+
+const runPython = runnerOf(
+  'python3',
+  [
+    '-c',
+    `
+import runpy, sys, traceback
+for file in sys.stdin:
+    try:
+        runpy.run_path(file.strip(), run_name='__main__')
+        print('completed', flush=True)
+    except BaseException:
+        traceback.print_exc()
+        print('failed', flush=True)
+`,
+  ],
+  'py',
+)
 
 const skipped = (language: string) => (language === 'sh' && !hasCurl) || (language === 'python' && !hasPython)
 

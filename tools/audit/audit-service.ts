@@ -45,6 +45,8 @@ export interface AuditReport {
 
 const concurrency = 6
 const pageSize = 500
+/** Rows of each answer that are compared one by one; the total of the answer covers the others. */
+const comparedRows = 100
 const sb9Path = '/sb9-inventory?status=any&listingStatus=onMarket&'
 const parts = 'explanation,proforma,comps,history,permits'
 
@@ -184,7 +186,7 @@ const compareLists = async (service: ServiceReader, { market, ...lists }: Market
   for (const [kind, list, known] of searched) {
     const path = `${list}market=${market}&`
     found.push(
-      ...(await compareSearch(service, { kind, path, rows: known ?? (await everyRow(service, path)) }, pageSize)),
+      ...(await compareSearch(service, { kind, path, rows: known ?? (await everyRow(service, path)) }, comparedRows)),
     )
   }
   return found
