@@ -16,6 +16,7 @@ import { attributeCount } from '../../src/intelligence/valuation/valuation-facts
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { groupOf } from '../../src/store/engine/shard-groups.ts'
+import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { indexSales } from '../../src/store/search/sale-upkeep.ts'
 import { indexMarket, indexPropertiesOf } from '../../src/store/search/upkeep.ts'
@@ -26,11 +27,33 @@ type Row = Record<string, unknown>
 let count = 0
 const next = (prefix: string) => `${prefix}${String(++count).padStart(6, '0')}`
 
+/** The rows of `inBulk` that are not yet inserted, by table. */
+let waiting: Map<string, Row[]> | undefined
+
+/** Inserts the rows that `add` makes for one market, and their search rows, in one statement for each table. */
+export const inBulk = async (from: Db, market: MarketId, add: () => Promise<void>): Promise<void> => {
+  const db = groupOf(from, market)
+  await source(db)
+  const rows = new Map<string, Row[]>()
+  waiting = rows
+  try {
+    await add()
+  } finally {
+    waiting = undefined
+  }
+  for (const [table, each] of rows) await insertAll(db, table, each)
+  await recountMarket(db, market)
+  await indexMarket(db, market)
+  await indexSales(db)
+  await indexPermits(db)
+}
+
 export const source = async (db: Db, given: { id?: string; holds?: string; title?: string } = {}): Promise<string> => {
   const { id = 'test', holds = 'permits', title = 'Test source' } = given
-  await sql`
-    insert into source (id, kind, holds, title, license, sample, config)
-    values (${id}, 'csv', ${holds}, ${title}, 'CC0-1.0', false, '{}') on conflict do nothing`.execute(db)
+  if (!waiting)
+    await sql`
+      insert into source (id, kind, holds, title, license, sample, config)
+      values (${id}, 'csv', ${holds}, ${title}, 'CC0-1.0', false, '{}') on conflict do nothing`.execute(db)
   return id
 }
 
@@ -60,7 +83,7 @@ export const property = async (db: Db, given: Row & { city?: string; address?: s
     address_key: addressKey(address),
     source_id: sourceId,
   })
-  await indexPropertiesOf(groupOf(db, market), market, [id])
+  if (!waiting) await indexPropertiesOf(groupOf(db, market), market, [id])
   return id
 }
 
@@ -95,7 +118,7 @@ export const listing = async (
     city_slug: citySlug(city),
     source_id: await source(db),
   })
-  await indexPropertiesOf(groupOf(db, market), market, [propertyId])
+  if (!waiting) await indexPropertiesOf(groupOf(db, market), market, [propertyId])
   return propertyId
 }
 
@@ -118,10 +141,11 @@ export const permit = async (db: Db, given: Row & { city?: string } = {}): Promi
     city_slug: citySlug(city),
     source_id: await source(db),
   })
-  await indexPermits(
-    groupOf(db, String(given.market ?? 'sf-peninsula')),
-    sql`select market, city_slug, permit_id from permit where permit_id = ${permitId}`,
-  )
+  if (!waiting)
+    await indexPermits(
+      groupOf(db, String(given.market ?? 'sf-peninsula')),
+      sql`select market, city_slug, permit_id from permit where permit_id = ${permitId}`,
+    )
   return permitId
 }
 
@@ -159,7 +183,8 @@ export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise
     source_id: await source(db),
   })
   const market = (given.market ?? 'sf-peninsula') as MarketId
-  await indexSales(groupOf(db, market), sql`select ${market}, source_id, sale_id from sale where sale_id = ${saleId}`)
+  if (!waiting)
+    await indexSales(groupOf(db, market), sql`select ${market}, source_id, sale_id from sale where sale_id = ${saleId}`)
 }
 
 /** An assessment, with the leads that sb9… and adu… describe. Updates the search row, as the assessor does. */
@@ -294,18 +319,28 @@ export const flatPrices = async (db: Db): Promise<void> => {
   await saveModel(db, 'price-adjustments', 'sf-peninsula', 'price-adjustments', body, new Date('2026-11-01T00:00:00Z'))
 }
 
-const insert = async (db: Db, table: string, row: Row) => {
-  const columns = Object.keys(row).filter((name) => row[name] !== undefined)
-  const values = columns.map((name) => {
-    const value = row[name]
-    return value !== null && typeof value === 'object' && !(value instanceof Date) && !Array.isArray(value)
+const insertAll = async (db: Db, table: string, rows: readonly Row[]) => {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const stored = (value: unknown) =>
+    value !== null && typeof value === 'object' && !(value instanceof Date) && !Array.isArray(value)
       ? JSON.stringify(value)
       : value
-  })
-  await sql`
-    insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) values (${sql.join(values)})`.execute(
-    groupOf(db, String(row.market)),
+  const values = rows.map(
+    (row) => sql`(${sql.join(columns.map((name) => (row[name] === undefined ? sql`default` : stored(row[name]))))})`,
   )
+  await sql`
+    insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) values ${sql.join(values)}`.execute(
+    db,
+  )
+}
+
+const insert = async (from: Db, table: string, row: Row) => {
+  if (waiting) {
+    waiting.set(table, [...(waiting.get(table) ?? []), row])
+    return
+  }
+  const db = groupOf(from, String(row.market))
+  await insertAll(db, table, [row])
   const dataset = datasets[table]
   if (dataset && (table !== 'property' || row.known_from === 'parcel'))
     await sql`
@@ -313,7 +348,7 @@ const insert = async (db: Db, table: string, row: Row) => {
       values (${row.market}, ${dataset.name}, ${row.city_slug}, ${row.source_id}, ${row.city ?? row.city_slug}, 1,
         ${row.removed_at ? 1 : 0}, ${row[dataset.date] ?? null}::timestamptz::date)
       on conflict (market, dataset, city_slug, source_id) do update set rows = c.rows + 1, removed = c.removed + excluded.removed,
-        newest_on = greatest(c.newest_on, excluded.newest_on)`.execute(groupOf(db, String(row.market)))
+        newest_on = greatest(c.newest_on, excluded.newest_on)`.execute(db)
 }
 
 /** Tables whose rows coverage counts, as a load does. */

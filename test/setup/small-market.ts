@@ -1,6 +1,6 @@
 // A small town of houses, sales, listings and permits, inserted directly: enough to fit models, quick to assess.
 import { type Db, sql } from '../../src/store/engine/database.ts'
-import { listing, permit, property, sale, source } from './rows.ts'
+import { inBulk, listing, permit, property, sale, source } from './rows.ts'
 
 /** The current date in every test of this market. */
 export const today = new Date('2026-11-14T12:00:00Z')
@@ -11,8 +11,13 @@ export interface SmallMarket {
 }
 
 export const smallMarket = async (db: Db, homes = 160): Promise<SmallMarket> => {
-  const ids: string[] = []
-  const listed: string[] = []
+  const town: SmallMarket = { ids: [], listed: [] }
+  await inBulk(db, 'sf-peninsula', () => addHomes(db, homes, town))
+  await sql`analyze`.execute(db)
+  return town
+}
+
+const addHomes = async (db: Db, homes: number, { ids, listed }: SmallMarket): Promise<void> => {
   for (let i = 0; i < homes; i++) {
     const lotSqft = 5_500 + ((i * 37) % 40) * 100
     const livingSqft = 1_000 + ((i * 53) % 30) * 60
@@ -63,8 +68,6 @@ export const smallMarket = async (db: Db, homes = 160): Promise<SmallMarket> => 
       // Beside the home, which stays a lead.
       await permit(db, { permit_class: 'whole_house_demolition', issued_on: '2026-10-20', lat, lng })
   }
-  await sql`analyze`.execute(db)
-  return { ids, listed }
 }
 
 /** Rents: ten of each size up to three bedrooms, in the county of Palo Alto. */
