@@ -19,7 +19,7 @@ import { startSite, type TestSite } from '../web/site.ts'
 
 const homes = 520
 /** Enough for every kind of contradiction that `disagreeingRecords` makes. */
-const compared = 120
+const compared = 90
 let site: TestSite
 let ids: string[]
 
