@@ -62,7 +62,9 @@ export const lookUpTypedAddress = async (
 
   const placed = readings.filter(({ citySlugs }) => citySlugs !== undefined)
   const unplaced = readings.filter(({ citySlugs }) => citySlugs === undefined)
-  const here = (await atNumber(scope, placed)) ?? (await atNumber(scope, unplaced)) ?? (await onStreet(scope, placed))
+  // A street of this name may be far from a place that is not covered.
+  const streets = outside === undefined && placed.length === 0 ? unplaced : placed
+  const here = (await atNumber(scope, placed)) ?? (await atNumber(scope, unplaced)) ?? (await onStreet(scope, streets))
   if (here) return here
   const elsewhere = await atNumber(scope, placed.map(withoutPlace), 'fuzzy')
   if (elsewhere) return { ...elsewhere, candidates: elsewhere.candidates.map(inAnotherCity) }
@@ -207,7 +209,7 @@ const isOnlyStreet = async (scope: LookupScope, chosen: readonly Compared[]): Pr
   return streets.size <= 1
 }
 
-/** Other numbers on the typed street, or on one spelled like it, the closest first. */
+/** Other numbers on the typed street, the closest first; with a city, also on one spelled like it. */
 const onStreet = async (scope: LookupScope, readings: readonly AddressReading[]): Promise<AddressMatch | undefined> => {
   for (const reading of readings) {
     if (reading.houseNumber === '' || reading.street.length === 0) continue
@@ -218,9 +220,9 @@ const onStreet = async (scope: LookupScope, readings: readonly AddressReading[])
       .map((row) => compare(reading, row))
       .filter(({ matched }) => matched.street === 'same' || matched.street === 'partial')
     if (on.length > 0) return graded('near', distinct(on), true)
-    if (!/[A-Z]{3}/.test(name)) continue
+    if (!/[A-Z]{3}/.test(name) || reading.citySlugs === undefined) continue
     const street = reading.street.join(' ')
-    const similar = await propertiesOnSimilarStreets(scope, street, number, reading.citySlugs!, 60)
+    const similar = await propertiesOnSimilarStreets(scope, street, number, reading.citySlugs, 60)
     const like = similar.map((row) => compare(reading, row)).filter(({ matched }) => matched.street === 'similar')
     if (like.length > 0) return graded('near', distinct(like), true)
   }

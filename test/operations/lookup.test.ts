@@ -87,6 +87,8 @@ test.each([
   ['15 Waverley St, Palo Alto 94306', 'fuzzy', ['p_001j']],
   ['77 Belvedere Ave, Burlingame', 'fuzzy', ['p_001f']],
   ['127 Main St, Menlo Park', 'near', ['p_001c', 'p_001a']],
+  ['79 Belvedere Ave', 'near', ['p_001f']],
+  ['79 Belvedere Ave, Reno, NV', 'none', []],
   ['80 Elm, Menlo Park', 'ambiguous', ['p_001g']],
   ['400 Pine St, Menlo Park', 'near', ['p_001old']],
   ['123 Main St, Reno, NV', 'none', []],

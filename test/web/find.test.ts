@@ -53,6 +53,13 @@ test('suggestions are JSON with the page of each property, limited per client', 
   for (const typed of ['45 elmw', 'elmwo'])
     expect((await get(typed, '/find.json')).body).toContain('/properties/p_001elm')
   expect(JSON.parse((await get('45 e', '/find.json')).body).properties).toEqual([])
+  // Typing errors: in a street, also with a number that it does not have, and in a city.
+  for (const typed of ['elmwod ave', '9999 elmwod'])
+    expect((await get(typed, '/find.json')).body).toContain('/properties/p_001elm')
+  expect(JSON.parse((await get('menlo prk', '/find.json')).body).properties).toEqual([
+    { address: 'Menlo Park', city: 'San Francisco Peninsula', url: '/explore?city=menlo-park' },
+  ])
+  expect((await get('menlo prk')).body).toMatch(/Did you mean:.*href="\/explore\?city=menlo-park">Menlo Park</)
   const statuses = []
   for (let at = 0; at < 121; at++) statuses.push((await get('45 elmwood', '/find.json')).statusCode)
   expect(statuses.at(-1)).toBe(429)

@@ -156,7 +156,7 @@ export const propertiesOnSimilarStreets = (
   scope: LookupScope,
   street: string,
   houseNumber: number,
-  slugs: readonly string[],
+  slugs: readonly string[] | undefined,
   limit: number,
 ) =>
   found(scope, {

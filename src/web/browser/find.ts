@@ -23,7 +23,9 @@ const startFind = (form: HTMLFormElement): void => {
     if (!/\d.*[a-z]{2}|\d{6}|[a-z]{4}/i.test(asked)) return hide()
     const response = await fetch(`/find.json?address=${encodeURIComponent(asked)}`).catch(() => undefined)
     if (!response?.ok || asked !== input.value.trim()) return
-    const { properties } = (await response.json()) as { properties: Suggestion[] }
+    const found = (await response.json()) as { properties: Suggestion[] }
+    // A city cannot be filled in as a home.
+    const properties = found.properties.filter(({ url }) => !form.dataset.find || url.startsWith('/properties/'))
     list.replaceChildren(
       ...properties.map(({ address, city, url }) => {
         const link = Object.assign(document.createElement('a'), { href: url, textContent: `${address}, ${city}` })

@@ -1,6 +1,8 @@
 // The address box: leads to the page of any property, for sale or not. An exact match opens it; otherwise the candidates are listed.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { tooManyRequests } from '../../common/errors.ts'
+import { closestName } from '../../common/suggest.ts'
+import { cities, marketById } from '../../domain/packs/markets.ts'
 import { addressSuggestions } from '../../operations/address-suggestions.ts'
 import type { LookupCandidate, LookupResult } from '../../wire/lookup.ts'
 import { lookUpAddress } from '../../wire/operations/lookup.ts'
@@ -10,21 +12,37 @@ import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 
+interface Suggestion {
+  address: string
+  city: string
+  url: string
+}
+
+interface Found {
+  asked: string
+  found?: LookupResult
+  suggestions: readonly Suggestion[]
+}
+
 /** Suggestions while typing, per client IP address. They do not count as pages. */
 const suggestionsPerMinute = 120
 
 const propertyPath = (id: string): string => `/properties/${encodeURIComponent(id)}`
 
 export const mountFind = (app: FastifyInstance, site: Site): void => {
-  const lookUp = async (request: FastifyRequest): Promise<{ asked: string; found?: LookupResult }> => {
+  const lookUp = async (request: FastifyRequest): Promise<Found> => {
     const asked = textIn(queryOf(request), 'address', 300) ?? ''
-    if (asked === '') return { asked }
+    if (asked === '') return { asked, suggestions: [] }
     const by = isParcelNumber(asked) ? { apn: asked } : { address: asked }
-    return { asked, found: (await runOperation(lookUpAddress, contextOf(site, request), by)).data }
+    const context = contextOf(site, request)
+    const { data: found } = await runOperation(lookUpAddress, context, by)
+    const homes = found.candidates.length > 0 ? found.candidates : await addressSuggestions(context, asked)
+    const suggestions = homes.map(({ id, address, city }) => ({ address, city, url: propertyPath(id) }))
+    return { asked, found, suggestions: [...cityNamed(asked), ...suggestions] }
   }
 
   app.get('/find', async (request, reply) => {
-    const { asked, found } = await lookUp(request)
+    const { asked, found, suggestions } = await lookUp(request)
     if (found?.match === 'exact') return reply.redirect(propertyPath(found.candidates[0]!.id), 303)
     return sendPage(site, request, reply, {
       title: asked ? `Find: ${asked}` : 'Find a property',
@@ -32,19 +50,15 @@ export const mountFind = (app: FastifyInstance, site: Site): void => {
       path: '/find',
       private: asked !== '',
       body: html`<section class="find-page"><h1>Find a property</h1>${findForm(asked)}
-${found ? resultOf(asked, found) : html`<p>Enter a street address, with or without city and ZIP code, or an assessor’s parcel number.</p>`}</section>`,
+${found ? resultOf(asked, found, suggestions) : html`<p>Enter a street address, with or without city and ZIP code, or an assessor’s parcel number.</p>`}</section>`,
     })
   })
 
   app.get('/find.json', { config: { unlimited: true } }, async (request, reply) => {
     const counted = await site.limits.hit(`find:${site.clientOf(request.ip)}`, suggestionsPerMinute)
     if (!counted.allowed) throw tooManyRequests(suggestionsPerMinute, Math.max(1, Math.ceil(counted.resetMs / 1000)))
-    const { found, asked } = await lookUp(request)
-    const rows = found?.candidates.length ? found.candidates : await addressSuggestions(contextOf(site, request), asked)
-    return reply.header('cache-control', 'no-store').send({
-      match: found?.match ?? 'none',
-      properties: rows.map(({ id, address, city }) => ({ address, city, url: propertyPath(id) })),
-    })
+    const { found, suggestions } = await lookUp(request)
+    return reply.header('cache-control', 'no-store').send({ match: found?.match ?? 'none', properties: suggestions })
   })
 }
 
@@ -56,12 +70,28 @@ export const findForm = (
 <div><input id="find-address" name="address" type="search" value="${asked}" maxlength="300" placeholder="123 Main St" autocomplete="off"><button class="button">Find</button></div>
 <ul data-suggestions hidden></ul></form>`
 
+/** The list of a city that was typed instead of an address. */
+const cityNamed = (asked: string): Suggestion[] => {
+  const name = closestName(
+    asked,
+    cities().map((city) => city.name),
+  )
+  const city = cities().find((each) => each.name === name)
+  return city ? [{ address: city.name, city: marketById(city.market)!.name, url: `/explore?city=${city.slug}` }] : []
+}
+
 /** Parcel numbers have digits and separators only; an address has a street name. */
 const isParcelNumber = (text: string): boolean => /^[\d\s.-]{6,}$/.test(text) && /\d{3}/.test(text)
 
-const resultOf = (asked: string, { match, candidates, covered }: LookupResult): Html => {
+const resultOf = (
+  asked: string,
+  { match, candidates, covered }: LookupResult,
+  suggestions: readonly Suggestion[],
+): Html => {
   if (candidates.length > 0)
     return html`<p role="status">${(candidates.length === 1 && onlyMatchWords[match]) || matchWords[match]}</p><ul class="find-results">${candidates.map(candidateItem)}</ul>`
+  if (suggestions.length > 0)
+    return html`<p role="status">No property at “${asked}”. Did you mean:</p><ul class="find-results">${suggestions.map(({ address, city, url }) => html`<li><a href="${url}">${address}</a> <span>${city}</span></li>`)}</ul>`
   return html`<p role="status">No property at “${asked}”.</p>
 <p>${covered === false ? html`This place is not in a market of this service. <a href="/coverage">See what is covered</a>` : 'Check the number and the spelling, or add the city. Suggestions appear while you type.'}</p>`
 }
