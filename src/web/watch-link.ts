@@ -17,8 +17,11 @@ export const watchSearchLink = (kind: WatchKind, input: object): Html | '' => {
   return html`<a href="${pathWithQuery('/account/watches', { kind, criteria: text, own })}" rel="nofollow">Watch this search</a>`
 }
 
-/** Of one home. */
-export const homeLinks = (id: string, address: string): Html => {
+/** Of one home, which this visitor has saved or not. */
+export const homeLinks = (id: string, address: string, saved: boolean): Html => {
   const home = { criteria: JSON.stringify({ market: marketOfProperty(id), id: [id] }), name: address.slice(0, 80) }
-  return html`<a class="button quiet" href="${pathWithQuery('/account/saved', home)}" rel="nofollow">Save</a> <a class="button quiet" href="${pathWithQuery('/account/watches', { kind: 'parcels', ...home })}" rel="nofollow">Watch</a>`
+  const save = saved
+    ? html`<a class="button quiet" href="/account/saved" rel="nofollow">Saved</a>`
+    : html`<a class="button quiet" href="${pathWithQuery('/account/saved', home)}" rel="nofollow">Save</a>`
+  return html`${save} <a class="button quiet" href="${pathWithQuery('/account/watches', { kind: 'parcels', ...home })}" rel="nofollow">Watch</a>`
 }

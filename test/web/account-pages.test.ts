@@ -394,6 +394,10 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   await browser.submit(save, '/account/saved/add', saved)
   const page = await browser.get('/account/saved')
   expect(page.body).toContain('Nice lot')
+  // A saved home is not offered again, except to others.
+  expect(await linkIn(`/properties/${home}`, 'Saved')).toBe('/account/saved')
+  expect((await browser.get(save)).body).not.toContain('Save this home')
+  expect((await site.app.inject(`/properties/${home}`)).body).toContain('>Save</a>')
   expect((await browser.get('/account/watches')).body).not.toContain('9 Saved St')
   const [kept] = (
     await sql<{ id: string }>`select id from watch where key_id = ${keyId} and saved_home`.execute(site.db)

@@ -67,13 +67,14 @@ const textOf = ({ from, today, runs }: SampleResult): string =>
     : [
         from ? `Advanced the sample markets from ${from} to ${today}:` : `Loaded the sample markets as of ${today}:`,
         textTable(runColumns, runs),
+        'Events of listings, scores and leads are written after the load; GET /v1/events lists them.',
       ].join('\n')
 
 const runColumns: readonly Column<SampleResult['runs'][number]>[] = [
   { title: 'Source', value: ({ sourceId }) => sourceId },
   { title: 'New', value: ({ counts }) => counts.inserted, number: true },
   { title: 'Changed', value: ({ counts }) => counts.changed - counts.inserted, number: true },
-  { title: 'Events', value: ({ events }) => events, number: true },
+  { title: 'Permit events', value: ({ events }) => events, number: true },
 ]
 
 const wholeNumber = (text: string): number => {

@@ -1,6 +1,7 @@
 // Saved homes with notes. A saved home is a watch of one home without a channel.
 
 import { badRequest } from '../../common/errors.ts'
+import type { Context } from '../../operations/context.ts'
 import { everyWatch } from '../../operations/watches.ts'
 import { createWatch, deleteWatch, getWatch, updateWatch } from '../../wire/operations/watches.ts'
 import { day } from '../formats.ts'
@@ -9,6 +10,9 @@ import { pathWithQuery, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { type AccountPage, ownKey } from './account-page.ts'
 import { listPage } from './list-page.ts'
+
+export const isSaved = async (context: Context, id: string): Promise<boolean> =>
+  (await everyWatch(context)).some(({ savedHome, criteria }) => savedHome && criteria.id?.[0] === id)
 
 const list = listPage({
   path: 'saved',
@@ -39,7 +43,8 @@ export const savedPage: AccountPage = {
     const { query, user, token } = visit
     const name = textIn(query, 'name', 80)
     const home = homeIn(textIn(query, 'criteria') ?? '')
-    if (!home || !user.chosen || name === undefined) return list.show(visit)
+    if (!home || !user.chosen || name === undefined || (await isSaved(visit.as(user.chosen), home.id[0])))
+      return list.show(visit)
     return html`<form class="watch-form" method="post" action="/account/saved/add">${token}<input type="hidden" name="key" value="${user.chosen.id}"><input type="hidden" name="name" value="${name}"><input type="hidden" name="criteria" value="${JSON.stringify(home)}">
 <p class="lede"><a href="/properties/${home.id[0]}">${name}</a></p><label>Note<textarea name="note" maxlength="2000" rows="3"></textarea></label>
 <p><button class="button">Save this home</button> <a href="/properties/${home.id[0]}">Cancel</a></p></form>`

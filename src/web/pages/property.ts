@@ -11,6 +11,8 @@ import { lotSurroundings } from '../../operations/lot-surroundings.ts'
 import type { Explanation } from '../../wire/explanation.ts'
 import { getPropertyIntelligence, propertyParts } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
+import { isSaved } from '../account/saved-page.ts'
+import { contextWith, signedInVisitor } from '../account/visit.ts'
 import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { lotBox, lotMap } from '../charts/lot-map.ts'
@@ -50,8 +52,11 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       include: [...propertyParts],
       ...assumptionsIn(scenario),
     }).catch(withPageMessage)
-    const [found, heat, around] = await Promise.all([
+    const [found, saved, heat, around] = await Promise.all([
       dealOf(context, data, scenario),
+      signedInVisitor(site, request).then(
+        (user) => user?.chosen !== undefined && isSaved(contextWith(site, request, user.chosen), data.id),
+      ),
       data.facts ? cityHeat(context, data.facts.market, data.facts.citySlug) : [],
       data.shape ? lotSurroundings(context, data, lotBox(data.shape)) : undefined,
     ])
@@ -66,7 +71,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
 ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
 <div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found.deal)}${verdictLine(data, scenario)}</div></div>
-${pageActions(compareLink(data.id, scenario), homeLinks(data.id, `${data.address}, ${data.city}`))}
+${pageActions(compareLink(data.id, scenario), homeLinks(data.id, `${data.address}, ${data.city}`, saved))}
 ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
