@@ -1,6 +1,8 @@
 // Spells out the abbreviations of permits, so that the rules need only the words themselves. The words that decided are
 // translated back, because they are shown as they occur in the permit.
 
+import { anyOf } from './permit-pattern.ts'
+
 interface SpelledOut {
   text: string
   /** The word as the permit has it. */
@@ -46,87 +48,60 @@ const separated = (type: string): string =>
       word.match(gluedWord)?.join('').length === word.length ? word.match(gluedWord)!.join(' ') : word,
     )
 
-const short = (...words: string[]) =>
-  new RegExp(`(?<![a-z0-9.])(?:${words.join('|')})(?![a-z0-9])\\.?(?=[^a-z0-9]|$)`, 'g')
+const short = (text: TemplateStringsArray): RegExp =>
+  new RegExp(`(?<![a-z0-9.])${anyOf(text)}(?![a-z0-9])\\.?(?=[^a-z0-9]|$)`, 'g')
 
 /** Meaning and pattern. Only forms that stand for nothing else in a permit. */
 const abbreviations: readonly (readonly [string, RegExp])[] = [
-  ['single', short('singel', 'sinlge', 'sinle', 'signle')],
-  ['family', short('fam(?!ily)[a-z]{1,4}y')],
+  ['single', short`singel|sinlge|sinle|signle`],
+  ['family', short`fam(?!ily)[a-z]{1,4}y`],
   ['deconver', /\b(?:de|down)[- ]conver/g],
-  ['apartment', short('appartment', 'app?artement', 'aparment')],
-  ['commercial', short('commerical', 'commercail', 'comercial', 'commerial')],
-  ['multi', short('mutli', 'mulit', 'mult')],
+  ['apartment', short`appartment|app?artement|aparment`],
+  ['commercial', short`commerical|commercail|comercial|commerial`],
+  ['multi', short`mutli|mulit|mult`],
   [
     'single family',
-    short(
-      '(?:sgle?|sngl?|sing|s)[. /-]*(?:fam|fmly|fmy|family)',
-      'single[. /-]*(?:fam|fmly|fmy)',
-      '(?:1|one)[. /-]*(?:fam|fmly|fmy)',
-    ),
+    short`
+      (sgle?|sngl?|sing|s)[. /-]*(fam|fmly|fmy|family)|single[. /-]*(fam|fmly|fmy)
+      (1|one)[. /-]*(fam|fmly|fmy)
+    `,
   ],
-  ['new single family dwelling', short('nsfr', 'nsfd', 'nsfh')],
-  ['two family', short('(?:2|two)[. /-]*(?:fam|fmly|fmy)')],
-  ['multi family', short('mult?i?[. /-]*(?:fam|fmly|fmy)')],
-  [
-    'dwelling',
-    short(
-      'dwlg?s?',
-      'dwe?ll?(?:n?g)?',
-      'dwllng',
-      'dwelng',
-      'dwelings?',
-      'dwellign',
-      'dewelings?',
-      'dewe?llings?',
-      'dwelllings?',
-    ),
-  ],
-  ['residence', short('resdnce', 'resd', 'rsdnc', 'residnce')],
-  ['residential', short('resid', 'resdl', 'resdntl', 'resident(?=ial)', 'residental')],
+  ['new single family dwelling', short`nsfr|nsfd|nsfh`],
+  ['two family', short`(2|two)[. /-]*(fam|fmly|fmy)`],
+  ['multi family', short`mult?i?[. /-]*(fam|fmly|fmy)`],
+  ['dwelling', short`dwlg?s?|dwe?ll?(n?g)?|dwllng|dwelng|dwelings?|dwellign|dewelings?|dewe?llings?|dwelllings?`],
+  ['residence', short`resdnce|resd|rsdnc|residnce`],
+  ['residential', short`resid|resdl|resdntl|resident(?=ial)|residental`],
   [
     'accessory',
-    short(
-      "acc'y",
-      'ac+ess?oi?r?y',
-      'as+es+ory',
-      'accsessory',
-      'accsr?y',
-      'accss?ry',
-      'accy',
-      'acces',
-      'acc(?=\\.? ?(?:dw|unit|apt|bldg|build|str|living))',
-    ),
+    short`
+      acc'y|ac+ess?oi?r?y|as+es+ory|accsessory|accsr?y|accss?ry|accy|acces
+      acc(?=\.? ?(dw|unit|apt|bldg|build|str|living))
+    `,
   ],
-  ['attached', short('attchd?', 'attd', 'att(?=\\.? (?:gar|single|adu|acc|unit|dw|carport))')],
-  ['detached', short('detchd?', 'dtchd?', 'detd', 'det(?=\\.? (?:gar|single|adu|acc|unit|dw|carport|shed))')],
+  ['attached', short`attchd?|attd|att(?=\.? (gar|single|adu|acc|unit|dw|carport))`],
+  ['detached', short`detchd?|dtchd?|detd|det(?=\.? (gar|single|adu|acc|unit|dw|carport|shed))`],
   [
     'addition',
-    short(
-      "add'n",
-      'addn',
-      'addtn',
-      'addit',
-      'additn',
-      'addtion',
-      'adition',
-      '(?<=(?:story|floor|level|room|rear) )add(?=\\.? (?:to|at|over|on)\\b|\\.?$)',
-      '(?<=(?:story|room|rear) )add(?=\\.? (?:&|and)(?![a-z]))',
-    ),
+    short`
+      add'n|addn|addtn|addit|additn|addtion|adition
+      (?<=(story|floor|level|room|rear) )add(?=\.? (to|at|over|on)\b|\.?$)
+      (?<=(story|room|rear) )add(?=\.? (&|and)(?![a-z]))
+    `,
   ],
-  ['construction', short('constr', 'cnstr', 'cnst', 'constrctn', 'construct?ion')],
-  ['construct', short('cnstrct', 'contruct', 'const(?=\\.? (?:a|an|new|sfd|sfr|single|of|one|two|1|2)\\b)')],
-  ['structure', short('strctr?e?', 'struct', 'strc')],
-  ['garage', short('gar', 'garg', 'grge')],
-  ['remodel', short('rmdl', 'remdl', 'remod')],
-  ['renovation', short('reno', 'renov')],
-  ['townhouse', short('twnh(?:se?|ms?)?(?:[0-9]+(?:of[0-9]+)?)?', 'townhse', 'town-?hm', 'thse')],
-  ['duplex', short('dupl', 'dplx')],
-  ['dwelling unit', short('d\\.u\\.?')],
-  ['enlarge', short('enl')],
-  ['sunroom', short('sunrm')],
-  ['manufactured', short('mfd', 'mfgd?', 'manuf')],
-  ['story', short('sty', 'stry', 'sto?r(?=[ .])')],
+  ['construction', short`constr|cnstr|cnst|constrctn|construct?ion`],
+  ['construct', short`cnstrct|contruct|const(?=\.? (a|an|new|sfd|sfr|single|of|one|two|1|2)\b)`],
+  ['structure', short`strctr?e?|struct|strc`],
+  ['garage', short`gar|garg|grge`],
+  ['remodel', short`rmdl|remdl|remod`],
+  ['renovation', short`reno|renov`],
+  ['townhouse', short`twnh(se?|ms?)?([0-9]+(of[0-9]+)?)?|townhse|town-?hm|thse`],
+  ['duplex', short`dupl|dplx`],
+  ['dwelling unit', short`d\.u\.?`],
+  ['enlarge', short`enl`],
+  ['sunroom', short`sunrm`],
+  ['manufactured', short`mfd|mfgd?|manuf`],
+  ['story', short`sty|stry|sto?r(?=[ .])`],
 ]
 
 const typeAbbreviations: readonly (readonly [string, RegExp])[] = [
@@ -140,28 +115,25 @@ const typeAbbreviations: readonly (readonly [string, RegExp])[] = [
     'single family',
     /(?<![a-z0-9])(?:single|one|1)[ -]?(?:family)?[ -]?(?:dwelling|residential)? ?(?:or|and|&|\/|-|to) ?(?:two|2|duplex)[ -]?(?:family|fam)?(?![a-z])/g,
   ],
-  [
-    'single family dwelling',
-    short('s[./]?f[./]?d[./]?', 's[./]?f[./]?r[./]?', 'sfh', 'sfdu', 'sfdwl?g?', '1fd', 'r-?3'),
-  ],
-  ['single family', short('sf', 's/f')],
-  ['multi family', short('mf', 'mfd', 'mfr', 'm/f', 'mfam')],
-  ['residential', short('res', 'resi', 'resdtl', 'rsdntl', 'rsdl', 'rsd', 'reside?n?')],
-  ['building', short('bldg?s?', 'bldng', 'blg', 'bld')],
-  ['new', short('nw', 'new const', 'nc')],
-  ['accessory', short('acc', 'access', 'accs')],
-  ['attached', short('att', 'attch', 'attd', 'atch')],
-  ['detached', short('det', 'detch', 'dtch', 'detd')],
-  ['addition', short('add(?! circuit)', 'adds', 'addns?', 'addt')],
-  ['alteration', short('alts?', 'alter', 'altr', 'alt/rep')],
-  ['remodel', short('rem', 'rmd', 'remodl')],
-  ['demolition', short('dem', 'demol', 'dmo', 'demoltn')],
+  ['single family dwelling', short`s[./]?f[./]?d[./]?|s[./]?f[./]?r[./]?|sfh|sfdu|sfdwl?g?|1fd|r-?3`],
+  ['single family', short`sf|s/f`],
+  ['multi family', short`mf|mfd|mfr|m/f|mfam`],
+  ['residential', short`res|resi|resdtl|rsdntl|rsdl|rsd|reside?n?`],
+  ['building', short`bldg?s?|bldng|blg|bld`],
+  ['new', short`nw|new const|nc`],
+  ['accessory', short`acc|access|accs`],
+  ['attached', short`att|attch|attd|atch`],
+  ['detached', short`det|detch|dtch|detd`],
+  ['addition', short`add(?! circuit)|adds|addns?|addt`],
+  ['alteration', short`alts?|alter|altr|alt/rep`],
+  ['remodel', short`rem|rmd|remodl`],
+  ['demolition', short`dem|demol|dmo|demoltn`],
   ['commercial', /\(c(?:omm?)?\)/g],
-  ['commercial', short('com', 'comm', 'coml', 'comml', 'cml')],
-  ['construction', short('const', 'cons', 'con')],
-  ['structure', short('str', 'strs')],
-  ['dwelling unit', short('du', 'd/u', 'dwl unit')],
-  ['electrical', short('ele', 'elec', 'elect', 'elc', '(?<=^ *)e(?=[ -]+(?:new|res|com|sf))')],
-  ['mechanical', short('mech', 'mch', '(?<=^ *)m(?=[ -]+(?:new|res|com|sf))')],
-  ['plumbing', short('plbg', 'plb', 'plmb', 'plumb', 'plm', '(?<=^ *)p(?=[ -]+(?:new|res|com|sf))')],
+  ['commercial', short`com|comm|coml|comml|cml`],
+  ['construction', short`const|cons|con`],
+  ['structure', short`str|strs`],
+  ['dwelling unit', short`du|d/u|dwl unit`],
+  ['electrical', short`ele|elec|elect|elc|(?<=^ *)e(?=[ -]+(new|res|com|sf))`],
+  ['mechanical', short`mech|mch|(?<=^ *)m(?=[ -]+(new|res|com|sf))`],
+  ['plumbing', short`plbg|plb|plmb|plumb|plm|(?<=^ *)p(?=[ -]+(new|res|com|sf))`],
 ]

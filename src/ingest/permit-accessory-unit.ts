@@ -14,13 +14,12 @@ export const accessoryUnit = new RegExp(inOrder`
   \b${anyOf`
     [adj]?-?adus?|a\.d\.u\.?
     (junior |detached |attached )*(acces?s?ory|auxiliary|ancillary|companion) (detached |attached )?${accessoryNoun}
-    second(ary)? (dwell?ings?|living|residential|legal|family|rental)( units?)?
-    second(ary)? (units?|suites?|residences?|apartments?|home on)
-    2nd (dwell?ings?|liv\w*|residential|legal)( units?)?|2nd units?
+    (second(ary)?|2nd) (dwell?ings?|living|residential|legal)( units?)?
+    second(ary)? (units?|suites?|residences?|apartments?)|2nd units?
     addition(al)? (dwell?ing|living|residential) units?
     dwell?ing units? accessory
     ohana (dwell?ings?|units?)( units?)?
-    granny (flat|unit|cottage|pod|house)
+    granny (flat|unit|cottage|house)
     (mother[- ]?)?in[- ]?law (units?|apartments?|apts?|suites?|quarters|cottages?|flats?|house|${dwelling})
     guest ?-?(house|cottage|(living )?quarters)
     casita|(carriage|coach) ?house|backyard (cottage|house|home|unit)|lane ?way (house|home|suite)|rear (cottage|dwelling unit)
@@ -190,7 +189,6 @@ const equipment = anyWord`
 `
 /** "Legalize three (3) family dwelling" and "create six (6) dwelling units" are uses of the whole building. */
 const manyUnits = new RegExp(anyOf`
-  \b(three|four|five|six|seven|eight|[3-9])\b[ ()0-9]*-?famil
   \b(five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+|(?<=\b(to|into|as) \(?)(four|4))\b[ ()0-9]*([a-z-]+ ){0,2}units?
 `)
 /** "Add 500 sf to existing single dwelling unit". */
@@ -200,7 +198,6 @@ const intoExistingUnit = new RegExp(anyOf`
 `)
 /** "Remove illegal unit from basement", "convert shop into strip mall (3 units)". */
 const otherResult = new RegExp(anyOf`
-  \bfloors\b[^.;]*\bto (an? )?(one|single|1)\b
   \b(and|&)\b[^.;]*\bfloor\b[^.;]*\bto (an? )?(one|single|1)\b
   \bfloor\b.*\binto one unit
   \b(remov|eliminat|deconver)\w*|\b(duplex(ed|ing)?|original)\b
@@ -209,7 +206,6 @@ const otherResult = new RegExp(anyOf`
 /** "To provide 19 residential units", "in a 12 story building": a dwelling in it is no accessory unit. */
 const largeBuilding = new RegExp(anyOf`
   \b(provided?|fit[- ]?out\w*|creat\w+)\b[^.;]{0,40}\b([5-9]|[1-9][0-9]+)\)? ([a-z-]+ )?units\b
-  \b[1-9][0-9]{2}\)? ([a-z-]+ )?units\b
   \b([7-9]|[1-9][0-9]|seven|eight|nine|ten|eleven|twelve)[- ]stor(y|ies)\b
 `)
 const severalOwners =
@@ -263,7 +259,7 @@ const unitAdded = new RegExp(anyOf`
   \blegali[sz]\w*\b((?!\b(dormer|closet|porch|deck))[^.;]){0,60}?\b(?<!multi-?)(units?|apartment)(?! ?#)(?![a-z])
   \blegali[sz]\w*( [a-z0-9()]+){0,4} (?<!family )dwelling(?! ?(garage|deck))(?![a-z])
   \blegali[sz]\w+ (of |an? |the |existing |\(e\) )*in[- ]?laws?(?![a-z])
-  \b(((dwelling|residential|living) )?units? additions?|apartment additions?|units? legali[sz]ation|legali[sz]ation units?)
+  \b(((dwelling|residential|living) )?units? additions?|apartment additions?|units? legali[sz]ation)
 `)
 const lowerFloor = 'ground|basement|garage|1st|first|lower|rear|attic|storage'
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */

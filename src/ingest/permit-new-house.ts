@@ -21,7 +21,7 @@ export const newHouseIn = (type: string, scope: string): NewHouse | undefined =>
     if (!named || !isPlain(after.slice(0, named.index))) continue
     if (smallHouse.test(after.slice(0, named.index + named[0].length))) continue
     if (notTheHouse.test(after.slice(named.index + named[0].length))) continue
-    if (named[0].startsWith('residential') && largeBuilding.test(scope)) return undefined
+    if (named[0].startsWith('residential') && otherResidence.test(scope)) return undefined
     if (isTall(named[0], scope)) return undefined
     if (isForAnother(verb[0], scope.slice(0, verb.index))) continue
     const sentence = after.slice(0, sentenceEnd(after, named.index))
@@ -50,7 +50,7 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
   if (isOneFamily ? severalHomes.test(scope) : severalFamilies.test(scope)) return 'no'
   if (systemFirst.test(scope) || (temporaryPower.test(scope) && !livingArea.test(scope))) return 'no'
   const named = firstNamed.exec(scope)
-  if (named?.groups?.house?.startsWith('residential') && largeBuilding.test(scope)) return 'no'
+  if (named?.groups?.house?.startsWith('residential') && otherResidence.test(scope)) return 'no'
   if (named?.groups?.house && !isOneFamily && isTall(named.groups.house, scope)) return 'no'
   // "SFD with attached ADU" is a house; "ADU behind SFD" is not.
   const unit = accessoryUnit.exec(scope)
@@ -91,11 +91,9 @@ const severalHomes = anyWord`
 `
 const livingArea = /\b(living|heated|conditioned)( (and|&) cooled)?( (area|space|sq|square|sf))?\b/
 
-/** Types of trade and site work, and of buildings that are not houses. */
+/** Types of buildings that are not houses, and of other work. */
 const otherWork = anyWord`
   commercial|non-?residential|multi ?-?family|tenant|occupancy|change|moving|other than
-  elec\w*|mech\w*|plu?mb\w*|gas|sub-?trades?|trade|fire|alarm|sprinklers?|sewer|septic|utilit\w+
-  signs?|grading|tree|fenc\w+|driveway|encroachment|right[- ]of[- ]way|window\w*|siding
 `
 const smallerWork = anyWord`additions?|${repairs}|improvement|accessory|maintenance`
 
@@ -110,19 +108,14 @@ const builds = new RegExp(
 const houseNoun = new RegExp(inOrder`
   \b(${house}|(single|one|1) (dwelling|residential) units?(?= (building|house)| ?[.,;]| ?$))(?![a-z])
 `)
-const fourOrMore = '(?:[4-9]|[1-9][0-9]|four|five|six|seven|eight|nine|ten)'
-/** "Erect 5-story residential building" names no house, although it names no number of units either. */
-const largeBuilding = new RegExp(anyOf`
-  \b${fourOrMore}\)?[- ]*(stor|level|floor|rooms)
-  \br-[12]\b
-  \b(hotel|hostel|dormitory|senior|assisted|mercantile|office|child ?care)\b
-`)
+/** "Hotel/residential building", "residential building of type R-2". */
+const otherResidence = anyWord`r-[12]|hotel|hostel|dormitory|senior|assisted|mercantile|office|child ?care`
 
 /** "Residence building, 5 stories"; "4-story single family dwelling" is a house. */
 const isTall = (named: string, scope: string): boolean =>
   !/famil|s\.?f\.?[drh]/.test(named) && manyStories.test(scope) && !oneDwelling.test(scope)
 const oneDwelling = /\b(?:single|one|1)\)?[- ](?:famil|(?:dwelling|residential|unit)\b)/
-const manyStories = new RegExp(inOrder`\b${fourOrMore}\)?[- ]*stor(y|ies)\b`)
+const manyStories = anyWord`([4-9]|[1-9][0-9]|four|five|six|seven|eight|nine|ten)\)?[- ]*stor(y|ies)`
 
 /** Words between "new" and "house" that keep the sense; anything else names another object. */
 const isPlain = (between: string): boolean => {
@@ -135,7 +128,7 @@ const isPlain = (between: string): boolean => {
 }
 const otherObject = new RegExp(anyOf`
   \.\s|\(e\)|\bw/
-  \b(existing|exist|extg|ext|\(e\)|the|additions?|add|replace\w*|remodel|attached to)(?![a-z])
+  \b(existing|exist|extg|ext|the|additions?|add|replace\w*|remodel|attached to)(?![a-z])
   \b(to|for|at|in|on|from|behind|inside|within|under|onto|with)(?![a-z])
   \b(second(ary)?|2nd|guest|auxiliary|companion|granny|d?adu|units)(?![a-z])
   \b(${accessory}|${business}|${part})(?![a-z])
@@ -153,7 +146,6 @@ const plain = new RegExp(inOrder`
 /** "Single family residence addition", "house garage": the house is not what is built. */
 const notTheHouse = new RegExp(anyOf`
   ^[ -]*((?!and |with |[0-9])\w+ )?(additions?|remodel\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)
-  ^'s (?!and\b|with\b|w/|on\b|at\b|per\b)[a-z]
   ^ (accessory|garages?|carports?|decks?|sheds?|sales|office|trailer)\b
   ^ units?\b(?! building| ?[.,;]| ?$)
 `)

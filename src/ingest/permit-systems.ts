@@ -3,19 +3,24 @@
 import type { PermitClass } from '../domain/facts.ts'
 import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 
+/** Systems and site work by the words that types and descriptions share. */
+const systemWords = anyOf`
+  hvac|air condition\w*|heat pumps?|furnaces?|water heaters?
+  sewers?|septic|irrigation|backflow|water (service|line|main)
+  sprinklers?|alarms?|fire (alarm|pump)
+  low[- ]voltage|circuits?|generators?|ev charg\w*|antennas?|cell (site|tower)|elevators?
+  signs?|fenc(e|es|ing)|retaining walls?|siding|insulation
+`
 const systems: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   { permitClass: 'solar', pattern: /\b(photo ?voltaic|solar|pv|energy storage|storage batter(?:y|ies))\b/ },
   { permitClass: 'roof', pattern: /\bre-?roof(ing|s)?\b|\broof(ing)?\b(?! (deck|top))/ },
   {
     permitClass: 'other',
     pattern: anyWord`
-      electric\w*|elec|mechanical|mech|plumbing|low[- ]voltage|sub-?trades?|trade|circuits?|generators?|ev charg\w*
-      hvac|a/c|air condition\w*|heat pumps?|furnaces?|boilers?|water heaters?
-      gas|sewers?|septic|irrigation|backflow|water (service|line|main)|utilit\w+|storm ?water|erosion
-      sprinklers?|suppression|fire (alarm|protection|systems?|safety|line|pump|prevention)|alarms?
-      telecom\w*|antennas?|cell (site|tower)|elevators?|signs?|scaffold\w*|cranes?|tents?|temporary
-      fenc(e|es|ing)|retaining walls?|grading|tree|driveways?|sidewalks?|curb cuts?|encroachment|right[- ]of[- ]way
-      windows?|siding|insulation
+      ${systemWords}
+      electric\w*|elec|mechanical|mech|plumbing|sub-?trades?|trade|a/c|boilers?|gas|utilit\w+|storm ?water|erosion
+      suppression|fire (protection|systems?|safety|line|prevention)|telecom\w*|scaffold\w*|cranes?|tents?|temporary
+      grading|tree|driveways?|sidewalks?|curb cuts?|encroachment|right[- ]of[- ]way|windows?
       certificate of occupancy|use and occupancy
     `,
   },
@@ -31,21 +36,17 @@ export const systemClass = (type: string): { permitClass: PermitClass; word: str
   const trades = new Set(type.match(/\b(electric|mechanic|plumb)/g))
   return trades.size > 1 && building.test(type) ? undefined : named[0]
 }
-const combined = new RegExp(anyOf`
-  \b(combo|combination|combined|master permit|multi-?trade|bmep|mepb?)\b
-  \b(w/|with|including|incl) (all )?(trades|mep|elec|mech|plumb)
-`)
+const combined = anyWord`combo|combination|combined|master permit|multi-?trade|bmep|mepb?`
 const building = /\b(building|new|addition|dwelling|house|residence)\b/
 
 /** Work on a system or a part of the site, in a description. It changes no room. */
 export const systemWork = anyWord`
-  sprinklers?|fire (alarm|service|pump|suppression)|suppression system|alarms?|detectors?|evac\w*
-  water heaters?|furnaces?|air condition\w*|hvac|mini-?splits?|heat pumps?|condens(er|ing)|roof ?-?top units?
-  sewer|septic|water (line|main|service)|gas (line|piping|service)|irrigation|backflow|re-?pip\w+
-  electrical|electric (service|panel)|(service|panel|meter) (change|upgrade|replace\w*)|(sub-?|main )panels?|circuits?
-  receptacles?|outlets?|rewir\w+|[0-9]+ ?amps?|temp(orary)? power|ev charg\w*|generators?|low[- ]voltage|low volt|data cabling
-  antennas?|small cell|cell (site|tower)|wireless|equipment cabinet
-  signs?|signage|awnings?|flag ?poles?|fence|fencing|retaining walls?|siding|insulation|elevators?|shoring|underpinning
+  ${systemWords}
+  fire (service|suppression)|suppression system|detectors?|evac\w*
+  mini-?splits?|condens(er|ing)|roof ?-?top units?|gas (line|piping|service)|re-?pip\w+
+  electrical|electric (service|panel)|(service|panel|meter) (change|upgrade|replace\w*)|(sub-?|main )panels?
+  receptacles?|outlets?|rewir\w+|[0-9]+ ?amps?|temp(orary)? power|low volt|data cabling|small cell|wireless|equipment cabinet
+  signage|awnings?|flag ?poles?|shoring|underpinning
   final inspection|revision to|addendum|plan check|administrative|admin permit  // paper work
   extension of (permit|time|expir\w+)|permit extension|renew(al)?|extend (permit|the permit|expir\w+)|time extension
 `

@@ -12,7 +12,7 @@ export const besideHouse = anyOf`
   (field|station|gate|guard|pool|guest|green|club|boat|tree|play|carriage|coach) ?-?house
   (bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house
   (detached |attached |ancillary |accessory |storage |out|outdoor |det\.? |acc\.? ?)(buildings?|bldgs?|structures?|storage|str)
-  accstr|accessory|[adj]?-?adus?|ancillary
+  accessory|[adj]?-?adus?|ancillary
   (temporary|covered|shade) structures?
   (swimming )?pools?|swp|spas?|hot tubs?
   (tennis|sports?|pickleball|basketball) courts?
@@ -41,7 +41,7 @@ export const part = anyOf`
 
 /** "12 Academy Ave", "5 Commercial St": a name before these words is the name of a street. */
 export const notStreet = inOrder`
-  (?! (st|street|rd|road|ave?|avenue|blvd|boulevard|dr|drive(?![- ]?th)|ln|lane|way|ct|court|pl|place
+  (?! (st|street|rd|road|ave?|avenue|blvd|boulevard|dr|drive|ln|lane|way|ct|court|pl|place
   |pkwy|parkway|hwy|highway|ter|terrace|cir|circle)\b)
 `
 
@@ -66,14 +66,12 @@ export const business = inOrder`
 
 /** A house for one family, or for two: both are torn down by the same kind of buyer. */
 export const house = anyOf`
-  main ?house
   (?<!\bto )(?<!\b(open|in|full|half|court|pilot) )houses?
-  residences?(?! hall)|resident(?= build)
+  residences?(?! hall)
   (mobile |manufactured |modular )?homes?(?! office| theater| depot| gym)
   (?<!accessory )dwell?ings?(?! units?)
   s\.?f\.?[drh]s?\b\.?|s\.?f\.? res\b\.?
   (single|one|1|two|2) ?-?family|duplex(es)?
-  (single|one|1)[- ](dwelling |residential )?unit (residential|dwelling)
   (main|primary|principal)(?= (and|&) | (structure|building|dwelling))( (structure|building|dwelling))?
   (?<!non[- ]?)residential (structures?|buildings?|bldgs?|property)
   bungalows?
@@ -94,6 +92,5 @@ export const severalFamilies = anyWord`
   mixed[- ]use|retail|commercial
   ([2-9]|[1-9][0-9]+)\)?[- ]?(\(n\) ?)?(famil(y|ies)(?! room)|units?|dwellings?|residential|townho\w+|condos?)
   ([2-9]|[1-9][0-9]+) (residential|dwelling|new|condo\w*)[- ]?(units?|dwellings?)
-  (two|three|four|five|six|seven|eight|nine|ten)[- ]?(famil(y|ies)(?! room)|units?|dwellings?)
-  (two|three|four|five|six|seven|eight|nine|ten) (residential|dwelling) \w+
+  (two|three|four|five|six|seven|eight|nine|ten)([- ]?(famil(y|ies)(?! room)|units?|dwellings?)| (residential|dwelling) \w+)
 `
