@@ -5,6 +5,7 @@ import examplePlace from '../../data/examples.json' with { type: 'json' }
 import { badRequest } from '../common/errors.ts'
 import { commaSeparated } from '../common/list-text.ts'
 import { literals } from '../common/shape.ts'
+import { tableOf } from '../common/typed.ts'
 import {
   type MarketId,
   type OverlayName,
@@ -99,16 +100,22 @@ const row = <
 const opt = Type.Optional
 const anyOf = <const T extends readonly string[]>(values: T, description: string) =>
   opt(Type.Array(literals(values), { minItems: 1, uniqueItems: true, description }))
-const day = (description: string) => opt(Type.String({ format: 'date', description }))
-const usd = (description: string, example = 3_000_000) =>
-  opt(Type.Number({ minimum: 0, description, examples: [example] }))
-const size = (description: string) => opt(Type.Number({ minimum: 0, description, examples: [5_000] }))
-const score = (description: string) => opt(Type.Number({ minimum: 0, maximum: 100, description, examples: [60] }))
-const percent = (description: string) =>
-  opt(Type.Number({ minimum: -1_000, maximum: 10_000, description, examples: [10] }))
-const rooms = (description: string) => opt(Type.Number({ minimum: 0, maximum: 1_000, description, examples: [3] }))
-const year = (description: string) =>
-  opt(Type.Integer({ minimum: 1_600, maximum: 2_200, description, examples: [1960] }))
+/** A schema of numbers, with the unit of its values. */
+const numbers =
+  <const Of extends Unit>(unit: Of, options: Type.TNumberOptions, example: number) =>
+  (description: string, examples = [example]) => ({
+    schema: opt(Type.Number({ ...options, description, examples })),
+    unit,
+  })
+const usd = numbers('dollars', { minimum: 0 }, 3_000_000)
+const size = numbers('square feet', { minimum: 0 }, 5_000)
+const score = numbers('points', { minimum: 0, maximum: 100 }, 60)
+const percent = numbers('percent', { minimum: -1_000, maximum: 10_000 }, 10)
+const rooms = numbers('none', { minimum: 0, maximum: 1_000 }, 3)
+const year = (description: string) => ({
+  schema: opt(Type.Integer({ minimum: 1_600, maximum: 2_200, description, examples: [1960] })),
+  unit: 'years' as const,
+})
 /** Separated by commas, or in a body also as a list. */
 const namesIn = (schema: Type.TString) => opt(Type.Union([schema, Type.Array(schema, { minItems: 1, maxItems: 100 })]))
 
@@ -123,12 +130,6 @@ const numberBound = (
   bound: { type, field },
   read: (value, { name, leads }) => [{ name, type, field: typeof field === 'function' ? field(leads) : field, value }],
 })
-const dateBound = (type: 'from' | 'to', field: DateField): Reads<string> => ({
-  bound: { type, field },
-  read: (value, { name }) => [{ name, type, field, value }],
-})
-const from = (field: DateField) => dateBound('from', field)
-const to = (field: DateField) => dateBound('to', field)
 const oneOf = (field: TextField, expanded = (values: readonly string[]) => values): Reads<readonly string[]> => ({
   read: (values, { name }) => [{ name, type: 'oneOf', field, values: expanded(values) }],
   applied: expanded,
@@ -230,6 +231,30 @@ const zipText = Type.String({
   description: 'ZIP codes, separated by commas',
   examples: ['94025,94301'],
 })
+
+/** From a date and to a date, for example `issuedFrom` and `issuedTo`. */
+const days = <
+  Name extends 'listed' | 'sold' | 'issued' | 'applied' | 'finaled',
+  const Lists extends readonly CriteriaList[],
+>(
+  name: Name,
+  phrase: string,
+  { lists, form }: Pick<Row<TSchema, Lists>, 'lists' | 'form'>,
+) =>
+  tableOf([`${name}From`, `${name}To`] as const, (each) => {
+    const [type, side] = each === `${name}From` ? (['from', 'after'] as const) : (['to', 'before'] as const)
+    const field: DateField = `${name}On`
+    const reads: Reads<string> = { bound: { type, field }, read: (value) => [{ name: each, type, field, value }] }
+    return row(reads, {
+      schema: opt(Type.String({ format: 'date', description: `${phrase} on or ${side} this date, YYYY-MM-DD` })),
+      lists,
+      fields: [`${name}Date`],
+      label: `${phrase.replace(/ .*/, '')} ${type}`,
+      unit: 'days',
+      form,
+      note: 'YYYY-MM-DD',
+    })
+  })
 
 /** In the order of the documentation. */
 export const criteria = {
@@ -444,116 +469,74 @@ export const criteria = {
     note: 'Default for_sale',
   }),
   minPrice: row(atLeast('price'), {
-    schema: usd('Price of at least this many dollars'),
+    ...usd('Price of at least this many dollars'),
     lists: prices,
     fields: ['price'],
     label: 'Min price',
-    unit: 'dollars',
     form: 'more',
     note: 'Dollars',
     placeholder: 'No min',
   }),
   maxPrice: row(atMost('price'), {
-    schema: usd('Price of at most this many dollars'),
+    ...usd('Price of at most this many dollars'),
     lists: prices,
     fields: ['price'],
     label: 'Max price',
-    unit: 'dollars',
     form: 'first',
     note: 'Dollars',
     placeholder: '$3M',
   }),
   minReturnPct: row(atLeast('returnPct'), {
-    schema: percent('returnPct of at least this: return after contingency and financing, percent'),
+    ...percent('returnPct of at least this: return after contingency and financing, percent'),
     lists: deals,
     fields: ['returnPct'],
     label: 'Min return',
-    unit: 'percent',
     form: 'more',
     note: 'Percent after all costs; 0 for positive',
     placeholder: '10',
   }),
   minReturnAtExpectedPct: row(atLeast('returnAtExpectedPct'), {
-    schema: percent('returnAtExpectedPct of at least this: the return at the price it probably sells for, percent'),
+    ...percent('returnAtExpectedPct of at least this: the return at the price it probably sells for, percent'),
     lists: deals,
     fields: ['returnAtExpectedPct'],
     label: 'Min return at expected price',
-    unit: 'percent',
     form: 'url',
     note: '',
   }),
   minRoi: row(atLeast('developerRoi'), {
-    schema: percent('developerROI of at least this: the return adjusted toward the market average, percent'),
+    ...percent('developerROI of at least this: the return adjusted toward the market average, percent'),
     lists: deals,
     fields: ['developerROI'],
     label: 'Min adjusted return',
-    unit: 'percent',
     form: 'url',
     note: '',
   }),
   minProformaRoi: row(atLeast('proformaRoi'), {
-    schema: percent('proformaROI of at least this: return before contingency and financing, percent'),
+    ...percent('proformaROI of at least this: return before contingency and financing, percent'),
     lists: deals,
     fields: ['proformaROI'],
     label: 'Min return before financing',
-    unit: 'percent',
     form: 'url',
     note: '',
   }),
   minTeardownPercentile: row(atPercentile('teardownRaw'), {
-    schema: score('Teardown score at this percentile of its market or above'),
+    ...score('Teardown score at this percentile of its market or above'),
     lists: deals,
     fields: ['teardownScore'],
     label: 'Min teardown percentile',
-    unit: 'points',
     form: 'url',
     note: '',
   }),
   minFlippabilityPercentile: row(atPercentile('flippabilityRaw'), {
-    schema: score('Flippability score at this percentile of its market or above'),
+    ...score('Flippability score at this percentile of its market or above'),
     lists: deals,
     fields: ['flippabilityScore'],
     label: 'Min flip percentile',
-    unit: 'points',
     form: 'url',
     note: '',
   }),
-  listedFrom: row(from('listedOn'), {
-    schema: day('Listed on or after this date, YYYY-MM-DD'),
-    lists: deals,
-    fields: ['listedDate'],
-    label: 'Listed from',
-    unit: 'days',
-    form: 'url',
-    note: 'YYYY-MM-DD',
-  }),
-  listedTo: row(to('listedOn'), {
-    schema: day('Listed on or before this date, YYYY-MM-DD'),
-    lists: deals,
-    fields: ['listedDate'],
-    label: 'Listed to',
-    unit: 'days',
-    form: 'url',
-    note: 'YYYY-MM-DD',
-  }),
-  soldFrom: row(from('soldOn'), {
-    schema: day('Sold on or after this date, YYYY-MM-DD'),
-    lists: prices,
-    fields: ['soldDate'],
-    label: 'Sold from',
-    unit: 'days',
-    form: 'url',
-    note: 'YYYY-MM-DD',
-  }),
-  soldTo: row(to('soldOn'), {
-    schema: day('Sold on or before this date, YYYY-MM-DD'),
-    lists: prices,
-    fields: ['soldDate'],
-    label: 'Sold to',
-    unit: 'days',
-    form: 'url',
-    note: 'YYYY-MM-DD',
-  }),
+  ...days('listed', 'Listed', { lists: deals, form: 'url' }),
+  ...days('sold', 'Sold', { lists: prices, form: 'url' }),
   maxDaysOnMarket: row(atMost('daysOnMarket'), {
     schema: opt(Type.Integer({ minimum: 0, description: 'At most this many days on the market', examples: [30] })),
     lists: deals,
@@ -580,103 +563,92 @@ export const criteria = {
     note: 'Percent',
   }),
   minBeds: row(atLeast('beds'), {
-    schema: rooms('At least this many bedrooms'),
+    ...rooms('At least this many bedrooms'),
     lists: homes,
     fields: ['beds'],
     label: 'Min beds',
-    unit: 'none',
     form: 'more',
     note: '',
     placeholder: 'Any',
   }),
   maxBeds: row(atMost('beds'), {
-    schema: rooms('At most this many bedrooms'),
+    ...rooms('At most this many bedrooms'),
     lists: homes,
     fields: ['beds'],
     label: 'Max beds',
-    unit: 'none',
     form: 'url',
     note: '',
   }),
   minBaths: row(atLeast('baths'), {
-    schema: rooms('At least this many bathrooms'),
+    ...rooms('At least this many bathrooms'),
     lists: homes,
     fields: ['baths'],
     label: 'Min baths',
-    unit: 'none',
     form: 'url',
     note: '',
   }),
   maxBaths: row(atMost('baths'), {
-    schema: rooms('At most this many bathrooms'),
+    ...rooms('At most this many bathrooms'),
     lists: homes,
     fields: ['baths'],
     label: 'Max baths',
-    unit: 'none',
     form: 'url',
     note: '',
   }),
   minSqft: row(atLeast('sqft'), {
-    schema: size('Living area of at least this many square feet'),
+    ...size('Living area of at least this many square feet'),
     lists: homes,
     fields: ['sqft', 'existingSqft'],
     label: 'Min house',
-    unit: 'square feet',
     form: 'url',
     note: 'Living area',
   }),
   maxSqft: row(atMost('sqft'), {
-    schema: size('Living area of at most this many square feet'),
+    ...size('Living area of at most this many square feet'),
     lists: homes,
     fields: ['sqft', 'existingSqft'],
     label: 'Max house',
-    unit: 'square feet',
     form: 'url',
     note: 'Living area',
   }),
   minLotSize: row(atLeast('lotSize'), {
-    schema: size('Lot of at least this many square feet'),
+    ...size('Lot of at least this many square feet'),
     lists: homes,
     fields: ['lotSize'],
     label: 'Min lot',
-    unit: 'square feet',
     form: 'more',
     note: 'Sq ft',
     placeholder: '6,000',
   }),
   maxLotSize: row(atMost('lotSize'), {
-    schema: size('Lot of at most this many square feet'),
+    ...size('Lot of at most this many square feet'),
     lists: homes,
     fields: ['lotSize'],
     label: 'Max lot',
-    unit: 'square feet',
     form: 'url',
     note: 'Sq ft',
   }),
   minYearBuilt: row(atLeast('yearBuilt'), {
-    schema: year('Built in this year or later'),
+    ...year('Built in this year or later'),
     lists: homes,
     fields: ['yearBuilt'],
     label: 'Built from',
-    unit: 'years',
     form: 'url',
     note: '',
   }),
   maxYearBuilt: row(atMost('yearBuilt'), {
-    schema: year('Built in this year or earlier'),
+    ...year('Built in this year or earlier'),
     lists: homes,
     fields: ['yearBuilt'],
     label: 'Built to',
-    unit: 'years',
     form: 'url',
     note: '',
   }),
   minGarageSqft: row(atLeast('garageSqft'), {
-    schema: size('Garage of at least this many square feet'),
+    ...size('Garage of at least this many square feet'),
     lists: properties,
     fields: ['garageSqft'],
     label: 'Min garage',
-    unit: 'square feet',
     form: 'url',
     note: 'Sq ft',
   }),
@@ -706,56 +678,50 @@ export const criteria = {
     note: '',
   }),
   minTeardownScore: row(atLeast('teardownScore'), {
-    schema: score('Teardown score of at least this, 0 to 100'),
+    ...score('Teardown score of at least this, 0 to 100'),
     lists: properties,
     fields: ['teardownScore'],
     label: 'Min teardown score',
-    unit: 'points',
     form: 'url',
     note: '',
   }),
   minFlippabilityScore: row(atLeast('flippabilityScore'), {
-    schema: score('Flippability score of at least this, 0 to 100'),
+    ...score('Flippability score of at least this, 0 to 100'),
     lists: properties,
     fields: ['flippabilityScore'],
     label: 'Min flip score',
-    unit: 'points',
     form: 'url',
     note: '',
   }),
   minAduScore: row(atLeast('aduScore'), {
-    schema: score('ADU score of at least this, 0 to 100'),
+    ...score('ADU score of at least this, 0 to 100'),
     lists: properties,
     fields: ['aduScore'],
     label: 'Min ADU score',
-    unit: 'points',
     form: 'url',
     note: '',
   }),
   minRedevelopmentScore: row(atLeast('redevelopmentScore'), {
-    schema: score('Redevelopment score of at least this, 0 to 100'),
+    ...score('Redevelopment score of at least this, 0 to 100'),
     lists: properties,
     fields: ['redevelopmentScore'],
     label: 'Min redevelopment score',
-    unit: 'points',
     form: 'url',
     note: '',
   }),
   minConditionScore: row(atLeast('conditionScore'), {
-    schema: score('Condition score of at least this, 0 to 100'),
+    ...score('Condition score of at least this, 0 to 100'),
     lists: properties,
     fields: ['conditionScore'],
     label: 'Min condition score',
-    unit: 'points',
     form: 'url',
     note: '',
   }),
   maxConditionScore: row(atMost('conditionScore'), {
-    schema: score('Condition score of at most this, 0 to 100'),
+    ...score('Condition score of at most this, 0 to 100'),
     lists: properties,
     fields: ['conditionScore'],
     label: 'Max condition score',
-    unit: 'points',
     form: 'url',
     note: '',
   }),
@@ -856,21 +822,19 @@ export const criteria = {
     placeholder: 'All kinds',
   }),
   minValuation: row(atLeast('valuation'), {
-    schema: usd('Only permits valued at or above this, dollars; permits without a valuation are left out', 500_000),
+    ...usd('Only permits valued at or above this, dollars; permits without a valuation are left out', [500_000]),
     lists: permits,
     fields: ['valuation'],
     label: 'Min valuation',
-    unit: 'dollars',
     form: 'first',
     note: 'Dollars; drops permits without a valuation',
     placeholder: '$500k',
   }),
   maxValuation: row(atMost('valuation'), {
-    schema: usd('Only permits valued at or below this, dollars; permits without a valuation are left out', 2_000_000),
+    ...usd('Only permits valued at or below this, dollars; permits without a valuation are left out', [2_000_000]),
     lists: permits,
     fields: ['valuation'],
     label: 'Max valuation',
-    unit: 'dollars',
     form: 'more',
     note: '',
     placeholder: '$2M',
@@ -892,60 +856,9 @@ export const criteria = {
     note: 'Dwelling units added',
     placeholder: '5',
   }),
-  issuedFrom: row(from('issuedOn'), {
-    schema: day('Issued on or after this date, YYYY-MM-DD'),
-    lists: permits,
-    fields: ['issuedDate'],
-    label: 'Issued from',
-    unit: 'days',
-    form: 'more',
-    note: 'YYYY-MM-DD',
-  }),
-  issuedTo: row(to('issuedOn'), {
-    schema: day('Issued on or before this date, YYYY-MM-DD'),
-    lists: permits,
-    fields: ['issuedDate'],
-    label: 'Issued to',
-    unit: 'days',
-    form: 'more',
-    note: 'YYYY-MM-DD',
-  }),
-  appliedFrom: row(from('appliedOn'), {
-    schema: day('Applied for on or after this date, YYYY-MM-DD'),
-    lists: permits,
-    fields: ['appliedDate'],
-    label: 'Applied from',
-    unit: 'days',
-    form: 'more',
-    note: 'YYYY-MM-DD',
-  }),
-  appliedTo: row(to('appliedOn'), {
-    schema: day('Applied for on or before this date, YYYY-MM-DD'),
-    lists: permits,
-    fields: ['appliedDate'],
-    label: 'Applied to',
-    unit: 'days',
-    form: 'more',
-    note: 'YYYY-MM-DD',
-  }),
-  finaledFrom: row(from('finaledOn'), {
-    schema: day('Finaled on or after this date, YYYY-MM-DD'),
-    lists: permits,
-    fields: ['finaledDate'],
-    label: 'Finaled from',
-    unit: 'days',
-    form: 'more',
-    note: 'YYYY-MM-DD',
-  }),
-  finaledTo: row(to('finaledOn'), {
-    schema: day('Finaled on or before this date, YYYY-MM-DD'),
-    lists: permits,
-    fields: ['finaledDate'],
-    label: 'Finaled to',
-    unit: 'days',
-    form: 'more',
-    note: 'YYYY-MM-DD',
-  }),
+  ...days('issued', 'Issued', { lists: permits, form: 'more' }),
+  ...days('applied', 'Applied for', { lists: permits, form: 'more' }),
+  ...days('finaled', 'Finaled', { lists: permits, form: 'more' }),
   builder: row(
     { read: (text: string, { name }) => [{ name, type: 'contains', field: 'contractor', text: text.trim() }] },
     {

@@ -1,32 +1,32 @@
 // The built-in base map from our own tiles: land, water, cities, streets and lots, in the colors of the page.
 import type { LineLayerSpecification, Map as MapLibre, StyleSpecification } from 'maplibre-gl'
-import { tableOf } from '../../common/typed.ts'
+import { keysOf, tableOf } from '../../common/typed.ts'
 
-const colorNames = [
-  'water',
-  'land',
-  'shore',
-  'street',
-  'edge',
-  'lot',
-  'label',
-  'halo',
-  'accent',
-  'soft',
-  'loss',
-  'good',
-] as const
-export type Colors = Record<(typeof colorNames)[number], string>
+/** Colors of the map, by the variables of the stylesheet. */
+const colorVariables = {
+  water: '--water',
+  land: '--land',
+  shore: '--shore',
+  street: '--street',
+  edge: '--edge',
+  lot: '--lot',
+  label: '--ink',
+  halo: '--sheet',
+  accent: '--accent',
+  soft: '--soft',
+  loss: '--loss',
+  good: '--good',
+}
+export type Colors = Record<keyof typeof colorVariables, string>
 
 /** Reads the current colors from the stylesheet; they differ between light and dark. */
 export const colorsOf = (element: HTMLElement): Colors => {
   const probe = document.createElement('span')
   element.append(probe)
-  const read = (name: string) => {
-    probe.className = `probe-${name}`
+  const colors = tableOf(keysOf(colorVariables), (name) => {
+    probe.style.color = `var(${colorVariables[name]})`
     return getComputedStyle(probe).color
-  }
-  const colors = tableOf(colorNames, read)
+  })
   probe.remove()
   return colors
 }
