@@ -13,6 +13,6 @@ export const schemaFile = 'src/store/engine/schema.ts'
 export const schemaText = async (client: Pick<pg.Pool, 'query'>): Promise<string> => {
   const tables = await readSchema(client, defaultGroup)
   const columnTypes = await readFile(join(root, 'src/store/engine/column-types.ts'), 'utf8')
-  const typed = new Set([...columnTypes.matchAll(/^ {2}'(\w+\.\w+)':/gm)].map(([, column]) => column!))
+  const typed = new Set([...columnTypes.matchAll(/^ {2}'?(\w+(?:\.\w+)?)'?:/gm)].map(([, column]) => column!))
   return rowTypes(tables, typed)
 }

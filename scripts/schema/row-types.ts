@@ -1,7 +1,7 @@
 // src/store/engine/schema.ts: one interface per table, with the names and types that queries return.
 import type { Column, Table } from './read-schema.ts'
 
-/** `typed`: the columns, as "table.column" in camelCase, that src/store/engine/column-types.ts gives a type of its own. */
+/** `typed`: the columns, as "table.column" or "column" in camelCase, that src/store/engine/column-types.ts gives a type of its own. */
 export const rowTypes = (tables: readonly Table[], typed: ReadonlySet<string>): string => {
   const interfaces = tables.map(
     (table) => `/** ${table.comment ?? ''} */
@@ -13,11 +13,6 @@ ${table.columns.map((column) => line(table.name, column, typed)).join('\n')}
 import type { ColumnTypes } from './column-types.ts'
 
 ${interfaces.join('\n\n')}
-
-/** Every table by its name. */
-export interface Schema {
-${tables.map(({ name }) => `  ${camelCase(name)}: ${interfaceName(name)}`).join('\n')}
-}
 `
 }
 
@@ -34,9 +29,8 @@ const interfaceName = (table: string): string => {
 
 const typeOf = (table: string, { name, type, nullable, values }: Column, typed: ReadonlySet<string>): string => {
   const column = `${camelCase(table)}.${camelCase(name)}`
-  const base = typed.has(column)
-    ? `ColumnTypes['${column}']`
-    : (values?.map((value) => `'${value}'`).join(' | ') ?? known(type, column))
+  const own = [column, camelCase(name)].find((each) => typed.has(each))
+  const base = own ? `ColumnTypes['${own}']` : (values?.map((value) => `'${value}'`).join(' | ') ?? known(type, column))
   return nullable ? `${base} | null` : base
 }
 

@@ -362,12 +362,10 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
 
   test('the address box suggests a property while typing, and the keyboard opens it', async () => {
     await visit('/docs', async ({ page, problems }) => {
-      const { address } = (await site.db
-        .selectFrom('property')
-        .select('address')
-        .where('id', '=', 'p_001p1')
-        .executeTakeFirstOrThrow()) as { address: string }
-      await page.fill('.find-small input', address)
+      const { rows } = await sql<{ address: string }>`select address from property where id = 'p_001p1'`.execute(
+        site.db,
+      )
+      await page.fill('.find-small input', rows[0]!.address)
       await page.waitForSelector('.find-small [data-suggestions] a')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')

@@ -31,18 +31,19 @@ import type { MovedInput } from '../../wire/timeline.ts'
 import type { WatchCadence, WatchKind, WatchTrigger } from '../../wire/watches.ts'
 
 export interface ColumnTypes {
+  // In every table that has the column.
+  market: MarketId
+  raw: unknown
+  location: { x: number; y: number }
+  // In one table.
   'market.id': MarketId
-  'source.market': MarketId
   'source.config': SourceConfig
   'ingestRun.leftOut': Record<string, number>
   'ingestRun.filled': FeedProfile
   'ingestRun.accepted': { reason: string; problems: readonly string[] }
-  'rejectedRow.raw': unknown
   'export.state': 'queued' | 'running' | 'ready' | 'failed'
   'export.request': ExportRequest
-  'subscriber.market': MarketId
   'assumptionSet.values': Readonly<Record<string, number>>
-  'assumptionSet.market': MarketId
   'event.type': EventName
   'event.searchRow': SearchRow
   'webhookEndpoint.filter': Criteria
@@ -50,84 +51,45 @@ export interface ColumnTypes {
   'watch.criteria': Criteria
   'watch.cadence': WatchCadence
   'watch.triggers': WatchTrigger[]
-  'waitingMatch.market': MarketId
   'waitingMatch.watches': Record<string, WatchTrigger[]>
   'waitingMatch.before': SearchRow
   'waitingMatch.after': SearchRow
-  'watchMatch.market': MarketId
   'watchMatch.triggers': WatchTrigger[]
   'watchMatch.before': SearchRow
   'watchMatch.after': SearchRow
   'setting.value': unknown
-  'property.market': MarketId
   'property.propertyType': PropertyType
   'property.overlays': Overlays
-  'property.raw': unknown
-  'touchedProperty.market': MarketId
-  'propertySearch.market': MarketId
   'propertySearch.sb9Status': Sb9Status
-  'propertySearch.location': { x: number; y: number }
-  'listing.market': MarketId
   'listing.propertyType': PropertyType
-  'listing.raw': unknown
-  'listingPhotoGrade.market': MarketId
-  'sale.market': MarketId
   'sale.propertyType': PropertyType
-  'sale.raw': unknown
-  'saleSearch.market': MarketId
   'saleSearch.propertyType': PropertyType
-  'saleSearch.location': { x: number; y: number }
-  'permit.market': MarketId
   'permit.permitClass': PermitClass
-  'permit.raw': unknown
-  'rent.market': MarketId
   'rent.statistic': RentStatistic
-  'rent.raw': unknown
-  'permitSearch.market': MarketId
-  'permitSearch.location': { x: number; y: number }
-  'permitCity.market': MarketId
-  'assessment.market': MarketId
   'assessment.proforma': Proforma
   'assessment.comps': readonly GridSale[]
   'assessment.explanation': StoredExplanation
   'assessment.redevelopment': RedevelopmentFinding
-  'lead.market': MarketId
   'lead.kind': LeadKind
   'lead.status': Sb9Status
   'lead.finding': LotSplitFinding | StoredAduFinding
-  'assessmentHistory.market': MarketId
   'assessmentHistory.previous': { teardownScore?: number; flippabilityScore?: number }
-  'listingChange.market': MarketId
   'listingChange.status': ListingStatus
   'listingChange.previousStatus': ListingStatus
   'listingChange.rowBefore': SearchRow
-  'permitChange.market': MarketId
   'permitChange.status': PermitStatus
   'permitChange.previousStatus': PermitStatus
-  'announcedScore.market': MarketId
-  'valueChange.market': MarketId
-  'forecast.market': MarketId
   'forecast.model': LiveAccuracy['model']
   'valueChange.moved': readonly MovedInput[]
-  'marketHeat.market': MarketId
   'marketHeat.parts': readonly ScorePart[]
-  'marketSeries.market': MarketId
   'marketSeries.length': SeriesInterval
   'marketSeries.figures': SeriesFigures
-  'model.market': MarketId
-  'valuation.market': MarketId
   'valuation.counts': Partial<Record<Dataset, number>>
   'datasetCount.dataset': Dataset
   'model.body': object
-  'accuracy.market': MarketId
   'accuracy.measures': AccuracyMeasures
-  'assessRun.market': MarketId
-  'assessBatch.market': MarketId
-  'datasetCount.market': MarketId
-  'parcelOutline.market': MarketId
   'parcelOutline.bounds': string
   'parcelOutline.polygons': ParcelShape['coordinates']
-  'street.market': MarketId
   'street.bounds': string
   'street.path': readonly (readonly [lng: number, lat: number])[]
 }

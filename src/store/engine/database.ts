@@ -3,10 +3,9 @@ import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { keysOf } from '../../common/typed.ts'
 import { type ConnectionShare, type Connections, cancelablePool, preparedMark } from './cancelable-pool.ts'
-import type { Schema } from './schema.ts'
 import { defaultGroup, routeGroups, type ShardMap, shardMap } from './shard-groups.ts'
 
-export type Db = Kysely<Schema>
+export type Db = Kysely<unknown>
 
 export interface Database {
   db: Db
@@ -69,7 +68,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const { group } = options
   const within = (signal?: AbortSignal, share?: ConnectionShare): Db => {
     const handle = (schema: () => Promise<string>) =>
-      new Kysely<Schema>({
+      new Kysely<unknown>({
         dialect: new PostgresDialect({ pool: cancelablePool(connections, schema, signal, share) }),
         plugins,
       })

@@ -49,7 +49,7 @@ export interface AssumptionSetTable {
   id: string
   keyId: string
   name: string
-  market: ColumnTypes['assumptionSet.market'] | null // The only market it is for; null for every market.
+  market: ColumnTypes['market'] | null // The only market it is for; null for every market.
   values: ColumnTypes['assumptionSet.values'] // Name to number, as GET /v1/assumptions lists them.
   createdAt: Date
   updatedAt: Date
@@ -97,7 +97,7 @@ export interface EventTable {
   seq: number // Order of the events of one transaction.
   position: number | null // Position in the event feed, assigned after the transaction has committed. Numbers assigned while writing would become visible out of order.
   type: ColumnTypes['event.type']
-  market: string
+  market: ColumnTypes['market']
   body: string // The exact bytes that are signed and sent.
   createdAt: Date
   searchRow: ColumnTypes['event.searchRow'] | null // The searchable row as it stood: filters of webhooks and of the feed test it.
@@ -216,7 +216,7 @@ export interface RejectedRowTable {
   code: string // Stable name of the reason.
   reason: string
   recordId: string | null // The id of the record, if it can be read. A rejected row does not count as removed.
-  raw: ColumnTypes['rejectedRow.raw']
+  raw: ColumnTypes['raw']
 }
 
 /** Values that the service stores about itself. */
@@ -230,7 +230,7 @@ export interface SourceTable {
   id: string
   kind: string // Reader of the feed: csv, socrata, arcgis, and so on.
   holds: 'parcels' | 'listings' | 'sales' | 'permits' | 'rents'
-  market: ColumnTypes['source.market'] | null // Null if the rows of the feed belong to several markets.
+  market: ColumnTypes['market'] | null // Null if the rows of the feed belong to several markets.
   title: string
   url: string | null // Public address of the feed, without credentials. Null for a local file.
   license: string | null
@@ -257,7 +257,7 @@ export interface SourcePauseTable {
 export interface SubscriberTable {
   id: string
   email: string
-  market: ColumnTypes['subscriber.market']
+  market: ColumnTypes['market']
   origin: string | null // Where the subscription was made.
   createdAt: Date
   confirmedAt: Date | null // When the owner of the mailbox confirmed. No newsletter is sent before.
@@ -267,7 +267,7 @@ export interface SubscriberTable {
 /** A change that met watches and waits to be announced to them, written by the run that made it. Changes before the announcement are one. */
 export interface WaitingMatchTable {
   id: number
-  market: ColumnTypes['waitingMatch.market']
+  market: ColumnTypes['market']
   record: string // The property id, or city and number of the permit.
   propertyId: string | null
   permitId: string | null
@@ -305,7 +305,7 @@ export interface WatchTable {
 export interface WatchMatchTable {
   id: string
   watchId: string
-  market: ColumnTypes['watchMatch.market']
+  market: ColumnTypes['market']
   record: string // The property id, or city and number of the permit.
   propertyId: string | null
   permitId: string | null
@@ -339,7 +339,7 @@ export interface WebhookEndpointTable {
 
 /** Measured accuracy of the models, as served by GET /v1/accuracy. */
 export interface AccuracyTable {
-  market: ColumnTypes['accuracy.market']
+  market: ColumnTypes['market']
   name: string
   measuredAt: Date
   data: string // The data it was measured on: sample or real.
@@ -349,7 +349,7 @@ export interface AccuracyTable {
 
 /** What the next score of a property is compared with. Without a row, its stored scores and leads. */
 export interface AnnouncedScoreTable {
-  market: ColumnTypes['announcedScore.market']
+  market: ColumnTypes['market']
   propertyId: string
   teardownScore: number | null // The score last announced, not rounded. A silent change moves it.
   flippabilityScore: number | null
@@ -358,7 +358,7 @@ export interface AnnouncedScoreTable {
 
 /** A finished batch of a run. A batch that two workers finish counts once. */
 export interface AssessBatchTable {
-  market: ColumnTypes['assessBatch.market']
+  market: ColumnTypes['market']
   runId: string
   afterId: string // The batch starts after this property id.
   considered: number
@@ -368,7 +368,7 @@ export interface AssessBatchTable {
 
 /** One execution of an assessment, of a whole market or of the properties that changed. */
 export interface AssessRunTable {
-  market: ColumnTypes['assessRun.market']
+  market: ColumnTypes['market']
   id: string
   scope: 'market' | 'properties'
   state: 'running' | 'completed' | 'failed'
@@ -383,7 +383,7 @@ export interface AssessRunTable {
 
 /** Everything computed about one property at one time. A row changes only when its content does. */
 export interface AssessmentTable {
-  market: ColumnTypes['assessment.market']
+  market: ColumnTypes['market']
   propertyId: string
   citySlug: string
   modelVersion: string
@@ -414,7 +414,7 @@ export interface AssessmentTable {
 
 /** Changes of the served scores. */
 export interface AssessmentHistoryTable {
-  market: ColumnTypes['assessmentHistory.market']
+  market: ColumnTypes['market']
   propertyId: string
   changedAt: Date
   teardownScore: number | null
@@ -426,7 +426,7 @@ export interface AssessmentHistoryTable {
 
 /** The names of builders. Names with a license in common have the same builder. */
 export interface BuilderTable {
-  market: string
+  market: ColumnTypes['market']
   nameKey: string
   builderId: string
   name: string
@@ -437,7 +437,7 @@ export interface BuilderTable {
 
 /** Rows by data set, city and source, kept by the load that changes them, so that coverage reads no records. */
 export interface DatasetCountTable {
-  market: ColumnTypes['datasetCount.market']
+  market: ColumnTypes['market']
   dataset: ColumnTypes['datasetCount.dataset']
   citySlug: string
   sourceId: string
@@ -449,7 +449,7 @@ export interface DatasetCountTable {
 
 /** What the models said about a home before its sale. Scored against the first sale after it. */
 export interface ForecastTable {
-  market: ColumnTypes['forecast.market']
+  market: ColumnTypes['market']
   propertyId: string
   model: ColumnTypes['forecast.model']
   madeOn: string // The day the home was assessed for.
@@ -463,7 +463,7 @@ export interface ForecastTable {
 
 /** What one law allows on one property, as of its assessment. */
 export interface LeadTable {
-  market: ColumnTypes['lead.market']
+  market: ColumnTypes['market']
   propertyId: string
   law: string // Id of the law in src/laws.
   kind: ColumnTypes['lead.kind']
@@ -477,7 +477,7 @@ export interface LeadTable {
 
 /** An offer to sell a property. */
 export interface ListingTable {
-  market: ColumnTypes['listing.market']
+  market: ColumnTypes['market']
   sourceId: string
   listingId: string
   propertyId: string
@@ -515,7 +515,7 @@ export interface ListingTable {
   current: boolean // The property's most recent listing, which a signal shows. Exactly one per property.
   sourceUrl: string | null
   collectedAt: Date
-  raw: ColumnTypes['listing.raw'] | null // The feed row as it was read.
+  raw: ColumnTypes['raw'] | null // The feed row as it was read.
   removedAt: Date | null // When a complete feed first no longer contained it.
   updatedAt: Date
   quality: number | null // As in property.
@@ -528,7 +528,7 @@ export interface ListingTable {
 
 /** New listings and changes of price and status, written by the run that loads them. A first load writes none. */
 export interface ListingChangeTable {
-  market: ColumnTypes['listingChange.market']
+  market: ColumnTypes['market']
   sourceId: string
   listingId: string
   changedAt: Date
@@ -544,7 +544,7 @@ export interface ListingChangeTable {
 
 /** The vision model's grade of a listing. A separate table, so that the next run of the feed does not overwrite it. */
 export interface ListingPhotoGradeTable {
-  market: ColumnTypes['listingPhotoGrade.market']
+  market: ColumnTypes['market']
   sourceId: string
   listingId: string
   photoUrls: string[] // The photos that were graded. If the listing has other photos, it is graded again.
@@ -556,7 +556,7 @@ export interface ListingPhotoGradeTable {
 
 /** The heat index of a city by month. */
 export interface MarketHeatTable {
-  market: ColumnTypes['marketHeat.market']
+  market: ColumnTypes['market']
   citySlug: string // Empty for the whole market.
   propertyType: string
   asOf: string
@@ -567,7 +567,7 @@ export interface MarketHeatTable {
 
 /** Figures of a market, a city or a ZIP code by month, quarter and year, as served. */
 export interface MarketSeriesTable {
-  market: ColumnTypes['marketSeries.market']
+  market: ColumnTypes['market']
   citySlug: string // Empty for the whole market and for a ZIP code.
   zip: string // Empty for the whole market and for a city.
   length: ColumnTypes['marketSeries.length']
@@ -581,7 +581,7 @@ export interface MarketSeriesTable {
 
 /** Fitted models. The newest of a name and market is used. */
 export interface ModelTable {
-  market: ColumnTypes['model.market']
+  market: ColumnTypes['market']
   name: string
   version: string
   fittedAt: Date
@@ -590,7 +590,7 @@ export interface ModelTable {
 
 /** Outlines of parcels, for maps and include=shape. Apart from property, because few queries need them. */
 export interface ParcelOutlineTable {
-  market: ColumnTypes['parcelOutline.market']
+  market: ColumnTypes['market']
   propertyId: string
   sourceId: string
   polygons: ColumnTypes['parcelOutline.polygons'] // Coordinates of a GeoJSON MultiPolygon in WGS 84, simplified to about a foot.
@@ -599,7 +599,7 @@ export interface ParcelOutlineTable {
 
 /** A building permit. */
 export interface PermitTable {
-  market: ColumnTypes['permit.market']
+  market: ColumnTypes['market']
   citySlug: string
   permitId: string // The city's number. Numbers repeat between cities, never within one.
   sourceId: string // The source that recorded the permit first. Another source takes the permit over only when the first no longer contains it.
@@ -642,7 +642,7 @@ export interface PermitTable {
   sourceUrl: string | null
   collectedAt: Date
   announcedAt: Date | null // When permit.created was emitted for it, once.
-  raw: ColumnTypes['permit.raw'] | null // The feed row as it was read.
+  raw: ColumnTypes['raw'] | null // The feed row as it was read.
   removedAt: Date | null // When a complete feed first no longer contained it.
   updatedAt: Date
   units: number | null // Dwelling units added, from the feed or stated in the description.
@@ -652,7 +652,7 @@ export interface PermitTable {
 
 /** Changes of the normalized status of permits, written by the run that loads them. */
 export interface PermitChangeTable {
-  market: ColumnTypes['permitChange.market']
+  market: ColumnTypes['market']
   citySlug: string
   permitId: string
   changedAt: Date
@@ -664,7 +664,7 @@ export interface PermitChangeTable {
 
 /** The cities with permits, so that a part of a name is looked up without reading permits. */
 export interface PermitCityTable {
-  market: ColumnTypes['permitCity.market']
+  market: ColumnTypes['market']
   citySlug: string
   city: string
 }
@@ -676,21 +676,21 @@ export interface PermitSearchTable {
   valuationUsd: number | null
   appliedOn: string | null
   finaledOn: string | null
-  market: ColumnTypes['permitSearch.market']
+  market: ColumnTypes['market']
   citySlug: string
   permitId: string
   status: string
   permitClass: string
   contractor: string | null
   propertyId: string | null
-  location: ColumnTypes['permitSearch.location'] | null // Longitude, latitude.
+  location: ColumnTypes['location'] | null // Longitude, latitude.
   units: number | null
   builderKey: string | null // contractor_key of the permit.
 }
 
 /** A parcel with its buildings, or a home known only through a listing. */
 export interface PropertyTable {
-  market: ColumnTypes['property.market']
+  market: ColumnTypes['market']
   id: string // Never changes. Begins with the number of the market.
   state: string // Two letters, upper case.
   city: string
@@ -726,7 +726,7 @@ export interface PropertyTable {
   sourceRecordId: string | null // The record's id in its source.
   sourceUrl: string | null
   collectedAt: Date | null
-  raw: ColumnTypes['property.raw'] | null // The feed row as it was read.
+  raw: ColumnTypes['raw'] | null // The feed row as it was read.
   removedAt: Date | null // When a complete feed first no longer contained it.
   updatedAt: Date
   zip: string | null // Five digits, where the source has them.
@@ -739,7 +739,7 @@ export interface PropertyTable {
 
 /** What lists filter and sort properties by, one row per property, written by the runs that change it. */
 export interface PropertySearchTable {
-  market: ColumnTypes['propertySearch.market']
+  market: ColumnTypes['market']
   propertyId: string
   citySlug: string
   zip: string | null
@@ -759,7 +759,7 @@ export interface PropertySearchTable {
   yearBuilt: number | null
   zoning: string | null
   overlaysYes: string[] // The overlays that lie over the parcel.
-  location: ColumnTypes['propertySearch.location'] | null // Longitude, latitude.
+  location: ColumnTypes['location'] | null // Longitude, latitude.
   rankScore: number | null
   teardownRaw: number | null // Unrounded, for ranks. teardown_score is the score as it is served.
   teardownScore: number | null
@@ -788,7 +788,7 @@ export interface PropertySearchTable {
 
 /** A monthly rent of a ZIP code, or of a county, by bedrooms. */
 export interface RentTable {
-  market: ColumnTypes['rent.market']
+  market: ColumnTypes['market']
   sourceId: string
   rentId: string
   city: string // A city with the ZIP code, or the county; for coverage only.
@@ -801,14 +801,14 @@ export interface RentTable {
   statistic: ColumnTypes['rent.statistic'] // One rent, a published median, or the federal fair market rent (40th percentile, with utilities).
   sourceUrl: string | null
   collectedAt: Date
-  raw: ColumnTypes['rent.raw'] | null
+  raw: ColumnTypes['raw'] | null
   removedAt: Date | null // When a complete feed first no longer contained it.
   updatedAt: Date
 }
 
 /** A recorded transfer with a price. */
 export interface SaleTable {
-  market: ColumnTypes['sale.market']
+  market: ColumnTypes['market']
   sourceId: string
   saleId: string
   propertyId: string | null // Null until a property matches.
@@ -839,7 +839,7 @@ export interface SaleTable {
   remarks: string | null // The text of the listing that led to the sale, where the source has it.
   sourceUrl: string | null
   collectedAt: Date
-  raw: ColumnTypes['sale.raw'] | null // The feed row as it was read.
+  raw: ColumnTypes['raw'] | null // The feed row as it was read.
   removedAt: Date | null // When a complete feed first no longer contained it.
   updatedAt: Date
   quality: number | null // As in property. On the day of the sale.
@@ -852,7 +852,7 @@ export interface SaleTable {
 
 /** What the list of sales filters and sorts by, one row per sale that its feed contains, written by the runs that change the sale or its property. */
 export interface SaleSearchTable {
-  market: ColumnTypes['saleSearch.market']
+  market: ColumnTypes['market']
   sourceId: string
   saleId: string
   propertyId: string | null
@@ -870,12 +870,12 @@ export interface SaleSearchTable {
   baths: number | null
   yearBuilt: number | null
   overlaysYes: string[] // The overlays that lie over the parcel.
-  location: ColumnTypes['saleSearch.location'] | null // Longitude, latitude.
+  location: ColumnTypes['location'] | null // Longitude, latitude.
 }
 
 /** Street centerlines of the sample markets, for the built-in base map. Empty with real data. */
 export interface StreetTable {
-  market: ColumnTypes['street.market']
+  market: ColumnTypes['market']
   id: number
   kind: 'street' | 'road'
   name: string | null
@@ -885,14 +885,14 @@ export interface StreetTable {
 
 /** Properties whose facts or records changed since they were assessed. The assessor deletes them. */
 export interface TouchedPropertyTable {
-  market: ColumnTypes['touchedProperty.market']
+  market: ColumnTypes['market']
   propertyId: string
   touchedAt: Date
 }
 
 /** What a market is assessed with until its next valuation, once a month: the facts of its models and the value model. */
 export interface ValuationTable {
-  market: ColumnTypes['valuation.market']
+  market: ColumnTypes['market']
   valuedOn: string
   version: string // Version of the code that wrote it. Another version values the market again.
   counts: ColumnTypes['valuation.counts'] // Records by data set. When they have changed much, the market is valued again.
@@ -901,7 +901,7 @@ export interface ValuationTable {
 
 /** Value and return of a property, one row when either has changed noticeably since the row before. */
 export interface ValueChangeTable {
-  market: ColumnTypes['valueChange.market']
+  market: ColumnTypes['market']
   propertyId: string
   changedAt: Date
   changedOn: string
@@ -912,65 +912,4 @@ export interface ValueChangeTable {
   previousValueUsd: number | null // Of the row before, or of the assessment before if there was none.
   previousReturnPct: number | null
   moved: ColumnTypes['valueChange.moved'] // The inputs that changed, with their old and new values.
-}
-
-/** Every table by its name. */
-export interface Schema {
-  accountSession: AccountSessionTable
-  accountToken: AccountTokenTable
-  apiKey: ApiKeyTable
-  assumptionSet: AssumptionSetTable
-  dailyCount: DailyCountTable
-  delivery: DeliveryTable
-  deliveryAttempt: DeliveryAttemptTable
-  event: EventTable
-  export: ExportTable
-  exportPiece: ExportPieceTable
-  ingestRun: IngestRunTable
-  keyUsage: KeyUsageTable
-  mail: MailTable
-  market: MarketTable
-  migration: MigrationTable
-  newsletterIssue: NewsletterIssueTable
-  photoAnalysis: PhotoAnalysisTable
-  rejectedRow: RejectedRowTable
-  setting: SettingTable
-  source: SourceTable
-  sourceFile: SourceFileTable
-  sourcePause: SourcePauseTable
-  subscriber: SubscriberTable
-  waitingMatch: WaitingMatchTable
-  watch: WatchTable
-  watchMatch: WatchMatchTable
-  webhookEndpoint: WebhookEndpointTable
-  accuracy: AccuracyTable
-  announcedScore: AnnouncedScoreTable
-  assessBatch: AssessBatchTable
-  assessRun: AssessRunTable
-  assessment: AssessmentTable
-  assessmentHistory: AssessmentHistoryTable
-  builder: BuilderTable
-  datasetCount: DatasetCountTable
-  forecast: ForecastTable
-  lead: LeadTable
-  listing: ListingTable
-  listingChange: ListingChangeTable
-  listingPhotoGrade: ListingPhotoGradeTable
-  marketHeat: MarketHeatTable
-  marketSeries: MarketSeriesTable
-  model: ModelTable
-  parcelOutline: ParcelOutlineTable
-  permit: PermitTable
-  permitChange: PermitChangeTable
-  permitCity: PermitCityTable
-  permitSearch: PermitSearchTable
-  property: PropertyTable
-  propertySearch: PropertySearchTable
-  rent: RentTable
-  sale: SaleTable
-  saleSearch: SaleSearchTable
-  street: StreetTable
-  touchedProperty: TouchedPropertyTable
-  valuation: ValuationTable
-  valueChange: ValueChangeTable
 }

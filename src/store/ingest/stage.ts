@@ -9,7 +9,6 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Dataset } from '../../domain/facts.ts'
 import { type Database, type Db, defaultGroup, sql } from '../engine/database.ts'
-import type { Schema } from '../engine/schema.ts'
 
 /** A separate connection that holds the lock of the source. */
 export interface IngestSession {
@@ -103,7 +102,7 @@ export const withIngestSession = async <T>(
 /** Kysely over one connection, for the functions that take a `Db`. */
 const overClient = (client: pg.PoolClient): Db => {
   const pool = { connect: async () => ({ query: client.query.bind(client), release: () => {} }), end: async () => {} }
-  return new Kysely<Schema>({
+  return new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: pool as never }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
