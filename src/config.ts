@@ -245,11 +245,10 @@ export const servedUrl = ({ DATA_DIR, PUBLIC_URL }: Config, env: NodeJS.ProcessE
     : readFileSync(urlFile(DATA_DIR), 'utf8').trim()
 
 /** Folders with market packs of the operator. Read apart from the rest: packs are loaded before any command. */
-export const packFolders = (env: NodeJS.ProcessEnv = process.env): string[] =>
-  env.PACKS_DIR ? [resolve(env.PACKS_DIR)] : []
+export const packFolders = (): string[] => (process.env.PACKS_DIR ? [resolve(process.env.PACKS_DIR)] : [])
 
 /** A source's access token. The operator chooses the variable's name (`tokenEnv`), so it is not in the table. */
-export const tokenNamed = (name: string, env: NodeJS.ProcessEnv = process.env): string | undefined => env[name]
+export const tokenNamed = (name: string): string | undefined => process.env[name]
 
 /** Creates the folder if it does not exist. */
 export const makeDataDir = (path: string): void => {

@@ -1,7 +1,7 @@
 // Prompts for the three most common tasks.
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
 import { cellText } from './clean.ts'
-import { maxArgumentsLength, validatorOf } from './validate.ts'
+import { validatorOf } from './validate.ts'
 
 interface PromptText {
   name: string
@@ -65,7 +65,7 @@ export const registerPrompts = (server: McpServer): void => {
       Object.entries(named).map(([argument, { description }]) => [argument, { type: 'string', description }]),
     )
     const schema = { type: 'object' as const, properties, required }
-    const argsSchema = fromJsonSchema<Record<string, string>>(schema, validatorOf(schema, maxArgumentsLength))
+    const argsSchema = fromJsonSchema<Record<string, string>>(schema, validatorOf(schema))
     server.registerPrompt(name, { title, description, argsSchema }, (given) => {
       const clean = Object.entries(given).map(([argument, value]) => [argument, cellText(String(value), 120)] as const)
       const text = write(Object.fromEntries(clean.filter(([, value]) => value !== '')))

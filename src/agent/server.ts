@@ -34,7 +34,7 @@ import {
   statisticsNotes,
   statisticsTools,
 } from './tools.ts'
-import { maxArgumentsLength, outputValidator, validatorOf } from './validate.ts'
+import { outputValidator, validatorOf } from './validate.ts'
 
 export interface AgentOptions {
   client: Client
@@ -135,7 +135,7 @@ const statisticsNames = ['about', 'market', ...keysOf(statisticsNotes)]
 /** Checks the arguments against those of the list that `about` chooses. */
 const statistics: Run = (context, { about = 'series', ...args }) => {
   const chosen = about as About
-  const checked = validatorOf(statisticsInputs[chosen], maxArgumentsLength, statisticsNames).getValidator<typeof args>(
+  const checked = validatorOf(statisticsInputs[chosen], statisticsNames).getValidator<typeof args>(
     statisticsInputs[chosen],
   )(args)
   if (checked.valid) return listAnswer(context, { ...statisticsTools[chosen], listed: statisticsNames }, checked.data)
@@ -246,10 +246,7 @@ const tools = toolDefinitions.map(({ operation, description, input, listed, outp
   config: {
     title: operation.title,
     description,
-    inputSchema: fromJsonSchema<Record<string, unknown>>(
-      listedInput(input, listed),
-      validatorOf(input, maxArgumentsLength, listed),
-    ),
+    inputSchema: fromJsonSchema<Record<string, unknown>>(listedInput(input, listed), validatorOf(input, listed)),
     outputSchema: fromJsonSchema<Record<string, unknown>>(output, outputValidator(output)),
     annotations: readOnlyHints,
   },

@@ -1,25 +1,23 @@
 // Validates arguments before the service is called. Messages say what is accepted.
+
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Value } from 'typebox/value'
 import { listFromText } from '../common/list-text.ts'
 import { didYouMean } from '../common/suggest.ts'
+import { isRecord } from '../common/typed.ts'
 import { type FieldSchema, fits, shown, valueProblem } from '../domain/field-check.ts'
 import type { ObjectSchema } from './schemas.ts'
 
 /** Maximum total length of the arguments. They become part of a URL, and the contract does not limit every text. */
-export const maxArgumentsLength = 4000
+const maxArgumentsLength = 4000
 
 /** Checks arguments like the API does, field by field, so that the messages are the same. `listed`: those that messages name. */
-export const validatorOf = (
-  schema: ObjectSchema,
-  maxLength: number,
-  listed?: readonly string[],
-): jsonSchemaValidator => ({
+export const validatorOf = (schema: ObjectSchema, listed?: readonly string[]): jsonSchemaValidator => ({
   getValidator: <T>() => {
     const fields: Readonly<Record<string, FieldSchema>> = schema.properties
     return (given: unknown) => {
       const input = withLists(given, fields)
-      const message = tooLong(input, maxLength) ?? problems(input, fields, schema, listed)
+      const message = tooLong(input) ?? problems(input, fields, schema, listed)
       if (message !== undefined) return { valid: false, data: undefined, errorMessage: message }
       return { valid: true, data: input as T, errorMessage: undefined }
     }
@@ -38,7 +36,7 @@ export const outputValidator = (schema: Record<string, unknown>): jsonSchemaVali
 
 /** Agents also write a list as the API's URLs do: "-price,lotSize". */
 const withLists = (given: unknown, properties: Readonly<Record<string, FieldSchema>>): unknown => {
-  if (!isObject(given)) return given
+  if (!isRecord(given)) return given
   const entries = Object.entries(given).map(([name, value]) => [
     name,
     Object.hasOwn(properties, name) ? listFromText(properties[name]!, value) : value,
@@ -46,12 +44,9 @@ const withLists = (given: unknown, properties: Readonly<Record<string, FieldSche
   return Object.fromEntries(entries)
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const tooLong = (input: unknown, maxLength: number): string | undefined =>
-  JSON.stringify(input ?? null).length > maxLength
-    ? `The arguments are longer than ${maxLength} characters; shorten them.`
+const tooLong = (input: unknown): string | undefined =>
+  JSON.stringify(input ?? null).length > maxArgumentsLength
+    ? `The arguments are longer than ${maxArgumentsLength} characters; shorten them.`
     : undefined
 
 const mostProblems = 5
@@ -64,7 +59,7 @@ const problems = (
 ): string | undefined => {
   const names = Object.keys(properties)
   const accepted = `Accepted: ${(listed?.filter((name) => names.includes(name)) ?? names).join(', ')}.`
-  if (!isObject(input)) return `Arguments must be an object. ${accepted}`
+  if (!isRecord(input)) return `Arguments must be an object. ${accepted}`
   const unknown =
     additionalProperties === false ? Object.keys(input).filter((name) => !Object.hasOwn(properties, name)) : []
   const missing = required.filter((name) => input[name] === undefined)

@@ -1,6 +1,7 @@
 // Explains an empty list: a place that is not covered differs from a search that found nothing.
 
 import type { CallOptions, Client } from '../client/client.ts'
+import { bareName } from '../common/suggest.ts'
 import type { Dataset } from '../domain/facts.ts'
 import type { Outcome } from './answer.ts'
 import { cellText } from './clean.ts'
@@ -79,12 +80,10 @@ const withoutDataset = (
   }
 }
 
-const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
-
 const placeNamed = (markets: readonly MarketEntry[], asked: string) => {
   const found = markets.flatMap((market) =>
     market.cities
-      .filter(({ name, slug, aliases }) => [name, slug, ...aliases].some((each) => bare(each) === bare(asked)))
+      .filter(({ name, slug, aliases }) => [name, slug, ...aliases].some((each) => bareName(each) === bareName(asked)))
       .map(({ name }) => ({ market, city: name })),
   )
   return found.length === 1 ? found[0] : undefined
@@ -92,7 +91,7 @@ const placeNamed = (markets: readonly MarketEntry[], asked: string) => {
 
 const requestedMarket = (markets: readonly MarketEntry[], { market }: Record<string, unknown>): string | undefined =>
   typeof market === 'string'
-    ? markets.find(({ id, aliases }) => [id, ...aliases].some((each) => bare(each) === bare(market)))?.id
+    ? markets.find(({ id, aliases }) => [id, ...aliases].some((each) => bareName(each) === bareName(market)))?.id
     : markets.find((each) => each.default)?.id
 
 /** Also true when the markets are not known, so that no covered place is called uncovered. */
@@ -124,7 +123,7 @@ const storedRows = async (
 ): Promise<Held | undefined> => {
   try {
     const { data } = await client.getCoverage({ city, limit: 25 }, options)
-    const mine = data.filter((row) => bare(row.city).includes(bare(city)))
+    const mine = data.filter((row) => bareName(row.city).includes(bareName(city)))
     // The response contains other places, so the service ignored the filter and a missing row proves nothing.
     if (mine.length < data.length) return undefined
     const held = mine.filter((row) => row.dataset === dataset)

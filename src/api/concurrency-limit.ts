@@ -53,7 +53,7 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
   const running = { keyed, public: requestsOf(() => (keyedIsActive() ? besideKeyed : slots.public)) }
   const shares = limiter()
   // Made once: a stack trace for each rejected request would cost more than the rest of its response.
-  const overloaded = unavailable(2)
+  const overloaded = unavailable()
 
   app.decorateRequest('releaseSlot', null)
   app.decorateRequest('db', null)

@@ -24,7 +24,7 @@ const bodyOf = ({ message, code }: ApiError): string =>
 export const toApiError = (thrown: unknown, requestId: string): ApiError => {
   if (thrown instanceof ApiError) return thrown
   if (isDiskFull(thrown)) return diskFull(thrown)
-  if (isDatabaseUnavailable(thrown)) return unavailable(2, thrown)
+  if (isDatabaseUnavailable(thrown)) return unavailable(thrown)
   const { statusCode, code } = thrown as { statusCode?: number; code?: string }
   switch (statusCode) {
     case 400:
@@ -46,7 +46,7 @@ export const toApiError = (thrown: unknown, requestId: string): ApiError => {
     case 429:
       return new ApiError(429, 'rate_limited', 'Too many requests. Try again in 60 s.', { retryAfter: 60 })
     case 503:
-      return unavailable(2, thrown)
+      return unavailable(thrown)
   }
   // Rejected by a plugin, for example a range beyond the end of a file.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

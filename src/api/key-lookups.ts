@@ -41,7 +41,7 @@ export const limitedLookups = (
   { total, perClient, waitingPerClient, waitingClients }: LookupLimits = defaults,
 ): FindKey => {
   const slots = limiter({ total, waitingPerKey: waitingPerClient, waitingKeys: waitingClients })
-  const overloaded = unavailable(2)
+  const overloaded = unavailable()
 
   const lookUp = async (text: string, client: string, now: Date): Promise<ApiKey | undefined> => {
     const ending = deadline(keyLookupMs, databaseAnswers)

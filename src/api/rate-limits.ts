@@ -115,7 +115,7 @@ export const redisLimits = async (url: string): Promise<RateLimits> => {
         return { allowed: true, remaining: Math.max(0, outcome.remainingPoints), resetMs: outcome.msBeforeNext }
       } catch (refusal) {
         if (refusal instanceof Error) {
-          if (bucket.startsWith(keyedBucket)) throw unavailable(2, refusal)
+          if (bucket.startsWith(keyedBucket)) throw unavailable(refusal)
           return own.hit(bucket, limit)
         }
         return { allowed: false, remaining: 0, resetMs: (refusal as Outcome).msBeforeNext }

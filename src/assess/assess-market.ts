@@ -117,7 +117,7 @@ export const assessInRun = async (
   viewOf: () => Promise<MarketView>,
 ): Promise<AssessResult> => {
   const db = groupOf(from, market)
-  const runId = await beginAssessRun(db, market, 'market', options.now)
+  const runId = await beginAssessRun(db, market, options.now)
   const result: AssessResult = { considered: 0, changed: 0 }
   try {
     const view = await viewOf()

@@ -107,7 +107,7 @@ export const assessor = ({
   const begin = async (market: MarketId, fit = false): Promise<AssessResult> => {
     const now = clock()
     // Recorded before the fit, which can take minutes: meanwhile no other worker must start the same.
-    const runId = await beginAssessRun(db, market, 'market', now)
+    const runId = await beginAssessRun(db, market, now)
     const asOf = await chosenDay(db, market)
     if (fit || (await isValuationDue(db, market, dayOf(asOf ?? now))))
       await fitMarketModels(db, market, { now, asOf }).catch(async (error: Error) => {

@@ -1,17 +1,11 @@
 // The environment variables of the agent tools. Separate from config.ts, because the tools run alone on a user's machine,
 // where an unrelated PORT or DATABASE_URL must not cause an error.
-
-interface AgentSettings {
-  baseUrl: string
-  apiKey?: string
-}
-
 export class AgentSettingsError extends Error {}
 
 export const defaultApiBase = 'http://localhost:3000/api'
 
 /** Errors never contain the value: it may be the key, pasted into the wrong variable. */
-export const agentSettings = (env: Record<string, string | undefined> = process.env): AgentSettings => {
+export const agentSettings = (env: Record<string, string | undefined> = process.env) => {
   const baseUrl = env.LOTLINE_API_BASE?.trim() || defaultApiBase
   const apiKey = env.LOTLINE_API_KEY?.trim()
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))

@@ -58,7 +58,7 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions, limits:
         const web = webRequest(request, options.publicUrl)
         const client = clientOf(request.ip)
         const release = await slots.take(client, atOnce.perClient, AbortSignal.timeout(waitMs)).catch(() => {
-          throw unavailable(2)
+          throw unavailable()
         })
         try {
           return answer(reply, await address.run(request.ip, () => serve(web)))

@@ -6,18 +6,13 @@ interface Terminal {
   columns?: number
 }
 
-interface TerminalLine {
-  show(text: string): void
-  clear(): void
-}
-
 /** Written at most ten times a second. */
-export const terminalLine = (out: Terminal | undefined, clock = () => performance.now()): TerminalLine => {
+export const terminalLine = (out: Terminal | undefined) => {
   if (!out?.isTTY) return { show: () => {}, clear: () => {} }
   let drawnAt = Number.NEGATIVE_INFINITY
   return {
-    show: (text) => {
-      const now = clock()
+    show: (text: string) => {
+      const now = performance.now()
       if (now - drawnAt < 100) return
       drawnAt = now
       out.write(`\r\x1b[K${text.slice(0, (out.columns || 80) - 1)}`)
@@ -42,17 +37,13 @@ export const stepsOf =
   (market: string, show?: (share: number, step: string) => void) => (done: number, total: number, step: string) =>
     show?.(total > 0 ? done / total : 0, `${market}: ${step}`)
 
-interface StepLine {
-  show(share: number, step: string): void
-  clear(): void
-}
-
 /** Shows the share done, the step, and the seconds since the start. */
-export const stepLine = (out: Terminal, clock = () => performance.now()): StepLine => {
-  const line = terminalLine(out, clock)
-  const began = clock()
+export const stepLine = (out: Terminal) => {
+  const line = terminalLine(out)
+  const began = performance.now()
   return {
-    show: (share, step) => line.show(`${bar(share)}  ${step}  ${Math.round((clock() - began) / 1000)} s`),
+    show: (share: number, step: string) =>
+      line.show(`${bar(share)}  ${step}  ${Math.round((performance.now() - began) / 1000)} s`),
     clear: line.clear,
   }
 }

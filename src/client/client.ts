@@ -2,7 +2,7 @@
 
 import { retry } from '../common/retry.ts'
 import { retryAfterSeconds } from '../common/retry-after.ts'
-import { keysOf } from '../common/typed.ts'
+import { isRecord, keysOf, parsedJson } from '../common/typed.ts'
 import type { InputOf, OutputOf, WideOutputOf } from '../wire/operation.ts'
 import type { OperationName, operations } from '../wire/operations/list.ts'
 import { LotlineError, type LotlineErrorCode, type RateLimit } from './error.ts'
@@ -216,19 +216,8 @@ const answerOf = (response: Response, text: string): Answer => {
   const [limit, remaining] = [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]
   const rateLimit =
     limit === null || remaining === null ? undefined : { limit: Number(limit), remaining: Number(remaining) }
-  return { status, body: parsed(text), requestId, rateLimit, retryAfter }
+  return { status, body: parsedJson(text), requestId, rateLimit, retryAfter }
 }
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const codeByStatus: Record<number, LotlineErrorCode> = {
   401: 'unauthorized',

@@ -2,13 +2,7 @@
 import { LotlineError } from './error.ts'
 import type { Route } from './routes.ts'
 
-export interface PlainRequest {
-  method: string
-  url: string
-  body?: string
-}
-
-export const toRequest = (baseUrl: string, [method, path]: Route, input: Record<string, unknown>): PlainRequest => {
+export const toRequest = (baseUrl: string, [method, path]: Route, input: Record<string, unknown>) => {
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(rest.get(name) ?? '')

@@ -56,28 +56,21 @@ export const replacedKey = () =>
     'This key was replaced and can only read until it expires. Use the key that replaced it.',
   )
 
+const rateLimited = (message: string, retryAfter: number) => new ApiError(429, 'rate_limited', message, { retryAfter })
+
 export const tooManyRequests = (limit: number, retryAfter: number, what = 'requests') =>
-  new ApiError(429, 'rate_limited', `More than ${limit} ${what} in a minute. Try again in ${retryAfter} s.`, {
-    retryAfter,
-  })
+  rateLimited(`More than ${limit} ${what} in a minute. Try again in ${retryAfter} s.`, retryAfter)
 
 export const tooManyToday = (what: string, limit: number, retryAfter: number) =>
-  new ApiError(429, 'rate_limited', `No more than ${limit} ${what} a day from one address. Try again tomorrow (UTC).`, {
-    retryAfter,
-  })
+  rateLimited(`No more than ${limit} ${what} a day from one address. Try again tomorrow (UTC).`, retryAfter)
 
-export const tooManyLinks = (limit: number, retryAfter: number) =>
-  new ApiError(429, 'rate_limited', `No more than ${limit} sign-in links an hour from one address. Try again later.`, {
-    retryAfter,
-  })
+export const tooManyLinks = (limit: number) =>
+  rateLimited(`No more than ${limit} sign-in links an hour from one address. Try again later.`, 3600)
 
 export const notFound = (what: string) => new ApiError(404, 'not_found', what)
 
-export const unavailable = (retryAfter: number, cause?: unknown) =>
-  new ApiError(503, 'internal_error', `The service is busy or starting. Try again in ${retryAfter} s.`, {
-    retryAfter,
-    cause,
-  })
+export const unavailable = (cause?: unknown) =>
+  new ApiError(503, 'internal_error', 'The service is busy or starting. Try again in 2 s.', { retryAfter: 2, cause })
 
 export const diskFull = (cause: unknown) =>
   new ApiError(
@@ -88,11 +81,4 @@ export const diskFull = (cause: unknown) =>
   )
 
 export const tooManyAtOnce = () =>
-  new ApiError(
-    429,
-    'rate_limited',
-    'A CSV of this key is still being looked up. Send the next one when it is complete.',
-    {
-      retryAfter: 5,
-    },
-  )
+  rateLimited('A CSV of this key is still being looked up. Send the next one when it is complete.', 5)

@@ -22,4 +22,5 @@ export const didYouMean = (given: string, known: readonly string[]): string => {
   return close === undefined ? '' : ` Did you mean ${close}?`
 }
 
-const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+/** The name without case, spaces and punctuation. */
+export const bareName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -1,4 +1,4 @@
-// Object.keys, Object.fromEntries and a caught error, with the types that TypeScript leaves out.
+// Object.keys, Object.fromEntries, JSON.parse and a caught error, with the types that TypeScript leaves out.
 
 /** The names of a table that is written in the code and has no others. */
 export const keysOf = <T extends object>(table: T): (keyof T & string)[] => Object.keys(table) as (keyof T & string)[]
@@ -8,6 +8,18 @@ export const tableOf = <Name extends string, Value>(
   names: readonly Name[],
   value: (name: Name, at: number) => Value,
 ): Record<Name, Value> => Object.fromEntries(names.map((name, at) => [name, value(name, at)])) as Record<Name, Value>
+
+/** Undefined for a text that is not JSON. */
+export const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What was thrown may be anything; only objects have a message and a code. */
 const part = (thrown: unknown, name: 'message' | 'code'): unknown =>

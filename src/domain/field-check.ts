@@ -1,7 +1,9 @@
 // Checks a field against its TypeBox schema, and says in words what the field accepts.
+
 import Format from 'typebox/format'
 import { Value } from 'typebox/value'
 import { commaSeparated } from '../common/list-text.ts'
+import { parsedJson } from '../common/typed.ts'
 import { isDay } from './day.ts'
 import { marketIds, marketOf } from './packs/markets.ts'
 
@@ -85,12 +87,8 @@ export const valueFromText = (schema: FieldSchema, text: string): unknown => {
 }
 
 const jsonObject = (text: string): object | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(text)
+  return typeof value === 'object' && value !== null ? value : undefined
 }
 
 /** What is wrong with a value: `minPrice must be a number of at least 0, for example 3000000; it is "cheap".` */

@@ -1,19 +1,18 @@
 // Maps listing statuses and property types of RESO's Data Dictionary, Redfin and assessors to ours.
+import { bareName } from '../common/suggest.ts'
 import { type ListingStatus, listingStatuses, type PropertyType, propertyTypes } from '../domain/facts.ts'
 
 /** Undefined for an unrecognized status; the row is then rejected and counted, never guessed. */
-export const listingStatus = (raw: string): ListingStatus | undefined => statuses.get(bare(raw))
+export const listingStatus = (raw: string): ListingStatus | undefined => statuses.get(bareName(raw))
 
-export const propertyType = (raw: string): PropertyType | undefined => kinds.get(bare(raw))
+export const propertyType = (raw: string): PropertyType | undefined => kinds.get(bareName(raw))
 
 /** RESO uses both "Active Under Contract" and "ActiveUnderContract". */
-const bare = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '')
-
 const table = <T extends string>(own: readonly T[], words: Partial<Record<T, readonly string[]>>): Map<string, T> =>
   new Map([
-    ...own.map((word) => [bare(word), word] as const),
+    ...own.map((word) => [bareName(word), word] as const),
     ...Object.entries(words).flatMap(([ours, theirs]) =>
-      (theirs as readonly string[]).map((word) => [bare(word), ours as T] as const),
+      (theirs as readonly string[]).map((word) => [bareName(word), ours as T] as const),
     ),
   ])
 

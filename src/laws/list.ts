@@ -31,10 +31,9 @@ const kindWords: Readonly<Record<LeadKind, string>> = {
 export const notApplicable = (
   kind: LeadKind,
   market: Pick<Market, 'laws' | 'name' | 'stateName'>,
-  known: readonly Law[] = laws,
 ): string | undefined => {
   if (lawsOf(market).some((law) => law.leads === kind)) return undefined
-  const others = known.filter((law) => law.leads === kind).map(({ title, state }) => `${title} (${nameOfState(state)})`)
+  const others = laws.filter((law) => law.leads === kind).map(({ title, state }) => `${title} (${nameOfState(state)})`)
   return `Not applicable here: ${kindWords[kind]} are tested by ${others.join(' and ')}, and ${market.name} is in ${market.stateName}.`
 }
 

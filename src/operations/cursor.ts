@@ -1,6 +1,7 @@
 // The cursor of a list: the order of the list and the position of the last row, opaque to callers.
 
 import { badRequest } from '../common/errors.ts'
+import { parsedJson } from '../common/typed.ts'
 import type { SortKey } from '../criteria/fields.ts'
 import { isDay } from '../domain/day.ts'
 import type { Position } from '../store/search/paging.ts'
@@ -13,7 +14,7 @@ export const cursorOf = (sort: readonly SortKey[], position: Position): string =
 
 /** A cursor is valid only with the sort order it was created with. */
 export const positionOf = (cursor: string, sort: readonly SortKey[]): Position => {
-  const [order, ...position] = parsed(cursor)
+  const [order, ...position] = valuesIn(cursor)
   if (order !== orderText(sort))
     throw badRequest(
       'cursor belongs to another sort: send the same sort as for the previous page, for example sort=-price, or no cursor.',
@@ -38,11 +39,10 @@ const fitsField = (field: string, value: unknown): boolean => {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-const parsed = (cursor: string): unknown[] => {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (Array.isArray(value)) return value
-  } catch {}
+/** The values of a cursor. */
+export const valuesIn = (cursor: string): unknown[] => {
+  const values = parsedJson(Buffer.from(cursor, 'base64url').toString())
+  if (Array.isArray(values)) return values
   throw invalidCursor()
 }
 

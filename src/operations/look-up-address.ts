@@ -58,7 +58,7 @@ export const lookUpTypedAddress = async (
     return nothing(best, await isCovered(scope, best), 'The address has no house number.')
 
   const same = sameAddress(typed, held ?? (await propertiesAt(scope, typed.at)))
-  if (same.length > 0) return graded(same.length === 1 ? 'exact' : 'ambiguous', same, true)
+  if (same.length > 0) return graded(same.length === 1 ? 'exact' : 'ambiguous', same)
 
   const placed = readings.filter(({ citySlugs }) => citySlugs !== undefined)
   const unplaced = readings.filter(({ citySlugs }) => citySlugs === undefined)
@@ -158,16 +158,16 @@ const atNumber = async (
   const certain = candidates.filter(isCertain)
   if (certain.length === 0 || most === 'fuzzy') {
     const street = candidates.filter(({ matched }) => most !== 'fuzzy' || matched.street === 'same')
-    return street.length === 0 ? undefined : graded('fuzzy', street, true)
+    return street.length === 0 ? undefined : graded('fuzzy', street)
   }
   const whole = certain.filter(({ matched, reading }) => matched.street === 'same' && isWholeStreet(reading.street))
   const chosen = whole.length > 0 ? whole : certain
   const home = chosen.filter(({ matched }) => matched.unit === 'same')
   const onlyStreet = await isOnlyStreet(scope, chosen)
-  if (home.length === 0 && onlyStreet) return graded('unit_missing', chosen, true)
-  if (home.length === 1 && onlyStreet) return graded('exact', home, true)
+  if (home.length === 0 && onlyStreet) return graded('unit_missing', chosen)
+  if (home.length === 1 && onlyStreet) return graded('exact', home)
   const longer = candidates.filter(({ reading, row }) => isLonger(reading.street, splitKey(row.addressKey).street))
-  return graded('ambiguous', distinct([...(home.length > 0 ? home : chosen), ...longer]), true)
+  return graded('ambiguous', distinct([...(home.length > 0 ? home : chosen), ...longer]))
 }
 
 /** "Graystone" may mean "Graystone Row", although Row is not a suffix that is abbreviated in addresses. */
@@ -219,12 +219,12 @@ const onStreet = async (scope: LookupScope, readings: readonly AddressReading[])
     const on = named
       .map((row) => compare(reading, row))
       .filter(({ matched }) => matched.street === 'same' || matched.street === 'partial')
-    if (on.length > 0) return graded('near', distinct(on), true)
+    if (on.length > 0) return graded('near', distinct(on))
     if (!/[A-Z]{3}/.test(name) || reading.citySlugs === undefined) continue
     const street = reading.street.join(' ')
     const similar = await propertiesOnSimilarStreets(scope, street, number, reading.citySlugs, 60)
     const like = similar.map((row) => compare(reading, row)).filter(({ matched }) => matched.street === 'similar')
-    if (like.length > 0) return graded('near', distinct(like), true)
+    if (like.length > 0) return graded('near', distinct(like))
   }
   return undefined
 }
@@ -249,7 +249,7 @@ const distinct = (compared: readonly Compared[]): Compared[] => {
 const cost = ({ matched, errors, reading }: Compared) =>
   errors + (matched.unit === 'same' ? 0 : 0.25) + reading.doubts.length + (matched.zip === 'different' ? 1 : 0)
 
-const graded = (match: MatchGrade, compared: readonly Compared[], covered: boolean): AddressMatch => {
+const graded = (match: MatchGrade, compared: readonly Compared[]): AddressMatch => {
   const ordered = compared
     .map((each, at) => ({ ...each, at }))
     .toSorted((a, b) => (match === 'near' ? 0 : cost(a) - cost(b)) || a.at - b.at)
@@ -257,7 +257,7 @@ const graded = (match: MatchGrade, compared: readonly Compared[], covered: boole
     match,
     candidates: ordered.map(({ row, matched }) => ({ row, matched })),
     read: readOf(ordered[0]!.reading),
-    covered,
+    covered: true,
   }
 }
 

@@ -20,7 +20,7 @@ import { getPermit, searchPermits } from '../wire/operations/permits.ts'
 import type { Permit, PermitInAnyStage } from '../wire/permit.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
-import { cursorOf, invalidCursor, positionOf } from './cursor.ts'
+import { cursorOf, invalidCursor, positionOf, valuesIn } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { checkPolygonCost, polygonBudget } from './polygon-budget.ts'
 import { provenanceOf } from './provenance.ts'
@@ -161,19 +161,15 @@ const dateCursorOf = ({ issuedOn, permitId, citySlug, appliedOn }: PermitRow): s
   ).toString('base64url')
 
 const pointOf = (cursor: string): PermitPosition => {
-  try {
-    const [issuedOn, permitId, citySlug, appliedOn = null] = JSON.parse(
-      Buffer.from(cursor, 'base64url').toString(),
-    ) as unknown[]
-    if (
-      isDayOrNull(issuedOn) &&
-      isDayOrNull(appliedOn) &&
-      typeof permitId === 'string' &&
-      typeof citySlug === 'string' &&
-      !/\0/.test(permitId + citySlug)
-    )
-      return { issuedOn, appliedOn, permitId, citySlug }
-  } catch {}
+  const [issuedOn, permitId, citySlug, appliedOn = null] = valuesIn(cursor)
+  if (
+    isDayOrNull(issuedOn) &&
+    isDayOrNull(appliedOn) &&
+    typeof permitId === 'string' &&
+    typeof citySlug === 'string' &&
+    !/\0/.test(permitId + citySlug)
+  )
+    return { issuedOn, appliedOn, permitId, citySlug }
   throw invalidCursor()
 }
 

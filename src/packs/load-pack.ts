@@ -1,7 +1,8 @@
 // Reads a market pack, packs/<id>/, into the form the program uses. Throws BrokenPack with the mistakes of every file.
+
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { closestName } from '../common/suggest.ts'
+import { bareName, closestName } from '../common/suggest.ts'
 import { assumptionTable, flipAssumptionTable } from '../domain/assumptions/assumptions.ts'
 import { AssumptionsFile, type Box, CitiesFile, PackManifest, VectorsFile } from '../domain/packs/market-pack.ts'
 import type { City, Market } from '../domain/packs/markets.ts'
@@ -123,7 +124,7 @@ const readManifest = (dir: string, { laws }: PackCapabilities, others: readonly 
       wrong.push([[field], `${what} is already used by the market ${other.id}`])
     if (market.id === other.id) used('id', `id "${market.id}"`)
     if (market.number === other.number) used('number', `number ${market.number}`)
-    const name = namesOf(market).find((each) => each !== keyOf(market.id) && namesOf(other).includes(each))
+    const name = namesOf(market).find((each) => each !== bareName(market.id) && namesOf(other).includes(each))
     if (name !== undefined) used('name', `name or alias "${name}"`)
     if (market.default && other.default) used('default', 'default')
   }
@@ -131,8 +132,7 @@ const readManifest = (dir: string, { laws }: PackCapabilities, others: readonly 
   return market
 }
 
-const keyOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
-const namesOf = ({ id, name, aliases }: Market): string[] => [id, name, ...aliases].map(keyOf)
+const namesOf = ({ id, name, aliases }: Market): string[] => [id, name, ...aliases].map(bareName)
 
 const readCities = (dir: string, market: Market | undefined, others: readonly MarketPack[]): City[] => {
   const { value, refuse } = readPackFile(join(dir, 'cities.json'), CitiesFile)

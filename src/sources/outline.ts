@@ -1,4 +1,5 @@
 // Outlines of parcels: validated, simplified to about a foot and rounded, so that a county fits into a table of its own.
+import { parsedJson } from '../common/typed.ts'
 import type { Position, Ring } from './geometry.ts'
 
 /** The coordinates of a GeoJSON MultiPolygon in WGS 84. */
@@ -22,21 +23,13 @@ export const simplifiedOutline = (polygons: Outline): Outline | undefined => {
 
 /** A GeoJSON geometry, its JSON text, or the bare coordinates of a Polygon or MultiPolygon. */
 export const readOutline = (value: unknown): Outline | undefined => {
-  const held = typeof value === 'string' ? parsed(value) : value
+  const held = typeof value === 'string' ? parsedJson(value) : value
   const coordinates = Array.isArray(held) ? held : (held as { coordinates?: unknown } | null | undefined)?.coordinates
   if (!Array.isArray(coordinates)) return undefined
   const polygons = isRing(coordinates[0]) ? [coordinates] : coordinates
   if (!polygons.every((polygon) => Array.isArray(polygon) && polygon.length > 0 && polygon.every(isRing)))
     return undefined
   return simplifiedOutline(polygons as Outline)
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const isRing = (value: unknown): value is Ring =>

@@ -67,11 +67,11 @@ export const rowNumberer = () => {
 const pageSize = 500
 
 /** Collects rows into pages. */
-export async function* inPages(rows: AsyncIterable<RawRow>, size = pageSize): AsyncGenerator<readonly RawRow[]> {
+export async function* inPages(rows: AsyncIterable<RawRow>): AsyncGenerator<readonly RawRow[]> {
   let page: RawRow[] = []
   for await (const row of rows) {
     page.push(row)
-    if (page.length < size) continue
+    if (page.length < pageSize) continue
     yield page
     page = []
   }

@@ -19,12 +19,7 @@ const inputs = [
   'package-lock.json',
 ]
 
-interface BuildResult {
-  dir: string
-  built: boolean
-}
-
-export const buildBrowser = async (dir: string = builtDir): Promise<BuildResult> => {
+export const buildBrowser = async (dir: string = builtDir) => {
   const stampFile = join(dir, 'stamp')
   const built = await buildIfStale({ inputs, stampFile, lock: `${dir}.build.lock` }, async (stamp) => {
     // Built in a separate folder and then renamed, so that a half-built folder is never served.

@@ -117,17 +117,14 @@ const rowOf = (name: string): Criterion => {
 const textOfValue = (value: unknown): string | number | undefined =>
   value === undefined ? undefined : typeof value === 'number' ? value : [value].flat().join(',')
 
-/** "Max price $3M", "Min lot 6,000 sq ft", "Kind of work New house". */
-export const chipText = (name: string, value: unknown, words: ChoiceWords = {}): string => {
+/** "Max price $3M", "Min lot 6,000 sq ft", "Street address “123 Oak”". */
+export const chipText = (name: string, value: unknown): string => {
   const { label, unit, ...row } = rowOf(name)
   if (value === true) return label
   if (typeof value === 'number') return `${label} ${unit === 'dollars' ? usdShort(value) : amountText(unit, value)}`
   const schema: FieldSchema = row.schema
   const isText = schema.type === 'string' && schema.format === undefined
-  const text = [value]
-    .flat()
-    .map((each) => words[name]?.[String(each)] ?? String(each))
-    .join(', ')
+  const text = [value].flat().join(', ')
   return `${label} ${isText ? `“${text}”` : text.replace(/,(?=\S)/g, ', ')}`
 }
 

@@ -91,5 +91,5 @@ export const codeInWords = (name: string): string =>
 /** Capitalizes the first letter. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-export const plural = (number: number, singular: string, pluralForm = `${singular}s`): string =>
-  `${whole.format(number)} ${number === 1 ? singular : pluralForm}`
+export const plural = (number: number, singular: string): string =>
+  `${whole.format(number)} ${singular}${number === 1 ? '' : 's'}`

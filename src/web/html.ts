@@ -30,8 +30,6 @@ const rendered = (value: HtmlValue): string => {
 
 const isList = (value: HtmlValue): value is readonly HtmlValue[] => Array.isArray(value)
 
-/** JSON for our scripts or for search engines. `<` is escaped, so the JSON cannot close the script element. */
-export const dataBlock = (type: string, value: unknown, id?: string): Html => {
-  const json = JSON.stringify(value).replace(/</g, '\\u003c')
-  return html`<script type="${type}"${id ? html` id="${id}"` : ''}>${raw(json)}</script>`
-}
+/** Structured data for search engines. `<` is escaped, so the JSON cannot close the script element. */
+export const dataBlock = (value: unknown): Html =>
+  html`<script type="application/ld+json">${raw(JSON.stringify(value).replace(/</g, '\\u003c'))}</script>`

@@ -12,8 +12,8 @@ import { placeAttributes } from './map-panel.ts'
 /** What a market is ranked by, in words. */
 export const rankingScore = (market: MarketId): string => rankingLabels[marketById(market)?.ranking ?? 'teardown']
 
-export const signalList = (listings: readonly Listing[], start = 1): Html =>
-  html`<ol class="signals" start="${start}">${listings.map(
+export const signalList = (listings: readonly Listing[]): Html =>
+  html`<ol class="signals">${listings.map(
     (listing) => html`<li data-id="${listing.id}"${placeOf(listing)}>
 <span class="where"><a href="/properties/${encodeURIComponent(listing.id)}"><b>${listing.address}</b></a> <span>${cityLink(listing.city)}</span></span>
 <span class="what"><b class="num">${usdShort(listing.price)}</b> <span class="tag ${listing.status}">${statusWords[listing.status]}</span></span>

@@ -43,7 +43,7 @@ beforeAll(async () => {
   db = open.db
   town = await smallMarket(db)
   // Touched properties are assessed only in a market that has had a complete run.
-  const runId = await beginAssessRun(db, market, 'market', new Date())
+  const runId = await beginAssessRun(db, market, new Date())
   await endAssessRun(db, market, runId, { considered: 0, changed: 0 }, new Date())
   return async () => {
     await queue.close()

@@ -1,5 +1,6 @@
 // How good the teardown score is on a new generated market: generates one from a seed, loads and fits it like a first
 // start, and compares the scores of its listed homes with the probabilities the generator used.
+
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { assessProperty } from '../../src/assess/assess-property.ts'
@@ -8,6 +9,7 @@ import type { MarketView } from '../../src/assess/market-view.ts'
 import { ingestFeeds, inTemporaryFolder } from '../../src/bin/sample-markets.ts'
 import { dayOf } from '../../src/domain/day.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
+import { mean } from '../../src/intelligence/statistics/average.ts'
 import {
   type CalibrationBin,
   calibrationError,
@@ -133,5 +135,3 @@ const readChances = (file: string): Map<string, number> =>
       Number(row.teardownProbability),
     ]),
   )
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

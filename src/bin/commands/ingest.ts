@@ -194,7 +194,7 @@ const resultLines = ({
         `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.rejected} rejected${removedText(removed, returned)}${events ? `, ${events} events` : ''}`,
         ...(notIssued ? [`  ${notIssuedText(notIssued)}`] : []),
         ...(accepted ?? []).map((problem) => `  accepted: ${problem}`),
-        ...tally(leftOut, 'left out'),
+        ...leftOutLines(leftOut),
         ...(counts.rejected > 0 ? [`  reasons: lotline ingest report ${sourceId}`] : []),
       ]
 
@@ -207,14 +207,14 @@ const reportLines = (run: RunReport): string[] => [
     ? [`  accepted (${run.accepted.reason}): ${run.accepted.problems.join('; ') || 'no difference'}`]
     : []),
   ...rejectedLines(run),
-  ...tally(run.leftOut, 'left out'),
+  ...leftOutLines(run.leftOut),
 ]
 
-const tally = (reasons: Record<string, number>, what: string): string[] =>
+const leftOutLines = (reasons: Record<string, number>): string[] =>
   Object.entries(reasons)
     .sort(([, a], [, b]) => b - a)
     .slice(0, 12)
-    .map(([reason, rows]) => `  ${what} ${rows}: ${reason}`)
+    .map(([reason, rows]) => `  left out ${rows}: ${reason}`)
 
 const reportErrors = async (work: () => Promise<void>): Promise<void> => {
   try {

@@ -2,16 +2,11 @@
 import type { Progress } from '../../ingest/run.ts'
 import { bar, terminalLine } from '../progress.ts'
 
-interface ProgressBar {
-  show(progress: Progress): void
-  clear(): void
-}
-
-export const progressBar = (name: string, terminal: Parameters<typeof terminalLine>[0]): ProgressBar => {
+export const progressBar = (name: string, terminal: Parameters<typeof terminalLine>[0]) => {
   const line = terminalLine(terminal)
   const began = performance.now()
   return {
-    show: (progress) => line.show(progressLine(name, progress, (performance.now() - began) / 1000)),
+    show: (progress: Progress) => line.show(progressLine(name, progress, (performance.now() - began) / 1000)),
     clear: line.clear,
   }
 }

@@ -3,16 +3,10 @@
 import { allowedErrors, editDistance } from '../../common/spelling.ts'
 import { isDirection, isStreetSuffix, spelledOut, unitKinds } from './address.ts'
 
-interface KeyParts {
-  houseNumber: string
-  street: readonly string[]
-  unit: readonly string[]
-}
-
 const kinds = new Set(unitKinds.values())
 
 /** "12 1/2 MAIN ST # 4" → its parts. The opposite of `addressKey`. */
-export const splitKey = (key: string): KeyParts => {
+export const splitKey = (key: string) => {
   const words = key.split(' ')
   const numberWords = /^\d/.test(words[0] ?? '') ? (/^\d+\/\d+$/.test(words[1] ?? '') ? 2 : 1) : 0
   const unitAt = words.findIndex((word, at) => at > numberWords && kinds.has(word) && at < words.length - 1)

@@ -4,11 +4,8 @@ import { list, literals, optional } from '../../common/shape.ts'
 import { confidences } from '../facts.ts'
 
 export const closed = { additionalProperties: false } as const
-const object = <T extends Type.TProperties>(properties: T, description?: string) =>
-  Type.Object(
-    { $schema: optional(Type.String()), ...properties },
-    { ...closed, ...(description ? { description } : {}) },
-  )
+const object = <T extends Type.TProperties>(properties: T) =>
+  Type.Object({ $schema: optional(Type.String()), ...properties }, closed)
 
 const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const slug = (description: string) => Type.String({ pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 60, description })

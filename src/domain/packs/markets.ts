@@ -1,8 +1,9 @@
 // The markets and cities of the packs that this process has loaded. Code that computes with a market gets its pack as an argument.
 
+import { bareName } from '../../common/suggest.ts'
 import type { MarketId } from '../facts.ts'
 import type { Box, LatLng, PackManifest } from './market-pack.ts'
-import { cityKeys, inMarket, nameKey } from './pack.ts'
+import { cityKeys, inMarket } from './pack.ts'
 
 export type { Box, LatLng } from './market-pack.ts'
 
@@ -30,21 +31,7 @@ export interface City {
 }
 
 /** The markets and cities of some packs, with what finds them. */
-interface Places {
-  markets: readonly Market[]
-  marketIds: readonly MarketId[]
-  jurisdictions: readonly City[]
-  cities: readonly City[]
-  defaultMarket: MarketId
-  byId: ReadonlyMap<MarketId, Market>
-  byNumber: ReadonlyMap<number, Market>
-  slugs: ReadonlyMap<string, City>
-  names: ReadonlyMap<string, readonly City[]>
-  zips: ReadonlyMap<string, readonly City[]>
-  marketNames: ReadonlyMap<string, MarketId>
-}
-
-const placesOf = (loaded: readonly { market: Market; cities: readonly City[] }[]): Places => {
+const placesOf = (loaded: readonly { market: Market; cities: readonly City[] }[]) => {
   const sorted = loaded.toSorted((a, b) => a.market.number - b.market.number)
   const all = sorted.map(({ market }) => market)
   const places = sorted.flatMap((pack) => pack.cities)
@@ -60,7 +47,7 @@ const placesOf = (loaded: readonly { market: Market; cities: readonly City[] }[]
     names: grouped(places.flatMap((city) => cityKeys(city).map((key) => [key, city] as const))),
     zips: grouped(places.flatMap((city) => city.zipCodes.map((zip) => [zip, city] as const))),
     marketNames: new Map(
-      all.flatMap((market) => [market.id, market.name, ...market.aliases].map((name) => [nameKey(name), market.id])),
+      all.flatMap((market) => [market.id, market.name, ...market.aliases].map((name) => [bareName(name), market.id])),
     ),
   }
 }
@@ -102,7 +89,7 @@ export const isCitySlug = (text: string): boolean => text.includes('-') && inUse
  * matter. A name that two states share is found only with its state or its market: guessing would put a home in the wrong state.
  */
 export function findCity(nameOrSlug: string, market?: MarketId): City | undefined {
-  const name = nameKey(nameOrSlug)
+  const name = bareName(nameOrSlug)
   const found = inUse.names.get(name) ?? []
   if (market !== undefined) return found.find((city) => city.market === market)
   return found.length === 1 ? found[0] : inUse.slugs.get(nameOrSlug.trim().toLowerCase())
@@ -116,7 +103,7 @@ export function cityOfZip(zip: string, market: MarketId): City | undefined {
 
 /** Finds a market by id, name or alias; undefined if there is none. */
 export function marketOf(alias: string): MarketId | undefined {
-  return inUse.marketNames.get(nameKey(alias))
+  return inUse.marketNames.get(bareName(alias))
 }
 
 /** The markets that may contain a city with this slug. A feed may name a city that is not in the list. */

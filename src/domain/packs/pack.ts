@@ -1,4 +1,5 @@
 // A loaded market pack. It is plain data: whatever computes with a market gets its pack as an argument.
+import { bareName } from '../../common/suggest.ts'
 import type { MarketAssumptions } from '../assumptions/assumptions.ts'
 import type { City, Market } from './markets.ts'
 import type { District } from './zoning.ts'
@@ -27,11 +28,8 @@ export const oncePerPack = <T>(compute: (pack: MarketPack) => T): ((pack: Market
 
 /** The names by which a city is found: "Springfield", "springfield", "Springfield, IL" and its usual short forms. */
 export const cityKeys = ({ name, slug, aliases, state }: City): string[] => [
-  ...new Set([name, slug, ...aliases, `${name} ${state}`].map(nameKey)),
+  ...new Set([name, slug, ...aliases, `${name} ${state}`].map(bareName)),
 ]
-
-/** Case and punctuation do not matter. */
-export const nameKey = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const citiesByName = oncePerPack(({ cities }) => {
   const byName = new Map<string, City>()
@@ -41,7 +39,7 @@ const citiesByName = oncePerPack(({ cities }) => {
 
 /** A city of the pack by name, slug or alias. */
 export const cityIn = (pack: MarketPack | undefined, nameOrSlug: string): City | undefined =>
-  pack && citiesByName(pack).get(nameKey(nameOrSlug))
+  pack && citiesByName(pack).get(bareName(nameOrSlug))
 
 /** The county as the pack writes it, as rents have it. A feed of parcels may write it in another way. */
 export const countyIn = (

@@ -1,5 +1,7 @@
 // Typical prices, lot sizes and new-house sizes by city, which single properties are compared with.
+
 import type { PropertyType } from '../../domain/facts.ts'
+import { medianIfAny } from '../statistics/average.ts'
 
 interface LevelSale {
   readonly citySlug: string
@@ -59,9 +61,5 @@ const withFallback = (city: CityLevel, market: CityLevel): CityLevel => ({
   newBuildSqft: city.newBuildSqft ?? market.newBuildSqft,
 })
 
-const median = (values: readonly number[]): number | undefined => {
-  if (values.length < minSales) return undefined
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-}
+const median = (values: readonly number[]): number | undefined =>
+  values.length < minSales ? undefined : medianIfAny(values)

@@ -2,6 +2,7 @@
 // as the city's neighborhoods differ. In a uniform city the nearest sales add little; on Nantucket, where one name covers
 // the old town and the moors, they add almost everything.
 
+import { mean } from '../statistics/average.ts'
 import { findNearest, indexPoints, makeNearest } from '../valuation/nearest-sales.ts'
 import type { CityLevel, CityLevels } from './city-levels.ts'
 
@@ -91,7 +92,7 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
       return [
         city,
         logs.map((values, q) => ({
-          mean: meanOf(own.map((i) => values[i]!)),
+          mean: mean(own.map((i) => values[i]!)),
           weight: differing(probed.map((near) => near[q]!)),
         })),
       ] as const
@@ -120,13 +121,11 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
 /** The share of the variance between local means that is not sampling noise (empirical Bayes). */
 const differing = (locals: readonly { mean: number; variance: number }[]): number => {
   if (locals.length < 10) return 0
-  const middle = meanOf(locals.map(({ mean }) => mean))
-  const spread = meanOf(locals.map(({ mean }) => (mean - middle) ** 2))
-  const noise = meanOf(locals.map(({ variance }) => variance)) / neighbors
+  const middle = mean(locals.map((local) => local.mean))
+  const spread = mean(locals.map((local) => (local.mean - middle) ** 2))
+  const noise = mean(locals.map(({ variance }) => variance)) / neighbors
   return spread <= 0 ? 0 : Math.max(0, 1 - noise / spread)
 }
-
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 const times = (value: number | undefined, factor: number): number | undefined =>
   value === undefined ? undefined : value * factor

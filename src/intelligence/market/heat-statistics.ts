@@ -1,13 +1,16 @@
 // The statistics behind the heat index, computed from the sales of one city and property type.
 
 import type { SaleFacts } from '../../domain/facts.ts'
+import { meanIfAny, medianIfAny } from '../statistics/average.ts'
 import type { HeatStatistics } from './heat.ts'
 
 type HeatSale = Pick<SaleFacts, 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket'>
 
-/** Uses sales in the `days` up to and including `on`. */
-export const heatStatistics = (sales: readonly HeatSale[], on: string, days = 90): HeatStatistics => {
-  const from = new Date(Date.parse(`${on}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+const windowDays = 90
+
+/** Uses the sales of the window up to and including `on`. */
+export const heatStatistics = (sales: readonly HeatSale[], on: string): HeatStatistics => {
+  const from = new Date(Date.parse(`${on}T00:00:00Z`) - windowDays * 86_400_000).toISOString().slice(0, 10)
   const closed = sales.filter((sale) => sale.soldOn > from && sale.soldOn <= on)
   const ratios = closed.flatMap((sale) => {
     const ratio = sale.listPriceUsd ? sale.priceUsd / sale.listPriceUsd : undefined
@@ -19,18 +22,8 @@ export const heatStatistics = (sales: readonly HeatSale[], on: string, days = 90
   )
   return {
     sales: closed.length,
-    saleToList: meanOf(ratios),
-    shareAboveList: meanOf(ratios.map((ratio) => Number(ratio > 1))),
-    daysToPending: medianOf(daysOnMarket),
+    saleToList: meanIfAny(ratios),
+    shareAboveList: meanIfAny(ratios.map((ratio) => Number(ratio > 1))),
+    daysToPending: medianIfAny(daysOnMarket),
   }
-}
-
-const meanOf = (values: readonly number[]): number | undefined =>
-  values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
-
-const medianOf = (values: readonly number[]): number | undefined => {
-  if (values.length === 0) return undefined
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1]! + sorted[middle]!) / 2
 }

@@ -4,6 +4,7 @@
 import { keysOf } from '../../common/typed.ts'
 import type { ListingFacts, PermitClass, SaleFacts } from '../../domain/facts.ts'
 import type { SeriesFigures, SeriesInterval, SeriesMetric } from '../../domain/findings/market-series.ts'
+import { meanIfAny, medianIfAny } from '../statistics/average.ts'
 import { type Family, withheldGroups } from './small-groups.ts'
 
 interface Located {
@@ -166,13 +167,13 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
             homesSold: n > 0 || (input.salesSince.get(place.key) ?? input.on) < period.first ? n : undefined,
             newListings: listed ? (group?.newListings ?? 0) : undefined,
             inventory: listed ? active.length : undefined,
-            medianDaysOnMarket: shown('medianDaysOnMarket', () => median(own.flatMap(daysOnMarket))),
-            saleToList: shown('saleToList', () => rounded(mean(ratios), 3)),
+            medianDaysOnMarket: shown('medianDaysOnMarket', () => medianIfAny(own.flatMap(daysOnMarket))),
+            saleToList: shown('saleToList', () => rounded(meanIfAny(ratios), 3)),
             soldAboveListPct: shown('soldAboveListPct', () =>
-              rounded(mean(ratios.map((ratio) => (ratio > 1 ? 100 : 0))), 1),
+              rounded(meanIfAny(ratios.map((ratio) => (ratio > 1 ? 100 : 0))), 1),
             ),
             priceDropsPct: listed
-              ? shown('priceDropsPct', () => rounded(mean(active.flatMap(priceDrop)), 1))
+              ? shown('priceDropsPct', () => rounded(meanIfAny(active.flatMap(priceDrop)), 1))
               : undefined,
             // Of two counts that are shown.
             monthsOfSupply:
@@ -352,7 +353,7 @@ const permitFigures = (
 }
 
 const indexIn = ({ indexOf }: MarketSeriesInput, { months, last }: Period): number | undefined =>
-  rounded(mean(months.filter((month) => month <= last).flatMap((month) => indexOf(month) ?? [])), 1)
+  rounded(meanIfAny(months.filter((month) => month <= last).flatMap((month) => indexOf(month) ?? [])), 1)
 
 const monthsIn = ({ first, last }: Period): number =>
   (Date.parse(last) - Date.parse(first) + 86_400_000) / 86_400_000 / 30.4
@@ -362,9 +363,9 @@ export const typicalPrice = (prices: readonly number[]): number | undefined => {
   if (prices.length === 0) return undefined
   const sorted = [...prices].sort((a, b) => a - b)
   const middle = sorted.length >> 1
-  if (sorted.length >= singleSaleLimit) return threeDigits(median(sorted)!)
+  if (sorted.length >= singleSaleLimit) return threeDigits(medianIfAny(sorted)!)
   const price = threeDigits(
-    mean(sorted.slice(middle - 1, sorted.length % 2 === 1 ? middle + 2 : middle + 1)) ?? sorted[0]!,
+    meanIfAny(sorted.slice(middle - 1, sorted.length % 2 === 1 ? middle + 2 : middle + 1)) ?? sorted[0]!,
   )
   const step = 10 ** (Math.floor(Math.log10(price)) - 2)
   for (let away = 0; ; away = away > 0 ? -away : 1 - away) {
@@ -374,15 +375,6 @@ export const typicalPrice = (prices: readonly number[]): number | undefined => {
 }
 
 export const threeDigits = (value: number): number => Number(value.toPrecision(3))
-
-const mean = (values: readonly number[]): number | undefined =>
-  values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
-
-const median = (values: readonly number[]): number | undefined => {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : mean(sorted.slice(middle - 1, middle + 1))
-}
 
 const rounded = (value: number | undefined, digits: number): number | undefined =>
   value === undefined ? undefined : Math.round(value * 10 ** digits) / 10 ** digits

@@ -1,6 +1,7 @@
 // The typical size of a new house on a lot, learned from recent new houses: a multiple of the typical home nearby that
 // differs by city and rises with lot size. Zoning gives the largest size allowed; builders often build less.
 
+import { mean } from '../statistics/average.ts'
 import { clamp } from '../statistics/clamp.ts'
 
 /** Typical living area and lot size of the homes nearby. */
@@ -92,5 +93,3 @@ export const fitNewHouseSizes = (given: readonly NewHouse[]): NewHouseSizes => {
           ),
   }
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -86,21 +86,18 @@ export const renovatedCondition = (condition = unknownCondition): number =>
 
 export const needsRenovation = (condition: number): boolean => condition <= targetCondition - leastImprovement
 
-export const flippability = (
-  facts: FlipFacts,
-  replaced: Partial<Record<FlipAssumptionName, number>> = {},
-): FlipFinding => {
+export const flippability = (facts: FlipFacts): FlipFinding => {
   const used = flipInputs.filter((input) => facts[input] !== undefined)
   const missing = flipInputs.filter((input) => facts[input] === undefined)
   const none = (excluded: string): FlipFinding => ({ parts: [], used, missing, confidence: 'low', excluded })
   if (facts.propertyType === 'land') return none('Vacant land: there is no house to renovate')
   if (facts.replaced) return none(facts.replaced)
-  const deal = flipDeal(facts, replaced)
+  const deal = flipDeal(facts)
   if (!deal) return none('Needs the price, an estimated value and the living area')
   const price = facts.expectedPriceUsd ?? facts.priceUsd!
   const priced = `the ${deal.priceBasis} price is ${usd(price)}`
   const rule = deal.maximumOfferUsd / price
-  const rulePct = replaced.rulePct ?? flipAssumptionFor(facts.pack, 'rulePct')
+  const rulePct = flipAssumptionFor(facts.pack, 'rulePct')
 
   // Each part ranges from minus to plus half its weight, along a smooth curve.
   const centered = (x: number) => 1 / (1 + Math.exp(-x)) - 0.5

@@ -41,21 +41,15 @@ const envelopeAssumptions = {
   },
 } as const satisfies Record<string, Assumption>
 
-type EnvelopeAssumptions = Record<keyof typeof envelopeAssumptions, number>
-
-export function buildingEnvelope(
-  parcel: EnvelopeFacts,
-  district: District | undefined,
-  replaced: Partial<EnvelopeAssumptions> = {},
-): Envelope {
-  const using = { ...envelopeDefaults, ...replaced }
+export function buildingEnvelope(parcel: EnvelopeFacts, district: District | undefined): Envelope {
   const { lotSqft } = parcel
   if (!district) return unmodeled('The rules of this zoning district are unknown.', ['zoning'])
   if (lotSqft === undefined || lotSqft <= 0) return unmodeled('The lot size is unknown.', ['lotSqft'])
   if (!district.modelled) return unmodeled(district.unmodelledReason ?? 'This zoning district is not modeled.', [])
 
   const known = district.confidence
-  const stories = district.storeys ?? Math.max(1, Math.floor((district.heightFt ?? 0) / using.storyHeightFt))
+  const stories =
+    district.storeys ?? Math.max(1, Math.floor((district.heightFt ?? 0) / envelopeAssumptions.storyHeightFt.value))
   const candidates: EnvelopeCandidate[] = []
   const missing: string[] = []
   const notes: string[] = []
@@ -77,8 +71,8 @@ export function buildingEnvelope(
     groundCoverSqft = roundDown((district.groundCoverPct / 100) * lotSqft)
     candidates.push({
       limit: 'ground_cover',
-      sqft: roundDown(groundCoverSqft * using.groundCoverStories),
-      formula: `${decimal(district.groundCoverPct)}% of ${sqft(lotSqft)} = ${sqft(groundCoverSqft)} footprint × ${plural(using.groundCoverStories, 'story', 'stories')}`,
+      sqft: roundDown(groundCoverSqft * envelopeAssumptions.groundCoverStories.value),
+      formula: `${decimal(district.groundCoverPct)}% of ${sqft(lotSqft)} = ${sqft(groundCoverSqft)} footprint × ${plural(envelopeAssumptions.groundCoverStories.value, 'story', 'stories')}`,
       confidence: lowestConfidence(known.groundCover, 'medium'),
     })
   }
@@ -120,7 +114,7 @@ export function buildingEnvelope(
 
   return {
     maxSqft: binding.sqft,
-    livableSqft: Math.max(0, binding.sqft - (district.garageCounts ? using.garageSqft : 0)),
+    livableSqft: Math.max(0, binding.sqft - (district.garageCounts ? envelopeAssumptions.garageSqft.value : 0)),
     limitedBy: binding.limit,
     groundCoverSqft,
     developmentAreaSqft,
@@ -130,12 +124,6 @@ export function buildingEnvelope(
     missing,
     notes,
   }
-}
-
-const envelopeDefaults: EnvelopeAssumptions = {
-  storyHeightFt: envelopeAssumptions.storyHeightFt.value,
-  groundCoverStories: envelopeAssumptions.groundCoverStories.value,
-  garageSqft: envelopeAssumptions.garageSqft.value,
 }
 
 /** Coverage and setbacks alone allow houses that no city approves: a rule on size is missing from the zoning file. */

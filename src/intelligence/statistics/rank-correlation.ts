@@ -1,3 +1,4 @@
+import { mean } from './average.ts'
 // Spearman's rank correlation, ties sharing their mean rank.
 
 export const spearman = (a: readonly number[], b: readonly number[]): number => pearson(ranks(a), ranks(b))
@@ -15,7 +16,6 @@ const ranks = (values: readonly number[]): number[] => {
 }
 
 const pearson = (a: readonly number[], b: readonly number[]): number => {
-  const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length
   const [ma, mb] = [mean(a), mean(b)]
   let both = 0
   let aa = 0

@@ -35,17 +35,17 @@ const otherCity = 3
 
 /** Sales that Fannie Mae's reviewers accept without comment: near, recent, of like size and age. */
 const alike = { km: 1.609344, days: 365, size: 0.25, years: 15 }
+const mostShown = 12
 const firstShown = 6
 const alikeAmongFirst = 3
 const mostWeight = 0.4
 
-/** At most `most` sales before the day, the most similar first. At least three of the first six are alike, if three are known. */
+/** At most 12 sales before the day, the most similar first. At least three of the first six are alike, if three are known. */
 export function comparablesOf(
   { index, hedonic }: PriceAdjustments,
   subject: LocatedHome,
   candidates: readonly ComparableCandidate[],
   on: string,
-  most = 12,
 ): GridSale[] {
   const day = dayOf(on)
   const projection = projectionAround(subject.lat, subject.lng)
@@ -68,7 +68,7 @@ export function comparablesOf(
   const wanted = known.filter(isAlike).slice(0, alikeAmongFirst)
   const others = shown.filter((each) => !wanted.includes(each)).slice(0, firstShown - wanted.length)
   const first = [...wanted, ...others].sort((a, b) => b.similarity - a.similarity)
-  const chosen = [...first, ...known.filter((each) => !first.includes(each))].slice(0, most)
+  const chosen = [...first, ...known.filter((each) => !first.includes(each))].slice(0, mostShown)
   const weights = cappedWeights(chosen.map(({ similarity }) => similarity ** 3))
   return chosen.map(({ sale, km, attributes, similarity }, k): GridSale => {
     const time = logLevel(index, day) - logLevel(index, dayOf(sale.soldOn))

@@ -1,6 +1,7 @@
 // The effect of condition on price: how much prices change with a home's condition score, learned from sales. The value model uses
 // the age and the last renovation of a home but not its condition, so its estimate is that of a home in the usual condition
 // for its age. Here that estimate is moved to the condition the evidence shows, and to the condition a renovation buys.
+import { mean } from '../statistics/average.ts'
 import { solveCholesky } from '../statistics/cholesky.ts'
 import { clamp } from '../statistics/clamp.ts'
 import { fingerprint } from '../statistics/fingerprint.ts'
@@ -122,11 +123,6 @@ export const valueInCondition = (
   return home.valueUsd * Math.exp(clamp((off < 0 ? model.below : model.above) * off, -mostMoved, mostMoved))
 }
 
-interface RenovationValues {
-  readonly valueNowUsd: number
-  readonly afterRepairValueUsd: number
-}
-
 /**
  * The value of a home in its present condition and after a renovation to `target`. The latter is at most `mostUsd`, what new and
  * renovated homes nearby sell for, and never below the present value: without a renovation the two are the same.
@@ -135,12 +131,10 @@ export const valuesAroundRenovation = (
   model: ConditionValueModel,
   home: { readonly valueUsd: number; readonly usual: number; readonly usualUsd: number },
   { condition, target, mostUsd }: { condition: number; target: number; mostUsd?: number },
-): RenovationValues => {
+) => {
   const renovated = valueInCondition(model, { valueUsd: home.usualUsd, usual: home.usual }, Math.max(condition, target))
   return {
     valueNowUsd: Math.round(home.valueUsd),
     afterRepairValueUsd: Math.round(Math.max(home.valueUsd, Math.min(renovated, mostUsd ?? renovated))),
   }
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,5 +1,6 @@
 // Compares values with sale prices in the measures that assessors use (IAAO Standard on Ratio Studies, 2013).
 
+import { mean } from '../statistics/average.ts'
 import { medianOf } from './quantiles.ts'
 
 export interface ValuedSale {
@@ -58,8 +59,4 @@ function priceRelatedBias(sales: readonly ValuedSale[], ratios: readonly number[
     xy += (x[i]! - meanX) * (y[i]! - meanY)
   }
   return xx > 0 ? xy / xx : 0
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -50,7 +50,7 @@ export const requestSignInLink = async (
 
 const claimLink = async (tx: Db, by: { mailbox: string; client: string }, now: Date): Promise<boolean> => {
   const { mailboxHour, mailboxDay, clientHour } = await countLinks(tx, by, now)
-  if (clientHour >= linkLimits.perClientAndHour) throw tooManyLinks(linkLimits.perClientAndHour, 3600)
+  if (clientHour >= linkLimits.perClientAndHour) throw tooManyLinks(linkLimits.perClientAndHour)
   return mailboxHour < linkLimits.perMailboxAndHour && mailboxDay < linkLimits.perMailboxAndDay
 }
 

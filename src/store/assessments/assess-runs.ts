@@ -5,17 +5,12 @@ import type { AssessBatchTable, AssessRunTable, PropertyTable, TouchedPropertyTa
 import { groupOf } from '../engine/shard-groups.ts'
 import { newId } from '../keys/keys.ts'
 
-export const beginAssessRun = async (
-  db: Db,
-  market: MarketId,
-  scope: 'market' | 'properties',
-  now: Date,
-): Promise<string> => {
+export const beginAssessRun = async (db: Db, market: MarketId, now: Date): Promise<string> => {
   // The time comes first so that ids sort in the order of the runs.
   const id = `run_${Date.now()}${newId('')}`
   await sql`
     insert into assess_run (market, id, scope, state, started_at)
-    values (${market}, ${id}, ${scope}, 'running', ${now})`.execute(groupOf(db, market))
+    values (${market}, ${id}, 'market', 'running', ${now})`.execute(groupOf(db, market))
   return id
 }
 

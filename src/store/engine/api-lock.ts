@@ -11,10 +11,6 @@ import { type HeartbeatTimes, startHeartbeat } from './heartbeat.ts'
 
 export class ApiAlreadyRunning extends Error {}
 
-interface ApiLock {
-  release(): Promise<void>
-}
-
 const defaultTimes: HeartbeatTimes = { everyMs: 5_000, timeoutMs: 5_000 }
 
 const retakeMs = 500
@@ -28,7 +24,7 @@ export const claimApi = async (
   shared: boolean,
   onTaken: (error: ApiAlreadyRunning) => void = () => {},
   times: HeartbeatTimes = defaultTimes,
-): Promise<ApiLock> => {
+) => {
   const released = new AbortController()
   const session = `lotline-api-lock ${randomBytes(6).toString('hex')}`
   let held: pg.Client | undefined

@@ -66,11 +66,6 @@ interface MoveOptions {
   onStep?: (step: string) => void
 }
 
-interface Moved {
-  from: string
-  rows: number
-}
-
 /**
  * Copies the rows of a market to another group and switches to them in one transaction. Loads and assessments of the market wait
  * meanwhile; reads go on. The old rows are deleted afterward.
@@ -80,7 +75,7 @@ export const moveMarket = async (
   market: string,
   to: string,
   { graceMs = 2 * mapAgeMs, onStep = () => {} }: MoveOptions = {},
-): Promise<Moved> =>
+) =>
   withMigrationLock(database, async (connection) => {
     if (!(await shardGroups(connection)).includes(to))
       throw new InvalidMove(`There is no shard group ${to}. Create it: lotline shards add ${to}`)

@@ -1,6 +1,7 @@
 // Saved homes with notes. A saved home is a watch of one home without a channel.
 
 import { badRequest } from '../../common/errors.ts'
+import { isRecord, parsedJson } from '../../common/typed.ts'
 import type { Context } from '../../operations/context.ts'
 import { everyWatch } from '../../operations/watches.ts'
 import { createWatch, deleteWatch, getWatch, updateWatch } from '../../wire/operations/watches.ts'
@@ -76,12 +77,10 @@ export const savedPage: AccountPage = {
 }
 
 const homeIn = (text: string): { market: string; id: [string] } | undefined => {
-  try {
-    const { market, id } = JSON.parse(text)
-    return typeof market === 'string' && Array.isArray(id) && /^p_\w{1,60}$/.test(id[0])
-      ? { market, id: [id[0]] }
-      : undefined
-  } catch {
-    return undefined
-  }
+  const home = parsedJson(text)
+  if (!isRecord(home)) return undefined
+  const { market, id } = home
+  return typeof market === 'string' && Array.isArray(id) && /^p_\w{1,60}$/.test(id[0])
+    ? { market, id: [id[0]] }
+    : undefined
 }

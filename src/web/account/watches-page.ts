@@ -1,5 +1,7 @@
 // Watches: list, pause, test, delete; a form that saves the criteria of a list page, with a preview; and what one watch has announced.
+
 import { badRequest } from '../../common/errors.ts'
+import { parsedJson } from '../../common/typed.ts'
 import { fits } from '../../domain/field-check.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
 import type { Context } from '../../operations/context.ts'
@@ -152,10 +154,7 @@ export const watchesPage: AccountPage = {
 
 /** The criteria in a URL or a form. Throws 400 for what no list page sends. */
 const criteriaIn = (text: string): object => {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {}
+  const value = parsedJson(text)
   if (!fits(createWatch.input.properties.criteria as Parameters<typeof fits>[0], value))
     throw badRequest('These criteria cannot be read. Open the list again and choose “Watch this search”.')
   return value as object

@@ -1,6 +1,6 @@
 // The map of the Explore page. Loaded only when the map is shown.
 import type { Overlay } from '../map-panel.ts'
-import { type Box, boxAround, movedToSelection, openBaseMap, openCard, openLotCard, pointAt } from './base-map.ts'
+import { type Box, boxAround, movedToSelection, openBaseMap, openCard, pointAt } from './base-map.ts'
 import { drawArea, pickCenter } from './draw-area.ts'
 import { homesInList, levelOf, loadResults } from './explore-list.ts'
 import type { ExploreState } from './explore-state.ts'
@@ -110,7 +110,7 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
   })
 
   showHomes()
-  onOverlayDots(map, library, openLotCard)
+  onOverlayDots(map, library)
 
   map.on('click', 'cells', ({ lngLat, originalEvent }) => {
     if (map.getCanvas().style.cursor === 'crosshair') return

@@ -1,9 +1,9 @@
 // Controls on the map: search as I move, draw an area, radius, and the legend.
 
-import type { LngLatLike, Map as MapLibre } from 'maplibre-gl'
+import type { Map as MapLibre } from 'maplibre-gl'
 import { day, percent, permitClassWords, usdShort } from '../formats.ts'
 import type { Overlay } from '../map-panel.ts'
-import { type MapLibrary, openCard } from './base-map.ts'
+import { type MapLibrary, openCard, openLotCard } from './base-map.ts'
 import type { ColorBy } from './map-layers.ts'
 
 interface MapToolOptions {
@@ -131,15 +131,11 @@ const legend = ({ onColor, overlays, overlay, onOverlay }: MapToolOptions): HTML
 }
 
 /** A dot of a lead opens the card of its lot, a dot of a permit the card of the permit. A count zooms in. */
-export const onOverlayDots = (
-  map: MapLibre,
-  library: MapLibrary,
-  openLot: (map: MapLibre, library: MapLibrary, id: string, at: LngLatLike) => unknown,
-): void => {
+export const onOverlayDots = (map: MapLibre, library: MapLibrary): void => {
   map.on('click', 'overlay-dots', ({ features, lngLat }) => {
     const dot = features?.[0]
     if (!dot || map.getCanvas().style.cursor === 'crosshair') return
-    if (dot.sourceLayer === 'leads') return void openLot(map, library, dot.properties.id, lngLat)
+    if (dot.sourceLayer === 'leads') return void openLotCard(map, library, dot.properties.id, lngLat)
     openCard(map, new library.Popup({ offset: 12 }).setLngLat(lngLat).setDOMContent(permitCard(dot.properties)))
   })
   map.on('click', 'overlay-cells', ({ lngLat, originalEvent }) => {

@@ -1,6 +1,6 @@
 // The map of a list: a marker for each item, the property the list is about, and the leads or permits that the page asks for.
 import type { Overlay } from '../map-panel.ts'
-import { type Box, boxAround, openBaseMap, openLotCard, pointAt } from './base-map.ts'
+import { type Box, boxAround, openBaseMap, pointAt } from './base-map.ts'
 import { paintOverlay, showOverlay } from './map-layers.ts'
 import { onOverlayDots } from './map-tools.ts'
 import { placeMarkers, placesIn } from './place-markers.ts'
@@ -34,7 +34,7 @@ export const openPlacesMap = async (holder: HTMLElement): Promise<void> => {
     element.setAttribute('aria-label', holder.dataset.subjectName ?? 'This property')
     new library.Marker({ element }).setLngLat(subject as [number, number]).addTo(map)
   }
-  onOverlayDots(map, library, openLotCard)
+  onOverlayDots(map, library)
   pointAt(map, ['overlay-dots', 'overlay-cells'])
 }
 

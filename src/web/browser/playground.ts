@@ -1,4 +1,5 @@
 // Sends the request of the playground form and shows the response.
+import { parsedJson } from '../../common/typed.ts'
 import { codeSample, type Language } from './code-samples.ts'
 import { type FieldValue, requestOf } from './request-of.ts'
 import { responseTable } from './response-table.ts'
@@ -94,7 +95,7 @@ const fieldsOf = (form: HTMLFormElement): FieldValue[] => {
 }
 
 const showResponse = (response: Response, text: string, tookMs: number): void => {
-  const body = parsed(text)
+  const body = parsedJson(text)
   const remaining = response.headers.get('x-ratelimit-remaining')
   const limit = response.headers.get('x-ratelimit-limit')
   const quota = remaining === null ? '' : ` · ${remaining} of ${limit} requests left`
@@ -125,14 +126,6 @@ const showStatus = (text: string, ok: boolean): void => {
   const status = document.querySelector<HTMLElement>('[data-status]')!
   status.textContent = text
   status.className = `status ${ok ? 'ok' : 'failed'}`
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 for (const list of document.querySelectorAll<HTMLElement>('[role=tablist]')) startTabs(list)

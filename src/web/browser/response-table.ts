@@ -1,3 +1,4 @@
+import { isRecord } from '../../common/typed.ts'
 // Shows an API response as a table: one row per item, one column per field.
 
 export const responseTable = (body: unknown): HTMLElement => {
@@ -44,5 +45,3 @@ const flatten = (item: Row, prefix = ''): Row =>
       return [[path, value]]
     }),
   )
-
-const isRecord = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -165,7 +165,7 @@ const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: stri
     description,
     path: permitPath(permit),
     script: 'places' as const,
-    head: dataBlock('application/ld+json', structuredData(permit, description)),
+    head: dataBlock(structuredData(permit, description)),
     body: html`<article class="permit"><p class="kicker">${cityLink(permit.city)} · <a href="/permits?city=${citySlug}">Permits</a> · Permit ${permit.permitId}</p>
 <h1>${permit.address ?? permit.permitId}</h1><p class="lede work">${work}</p>
 ${permit.goneAt ? html`<p class="caution">The city removed this permit from its feed on ${day(permit.goneAt)}. It was probably withdrawn. This page shows the last known data.</p>` : ''}

@@ -66,7 +66,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       description,
       path: `/properties/${encodeURIComponent(data.id)}`,
       script: ['property', 'places'],
-      head: dataBlock('application/ld+json', structuredData(data, description, site.services.publicUrl)),
+      head: dataBlock(structuredData(data, description, site.services.publicUrl)),
       body: html`<article class="property">
 ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}

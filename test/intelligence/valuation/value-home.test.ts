@@ -187,11 +187,6 @@ describe('the price index', () => {
     expect(growth).toBeGreaterThan(0.04)
     expect(growth).toBeLessThan(0.08)
   })
-
-  test('of a city is close to its market’s, and empty for an unknown city', () => {
-    expect(monthlyIndex(model, 'westby').at(-1)!.index / monthlyIndex(model).at(-1)!.index).toBeCloseTo(1, 1)
-    expect(monthlyIndex(model, 'Nowhere')).toEqual([])
-  })
 })
 
 describe('a small or patchy market', () => {
