@@ -1,11 +1,11 @@
 // Answers a question. Matches are counted up to a cap. If there are no more, the page is taken from them; otherwise permits are
 // read in date order, newest first, until the page is full.
-import type { SortField, SortKey } from '../../criteria/fields.ts'
+import type { SortKey } from '../../criteria/fields.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitSearchTable } from '../engine/schema.ts'
-import { all, distanceSql, type Sql } from '../search/compile.ts'
-import { keysAfter, orderOf, type Position, positionOf, type SortValues } from '../search/paging.ts'
+import { all, type Sql } from '../search/compile.ts'
+import { keysAfter, orderOf, type Position, positionOf, type SortValues, sortColumn } from '../search/paging.ts'
 import { permitColumns } from './columns.ts'
 import { datesWithin, matching, matchingInDateOrder, startingAfter } from './conditions.ts'
 import type { PermitPosition, Question } from './question.ts'
@@ -171,7 +171,7 @@ const sortedColumns = (sort: readonly SortKey[], point: LatLng | undefined): Sql
   const values = sortValues(sort)
   return sql.join([
     sql`market, city_slug, permit_id, permit_id || chr(10) || city_slug as row_id`,
-    ...sort.map(({ field }, at) => sql`${sortColumn(field, point)} as ${values[at]!}`),
+    ...sort.map(({ field }, at) => sql`${sortColumn(field, permitColumns, sql`permit_id`, point)} as ${values[at]!}`),
   ])
 }
 
@@ -182,12 +182,4 @@ const sortedPage = async (db: Db, question: Question, page: PageQuery): Promise<
     select * from (select ${page.columns} from permit_search where ${matching(question)}) matched
     where true ${page.after} order by ${page.order} limit ${page.limit} offset ${page.offset}`.execute(db)
   return rows
-}
-
-const sortColumn = (field: SortField, point: LatLng | undefined): Sql => {
-  if (field === 'id') return sql`permit_id`
-  if (field === 'city') return sql`city_slug`
-  if (field === 'distanceMi') return distanceSql(sql`location`, point!)
-  const columns: Readonly<Record<string, Sql | undefined>> = { ...permitColumns.numbers, ...permitColumns.texts }
-  return columns[field] ?? sql`null::double precision`
 }

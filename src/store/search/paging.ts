@@ -2,9 +2,10 @@
 import { type Condition, conditionText } from '../../criteria/conditions.ts'
 import type { SortField, SortKey } from '../../criteria/fields.ts'
 import type { MarketId } from '../../domain/facts.ts'
+import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
-import { all, type Columns, compile, compileUnknown, type Sql } from './compile.ts'
+import { all, type Columns, compile, compileUnknown, distanceSql, type Sql } from './compile.ts'
 
 /** The sort values of a row, null where unknown, and last its id. */
 export type Position = readonly (number | string | null)[]
@@ -69,6 +70,48 @@ export interface KeyPage {
   after?: Position | undefined
 }
 
+/** What a search reads: rows, and the expressions behind their fields. */
+export interface Source {
+  from: Sql
+  /** Which rows exist for this caller and list, before any condition. */
+  base: Sql[]
+  where: Sql[]
+  columns: Columns
+}
+
+/** The expression that a list is ordered by. */
+export const sortColumn = (field: SortField, columns: Columns, id: Sql, point: LatLng | undefined): Sql => {
+  if (field === 'id') return id
+  if (field === 'city') return columns.citySlug
+  if (field === 'distanceMi') return distanceSql(columns.location!, point!)
+  return valueColumn(field, columns) ?? sql`null::double precision`
+}
+
+export const valueColumn = (field: string, { numbers, texts }: Columns): Sql | undefined => {
+  const known: Readonly<Record<string, Sql | undefined>> = { ...numbers, ...texts }
+  return known[field]
+}
+
+/** All matches, or up to the cap and one more. */
+export const countOfGroups = async (
+  db: Db,
+  markets: readonly MarketId[],
+  sourceIn: (markets: readonly MarketId[]) => Source,
+  cap?: number,
+): Promise<number> => {
+  const counts = await askEachGroup(db, markets, async (group, own) => {
+    const { from, where } = sourceIn(own)
+    const { rows } = await (cap === undefined
+      ? sql<{ total: number }>`select count(*) as total from ${from} where ${all(where)}`
+      : sql<{ total: number }>`
+          select count(*) as total from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`
+    ).execute(group)
+    return rows[0]!.total
+  })
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  return cap === undefined ? total : Math.min(total, cap + 1)
+}
+
 /** One page of several groups: each gives its first rows, which are put in order. `idOf`: the parts that order by id compares. */
 export const pageOfGroups = async <Row extends { position: Position }>(
   db: Db,
@@ -115,15 +158,14 @@ export interface FunnelStep {
 export const evaluatedOnce = sql`offset 0`
 
 /** The steps of every group, added up. */
-export const funnelOfGroups = async <Market extends string>(
+export const funnelOfGroups = async (
   db: Db,
-  { markets, conditions }: { markets: readonly Market[]; conditions: readonly Condition[] },
-  source: (markets: readonly Market[]) => { from: Sql; columns: Columns },
+  { markets, conditions }: { markets: readonly MarketId[]; conditions: readonly Condition[] },
+  sourceIn: (markets: readonly MarketId[]) => Source,
 ): Promise<FunnelStep[]> => {
-  const [first = [], ...others] = await askEachGroup(db, markets, (group, own) => {
-    const { from, columns } = source(own)
-    return funnelOf(group, from, conditions, columns)
-  })
+  const [first = [], ...others] = await askEachGroup(db, markets, (group, own) =>
+    funnelOf(group, sourceIn(own), conditions),
+  )
   const sum = (at: number, name: 'remaining' | 'wouldRemainWithout' | 'unknown') =>
     others.reduce((total, steps) => total + steps[at]![name], first[at]![name])
   return first.map(({ condition }, at) => ({
@@ -137,9 +179,8 @@ export const funnelOfGroups = async <Market extends string>(
 /** Counts every step in one scan of the rows. `unknown` counts rows that meet all other conditions but lack this value. */
 const funnelOf = async (
   db: Db,
-  from: Sql,
+  { from, base, columns }: Source,
   conditions: readonly Condition[],
-  columns: Columns,
 ): Promise<FunnelStep[]> => {
   if (conditions.length === 0) return []
   const met = compile(conditions, columns).map(
@@ -157,9 +198,8 @@ const funnelOf = async (
     ]
   })
   const { rows } = await sql<Record<string, number>>`
-    select ${sql.join(counts)} from (select ${sql.join([...met, ...lacks])} from ${from} ${evaluatedOnce}) m`.execute(
-    db,
-  )
+    select ${sql.join(counts)}
+    from (select ${sql.join([...met, ...lacks])} from ${from} where ${all(base)} ${evaluatedOnce}) m`.execute(db)
   return conditions.map((condition, at) => ({
     condition: conditionText(condition),
     remaining: rows[0]![`remaining${at}`]!,

@@ -9,11 +9,12 @@ import type { LeadKind } from '../../domain/findings/laws.ts'
 import { sb9Statuses } from '../../domain/findings/sb9.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
-import { askEachGroup, askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
+import { askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from '../properties/history-window.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
 import {
+  countOfGroups,
   evaluatedOnce,
   type FunnelStep,
   funnelOfGroups,
@@ -24,6 +25,9 @@ import {
   pageOfGroups,
   positionOf,
   type SortValues,
+  type Source,
+  sortColumn,
+  valueColumn,
 } from './paging.ts'
 
 /** `listings`: homes with a listing. `lot_split`: those on the market to which such a law applies. The others are parcels. */
@@ -92,7 +96,7 @@ export const propertyKeys = (db: Db, query: PropertyQuery, page: KeyPage): Promi
 
 const keysOfGroup = async (db: Db, query: PropertyQuery, page: KeyPage): Promise<PropertyKey[]> => {
   const source = sourceOf(query)
-  const keys = query.sort.map(({ field }) => sortColumn(field, query, source.columns))
+  const keys = query.sort.map(({ field }) => sortKey(field, query, source.columns))
   const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
   const distance = query.point ? [sql`${distanceSql(source.columns.location!, query.point)} as distance_mi`] : []
   const { rows } = await sql<SortValues & { market: MarketId; propertyId: string; distanceMi?: number }>`
@@ -119,7 +123,7 @@ export interface PropertyPoint {
 /** The locations of the matches, for a map. */
 export const propertyPoints = async (db: Db, query: PropertyQuery, limit: number): Promise<PropertyPoint[]> => {
   const { from, where, columns } = sourceOf(query)
-  const order = query.sort.map(({ field }) => sortColumn(field, query, columns))
+  const order = query.sort.map(({ field }) => sortKey(field, query, columns))
   const { rows: points } = await sql<Omit<PropertyPoint, 'address'> & { market: MarketId }>`
     select s.market, s.property_id as id, s.location[1] as lat, s.location[0] as lng, s.price, s.rank_score from ${from}
     where ${all([...where, sql`s.location is not null`])}
@@ -147,26 +151,12 @@ const addressesOf = async (
 }
 
 /** All matches, or up to the cap and one more. */
-export const countProperties = async (db: Db, query: PropertyQuery, cap?: number): Promise<number> => {
-  const counts = await askEachGroup(db, query.markets, async (group, markets) => {
-    const { from, where } = sourceOf({ ...query, markets, sort: [] })
-    const { rows } = await (cap === undefined
-      ? sql<{ total: number }>`select count(*) as total from ${from} where ${all(where)}`
-      : sql<{ total: number }>`
-          select count(*) as total from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`
-    ).execute(group)
-    return rows[0]!.total
-  })
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  return cap === undefined ? total : Math.min(total, cap + 1)
-}
+export const countProperties = (db: Db, query: PropertyQuery, cap?: number): Promise<number> =>
+  countOfGroups(db, query.markets, (markets) => sourceOf({ ...query, markets, sort: [] }), cap)
 
 /** How many rows remain after each condition, and how many would without it. One scan. */
 export const propertyFunnel = (db: Db, query: PropertyQuery): Promise<FunnelStep[]> =>
-  funnelOfGroups(db, query, (markets) => {
-    const { from, base, columns } = sourceOf({ ...query, markets }, true)
-    return { from: sql`${from} where ${all(base)}`, columns }
-  })
+  funnelOfGroups(db, query, (markets) => sourceOf({ ...query, markets }, true))
 
 /** For a percentile, `value`, `bound` and `by` are scores. */
 export interface NearMiss extends PropertyKey {
@@ -228,14 +218,6 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
 
 /** A search of one market reads its group; one of several reads all groups. */
 const handleOf = (db: Db, { markets }: PropertyQuery): Db => groupOfAll(db, markets)
-
-interface Source {
-  from: Sql
-  /** Which rows exist for this caller and list, before any condition. */
-  base: Sql[]
-  where: Sql[]
-  columns: Columns
-}
 
 /** `explained`: every overlay is read, to count those that are not known. */
 export const sourceOf = (query: PropertyQuery, explained = false): Source => {
@@ -352,15 +334,7 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
   }
 }
 
-const sortColumn = (field: SortField, query: PropertyQuery, columns: Columns): Sql => {
-  if (field === 'id') return sql`s.property_id`
-  if (field === 'city') return sql`s.city_slug`
-  if (field === 'distanceMi') return distanceSql(columns.location!, query.point!)
-  if (field === 'sb9Rank') return sql`array_position(${sb9Statuses}::text[], s.sb9_status)`
-  return valueColumn(field, columns) ?? sql`null::double precision`
-}
-
-const valueColumn = (field: string, { numbers, texts }: Columns): Sql | undefined => {
-  const known: Readonly<Record<string, Sql | undefined>> = { ...numbers, ...texts }
-  return known[field]
-}
+const sortKey = (field: SortField, { point }: PropertyQuery, columns: Columns): Sql =>
+  field === 'sb9Rank'
+    ? sql`array_position(${sb9Statuses}::text[], s.sb9_status)`
+    : sortColumn(field, columns, sql`s.property_id`, point)

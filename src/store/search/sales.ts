@@ -5,10 +5,11 @@ import type { MarketId } from '../../domain/facts.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PropertyTable, SaleTable } from '../engine/schema.ts'
-import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'
+import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { type Sourced, sourceColumns } from '../properties/source-columns.ts'
-import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
+import { all, compile, readsAllOverlays, type Sql } from './compile.ts'
 import {
+  countOfGroups,
   type FunnelStep,
   funnelOfGroups,
   type KeyPage,
@@ -18,6 +19,8 @@ import {
   pageOfGroups,
   positionOf,
   type SortValues,
+  type Source,
+  sortColumn,
 } from './paging.ts'
 import {
   saleColumns,
@@ -86,7 +89,7 @@ type SaleKey = Pick<SaleTable, 'market' | 'sourceId' | 'saleId'> & { position: P
 
 const saleKeys = async (db: Db, query: SaleQuery, page: KeyPage): Promise<SaleKey[]> => {
   const { from, where, columns } = sourceOf(query)
-  const keys = query.sort.map(({ field }) => sortColumn(field, columns, query.point))
+  const keys = query.sort.map(({ field }) => sortColumn(field, columns, number, query.point))
   const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
   const { rows } = await sql<SortValues & Omit<SaleKey, 'position'>>`
     select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...shown])}
@@ -101,32 +104,11 @@ const saleKeys = async (db: Db, query: SaleQuery, page: KeyPage): Promise<SaleKe
 }
 
 /** Counts up to the cap and one more. */
-export const countSales = async (db: Db, query: SaleQuery, cap: number): Promise<number> => {
-  const counts = await askEachGroup(db, query.markets, async (group, markets) => {
-    const { from, where } = sourceOf({ ...query, markets })
-    const { rows } = await sql<{ total: number }>`
-      select count(*) as total from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`.execute(group)
-    return rows[0]!.total
-  })
-  return Math.min(
-    cap + 1,
-    counts.reduce((sum, count) => sum + count, 0),
-  )
-}
+export const countSales = (db: Db, query: SaleQuery, cap: number): Promise<number> =>
+  countOfGroups(db, query.markets, (markets) => sourceOf({ ...query, markets }), cap)
 
 export const saleFunnel = (db: Db, query: SaleQuery): Promise<FunnelStep[]> =>
-  funnelOfGroups(db, query, (markets) => {
-    const { from, base, columns } = sourceOf({ ...query, markets }, true)
-    return { from: sql`${from} where ${all(base)}`, columns }
-  })
-
-interface Source {
-  from: Sql
-  /** Which sales exist for this caller, before any condition. */
-  base: Sql[]
-  where: Sql[]
-  columns: Columns
-}
+  funnelOfGroups(db, query, (markets) => sourceOf({ ...query, markets }, true))
 
 /** `explained`: every overlay is read, to count those that are not known. */
 const sourceOf = (query: SaleQuery, explained = false): Source => {
@@ -162,11 +144,3 @@ const idAfter = (last: Position[number] | undefined): Sql => sql`(${rowId}) > ($
 
 /** Every sale has them, so an index in either direction gives their order. */
 const neverNull: readonly SortField[] = ['soldOn', 'price']
-
-const sortColumn = (field: SortField, { numbers, texts, location }: Columns, point: LatLng | undefined): Sql => {
-  if (field === 'id') return number
-  if (field === 'city') return sql`s.city_slug`
-  if (field === 'distanceMi') return distanceSql(location!, point!)
-  const known: Readonly<Record<string, Sql | undefined>> = { ...numbers, ...texts }
-  return known[field] ?? sql`null::double precision`
-}
