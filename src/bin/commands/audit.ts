@@ -1,9 +1,11 @@
 // `lotline audit`: checks that the numbers a service serves agree with each other.
-import { Command, InvalidArgumentError } from 'commander'
+
+import { Command } from 'commander'
 import { type AuditReport, auditService } from '../../../tools/audit/audit-service.ts'
 import { rules } from '../../../tools/audit/rules.ts'
 import { AuditError, serviceReader } from '../../../tools/audit/service-reader.ts'
 import { OperatorError } from '../operator-error.ts'
+import { wholeNumber } from './arguments.ts'
 
 interface Options {
   url: string
@@ -19,9 +21,9 @@ export const auditCommand = (): Command =>
     .description('Read everything a service serves and report numbers that contradict each other.')
     .requiredOption('--url <url>', 'address of the service, for example http://localhost:3000')
     .requiredOption('--key <keys...>', 'Pro keys; several are used in turn, which is faster within the rate limits')
-    .option('--properties <n>', 'check this many properties, evenly spaced; defaults to all', wholeNumber)
-    .option('--pages <n>', 'check this many property pages; pages are limited to 60 a minute', wholeNumber, 50)
-    .option('--permits <n>', 'check this many permits, newest first; defaults to all', wholeNumber)
+    .option('--properties <n>', 'check this many properties, evenly spaced; defaults to all', count)
+    .option('--pages <n>', 'check this many property pages; pages are limited to 60 a minute', count, 50)
+    .option('--permits <n>', 'check this many permits, newest first; defaults to all', count)
     .option('--json', 'print JSON with every violation')
     .addHelpText('after', () => ['', 'Rules:', ...rules.map(({ name, holds }) => `  ${name}: ${holds}`)].join('\n'))
     .action(audit)
@@ -61,9 +63,4 @@ const auditTable = ({ asOf, checked, rules, violations }: AuditReport): string =
   ].join('\n')
 }
 
-const wholeNumber = (text: string): number => {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 0)
-    throw new InvalidArgumentError('It must be a whole number, for example 500.')
-  return value
-}
+const count = wholeNumber('It must be a whole number, for example 500.', 0)

@@ -12,6 +12,7 @@ import { openServices } from '../open-services.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stepLine, terminalLine } from '../progress.ts'
 import { withOpened } from '../with-opened.ts'
+import { print } from './arguments.ts'
 
 export const backupCommand = (): Command =>
   new Command('backup')
@@ -78,5 +79,3 @@ const summary = ({ tables, mails }: Manifest): string => {
 const asOperatorError = (error: unknown): never => {
   throw error instanceof UnusableBackup ? new OperatorError(error.message) : error
 }
-
-const print = (text: string) => void process.stdout.write(`${text}\n`)

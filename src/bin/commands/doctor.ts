@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { type Check, diagnose } from '../diagnose.ts'
 import { colored } from '../text-table.ts'
+import { print } from './arguments.ts'
 
 export const doctorCommand = (): Command =>
   new Command('doctor')
@@ -21,5 +22,3 @@ export const doctorCommand = (): Command =>
 const marks = { ok: '✓', warn: '!', fail: '✗' } as const
 
 const colors = { ok: 'green', warn: 'yellow', fail: 'red' } as const
-
-const print = (text: string) => void process.stdout.write(`${text}\n`)

@@ -1,5 +1,6 @@
 // `lotline ingest`: loads sources, checks one without writing, and shows rejected rows with their reasons.
-import { Command, InvalidArgumentError } from 'commander'
+
+import { Command } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { messageOf } from '../../common/typed.ts'
 import { readConfig, servedUrl, tokenNamed } from '../../config.ts'
@@ -17,6 +18,7 @@ import { limitHeap } from '../limit-heap.ts'
 import { openStore } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stepLine, stepsOf } from '../progress.ts'
+import { wholeNumber } from './arguments.ts'
 import { notIssuedText, previewLines } from './preview-lines.ts'
 import { progressBar } from './progress-bar.ts'
 import { rejectedLines } from './source-lines.ts'
@@ -40,7 +42,7 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
     .enablePositionalOptions()
     .argument('<source...>', 'source configuration files, such as those in sources/examples')
     .option('--check', 'read the rows and show which would be loaded or rejected, without writing')
-    .option('--rows <n>', 'with --check: read only this many rows', wholeNumber)
+    .option('--rows <n>', 'with --check: read only this many rows', rowCount)
     .option('--accept <reason>', 'load this once although the feed differs from the last run; the reason is recorded')
     .option('--no-assess', 'do not assess a market after its first load')
     .option('--json', 'print JSON')
@@ -54,7 +56,7 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
       new Command('report')
         .description('Show the last run of each source, or of one source with its rejected rows and their reasons.')
         .argument('[source]', 'source id')
-        .option('--rows <n>', 'number of rejected rows to show', wholeNumber, 20)
+        .option('--rows <n>', 'number of rejected rows to show', rowCount, 20)
         .option('--json', 'print JSON')
         .action((source: string | undefined, options: { rows: number; json?: boolean }) =>
           reportErrors(() => report(deps, source, options)),
@@ -226,11 +228,7 @@ const reportErrors = async (work: () => Promise<void>): Promise<void> => {
   }
 }
 
-const wholeNumber = (text: string): number => {
-  const number = Number(text)
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('must be a whole number above 0')
-  return number
-}
+const rowCount = wholeNumber('must be a whole number above 0')
 
 export const ingestDeps = (): IngestDeps => ({
   openStore: async () => {

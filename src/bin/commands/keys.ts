@@ -8,6 +8,7 @@ import { openStore, type Store } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Column, colored, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
+import { print, wholeNumber } from './arguments.ts'
 
 export const keysCommand = (): Command =>
   new Command('keys')
@@ -17,7 +18,11 @@ export const keysCommand = (): Command =>
         .description('Issue keys. Each is shown only once.')
         .addOption(new Option('--plan <plan>', 'plan of the key').choices(['free', 'pro']).default('pro'))
         .requiredOption('--email <address>', 'owner of the key', emailAddress)
-        .option('--count <n>', 'number of keys; defaults to 1', wholeNumber)
+        .option(
+          '--count <n>',
+          'number of keys; defaults to 1',
+          wholeNumber('It must be a whole number from 1 to 100000.', 1, 100_000),
+        )
         .option('--json', 'print JSON')
         .action(create),
     )
@@ -131,15 +136,6 @@ const withStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
 
 /** For people, not for pipes: on standard error. */
 const note = (text: string) => void process.stderr.write(`${colored(text, 'dim', process.stderr)}\n`)
-
-const print = (text: string) => void process.stdout.write(`${text}\n`)
-
-const wholeNumber = (text: string): number => {
-  const number = Number(text)
-  if (!Number.isInteger(number) || number < 1 || number > 100_000)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 100000.')
-  return number
-}
 
 export const emailAddress = (text: string): string => {
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(text))

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import type { MarketId } from '../../domain/facts.ts'
-import { marketOf, markets } from '../../domain/packs/markets.ts'
+import { marketIds, marketOf } from '../../domain/packs/markets.ts'
 import { composeDigest, isEmpty, sendNewsletter, weekOf } from '../../events/newsletter.ts'
 import { digestHtml, digestText } from '../../events/newsletter-text.ts'
 import type { Services } from '../../operations/context.ts'
@@ -9,6 +9,7 @@ import { inTransaction } from '../../store/engine/database.ts'
 import { eraseSubscriber } from '../../store/keys/newsletter.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
+import { print } from './arguments.ts'
 
 interface NewsletterDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
@@ -77,25 +78,12 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
 const issue = (command: Command, description: string) =>
   command
     .description(description)
-    .requiredOption(
-      '--market <market>',
-      markets()
-        .map(({ id }) => id)
-        .join(' or '),
-      knownMarket,
-    )
+    .requiredOption('--market <market>', marketIds().join(' or '), knownMarket)
     .option('--week <week>', 'ISO week, for example 2026-W46; defaults to the last complete week')
     .option('--json', 'print JSON')
 
-const print = (text: string) => void process.stdout.write(`${text}\n`)
-
 const knownMarket = (text: string): MarketId => {
   const market = marketOf(text)
-  if (!market)
-    throw new InvalidArgumentError(
-      `It must be one of ${markets()
-        .map(({ id }) => id)
-        .join(', ')}`,
-    )
+  if (!market) throw new InvalidArgumentError(`It must be one of ${marketIds().join(', ')}`)
   return market
 }

@@ -1,4 +1,5 @@
 // `lotline pack`: lists, checks and creates market packs.
+
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
@@ -15,6 +16,7 @@ import { writeSkeleton } from '../../packs/skeleton.ts'
 import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { packCapabilities } from '../use-market-packs.ts'
+import { print } from './arguments.ts'
 
 export const packCommand = (): Command =>
   new Command('pack')
@@ -55,8 +57,6 @@ export const packCommand = (): Command =>
         .option('--json', 'print JSON')
         .action(splitSales),
     )
-
-const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 interface JsonOption {
   json?: boolean

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { readConfig, servedUrl } from '../../config.ts'
 import { dayOf } from '../../domain/day.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
@@ -7,6 +7,7 @@ import { advanceSample, loadSample, type SampleResult } from '../sample-markets.
 import { sampleDay } from '../sample-state.ts'
 import { type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
+import { wholeNumber } from './arguments.ts'
 
 export const sampleCommand = (): Command =>
   new Command('sample')
@@ -22,7 +23,11 @@ export const sampleCommand = (): Command =>
         .description(
           'Advance the sample markets: new permits, new and changed listings and closings, loaded like any feed.',
         )
-        .option('--days <n>', 'number of days; defaults to all days up to today', wholeNumber)
+        .option(
+          '--days <n>',
+          'number of days; defaults to all days up to today',
+          wholeNumber('It must be a whole number from 1 to 3650.', 1, 3650),
+        )
         .option('--json', 'print JSON')
         .action((options: PlayOptions & { days?: number }) => play(options.days ?? 'today', options)),
     )
@@ -76,10 +81,3 @@ const runColumns: readonly Column<SampleResult['runs'][number]>[] = [
   { title: 'Changed', value: ({ counts }) => counts.changed - counts.inserted, number: true },
   { title: 'Permit events', value: ({ events }) => events, number: true },
 ]
-
-const wholeNumber = (text: string): number => {
-  const number = Number(text)
-  if (!Number.isInteger(number) || number < 1 || number > 3650)
-    throw new InvalidArgumentError('It must be a whole number from 1 to 3650.')
-  return number
-}

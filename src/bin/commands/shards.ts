@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { distributeGroup } from '../../store/engine/distribute.ts'
 import { addShard, InvalidMove, listShards, moveMarket } from '../../store/engine/shards.ts'
@@ -7,6 +7,7 @@ import { openStore, type Store } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
+import { print, wholeNumber } from './arguments.ts'
 
 export const shardsCommand = (): Command => {
   const command = new Command('shards').description(
@@ -33,7 +34,12 @@ export const shardsCommand = (): Command => {
   command
     .command('growth')
     .description('Bytes per row of each table, and what they come to for a number of parcels now and after a year.')
-    .option('--parcels <n>', 'number of parcels', wholeNumber, 2_000_000)
+    .option(
+      '--parcels <n>',
+      'number of parcels',
+      wholeNumber('It must be a whole number of parcels, for example 2000000.'),
+      2_000_000,
+    )
     .option('--json', 'print JSON')
     .action(async ({ parcels, json }: { parcels: number; json?: boolean }) => {
       const sizes = await inStore(({ db }) => tableSizes(db, new Date()))
@@ -108,11 +114,3 @@ const inStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
   )
 
 const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(2)
-
-const wholeNumber = (text: string): number => {
-  const number = Number(text)
-  if (Number.isInteger(number) && number > 0) return number
-  throw new InvalidArgumentError('It must be a whole number of parcels, for example 2000000.')
-}
-
-const print = (text: string) => void process.stdout.write(`${text}\n`)

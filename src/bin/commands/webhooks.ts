@@ -6,6 +6,7 @@ import { allEndpoints } from '../../store/webhooks/webhooks.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Color, type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
+import { print } from './arguments.ts'
 
 interface CommandDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
@@ -85,8 +86,6 @@ function stateOf({ disabledAt, disabledReason, failingSince }: Endpoint): { text
     ? { text: `failing since ${failingSince.toISOString()}`, color: 'yellow' }
     : { text: 'enabled', color: 'green' }
 }
-
-const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 const instant = (text: string): Date => {
   const at = new Date(text)

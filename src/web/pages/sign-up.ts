@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { badRequest } from '../../common/errors.ts'
-import { markets } from '../../domain/packs/markets.ts'
+import { marketIds, markets } from '../../domain/packs/markets.ts'
 import { createKey, subscribe } from '../../wire/operations/keys.ts'
 import { plans } from '../../wire/plans.ts'
 import { type Html, html } from '../html.ts'
@@ -35,12 +35,7 @@ export const mountSignUp = (app: FastifyInstance, site: Site): void => {
 
   app.post('/subscribe', async (request, reply) => {
     const market = markets().find(({ id }) => id === textIn(formOf(request), 'market'))
-    if (!market)
-      throw badRequest(
-        `Market must be one of ${markets()
-          .map(({ id }) => id)
-          .join(', ')}.`,
-      )
+    if (!market) throw badRequest(`Market must be one of ${marketIds().join(', ')}.`)
     const input: Static<typeof subscribe.input> = { email: emailIn(request), market: market.id, source: 'home' }
     await runOperation(subscribe, contextOf(site, request), input)
     return sendPage(site, request, reply, {
