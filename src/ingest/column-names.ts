@@ -6,23 +6,29 @@ type Names = Readonly<Record<string, readonly string[]>>
 
 const place: Names = {
   market: [],
-  city: ['(situs|site|property|original|postal)?city(name)?', 'jurisdiction(name)?', 'town(name)?', 'muni\\w*'],
-  zip: ['(situs|site|property|original)?zip(5|code)?', '(postal|post)code'],
+  city: [
+    '(true)?(situs|site|property|original|postal)?city(name)?',
+    'jurisdiction(name)?',
+    'town(name)?|suburb',
+    'muni\\w*',
+  ],
+  zip: ['(true)?(situs|site|property|original)?zip(5|code)?', '(postal|post)code|zip(or)?postalcode'],
   county: ['county(name|orparish)?'],
   apn: [
     '(site|situs|county)?apn',
-    'assessors?parcel(number|no|id)',
+    'assessors?parcel(number|no|id|#)',
     'parcel(number|no|num|id|nbr)',
-    'tax ?parcel(id|number)?',
+    'tax ?parcel(id|number|no|#)?',
     '(map)?par(cel)?id',
-    'ain|pin|mapblklot|blklot|parcel|locid|folio(number)?',
+    'ain|pin|mapblklot|blklot|bbl|parcel|locid|folio(number)?',
+    'pid',
   ],
   address: [
-    '(full|site|situs|property|street|original|permit|job|parcel|unparsed|primary)?addr(ess)?(1|line1|full)?',
+    '(true)?(full|site|situs|property|street|original|permit|job|parcel|unparsed|primary)?addr(ess)?(1|line1|full)?',
     'siteaddressintersection|(situs|site|full)(address)?(string|str)|fullstr|propertylocation|situs|location|locationaddress',
   ],
-  lat: ['lat(itude)?(wgs84)?', 'y|ycoord(inate)?|gpsy|geolat'],
-  lng: ['lo?ng(itude)?(wgs84)?|lon', 'x|xcoord(inate)?|gpsx|geolon(g)?'],
+  lat: ['latt?(itude)?(wgs84)?', 'y|ycoord(inate)?|gpsy|geolat'],
+  lng: ['lo?ng(t?itude)?(wgs84)?|lon', 'x|xcoord(inate)?|gpsx|geolon(g)?'],
   sourceUrl: ['(record|permit|web|source)?(url|link)'],
   modifiedAt: [
     '(last)?modif\\w*',
@@ -34,26 +40,27 @@ const home: Names = {
   propertyType: [
     '(property|prop|home|dwelling)(sub)?type(desc\\w*)?',
     '(property|land|prop)?use(type|desc\\w*)|propertyclass',
+    '(building|bldg)(type|class(category)?)|(category|building)code(desc\\w*)|dordesc|housetype',
   ],
   livingSqft: [
-    'sqftliving|living(area)?(sqft|sqm|m2)?|(total|gross)?liv(ing)?area(sqft|sqm|m2)?|gla|tla',
-    '(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
+    'sqftliving|living(area)?(sqft|sqm|m2)?|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|gla|tla',
+    '(building|bldg)?(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
     '(building|bldg|bld|house|res|structure)(area|sqft|sqm|size|squarefeet)(total)?',
-    'sqft|sqm|squarefeet|squarefootage|size',
+    'gross(sqft|squarefeet|area)|sqft|sqm|squarefeet|squarefootage|size',
   ],
   lotSqft: [
     'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',
-    '(parcel|land|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|sqm|acres?|acreage)(acres|sqft|sqm)?',
+    '(parcel|land|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?',
     'acres|acreage|hectares|shapearea(stateplane|sqft)?',
   ],
-  beds: ['(num|number|n|total)?(of)?bed(room)?s?(total|count|num)?', 'bdrms?|br|nbeds'],
+  beds: ['(num|number|n|total)?(of)?bed(room)?s?(total|count|num)?', 'bdrms?|br|nbeds|bed(room)?s?abvgr'],
   baths: ['(num|number|n|total)?(of)?bath(room)?s?(total|count|num|totalinteger|totaldecimal)?', 'ba|nbaths'],
   yearBuilt: ['(actual)?(year|yr)(built|blt|bulit)|built(year|yr)|ayb|constructionyear'],
-  yearRenovated: ['(year|yr)(renovated|remodel(ed|led)?|reno)|(renovation|remodel)(year|yr)'],
+  yearRenovated: ['(year|yr)(renovated|remod(el(ed|led)?)?(add)?|reno)|(renovation|remodel)(year|yr)'],
   stories: ['(num|number|n|no)?(of)?(stories|storeys|floors|levels)(total|count)?'],
   waterfront: ['(is)?waterfront(yn)?'],
   garageSqft: ['(sqft)?garage(area|sqft|size)|sqftgarage'],
-  basementSqft: ['sqftbasement|(basement|bsmt)(area|sqft)'],
+  basementSqft: ['sqftbasement|(total)?(basement|bsmt)(area|sqft|sf)'],
   quality: ['grade|quality|bldggrade|construction(grade|quality)'],
   condition: ['condition|bldgcondition|overallcond(ition)?'],
   view: ['view|viewrating'],
@@ -67,12 +74,12 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
     lotWidthFt: ['(lot|parcel)?(width|frontage)(ft)?'],
     lotDepthFt: ['(lot|parcel)?depth(ft)?'],
     slopePct: ['(avg|average)?slope(pct|percent)?'],
-    units: ['(num|number|no|n)?(of)?(dwelling|housing|living)?units?'],
+    units: ['(num|number|no|n)?(of)?(dwelling|housing|living|residential)?units?(count)?', 'totalunits'],
     fireplaces: ['(num|number)?(of)?fireplaces?'],
-    zoning: ['zon(e|ing)(code|district|class|designation)?(current|name)?'],
-    assessedLandUsd: ['(assessed)?land(assessed)?(val|value)|assessedland'],
+    zoning: ['zon(e|ing)(code|district|class|designation)?(current|name)?', '(primary|base|ms)zon(e|ing)'],
+    assessedLandUsd: ['(assessed)?land(assessed)?(val|value)(\\d{4})?|assessedland'],
     assessedImprovementUsd: [
-      '(assessed)?(bldg|building|improvements?|impr?|imp)(assessed)?(val|value)|assessedimprovements?',
+      '(assessed)?(bldg|building|improvements?|impr?|imp)(assessed)?(val|value)(\\d{4})?|assessedimprovements?',
     ],
   },
   listings: {
@@ -80,7 +87,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
     ...home,
     listingId: ['listing(id|key|number|no)|mls(number|num|id|no|#)?'],
     status: ['(listing|standard|mls|current)?status'],
-    priceUsd: ['(list|listing|asking|current)?price(usd)?'],
+    priceUsd: ['(list|listing|asking)price(usd)?', '(current)?price(usd)?'],
     originalPriceUsd: ['original(list)?price'],
     listedOn: ['list(ed|ing)?(contract)?(date|on)|datelisted|onmarketdate'],
     pendingOn: ['pending(date|on)'],
@@ -106,7 +113,8 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
       'mls(number|num|id|no|#)?',
     ],
     soldOn: [
-      '(sales?|sold|close|closing|ls|transfer|deed|recording|recorded|transaction)(date|dt|on)|date(sold|ofsale|ofsold)',
+      '(sales?|sold|close|closing|ls|transaction)(date|dt|on)|date(sold|ofsale|ofsold)',
+      '(transfer|deed|recording|recorded)(date|dt|on)',
       'date',
     ],
     priceUsd: [
@@ -122,11 +130,11 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
     ...place,
     permitId: [
       'permit(number|num|no|id|nbr|#)?',
-      '(record|case|folder|file|application|app)(number|num|no|id|nbr)',
+      '(record|case|folder|file|application|app)(permit)?(number|num|no|id|nbr|#)',
       'bldgpermit(number|no)?',
     ],
     projectType: [
-      'permit(type|category)(def\\w*|desc\\w*|name)',
+      'permit(type|category)(def\\w*|desc\\w*|name)|actiontype',
       '(work|project|job|construction)(type|class|desc)(desc\\w*)?',
       '(permit|record)type|permitcategory',
       'category|type',
@@ -156,7 +164,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
       '(date)?(applied|application|appl|filed|filing|submitted|submittal|received|intake|entered)(date|dt|on)?|indate',
       'opened?(date)?|created?(date|on)?|(permit)?creationdate',
     ],
-    issuedOn: ['(date)?(permit)?issued?(date|dt|on)?|issuance(date)?|dateissued|approved?(date)'],
+    issuedOn: ['(date)?(permit)?issued?(date|dt|on)?|issuance(date)?|dateissued|approved?(date)', '(permit)?date'],
     finaledOn: ['(date)?(final(ed|ized)?|completed?|completion|closed?|finished|signoff|cofo)(date|dt|on)'],
   },
 }
@@ -179,5 +187,13 @@ export const addressParts: readonly string[] = [
 export const nameKey = (column: string): string => column.toLowerCase().replace(/[^a-z0-9#]/g, '')
 
 /** Position of the first pattern that matches the whole name, or -1. */
-export const nameRank = (column: string, patterns: readonly string[]): number =>
-  patterns.findIndex((pattern) => new RegExp(`^(?:${pattern.replace(/[ _]/g, '')})$`).test(nameKey(column)))
+export const nameRank = (column: string, patterns: readonly string[]): number => {
+  const key = nameKey(column)
+  return patterns.findIndex((pattern) => compiled(pattern).test(key))
+}
+const expressions = new Map<string, RegExp>()
+const compiled = (pattern: string): RegExp => {
+  const held = expressions.get(pattern) ?? new RegExp(`^(?:${pattern.replace(/[ _]/g, '')})$`)
+  expressions.set(pattern, held)
+  return held
+}

@@ -1,7 +1,8 @@
 // Makes a source configuration from a file or URL: its kind, delimiter and data set are detected, its mapping is proposed.
 import { basename } from 'node:path'
-import type { Dataset } from '../domain/facts.ts'
-import { jurisdictions } from '../domain/packs/markets.ts'
+import { Readable } from 'node:stream'
+import { type Dataset, datasets } from '../domain/facts.ts'
+import { jurisdictions, markets } from '../domain/packs/markets.ts'
 import type { SourceConfig, SourceKind, Where } from '../domain/packs/source-config.ts'
 import { decoded, openBytes } from '../sources/file.ts'
 import { createHttp } from '../sources/http.ts'
@@ -14,6 +15,8 @@ export interface NewSource {
   config: SourceConfig
   mapping: ProposedMapping
   rows: number
+  /** The same feed with another column: rents have one for each number of bedrooms. */
+  others: SourceConfig[]
 }
 
 export interface NewSourceOptions {
@@ -35,19 +38,38 @@ export const newSource = async (
   try {
     const { kind, where } = await detectFeed(url, { ...context, http })
     const rows: Readonly<Record<string, unknown>>[] = []
-    pages: for await (const page of sourceOf(kind)(where, { ...context, http }).pages)
+    const reading = sourceOf(kind)(where, { ...context, http })
+    pages: for await (const page of reading.pages)
       for (const { fields } of page) if (rows.push(fields) >= sampleRows) break pages
+    checkHeader(reading.state.columns ?? [], url)
     if (rows.length === 0) throw new SourceError('empty', `${url} has no rows.`)
     const ready = holds ?? readyDataset(kind)
     const mapping = proposeMapping(rows, ready)
+    if (!ready && mapping.missing.length > 0 && mapping.fields.length < 2)
+      throw new SourceError(
+        'not_recognized',
+        `What ${url} holds is not recognized from its columns: ${mapping.unusedColumns.slice(0, 12).join(', ')}. To map it by hand: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
+      )
     const isReady = Object.keys(defaultFields(kind, mapping.holds)).length > 0
     const own = isReady ? [] : mapping.fields
+    const dated = mapping.holds === 'rents' ? fiscalYearOf(url) : undefined
+    if (dated && mapping.missing.includes('asOf')) {
+      own.push({
+        field: 'asOf',
+        rule: { constant: dated },
+        examples: [],
+        confidence: 'medium',
+        note: 'by the file name',
+      })
+      mapping.missing = mapping.missing.filter((field) => field !== 'asOf')
+    }
     const cityOf =
       city ??
       onlyCity(
         market,
         own.map(({ field }) => field),
       )
+    const state = mapping.holds === 'rents' ? onlyState(rows, market) : undefined
     const config: SourceConfig = {
       id: id ?? idOf(url, market, mapping.holds),
       title: `${basename(url)}, mapped by lotline sources new`,
@@ -57,16 +79,63 @@ export const newSource = async (
       ...(market ? { market } : {}),
       ...(cityOf ? { city: cityOf } : {}),
       ...(mapping.point && !isReady ? { point: mapping.point } : {}),
+      ...(state ? { require: state } : {}),
       ...(own.length > 0 ? { fields: Object.fromEntries(own.map(({ field, rule }) => [field, rule])) } : {}),
     }
+    const others = (mapping.rentColumns ?? []).slice(1).map(({ column, bedrooms }) => ({
+      ...config,
+      id: `${config.id}-${bedrooms}-bedrooms`,
+      fields: { ...config.fields, amountUsd: column, bedrooms: { constant: bedrooms } },
+    }))
     return {
       config,
+      others,
       mapping: isReady ? { ...mapping, fields: [], unclear: [], missing: [] } : mapping,
       rows: rows.length,
     }
   } finally {
     await http.close()
   }
+}
+
+/** The first line of an export may be a title, or data. */
+const checkHeader = (names: readonly string[], url: string): void => {
+  const months = names.filter((name) => /^\d{4}-\d{2}(-\d{2})?$/.test(name))
+  if (months.length > 5)
+    throw new SourceError(
+      'wide',
+      `${url} has a column for each of ${months.length} months (${months[0]} …). One row per month is needed: turn the columns into rows first.`,
+    )
+  const unnamed = names.filter((name) => name === '' || /^(unnamed|column|field)\W*\d+$/i.test(name)).length
+  if (unnamed > names.length / 2)
+    throw new SourceError(
+      'no_header',
+      `The first line of ${url} names only ${names.length - unnamed} of ${names.length} columns. Delete the lines above the line of column names.`,
+    )
+  const values = names.filter((name) => /^[-$]?\d[\d,]*(\.\d+)?%?$|^\d{1,4}[-/]\d{1,2}[-/]\d{1,4}$/.test(name))
+  if (values.length > 1 && values.length > names.length / 5)
+    throw new SourceError(
+      'no_header',
+      `The first line of ${url} is data, not column names (${values.slice(0, 3).join(', ')}). Add a line of column names.`,
+    )
+}
+
+/** "FY25_FMRs.csv": the fiscal year 2025 of federal rents begins on October 1, 2024. */
+const fiscalYearOf = (url: string): string | undefined => {
+  const year = /fy_?(?:20)?(\d\d)(?!\d)/i.exec(basename(url))?.[1]
+  return year && `20${String(Number(year) - 1).padStart(2, '0')}-10-01`
+}
+
+/** A federal file has counties of the same name in several states. */
+const onlyState = (rows: readonly Readonly<Record<string, unknown>>[], market: string | undefined) => {
+  const { state, stateName } = markets().find(({ id }) => id === market) ?? {}
+  for (const column of Object.keys(rows[0] ?? {}).filter((name) =>
+    /^(state|stusps|stateabbr|statecode|statename|st)$/.test(nameKey(name)),
+  )) {
+    const own = [state, stateName].find((each) => each && rows.some((row) => row[column] === each))
+    if (own) return [{ field: column, in: [own] }]
+  }
+  return undefined
 }
 
 const readyDataset = (kind: SourceKind): Dataset | undefined =>
@@ -94,7 +163,9 @@ const detectFeed = async (url: string, context: ReadContext): Promise<{ kind: So
   if (isAddress(url) && /\/(Feature|Map)Server\/\d+\/?$/i.test(url)) return { kind: 'arcgis', where: { url } }
   if (isAddress(url) && /\/resource\/[a-z0-9]{4}-[a-z0-9]{4}\.json/i.test(url))
     return { kind: 'socrata', where: { url } }
-  const start = (await firstText(url, context)).trimStart()
+  const first = await firstBytes(url, context)
+  const start = (await textOf(first)).trimStart()
+  checkText(first, start, url)
   if (start === '') throw new SourceError('empty', `${url} is empty.`)
   if (/^<(!doctype|html)/i.test(start)) throw new SourceError('html', `${url} returned a web page, not data.`)
   if (start.startsWith('<'))
@@ -127,13 +198,36 @@ const jsonKind = (start: string): SourceKind =>
         ? 'arcgis'
         : 'socrata'
 
-const firstText = async (url: string, context: ReadContext): Promise<string> => {
+const firstBytes = async (url: string, context: ReadContext): Promise<Buffer> => {
   const bytes = await openBytes({ url }, context, { bytesRead: 0 })
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of bytes ?? []) {
+    parts.push(part)
+    size += part.length
+    if (size > 20_000) break
+  }
+  return Buffer.concat(parts)
+}
+
+const textOf = async (bytes: Buffer): Promise<string> => {
   let text = ''
-  if (bytes)
-    for await (const part of decoded(bytes, undefined)) {
-      text += part
-      if (text.length > 20_000) break
-    }
+  for await (const part of decoded(Readable.from([bytes]))) text += part
   return text
+}
+
+const checkText = (bytes: Buffer, text: string, url: string): void => {
+  if (bytes.subarray(0, 2).equals(Buffer.from('PK')))
+    throw new SourceError(
+      'archive',
+      `${url} is a zip archive or an Excel workbook: unpack it, or save the sheet as CSV.`,
+    )
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    throw new SourceError('archive', `${url} is compressed with gzip: give it a name that ends in .gz.`)
+  const control = text.match(/[^\P{Cc}\s]/gu)?.length ?? 0
+  if (text.startsWith('%PDF') || control > text.length / 100)
+    throw new SourceError(
+      'binary',
+      `${url} is not a text file. CSV, TSV, GeoJSON and JSON can be read; save UTF-16 without a byte order mark as UTF-8.`,
+    )
 }

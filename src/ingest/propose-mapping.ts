@@ -6,6 +6,7 @@ import { addressParts, columnNames, nameKey, nameRank, workKind } from './column
 import { dateOrders } from './date-order.ts'
 import { targetFields } from './map.ts'
 import { hasStreet, isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
+import { propertyType } from './vocabulary.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -28,15 +29,21 @@ export interface ProposedMapping {
   /** Required fields without a column. */
   missing: string[]
   unusedColumns: string[]
+  /** Rents with a column per number of bedrooms: each column is a source of its own. */
+  rentColumns?: { column: string; bedrooms: number }[]
 }
 
 export const proposeMapping = (rows: readonly Row[], given?: Dataset): ProposedMapping => {
   const columns = columnsOf(rows)
   if (given) return proposeFor(given, columns)
   const proposed = datasets.map((holds) => proposeFor(holds, columns))
-  // The data set whose own fields are found; parcels have none of their own, so they come last.
-  const score = ({ holds, missing, fields }: ProposedMapping) =>
-    (missing.length > 0 ? -100 : 0) + fields.filter(({ field }) => ownFields[holds].includes(field)).length
+  // The data set whose own fields are found, although a required one may be missing: an address alone makes no parcels of
+  // permits without a number.
+  const score = ({ holds, missing, fields, unclear }: ProposedMapping) => {
+    const own = (found: readonly { field: string }[]) =>
+      new Set(found.filter(({ field }) => ownFields[holds].includes(field)).map(({ field }) => field)).size
+    return own(fields) + 0.75 * own(unclear) - 1.5 * missing.length
+  }
   return proposed.sort((a, b) => score(b) - score(a))[0]!
 }
 
@@ -78,7 +85,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const fields: ProposedField[] = []
   const unclear: ProposedMapping['unclear'] = []
   const used = new Set<string>()
-  const filled = columns.filter(({ values, name }) => values.length > 0 && !/owner|taxpayer|mail/i.test(name))
+  const filled = withoutOwners(columns.filter(({ values }) => values.length > 0))
   const add = (field: string, columnsUsed: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => {
     for (const { name } of columnsUsed) used.add(name)
     const texts = columnsUsed[0]!.values.map((value) => String(value).trim().slice(0, 60))
@@ -104,6 +111,16 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     }
   }
   const has = (field: string) => fields.some((each) => each.field === field)
+  // One coordinate alone is no place; both may be exchanged.
+  if (has('lat') !== has('lng'))
+    for (const { field, rule } of fields.filter((each) => each.field === 'lat' || each.field === 'lng')) {
+      fields.splice(
+        fields.findIndex((each) => each.field === field),
+        1,
+      )
+      used.delete(String(rule))
+      unclear.push({ field, column: String(rule), reason: 'the other coordinate is missing or not in degrees' })
+    }
   const named = (pattern: string) => filled.find(({ name }) => nameRank(name, [pattern]) === 0 && !used.has(name))
   const joined = (field: string, parts: readonly (Column | undefined)[], separator?: string) => {
     const found = parts.filter((part) => part !== undefined)
@@ -116,7 +133,9 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     const parts = addressParts.map(named)
     if (parts[0] && parts[3]) joined('address', parts)
   }
-  joined('apn', [named('block'), named('lot')], '/')
+  // Blocks are numbered in each borough.
+  const blockAndLot = [named('block'), named('lot')]
+  if (blockAndLot.every(Boolean)) joined('apn', [named('boro(ugh)?(code)?'), ...blockAndLot], '/')
   if (holds === 'permits') {
     const type = fields.find(({ field }) => field === 'projectType')
     const kinds = filled.filter(
@@ -142,23 +161,58 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   if (holds === 'sales' && !has('saleId')) nameSale(fields, filled, add)
   if (holds === 'parcels') addShape(fields, columns)
   if (!has('baths')) halfBaths(named, add)
+  const rentColumns = holds === 'rents' && !has('amountUsd') ? rentColumnsOf(filled) : []
+  if (rentColumns.length > 0) {
+    const [{ column, bedrooms }] = rentColumns as [(typeof rentColumns)[number]]
+    add(
+      'amountUsd',
+      filled.filter(({ name }) => name === column),
+      { confidence: 'medium', rule: column },
+    )
+    fields.push({ field: 'bedrooms', rule: { constant: bedrooms }, examples: [], confidence: 'medium' })
+    if (/fmr/i.test(column))
+      fields.push({ field: 'statistic', rule: { constant: 'fair_market' }, examples: [], confidence: 'medium' })
+    for (const each of rentColumns) used.add(each.column)
+  }
   const point = has('lat') ? undefined : filled.find(({ values, name }) => !used.has(name) && isPoint(values))
   if (point) used.add(point.name)
   return {
     holds,
     fields,
     ...(point ? { point: point.name } : {}),
+    ...(rentColumns.length > 0 ? { rentColumns } : {}),
     unclear: unclear.filter(({ field, column }) => !has(field) && !used.has(column)),
     missing: required[holds].filter((one) => !one.some(has)).map((one) => one.join(' or ')),
     unusedColumns: columns.filter(({ name }) => !used.has(name)).map(({ name }) => name),
   }
 }
 
+/** Without the columns of owners: those named so, and the unnamed parts of a mailing address that follow one. */
+const withoutOwners = (columns: readonly Column[]): Column[] => {
+  const isOwner = ({ name }: Column) => /owner|taxpayer|mail/i.test(name)
+  const kept = columns.filter((column) => !isOwner(column))
+  if (
+    !kept.some(
+      ({ name, values }) => propertyAddress.test(nameKey(name)) && values.some((v) => isStreetAddress(String(v))),
+    )
+  )
+    return kept
+  let inBlock = false
+  return columns.filter((column) => {
+    inBlock = isOwner(column) || (inBlock && mailingPart.test(nameKey(column.name)))
+    return !inBlock
+  })
+}
+const propertyAddress = /^(property|prop|situs|site|location|parcel)/
+const mailingPart = /^(address(line)?\d?|addr\d?|street|city|state|st|zip(code)?\d?|country|careof)$/
+
 type Read = { rule: FieldRule; sure: boolean; note?: string } | { reason: string }
 
 /** How the values of a column are read as a field, or why they cannot be. */
 const readAs = (field: string, type: string, { name, values, distinct }: Column, holds: Dataset): Read => {
   if (scales.has(field)) return { reason: 'the scale of the grades must be mapped by hand; see docs/sources.md' }
+  if (field === 'issuedOn' && nameKey(name) === 'date')
+    return { reason: 'its name does not say whether it is the day of the application or of the issue' }
   if (type === 'date' || field === 'modifiedAt') return readDates(name, values)
   if (type === 'number' || type === 'integer' || field === 'valuation') return readAmounts(field, name, values)
   if (type === 'boolean') {
@@ -170,6 +224,8 @@ const readAs = (field: string, type: string, { name, values, distinct }: Column,
     return { reason: 'the values are not street addresses' }
   if ((field === 'projectType' || field === 'status' || field === 'propertyType') && isCoded(values))
     return { reason: 'the values are numeric codes' }
+  if (field === 'propertyType' && texts.filter((text) => propertyType(text) !== undefined).length < texts.length / 4)
+    return { reason: 'its words must be mapped by hand; see "words" in docs/sources.md' }
   // A city's own classes belong to the kind of work.
   if (field === 'permitClass' && !texts.every((text) => (permitClasses as readonly string[]).includes(text)))
     return { reason: `the values are not classes of Lotline (${permitClasses.join(', ')})` }
@@ -234,7 +290,9 @@ const medians: Readonly<Record<string, readonly [number, number]>> = {
 const readAmounts = (field: string, name: string, values: readonly unknown[]): Read => {
   const numbers = values.map(readNumber).filter((value) => typeof value === 'number')
   if (numbers.length < 0.9 * values.length) return { reason: 'the values are not numbers' }
-  const above = numbers.filter((value) => value !== 0).sort((a, b) => a - b)
+  // Transfers for $1 or $10 are no prices.
+  const least = /[pP]riceUsd$/.test(field) ? 100 : 0
+  const above = numbers.filter((value) => Math.abs(value) > least).sort((a, b) => a - b)
   const median = above[Math.floor(above.length / 2)]
   if (median === undefined) return field === 'units' ? { rule: name, sure: false } : { reason: 'every value is 0' }
   const range = medians[field]
@@ -244,13 +302,15 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
     return fits(1)
       ? { rule: name, sure: true }
       : { reason: 'the coordinates are projected; export the points in WGS 84, or as GeoJSON with spatialReference' }
+  if (mixesUnits(field, above)) return { reason: 'its values are in different units' }
   const unit = areas.find(({ word }) => word.test(name) || word.test(nameKey(name)))
   if (/Sqft$/.test(field)) {
     if (unit)
-      return fits(unit.factor)
+      // A named unit needs less proof: land and buildings of a city center are small and large.
+      return fits(unit.factor) || (median * unit.factor >= range[0] / 2 && median * unit.factor <= range[1] * 5)
         ? { rule: unit.unit === 'sqft' ? name : { field: name, unit: unit.unit }, sure: true, note: `in ${unit.label}` }
         : { reason: `the name says ${unit.label}, but the median is ${median.toLocaleString('en-US')}` }
-    if (fits(1) && !/\./.test(String(values[0])) && median >= (field === 'lotSqft' ? 4000 : 800))
+    if (fits(1) && median >= (field === 'lotSqft' ? 4000 : 800))
       return { rule: name, sure: true, note: 'in square feet, by its values' }
     if (field === 'lotSqft' && median < 5 && numbers.some((value) => !Number.isInteger(value)))
       return { rule: { field: name, unit: 'acres' }, sure: false, note: 'in acres, by its values' }
@@ -271,11 +331,32 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
   }
   return fits(1) ? { rule: name, sure: true } : { reason: `the median is ${median.toLocaleString('en-US')}` }
 }
+/** Two groups of values, each a fifth or more, that no single unit explains. */
+const mixesUnits = (field: string, numbers: readonly number[]): boolean => {
+  const groups = /[pP]riceUsd$/.test(field)
+    ? [100, 2500, 25_000]
+    : field === 'livingSqft'
+      ? [20, 250, 700]
+      : field === 'lotSqft'
+        ? [0, 20, 1500]
+        : undefined
+  if (!groups) return false
+  const [low, middle, high] = groups as [number, number, number]
+  const share = (least: number, most: number) =>
+    numbers.filter((value) => value > least && value <= most).length / numbers.length
+  return share(low, middle) > 0.2 && share(high, Number.POSITIVE_INFINITY) > 0.2 && share(middle, high) < 0.2
+}
+
 const areas = [
   { word: /acre/i, unit: 'acres', factor: 43_560, label: 'acres' },
   { word: /hectare|(?:^|[_ ])ha$/i, unit: 'hectares', factor: 107_639, label: 'hectares' },
   { word: /sqm|m2|squaremet|sqmet/i, unit: 'sqm', factor: 10.764, label: 'square meters' },
-  { word: /sqft|sqfeet|squarefeet|squarefoot|stateplane|areaSqft/i, unit: 'sqft', factor: 1, label: 'square feet' },
+  {
+    word: /sqft|sqfeet|squarefeet|squarefoot|stateplane|areaSqft|(?:[_ ]|^)sf$/i,
+    unit: 'sqft',
+    factor: 1,
+    label: 'square feet',
+  },
 ] as const
 
 /** "1601 Willowdale Dr, San Jose CA 95118": the street is the address, and the city follows. */
@@ -343,8 +424,20 @@ const halfBaths = (
   })
 }
 
+/** "fmr_2", "SAFMR 2BR", "rent_2_bedroom": a rent for each number of bedrooms. */
+const rentColumnsOf = (columns: readonly Column[]): { column: string; bedrooms: number }[] => {
+  const found = columns.flatMap(({ name, values }) => {
+    const digit = /^(?:sa)?(?:fmr|rent|medianrent|br)(\d)(?:br|bd|bed(?:room)?s?)?$/.exec(nameKey(name))?.[1]
+    const isRent = values.every((value) => typeof readNumber(value) === 'number')
+    return digit && isRent ? [{ column: name, bedrooms: Number(digit) }] : []
+  })
+  return found.length > 1 ? found : []
+}
+
+/** Not "1.000,50", an amount with a decimal comma. */
+const twoDecimals = /\d\.\d{2,}\D+\d+\.\d{2,}/
 const isPoint = (values: readonly unknown[]): boolean => {
   const some = values.slice(0, 50)
-  const text = some.every((value) => typeof value !== 'string' || /[(,]/.test(value))
+  const text = some.every((value) => typeof value !== 'string' || twoDecimals.test(value))
   return text && some.every((value) => !Array.isArray(value) && readPoint(value) !== unreadable)
 }

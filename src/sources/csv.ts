@@ -41,9 +41,11 @@ export async function* csvPages(
     }
   } catch (error) {
     if (error instanceof SourceError || !/^CSV_/.test(codeOf(error))) throw error
-    throw new SourceError('broken_csv', `${where.url} breaks off near row ${number + 1}: ${messageOf(error)}`, {
-      cause: error,
-    })
+    const reason =
+      codeOf(error) === 'CSV_MAX_RECORD_SIZE'
+        ? 'a row is longer than 1 MiB, or a quote is never closed (then set where.quote to false)'
+        : messageOf(error)
+    throw new SourceError('broken_csv', `${where.url} breaks off near row ${number + 1}: ${reason}`, { cause: error })
   }
   if (!columns) throw new SourceError('empty', `${where.url} is empty: it has no header row.`)
   if (batch.length > 0) yield batch

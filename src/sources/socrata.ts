@@ -38,7 +38,8 @@ export const socrata: Source = (where, context): Reading => {
         const page = isAddress(where.url)
           ? `${where.url}?${new URLSearchParams({ ...query, $offset: String(offset) })}`
           : where.url
-        const rows = rowsOf(await readJson(page, context, headers), where.url)
+        const answer = await readJson(page, context, headers)
+        const rows = rowsOf(isAddress(where.url) ? answer : onlyList(answer), where.url)
         // A page may be shorter than requested, because servers limit it: only an empty page is the end.
         if (rows.length === 0) return
         if (where.updatedField)
@@ -63,6 +64,12 @@ const isPolygon = (value: unknown): value is { type: string; coordinates: unknow
   'coordinates' in value &&
   'type' in value &&
   (value.type === 'Polygon' || value.type === 'MultiPolygon')
+
+/** A saved file may hold its rows in a list of any name, next to a title or a date. */
+const onlyList = (saved: unknown): unknown => {
+  const lists = typeof saved === 'object' && saved !== null ? Object.values(saved).filter(Array.isArray) : []
+  return !Array.isArray(saved) && lists.length === 1 ? lists[0] : saved
+}
 
 const rowsOf = (answer: unknown, url: string): Record<string, unknown>[] => {
   if (Array.isArray(answer) && answer.every((row) => typeof row === 'object' && row !== null)) return answer

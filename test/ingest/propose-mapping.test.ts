@@ -166,6 +166,137 @@ test("a permit export with a city's own column names is mapped, and its classes 
   })
 })
 
+test('an assessor’s roll is mapped; the mailing address of the owner, nominal prices and days of recording are not taken', () => {
+  const roll = proposeMapping(
+    rows((at) => ({
+      'Tax Parcel #': `11-${at}`,
+      'Property Address': `${at + 1} Forest Ln`,
+      Municipality: 'Elk Twp',
+      Owner: 'Doe Jane',
+      'Address Line 1': '9 Far Rd',
+      City: 'FARAWAY',
+      State: 'PA',
+      Zip: '19000',
+      BUILDING_HEATED_AREA: 1500 + at,
+      'LAND SQUARE FEET': 2300 + at,
+      DOR_DESC: 'RESIDENTIAL : 1 UNIT',
+      RECORDING_DATE: '2024-03-01',
+      SALE_DATE: 'September 14, 2000',
+      SALE_AMT: at % 2 ? 1 : 90_000 + at,
+    })),
+  )
+  expect(roll.holds).toBe('sales')
+  expect(Object.fromEntries(roll.fields.map(({ field, rule }) => [field, rule]))).toEqual({
+    apn: 'Tax Parcel #',
+    address: 'Property Address',
+    city: 'Municipality',
+    livingSqft: 'BUILDING_HEATED_AREA',
+    lotSqft: 'LAND SQUARE FEET',
+    soldOn: 'SALE_DATE',
+    priceUsd: 'SALE_AMT',
+    saleId: 'Tax Parcel #',
+  })
+  expect(whyNot(roll, 'propertyType')).toMatch(/mapped by hand/)
+  const parcel = proposeMapping(
+    rows((at) => ({
+      FOLIO: `01-${at}`,
+      TRUE_SITE_ADDR: `${at} Crandon Blvd`,
+      TRUE_SITE_CITY: 'Miami',
+      TRUE_SITE_ZIP_CODE: '33149-0000',
+      PRIMARY_ZONE: '0100',
+      UNIT_COUNT: 1,
+      Lattitude: 25.7,
+      Longtitude: -80.1,
+      improvement_value_2024: 90_000,
+    })),
+  )
+  expect(parcel.fields.map(({ field }) => field).sort()).toEqual(
+    ['address', 'apn', 'assessedImprovementUsd', 'city', 'lat', 'lng', 'units', 'zip', 'zoning'].sort(),
+  )
+  const blocks = proposeMapping(rows((at) => ({ BOROUGH: 1, BLOCK: 392, LOT: at, ADDRESS: `${at} Avenue B` })))
+  expect(ruleOf(blocks, 'apn')).toEqual({ join: ['BOROUGH', 'BLOCK', 'LOT'], separator: '/' })
+})
+
+test('a data set is recognized although a required field cannot be read, and the reason is kept', () => {
+  const mixed = proposeMapping(
+    rows((at) => ({
+      ...sale(at),
+      SALE_PRICE: at % 2 ? 400 + at : 400_000 + at,
+      LIV_AREA_SQFT: at % 2 ? 130 : 1400,
+      LOT_ACRES: undefined,
+      LOT_SIZE: at % 2 ? 0.21 : 8000,
+    })),
+  )
+  expect(mixed.holds).toBe('sales')
+  for (const field of ['priceUsd', 'livingSqft', 'lotSqft']) expect(whyNot(mixed, field)).toMatch(/different units/)
+  const unnumbered = proposeMapping(
+    rows((at) => ({
+      Address: `${at} Oak St`,
+      Type: at % 2 ? 'New' : 'Addition',
+      Contractor: 'Doe',
+      Date: '2024-01-20',
+    })),
+  )
+  expect(unnumbered).toMatchObject({ holds: 'permits', missing: ['permitId'] })
+  expect(whyNot(unnumbered, 'issuedOn')).toMatch(/application or of the issue/)
+  const numbered = { 'Application/Permit Number': 1, 'Action Type': 'ADD/ALT', 'Issue Date': '12/26/10' }
+  expect(proposeMapping(rows((at) => ({ ...numbered, 'Application/Permit Number': at }))).missing).toEqual([])
+})
+
+test('half a point, exchanged coordinates and amounts with a decimal comma are no place', () => {
+  const parcel = (more: (at: number) => object) => proposeMapping(rows((at) => ({ APN: `10-${at}`, ...more(at) })))
+  expect(parcel(() => ({ LATITUDE: -122.1, LONGITUDE: 37.4 })).fields.map(({ field }) => field)).toEqual(['apn'])
+  expect(parcel((at) => ({ AMOUNT: `${at}.000,50` })).point).toBeUndefined()
+  expect(parcel(() => ({ WHERE: '(37.412, -122.145)' })).point).toBe('WHERE')
+})
+
+test('federal rents with a column per number of bedrooms are one source per column, for the state and year of the file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-new-'))
+  await writeFile(
+    join(folder, 'FY25_FMRs.csv'),
+    'stusps,countyname,fmr_0,fmr_1\nCA,San Mateo County,2001,2501\nNM,San Mateo County,701,801\n',
+  )
+  const { config, others, mapping } = await newSource(
+    'FY25_FMRs.csv',
+    { market: 'sf-peninsula' },
+    { folder, now: today },
+  )
+  expect(mapping.missing).toEqual([])
+  expect([config, ...others].map(({ id, fields }) => [id, fields?.amountUsd, fields?.bedrooms])).toEqual([
+    ['sf-peninsula-rents', 'fmr_0', { constant: 0 }],
+    ['sf-peninsula-rents-1-bedrooms', 'fmr_1', { constant: 1 }],
+  ])
+  expect(config).toMatchObject({
+    require: [{ field: 'stusps', in: ['CA'] }],
+    fields: { county: 'countyname', statistic: { constant: 'fair_market' }, asOf: { constant: '2024-10-01' } },
+  })
+})
+
+test('a file that cannot be mapped is refused with what to do', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-new-'))
+  const refused: [string, string | Buffer, RegExp][] = [
+    ['a.zip', Buffer.from('PK\u0003\u0004permits.csv'), /zip archive or an Excel workbook/],
+    ['a.csv', Buffer.from([0x1f, 0x8b, 8, 0]), /ends in \.gz/],
+    ['b.csv', Buffer.from('PERMIT_NO,TYPE\nB-1,New\n', 'utf16le'), /not a text file.*UTF-8/],
+    ['c.csv', '132842,Arroyo,795000.00,3\n134364,Paso,399000.00,4\n', /is data, not column names \(132842, 795000/],
+    ['d.csv', ',,Report of April,,\nDate,Permit,Address,Class,Units\n', /names only 1 of 5 columns/],
+    [
+      'e.csv',
+      `RegionName,${[1, 2, 3, 4, 5, 6].map((at) => `2024-0${at}-28`).join()}\n94022${',1'.repeat(6)}\n`,
+      /6 months/,
+    ],
+    ['f.csv', 'Region,Homes Sold\nNational,12\n', /not recognized.*Region, Homes Sold.*--holds/],
+    ['g.csv', 'PERMIT_NO,TYPE\n', /no rows/],
+    ['h.csv', `PERMIT_NO,TYPE\nB-1,"${'x'.repeat(2 ** 21)}`, /a quote is never closed/],
+  ]
+  for (const [name, content, why] of refused) {
+    await writeFile(join(folder, name), content)
+    await expect(newSource(name, {}, { folder, now: today }), name).rejects.toThrow(why)
+  }
+  await writeFile(join(folder, 'saved.json'), '{"made":"2026","permits":[{"permit_number":"B-1","type":"New"}]}')
+  expect((await newSource('saved.json', {}, { folder, now: today })).config.holds).toBe('permits')
+})
+
 test('delimiter, encoding and kind are detected from the file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lotline-new-'))
   const lines = ['APN;Adresse;Address', ...Array.from({ length: 20 }, (_, at) => `12-${at};ñ;${at} Cañada Rd`)].join(

@@ -68,8 +68,10 @@ export const writeNewSource = async (
     const id = options.id ?? (await freeId(deps.sourcesDir, proposed.config.id, url))
     const config = { ...proposed.config, id }
     const path = join(deps.sourcesDir, `${id}.json`)
-    await writeFile(path, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' })
-    return { ...proposed, config, path, preview }
+    const others = proposed.others.map((other) => ({ ...other, id: other.id.replace(proposed.config.id, id) }))
+    for (const each of [config, ...others])
+      await writeFile(join(deps.sourcesDir, `${each.id}.json`), `${JSON.stringify(each, null, 2)}\n`, { flag: 'wx' })
+    return { ...proposed, config, others, path, preview }
   } catch (cause) {
     if (codeOf(cause) === 'EEXIST')
       throw new OperatorError(
@@ -96,7 +98,7 @@ const freeId = async (folder: string, id: string, url: string): Promise<string> 
 export const namesNoCity = ({ city }: NewSource['config'], { wouldLoad, rejected: [why] }: Preview): boolean =>
   !city && wouldLoad === 0 && why?.examples[0]?.reason === 'city is missing'
 
-export const proposalLines = ({ path, config, mapping, rows, preview }: WrittenSource): string[] => {
+export const proposalLines = ({ path, config, others, mapping, rows, preview }: WrittenSource): string[] => {
   const { fields, unclear, missing, unusedColumns, point } = mapping
   const [why] = preview.rejected
   return [
@@ -117,10 +119,11 @@ export const proposalLines = ({ path, config, mapping, rows, preview }: WrittenS
     ...unclear.map(({ field, column, reason }) => `Not mapped: ${field} from ${column}: ${reason}.`),
     ...(missing.length > 0 ? [`Required and not found: ${missing.join('; ')}. Map them in the file.`] : []),
     ...(unusedColumns.length > 0 && fields.length > 0 ? [`Columns not used: ${unusedColumns.join(', ')}.`] : []),
-    `${preview.wouldLoad} of the first ${preview.read} rows can be loaded${why ? `; ${why.rows} cannot: ${why.examples[0]?.reason ?? why.code}` : ''}.`,
+    `${preview.wouldLoad} of the first ${preview.read} rows can be loaded${preview.duplicates > 0 ? `; ${preview.duplicates} have the id of another row` : ''}${why ? `; ${why.rows} cannot: ${why.examples[0]?.reason ?? why.code}` : ''}.`,
     ...(namesNoCity(config, preview)
       ? ['The feed names no city. If it is of one city, set "city" in the file, or delete it and add --city <name>.']
       : []),
+    ...others.map(({ id, fields }) => `Also: ${id}, from ${fields?.amountUsd}`),
     `Wrote ${path}. Read the mapping, then: lotline ingest --check ${path}`,
   ]
 }

@@ -294,7 +294,8 @@ const addFile = async (
       written = await writeNewSource(deps, file, { market: market.id, city })
     }
     for (const line of proposalLines(written)) say(line)
-    held.push({ config: written.config, path: written.path, folder: deps.sourcesDir })
+    for (const config of [written.config, ...written.others])
+      held.push({ config, path: join(deps.sourcesDir, `${config.id}.json`), folder: deps.sourcesDir })
   }
   for (const { config, path } of held) {
     if (config.holds === 'parcels') paths.unshift(path)
