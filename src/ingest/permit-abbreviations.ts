@@ -53,6 +53,9 @@ const short = (text: TemplateStringsArray): RegExp =>
 
 /** Meaning and pattern. Only forms that stand for nothing else in a permit. */
 const abbreviations: readonly (readonly [string, RegExp])[] = [
+  ['story', short`sty|stry|sto?r(?=[ .])|storey`],
+  ['stories', short`storeys`],
+  ['theater', short`theatre`],
   ['single', short`singel|sinlge|sinle|signle`],
   ['family', short`fam(?!ily)[a-z]{1,4}y`],
   ['deconver', /\b(?:de|down)[- ]conver/g],
@@ -66,6 +69,7 @@ const abbreviations: readonly (readonly [string, RegExp])[] = [
       (1|one)[. /-]*(fam|fmly|fmy)
     `,
   ],
+  ['single family dwelling', /(?<=story )single(?= (?:with|and)\b| ?(?:$|[.,;(&]|w\/))/g],
   ['new single family dwelling', short`nsfr|nsfd|nsfh`],
   ['two family', short`(2|two)[. /-]*(fam|fmly|fmy)`],
   ['multi family', short`mult?i?[. /-]*(fam|fmly|fmy)`],
@@ -101,7 +105,6 @@ const abbreviations: readonly (readonly [string, RegExp])[] = [
   ['enlarge', short`enl`],
   ['sunroom', short`sunrm`],
   ['manufactured', short`mfd|mfgd?|manuf`],
-  ['story', short`sty|stry|sto?r(?=[ .])`],
 ]
 
 const typeAbbreviations: readonly (readonly [string, RegExp])[] = [

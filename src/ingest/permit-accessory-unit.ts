@@ -45,7 +45,7 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
     if (/^(?:second|2nd) units?$/.test(named[0]) && equipment.test(scope)) continue
     return named[0]
   }
-  if (/\bnew (?:construction|building)\b|\bcommercial\b/.test(type) || severalOwners.test(scope)) return undefined
+  if (otherBuilding.test(type) || severalOwners.test(scope)) return undefined
   // "Add 2 units for a total of 16".
   const ownUnits = scope.replace(/\bfor (?:an? )?(?:[a-z]+ )?total of\b/g, ';')
   const added = unitAdded.exec(ownUnits) ?? unitInside.exec(ownUnits)
@@ -56,6 +56,7 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   const larger = enlargement.exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
 }
+const otherBuilding = anyWord`new (construction|building)|commercial|retail|office|industrial|institutional`
 /** "Discontinue use of basement as dwelling unit". */
 const givenUp = new RegExp(anyOf`
   \b(discontinu|abandon|ceas|eliminat)[a-z]*[^.;]{0,30}$
@@ -91,7 +92,7 @@ const enlargement = new RegExp(anyOf`
     [ .,/]*((and|&|vertical|horizontal|horizontial|rear|side|yard) ?)*
     (additions?|expansion|extension)\b
   `}
-  \badd (an? |new )?${ordinal} (stor|fl)
+  \badd (an? |new )?${ordinal} (stor|fl)|\bconstruct (an? )?additions?\b
 `)
 
 /**
@@ -128,6 +129,7 @@ const isOnlyServed = (name: string, before: string, after: string, scope: string
   )
     return true
   if (/^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
+  if (/^ (?:deed|restriction|covenant|agreement)/.test(after) || forUnit.test(before)) return true
   // "Floors of 1st and 2nd dwelling unit".
   if (/\b(?:1st|first|one)(?: floor)? ?(?:and|&|,) ?$/.test(before)) return true
   const object = before.split(buildsUnit).at(-1)!
@@ -137,9 +139,14 @@ const isOnlyServed = (name: string, before: string, after: string, scope: string
   return (
     (otherWork.test(before) &&
       /\b(?:for|in|at|on|to|of|serving|within|inside|from|under|above|behind|and|with)\b/.test(before)) ||
-    /^(?:re-?roof|remodel|repair|replace|rewire|solar|demo\w*|remove)[a-z]* (?:of |the |an? )*$/.test(before)
+    /^(?:re-?roof|remodel|repair|replace|rewire|solar|demo\w*|remove)[a-z]* (?:of |the |an? |rear |detached )*$/.test(
+      before,
+    )
   )
 }
+/** "Demo garage for new ADU": the unit is the reason. */
+const forUnit =
+  /(?:^|\. )demo\w*\b[^.;]{0,40}\bfor (?:an? |new |detached |attached |future |[0-9]+ ?s[qf][ .ft]*|\((?:n\) )?)*$/
 /** A house or cottage behind the main house often stands already: it must be the object of the work, as in "new coach house". */
 const isBuilt = (before: string, object: string, after: string, scope: string): boolean => {
   if (smallerPart.test(after)) return false
@@ -200,7 +207,7 @@ const intoExistingUnit = new RegExp(anyOf`
 const otherResult = new RegExp(anyOf`
   \b(and|&)\b[^.;]*\bfloor\b[^.;]*\bto (an? )?(one|single|1)\b
   \bfloor\b.*\binto one unit
-  \b(remov|eliminat|deconver)\w*|\b(duplex(ed|ing)?|original)\b
+  \b(remov|eliminat|deconver|rooming)\w*|\b(duplex(ed|ing)?|original)\b
   \b(to|into|as)\b.*\b(mall|retail|stores?|offices?|shops?|commercial)\b
 `)
 /** "To provide 19 residential units", "in a 12 story building": a dwelling in it is no accessory unit. */

@@ -24,16 +24,17 @@ const builtAfter = String.raw`.*\b(?:erect\w*|construct\w*|build|new|add\w*)\b`
 const roomAfter = String.raw`.*(?:[.;,]|\b(?:and|for|with)\b).*(?:${addedRoom}|[0-9] ?s[fq]\b)`
 /** Work that leaves the building as large as it was, under a type that says addition. */
 export const sameSize = new RegExp(anyOf`
-  ^(for the )?(demo\w*|remov\w+)\b(?!${builtAfter}|${roomAfter})
+  ^(for the )?(demo\w*|remov\w+|repair\w*|replac\w+|resurfac\w+|modif\w+|([a-z/]+ )?alter\w*)\b(?!${builtAfter}|${roomAfter})
   \binterior (re\w+|alter\w*|work|improvements?|finish\w*|demo\w*)\b
   \b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?)\b
   ^(?!.*${addedRoom}|.*\bsuite).*\bdriveways?\b
-  ^(?!.*${addedRoom}|.*\bsuite).*(?<!semi-)\bdetached [^.;]{0,30}\b(carport|pergola|garage|shed|structure|building|gazebo|pavilion)
+  ^(?!.*${addedRoom}|.*\bsuite).*(?<!semi-)\b(detached|stand-?alone) [^.;]{0,30}\b(carport|pergola|garage|shed|structure|building|gazebo|pavilion)
 `)
 export const siteWork = anyWord`
   antennas?|wireless|monopoles?|equipment cabinets?
   parking (spaces?|lots?)
-  signs?|fenc(e|es|ing)
+  signs?|fenc(e|es|ing)|chain link|retaining walls?|awnings?|sculptures?|monuments?
+  sprinklers?|solar
   gazebos?|pavilions?|greenhouses?|(high|hoop) (tunnels?|houses?)
   sheds?(?![ /-](style|roof|kitchen|dormer|hip))
 `
@@ -63,7 +64,7 @@ const equipment = anyOf`
 
 /** "Remove rear addition"; in "demolish garage and build addition" the addition is new. */
 const notRemoved = inOrder`
-  (?<!\b(remov\w+|demo\w*|replac\w+)\b
+  (?<!\b(remov\w+|demo\w*|replac\w+|repair\w*)\b
   ((?!\b(and|construct(?!ed)\w*|new|build|add|for|with|erect\w*)\b|&|\(n\))[^.;,*]){0,40})
 `
 
@@ -74,6 +75,7 @@ const additionNoun = inOrder`
   (?<!\b(in|future|subdivision|lot [0-9a-z]+|existing|accommodate the|stairs?|tenant|(former|previous|prior)( [a-z]+)?) )
   (?<!\b(power|data|voice|cameras?|devices?|circuits?|outlets?|lighting|wiring|electrical|equipment|duct ?work|piping) )
   (?<!\(e\) )
+  (?<!\bbasement [^.;]{0,30}\b(bath(room)?|bedroom|office|room) )
   ${notRemoved}
   additions?\b
   (?! to (an? |the )?existing [^.;]{0,20}\bsystem)
@@ -97,7 +99,7 @@ const additionOfRooms = inOrder`
 `
 const additionOfStory = inOrder`
   \b(?=addition)${notRemoved}additions? of (an? |one |two |new |\(n\) |full |partial |[0-9]+ )*
-  ((second|2nd|third|3rd|4th|upper|lower|top|floor|level) )*(stor(y|ies|ey)|floors?|levels?|fl)(?![a-z])
+  ((second|2nd|third|3rd|4th|upper|lower|top|floor|level) )*(stor(y|ies)|floors?|levels?|fl)(?![a-z])
   (?! (units?|apartment|bath|window|door|kitchen))
 `
 
@@ -122,7 +124,7 @@ const add = inOrder`
   (?<!\bconvert\w* (the |existing |\(e\) |attached )*garage\b[^]*)
   add(ing|ed|s)? (an? |one |two |three |approx\w* |about |new |\(n\) |[0-9]+ )*
   (${addedArea}|${addedSize}|${addedRooms}|(second|2nd|third|3rd|new|upper|one|1|a) (stor|floor|level)|master|primary (bed|suite)
-  |family ?room|sun ?room|mud ?room|dining|dormer|stor(y|ey)|square f|penthouse)\w*
+  |family ?room|sun ?room|mud ?room|dining|dormer|story|square f|penthouse)\w*
   (?! closet)
   (?![^.;]{0,60}\bin (the |existing )?basement)
   (?![^]*\bwithin (the )?existing (footprint|envelope))
@@ -158,11 +160,14 @@ export const additionWork = new RegExp(anyOf`
   ${add}
   ${expansion}
   \benclos(e|ing|ure of) ([a-z()]+ ){0,3}(patio|porch|carport|deck|balcony|breezeway)\b[^.;]{0,40}\b(living|livable|habitable|room|heated|conditioned)
-  \b(build|construct|erect|new|raise)\b (an? |new )*${upperStory} (stor(y|ey)|floor|level)(?= (on|over|above|atop)\b)
+  \b(build|construct|erect|new|raise)\b (an? |new )*${upperStory} (story|floor|level)(?= (on|over|above|atop|to (an?|the|[0-9]))\b)
+  \b(build|construct|erect|add) (an? )?additional (story|stories)\b
+  (?<!\b(in|to|for|at|of|on) )\b(build|construct|erect|add|new|install) ((?!detached|to|of|in|at|on|for|with|and)[a-z0-9-]+ ){0,3}sun ?room(?! (window|door|roof))
+  \b(build|construct|erect|add|new) (an? |new |[a-z0-9]+[- ]car )*attached ([a-z0-9]+[- ]car )?garage(?! door)
   ${notRemoved}\b(horizontal|vertical|rear|side|front) (and (rear|side|vertical|horizontal) )?(expansion|extension|addition)
   \b(expand|extend|enlarg\w+) (the |existing |\(e\) )*${upperStory} (stor|floor|level)
   \bexpansion (off|to|on|at)\b[^.;]{0,25}\b(side|rear|front) of
-  (?<!\b(break|future) )\b(rear|house|building|bedroom|story|floor) (expansion|extension)
+  (?<!\b(break|future) )\b(rear|house|building|bedroom|story|floor) (expansion|extension)(?! (granted|approved|until))
   \b(new|add|construct|build|erect|propos\w+|\(n\))\b[^.;,]{0,30}\bdormers?\b
   \bpop[- ]?(top|out)\b|\bpop[- ]?up (addition|dormer|roof|second|2nd)|\bbump[- ]?out\b
 `)

@@ -22,7 +22,7 @@ import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 import { type ClassRules, ruledClass } from './permit-rules.ts'
 import { systemClass, systemFirst, systemWork } from './permit-systems.ts'
 import { permitText } from './permit-text.ts'
-import { notStreet, severalFamilies } from './permit-words.ts'
+import { business, notStreet, severalFamilies } from './permit-words.ts'
 
 export interface ClassifiedPermit {
   permitClass: PermitClass
@@ -48,7 +48,7 @@ export const classifyPermit = (
   )
   const asWritten = (word: string) => {
     const inType = typed.asWritten(word)
-    return inType === word ? scoped.asWritten(word) : inType
+    return inType === word || scoped.text.includes(word) ? scoped.asWritten(word) : inType
   }
   // The city's own count decides between a house and several dwellings; a house with an accessory unit has two.
   const isSeveral = permitClass === 'new_house' && units && units > (accessoryUnit.test(scoped.text) ? 2 : 1)
@@ -132,7 +132,7 @@ const describedWork: Step = ({ type, scope, demolition }) => {
   }
   // A city with one generic type mentions a demolition only in the description.
   const demolished = demolition()
-  if (demolished) return demolitionByScope(demolished, scope)
+  if (demolished) return demolitionByScope(demolished, type, scope)
   return fire && found('other', fire.words)
 }
 
@@ -241,11 +241,14 @@ const notOneHouse = new RegExp(inOrder`
   ${notStreet}
 `)
 
-const demolitionByScope = ({ of, words }: Demolition, scope: string): ClassifiedPermit => {
+/** "Demo only" under the types "Alter" and "Business building" is no house. */
+const partOrBusiness = new RegExp(String.raw`\b(?:alter\w*|${business})(?![a-z])`)
+const demolitionByScope = ({ of, words }: Demolition, type: string, scope: string): ClassifiedPermit => {
   if (of === 'part') return found('partial_demolition', ...words)
   // "Demo" alone is the whole permit; within a longer text it is a step of other work.
   if (
     of === 'unnamed' &&
+    !partOrBusiness.test(type) &&
     (scope.split(' ').length <= 3 || /^(total|complete|full|entire|residential) demo/.test(scope))
   )
     return found('whole_house_demolition', ...words)
@@ -256,9 +259,9 @@ const demolitionByScope = ({ of, words }: Demolition, scope: string): Classified
 const repairType = /\b(?:rehab\w*|remodel\w*|renovat\w*|repairs?|alterations?)\b/
 /** "Addition / Accessory Structure, Garage": an accessory unit in the description is no part of the house. */
 const accessoryType = /\baccessory (?:structure|building)/
-/** "Convert garage to ADU and add 200 sf" under the type "Addition". */
+/** "Convert garage to ADU and add 200 sf", "construct accessory dwelling unit" under the type "Addition". */
 const becomesUnit = new RegExp(inOrder`
-  ^convert\w*\b[^.;]{0,60}\b(to|into|as) (an? |new |detached |attached )*${accessoryUnit.source}
+  ^(convert\w*\b[^.;]{0,60}\b(to|into|as)|construct|build|erect|new|create) (an? |new |detached |attached )*${accessoryUnit.source}
 `)
 
 /** Patterns for descriptions, larger projects first: the description of an addition may also mention a roof or solar. */

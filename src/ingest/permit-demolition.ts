@@ -29,7 +29,9 @@ export const demolitionIn = (text: string): Demolition | undefined => {
     return demolitionAt(verb[0], before, text.slice(from, until))
   })
   // A permit for a house and its garage may say so in two sentences.
-  return found.find(({ of }) => of === 'house') ?? found.find(({ of }) => of !== 'unnamed') ?? found[0]
+  return (
+    found.find(({ of }) => of === 'house') ?? removedHouse(text) ?? found.find(({ of }) => of !== 'unnamed') ?? found[0]
+  )
 }
 
 /** What a text names when the type of the permit already says demolition: "House, pool, shed", "Garage". */
@@ -68,6 +70,7 @@ const noun = new RegExp(
   anyOf`
     (?<stop>\b${next}(?![a-z])|\(n\))
     (?<aside>\b(due|because|circa|built|in order)(?![a-z]))
+    (?<remark>\((?![en]\))| -|\))
     (?<place>\b(of|in|at|on|from|within|to|behind|under|near|adjacent|between|that|which|sitting|located|separate|serving|for)(?![a-z]))
     (?<narrow>\b${narrow}(?![a-z]))
     (?<part>\b${house}[ -]${part}(?![a-z,]))
@@ -87,6 +90,7 @@ const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
   const found = new Map<DemolishedObject, string>()
   let isLocation = false
   let isBusiness = false
+  let isRemark = false
   let sentences = 0
   for (const { groups, 0: word } of text.matchAll(noun)) {
     const held = groups!
@@ -98,16 +102,18 @@ const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
     } else if (held.end !== undefined) {
       sentences += 1
       if (found.size > 0 || sentences === 2) break
-    } else if (held.next !== undefined) {
+    } else if (held.remark !== undefined) isRemark = word !== ')'
+    else if (held.next !== undefined) {
       isLocation = false
+      isRemark = false
       if (word !== '/') isBusiness = false
     } else if (held.place !== undefined) isLocation ||= found.size > 0
     else if (held.narrow !== undefined) {
       if (found.size === 0) return { of: 'part', words: [word.trim()] }
     } else if (!isLocation) {
       const of = objectOf(held)
-      // "Multi-family residence", "mixed use commercial/residential building".
-      if (of === 'house' && isBusiness) continue
+      // "Multi-family residence", "mixed use commercial/residential building", "shed (rental homes)".
+      if (of === 'house' && (isBusiness || (isRemark && found.has('part')))) continue
       isBusiness ||= of === 'business'
       if (!found.has(of)) found.set(of, word.trim())
     }
@@ -130,7 +136,7 @@ const removal = new RegExp(inOrder`
   \b(?<verb>remov(e|al of|ing))
   ( ${anyOf`
     an?|the|one|two|all|entire|whole|complete|existing|exist\.?|\(e\)|e|old|vacant|abandoned
-    burned|fire|damaged|dilapidated|wood|frame|[0-9][0-9,]*|sq ft|story|single|family
+    burned|fire|damaged|dilapidated|wood|frame|detached|[0-9][0-9,]*|sq ft|story|single|family
   `})*
   [ ](?<house>${house})
   (?= ?($|[.,;&+)]|and |with |w/|at |from |on |plus |including ))

@@ -18,7 +18,7 @@ const count = anyOf`
   (two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\)?
 `
 const severalDwellings = new RegExp(anyOf`
-  \b(multi ?-?(family|unit|residential|dwelling)|two family|town ?-?(house|home)s?|condo(minium)?s?|apartments?|apts?)
+  \b(multi ?-?(family|unit|residential|dwelling)|two family|town ?-?(house|home)s?|row ?-?(houses|homes)|row ?-?house dwellings|condo(minium)?s?|apartments?|apts?)
   \b(duplex(es)?|triplex(es)?|([3-9]|four|quad)[- ]?plex(es)?)
   ${inOrder`
     \b${count}[- ]*(\(n\) ?)?
@@ -39,7 +39,7 @@ const otherType = anyWord`additions?|${repairs}|improvement|tenant|accessory|mai
 /** Work on or inside a building that stands. */
 const existingBuilding = new RegExp(anyOf`
   \b(existing|exist\.?|extg)(?![a-z])(?! (lot|vacant|site|parking|retaining|tree|grade|curb|driveway|address))
-  \(e\)
+  \(e\)|\badditions? (to|at|on|above|over)\b
   \b(convert\w*|conversion|legali[sz]\w*|remodel\w*|renovat\w*|re-?roof\w*|retrofit\w*|tenant)\b
   \b(hvac|foundation only|shoring|crane|hotel|motel|hostel|storage units?)\b
 `)

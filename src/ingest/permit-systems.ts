@@ -21,7 +21,7 @@ const systems: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
       electric\w*|elec|mechanical|mech|plumbing|sub-?trades?|trade|a/c|boilers?|gas|utilit\w+|storm ?water|erosion
       suppression|fire (protection|systems?|safety|line|prevention)|telecom\w*|scaffold\w*|cranes?|tents?|temporary
       grading|tree|driveways?|sidewalks?|curb cuts?|encroachment|right[- ]of[- ]way|windows?
-      certificate of occupancy|use and occupancy
+      certificate of occupancy|use and occupancy|(research|verification) letters?
     `,
   },
 ]

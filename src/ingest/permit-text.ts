@@ -29,7 +29,7 @@ const otherPermit =
   /\b(?:see|ref(?:er(?:ence)?)?)(?:[.:]| to)* ?(?:b?pa|permits?|bp|app(?:l\w*)?) ?(?:no\.? ?)?#[^.;\])]*/g
 
 /** "Demolition to prepare for an addition": what a later permit is for. */
-const laterWork = /\b(?:to |in )?prep(?:are|aration|ping)?(?: (?:the )?(?:lot|site))? (?:for|of)\b[^.;]*/g
+const laterWork = /\b(?:to |in )?prep(?:are|aration|ping)?(?: (?:the )?(?:lot|site))? (?:for|of|to)\b[^.;]*/g
 
 const withoutBoilerplate = (sentence: string): string => {
   const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ').replace(refusal, ' ')
@@ -48,9 +48,15 @@ const ruleWord = anyWord`
 const boilerplateStart = /^(pursuant|nothing|must|shall|subject to)\b/
 /** Work that another permit covers. */
 const separatePermit = new RegExp(
-  inOrder`
-    ([^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?
-    (sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*
+  anyOf`
+    ${inOrder`
+      ([^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?
+      (sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*
+    `}
+    ${inOrder`
+      ((?!for\b|demo)[^\s,.;()&*]+ ){0,5}(?<!\b(approved|permitted|issued|built) )
+      \b(under|on) ((permit|application) )?#?[a-z]{1,3}[0-9]{2,4}-[0-9]{4,}[^,.;)]*
+    `}
   `,
   'g',
 )

@@ -48,7 +48,8 @@ export const notStreet = inOrder`
 /** A building that is not a house for one family. */
 export const business = inOrder`
   ${anyOf`
-    comm?(ercial)?\b\.?|non[ -]?(residential|dwelling)|industrial|merc\w*antile|(mixed|multi) ?-?use
+    comm?(ercial)?\b\.?|business(es)?|non[ -]?(residential|dwelling)|industrial|merc\w*antile|(mixed|multi) ?-?use
+    institution(s|al)?|educational|assembly
     (nursing|funeral|group) homes?
     restaurants?|restarants?|office\w*|retail|stores?|shops?|markets?|bank|mini-?mall|malls?|theaters?|car ?wash(es)?
     church(es)?|temples?|schools?|academy|pre-?schools?|classrooms?|day ?care
@@ -56,7 +57,7 @@ export const business = inOrder`
     stations?|terminals?|warehouses?|factory|maintenance (buildings?|bldgs?)
     (?<!shear |hallway )halls?(?! (bath|closet|floor|wall))
     (child|children'?s|parent|community|cultural|recreation|service|shopping|data|field|convention|youth|senior) centers?
-    apartments?|apts?|condo(minium)?s?|town ?-?(house|home)s?|multi ?-?(family|unit|dwelling|residen\w+)
+    apartments?|apts?|condo(minium)?s?|(tri|four ?-?|quad)plex(es)?|town ?-?(house|home)s?|multi ?-?(family|unit|dwelling|residen\w+)
     ([3-9]|[1-9][0-9]+|three|four|five|six|eight)[- ](dwelling )?units?
     ([3-9]|three|four|five|six|eight)( (or|and|&|to) (more|four|4))?[- ]famil(y|ies)
     temporary ([a-z]+ ){0,3}buildings?
@@ -81,8 +82,8 @@ export const house = anyOf`
 `
 
 export const structure = anyOf`
-  stru?ct?u?res?|buildings?|bldgs?|everything|improvements|entire (site|property|lot)
-  [0-9][- ]?stor(y|ey) (brick|frame|masonry)(?= with| w/|$|[.,])
+  stru?ct?u?res?|(buildings?|bldgs?)(?! permit)|everything|improvements|entire (site|property|lot)
+  [0-9][- ]?story (brick|frame|masonry)(?= with| w/|$|[.,])
 `
 
 /** Several dwellings: not a house. */
@@ -90,6 +91,8 @@ export const severalFamilies = anyWord`
   multi ?-?(family|unit|res\w*)?|town ?-?(house|home)s?|condo(minium)?s?|app?art?ments?|apts?
   duplex(es)?|triplex|([3-9]|four|quad)[- ]?plex
   mixed[- ]use|retail|commercial
+  block of ([2-9]|[1-9][0-9]|two|three|four|five|six)
+  ([3-9]|[1-9][0-9]+) (?!s[fq]|stor|bed|bath|car|level)([a-z]+ )?(homes|houses)
   ([2-9]|[1-9][0-9]+)\)?[- ]?(\(n\) ?)?(famil(y|ies)(?! room)|units?|dwellings?|residential|townho\w+|condos?)
   ([2-9]|[1-9][0-9]+) (residential|dwelling|new|condo\w*)[- ]?(units?|dwellings?)
   (two|three|four|five|six|seven|eight|nine|ten)([- ]?(famil(y|ies)(?! room)|units?|dwellings?)| (residential|dwelling) \w+)

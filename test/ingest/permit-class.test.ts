@@ -667,6 +667,49 @@ const elsewhere: typeof abbreviated = [
   ['addition', 'Building Permit', 'Remodel existing home plus addition'],
   ['addition', 'Building Permit', 'Add two bedrooms, 380 sf'],
   ['remodel', 'Alterations', 'Adding 4 new rooms by splitting 2 suites, 2 new bathrooms'],
+  // Remarks, titles and types that name a house or a building besides what is torn down.
+  ['partial_demolition', 'Other', 'Demo shed (Better Homes)'],
+  ['partial_demolition', 'Other', 'Demolish garage -rear -better homes'],
+  ['partial_demolition', 'Building Permit', 'Demolition Building Permit. Demolish 240 SF garage'],
+  ['whole_house_demolition', 'Demolition', 'Remove a 1 storey detached dwelling and demolish a shed'],
+  ['other', 'Demolition / Demolition', 'Demolish a 1 storey theatre'],
+  ['other', 'Demolition', 'Demolition of a 2 storey institutional building (River Rd.)'],
+  ['other', 'Demolition permit / Business building', 'Demo only, bond 1881'],
+  ['other', 'Demolition / Fourplex', undefined],
+  ['other', 'Alter / Business building', 'demo only'],
+  // Spellings and nouns of other places; several houses on one permit.
+  ['new_house', 'Construction / Single', 'Construct a 2 Storey Single with attached garage Model: Elm B'],
+  ['multifamily', 'Construction', 'Construct a 2 storey block of 5 rowhouse dwellings'],
+  ['multifamily', 'Construction', 'Construct a block of 4, 3 storey rowhomes'],
+  ['other', 'New Construction', 'Construct 14 tiny homes per plans'],
+  ['new_house', 'Other', 'Permit to build a new single family home on the block of 6900 Elm St'],
+  // An accessory unit that is the reason, belongs to another permit, or has only its papers changed.
+  ['partial_demolition', 'Building Permit', 'Demo (180 SF) garage for new (250 SF ADU)'],
+  ['other', 'Building Permit', 'Voluntary seismic upgrade. (ADU and remodel on application B2031-01722)'],
+  ['adu', 'Zoning', 'Convert ADU approved under B2031-00029 and garage into a new JADU'],
+  ['other', 'Building Permit', 'Request to rescind JADU deed restriction'],
+  ['roof', 'Building Permit', 'Re-roof rear ADU'],
+  ['adu', 'Addition', 'Construct accessory dwelling unit (remove garage)'],
+  ['remodel', 'Retail', 'Interior alterations and demising wall to create two units on 1st floor'],
+  ['remodel', 'Rowhouse', 'Interior alterations to convert a rooming house into a 1 unit rowhouse'],
+  ['addition', 'Semi-detached', 'Construct an addition at the side to convert it into a semi-detached dwelling'],
+  // Work that adds nothing under a type that says addition.
+  ['other', 'Addition', 'Repair deck'],
+  ['other', 'Addition', 'Modify existing fire sprinklers per plan'],
+  ['other', 'Addition', 'Concrete block retaining wall, 46 linear feet'],
+  ['remodel', 'Addition / Warehouse', 'Alterations - existing industrial building'],
+  ['other', 'Addition / Industrial', 'Construction of a standalone building next to the bakery'],
+  // Additions without the word, and the word without an addition.
+  ['addition', 'Construction', 'Construct a 2nd storey to a 1 storey detached dwelling'],
+  ['addition', 'Construction', 'Construct an additional storey and interior alterations'],
+  ['addition', 'Alteration', 'Construct a 3 season sunroom (side yard)'],
+  ['addition', 'Renovation', 'Interior remodel, new attached 2 car garage to existing residence'],
+  ['addition', 'Apartment', 'Construct a 3 storey addition at the rear to add 2 units in an 8 unit apartment building'],
+  ['addition', 'Zoning', 'Horizontal addition in preparation to convert a portion of the house to a JADU'],
+  ['other', 'Express Permit', 'Provide power to new sun room'],
+  ['other', 'Construction', 'Repair foundation on 1 storey addition of a 2 storey detached dwelling'],
+  ['remodel', 'Alteration', 'Interior alterations to commercial building extension granted'],
+  ['remodel', 'Alteration', 'Int alt basement office & bathroom addition'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
@@ -678,7 +721,7 @@ test.each([...abbreviated, ...elsewhere])(
 
 test('a long description of repeated words is classified', () => {
   const repeated =
-    "1|1 |1,|1x|1.| |,|.|'|(|x|new |add |adu |13 |nfpa 13 |permit for |condo|apartment |not |convert to |rear & |new a b |separate |addition of |unit |garage |the existing |coach house to "
+    "1|1 |1,|1x|1.| |,|.|'|(|x|new |add |adu |13 |nfpa 13 |permit for |condo|apartment |not |convert to |rear & |new a b |separate |addition of |unit |garage |the existing |coach house to |demo for (1 sf |under "
   for (const words of repeated.split('|'))
     for (const description of [
       words.repeat(8_000 / words.length),
