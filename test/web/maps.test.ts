@@ -83,8 +83,12 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
     })
   })
 
-  test('Explore shows a layer of leads on request, and the URL keeps it', async () => {
-    await visit('/explore', async (page) => {
+  test('Explore shows a layer of leads on request, and the URL keeps it; Enter opens a lot and Escape closes it', async () => {
+    await sql`insert into parcel_outline (market, property_id, source_id, polygons, bounds)
+      values ('sf-peninsula', 'p_001adu0', 'test',
+        '[[[[-122.141, 37.429], [-122.139, 37.429], [-122.139, 37.431], [-122.141, 37.431], [-122.141, 37.429]]]]',
+        box(point(-122.141, 37.429), point(-122.139, 37.431))) on conflict do nothing`.execute(site.db)
+    await visit('/explore?bbox=-122.142,37.428,-122.138,37.432', async (page) => {
       await page.waitForSelector('[data-loaded]')
       const tile = page.waitForResponse((response) => response.url().includes('/tiles/leads/'))
       await page.selectOption('[aria-label=Layer]', 'adu')
@@ -92,6 +96,11 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
       expect(page.url()).toContain('layer=adu')
       await page.selectOption('[aria-label=Layer]', 'zoning')
       expect(page.url()).toContain('layer=zoning')
+      await page.locator('canvas.maplibregl-canvas').focus()
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.home-card:has-text("1 Lead Ave")')
+      await page.keyboard.press('Escape')
+      expect(await page.locator('.home-card').count()).toBe(0)
     })
   })
 

@@ -93,6 +93,14 @@ export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions):
     if (id && !isOnDot && map.getCanvas().style.cursor !== 'crosshair') void openLotCard(map, library, id, lngLat)
   })
   pointAt(map, ['lots'])
+  const view = map.getCanvas()
+  view.setAttribute('aria-label', 'Map. Arrow keys move it, + and − zoom, Enter opens the lot in the middle.')
+  view.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Enter' || view.style.cursor === 'crosshair') return
+    const middle = map.getCenter()
+    const [lot] = map.queryRenderedFeatures(map.project(middle), { layers: ['lots'] })
+    if (lot) void openLotCard(map, library, lot.properties.id, middle)
+  })
 
   const markFar = () => canvas.classList.toggle('far', map.getZoom() < farZoom)
   map.on('zoom', markFar)
@@ -107,7 +115,11 @@ export const openLotCard = async (map: MapLibre, library: MapLibrary, id: string
   const card = document.createElement('div')
   card.className = 'home-card'
   card.innerHTML = await answer.text()
-  openCard(map, new library.Popup({ maxWidth: '19rem' }).setLngLat(at).setDOMContent(card))
+  const popup = new library.Popup({ maxWidth: '19rem' }).setLngLat(at).setDOMContent(card)
+  openCard(map, popup)
+  popup.once('close', () => {
+    if (document.activeElement === document.body) map.getCanvas().focus({ preventScroll: true })
+  })
 }
 
 /** Shows a pointer over the dots of these layers. */
@@ -141,9 +153,18 @@ const withoutMap = (holder: HTMLElement): undefined => {
 /** Marks the events of a move to the selected item. */
 export const movedToSelection = 'movedToSelection'
 
-/** Opens a card, and moves the map where the card would reach beyond its edge. */
+let shownCard: Popup | undefined
+
+/** Opens a card instead of the one before. Escape closes it. Moves the map where the card would reach beyond its edge. */
 export const openCard = (map: MapLibre, card: Popup): void => {
-  card.addTo(map)
+  if (shownCard?.isOpen()) shownCard.remove()
+  shownCard = card
+  const close = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') card.remove()
+  }
+  // On the document: a card opened from the list leaves the focus in the list.
+  document.addEventListener('keydown', close)
+  card.addTo(map).once('close', () => document.removeEventListener('keydown', close))
   const [inner, outer] = [card.getElement().getBoundingClientRect(), map.getContainer().getBoundingClientRect()]
   const beyond = (low: number, high: number, from: number, to: number) =>
     low < from + cardMarginPx ? low - from - cardMarginPx : Math.max(0, high - to + cardMarginPx)

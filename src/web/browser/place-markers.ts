@@ -79,10 +79,6 @@ export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupVi
       button.classList.toggle('counted', counts.length > 0)
     }
   })
-  // On the document: a card opened from the list leaves the focus in the list.
-  document.addEventListener('keydown', ({ key }) => {
-    if (key === 'Escape') card?.remove()
-  })
   const select = (place: Place, button: HTMLElement) => {
     for (const each of shown) {
       each.button.classList.toggle('selected', each.place === place)
