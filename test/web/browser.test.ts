@@ -2,18 +2,21 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { chromiumPath, openChromium, type Watched, watchedPage } from './chromium.ts'
 import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
 
+const screen = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' } as const
 const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe.skipIf(!chromiumPath)('in Chromium', () => {
   let site: TestSite
   let browser: Browser
+  /** Loads and compiles the scripts once. Each visit is a tab of its own that leaves nothing in the storage. */
+  let shared: BrowserContext
   beforeAll(async () => {
     site = await startSite({ listening: true })
     const { db } = site
@@ -45,6 +48,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
         },
       })
     browser = await openChromium()
+    shared = await browser.newContext(screen)
   })
   afterAll(async () => {
     await browser?.close()
@@ -52,17 +56,15 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
   })
 
   const visit = async (path: string, look: (watched: Watched) => Promise<void>, { scripts = true } = {}) => {
-    const context = await browser.newContext({
-      viewport: { width: 1280, height: 900 },
-      javaScriptEnabled: scripts,
-      colorScheme: 'light',
-    })
+    const context = scripts ? shared : await browser.newContext({ ...screen, javaScriptEnabled: false })
+    const watched = await watchedPage(context, site.url)
     try {
-      const watched = await watchedPage(context, site.url)
       await watched.page.goto(site.url + path, { waitUntil: 'load' })
       await look(watched)
     } finally {
-      await context.close()
+      if (scripts) await watched.page.evaluate(() => localStorage.clear())
+      await watched.page.close()
+      if (!scripts) await context.close()
     }
   }
 
