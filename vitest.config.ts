@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/setup/longest-first.ts'
 import { startsServers } from './test/setup/starts-servers.ts'
 
 const files = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
@@ -9,6 +10,7 @@ const files = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, 
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     setupFiles: ['test/setup/seed.ts', 'test/setup/packs.ts'],
     // Threads and processes that tests start load compiled code from the cache of the program.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/lotline') },

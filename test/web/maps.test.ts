@@ -1,5 +1,5 @@
 // Maps of lists in Chromium: leads, a permit, comparable sales, the home page.
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/database.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
@@ -10,6 +10,7 @@ import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
 describe.skipIf(!chromiumPath)('maps of lists', () => {
   let site: TestSite
   let browser: Browser
+  let context: BrowserContext
   beforeAll(async () => {
     site = await startSite({ listening: true })
     const { db } = site
@@ -43,6 +44,7 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
     await sql`update permit set lat = 37.4302 where permit_id = 'B-2'`.execute(db)
     await indexPermits(db)
     browser = await openChromium()
+    context = await browser.newContext()
   })
   afterAll(async () => {
     await browser?.close()
@@ -50,14 +52,14 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
   })
 
   const visit = async (path: string, look: (page: Page) => Promise<void>, width = 1280) => {
-    const context = await browser.newContext({ viewport: { width, height: 844 } })
+    const { page, problems } = await watchedPage(context, site.url)
     try {
-      const { page, problems } = await watchedPage(context, site.url)
+      await page.setViewportSize({ width, height: 844 })
       await page.goto(site.url + path, { waitUntil: 'load' })
       await look(page)
       expect(problems).toEqual([])
     } finally {
-      await context.close()
+      await page.close()
     }
   }
 
