@@ -12,6 +12,15 @@ import { addPermit, addProperty, planted, startSite, type TestSite } from './sit
 const screen = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' } as const
 const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+const seriousViolations = async (page: Page, options = {}): Promise<string[]> => {
+  // Evaluated through the debugger, because the content security policy blocks added scripts.
+  await page.evaluate(`window.axe || (() => { ${axeText} })()`)
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
 describe.skipIf(!chromiumPath)('in Chromium', () => {
   let site: TestSite
   let browser: Browser
@@ -86,17 +95,9 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     (path) =>
       visit(path, async ({ page, problems }) => {
         if (path.startsWith('/explore')) await page.waitForSelector('[data-loaded]')
-        const seriousViolations = async (options: object) => {
-          const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults
-          return violations
-            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-            .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-        }
-        // Evaluated through the debugger, because the content security policy blocks added scripts.
-        await page.evaluate(axeText)
-        expect(await seriousViolations({})).toEqual([])
+        expect(await seriousViolations(page)).toEqual([])
         await page.emulateMedia({ colorScheme: 'dark' })
-        expect(await seriousViolations({ runOnly: ['color-contrast'] })).toEqual([])
+        expect(await seriousViolations(page, { runOnly: ['color-contrast'] })).toEqual([])
         for (const width of [1280, 390]) {
           await page.setViewportSize({ width, height: 900 })
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -106,6 +107,19 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
         expect(problems).toEqual([])
       }),
   )
+
+  test('the account pages of a signed-in visitor are accessible', () =>
+    visit('/account/sign-in', async ({ page }) => {
+      await page.fill('[name=key]', await site.proKey())
+      await page.click('[action="/account/sign-in/key"] button')
+      await page.waitForURL('**/account')
+      const criteria = encodeURIComponent('{"maxPrice":2000000}')
+      for (const path of [`/account/watches?kind=listings&criteria=${criteria}`, '/account/exports']) {
+        await page.goto(site.url + path)
+        expect(await page.locator('.watch-form').count()).toBe(1)
+        expect(await seriousViolations(page)).toEqual([])
+      }
+    }))
 
   test.each(['/coverage', '/properties/p_001p1'])('on a phone, every table cell on %s is inside the screen', (path) =>
     visit(path, async ({ page }) => {
