@@ -24,7 +24,7 @@ const place: Names = {
     'pid',
   ],
   address: [
-    '(true)?(full|site|situs|property|street|original|permit|job|parcel|unparsed|primary)?addr(ess)?(1|line1|full)?',
+    '(true)?(full|site|situs|property|street|original|permit|project|job|parcel|unparsed|primary)?addr(ess)?(1|line1|full)?',
     'siteaddressintersection|(situs|site|full)(address)?(string|str)|fullstr|propertylocation|situs|location|locationaddress',
   ],
   lat: ['latt?(itude)?(wgs84)?', 'y|ycoord(inate)?|gpsy|geolat'],
@@ -51,7 +51,7 @@ const home: Names = {
   lotSqft: [
     'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',
     '(parcel|land|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?',
-    'acres|acreage|hectares|shapearea(stateplane|sqft)?',
+    'acres|acreage|acrelot|hectares|shapearea(stateplane|sqft)?',
   ],
   beds: ['(num|number|n|total)?(of)?bed(room)?s?(total|count|num)?', 'bdrms?|br|nbeds|bed(room)?s?abvgr'],
   baths: ['(num|number|n|total)?(of)?bath(room)?s?(total|count|num|totalinteger|totaldecimal)?', 'ba|nbaths'],
@@ -131,12 +131,12 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
     permitId: [
       'permit(number|num|no|id|nbr|#)?',
       '(record|case|folder|file|application|app)(permit)?(number|num|no|id|nbr|#)',
-      'bldgpermit(number|no)?',
+      'bldgpermit(number|no)?|job(number|no|id|#)',
     ],
     projectType: [
       'permit(type|category)(def\\w*|desc\\w*|name)|actiontype',
       '(work|project|job|construction)(type|class|desc)(desc\\w*)?',
-      '(permit|record)type|permitcategory',
+      '(permit|record)type|permitcategory|typeofpermit',
       'category|type',
     ],
     description: [
@@ -145,7 +145,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
     ],
     status: [
       '(permit|current|record|project|application|folder)?status(current|desc\\w*)?',
-      'permit(appr\\w*|stat\\w*)',
+      'permit(appr\\w*|stat\\w*|stage)',
     ],
     valuation: [
       'revised(cost|value)',
@@ -154,7 +154,8 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
     ],
     sqft: ['(total|building|bldg|floor|project|permit|gross)?(sqft|squarefoot(age)?|squarefeet|floorarea|area)(sf)?'],
     units: [
-      '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new)?|new_?units|(net)?units(added|net)',
+      '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new)?|(net)?units(added|net)|netunits(permitted)?',
+      'newunits(permitted)?',
       '(number|num|no)?(of)?units',
     ],
     contractor: ['(general)?contractor(s)?(name|company\\w*|business\\w*)?|builder(name)?|companyname'],
@@ -175,11 +176,11 @@ export const workKind =
 
 /** Parts of an address that feeds keep apart, in their order. */
 export const addressParts: readonly string[] = [
-  '(situs|site|street|house|st|addr(ess)?)?(house)?(number|num|no|nbr)|housenum(ber)?',
+  '(situs|site|street|house|st|addr(ess)?)?(house)?(number|num|no|nbr|#)|housenum(ber)?',
   '(situs|site|street|house|st)?(house)?(number|num|no)(suffix|sfx)',
   '(situs|site|street|st)?(pre)?(street)?(dir|direction|predir)',
   '(situs|site)?(street|st)(name)?',
-  '(situs|site)?(street|st)(suffix|type|sfx)',
+  '(situs|site)?(street|st)(suffix|type|sfx)|suffix',
   '(situs|site|addr)?unit(number|num|no)?|apt(no)?',
   'unit(suffix|sfx)',
 ]

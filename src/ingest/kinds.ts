@@ -65,7 +65,9 @@ const dayOf = (modifiedAt: string | undefined, latest: string): string | undefin
 }
 
 /** Five digits; the four-digit extension does not help a search. */
-const zipOf = (facts: Facts): string | undefined => /^(\d{5})(-?\d{4})?$/.exec(text(facts, 'zip') ?? '')?.[1]
+/** Of a ZIP code that was a number, the first 0 is lost ("2554") and ".0" may be added. */
+const zipOf = (facts: Facts): string | undefined =>
+  /^(\d{4,5})(?:\.0|-?\d{4})?$/.exec(text(facts, 'zip') ?? '')?.[1]?.padStart(5, '0')
 
 /** The bounds are for the spatial index. */
 const outline = ({ values }: Facts): { outline?: string; bounds?: string } => {

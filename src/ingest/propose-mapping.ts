@@ -237,12 +237,15 @@ const readAs = (field: string, type: string, { name, values, distinct }: Column,
       ? { rule: name, sure: true }
       : { reason: 'the values are not URLs' }
   if (field === 'zip') {
-    const share = texts.filter((text) => /^\d{5}(\.0|-?\d{4})?$/.test(text)).length / texts.length
+    const share = texts.filter((text) => (/zip/i.test(name) ? fourDigits : fiveDigits).test(text)).length / texts.length
     return share > 0.8 ? { rule: name, sure: true } : { reason: 'the values are not ZIP codes' }
   }
   const isCapitals = (field === 'city' || field === 'county') && texts.every((text) => text === text.toUpperCase())
   return { rule: isCapitals && holds ? { field: name, case: 'title' } : name, sure: true }
 }
+const fiveDigits = /^\d{5}(\.0|-?\d{4})?$/
+/** Of a ZIP code that was a number, the first 0 is lost. */
+const fourDigits = /^\d{4,5}(\.0|-?\d{4})?$/
 const isStreetAddress = (text: string): boolean => /\d.*[a-z]{2}/i.test(text) && hasStreet(text)
 const isCoded = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
@@ -364,13 +367,15 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   const address = fields.find(({ field }) => field === 'address')!
   const column = columns.find(({ name }) => name === address.rule)
   if (!column) return
-  const whole = column.values.filter((value) => /,[^,]+\s[A-Z]{2}\s*\d{5}/i.test(String(value))).length
+  const whole = column.values.filter((value) =>
+    /,\s*[^,]+?,?\s+[A-Z]{2}(?:\s*\d{5}(-\d{4})?)?\s*$/i.test(String(value)),
+  ).length
   if (whole < 0.8 * column.values.length) return
   address.rule = { field: column.name, before: ',' }
   if (hasCity) return
   fields.push({
     field: 'city',
-    rule: { field: column.name, pattern: ',\\s*([^,]+?)\\s*,?\\s+[A-Za-z]{2}\\s*\\d{5}', case: 'title' },
+    rule: { field: column.name, pattern: ',\\s*([^,]+?)\\s*,?\\s+[A-Za-z]{2}(?:\\s*\\d{5}|\\s*$)', case: 'title' },
     examples: address.examples,
     confidence: 'medium',
   })
@@ -427,7 +432,7 @@ const halfBaths = (
 /** "fmr_2", "SAFMR 2BR", "rent_2_bedroom": a rent for each number of bedrooms. */
 const rentColumnsOf = (columns: readonly Column[]): { column: string; bedrooms: number }[] => {
   const found = columns.flatMap(({ name, values }) => {
-    const digit = /^(?:sa)?(?:fmr|rent|medianrent|br)(\d)(?:br|bd|bed(?:room)?s?)?$/.exec(nameKey(name))?.[1]
+    const digit = /^(?:sa)?(?:fmr|rent|medianrent|br)(\d)(?:br|bdr?m?|bed(?:room)?s?)?$/.exec(nameKey(name))?.[1]
     const isRent = values.every((value) => typeof readNumber(value) === 'number')
     return digit && isRent ? [{ column: name, bedrooms: Number(digit) }] : []
   })
