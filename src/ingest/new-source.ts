@@ -190,7 +190,7 @@ const csvKinds: readonly { kind: SourceKind; columns: readonly string[] }[] = [
   { kind: 'openaddresses', columns: ['lon', 'lat', 'number', 'street', 'hash'] },
 ]
 const jsonKind = (start: string): SourceKind =>
-  /"type"\s*:\s*"FeatureCollection"/.test(start)
+  /"type"\s*:\s*"Feature(Collection)?"/.test(start)
     ? 'geojson'
     : /"@odata|"ListingKey"|"StandardStatus"/.test(start)
       ? 'reso'

@@ -42,7 +42,8 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset): ProposedM
   const score = ({ holds, missing, fields, unclear }: ProposedMapping) => {
     const own = (found: readonly { field: string }[]) =>
       new Set(found.filter(({ field }) => ownFields[holds].includes(field)).map(({ field }) => field)).size
-    return own(fields) + 0.75 * own(unclear) - 1.5 * missing.length
+    const hasOutlines = holds === 'parcels' && fields.some(({ rule }) => rule === 'geometry.depthFt')
+    return own(fields) + 0.75 * own(unclear) - 1.5 * missing.length + (hasOutlines ? 1 : 0)
   }
   return proposed.sort((a, b) => score(b) - score(a))[0]!
 }
@@ -229,7 +230,7 @@ const readAs = (field: string, type: string, { name, values, distinct }: Column,
   // A city's own classes belong to the kind of work.
   if (field === 'permitClass' && !texts.every((text) => (permitClasses as readonly string[]).includes(text)))
     return { reason: `the values are not classes of Lotline (${permitClasses.join(', ')})` }
-  if (keys.has(field) && distinct < 0.5 * values.length)
+  if (keyOf[holds] === field && distinct < 0.5 * values.length)
     return { reason: `only ${distinct} different values in ${values.length} rows` }
   if (field === 'saleId' && distinct < values.length) return { reason: 'several rows have the same value' }
   if (field === 'sourceUrl' || field === 'listingUrl')
@@ -250,7 +251,7 @@ const isStreetAddress = (text: string): boolean => /\d.*[a-z]{2}/i.test(text) &&
 const isCoded = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
 const scales = new Set(['quality', 'condition', 'view'])
-const keys = new Set(['permitId', 'listingId', 'apn'])
+const keyOf: Partial<Record<Dataset, string>> = { permits: 'permitId', listings: 'listingId', parcels: 'apn' }
 
 const readDates = (name: string, values: readonly unknown[]): Read => {
   const orders = dateOrders()

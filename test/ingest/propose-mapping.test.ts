@@ -93,6 +93,20 @@ test('the size of a lot comes from its outline, also if the first row has none',
   expect(proposed.fields.map(({ field }) => field)).toEqual(['apn', 'lotSqft', 'lotWidthFt', 'lotDepthFt'])
 })
 
+test('outlines are parcels, and several permits or sales may be of one parcel', () => {
+  const geometry = { lat: 37.4, lng: -122.1, areaSqft: 6000, widthFt: 60, depthFt: 100 }
+  const drawn = (at: number) => ({
+    NUM: at,
+    TYPE: 'ST',
+    ADDRESS: `${at} York St`,
+    created_date: '2023-01-30',
+    geometry,
+  })
+  expect(proposeMapping(rows(drawn)).holds).toBe('parcels')
+  const permit = (at: number) => ({ PermitNo: `25-${at}`, APN: `44-${at % 4}`, DescriptionOfWork: `Wall ${at}` })
+  expect(ruleOf(proposeMapping(rows(permit)), 'apn')).toBe('APN')
+})
+
 test('coordinates and numbers are never an address, and are no example of one', () => {
   const located = (LOCATION: (at: number) => unknown) =>
     proposeMapping(rows((at) => ({ PARCEL_NO: `10-${at}`, LOCATION: LOCATION(at) })))
@@ -132,7 +146,7 @@ test('a permit export with split addresses, subtypes and a city in the address i
   expect(ruleOf(proposed, 'address')).toEqual({ join: ['STREET_NUM', 'STREET_NAME', 'STREET_TYPE'] })
   expect(ruleOf(proposed, 'projectType')).toEqual({ join: ['WORKTYPE', 'SUBTYPE'], separator: ' / ' })
   const whole = proposeMapping(
-    rows((at) => ({ PERMITNUM: at, TYPE: 'New', ADDRESS: `${at} OAK ST, LOS ALTOS CA 94022` })),
+    rows((at) => ({ PERMITNUM: at, TYPE: 'New', ADDRESS: `${at} OAK ST, LOS ALTOS${at % 2 ? ',' : ''} CA 94022` })),
   )
   expect(ruleOf(whole, 'address')).toEqual({ field: 'ADDRESS', before: ',' })
   expect(ruleOf(whole, 'city')).toMatchObject({ case: 'title' })
@@ -295,6 +309,11 @@ test('a file that cannot be mapped is refused with what to do', async () => {
   }
   await writeFile(join(folder, 'saved.json'), '{"made":"2026","permits":[{"permit_number":"B-1","type":"New"}]}')
   expect((await newSource('saved.json', {}, { folder, now: today })).config.holds).toBe('permits')
+  await writeFile(
+    join(folder, 'features.json'),
+    '{"features":[{"type":"Feature","properties":{"APN":"1-2"},"geometry":null}],"type":"FeatureCollection"}',
+  )
+  expect((await newSource('features.json', {}, { folder, now: today })).config).toMatchObject({ kind: 'geojson' })
 })
 
 test('delimiter, encoding and kind are detected from the file', async () => {
