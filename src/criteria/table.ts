@@ -16,6 +16,7 @@ import {
   propertyTypes,
 } from '../domain/facts.ts'
 import type { LeadKind } from '../domain/findings/laws.ts'
+import { redevelopmentClasses } from '../domain/findings/redevelopment.ts'
 import { sb9Statuses } from '../domain/findings/sb9.ts'
 import { citySlug, findCity } from '../domain/packs/markets.ts'
 import { addressPatterns } from './address-condition.ts'
@@ -706,6 +707,15 @@ export const criteria = {
     lists: properties,
     fields: ['redevelopmentScore'],
     label: 'Min redevelopment score',
+    form: 'url',
+    note: '',
+  }),
+  redevelopmentClass: row(oneOf('redevelopmentClass'), {
+    schema: anyOf(redevelopmentClasses, 'Redevelopment classes, separated by commas'),
+    lists: ['parcels', 'search'],
+    fields: ['class'],
+    label: 'Redevelopment class',
+    unit: 'none',
     form: 'url',
     note: '',
   }),

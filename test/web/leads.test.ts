@@ -86,6 +86,17 @@ test('accessory units can be ordered by money', async () => {
 test('vacant lots have a page of their own, at any score', async () => {
   expect(await get('/leads/vacant-lots')).toContain('Vacant lot, 3,200 sq ft allowed')
   expect(await get('/leads/redevelopment')).not.toContain('Empty Way')
+  // A watch has the homes of its list, also a lot whose type is not land.
+  const watched = async (path: string) => {
+    const [, link] = /href="(\/account\/watches\?[^"]+)"/.exec(await get(path))!
+    const criteria = new URL(link!.replaceAll('&amp;', '&'), site.services.publicUrl).searchParams.get('criteria')!
+    const headers = { 'x-api-key': await site.proKey(), 'content-type': 'application/json' }
+    const payload = `{"kind":"parcels","criteria":${criteria}}`
+    const { data } = (await site.app.inject({ method: 'POST', url: '/api/v1/search', headers, payload })).json()
+    return data.map(({ id }: { id: string }) => id)
+  }
+  expect(await watched('/leads/vacant-lots')).toEqual(['p_001lot'])
+  expect(await watched('/leads/redevelopment?minScore=0')).toEqual([])
 })
 
 test('an invalid filter is reported and ignored', async () => {

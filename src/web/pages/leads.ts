@@ -141,7 +141,11 @@ const kinds: readonly LeadKind[] = [
     ),
     watch: ({ criteria, minScore = defaultMinScore }) => [
       'parcels',
-      { ...unblocked(criteria), minRedevelopmentScore: minScore },
+      {
+        ...unblocked(criteria),
+        redevelopmentClass: ['teardown_candidate', 'expansion'],
+        minRedevelopmentScore: minScore,
+      },
     ],
   },
   {
@@ -156,10 +160,9 @@ const kinds: readonly LeadKind[] = [
         runOperation(listRedevelopmentLeads, context, { ...criteria, class: 'vacant_lot', minScore, offset }),
       redevelopmentView,
     ),
-    // A blocked lot has score 0. Lots that only the assessed values show to be vacant are not in the watch.
-    watch: ({ criteria, minScore = 0 }) => [
+    watch: ({ criteria, minScore }) => [
       'parcels',
-      { ...unblocked(criteria), propertyType: ['land'], minRedevelopmentScore: Math.max(1, minScore) },
+      { ...unblocked(criteria), redevelopmentClass: ['vacant_lot'], minRedevelopmentScore: minScore },
     ],
   },
 ]
