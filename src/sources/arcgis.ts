@@ -4,23 +4,9 @@
 import type { Where } from '../domain/packs/source-config.ts'
 import { readJson } from './file.ts'
 import { knowsReference, type Position, type Ring, ringArea, type Shape, shapeFacts } from './geometry.ts'
-import {
-  isAddress,
-  laterTimestamp,
-  type ReadContext,
-  type Reading,
-  type ReadState,
-  rowNumberer,
-  type Source,
-  SourceError,
-} from './source.ts'
+import { isAddress, laterTimestamp, type ReadContext, rowNumberer, SourceError, sourceOfPages } from './source.ts'
 
-export const arcgis: Source = (where, context): Reading => {
-  const state: ReadState = { bytesRead: 0 }
-  return { state, pages: pagesOf(where, context, state) }
-}
-
-async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
+export const arcgis = sourceOfPages(async function* (where, context, state) {
   const row = rowNumberer()
   const since = where.updatedField ? context.previous?.highWater : undefined
   state.highWater = since
@@ -58,7 +44,7 @@ async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
     offset += page.features.length
     if (page.features.length === 0 || (!page.exceededTransferLimit && page.features.length < size)) return
   }
-}
+})
 
 /**
  * The selected fields that the layer has, spelled as in the layer. A server rejects the whole query for an unknown field without

@@ -1,32 +1,26 @@
 // CKAN datastore: pages of rows with the total count. https://docs.ckan.org/en/latest/maintaining/datastore.html
 import { readJson } from './file.ts'
-import { isAddress, type Reading, type ReadState, rowNumberer, type Source, SourceError } from './source.ts'
+import { isAddress, rowNumberer, type Source, SourceError, sourceOfPages } from './source.ts'
 
-export const ckan: Source = (where, context): Reading => {
-  const state: ReadState = { bytesRead: 0 }
+export const ckan = sourceOfPages(async function* (where, context, state) {
   const headers: Record<string, string> = context.token ? { authorization: context.token } : {}
   const size = where.pageSize ?? 5000
-  return {
-    state,
-    pages: (async function* () {
-      const row = rowNumberer()
-      for (let offset = 0; ; ) {
-        const result = resultOf(
-          await readJson(isAddress(where.url) ? pageUrl(where, size, offset) : where.url, context, headers),
-          where.url,
-        )
-        if (result.fields) state.columns = result.fields.map(({ id }) => id)
-        state.rowsExpected = result.total
-        if (result.records.length > 0) yield result.records.map(row)
-        offset += result.records.length
-        if (!isAddress(where.url) || offset >= (result.total ?? Number.POSITIVE_INFINITY)) return
-        if (result.records.length > 0) continue
-        if (result.total === undefined) return
-        throw new SourceError('short', `${where.url} reports ${result.total} rows but returned ${offset}.`)
-      }
-    })(),
+  const row = rowNumberer()
+  for (let offset = 0; ; ) {
+    const result = resultOf(
+      await readJson(isAddress(where.url) ? pageUrl(where, size, offset) : where.url, context, headers),
+      where.url,
+    )
+    if (result.fields) state.columns = result.fields.map(({ id }) => id)
+    state.rowsExpected = result.total
+    if (result.records.length > 0) yield result.records.map(row)
+    offset += result.records.length
+    if (!isAddress(where.url) || offset >= (result.total ?? Number.POSITIVE_INFINITY)) return
+    if (result.records.length > 0) continue
+    if (result.total === undefined) return
+    throw new SourceError('short', `${where.url} reports ${result.total} rows but returned ${offset}.`)
   }
-}
+})
 
 const pageUrl = (where: Parameters<Source>[0], size: number, offset: number): string => {
   if (!where.resource)

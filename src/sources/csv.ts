@@ -3,12 +3,7 @@ import { codeOf, messageOf } from '../common/typed.ts'
 import type { Where } from '../domain/packs/source-config.ts'
 import { csvRecords } from './csv-records.ts'
 import { decoded, openBytes } from './file.ts'
-import { type RawRow, type ReadContext, type Reading, type ReadState, type Source, SourceError } from './source.ts'
-
-export const csv: Source = (where, context): Reading => {
-  const state: ReadState = { bytesRead: 0 }
-  return { state, pages: csvPages(where, context, state) }
-}
+import { type RawRow, type ReadContext, type ReadState, SourceError, sourceOfPages } from './source.ts'
 
 /** Rows per batch: enough to make the overhead negligible, few enough to limit memory. */
 const batchSize = 200
@@ -50,6 +45,8 @@ export async function* csvPages(
   if (!columns) throw new SourceError('empty', `${where.url} is empty: it has no header row.`)
   if (batch.length > 0) yield batch
 }
+
+export const csv = sourceOfPages(csvPages)
 
 const header = (record: string[], url: string, delimiter: string): readonly string[] => {
   const names = record.map((name) => name.trim())

@@ -10,10 +10,11 @@ import {
   isAddress,
   type RawRow,
   type ReadContext,
-  type Reading,
   type ReadState,
   rowNumberer,
+  type Source,
   SourceError,
+  sourceOfPages,
 } from './source.ts'
 
 /** Undefined when the server reports no change (304). */
@@ -45,21 +46,14 @@ export const openBytes = async (
   return counted(answer.body, state)
 }
 
-/** A reading whose rows are made from the decoded text of the feed, numbered from 1. */
-export const readText = (
-  where: Where,
-  context: ReadContext,
-  rowsOf: (text: AsyncIterable<string>, row: ReturnType<typeof rowNumberer>) => AsyncIterable<RawRow>,
-): Reading => {
-  const state: ReadState = { bytesRead: 0 }
-  return {
-    state,
-    pages: (async function* () {
-      const bytes = await openBytes(where, context, state)
-      if (bytes) yield* inPages(rowsOf(decoded(bytes, where.encoding), rowNumberer()))
-    })(),
-  }
-}
+/** A source whose rows are made from the decoded text of the feed, numbered from 1. */
+export const sourceOfText = (
+  rowsOf: (text: AsyncIterable<string>, row: ReturnType<typeof rowNumberer>, where: Where) => AsyncIterable<RawRow>,
+): Source =>
+  sourceOfPages(async function* (where, context, state) {
+    const bytes = await openBytes(where, context, state)
+    if (bytes) yield* inPages(rowsOf(decoded(bytes, where.encoding), rowNumberer(), where))
+  })
 
 /** JSON from a service, or from a file with a saved response. */
 export const readJson = async (

@@ -1,14 +1,12 @@
 // GeoJSON from a file or URL, one feature at a time. Properties become fields, and the shape becomes `geometry`.
-import { readText } from './file.ts'
+import { sourceOfText } from './file.ts'
 import { type Position, type Ring, type Shape, shapeFacts } from './geometry.ts'
 import { jsonObjects } from './json-objects.ts'
-import type { Source } from './source.ts'
 
-export const geojson: Source = (where, context) =>
-  readText(where, context, async function* (text, row) {
-    for await (const feature of jsonObjects(text, 'features', where.url))
-      yield row(featureFields(feature as unknown as Feature, where.spatialReference))
-  })
+export const geojson = sourceOfText(async function* (text, row, { url, spatialReference }) {
+  for await (const feature of jsonObjects(text, 'features', url))
+    yield row(featureFields(feature as unknown as Feature, spatialReference))
+})
 
 interface Feature {
   id?: string | number

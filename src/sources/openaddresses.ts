@@ -3,16 +3,16 @@
 import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 import { csv } from './csv.ts'
-import { readText } from './file.ts'
+import { sourceOfText } from './file.ts'
 import { featureFields } from './geojson.ts'
 import type { RawRow, rowNumberer, Source } from './source.ts'
 
 export const openaddresses: Source = (where, context) =>
-  /\.csv(\.gz)?$/i.test(where.url)
-    ? csv(where, context)
-    : readText(where, context, async function* (text, row) {
-        for await (const line of linesOf(text)) yield lineRow(line, row, where.spatialReference)
-      })
+  /\.csv(\.gz)?$/i.test(where.url) ? csv(where, context) : lines(where, context)
+
+const lines = sourceOfText(async function* (text, row, { spatialReference }) {
+  for await (const line of linesOf(text)) yield lineRow(line, row, spatialReference)
+})
 
 const lineRow = (line: string, row: ReturnType<typeof rowNumberer>, reference: string | undefined): RawRow => {
   try {

@@ -6,25 +6,19 @@ import { dayOf } from '../domain/day.ts'
 import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule, Where } from '../domain/packs/source-config.ts'
 import { csvPages } from './csv.ts'
-import { isAddress, type RawRow, type ReadContext, type Reading, type ReadState, type Source } from './source.ts'
+import { isAddress, type RawRow, type ReadContext, type ReadState, sourceOfPages } from './source.ts'
 
-export const redfin: Source = (where, context): Reading => {
-  const state: ReadState = { bytesRead: 0 }
-  return {
-    state,
-    pages: (async function* () {
-      let today: Date | undefined
-      for await (const page of csvPages(where, context, state)) {
-        today ??= await downloadedOn(where, context, state)
-        const day = today
-        // Columns added by `tidied`.
-        if (state.columns) state.columns = [...state.columns, 'URL', 'LISTED ON']
-        const rows = page.filter((row) => !isNotice(row)).map((row) => ({ ...row, fields: tidied(row.fields, day) }))
-        if (rows.length > 0) yield rows
-      }
-    })(),
+export const redfin = sourceOfPages(async function* (where, context, state) {
+  let today: Date | undefined
+  for await (const page of csvPages(where, context, state)) {
+    today ??= await downloadedOn(where, context, state)
+    const day = today
+    // Columns added by `tidied`.
+    if (state.columns) state.columns = [...state.columns, 'URL', 'LISTED ON']
+    const rows = page.filter((row) => !isNotice(row)).map((row) => ({ ...row, fields: tidied(row.fields, day) }))
+    if (rows.length > 0) yield rows
   }
-}
+})
 
 /**
  * "Days on market" counts to the day of the download, not to that of the run. The file name has it

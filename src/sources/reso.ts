@@ -2,39 +2,25 @@
 import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 import { readJson } from './file.ts'
-import {
-  isAddress,
-  laterTimestamp,
-  type Reading,
-  type ReadState,
-  rowNumberer,
-  type Source,
-  SourceError,
-} from './source.ts'
+import { isAddress, laterTimestamp, rowNumberer, type Source, SourceError, sourceOfPages } from './source.ts'
 
-export const reso: Source = (where, context): Reading => {
-  const state: ReadState = { bytesRead: 0 }
+export const reso = sourceOfPages(async function* (where, context, state) {
   const headers: Record<string, string> = context.token ? { authorization: `Bearer ${context.token}` } : {}
   const stamp = where.updatedField ?? 'ModificationTimestamp'
   const since = context.previous?.highWater
-  return {
-    state,
-    pages: (async function* () {
-      const row = rowNumberer()
-      const seen = new Set<string>()
-      state.highWater = since
-      for (let at: string | undefined = firstUrl(where, stamp, since); at; ) {
-        if (seen.has(at)) throw new SourceError('loop', `${where.url} links a page to itself: ${at}`)
-        seen.add(at)
-        const page = pageOf(await readJson(at, context, headers), where.url)
-        if (page.count !== undefined) state.rowsExpected = page.count
-        for (const each of page.rows) state.highWater = laterTimestamp(state.highWater, each[stamp])
-        if (page.rows.length > 0) yield page.rows.map(row)
-        at = page.next && isAddress(where.url) ? sameServer(page.next, at) : undefined
-      }
-    })(),
+  const row = rowNumberer()
+  const seen = new Set<string>()
+  state.highWater = since
+  for (let at: string | undefined = firstUrl(where, stamp, since); at; ) {
+    if (seen.has(at)) throw new SourceError('loop', `${where.url} links a page to itself: ${at}`)
+    seen.add(at)
+    const page = pageOf(await readJson(at, context, headers), where.url)
+    if (page.count !== undefined) state.rowsExpected = page.count
+    for (const each of page.rows) state.highWater = laterTimestamp(state.highWater, each[stamp])
+    if (page.rows.length > 0) yield page.rows.map(row)
+    at = page.next && isAddress(where.url) ? sameServer(page.next, at) : undefined
   }
-}
+})
 
 const firstUrl = (where: Parameters<Source>[0], stamp: string, since: string | undefined): string => {
   if (!isAddress(where.url)) return where.url

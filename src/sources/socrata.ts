@@ -2,18 +2,9 @@
 import { readJson } from './file.ts'
 import { geoJsonShape } from './geojson.ts'
 import { shapeFacts } from './geometry.ts'
-import {
-  isAddress,
-  laterTimestamp,
-  type Reading,
-  type ReadState,
-  rowNumberer,
-  type Source,
-  SourceError,
-} from './source.ts'
+import { isAddress, laterTimestamp, rowNumberer, SourceError, sourceOfPages } from './source.ts'
 
-export const socrata: Source = (where, context): Reading => {
-  const state: ReadState = { bytesRead: 0 }
+export const socrata = sourceOfPages(async function* (where, context, state) {
   const headers: Record<string, string> = context.token ? { 'x-app-token': context.token } : {}
   const size = where.pageSize ?? 5000
   const since = where.updatedField ? context.previous?.highWater : undefined
@@ -29,28 +20,23 @@ export const socrata: Source = (where, context): Reading => {
     ...(where.select || where.updatedField ? { $select: where.select ?? ':*,*' } : {}),
     ...(filters.some(Boolean) ? { $where: filters.filter(Boolean).join(' and ') } : {}),
   }
-  return {
-    state,
-    pages: (async function* () {
-      const row = rowNumberer()
-      state.highWater = since
-      for (let offset = 0; ; ) {
-        const page = isAddress(where.url)
-          ? `${where.url}?${new URLSearchParams({ ...query, $offset: String(offset) })}`
-          : where.url
-        const answer = await readJson(page, context, headers)
-        const rows = rowsOf(isAddress(where.url) ? answer : onlyList(answer), where.url)
-        // A page may be shorter than requested, because servers limit it: only an empty page is the end.
-        if (rows.length === 0) return
-        if (where.updatedField)
-          for (const each of rows) state.highWater = laterTimestamp(state.highWater, each[where.updatedField])
-        yield rows.map((each) => row(withShapes(each)))
-        offset += rows.length
-        if (!isAddress(where.url)) return
-      }
-    })(),
+  const row = rowNumberer()
+  state.highWater = since
+  for (let offset = 0; ; ) {
+    const page = isAddress(where.url)
+      ? `${where.url}?${new URLSearchParams({ ...query, $offset: String(offset) })}`
+      : where.url
+    const answer = await readJson(page, context, headers)
+    const rows = rowsOf(isAddress(where.url) ? answer : onlyList(answer), where.url)
+    // A page may be shorter than requested, because servers limit it: only an empty page is the end.
+    if (rows.length === 0) return
+    if (where.updatedField)
+      for (const each of rows) state.highWater = laterTimestamp(state.highWater, each[where.updatedField])
+    yield rows.map((each) => row(withShapes(each)))
+    offset += rows.length
+    if (!isAddress(where.url)) return
   }
-}
+})
 
 /** A polygon becomes a point, an area and an outline, as in the other kinds with shapes. */
 const withShapes = (fields: Record<string, unknown>): Record<string, unknown> => {

@@ -4,6 +4,14 @@ import type { Http } from './http-response.ts'
 
 export type Source = (where: Where, context: ReadContext) => Reading
 
+/** A source whose pages come from a generator, which fills the state while they are read. */
+export const sourceOfPages =
+  (pagesOf: (where: Where, context: ReadContext, state: ReadState) => Reading['pages']): Source =>
+  (where, context) => {
+    const state: ReadState = { bytesRead: 0 }
+    return { state, pages: pagesOf(where, context, state) }
+  }
+
 export interface ReadContext {
   http: Http
   /** Folder of files named in the configuration. */
