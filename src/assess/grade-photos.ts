@@ -40,7 +40,7 @@ const gradeMarketPhotos = async (
   limits: PhotoLimits,
 ): Promise<PhotoRun> => {
   const db = groupOf(from, market)
-  const before = vision.spent().usd
+  const before = vision.spent()
   const listings = await ungradedListings(db, market)
   const run: PhotoRun = { listings: listings.length, graded: 0, fromCache: 0, failed: 0, capped: 0, spentUsd: 0 }
   for (const [at, listing] of listings.entries()) {
@@ -57,6 +57,6 @@ const gradeMarketPhotos = async (
     } else run.failed++
     onProgress(at + 1, listings.length)
   }
-  run.spentUsd = Math.round((vision.spent().usd - before) * 1e4) / 1e4
+  run.spentUsd = Math.round((vision.spent() - before) * 1e4) / 1e4
   return run
 }

@@ -47,10 +47,9 @@ type VisionOutcome =
   | { readonly kind: 'not_configured' | 'no_photos' | 'capped' | 'failed'; readonly message: string }
 
 export interface Vision {
-  readonly configured: boolean
   analyze(photos: readonly VisionPhoto[]): Promise<VisionOutcome>
-  /** Spent so far; one Vision object is one run. */
-  spent(): { readonly usd: number; readonly calls: number }
+  /** Dollars spent so far; one Vision object is one run. */
+  spent(): number
 }
 
 /** Eight photos and a few hundred words are enough to grade the condition of a house. */
@@ -71,16 +70,13 @@ const visionDefaults = {
 export const createVision = (given: VisionSettings, cache: VisionCache): Vision => {
   const settings = { ...visionDefaults, sleep: (ms: number) => pause(ms), ...definedOnly(given) }
   const { url, model } = settings
-  const configured = Boolean(url && model)
   const underway = new Map<string, Promise<VisionOutcome>>()
   let usd = 0
-  let calls = 0
 
   const askOnce = async (photos: readonly VisionPhoto[]): Promise<VisionResult> => {
     if (usd + settings.usdPerCall > settings.maxSpendUsd + 1e-9) throw new Capped()
     // Reserved before the call, so that parallel calls cannot exceed the cap together.
     usd += settings.usdPerCall
-    calls += 1
     const body = await postJson(endpointOf(url!), question(model!, photos), settings)
     const usage = usageOf(body)
     if (usage) usd += costOf(usage, settings) - settings.usdPerCall
@@ -113,10 +109,9 @@ export const createVision = (given: VisionSettings, cache: VisionCache): Vision 
   }
 
   return {
-    configured,
-    spent: () => ({ usd, calls }),
+    spent: () => usd,
     analyze: async (photos) => {
-      if (!configured) {
+      if (!url || !model) {
         return {
           kind: 'not_configured',
           message: 'No vision model is configured: set VISION_URL and VISION_MODEL (and VISION_KEY if it needs one).',

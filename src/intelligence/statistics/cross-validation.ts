@@ -4,20 +4,13 @@
 import { logLoss } from './calibration.ts'
 import type { Fold } from './design.ts'
 
-interface CrossValidated {
-  readonly lambda: number
-  /** Mean log loss of the held-out rows at each candidate. */
-  readonly losses: readonly { readonly lambda: number; readonly logLoss: number }[]
-  /** Predictions at the chosen penalty, each made by a fit that did not see its row. */
-  readonly heldOut: Float64Array
-}
-
+/** The penalty, and predictions at it, each made by a fit that did not see its row. */
 export const chooseLambda = (
   lambdas: readonly number[],
   folds: readonly Fold[],
   labels: ArrayLike<number>,
   fitPredict: (lambda: number, train: Int32Array, test: Int32Array) => ArrayLike<number>,
-): CrossValidated => {
+): { lambda: number; heldOut: Float64Array } => {
   const tried = lambdas.map((lambda) => {
     const heldOut = new Float64Array(labels.length)
     for (const { train, test } of folds) {
@@ -28,10 +21,5 @@ export const chooseLambda = (
     }
     return { lambda, heldOut, logLoss: logLoss(heldOut, labels) }
   })
-  const best = tried.reduce((a, b) => (b.logLoss < a.logLoss ? b : a))
-  return {
-    lambda: best.lambda,
-    heldOut: best.heldOut,
-    losses: tried.map(({ lambda, logLoss }) => ({ lambda, logLoss })),
-  }
+  return tried.reduce((a, b) => (b.logLoss < a.logLoss ? b : a))
 }

@@ -38,35 +38,21 @@ export interface SaleColumns {
   lastOfHome: Int32Array
   /** Median location of each city's sales, for homes without coordinates. */
   cityCenter: ReadonlyMap<string, { lat: number; lng: number }>
-  /** Number of sales not used, by reason. */
-  rejected: Readonly<Record<string, number>>
 }
 
 export const unknownType = 255
 
-/** Sales before `asOf` that can be used for training; the others are counted by reason. */
+/** Sales before `asOf` that can be used for training: with a price, a living area and a place. */
 export function readSales(sales: readonly ValuationSale[], asOf: string): SaleColumns {
   const asOfDay = dayOf(asOf)
   if (Number.isNaN(asOfDay)) throw new RangeError(`asOf is not a date: ${asOf}`)
-  const rejected: Record<string, number> = {}
   const cityCenter = centersOf(sales)
   const kept: { sale: ValuationSale & LocatedHome; day: number }[] = []
   for (const sale of sales) {
     const day = dayOf(sale.soldOn)
     const point = pointOf(sale, cityCenter)
-    const reason = Number.isNaN(day)
-      ? 'no sale date'
-      : day >= asOfDay
-        ? 'sold on or after the date'
-        : !(sale.priceUsd > 0)
-          ? 'no price'
-          : !(sale.livingSqft && sale.livingSqft > 0)
-            ? 'no living area'
-            : point === undefined
-              ? 'no place'
-              : undefined
-    if (reason || !point) rejected[reason ?? 'no place'] = (rejected[reason ?? 'no place'] ?? 0) + 1
-    else kept.push({ sale: { ...sale, ...point }, day })
+    const isUsable = day < asOfDay && sale.priceUsd > 0 && (sale.livingSqft ?? 0) > 0
+    if (isUsable && point) kept.push({ sale: { ...sale, ...point }, day })
   }
   kept.sort((a, b) => a.day - b.day || (a.sale.saleId < b.sale.saleId ? -1 : a.sale.saleId > b.sale.saleId ? 1 : 0))
   const n = kept.length
@@ -114,7 +100,6 @@ export function readSales(sales: readonly ValuationSale[], asOf: string): SaleCo
     homes,
     lastOfHome: Int32Array.from(lastOfHome),
     cityCenter,
-    rejected,
   }
 }
 

@@ -12,11 +12,9 @@ export interface MarkdownPage {
   /** The first paragraph as plain text. */
   summary: string
   body: Html
-  headings: { id: string; text: string }[]
 }
 
 export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: string) => string): MarkdownPage => {
-  const headings: MarkdownPage['headings'] = []
   const marked = new Marked({ gfm: true })
   marked.use({
     renderer: {
@@ -29,9 +27,7 @@ export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: s
       },
       heading(token) {
         const inner = this.parser.parseInline(token.tokens)
-        const id = slugOf(token.text)
-        if (token.depth === 2) headings.push({ id, text: token.text.replaceAll('`', '') })
-        return `<h${token.depth} id="${id}">${inner}</h${token.depth}>\n`
+        return `<h${token.depth} id="${slugOf(token.text)}">${inner}</h${token.depth}>\n`
       },
       code: ({ text: code, lang }) => {
         const language = lang?.split(' ')[0] ?? ''
@@ -57,6 +53,5 @@ export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: s
     title: first?.text ?? 'Untitled',
     summary: (lead?.text ?? '').replace(/\s+/g, ' ').replace(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1'),
     body: raw(marked.parser(tokens)),
-    headings,
   }
 }

@@ -43,13 +43,19 @@ export const splitStatusWords: Record<Sb9Item['sb9Status'], string> = {
   blocked: 'Blocked',
 }
 
+/** What every lead has. */
+const common = ({ id, address, city, lat, lng, listingStatus, confidence }: Sb9Item | AduLead | RedevelopmentLead) => ({
+  id,
+  address,
+  city,
+  lat,
+  lng,
+  listingStatus,
+  confidence,
+})
+
 export const lotSplitView = (item: Sb9Item): LeadView => ({
-  id: item.id,
-  address: item.address,
-  city: item.city,
-  lat: item.lat,
-  lng: item.lng,
-  listingStatus: item.listingStatus,
+  ...common(item),
   price: item.price,
   lotSqft: item.lotSize,
   potential: splitPotential(item),
@@ -57,7 +63,6 @@ export const lotSplitView = (item: Sb9Item): LeadView => ({
   law: item.law,
   blockers: item.blockReasons,
   untested: item.untestedRules.map(({ reason }) => reason),
-  confidence: item.confidence,
 })
 
 const splitPotential = ({ maxUnits, lotSplit, zoning }: Sb9Item): string => {
@@ -74,12 +79,7 @@ const unitKinds: Record<AduUnit['kind'], string> = {
 }
 
 export const aduView = (lead: AduLead): LeadView => ({
-  id: lead.id,
-  address: lead.address,
-  city: lead.city,
-  lat: lead.lat,
-  lng: lead.lng,
-  listingStatus: lead.listingStatus,
+  ...common(lead),
   lotSqft: lead.lot.sqft,
   potential:
     lead.units.length === 0
@@ -92,26 +92,19 @@ export const aduView = (lead: AduLead): LeadView => ({
   rank: lead.ranks?.aduScore,
   blockers: lead.blockers,
   untested: lead.warnings.map(withoutCode),
-  confidence: lead.confidence,
 })
 
 /** A warning of a law begins with the code of its rule: "RENTAL_TERM: Units may not be rented for 30 days or less." */
 const withoutCode = (warning: string): string => warning.replace(/^[A-Z][A-Z0-9_]+: /, '')
 
 export const redevelopmentView = (lead: RedevelopmentLead): LeadView => ({
-  id: lead.id,
-  address: lead.address,
-  city: lead.city,
-  lat: lead.lat,
-  lng: lead.lng,
-  listingStatus: lead.listingStatus,
+  ...common(lead),
   lotSqft: lead.lotSize,
   potential: redevelopmentPotential(lead),
   score: lead.redevelopmentScore,
   rank: lead.ranks?.redevelopmentScore,
   blockers: lead.blockers,
   untested: lead.warnings,
-  confidence: lead.confidence,
 })
 
 const redevelopmentPotential = ({ class: kind, existingSqft, allowableSqft, yearBuilt }: RedevelopmentLead): string => {
