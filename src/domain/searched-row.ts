@@ -1,6 +1,6 @@
 // Fields that a search adds to every row with a parcel: location, distance from the point, unknown overlays, source.
 import { Type } from 'typebox'
-import { list, literals, number, optional, text } from '../common/shape.ts'
+import { integer, list, literals, number, optional, text } from '../common/shape.ts'
 import { shownStatuses } from './facts.ts'
 import { Provenance } from './provenance.ts'
 
@@ -9,6 +9,22 @@ export const identifiers = ['id', 'permitId', 'saleId'] as const
 
 /** A text: codes begin with 0 in New England. */
 export const zip = optional(text('ZIP code of five digits, where the source has it'))
+
+/** Of a property, in every row about it. */
+export const identity = {
+  id: text('Property identifier'),
+  address: text('Street address'),
+  city: text('City name'),
+  zip,
+}
+
+export const point = { lat: optional(number('Latitude')), lng: optional(number('Longitude')) }
+
+export const rooms = {
+  beds: optional(number('Bedrooms')),
+  baths: optional(number('Bathrooms')),
+  yearBuilt: optional(integer('Year built')),
+}
 
 export const distanceMi = optional(number('Miles from the point given by lat and lng'))
 
@@ -24,8 +40,7 @@ export const listingStatus = optional(
 )
 
 export const searchedRow = {
-  lat: optional(number('Latitude')),
-  lng: optional(number('Longitude')),
+  ...point,
   distanceMi,
   unknown: unknownOverlays,
   source: optional(Provenance),

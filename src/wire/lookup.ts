@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { list, literals, number, optional, orNull, score, text } from '../common/shape.ts'
 import { Provenance } from '../domain/provenance.ts'
-import { zip } from '../domain/searched-row.ts'
+import { point, zip } from '../domain/searched-row.ts'
 
 const matchGrades = ['exact', 'unit_missing', 'ambiguous', 'near', 'fuzzy', 'none'] as const
 export type MatchGrade = (typeof matchGrades)[number]
@@ -57,8 +57,7 @@ export const LookupCandidate = Type.Object(
     market: Type.String({ description: 'Market' }),
     apn: optional(text('Assessor’s parcel number')),
     county: optional(text('County')),
-    lat: optional(number('Latitude')),
-    lng: optional(number('Longitude')),
+    ...point,
     matched: LookupMatched,
     listing: optional(LookupListing),
     scores: optional(LookupScores),
@@ -78,8 +77,7 @@ export const LookupRead = Type.Object(
     zip: optional(text('ZIP code')),
     apn: optional(text('Parcel number, normalized')),
     county: optional(text('County')),
-    lat: optional(number('Latitude')),
-    lng: optional(number('Longitude')),
+    ...point,
     id: optional(text('Property id')),
   },
   { $id: 'LookupRead', description: 'How the input was understood' },

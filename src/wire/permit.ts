@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { date, dateTime, integer, literals, number, optional, orNull, text, texts } from '../common/shape.ts'
 import { permitClasses, permitStatuses } from '../domain/facts.ts'
 import { Provenance } from '../domain/provenance.ts'
-import { distanceMi } from '../domain/searched-row.ts'
+import { distanceMi, point } from '../domain/searched-row.ts'
 
 const valuation = orNull(Type.Number(), { description: 'Dollars; null when filed without one' })
 const status = literals(permitStatuses, { description: 'Normalized status' })
@@ -34,8 +34,7 @@ export const Permit = Type.Object(
     permitClass: optional(permitClass),
     classWords: optional(texts('The words that decided the class')),
     propertyId: optional(text('The property it belongs to, where matched')),
-    lat: optional(number('Latitude')),
-    lng: optional(number('Longitude')),
+    ...point,
     distanceMi,
     goneAt: optional(removed),
     source: optional(Provenance),

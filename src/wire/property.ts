@@ -10,17 +10,11 @@ import { AduEarnings, EarningsUnavailable, Hold, MonthlyRent } from '../domain/f
 import { ScoreRanks } from '../domain/findings/score-rank.ts'
 import { ValueEstimate, ValueUnavailable } from '../domain/findings/value.ts'
 import { Provenance } from '../domain/provenance.ts'
-import { distanceMi, unknownOverlays, zip } from '../domain/searched-row.ts'
+import { distanceMi, identity, point, rooms, unknownOverlays } from '../domain/searched-row.ts'
 import { Explanation } from './explanation.ts'
 import { TimelinePermit } from './permit.ts'
 import { TimelineEntry } from './timeline.ts'
 
-const identity = {
-  id: text('Property identifier'),
-  address: text('Street address'),
-  city: text('City name'),
-  zip,
-}
 const listingUrl = optional(text('Page of the listing (https), where the source has one and permits it'))
 const returnPct = optional(number(returnDescription))
 const returnAtExpectedPct = optional(number(returnAtExpectedDescription))
@@ -44,8 +38,7 @@ const SignalMetadata = Type.Object(
     yearBuilt: optional(integer('Year built')),
     beds: optional(number('Bedrooms')),
     baths: optional(number('Bathrooms')),
-    lat: optional(number('Latitude')),
-    lng: optional(number('Longitude')),
+    ...point,
   },
   { $id: 'SignalMetadata' },
 )
@@ -116,14 +109,11 @@ export const PropertyFacts = Type.Object(
     citySlug: text('City slug'),
     county: optional(text('County')),
     apn: optional(text('Assessor’s parcel number')),
-    lat: optional(number('Latitude')),
-    lng: optional(number('Longitude')),
+    ...point,
     propertyType: optional(literals(propertyTypes, { description: 'Property type' })),
     livingSqft: optional(number('Living area, square feet')),
     lotSqft: optional(number('Lot size, square feet')),
-    beds: optional(number('Bedrooms')),
-    baths: optional(number('Bathrooms')),
-    yearBuilt: optional(integer('Year built')),
+    ...rooms,
     yearRenovated: optional(integer('Year of the last major renovation')),
     stories: optional(number('Stories')),
     storeys: optional(Type.Number({ description: 'Same as stories', deprecated: true })),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { date, integer, literals, number, optional, text } from '../common/shape.ts'
 import { propertyTypes } from '../domain/facts.ts'
-import { searchedRow, zip } from '../domain/searched-row.ts'
+import { rooms, searchedRow, zip } from '../domain/searched-row.ts'
 
 export const Sale = Type.Object(
   {
@@ -18,9 +18,7 @@ export const Sale = Type.Object(
     propertyType: optional(literals(propertyTypes, { description: 'Property type' })),
     sqft: optional(number('Living area, square feet')),
     lotSize: optional(number('Lot size, square feet')),
-    beds: optional(number('Bedrooms')),
-    baths: optional(number('Bathrooms')),
-    yearBuilt: optional(integer('Year built')),
+    ...rooms,
     ...searchedRow,
   },
   { $id: 'Sale', description: 'A recorded sale' },

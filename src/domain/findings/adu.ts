@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { integer, list, literals, number, optional, score, text, texts } from '../../common/shape.ts'
-import { listingStatus, searchedRow, zip } from '../searched-row.ts'
+import { integer, list, literals, number, optional, score, texts } from '../../common/shape.ts'
+import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { LawReference } from './laws.ts'
 import { AduEarnings, type AduEconomics, aduKinds } from './rent.ts'
@@ -63,10 +63,7 @@ export type StoredAduFinding = AduFinding & { economics?: AduEconomics }
 
 export const AduLead = Type.Object(
   {
-    id: text('Property identifier'),
-    address: text('Street address'),
-    city: text('City name'),
-    zip,
+    ...identity,
     listingStatus,
     aduScore: score('How worthwhile the lot is for an accessory unit'),
     ranks: optional(ScoreRanks),

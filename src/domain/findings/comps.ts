@@ -1,6 +1,8 @@
 // Comparable sales: which recent sales are counted, and the grid of adjusted sales behind a value.
+
 import { type Static, Type } from 'typebox'
 import { date, integer, number, optional, text } from '../../common/shape.ts'
+import { point, rooms } from '../searched-row.ts'
 
 /** Which sales `recentSalesCount` and `avgPricePerSqft` cover. Fannie Mae B4-1.3-08 prefers the same market area. */
 export const recentSales = { months: 6, days: 182, radiusMiles: 1, radiusKm: 1.609, mostCounted: 50 } as const
@@ -57,13 +59,10 @@ const soldHome = {
   propertyId: optional(text('The property that was sold')),
   address: optional(text('Street address')),
   city: optional(text('City name')),
-  lat: optional(number('Latitude')),
-  lng: optional(number('Longitude')),
+  ...point,
   livingSqft: optional(number('Living area, square feet')),
   lotSqft: optional(number('Lot size, square feet')),
-  beds: optional(number('Bedrooms')),
-  baths: optional(number('Bathrooms')),
-  yearBuilt: optional(integer('Year built')),
+  ...rooms,
 }
 
 /** As served: with the home that was sold. A sale before the history window of a key is left out. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { integer, list, literals, number, optional, score, text, texts } from '../../common/shape.ts'
-import { listingStatus, searchedRow, zip } from '../searched-row.ts'
+import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, defaultNames, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
@@ -86,10 +86,7 @@ export type RedevelopmentFinding = Static<typeof RedevelopmentFinding>
 
 export const RedevelopmentLead = Type.Object(
   {
-    id: text('Property identifier'),
-    address: text('Street address'),
-    city: text('City name'),
-    zip,
+    ...identity,
     listingStatus,
     redevelopmentScore: score('How underbuilt the parcel is'),
     ranks: optional(ScoreRanks),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { flag, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
-import { listingStatus, searchedRow, zip } from '../searched-row.ts'
+import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { LawReference } from './laws.ts'
 import { BlockReason, TraceRow, UntestedRule } from './rules.ts'
@@ -67,10 +67,7 @@ export type LotSplitFinding = Static<typeof LotSplitFinding>
 
 export const Sb9Item = Type.Object(
   {
-    id: text('Property identifier'),
-    address: text('Street address'),
-    city: text('City name'),
-    zip,
+    ...identity,
     listingStatus,
     price: optional(number('Listing price, dollars')),
     lotSize: optional(number('Lot size, square feet')),

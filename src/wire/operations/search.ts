@@ -7,7 +7,7 @@ import { ScorePart } from '../../domain/findings/findings.ts'
 import { redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
 import { sb9Statuses } from '../../domain/findings/sb9.ts'
 import { ValueEstimate } from '../../domain/findings/value.ts'
-import { searchedRow, zip } from '../../domain/searched-row.ts'
+import { identity, searchedRow } from '../../domain/searched-row.ts'
 import { describe } from '../operation.ts'
 import { listOf, searchOf } from '../pagination.ts'
 import { Permit } from '../permit.ts'
@@ -17,10 +17,7 @@ import { cursor, limit } from './paging.ts'
 
 export const ParcelItem = Type.Object(
   {
-    id: text('Property identifier'),
-    address: text('Street address'),
-    city: text('City name'),
-    zip,
+    ...identity,
     apn: optional(text('Assessor’s parcel number')),
     zoning: optional(text('Zoning district')),
     lotSize: optional(number('Lot size, square feet')),
