@@ -1,4 +1,5 @@
 // Assesses one property: value, pro forma, scores and leads, each with its explanation. Pure: no database, no clock.
+
 import { hash } from 'node:crypto'
 import { assumptionsFor, isDefault } from '../domain/assumptions/assumptions.ts'
 import { type Confidence, isOnMarket } from '../domain/facts.ts'
@@ -23,7 +24,6 @@ import { sqft, usd } from '../intelligence/scores/number-format.ts'
 import { buildSize } from '../intelligence/site/allowable-area.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 import { houseReplacement } from '../intelligence/site/house-replacement.ts'
-import { landValueUsd } from '../intelligence/site/land-value.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { rankScore } from '../intelligence/statistics/rank-score.ts'
 import { teardownScore } from '../intelligence/teardown/teardown.ts'
@@ -50,6 +50,7 @@ import type { CityHeat } from './city-heat.ts'
 import type { MarketView } from './market-view.ts'
 import { permitSpendingUsd } from './permit-spending.ts'
 import { factsOf, type SubjectFacts } from './subject-facts.ts'
+import { teardownHome } from './teardown-home.ts'
 
 export const assessProperty = (subject: Subject, permits: readonly SubjectPermit[], view: MarketView): Assessment => {
   const facts = { ...factsOf(subject), permits }
@@ -155,38 +156,20 @@ const teardownFactsOf = (
   facts: SubjectFacts & { permits: readonly SubjectPermit[] },
   view: MarketView,
   found: { envelope: Envelope; condition: ConditionFinding; built: ProformaResult; value: Valuation | undefined },
-): TeardownFacts => {
-  const level = view.levels.of(facts.citySlug)
-  const place = view.around(facts, facts.id)
-  return {
-    review: view.pack?.market.demolitionReview,
-    propertyType: facts.propertyType,
-    yearBuilt: facts.yearBuilt,
-    yearRenovated: facts.yearRenovated,
-    livingSqft: facts.livingSqft,
-    lotSqft: facts.lotSqft,
-    stories: facts.stories,
-    priceUsd: facts.listPriceUsd ?? found.value?.valueUsd,
-    valueUsd: found.value?.valueUsd,
-    slopePct: facts.slopePct,
-    landValueUsd: landValueUsd(view.land, { ...facts, ...place }),
-    envelopeSqft: found.envelope.maxSqft,
-    minLotSqft: districtOf(view.pack, facts.city, facts.zoning)?.minLotSqft,
-    assessedLandUsd: facts.assessedLandUsd,
-    assessedImprovementUsd: facts.assessedImprovementUsd,
-    neighborhoodMedianUsd: place.around.medianPriceUsd,
-    newBuildSqft: view.newHouses.of({ ...facts, ...place }) ?? level.newBuildSqft,
-    rebuildsNearby: view.rebuilds.near(facts.lat, facts.lng, facts.id),
-    cityPace: view.demolitionRates.of(facts.citySlug),
-    conditionScore: found.condition.score,
-    landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
-    recentPermitsUsd: permitSpendingUsd(facts, view.on, view.permitCities.has(facts.citySlug)),
-    redevelopmentReturn: found.built.returnPct === undefined ? undefined : found.built.returnPct / 100,
-    historicListed: facts.overlays.historicListed,
-    historicDistrict: facts.overlays.historicDistrict,
-    historicContributing: facts.overlays.historicContributing,
-  }
-}
+): TeardownFacts => ({
+  ...teardownHome(facts, view),
+  priceUsd: facts.listPriceUsd ?? found.value?.valueUsd,
+  valueUsd: found.value?.valueUsd,
+  envelopeSqft: found.envelope.maxSqft,
+  assessedLandUsd: facts.assessedLandUsd,
+  assessedImprovementUsd: facts.assessedImprovementUsd,
+  rebuildsNearby: view.rebuilds.near(facts.lat, facts.lng, facts.id),
+  cityPace: view.demolitionRates.of(facts.citySlug),
+  conditionScore: found.condition.score,
+  landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
+  recentPermitsUsd: permitSpendingUsd(facts, view.on, view.permitCities.has(facts.citySlug)),
+  redevelopmentReturn: found.built.returnPct === undefined ? undefined : found.built.returnPct / 100,
+})
 
 /** Of a home on the market. */
 const expectedPriceOf = (

@@ -51,23 +51,26 @@ const listedFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known,
   }
 }
 
-const offeredFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known, view: MarketView): BiddingFacts => {
-  return {
-    marketShareAboveList: view.pack?.market.soldAboveList?.share,
-    area: facts.city,
-    listPriceUsd: facts.listPriceUsd,
-    livingSqft: facts.livingSqft,
-    beds: facts.beds,
-    baths: facts.baths,
-    words: facts.remarks === undefined ? undefined : remarkWords(facts.remarks),
-    valueUsd: known.value?.valueUsd,
-    shareAboveList: known.heat.shareAboveList,
-    daysOnMarket: listing.listedOn === undefined ? undefined : wholeWeeks(dayOf(view.today) - dayOf(listing.listedOn)),
-    originalPriceUsd: listing.originalPriceUsd,
-    conditionScore: known.condition.score,
-    cityMedianUsd: view.levels.of(facts.citySlug).medianPriceUsd,
-  }
-}
+const offeredFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known, view: MarketView): BiddingFacts => ({
+  ...homeFacts(facts, view),
+  valueUsd: known.value?.valueUsd,
+  shareAboveList: known.heat.shareAboveList,
+  daysOnMarket: listing.listedOn === undefined ? undefined : wholeWeeks(dayOf(view.today) - dayOf(listing.listedOn)),
+  originalPriceUsd: listing.originalPriceUsd,
+  conditionScore: known.condition.score,
+  cityMedianUsd: view.levels.of(facts.citySlug).medianPriceUsd,
+})
+
+/** The same of a listing and of a closing. */
+const homeFacts = (home: SubjectFacts | PastSale, { pack }: MarketView) => ({
+  marketShareAboveList: pack?.market.soldAboveList?.share,
+  area: home.city,
+  listPriceUsd: home.listPriceUsd,
+  livingSqft: home.livingSqft,
+  beds: home.beds,
+  baths: home.baths,
+  words: home.remarks === undefined ? undefined : remarkWords(home.remarks),
+})
 
 /** In days. Whole weeks, so that a listing without news is assessed again once a week instead of every day. */
 const wholeWeeks = (days: number): number => 7 * Math.floor(Math.max(0, days) / 7)
@@ -102,13 +105,7 @@ const closingFacts = (sale: PastSale, learned: ModelSale | undefined, view: Mark
   const median = view.levels.of(sale.citySlug).medianPriceUsd
   const back = model ? Math.exp(level(dayOf(sale.soldOn)) - level(model.sales.asOfDay)) : 1
   return {
-    marketShareAboveList: view.pack?.market.soldAboveList?.share,
-    area: sale.city,
-    listPriceUsd: sale.listPriceUsd,
-    livingSqft: sale.livingSqft,
-    beds: sale.beds,
-    baths: sale.baths,
-    words: sale.remarks === undefined ? undefined : remarkWords(sale.remarks),
+    ...homeFacts(sale, view),
     // Estimated by a model fitted without this sale.
     valueUsd: learned && sale.priceUsd * Math.exp(-learned.model.unexplained[learned.at]!),
     shareAboveList: heatBefore(view.heat, { ...sale, on: sale.soldOn })?.shareAboveList,

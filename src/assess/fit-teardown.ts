@@ -1,10 +1,10 @@
 // Fits the teardown model on stored sales: the facts known on the day of each sale, and whether a whole-house demolition
 // permit was issued within two years after it.
+
 import type { MarketId } from '../domain/facts.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { conditionScore } from '../intelligence/condition/condition.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
-import { landValueUsd } from '../intelligence/site/land-value.ts'
 import type { TeardownModel } from '../intelligence/teardown/teardown.ts'
 import { fitTeardown, type TeardownRow } from '../intelligence/teardown/teardown-fit.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
@@ -22,6 +22,7 @@ import { cityDemolitionRates } from './city-demolition-rates.ts'
 import { factorToToday, type MarketView, yearsBefore } from './market-view.ts'
 import { permitSpendingUsd } from './permit-spending.ts'
 import { rebuildIndex } from './rebuild-index.ts'
+import { teardownHome } from './teardown-home.ts'
 
 /** The latest sales. More rows take minutes longer and do not improve the fit. */
 const maxRows = 20_000
@@ -140,7 +141,7 @@ const priceAtSale = ({ value: model }: MarketView): ((sale: PastSale) => PriceAt
   }
 }
 
-/** The facts known on the sale date, at today's price level. Must match `teardownFactsOf`, which serves current listings. */
+/** The facts known on the sale date, at today's price level. The same as in `teardownFactsOf`, which serves current listings. */
 const factsAtSale = (
   sale: PastSale,
   permits: readonly SubjectPermit[],
@@ -149,27 +150,13 @@ const factsAtSale = (
   view: MarketView,
 ): TeardownRow['facts'] => {
   const before = permits.filter((permit) => (permit.issuedOn ?? '') < sale.soldOn)
-  const district = districtOf(view.pack, sale.city, sale.zoning)
   const condition = conditionScore({ ...sale, permits: before }, sale.soldOn)
-  const level = view.levels.of(sale.citySlug)
-  const place = view.around(sale, sale.propertyId)
   const { toToday: times, valueUsd } = sold(sale)
   return {
-    review: view.pack?.market.demolitionReview,
-    propertyType: sale.propertyType,
-    yearBuilt: sale.yearBuilt,
-    yearRenovated: sale.yearRenovated,
-    livingSqft: sale.livingSqft,
-    lotSqft: sale.lotSqft,
-    stories: sale.stories,
-    slopePct: sale.slopePct,
+    ...teardownHome(sale, view),
     priceUsd: (sale.listPriceUsd ?? sale.priceUsd) * times,
     valueUsd,
-    landValueUsd: landValueUsd(view.land, { ...sale, ...place }),
-    envelopeSqft: buildingEnvelope(sale, district).maxSqft,
-    minLotSqft: district?.minLotSqft,
-    neighborhoodMedianUsd: place.around.medianPriceUsd,
-    newBuildSqft: view.newHouses.of({ ...sale, ...place }) ?? level.newBuildSqft,
+    envelopeSqft: buildingEnvelope(sale, districtOf(view.pack, sale.city, sale.zoning)).maxSqft,
     rebuildsNearby: nearby.rebuilds(sale),
     cityPace: nearby.demolitionRate(sale),
     conditionScore: condition.score,
@@ -179,8 +166,5 @@ const factsAtSale = (
       sale.soldOn,
       view.permitCities.has(sale.citySlug),
     ),
-    historicListed: sale.overlays.historicListed,
-    historicDistrict: sale.overlays.historicDistrict,
-    historicContributing: sale.overlays.historicContributing,
   }
 }

@@ -28,6 +28,7 @@ const inputs: Readonly<Record<string, string>> = {
   lotWidthFt: 'lot width',
   lotDepthFt: 'lot depth',
   cornerLot: 'corner lot',
+  slopePct: 'slope',
   lat: 'map location',
   lng: 'map location',
   area: 'ZIP code',

@@ -18,7 +18,6 @@ export interface TeardownFacts {
   readonly priceUsd?: number
   /** What similar homes sell for, estimated without this home's own price. */
   readonly valueUsd?: number
-  readonly slopePct?: number
   /** What the lot alone would sell for. */
   readonly landValueUsd?: number
   /** Floor area the zoning allows. */

@@ -12,7 +12,6 @@ export const teardownInputLabels: Readonly<Record<keyof TeardownFacts, string>> 
   stories: 'number of stories',
   priceUsd: 'asking price',
   valueUsd: 'estimated value',
-  slopePct: 'slope',
   landValueUsd: 'value of the land alone',
   envelopeSqft: 'floor area allowed by zoning',
   minLotSqft: 'minimum lot size of the zoning district',

@@ -1,0 +1,28 @@
+// The facts of the teardown score that a sale teaches and a home is scored by, read in one place so that both mean the same.
+import { districtOf } from '../domain/packs/zoning-tables.ts'
+import { landValueUsd } from '../intelligence/site/land-value.ts'
+import type { TeardownFacts } from '../intelligence/teardown/teardown-facts.ts'
+import type { PastSale } from '../store/assessments/past-sales.ts'
+import type { MarketView } from './market-view.ts'
+import type { SubjectFacts } from './subject-facts.ts'
+
+export const teardownHome = (home: SubjectFacts | PastSale, view: MarketView) => {
+  const place = view.around(home, home.propertyId)
+  const placed = { ...home, ...place }
+  return {
+    review: view.pack?.market.demolitionReview,
+    propertyType: home.propertyType,
+    yearBuilt: home.yearBuilt,
+    yearRenovated: home.yearRenovated,
+    livingSqft: home.livingSqft,
+    lotSqft: home.lotSqft,
+    stories: home.stories,
+    landValueUsd: landValueUsd(view.land, placed),
+    minLotSqft: districtOf(view.pack, home.city, home.zoning)?.minLotSqft,
+    neighborhoodMedianUsd: place.around.medianPriceUsd,
+    newBuildSqft: view.newHouses.of(placed) ?? view.levels.of(home.citySlug).newBuildSqft,
+    historicListed: home.overlays.historicListed,
+    historicDistrict: home.overlays.historicDistrict,
+    historicContributing: home.overlays.historicContributing,
+  } satisfies TeardownFacts
+}
