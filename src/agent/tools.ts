@@ -20,9 +20,8 @@ type ListName =
   | 'getPermitTimelines'
   | 'listBuilders'
 
-export interface ListTool {
+interface ListRow {
   call: ListName
-  operation: Operation
   /** The noun for its rows. */
   rows: string
   /** Added to the contract's summary. */
@@ -40,6 +39,12 @@ export interface ListTool {
   /** The data it uses, to distinguish "nothing matched" from "not covered". */
   dataset?: Dataset
 }
+
+export interface ListTool extends ListRow {
+  operation: Operation
+}
+
+const toolOf = (row: ListRow): ListTool => ({ ...row, operation: operations[row.call] })
 
 /** Few enough rows to leave most of the model's context free. */
 const defaultRows = 10
@@ -72,10 +77,9 @@ const searched = ['lat', 'lng', 'distanceMi', 'unknown', 'source']
 
 const place: Column[] = [{ path: 'id' }, { path: 'address' }, { path: 'city' }]
 
-export const listTools: readonly ListTool[] = [
+const listRows: readonly ListRow[] = [
   {
     call: 'searchPermits',
-    operation: operations.searchPermits,
     rows: 'permits',
     hint: 'q searches address, type, description, firms and number.',
     defaults: { limit: defaultRows },
@@ -110,7 +114,6 @@ export const listTools: readonly ListTool[] = [
   },
   {
     call: 'listSb9Inventory',
-    operation: operations.listSb9Inventory,
     rows: 'homes for sale',
     defaults: { status: ['any'], limit: defaultRows },
     describe: { ...leadWords, status: 'Default any' },
@@ -132,7 +135,6 @@ export const listTools: readonly ListTool[] = [
   },
   {
     call: 'listAduLeads',
-    operation: operations.listAduLeads,
     rows: 'parcels',
     defaults: { limit: defaultRows },
     describe: { ...leadWords, sort: 'As -adu.economics.returnPct' },
@@ -158,7 +160,6 @@ export const listTools: readonly ListTool[] = [
   },
   {
     call: 'listRedevelopmentLeads',
-    operation: operations.listRedevelopmentLeads,
     rows: 'parcels',
     defaults: { limit: defaultRows },
     describe: leadWords,
@@ -179,7 +180,6 @@ export const listTools: readonly ListTool[] = [
   },
   {
     call: 'listMarketSignals',
-    operation: operations.listMarketSignals,
     rows: 'listings',
     hint: 'Homes for sale by default; set status or address for others.',
     defaults: { status: ['for_sale'], limit: defaultRows },
@@ -219,7 +219,6 @@ export const listTools: readonly ListTool[] = [
   },
   {
     call: 'listSales',
-    operation: operations.listSales,
     rows: 'sales',
     defaults: { limit: defaultRows },
     describe: { limit: limitWords(defaultRows), offset: offsetWords },
@@ -243,7 +242,6 @@ export const listTools: readonly ListTool[] = [
   },
   {
     call: 'getCoverage',
-    operation: operations.getCoverage,
     rows: 'data sets',
     defaults: { limit: 50 },
     describe: { limit: limitWords(50), offset: offsetWords, cursor: offsetWords },
@@ -259,6 +257,8 @@ export const listTools: readonly ListTool[] = [
     leftOut: ['sources', 'citySlug'],
   },
 ]
+
+export const listTools: readonly ListTool[] = listRows.map(toolOf)
 
 const week = 7 * 86_400_000
 
@@ -308,9 +308,8 @@ export const changesTool = (now: Date, after?: unknown): ListTool => ({
 
 /** What `about` of `get_market_statistics` chooses; the first by default. */
 export const statisticsTools = {
-  series: {
+  series: toolOf({
     call: 'getMarketSeries',
-    operation: operations.getMarketSeries,
     rows: 'periods',
     defaults: { limit: 12 },
     columns: [
@@ -335,10 +334,9 @@ export const statisticsTools = {
     ],
     leftOut: [],
     dataset: 'sales',
-  },
-  timelines: {
+  }),
+  timelines: toolOf({
     call: 'getPermitTimelines',
-    operation: operations.getPermitTimelines,
     rows: 'groups of permits',
     defaults: { groupBy: ['permitClass'], limit: 25 },
     columns: [
@@ -360,10 +358,9 @@ export const statisticsTools = {
         : undefined,
     leftOut: [],
     dataset: 'permits',
-  },
-  builders: {
+  }),
+  builders: toolOf({
     call: 'listBuilders',
-    operation: operations.listBuilders,
     rows: 'builders',
     defaults: { limit: defaultRows },
     columns: [
@@ -381,8 +378,8 @@ export const statisticsTools = {
     ],
     leftOut: ['aliases', 'role', 'url'],
     dataset: 'permits',
-  },
-} as const satisfies Record<string, ListTool>
+  }),
+}
 
 export const statisticsNotes = {
   city: 'Name or slug',

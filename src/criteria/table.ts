@@ -233,6 +233,25 @@ const zipText = Type.String({
   examples: ['94025,94301'],
 })
 
+/** At least and at most, for example `minBeds` and `maxBeds`. Forms show only the least, if any. */
+const range = <Name extends string, Schema extends TSchema, const Lists extends readonly CriteriaList[]>(
+  name: Name,
+  field: NumberField,
+  schema: (at: 'least' | 'most') => Pick<Row<Schema, Lists>, 'schema' | 'unit'>,
+  {
+    label,
+    min,
+    ...shared
+  }: Pick<Row<Schema, Lists>, 'lists' | 'fields' | 'label' | 'note'> & {
+    min?: Pick<Row<Schema, Lists>, 'form' | 'placeholder'>
+  },
+) =>
+  tableOf([`min${name}`, `max${name}`] as const, (each) =>
+    each === `min${name}`
+      ? row(atLeast(field), { ...schema('least'), ...shared, label: `Min ${label}`, form: 'url', ...min })
+      : row(atMost(field), { ...schema('most'), ...shared, label: `Max ${label}`, form: 'url' }),
+  )
+
 /** From a date and to a date, for example `issuedFrom` and `issuedTo`. */
 const days = <
   Name extends 'listed' | 'sold' | 'issued' | 'applied' | 'finaled',
@@ -563,71 +582,31 @@ export const criteria = {
     form: 'url',
     note: 'Percent',
   }),
-  minBeds: row(atLeast('beds'), {
-    ...rooms('At least this many bedrooms'),
+  ...range('Beds', 'beds', (at) => rooms(`At ${at} this many bedrooms`), {
     lists: homes,
     fields: ['beds'],
-    label: 'Min beds',
-    form: 'more',
+    label: 'beds',
     note: '',
-    placeholder: 'Any',
+    min: { form: 'more', placeholder: 'Any' },
   }),
-  maxBeds: row(atMost('beds'), {
-    ...rooms('At most this many bedrooms'),
-    lists: homes,
-    fields: ['beds'],
-    label: 'Max beds',
-    form: 'url',
-    note: '',
-  }),
-  minBaths: row(atLeast('baths'), {
-    ...rooms('At least this many bathrooms'),
+  ...range('Baths', 'baths', (at) => rooms(`At ${at} this many bathrooms`), {
     lists: homes,
     fields: ['baths'],
-    label: 'Min baths',
-    form: 'url',
+    label: 'baths',
     note: '',
   }),
-  maxBaths: row(atMost('baths'), {
-    ...rooms('At most this many bathrooms'),
-    lists: homes,
-    fields: ['baths'],
-    label: 'Max baths',
-    form: 'url',
-    note: '',
-  }),
-  minSqft: row(atLeast('sqft'), {
-    ...size('Living area of at least this many square feet'),
+  ...range('Sqft', 'sqft', (at) => size(`Living area of at ${at} this many square feet`), {
     lists: homes,
     fields: ['sqft', 'existingSqft'],
-    label: 'Min house',
-    form: 'url',
+    label: 'house',
     note: 'Living area',
   }),
-  maxSqft: row(atMost('sqft'), {
-    ...size('Living area of at most this many square feet'),
-    lists: homes,
-    fields: ['sqft', 'existingSqft'],
-    label: 'Max house',
-    form: 'url',
-    note: 'Living area',
-  }),
-  minLotSize: row(atLeast('lotSize'), {
-    ...size('Lot of at least this many square feet'),
+  ...range('LotSize', 'lotSize', (at) => size(`Lot of at ${at} this many square feet`), {
     lists: homes,
     fields: ['lotSize'],
-    label: 'Min lot',
-    form: 'more',
+    label: 'lot',
     note: 'Sq ft',
-    placeholder: '6,000',
-  }),
-  maxLotSize: row(atMost('lotSize'), {
-    ...size('Lot of at most this many square feet'),
-    lists: homes,
-    fields: ['lotSize'],
-    label: 'Max lot',
-    form: 'url',
-    note: 'Sq ft',
+    min: { form: 'more', placeholder: '6,000' },
   }),
   minYearBuilt: row(atLeast('yearBuilt'), {
     ...year('Built in this year or later'),
@@ -719,20 +698,10 @@ export const criteria = {
     form: 'url',
     note: '',
   }),
-  minConditionScore: row(atLeast('conditionScore'), {
-    ...score('Condition score of at least this, 0 to 100'),
+  ...range('ConditionScore', 'conditionScore', (at) => score(`Condition score of at ${at} this, 0 to 100`), {
     lists: properties,
     fields: ['conditionScore'],
-    label: 'Min condition score',
-    form: 'url',
-    note: '',
-  }),
-  maxConditionScore: row(atMost('conditionScore'), {
-    ...score('Condition score of at most this, 0 to 100'),
-    lists: properties,
-    fields: ['conditionScore'],
-    label: 'Max condition score',
-    form: 'url',
+    label: 'condition score',
     note: '',
   }),
   sb9Status: row(oneOf('sb9Status'), {
