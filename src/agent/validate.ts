@@ -1,5 +1,4 @@
 // Validates arguments before the service is called. Messages say what is accepted.
-
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Value } from 'typebox/value'
 import { listFromText } from '../common/list-text.ts'

@@ -1,5 +1,4 @@
 // Assesses one property: value, pro forma, scores and leads, each with its explanation. Pure: no database, no clock.
-
 import { hash } from 'node:crypto'
 import { assumptionsFor, isDefault } from '../domain/assumptions/assumptions.ts'
 import { type Confidence, isOnMarket } from '../domain/facts.ts'

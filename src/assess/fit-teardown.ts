@@ -1,6 +1,5 @@
 // Fits the teardown model on stored sales: the facts known on the day of each sale, and whether a whole-house demolition
 // permit was issued within two years after it.
-
 import type { MarketId } from '../domain/facts.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { conditionScore } from '../intelligence/condition/condition.ts'

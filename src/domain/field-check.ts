@@ -1,5 +1,4 @@
 // Checks a field against its TypeBox schema, and says in words what the field accepts.
-
 import Format from 'typebox/format'
 import { Value } from 'typebox/value'
 import { commaSeparated } from '../common/list-text.ts'

@@ -1,6 +1,5 @@
 // Spells out the abbreviations of permits, so that the rules need only the words themselves. The words that decided are
 // translated back, because they are shown as they occur in the permit.
-
 import { anyOf } from './permit-pattern.ts'
 
 interface SpelledOut {

@@ -1,6 +1,5 @@
 // Prepares the text of a permit for classification: lower case, one spacing, and without the sentences that say nothing
 // about the work ("a sign must be posted", "debris shall be removed", "sprinklers under separate permit").
-
 import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 
 /** `text` has its abbreviations spelled out. */

@@ -1,6 +1,5 @@
 // The words by which permits name what is built or torn down. They are common English and usual abbreviations, not the
 // phrases of particular cities: a source adds the words of its city in its configuration (`permitClasses`).
-
 import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 
 /** Work on a building that stands. */

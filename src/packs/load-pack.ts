@@ -1,5 +1,4 @@
 // Reads a market pack, packs/<id>/, into the form the program uses. Throws BrokenPack with the mistakes of every file.
-
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { bareName, closestName } from '../common/suggest.ts'

@@ -1,6 +1,5 @@
 // How good the teardown score is on a new generated market: generates one from a seed, loads and fits it like a first
 // start, and compares the scores of its listed homes with the probabilities the generator used.
-
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { assessProperty } from '../../src/assess/assess-property.ts'

@@ -1,5 +1,4 @@
 // `lotline audit`: checks that the numbers a service serves agree with each other.
-
 import { Command } from 'commander'
 import { type AuditReport, auditService } from '../../../tools/audit/audit-service.ts'
 import { rules } from '../../../tools/audit/rules.ts'

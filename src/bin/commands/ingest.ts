@@ -1,5 +1,4 @@
 // `lotline ingest`: loads sources, checks one without writing, and shows rejected rows with their reasons.
-
 import { Command } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { messageOf } from '../../common/typed.ts'

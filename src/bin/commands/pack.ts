@@ -1,5 +1,4 @@
 // `lotline pack`: lists, checks and creates market packs.
-
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'

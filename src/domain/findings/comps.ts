@@ -1,5 +1,4 @@
 // Comparable sales: which recent sales are counted, and the grid of adjusted sales behind a value.
-
 import { type Static, Type } from 'typebox'
 import { date, integer, number, optional, text } from '../../common/shape.ts'
 import { point, rooms } from '../searched-row.ts'

@@ -1,5 +1,4 @@
 // Typical prices, lot sizes and new-house sizes by city, which single properties are compared with.
-
 import type { PropertyType } from '../../domain/facts.ts'
 import { medianIfAny } from '../statistics/average.ts'
 

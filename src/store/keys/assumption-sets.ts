@@ -3,6 +3,7 @@ import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { AssumptionSetTable } from '../engine/schema.ts'
 import { newId } from './keys.ts'
 import { countOfMailbox, type MailboxOwner } from './mailbox-counts.ts'
+import { rowsOfKey } from './rows-of-key.ts'
 
 export type AssumptionSetRow = Pick<AssumptionSetTable, 'id' | 'name' | 'market' | 'values' | 'createdAt' | 'updatedAt'>
 
@@ -10,24 +11,11 @@ type Content = Pick<AssumptionSetRow, 'name' | 'market' | 'values'>
 
 const columns = sql`id, name, market, "values", created_at, updated_at`
 
-export const assumptionSetsOf = async (
-  db: Db,
-  keyId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: AssumptionSetRow[]; total: number }> => {
-  const { rows } = await sql<AssumptionSetRow>`
-    select ${columns} from assumption_set where key_id = ${keyId}
-    order by created_at, id limit ${limit} offset ${offset}`.execute(db)
-  const counted = await sql<{ total: number }>`
-    select count(*) as total from assumption_set where key_id = ${keyId}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
-}
-
-export const assumptionSetOf = async (db: Db, keyId: string, id: string): Promise<AssumptionSetRow | undefined> => {
-  const { rows } = await sql<AssumptionSetRow>`
-    select ${columns} from assumption_set where key_id = ${keyId} and id = ${id}`.execute(db)
-  return rows[0]
-}
+export const {
+  page: assumptionSetsOf,
+  one: assumptionSetOf,
+  remove: deleteAssumptionSetRow,
+} = rowsOfKey<AssumptionSetRow>('assumption_set', columns)
 
 /** Undefined if the mailbox has the maximum number of sets. */
 export const insertAssumptionSet = (
@@ -57,10 +45,4 @@ export const updateAssumptionSetRow = async (
     update assumption_set set mailbox = ${mailbox}, name = ${name}, market = ${market}, "values" = ${JSON.stringify(values)}::jsonb, updated_at = ${now}
     where key_id = ${keyId} and id = ${id} returning ${columns}`.execute(db)
   return rows[0]
-}
-
-export const deleteAssumptionSetRow = async (db: Db, keyId: string, id: string): Promise<boolean> => {
-  const { rows } = await sql`
-    delete from assumption_set where key_id = ${keyId} and id = ${id} returning id`.execute(db)
-  return rows.length > 0
 }

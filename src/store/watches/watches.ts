@@ -4,6 +4,7 @@ import type { WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 import { countOfMailbox, type MailboxOwner } from '../keys/mailbox-counts.ts'
+import { rowsOfKey } from '../keys/rows-of-key.ts'
 import { forgetWaiting } from './matches.ts'
 
 export type WatchContent = Pick<
@@ -27,24 +28,7 @@ export type WatchRow = WatchContent & Pick<WatchTable, 'id' | 'pausedAt' | 'crea
 const columns = sql`id, name, kind, criteria, markets, cities, assumption_set_id, triggers, cadence, email, feed_hash, endpoints, note,
   saved_home, paused_at, created_at, updated_at`
 
-export const watchesOf = async (
-  db: Db,
-  keyId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: WatchRow[]; total: number }> => {
-  const { rows } = await sql<WatchRow>`
-    select ${columns} from watch where key_id = ${keyId} order by created_at, id limit ${limit} offset ${offset}`.execute(
-    db,
-  )
-  const counted = await sql<{ total: number }>`select count(*) as total from watch where key_id = ${keyId}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
-}
-
-export const watchOf = async (db: Db, keyId: string, id: string): Promise<WatchRow | undefined> => {
-  const { rows } = await sql<WatchRow>`
-    select ${columns} from watch where key_id = ${keyId} and id = ${id}`.execute(db)
-  return rows[0]
-}
+export const { page: watchesOf, one: watchOf, remove: deleteWatchRow } = rowsOfKey<WatchRow>('watch', columns)
 
 /**
  * Saves a watch, or replaces the one with this id. Returns its id; undefined if the mailbox has the maximum number. The caller has
@@ -80,11 +64,6 @@ export const saveWatch = (
     )
     return id
   })
-
-export const deleteWatchRow = async (db: Db, keyId: string, id: string): Promise<boolean> => {
-  const { rows } = await sql`delete from watch where key_id = ${keyId} and id = ${id} returning id`.execute(db)
-  return rows.length > 0
-}
 
 export const setPaused = async (db: Db, keyId: string, id: string, pausedAt: Date | null): Promise<boolean> => {
   const { rows } = await sql`

@@ -2,6 +2,7 @@
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { ApiKeyTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
+import { rowsOfKey } from '../keys/rows-of-key.ts'
 
 export type Endpoint = Pick<
   WebhookEndpointTable,
@@ -30,24 +31,11 @@ const previousSecretMs = 24 * 3600 * 1000
 
 const columns = sql`id, url, events, filter, every_change, on_market_only, created_at, failing_since, disabled_at, disabled_reason`
 
-export const endpointsOf = async (
-  db: Db,
-  keyId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: Endpoint[]; total: number }> => {
-  const { rows } = await sql<Endpoint>`
-    select ${columns} from webhook_endpoint where key_id = ${keyId}
-    order by created_at, id limit ${limit} offset ${offset}`.execute(db)
-  const counted = await sql<{ total: number }>`
-    select count(*) as total from webhook_endpoint where key_id = ${keyId}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
-}
-
-export const endpointOf = async (db: Db, keyId: string, id: string): Promise<Endpoint | undefined> => {
-  const { rows } = await sql<Endpoint>`
-    select ${columns} from webhook_endpoint where key_id = ${keyId} and id = ${id}`.execute(db)
-  return rows[0]
-}
+export const {
+  page: endpointsOf,
+  one: endpointOf,
+  remove: deleteEndpoint,
+} = rowsOfKey<Endpoint>('webhook_endpoint', columns)
 
 interface Registration extends Partial<Selection> {
   events: readonly string[]
@@ -101,12 +89,6 @@ export const updateEndpoint = async (
     db,
   )
   return rows[0]
-}
-
-export const deleteEndpoint = async (db: Db, keyId: string, id: string): Promise<boolean> => {
-  const { rows } = await sql`
-    delete from webhook_endpoint where key_id = ${keyId} and id = ${id} returning id`.execute(db)
-  return rows.length > 0
 }
 
 export const rotateEndpoint = async (

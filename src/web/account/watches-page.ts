@@ -1,5 +1,4 @@
 // Watches: list, pause, test, delete; a form that saves the criteria of a list page, with a preview; and what one watch has announced.
-
 import { badRequest } from '../../common/errors.ts'
 import { parsedJson } from '../../common/typed.ts'
 import { fits } from '../../domain/field-check.ts'
