@@ -74,7 +74,7 @@ const abbreviations: readonly (readonly [string, RegExp])[] = [
   ['multi family', short`mult?i?[. /-]*(fam|fmly|fmy)`],
   ['dwelling', short`dwlg?s?|dwe?ll?(n?g)?|dwllng|dwelng|dwelings?|dwellign|dewelings?|dewe?llings?|dwelllings?`],
   ['residence', short`resdnce|resd|rsdnc|residnce`],
-  ['residential', short`resid|resdl|resdntl|resident(?=ial)|residental`],
+  ['residential', short`resid|resdl|resdntl|resident(?=ial)|residental|res(?=\.? units?)`],
   [
     'accessory',
     short`

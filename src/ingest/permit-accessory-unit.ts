@@ -15,7 +15,7 @@ export const accessoryUnit = new RegExp(inOrder`
     [adj]?-?adus?|a\.d\.u\.?
     (junior |detached |attached )*(acces?s?ory|auxiliary|ancillary|companion) (detached |attached )?${accessoryNoun}
     (second(ary)?|2nd) (dwell?ings?|living|residential|legal)( units?)?
-    second(ary)? (units?|suites?|residences?|apartments?)|2nd units?
+    second(ary)? (units?|suites?|residences?|apartments?)|2nd (units?|suites?)
     addition(al)? (dwell?ing|living|residential) units?
     dwell?ing units? accessory
     ohana (dwell?ings?|units?)( units?)?
@@ -129,13 +129,22 @@ const isOnlyServed = (name: string, before: string, after: string, scope: string
   )
     return true
   if (/^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
-  if (/^ (?:deed|restriction|covenant|agreement)/.test(after) || forUnit.test(before)) return true
+  if (
+    /^ (?:deed|restriction|covenant|agreement|permit ?#|(?:sub-?)?panels?\b|meters?\b)/.test(after) ||
+    forUnit.test(before)
+  )
+    return true
   // "Floors of 1st and 2nd dwelling unit".
   if (/\b(?:1st|first|one)(?: floor)? ?(?:and|&|,) ?$/.test(before)) return true
   const object = before.split(buildsUnit).at(-1)!
   if (existingUnit.test(object) && !/\b(?:conver|legali|chang)/.test(before)) return true
   if (/house|cottage|casita|quarters/.test(name)) return !isBuilt(before, object, after, scope)
+  // "Add 100 amp service for an ADU", "ADU: bath fan and range vent".
+  if (otherWork.test(object) && /\b(?:for|serving|between|from) (?:an? |the |new |rear |detached )*$/.test(object))
+    return true
   if (buildsUnit.test(before)) return false
+  if (/^[ :-]*(?:existing )?(?:plumbing|electric|wiring|service|bath fan|mini|hvac|re-?roof|sewer|solar)/.test(after))
+    return true
   return (
     (otherWork.test(before) &&
       /\b(?:for|in|at|on|to|of|serving|within|inside|from|under|above|behind|and|with)\b/.test(before)) ||
@@ -153,7 +162,9 @@ const isBuilt = (before: string, object: string, after: string, scope: string): 
   const isObject = !otherWork.test(object) && !place.test(object.replace(/^ of\b/, ''))
   if (object !== before) return isObject || becomes.test(before)
   return (
-    before.split(/[ ,]+/).every((word) => describing.test(word)) && !repairWork.test(scope) && !systemWork.test(scope)
+    before.split(/[ ,/]+/).every((word) => describing.test(word)) &&
+    !repairWork.test(scope) &&
+    !systemWork.test(scope.slice(0, 100))
   )
 }
 /** One word that describes a small house, or nothing. */
@@ -186,6 +197,7 @@ const otherWork = anyWord`
   electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|services?|panel|meter|circuits?|amps?|[0-9]{2,3}a
   solar|pv|photovoltaic|sprinklers?|alarms?|furnace|a/c|air|heat\w*
   roof\w*|re-?roof|tuck-?point\w*|windows?|siding|pool|fence|driveway
+  mini[- ]?splits?
   remodel|repair|replac\w+|demo\w*|remov\w+|revis\w+|inspect\w+
 `
 
@@ -213,10 +225,10 @@ const otherResult = new RegExp(anyOf`
 /** "To provide 19 residential units", "in a 12 story building": a dwelling in it is no accessory unit. */
 const largeBuilding = new RegExp(anyOf`
   \b(provided?|fit[- ]?out\w*|creat\w+)\b[^.;]{0,40}\b([5-9]|[1-9][0-9]+)\)? ([a-z-]+ )?units\b
-  \b([7-9]|[1-9][0-9]|seven|eight|nine|ten|eleven|twelve)[- ]stor(y|ies)\b
+  \b([7-9]|[1-9][0-9]|seven|eight|nine|ten|eleven|twelve)[- ]stor(y|ies)\b|\b[1-9][0-9](st|nd|rd|th) (floor|fl)\b
 `)
 const severalOwners =
-  /\b(?:subdivi\w+|short plat|unit lots?|town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
+  /\b(?:subdivi\w+|short plat|unit lots?|town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?|demising|multi[- ]tenant)\b/
 const unitKind = anyOf`
   dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|apartment
 `
@@ -252,7 +264,7 @@ const converted = inOrder`
   \b(to|into|as)\b${object}${anyOf`
     ${unit}
     [ ]apartment(?![a-z]| ?(build|bldg|complex))
-    (?<!\b(the|family) )\bdwell?ing(?! ?(garage|deck|unit))
+    (?<!\b(the|family|detached|existing) )\bdwell?ing(?! ?(garage|deck|unit))
   `}
 `
 /** "Add one dwelling unit", "convert garage to dwelling". */

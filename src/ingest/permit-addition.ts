@@ -13,7 +13,8 @@ export const additionType = new RegExp(inOrder`
 /** The words of a type that make the permit an addition, unless the description names only equipment or site work. */
 export const additionByType = (type: string, scope: string): string | undefined => {
   // The work class comes first: "Addition / Building Permit / Addition & Alterations".
-  const parts = [type.split(' / ')[0]!, ...(scope === '' ? type.split(', ') : [])]
+  const [work, next] = type.split(' / ')
+  const parts = [/^alter/.test(next ?? '') ? '' : work!, ...(scope === '' ? type.split(', ') : [])]
   const word = additionType.exec(type) ?? parts.map((part) => additionType.exec(part)).find((found) => found !== null)
   if (!word || systemFirst.test(scope)) return undefined
   return (siteWork.test(scope) || sameSize.test(scope)) && !additionWork.test(scope) ? undefined : word[0]
@@ -24,9 +25,10 @@ const builtAfter = String.raw`.*\b(?:erect\w*|construct\w*|build|new|add\w*)\b`
 const roomAfter = String.raw`.*(?:[.;,]|\b(?:and|for|with)\b).*(?:${addedRoom}|[0-9] ?s[fq]\b)`
 /** Work that leaves the building as large as it was, under a type that says addition. */
 export const sameSize = new RegExp(anyOf`
-  ^(for the )?(demo\w*|remov\w+|repair\w*|replac\w+|resurfac\w+|modif\w+|([a-z/]+ )?alter\w*)\b(?!${builtAfter}|${roomAfter})
+  ^(for the )?(demo\w*|remov\w+|modif\w+|([a-z/]+ )?alter\w*|revis\w+|adden?d\w*)\b(?!${builtAfter}|${roomAfter})
+  ^(for the )?(repair\w*|replac\w+|resurfac\w+)\b(?!.*\b(erect\w*|construct\w*|build|add\w*)\b|${roomAfter})
   \binterior (re\w+|alter\w*|work|improvements?|finish\w*|demo\w*)\b
-  \b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?)\b
+  \b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?|(leasehold|tenant) improvements?)\b
   ^(?!.*${addedRoom}|.*\bsuite).*\bdriveways?\b
   ^(?!.*${addedRoom}|.*\bsuite).*(?<!semi-)\b(detached|stand-?alone) [^.;]{0,30}\b(carport|pergola|garage|shed|structure|building|gazebo|pavilion)
 `)
@@ -34,7 +36,7 @@ export const siteWork = anyWord`
   antennas?|wireless|monopoles?|equipment cabinets?
   parking (spaces?|lots?)
   signs?|fenc(e|es|ing)|chain link|retaining walls?|awnings?|sculptures?|monuments?
-  sprinklers?|solar
+  sprinklers?|solar|radon
   gazebos?|pavilions?|greenhouses?|(high|hoop) (tunnels?|houses?)
   sheds?(?![ /-](style|roof|kitchen|dormer|hip))
 `
@@ -72,8 +74,8 @@ const notRemoved = inOrder`
 const additionNoun = inOrder`
   \b(?=addition)
   (?<!\b(renovat\w*|remodel\w*|repairs?|rehab\w*) (of |to )?(the |an? )?existing ((?!new|and|with|plus)[a-z0-9]+ ){0,3})
-  (?<!\b(in|future|subdivision|lot [0-9a-z]+|existing|accommodate the|stairs?|tenant|(former|previous|prior)( [a-z]+)?) )
-  (?<!\b(power|data|voice|cameras?|devices?|circuits?|outlets?|lighting|wiring|electrical|equipment|duct ?work|piping) )
+  (?<!\b(in|our|future|subdivision|lot [0-9a-z]+|existing|accommodate the|stairs?|tenant|(former|previous|prior)( [a-z]+)?) )
+  (?<!\b(power|data|voice|cameras?|devices?|circuits?|outlets?|lighting|wiring|electrical|equipment|duct ?work|piping|system|concrete|(rest|wash)room) )
   (?<!\(e\) )
   (?<!\bbasement [^.;]{0,30}\b(bath(room)?|bedroom|office|room) )
   ${notRemoved}
@@ -81,7 +83,7 @@ const additionNoun = inOrder`
   (?! to (an? |the )?existing [^.;]{0,20}\bsystem)
   (?! (to|on) ((an?|the|existing|\(e\)|open|wood|rear|front|side|new) )*(decks?|porch|patio|balcony|fence)(?![a-z]))
   (?! of\b(?<!\b(story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))
-  (?! (work )?under\b)
+  (?! (work )?under\b| in (the |existing )*(attic|basement|garage))
   (?! ((to|for|are) )?((the|an?|one|two|three|four|five|six|new|\(n\)|existing|[0-9]+|more|related|original|previous|approved
   |dedicated|interior|roof|grease|property|line|exhaust|storage|security|private|low) )*${equipment})
 `
@@ -123,13 +125,13 @@ const add = inOrder`
   (?<!\bgarage (conversion|enclosure)\b[^]*)
   (?<!\bconvert\w* (the |existing |\(e\) |attached )*garage\b[^]*)
   add(ing|ed|s)? (an? |one |two |three |approx\w* |about |new |\(n\) |[0-9]+ )*
-  (${addedArea}|${addedSize}|${addedRooms}|(second|2nd|third|3rd|new|upper|one|1|a) (stor|floor|level)|master|primary (bed|suite)
+  (${addedArea}|${addedSize}|${addedRooms}|(second|2nd|third|3rd|new|upper|one|1|a) (story|stories|floor|level)|master|primary (bed|suite)
   |family ?room|sun ?room|mud ?room|dining|dormer|story|square f|penthouse)\w*
   (?! closet)
   (?![^.;]{0,60}\bin (the |existing )?basement)
   (?![^]*\bwithin (the )?existing (footprint|envelope))
   (?! ([a-z0-9]+ ){0,4}?(inside|within|in (the |existing |an? )*(garage|basement|attic|ground|crawl|existing)))
-  (?! ([a-z0-9]+ ){0,4}?(to (the )?(basement|garage|attic)|by (sub)?(dividing|splitting)))
+  (?! ([a-z0-9]+ ){0,4}?(to (the )?(basement|(?<!story to )garage|attic)|by (sub)?(dividing|splitting)))
 `
 
 const intoNext = String.raw`\binto (?:(?:the|an?|existing) )*(?:adjacent|next|neighbor\w*|vacant|unit|suite)`

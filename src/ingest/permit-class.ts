@@ -127,7 +127,7 @@ const describedWork: Step = ({ type, scope, demolition }) => {
   if (several && !(unit && scope.indexOf(unit) < scope.indexOf(several))) return found('multifamily', several)
   if (unit && !first) return found('adu', unit)
   for (const { permitClass, pattern } of scopes) {
-    const words = pattern.exec(work)
+    const words = first && !fire && permitClass === 'addition' ? null : pattern.exec(work)
     if (words) return found(permitClass, words[0])
   }
   // A city with one generic type mentions a demolition only in the description.

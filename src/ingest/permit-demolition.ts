@@ -17,10 +17,13 @@ export const demolitionWord = anyWord`
   tear(ing)?[- ]?downs?|torn down|deconstruct\w*|dismantl\w+
 `
 
+const demolitions = new RegExp(String.raw`${demolitionWord.source}(?! permits? ?(?:no\.? ?)?#?[0-9])`, 'g')
+
 /** The demolition a text describes, or undefined when it describes none. */
 export const demolitionIn = (text: string): Demolition | undefined => {
   // Later mentions are conditions of the permit ("demolition waste") or its history.
-  const verbs = [...text.matchAll(new RegExp(demolitionWord.source, 'g'))].filter(({ index }) => index < 250)
+  // "House demo permit 17-2000" is another permit.
+  const verbs = [...text.matchAll(demolitions)].filter(({ index }) => index < 250)
   if (verbs.length === 0) return removedHouse(text)
   const found = verbs.map((verb, at) => {
     const from = verb.index + verb[0].length
@@ -44,9 +47,15 @@ const demolitionAt = (verb: string, before: string, after: string): Demolition =
   const clause = before.split(/(?<=[^.]{4})\.|;|\band\b|,/).at(-1) ?? ''
   const narrowed = narrowing.exec(clause.split(' ').slice(-5).join(' '))
   if (narrowed) return { of: 'part', words: [narrowed[0].trim(), verb] }
-  const named = objectsOf(after, false) ?? objectsOf(before.split(/(?<=[^.]{4})\.|;/).at(-1) ?? '', true)
+  // "Garage demo at rental homes", "SFR / demo existing stoop".
+  if (partBefore.test(before) && !/^ ?(?:and|of|with|&|,|\/|\+)/.test(after)) return { of: 'part', words: [verb] }
+  const own = /^ (?:the|existing|old|\(e\)) [a-z]/.test(after)
+  const named =
+    objectsOf(after, false) ?? (own ? undefined : objectsOf(before.split(/(?<=[^.]{4})\.|;/).at(-1) ?? '', true))
   return named ? { of: named.of, words: [verb, ...named.words] } : { of: 'unnamed', words: [verb] }
 }
+
+const partBefore = new RegExp(`\\b(?:${accessory}|${part}) $`)
 
 /** Words that narrow a demolition to a part of a building. */
 const narrow = anyOf`

@@ -60,7 +60,10 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
   const isHouse = named?.groups?.house !== undefined && !isExisting.test(scope)
   const area = livingArea.exec(scope)
   // Without "new", a type like "Single Family Dwelling" may be the kind of property only.
-  if (!/\bnew\b/.test(type) && scope !== '' && !isHouse && !area && !houseParts.test(scope)) return 'no'
+  if (!/\bnew\b/.test(type) && scope !== '' && !isHouse && !area && !houseParts.test(scope) && !built.test(scope))
+    return 'no'
+  // "New construction": 4 sinks and a water heater.
+  if (systemWork.test(scope) && !isHouse && !area && !houseParts.test(scope)) return 'no'
   if (!/\bnew\b/.test(type) && repairWork.test(scope)) return 'no'
   if (isOneFamily || isHouse) return { words: [word[0]] }
   if (!/\bresidential\b/.test(type) || nonHouse.test(scope) || systemWork.test(scope)) return 'no'
@@ -71,10 +74,10 @@ const besidesHouse = /(?<=\b(?:dwelling|house|home|residence) ?)(?:&|\+|and\b|wi
 const temporaryPower = /\btemp(?:orary)?\.? (?:power|pole|electric\w*)\b/
 /** "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house. */
 const houseParts = anyWord`
-  new|construct|build|erect
-  bed ?rooms?|br|[0-9]-?bd|stor(y|ies)
+  bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|framing|foundation|slab
   lot [0-9]+|plan [0-9a-z]+|model|master plan|production|tract
 `
+const built = anyWord`new|construct|build|erect`
 export const repairWork = anyWord`
   repairs?|replac\w+|remodel\w*|alter\w*|renovat\w*|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*
 `
@@ -139,7 +142,7 @@ const plain = new RegExp(inOrder`
     story|stories|storey|storied|stry|sty|st|level|levels|floors?|split|basement|crawl|space|foot|high|tall
     bed|beds|bedrooms?|baths?|br|ba|sq|ft|sqft|sf|square|living|heated|conditioned|area
     wood|frame|framed|brick|masonry|stucco|stone|steel|type|vb|va|ii|iii|iv
-    modular|prefab\w*|manufactured|custom|spec|detached|attached
+    modular|prefab\w*|manufactured|manufacturer|mobile|double|wide|custom|spec|detached|attached
     single|family|residential|resid|construction|building|unit|lot
   `}$
 `)

@@ -16,7 +16,7 @@ export const permitText = (text: string, ignore: readonly RegExp[] = []): string
     .filter((sentence) => /[a-z]/.test(sentence))
     .join('. ')
     .trim()
-  return kept || (boilerplateStart.test(plain) || plain.search(negation) === 0 ? '' : plain)
+  return kept || (boilerplateStart.test(plain) || plain.search(negation) >= 0 ? '' : plain)
 }
 
 /** "Erect 3 stories, no basement single family dwelling": only the part is denied, not what follows. */

@@ -10,7 +10,7 @@ export const upperStory = anyOf`second|2nd|third|3rd|upper`
 export const besideHouse = anyOf`
   (field|station|gate|guard|pool|guest|green|club|boat|tree|play|carriage|coach) ?-?house
   (bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house
-  (detached |attached |ancillary |accessory |storage |out|outdoor |det\.? |acc\.? ?)(buildings?|bldgs?|structures?|storage|str)
+  (detached |attached |ancillary |accessory |storage |out[ -]?|outdoor |det\.? |acc\.? ?)(buildings?|bldgs?|structures?|storage|str)
   accessory|[adj]?-?adus?|ancillary
   (temporary|covered|shade) structures?
   (swimming )?pools?|swp|spas?|hot tubs?

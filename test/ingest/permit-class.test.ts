@@ -710,6 +710,44 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Construction', 'Repair foundation on 1 storey addition of a 2 storey detached dwelling'],
   ['remodel', 'Alteration', 'Interior alterations to commercial building extension granted'],
   ['remodel', 'Alteration', 'Int alt basement office & bathroom addition'],
+  // A part named before the demolition, an object of its own, another permit, an out building.
+  ['partial_demolition', 'Alteration', 'Ext repair / window / garage demo better homes'],
+  ['other', 'Alteration', 'SFR/Demo existing stoop and build new landing'],
+  ['partial_demolition', 'Carport / Demolition', 'Demolish detached carport *** main house demo permit 31-2000 ***'],
+  ['partial_demolition', 'Demolition Permit', 'Full demolition of a 875 sq ft small out building'],
+  // Trade work under a type for new houses; new houses with other words.
+  ['other', 'Residential 1 & 2 Family / New Construction', 'Install venting, ductless & ducted mini-split systems'],
+  ['other', 'Residential 1 & 2 Family / New Construction', 'New 200 amp service and wire new home of 3700 sqft'],
+  ['other', 'Residential 1 & 2 Family / New Construction', 'New washer box, 3 hose bibs, 9 sinks, water heater'],
+  [
+    'other',
+    'Single Family Dwelling / New Connection',
+    '290 LF of 14" main. Build storm wye connection to branch at curb',
+  ],
+  ['new_house', 'Residential', 'To install a new double wide modular/manufacturer home'],
+  ['new_house', 'Residential - New / Single Family', 'Excavation, framing, plumbing, electrical, cabinets'],
+  ['multifamily', undefined, 'New construction of 2 buildings: parcel 1 - 135 res. units & parking'],
+  // Systems and papers of an accessory unit; other buildings; guest houses without a verb.
+  ['other', 'Alteration', 'Add a new 100a service and circuits for an ADU'],
+  ['other', 'Alteration', '60 lf new 4" sewer line and 75 lf water line between ADU and house'],
+  ['other', 'Alteration', 'Replace meter base. Refeed house panel, and new ADU panel with 100 amps'],
+  ['other', 'New Construction', 'Service upgrade - new ADU'],
+  ['partial_demolition', 'Building Permit', 'Demolish detached garage. (See new ADU Permit #B2031-02736.)'],
+  ['remodel', undefined, 'Interior alterations to create new unit with demising on 3rd floor. Multi tenant floor'],
+  ['remodel', 'Remodel', 'Remodel that was not permitted**/will not be a second dwelling unit'],
+  ['adu', undefined, 'Interior alterations, create 2nd suite in basement'],
+  ['adu', 'Building', 'Detached garage/guest house - fire rebuild. Garage: 600 sf guest house: 370 sf'],
+  // No larger building.
+  ['other', undefined, 'HVAC - proposal for 3rd floor addition and rear deck'],
+  ['other', 'Commercial', 'Grading permit to erect an addition to existing commercial building'],
+  ['remodel', undefined, 'Minor interior alterations to office space to add new storage room'],
+  ['other', undefined, 'Proposed sprinkler system addition in the east mezzanine'],
+  ['remodel', 'Alteration', 'New bathroom addition in attic space, two sinks and shower'],
+  ['other', 'Addition', 'Replace existing decks with new'],
+  ['other', 'Addition / Clinic', 'Leasehold improvements for a new clinic'],
+  ['remodel', '1-2 Family Res Add / Alt', 'Install vinyl windows in existing lanai'],
+  ['addition', 'Pre-application', 'Add 2nd story to garage building for a dwelling unit'],
+  ['addition', 'Addition / 3303 - Gas Bar', 'Expansion of an existing gas bar'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
