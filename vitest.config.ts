@@ -16,6 +16,8 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/lotline') },
     // Two cores are what we promise to run on.
     maxWorkers: 2,
+    // What a test polls for happens at once, but on a busy machine not within the default of one second.
+    expect: { poll: { timeout: 30_000 } },
     // At the end the folder of the test databases is deleted, which takes more than the default of 10 s on a busy disk.
     teardownTimeout: 60_000,
     projects: [

@@ -95,7 +95,7 @@ const processesOf = async (folder: string): Promise<string[]> => {
 
 test('SIGTERM to a command that started the database stops both', { timeout: 600_000 }, async () => {
   const { child, ended } = run(['sample', 'load'], { DATA_DIR: dir })
-  await expect.poll(() => readdir(join(dir, 'postgres')), { timeout: 60_000 }).toContain('postmaster.pid')
+  await expect.poll(() => readdir(join(dir, 'postgres')), { timeout: 300_000 }).toContain('postmaster.pid')
   child.kill('SIGTERM')
   expect(await ended).toBe(143)
   expect(await readdir(join(dir, 'postgres'))).not.toContain('postmaster.pid')
@@ -106,11 +106,11 @@ test('a database that is killed while the service runs is restarted by it', { ti
   const { child, url, output, ended } = await serve({ DATA_DIR: dir })
   const before = await postmaster()
   process.kill(before, 'SIGKILL')
-  await expect.poll(() => output(), { timeout: 60_000 }).toContain('the embedded database is running again')
+  await expect.poll(() => output(), { timeout: 300_000 }).toContain('the embedded database is running again')
   // Each URL is requested once, so that no response comes from the cache.
   let asked = 0
   await expect
-    .poll(async () => (await get(url, `/api/v1/permits?offset=${asked++}`)).status, { timeout: 60_000 })
+    .poll(async () => (await get(url, `/api/v1/permits?offset=${asked++}`)).status, { timeout: 300_000 })
     .toBe(200)
   expect(await postmaster()).not.toBe(before)
   child.kill('SIGTERM')
@@ -134,7 +134,7 @@ test('SIGTERM while loading the sample leaves no process and no files', { timeou
   try {
     const { child, output, ended } = run(['serve'], { DATA_DIR: own, SAMPLE_DATA: 'true', TMPDIR })
     const loading = async () => (await readdir(TMPDIR)).some((name) => name.startsWith('lotline-sample-'))
-    await expect.poll(loading, { timeout: 120_000 }).toBe(true)
+    await expect.poll(loading, { timeout: 300_000 }).toBe(true)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     expect(output()).not.toContain('running at')

@@ -22,14 +22,15 @@ test('IPv4 and IPv6 addresses are returned', async () => {
 })
 
 test('an unknown name and one without an address have a different code than a timeout', async () => {
-  const lookUp = (await open({ 'empty.test': {}, 'silent.test': 'silent' }))(300)
-  await expect(lookUp('gone.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
-  await expect(lookUp('empty.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
-  await expect(lookUp('silent.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
+  const opening = await open({ 'empty.test': {}, 'silent.test': 'silent' })
+  const patient = opening(30_000)
+  await expect(patient('gone.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  await expect(patient('empty.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  await expect(opening(300)('silent.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
 })
 
 test('hundreds of names whose servers never respond block neither file reads nor other names', async () => {
-  const lookUp = (await open({ 'good.test': { A: ['192.0.2.1'] } }, 'silent'))(1_500)
+  const lookUp = (await open({ 'good.test': { A: ['192.0.2.1'] } }, 'silent'))(3_000)
   const silent = () => Array.from({ length: 240 }, (_, i) => lookUp(`silent-${i}.test`).catch(({ code }) => code))
   let ended = 0
   const first = silent()
@@ -41,7 +42,8 @@ test('hundreds of names whose servers never respond block neither file reads nor
   // The names are now known to be slow and share a quarter of the slots, so that new names get the rest.
   ended = 0
   for (const each of silent()) void each.then(() => ended++)
-  for (let i = 0; i < 100; i++) lookUp(`other-${i}.test`).catch(() => {})
+  // With these there are more than 256. Queries of 164 names at once would overflow the buffer of the name server.
+  for (let i = 0; i < 20; i++) lookUp(`other-${i}.test`).catch(() => {})
   expect(await lookUp('good.test')).toHaveLength(1)
   expect(ended).toBe(0)
 })

@@ -27,10 +27,14 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
     const context = contextOf(site, request)
     const bestForSale = async (market: MarketId, limit: number, earning = {}): Promise<Listing[]> =>
       (await findListings(context, { market, status: ['for_sale'], limit, ...earning })).listings
-    const totals = await cachedTotals()
+    const [totals, [first]] = await Promise.all([
+      cachedTotals(),
+      // The same row that the curl command on the page returns. It has the time limit of a page, which the totals have not.
+      bestForSale(defaultMarket(), 1),
+    ])
     const loaded = markets().filter(({ id }) => totals.rows === 0 || totals.parcelsOf.has(id))
     const tops = loaded.slice(0, mostMarkets)
-    const [listings, points, [first]] = await Promise.all([
+    const [listings, points] = await Promise.all([
       Promise.all(
         tops.map(async (market): Promise<Top> => {
           const earning = await bestForSale(market.id, 5, { minReturnPct: 0, sort: ['-returnPct'] })
@@ -42,8 +46,6 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
         }),
       ),
       Promise.all(tops.map(({ id }) => listingPoints(context, { market: id, status: ['for_sale'] }, 60))),
-      // The same row that the curl command on the page returns.
-      bestForSale(defaultMarket(), 1),
     ])
     const shown = tops.map((market, index) => ({ market, top: listings[index]!, points: points[index]! }))
     const drawings = await Promise.all(
