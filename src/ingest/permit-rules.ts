@@ -1,8 +1,9 @@
 // The part of the classification that a source sets for itself (`permitClasses` in its configuration): its city's
 // boilerplate, words and rules, applied before the general rules.
-import { messageOf } from '../common/typed.ts'
+
 import { type PermitClass, permitClasses } from '../domain/facts.ts'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
+import { operatorExpression } from './operator-expression.ts'
 import type { ClassifiedPermit } from './permit-class.ts'
 
 export interface ClassRules {
@@ -31,7 +32,7 @@ export const classRules = (config: SourceConfig): ClassRules | undefined => {
   if (seen) return seen
   const { ignore = [], rules = [], words = {} } = config.permitClasses
   const made: ClassRules = {
-    ignore: ignore.map((source, at) => expression(source, `permitClasses.ignore[${at}]`, 'gi')),
+    ignore: ignore.map((source, at) => operatorExpression(source, 'gi', `permitClasses.ignore[${at}]`)),
     rules: [
       ...rules.map(({ class: permitClass, projectType, description }, at) => {
         const where = `permitClasses.rules[${at}]`
@@ -39,8 +40,8 @@ export const classRules = (config: SourceConfig): ClassRules | undefined => {
           throw new Error(`${where} needs projectType or description, for example "projectType": "^wrecking"`)
         return {
           permitClass,
-          ...(projectType ? { projectType: expression(projectType, `${where}.projectType`, 'i') } : {}),
-          ...(description ? { description: expression(description, `${where}.description`, 'i') } : {}),
+          ...(projectType ? { projectType: operatorExpression(projectType, 'i', `${where}.projectType`) } : {}),
+          ...(description ? { description: operatorExpression(description, 'i', `${where}.description`) } : {}),
         }
       }),
       ...Object.entries(words).map(([name, list]) => ({
@@ -53,14 +54,6 @@ export const classRules = (config: SourceConfig): ClassRules | undefined => {
   return made
 }
 const compiled = new WeakMap<object, ClassRules>()
-
-const expression = (source: string, where: string, flags: string): RegExp => {
-  try {
-    return new RegExp(source, flags)
-  } catch (cause) {
-    throw new Error(`${where} is not a regular expression: ${messageOf(cause)}`, { cause })
-  }
-}
 
 const classNamed = (name: string): PermitClass => {
   const known = permitClasses.find((each) => each === name)

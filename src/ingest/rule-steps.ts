@@ -1,7 +1,8 @@
 // The steps of a mapping rule besides reading a field: arithmetic on numbers, and cutting text.
-import { messageOf } from '../common/typed.ts'
+
 import type { SingleRule } from '../domain/packs/source-config.ts'
 import { type Fields, fieldReader } from './field-path.ts'
+import { operatorExpression } from './operator-expression.ts'
 import { isNull, type ReadValue, readNumber, unreadable } from './values.ts'
 
 export type { Fields }
@@ -69,8 +70,8 @@ export const textSteps = ({
   pattern,
 }: RuleObject): ((text: string) => string | undefined) | undefined => {
   if (!split && strip === undefined && pattern === undefined) return undefined
-  const stripped = strip === undefined ? undefined : expression('strip', strip, 'gi')
-  const matched = pattern === undefined ? undefined : expression('pattern', pattern, 'i')
+  const stripped = strip === undefined ? undefined : operatorExpression(strip, 'gi', `"strip": "${strip}"`)
+  const matched = pattern === undefined ? undefined : operatorExpression(pattern, 'i', `"pattern": "${pattern}"`)
   return (text) => {
     let value: string | undefined = split ? text.split(split.by).at(split.part > 0 ? split.part - 1 : split.part) : text
     if (value !== undefined && stripped) value = value.replace(stripped, '')
@@ -79,13 +80,5 @@ export const textSteps = ({
       value = found ? (found[1] ?? found[0]) : undefined
     }
     return value?.trim()
-  }
-}
-
-const expression = (setting: string, source: string, flags: string): RegExp => {
-  try {
-    return new RegExp(source, flags)
-  } catch (cause) {
-    throw new Error(`"${setting}": "${source}" is not a regular expression: ${messageOf(cause)}`, { cause })
   }
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
+import { operatorExpression } from '../../src/ingest/operator-expression.ts'
+import { classRules, ruledClass } from '../../src/ingest/permit-rules.ts'
+
+test('a pattern of a source that needs exponential time is stopped, and its setting is named', () => {
+  const permitClasses = { rules: [{ class: 'adu', description: '(y+)+$' }] }
+  const own = classRules({ permitClasses } as unknown as SourceConfig)!
+  expect(() => ruledClass(own, '', `${'y'.repeat(60)}.`)).toThrow(
+    /^permitClasses\.rules\[0\]\.description takes more than 1 s on "yy/,
+  )
+})
+
+test('a pattern that could be slow finds what it would find without a limit', () => {
+  const pattern = '(?:new|build)\\s+(\\w+)(?:\\s+house)+'
+  for (const text of ['Build one house house', 'build\tnew house', 'none', ''])
+    expect(operatorExpression(pattern, 'i', 'x').exec(text)?.slice()).toEqual(
+      new RegExp(pattern, 'i').exec(text)?.slice(),
+    )
+  expect('a  b   c'.replace(operatorExpression('(\\s)+', 'g', 'x'), '-')).toBe('a-b-c')
+})
