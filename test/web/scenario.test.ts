@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { StressRow } from '../../src/domain/findings/proforma.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { countyRents, type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 import { startSite, type TestSite } from './site.ts'
 
@@ -274,14 +275,18 @@ test('a value that cannot be used is reported and ignored', async () => {
 test('a comparison states what the API states for each home, with own prices and assumptions, also as CSV', async () => {
   const unlisted = town.ids.find((each) => !town.listed.includes(each))!
   const picks = [town.listed[1]!, town.listed[2]!, unlisted]
-  const query = `?pick=${picks.join()}&months=26&targetRoiPct=5&arvPerSqft.${picks[0]}=2600&price.${unlisted}=900000`
+  const query = `?pick=${picks.join()}&months=26&targetRoiPct=5&arvPerSqft.${picks[0]}=2600&price.${picks[1]}=1000000&price.${unlisted}=900000`
   const get = async (url: string) => await site.app.inject({ url, headers: { accept: 'text/html' } })
+  const expected = JSON.stringify({ expectedPrice: { p10: 1_000_000, p50: 1_200_000, p90: 1_400_000 } })
+  await sql`update assessment set proforma = proforma || ${expected}::jsonb where property_id = ${picks[1]}`.execute(
+    site.db,
+  )
   const body = (await get(`/explore/compare${query}`)).body
   const csv = (await get(`/explore/compare.csv${query}`)).body.trim().split('\r\n')
   expect(csv).toHaveLength(4)
   const columns = csv[0]!.split(',')
   for (const [at, id] of picks.entries()) {
-    const own = at === 0 ? '&arvPerSqft=2600' : at === 2 ? '&price=900000' : ''
+    const own = ['&arvPerSqft=2600', '&price=1000000', '&price=900000'][at]
     const { returnPct, totalCost, profit, maximumOffer } = await answer(id, `?months=26&targetRoiPct=5${own}`)
     const cells = Object.fromEntries(csv[at + 1]!.split(',').map((cell, nth) => [columns[nth], cell]))
     expect(cells).toMatchObject({
@@ -303,9 +308,11 @@ test('a comparison states what the API states for each home, with own prices and
     'Confidence in the inputs',
   ])
     expect(body).toContain(`<th scope="row">${row}</th>`)
+  // At a price of one's own nothing else is expected.
+  expect(body).toMatch(/Return at the expected price<\/th>.*(<td class="">–<\/td>){2}<\/tr>/)
   // Removing a home keeps the others and their assumptions.
   expect(body).toContain(
-    `href="/explore/compare?pick=${picks[0]}%2C${picks[1]}&amp;months=26&amp;targetRoiPct=5&amp;arvPerSqft.${picks[0]}=2600"`,
+    `href="/explore/compare?pick=${picks[0]}%2C${picks[1]}&amp;months=26&amp;targetRoiPct=5&amp;arvPerSqft.${picks[0]}=2600&amp;price.${picks[1]}=1000000"`,
   )
   const { address } = (
     await site.app.inject({ url: `/api/v1/properties/${town.listed[3]!}`, headers: { 'x-api-key': key } })

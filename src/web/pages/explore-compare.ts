@@ -295,7 +295,8 @@ const rows: readonly Row[] = [
   {
     name: 'Return at the expected price',
     column: 'returnAtExpectedPct',
-    value: ({ deal }) => deal?.proforma.returnAtExpectedPct,
+    // At a visitor's own price nothing else is expected.
+    value: ({ deal }) => (deal?.proforma.expectedPrice ? deal.proforma.returnAtExpectedPct : undefined),
     show: percentText,
   },
   { name: 'Estimated value', column: 'value', value: ({ data }) => data.intelligence.valueEstimate?.value, show: usd },
