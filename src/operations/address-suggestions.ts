@@ -1,11 +1,13 @@
 // Addresses that begin with what a visitor has typed so far, or else those on streets spelled like it.
 import { addressKey } from '../domain/address/address.ts'
-import { streetName } from '../domain/address/address-match.ts'
-import { addressesLike, type FoundRow, propertiesOnSimilarStreets } from '../store/properties/lookup.ts'
+import { compareStreets, splitKey, streetName } from '../domain/address/address-match.ts'
+import { addressesLike, type FoundRow, propertiesOnStreetsLike } from '../store/properties/lookup.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 
 const mostSuggestions = 8
+/** Rows of similar streets that are compared letter by letter. */
+const mostCompared = 60
 
 export const addressSuggestions = async (
   { db, caller, now }: Pick<Context, 'db' | 'caller' | 'now'>,
@@ -17,8 +19,12 @@ export const addressSuggestions = async (
   const scope = { db, since: windowStart(caller.limits, now) }
   const found = await addressesLike(scope, key, mostSuggestions)
   const [, number = '0', street = ''] = /^(\d{0,9})\S*? ?(\D.*)$/.exec(key) ?? []
-  const name = streetName(street.split(' '))
+  const words = street.split(' ')
+  const name = streetName(words)
   // Too many streets are similar to a short name.
   if (found.length > 0 || name.length < 5) return found
-  return propertiesOnSimilarStreets(scope, name, Number(number), undefined, mostSuggestions)
+  const similar = await propertiesOnStreetsLike(scope, name, Number(number), mostCompared)
+  return similar
+    .filter((row) => compareStreets(words, splitKey(row.addressKey).street).fit !== 'different')
+    .slice(0, mostSuggestions)
 }

@@ -8,6 +8,9 @@ beforeAll(async () => {
   await addProperty(site.db, 'p_001oakmp', { address: '123 Oak St', city: 'Menlo Park', citySlug: 'menlo-park' })
   await addProperty(site.db, 'p_001elm', { address: '45 Elmwood Ave' })
   await addProperty(site.db, 'p_001other', { address: '47 Oak St' })
+  await addProperty(site.db, 'p_001broad', { address: '9002 Broadway' })
+  await addProperty(site.db, 'p_001univ', { address: '77 University Ave' })
+  await addProperty(site.db, 'p_001colma', { address: '9 Colma' })
 })
 afterAll(() => site?.close())
 
@@ -44,6 +47,13 @@ test('an unknown address says what to enter, and shows feed and visitor text esc
   expect((await get(planted)).body).not.toContain('<script>window')
 })
 
+test('a place outside all markets gets no homes elsewhere, and says so', async () => {
+  for (const asked of ['500 Broadway, New York, NY 10012', '79 Elmwood Ave, Reno, NV']) {
+    expect((await get(asked)).body).toContain('This place is not in a market of this service')
+    expect(JSON.parse((await get(asked, '/find.json')).body)).toEqual({ match: 'none', properties: [] })
+  }
+})
+
 test('suggestions are JSON with the page of each property, limited per client', async () => {
   const { body } = await get('45 elmwood', '/find.json')
   expect(JSON.parse(body)).toEqual({
@@ -54,10 +64,23 @@ test('suggestions are JSON with the page of each property, limited per client', 
     expect((await get(typed, '/find.json')).body).toContain('/properties/p_001elm')
   expect(JSON.parse((await get('45 e', '/find.json')).body).properties).toEqual([])
   // Typing errors: in a street, also with a number that it does not have, and in a city.
-  for (const typed of ['elmwod ave', '9999 elmwod'])
-    expect((await get(typed, '/find.json')).body).toContain('/properties/p_001elm')
+  for (const [typed, id] of [
+    ['elmwod ave', 'elm'],
+    ['9999 elmwod', 'elm'],
+    ['brodway', 'broad'],
+    ['boradway', 'broad'],
+    ['univercity', 'univ'],
+  ])
+    expect((await get(typed!, '/find.json')).body, typed).toContain(`/properties/p_001${id}`)
+  // Half of the name is the same, but it is another name.
+  expect(JSON.parse((await get('broadleaf', '/find.json')).body).properties).toEqual([])
   expect(JSON.parse((await get('menlo prk', '/find.json')).body).properties).toEqual([
     { address: 'Menlo Park', city: 'San Francisco Peninsula', url: '/explore?city=menlo-park' },
+  ])
+  // A home stands before a city of almost the same name.
+  expect(JSON.parse((await get('9 colma', '/find.json')).body).properties).toMatchObject([
+    { url: '/properties/p_001colma' },
+    { url: '/explore?city=colma' },
   ])
   expect((await get('menlo prk')).body).toMatch(/Did you mean:.*href="\/explore\?city=menlo-park">Menlo Park</)
   const statuses = []

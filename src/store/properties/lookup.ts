@@ -156,16 +156,23 @@ export const propertiesOnSimilarStreets = (
   scope: LookupScope,
   street: string,
   houseNumber: number,
-  slugs: readonly string[] | undefined,
+  slugs: readonly string[],
   limit: number,
-) =>
-  found(scope, {
-    condition: sql`${street}::text <% p.address_key`,
-    numbers: [sql`-word_similarity(${street}, p.address_key)`, distanceTo(houseNumber)],
-    texts: [sql`p.address_key`],
-    slugs,
-    limit,
-  })
+) => found(scope, { ...similarTo(street, houseNumber), slugs, limit })
+
+/** Also streets that share only half of the name: a typing error in the other half can change most of its trigrams. */
+export const propertiesOnStreetsLike = (scope: LookupScope, name: string, houseNumber: number, limit: number) => {
+  const { condition, ...order } = similarTo(name, houseNumber)
+  const [start, end] = [name.slice(0, name.length >> 1), name.slice(name.length >> 1)].map(likeEscaped)
+  const either = sql`(${condition} or p.address_key like ${`% ${start}%`} or p.address_key like ${`%${end}%`})`
+  return found(scope, { ...order, condition: either, limit })
+}
+
+const similarTo = (street: string, houseNumber: number) => ({
+  condition: sql`${street}::text <% p.address_key`,
+  numbers: [sql`-word_similarity(${street}, p.address_key)`, distanceTo(houseNumber)],
+  texts: [sql`p.address_key`],
+})
 
 const distanceTo = (houseNumber: number) =>
   sql`abs(coalesce(substring(p.address_key from '^[0-9]{1,9}'), '0')::bigint - ${houseNumber}::bigint)`

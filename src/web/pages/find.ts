@@ -36,9 +36,12 @@ export const mountFind = (app: FastifyInstance, site: Site): void => {
     const by = isParcelNumber(asked) ? { apn: asked } : { address: asked }
     const context = contextOf(site, request)
     const { data: found } = await runOperation(lookUpAddress, context, by)
-    const homes = found.candidates.length > 0 ? found.candidates : await addressSuggestions(context, asked)
-    const suggestions = homes.map(({ id, address, city }) => ({ address, city, url: propertyPath(id) }))
-    return { asked, found, suggestions: [...cityNamed(asked), ...suggestions] }
+    const isFound = found.candidates.length > 0
+    // A street of the same name is no suggestion for a place that is not covered.
+    const homes = isFound || found.covered === false ? found.candidates : await addressSuggestions(context, asked)
+    const addresses = homes.map(({ id, address, city }) => ({ address, city, url: propertyPath(id) }))
+    const named = citiesNamed(asked)
+    return { asked, found, suggestions: isFound ? [...addresses, ...named] : [...named, ...addresses] }
   }
 
   app.get('/find', async (request, reply) => {
@@ -70,14 +73,15 @@ export const findForm = (
 <div><input id="find-address" name="address" type="search" value="${asked}" maxlength="300" placeholder="123 Main St" autocomplete="off"><button class="button">Find</button></div>
 <ul data-suggestions hidden></ul></form>`
 
-/** The list of a city that was typed instead of an address. */
-const cityNamed = (asked: string): Suggestion[] => {
+/** The lists of the cities whose name was typed instead of an address; two states may share a name. */
+const citiesNamed = (asked: string): Suggestion[] => {
   const name = closestName(
     asked,
     cities().map((city) => city.name),
   )
-  const city = cities().find((each) => each.name === name)
-  return city ? [{ address: city.name, city: marketById(city.market)!.name, url: `/explore?city=${city.slug}` }] : []
+  return cities()
+    .filter((city) => city.name === name)
+    .map((city) => ({ address: city.name, city: marketById(city.market)!.name, url: `/explore?city=${city.slug}` }))
 }
 
 /** Parcel numbers have digits and separators only; an address has a street name. */
