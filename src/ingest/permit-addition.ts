@@ -17,12 +17,16 @@ export const additionByType = (type: string, scope: string): string | undefined 
   const parts = [/^alter/.test(next ?? '') ? '' : work!, ...(scope === '' ? type.split(', ') : [])]
   const word = additionType.exec(type) ?? parts.map((part) => additionType.exec(part)).find((found) => found !== null)
   if (!word || systemFirst.test(scope)) return undefined
-  return (siteWork.test(scope) || sameSize.test(scope)) && !additionWork.test(scope) ? undefined : word[0]
+  const site = siteWork.exec(scope)
+  const isSite = site !== null && !roomBefore.test(scope.slice(0, site.index))
+  return (isSite || sameSize.test(scope)) && !additionWork.test(scope) ? undefined : word[0]
 }
 
-const addedRoom = '(?:bed|family|sun|living|mud) ?room'
+const addedRoom = anyOf`(bed|family|sun|living|mud|dining|great) ?rooms?|wings?|dens?\b|(upper|second|2nd) (level|story|floor)`
 const builtAfter = String.raw`.*\b(?:erect\w*|construct\w*|build|new|add\w*)\b`
 const roomAfter = String.raw`.*(?:[.;,]|\b(?:and|for|with)\b).*(?:${addedRoom}|[0-9] ?s[fq]\b)`
+/** "Family room with sprinklers", "garage expansion and retaining wall": the site work belongs to the room. */
+const roomBefore = new RegExp(anyOf`${addedRoom}|\b(garage|story|stories|expansion|extension)\b`)
 /** Work that leaves the building as large as it was, under a type that says addition. */
 export const sameSize = new RegExp(anyOf`
   ^(for the )?(demo\w*|remov\w+|modif\w+|([a-z/]+ )?alter\w*|revis\w+|adden?d\w*)\b(?!${builtAfter}|${roomAfter})
@@ -165,7 +169,7 @@ export const additionWork = new RegExp(anyOf`
   \b(build|construct|erect|new|raise)\b (an? |new )*${upperStory} (story|floor|level)(?= (on|over|above|atop|to (an?|the|[0-9]))\b)
   \b(build|construct|erect|add) (an? )?additional (story|stories)\b
   (?<!\b(in|to|for|at|of|on) )\b(build|construct|erect|add|new|install) ((?!detached|to|of|in|at|on|for|with|and)[a-z0-9-]+ ){0,3}sun ?room(?! (window|door|roof))
-  \b(build|construct|erect|add|new) (an? |new |[a-z0-9]+[- ]car )*attached ([a-z0-9]+[- ]car )?garage(?! door)
+  \b(build|construct|erect|add|new) (an? |new |[a-z0-9]+[- ]car )*attached ([a-z0-9]+[- ]car )?garage(?! (door|sub-?panel|opener|window|roof|electric))
   ${notRemoved}\b(horizontal|vertical|rear|side|front) (and (rear|side|vertical|horizontal) )?(expansion|extension|addition)
   \b(expand|extend|enlarg\w+) (the |existing |\(e\) )*${upperStory} (stor|floor|level)
   \bexpansion (off|to|on|at)\b[^.;]{0,25}\b(side|rear|front) of

@@ -122,7 +122,7 @@ const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
     } else if (!isLocation) {
       const of = objectOf(held)
       // "Multi-family residence", "mixed use commercial/residential building", "shed (rental homes)".
-      if (of === 'house' && (isBusiness || (isRemark && found.has('part')))) continue
+      if (of === 'house' && (isBusiness || (isRemark && found.has('part') && word.endsWith('s')))) continue
       isBusiness ||= of === 'business'
       if (!found.has(of)) found.set(of, word.trim())
     }

@@ -22,8 +22,8 @@ const severalDwellings = new RegExp(anyOf`
   \b(duplex(es)?|triplex(es)?|([3-9]|four|quad)[- ]?plex(es)?)
   ${inOrder`
     \b${count}[- ]*(\(n\) ?)?
-    ((new|residential|dwelling|apartment|condo\w*\b|housing|affordable|senior|family|market rate)[- ]*)*
-    (units?|famil(y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|dus?)(?![a-z#])
+    ((new|tiny|residential|dwelling|apartment|condo\w*\b|housing|affordable|senior|family|market rate)[- ]*)*
+    (units?|famil(y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|homes|houses|dus?)(?![a-z#])
   `}
 `)
 const newWork = new RegExp(anyOf`

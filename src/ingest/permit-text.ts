@@ -52,10 +52,7 @@ const separatePermit = new RegExp(
       ([^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?
       (sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*
     `}
-    ${inOrder`
-      ((?!for\b|demo)[^\s,.;()&*]+ ){0,5}(?<!\b(approved|permitted|issued|built) )
-      \b(under|on) ((permit|application) )?#?[a-z]{1,3}[0-9]{2,4}-[0-9]{4,}[^,.;)]*
-    `}
+    \([^()]* (under|on) (permit |application )?#?[a-z]{1,3}[0-9]{2,4}-[0-9]{4,}\)
   `,
   'g',
 )

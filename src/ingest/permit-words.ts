@@ -90,8 +90,8 @@ export const severalFamilies = anyWord`
   multi ?-?(family|unit|res\w*)?|town ?-?(house|home)s?|condo(minium)?s?|app?art?ments?|apts?
   duplex(es)?|triplex|([3-9]|four|quad)[- ]?plex
   mixed[- ]use|retail|commercial
-  block of ([2-9]|[1-9][0-9]|two|three|four|five|six)
-  ([3-9]|[1-9][0-9]+) (?!s[fq]|stor|bed|bath|car|level)([a-z]+ )?(homes|houses)
+  block of ([2-9]|[1-9][0-9]|two|three|four|five|six)(?! lots?)
+  (?<!\b(of|in|in an?|on|to) )([3-9]|[1-9][0-9]+) (?!s[fq]|stor|bed|bath|car|level|other)([a-z]+ )?(homes|houses)
   ([2-9]|[1-9][0-9]+)\)?[- ]?(\(n\) ?)?(famil(y|ies)(?! room)|units?|dwellings?|residential|townho\w+|condos?)
   ([2-9]|[1-9][0-9]+) (residential|dwelling|new|condo\w*)[- ]?(units?|dwellings?)
   (two|three|four|five|six|seven|eight|nine|ten)([- ]?(famil(y|ies)(?! room)|units?|dwellings?)| (residential|dwelling) \w+)
