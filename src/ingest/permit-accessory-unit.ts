@@ -130,7 +130,7 @@ const isOnlyServed = (name: string, before: string, after: string, scope: string
     return true
   if (/^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
   if (
-    /^ (?:deed|restriction|covenant|agreement|permit ?#|(?:sub-?)?panels?\b|meters?\b)/.test(after) ||
+    /^ (?:deed|restriction|covenant|agreement|permit ?#|(?:sub-?)?panels?\b|meters?\b|roof\b)/.test(after) ||
     forUnit.test(before)
   )
     return true
@@ -194,7 +194,7 @@ export const buildsUnit = new RegExp(anyOf`
   \(n\)
 `)
 const otherWork = anyWord`
-  electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|services?|panel|meter|circuits?|amps?|[0-9]{2,3}a
+  electric\w*|plumb\w*|pluming|mechanical|hvac|gas|sewer|water|services?|panel|meter|circuits?|amps?|[0-9]{2,3}a
   solar|pv|photovoltaic|sprinklers?|alarms?|furnace|a/c|air|heat\w*
   roof\w*|re-?roof|tuck-?point\w*|windows?|siding|pool|fence|driveway
   mini[- ]?splits?

@@ -40,7 +40,7 @@ export const siteWork = anyWord`
   antennas?|wireless|monopoles?|equipment cabinets?
   parking (spaces?|lots?)
   signs?|fenc(e|es|ing)|chain link|retaining walls?|awnings?|sculptures?|monuments?
-  sprinklers?|solar|radon
+  sprinklers?|solar|radon|pools?(?! house)
   gazebos?|pavilions?|greenhouses?|(high|hoop) (tunnels?|houses?)
   sheds?(?![ /-](style|roof|kitchen|dormer|hip))
 `
@@ -84,7 +84,7 @@ const additionNoun = inOrder`
   (?<!\bbasement [^.;]{0,30}\b(bath(room)?|bedroom|office|room) )
   ${notRemoved}
   additions?\b
-  (?! to (an? |the )?existing [^.;]{0,20}\bsystem)
+  (?!( ?/ ?alterations?)? to (an? |the )?existing [^.;]{0,30}\bsystem)
   (?! (to|on) ((an?|the|existing|\(e\)|open|wood|rear|front|side|new) )*(decks?|porch|patio|balcony|fence)(?![a-z]))
   (?! of\b(?<!\b(story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))
   (?! (work )?under\b| in (the |existing )*(attic|basement|garage))
@@ -110,7 +110,7 @@ const additionOfStory = inOrder`
 `
 
 const addedArea = inOrder`
-  [0-9][0-9,.]* ?(sf|sq|s\.f)(?![. ]*(ft|feet)?[. ]*(of )?(new |roof |rear |wood |garage )*
+  [0-9][0-9,.]* ?(sf|sq|s\.f)(?![. ]*(ft|feet)?[. ]*((of|to) )?(the |new |roof |rear |wood |garage )*
   (deck|patio|porch|balcon|apartment|unit|dry ?wall|tile|siding|insulation|pav))
 `
 const addedSize = inOrder`
@@ -142,7 +142,7 @@ const intoNext = String.raw`\binto (?:(?:the|an?|existing) )*(?:adjacent|next|ne
 const withinWalls = anyOf`
   (fitness|toilet|laundry|exam|class|conference|mechanical|rest) ?room|kitchen(?! and)|closet|break
   office|suite|restaurant|day ?care|unit
-  window|door|opening|wall|deck|patio|driveway|fence|concrete|parking
+  window|door|opening|wall|roof|deck|patio|driveway|fence|concrete|parking
   panel|gas|elec\w*|duct|power|data|conduit|wir|pip|alarm|system|sprinkler|outlet|circuit|security|fire|rated|amp|riser|permit
 `
 const grown = anyOf`

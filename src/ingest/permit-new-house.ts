@@ -71,7 +71,7 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
 }
 /** "New dwelling & detached garage". */
 const besidesHouse = /(?<=\b(?:dwelling|house|home|residence) ?)(?:&|\+|and\b|with\b|w\/).*$/
-const temporaryPower = /\btemp(?:orary)?\.? (?:power|pole|electric\w*)\b/
+const temporaryPower = /\btemp(?:orary)?\.? (?:power|pole|post|electric\w*)\b/
 /** "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house. */
 const houseParts = anyWord`
   bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|framing|foundation|slab

@@ -19,7 +19,7 @@ const systems: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
     pattern: anyWord`
       ${systemWords}
       electric\w*|elec|mechanical|mech|plumbing|sub-?trades?|trade|a/c|boilers?|gas(?! (bar|station))|utilit\w+|storm ?water|erosion
-      suppression|fire (protection|systems?|safety|line|prevention)|telecom\w*|scaffold\w*|cranes?|tents?|temporary
+      suppression|fire (protection|systems?|safety|line|prevention|permits?)|telecom\w*|scaffold\w*|cranes?|tents?|temporary
       grading|tree|driveways?|sidewalks?|curb cuts?|encroachment|right[- ]of[- ]way|windows?
       certificate of occupancy|use and occupancy|(research|verification) letters?|(?<=new )connections?
     `,
@@ -43,7 +43,7 @@ const building = /\b(building|new|addition|dwelling|house|residence)\b/
 export const systemWork = anyWord`
   ${systemWords}
   fire (service|suppression)|suppression system|detectors?|evac\w*
-  mini[- ]?splits?|venting|condens(er|ing)|roof ?-?top units?|gas (line|piping|service)|re-?pip\w+
+  mini[- ]?splits?|venting|(exhaust|bath(room)?) fans?|condens(er|ing)|roof ?-?top units?|gas (line|piping|service)|re-?pip\w+
   electrical|electric (service|panel)|(service|panel|meter) (change|upgrade|replace\w*)|(sub-?|main )panels?
   receptacles?|outlets?|rewir\w+|[0-9]+ ?amps?|temp(orary)? power|low volt|data cabling|small cell|wireless|equipment cabinet
   signage|awnings?|flag ?poles?|shoring|underpinning
@@ -55,7 +55,7 @@ export const systemWork = anyWord`
 export const systemFirst = new RegExp(inOrder`
   ^(${anyOf`
     new|install\w*|installation of|replac\w+|provide|add(ing|ition of)?|rough(-?in)?|permit (for|to)|admin\w*
-    all|complete|full|whole house|general|the|an?|\(n\)|\(?[0-9]+\)?|residential|temp(orary)?|underground|interior|exterior
+    all|complete|full|whole house|general|the|an?|\(n\)|\(?[0-9]+\)?|residential|nsfr?|temp(orary)?|underground|interior|exterior
     fire|nfpa\S*|1?3[dr]|wet|wiring
   `} )*
   ${anyOf`

@@ -25,7 +25,7 @@ const absentPart =
 
 /** "Ref PA #2019-123 are ADU": what another permit is for. */
 const otherPermit =
-  /\b(?:see|ref(?:er(?:ence)?)?)(?:[.:]| to)* ?(?:b?pa|permits?|bp|app(?:l\w*)?) ?(?:no\.? ?)?#[^.;\])]*/g
+  /\b(?:see|ref(?:er(?:ence)?)?)(?:[.:]| to)* ?(?:b?pa|permits?|bp|app(?:l\w*)?) ?(?:no\.? ?)?(?:#|[a-z]{1,3}[0-9]{2,4}-)[^.;\])]*|\(see\b[^)]*\)/g
 
 /** "Demolition to prepare for an addition": what a later permit is for. */
 const laterWork = /\b(?:to |in )?prep(?:are|aration|ping)?(?: (?:the )?(?:lot|site))? (?:for|of|to)\b[^.;]*/g
@@ -75,7 +75,7 @@ const negation = new RegExp(
   inOrder`
     \b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b
     (?!\.|:| ?#| ?\d| to exceed| required| limited to| yet| and | more than)
-    [ ]?((?!\b(but|only)\b)[^,.;()])*
+    [ ]?((?!\b(but|only)\b)[^,.;()])*(\([a-z]{3,}\))?
   `,
   'g',
 )

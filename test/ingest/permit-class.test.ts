@@ -771,6 +771,14 @@ const elsewhere: typeof abbreviated = [
   ['remodel', '1-2 Family Res Add / Alt', 'Install vinyl windows in existing lanai'],
   ['addition', 'Pre-application', 'Add 2nd story to garage building for a dwelling unit'],
   ['addition', 'Addition / 3303 - Gas Bar', 'Expansion of an existing gas bar'],
+  ['other', 'Residential 1 & 2 Family / New Construction', 'NSF plumbing'],
+  ['remodel', 'Residential 1 & 2 Family / New Construction', 'New bathroom fan'],
+  ['remodel', 'Remodel', 'Add bathrooms in basement. The project is not an accessory dwelling unit (ADU)'],
+  ['partial_demolition', 'Building Permit', 'Demolish shed. (See Permit B2031-02148 for new accessory dwelling unit.)'],
+  ['other', 'Fire Permit', 'Additions / alterations to the existing wet pipe sprinkler system for a tenant finish'],
+  ['pool', 'Remodel', 'Deck extension and hot tub. Adding 52 sq ft to deck'],
+  ['pool', 'Addition', 'Install inground pool'],
+  ['remodel', 'Alteration', 'Exterior alterations to extend the roof trusses on a 2 storey rowhouse'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
