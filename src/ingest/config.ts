@@ -89,8 +89,11 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
       `market "${config.market}" does not exist. A new pack is read when the service starts: restart it, and check the pack with lotline pack check`,
     )
   const given = (field: string) => config.sameNames || field in rulesOf(config)
-  if (!config.city && !given('city') && !(config.market && given('zip')))
-    fail('set "city" to the city of all rows, map the field "city", or set "market" and map the field "zip"')
+  const isCounty = config.holds === 'rents' && (config.county !== undefined || given('county'))
+  if (!config.city && !given('city') && !(config.market && (given('zip') || isCounty)))
+    fail(
+      `set "city" to the city of all rows, map the field "city", or set "market" and map the field "zip"${config.holds === 'rents' ? ' or "county"' : ''}`,
+    )
   if (config.complete && (config.where.updatedField || config.kind === 'reso'))
     fail('a source that requests only changed rows cannot be complete: remove "complete" or where.updatedField')
   if (config.kind === 'xml' && !config.where.record)

@@ -42,7 +42,7 @@ const parcels: Build = (facts, config) => {
     addressKey: at.addressKey ?? `PARCEL ${at.apn}`,
     datedOn: dayOf(at.modifiedAt, facts.latest),
     sourceRecordId: text(facts, 'recordId') ?? at.apn ?? at.addressKey,
-    zip: zipOf(facts),
+    zip: zipOf(facts, at.market),
     ...home(facts),
     lotWidthFt: number(facts, 'lotWidthFt', 1, 50_000),
     lotDepthFt: number(facts, 'lotDepthFt', 1, 50_000),
@@ -64,10 +64,26 @@ const dayOf = (modifiedAt: string | undefined, latest: string): string | undefin
   return typeof day === 'string' && day <= latest ? day : undefined
 }
 
-/** Five digits; the four-digit extension does not help a search. */
-/** Of a ZIP code that was a number, the first 0 is lost ("2554") and ".0" may be added. */
-const zipOf = (facts: Facts): string | undefined =>
-  /^(\d{4,5})(?:\.0|-?\d{4})?$/.exec(text(facts, 'zip') ?? '')?.[1]?.padStart(5, '0')
+/**
+ * Five digits; the four-digit extension does not help a search. A ZIP code that was a number may end in ".0" and lacks its
+ * first 0 ("2554"), which is added where the state has such ZIP codes: elsewhere another digit is missing.
+ */
+const zipOf = (facts: Facts, market: MarketId | undefined): string | undefined => {
+  const digits = /^(\d{4,5})(?:\.0|-?\d{4})?$/.exec(text(facts, 'zip') ?? '')?.[1]
+  if (digits?.length !== 4) return digits
+  return market && zipsWithZero[stateOf(market)]?.test(`0${digits}`) ? `0${digits}` : undefined
+}
+const zipsWithZero: Readonly<Record<string, RegExp>> = {
+  CT: /^06/,
+  MA: /^0[125]/,
+  ME: /^0[34]/,
+  NH: /^03/,
+  NJ: /^0[78]/,
+  PR: /^00/,
+  RI: /^02/,
+  VI: /^00/,
+  VT: /^05/,
+}
 
 /** The bounds are for the spatial index. */
 const outline = ({ values }: Facts): { outline?: string; bounds?: string } => {
@@ -108,7 +124,7 @@ const listings: Build = (facts, config) => {
     ...at,
     listingId: requireField(facts, 'listingId', text(facts, 'listingId')),
     id: at.market && propertyId(at.market, at.apnKey ?? `${at.market}|${at.citySlug}|${at.addressKey}`),
-    zip: zipOf(facts),
+    zip: zipOf(facts, at.market),
     status,
     rawStatus: raw,
     priceUsd: money(facts, 'priceUsd'),
@@ -191,7 +207,7 @@ const givenClass = (facts: Facts): ClassifiedPermit | undefined => {
 /** A rent belongs to a ZIP code or to a county, not to a property. */
 const rents: Build = (facts, config) => {
   const market = marketNamed(config.market ?? text(facts, 'market'))
-  const zip = zipOf(facts)
+  const zip = zipOf(facts, market)
   const county = (config.county ?? text(facts, 'county'))?.replace(/ county$/i, '')
   if (!market) reject(facts, 'unknown_market', 'The market is not known; set "market" in the source’s configuration')
   if (zip === undefined && county === undefined)
@@ -301,7 +317,7 @@ const isInPlace = (facts: Facts, market: MarketId, city: CityOf, lat: number, ln
 
 /** Some feeds name no city. The ZIP code says which, where one city of the market has it. */
 const cityByZip = (facts: Facts, market: MarketId | undefined): string | undefined => {
-  const zip = text(facts, 'zip')
+  const zip = zipOf(facts, market) ?? text(facts, 'zip')
   return zip !== undefined && market !== undefined ? cityOfZip(zip, market)?.name : undefined
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { setupCommand } from '../../src/bin/commands/setup.ts'
@@ -7,6 +7,8 @@ import { sourcesCommand } from '../../src/bin/commands/sources.ts'
 import { Canceled } from '../../src/bin/operator-error.ts'
 import { readSource } from '../../src/ingest/config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
+import { earningsOf } from '../../src/operations/earnings.ts'
+import { visibleProperty } from '../../src/operations/visible-property.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import {
   config,
@@ -14,6 +16,7 @@ import {
   csvOf,
   feedFolder,
   highValueUsd,
+  ingest,
   listingRow,
   parcelRow,
   permitRow,
@@ -44,19 +47,21 @@ const setUp = async (given: Row = {}) => {
     await runIngest(store(), (await readSource(path)).config, { now: today, folder, highValueUsd })
   }
   const printed: string[] = []
+  const deps = {
+    sourcesDir: folder,
+    feedFolders: [],
+    openStore: async () => ({ ...store(), close: async () => {} }),
+    token: () => undefined,
+    highValueUsd,
+    now: () => today,
+    print: (line: string) => void printed.push(line),
+  }
   const run = async (...args: string[]) => {
     printed.length = 0
-    await sourcesCommand({
-      sourcesDir: folder,
-      openStore: async () => ({ ...store(), close: async () => {} }),
-      token: () => undefined,
-      highValueUsd,
-      now: () => today,
-      print: (line) => printed.push(line),
-    }).parseAsync(['node', 'sources', ...args])
+    await sourcesCommand(deps).parseAsync(['node', 'sources', ...args])
     return printed.join('\n')
   }
-  return { folder, run }
+  return { folder, run, deps }
 }
 
 test('sources are listed, shown, paused, resumed, moved and removed', async () => {
@@ -105,7 +110,7 @@ test('a source is moved to another market only if its rows can be loaded there',
 })
 
 test('sources new writes a source that loads, and setup reports what a market has and lacks', async () => {
-  const { folder, run } = await setUp()
+  const { folder, run, deps } = await setUp()
   const rows = Array.from(
     { length: 30 },
     (_, at) => `77-${at},${at + 1} Pine St,Los Altos,2026-0${(at % 9) + 1}-15,${900_000 + at}`,
@@ -124,13 +129,8 @@ test('sources new writes a source that loads, and setup reports what a market ha
   const printed: string[] = []
   const setup = (answers: string[], ...args: string[]) =>
     setupCommand({
-      sourcesDir: folder,
-      feedFolders: [],
-      openStore: async () => ({ ...store(), close: async () => {} }),
-      token: () => undefined,
-      highValueUsd,
-      now: () => today,
-      print: (line) => printed.push(line),
+      ...deps,
+      print: (line) => void printed.push(line),
       ask: async (question) => {
         printed.push(question)
         if (answers.length === 0) throw new Canceled(`No answer to ${question}`)
@@ -208,4 +208,41 @@ test('sources new writes a source that loads, and setup reports what a market ha
   const place = ['y', 'Illinois', 'il', 'Illinois', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']
   await expect(setup(place, 'Springfield')).rejects.toThrow(/No answer to Invalid time zone[\s\S]*Time zone/)
   expect(place).toEqual([])
+})
+
+test('federal rents by county give a source file per size that loads, and the rent of a home', async () => {
+  const { folder, run, deps } = await setUp()
+  const file = join(folder, 'FY27_FMRs.csv')
+  await writeFile(
+    file,
+    'stusps,countyname,fmr_0,fmr_1\nCA,Santa Clara County,2001,2501\nNM,Santa Clara County,701,801\n',
+  )
+  // No file is written if one of them exists; the error names all that do.
+  const paths = ['sf-peninsula-rents.json', 'sf-peninsula-rents-1-bedrooms.json'].map((name) => join(folder, name))
+  await writeFile(paths[1]!, '{}')
+  const make = () => run('new', file, '--market', 'sf-peninsula')
+  await expect(make()).rejects.toThrow(`${paths[1]} already exists. Delete it`)
+  expect(existsSync(paths[0]!)).toBe(false)
+  await rm(paths[1]!)
+  expect(await make()).toMatch(/1 of the first 2 rows can be loaded/)
+  await expect(make()).rejects.toThrow(`${paths.join(', ')} already exist. Delete them`)
+  for (const path of paths) expect((await readSource(path)).config.holds).toBe('rents')
+
+  await ingest(store(), 'parcels', [parcelRow({ beds: 1 })], { id: 'homes' })
+  await setupCommand({ ...deps, print: () => {} }).parseAsync([
+    'node',
+    'setup',
+    'sf-peninsula',
+    '--file',
+    file,
+    '--no-assess',
+    '--json',
+  ])
+  expect(process.exitCode ?? 0).toBe(0)
+  expect(await count(store(), 'rent')).toBe(2)
+  const { rows } = await sql<{ id: string }>`select id from property where beds = 1`.execute(store().db)
+  const context = { db: store().db, now: today, caller: { limits: { historyDays: null } } } as never
+  expect(await earningsOf(context, await visibleProperty(context, rows[0]!.id), { priceUsd: undefined })).toMatchObject(
+    { monthlyRent: { amount: 2501, basis: expect.stringContaining('Santa Clara County'), asOf: '2026-10-01' } },
+  )
 })

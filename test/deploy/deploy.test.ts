@@ -82,6 +82,9 @@ test('compose.yml has two API containers with a host port each, and the example 
     `ports: ['127.0.0.1:\${API2_PORT:-3001}:3000']`,
     'ports: []',
   ])
+  // Names of containers differ between podman and docker; names of services do not.
+  const [, service] = /compose -f deploy\/compose\.yml exec (\w+) node/.exec(await read('README.md'))!
+  expect(text).toMatch(new RegExp(`^  ${service}:$`, 'm'))
   // podman-compose 1.0 of Debian 12 does not read an empty default.
   expect(text).not.toContain(':-}')
 })

@@ -77,6 +77,20 @@ test('rents are loaded by ZIP code or county; the same feed again changes nothin
   ])
 })
 
+test.each([
+  ['nantucket', '2554', '02554', 'Nantucket'],
+  ['nantucket', '2554.0', '02554', 'Nantucket'],
+  ['nantucket', '9402', undefined, undefined],
+  ['sf-peninsula', '9402', undefined, undefined],
+  ['sf-peninsula', '94301.0', '94301', 'Palo Alto'],
+] as const)('in %s, the ZIP code %s is %s', (market, zip, expected, city) => {
+  const { check } = checker(config('parcels', { market }), today)
+  const { city: _, ...row } = parcelRow({ zip })
+  expect(check({ number: 1, fields: { ...row, city: 'Elsewhere' } }).staged?.zip).toBe(expected)
+  // It also gives the city of a row without one.
+  expect(check({ number: 2, fields: row }).staged?.city).toBe(city)
+})
+
 test('quality, condition, view, waterfront, garage and basement reach the store, the model and /v1/fields; 0 is a value', async () => {
   const { db } = store()
   const facts = { quality: 54, condition: 60, view: 0, waterfront: 'no', garageSqft: 0, basementSqft: 500, stories: 2 }

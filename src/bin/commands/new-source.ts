@@ -1,8 +1,8 @@
 // `lotline sources new`: writes a source file for a feed from a sample of its rows.
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import { codeOf } from '../../common/typed.ts'
 import { type Dataset, datasets } from '../../domain/facts.ts'
 import { marketOf, markets } from '../../domain/packs/markets.ts'
 import { type NewSource, type NewSourceOptions, newSource } from '../../ingest/new-source.ts'
@@ -67,19 +67,16 @@ export const writeNewSource = async (
     await mkdir(deps.sourcesDir, { recursive: true })
     const id = options.id ?? (await freeId(deps.sourcesDir, proposed.config.id, url))
     const config = { ...proposed.config, id }
-    const path = join(deps.sourcesDir, `${id}.json`)
     const others = proposed.others.map((other) => ({ ...other, id: other.id.replace(proposed.config.id, id) }))
-    for (const each of [config, ...others])
-      await writeFile(join(deps.sourcesDir, `${each.id}.json`), `${JSON.stringify(each, null, 2)}\n`, { flag: 'wx' })
-    return { ...proposed, config, others, path, preview }
-  } catch (cause) {
-    if (codeOf(cause) === 'EEXIST')
+    const files = [config, ...others].map((each) => ({ each, path: join(deps.sourcesDir, `${each.id}.json`) }))
+    const held = files.filter(({ path }) => existsSync(path)).map(({ path }) => path)
+    if (held.length > 0)
       throw new OperatorError(
-        `${(cause as NodeJS.ErrnoException).path} exists. Delete it, or choose another id with --id.`,
-        {
-          cause,
-        },
+        `${held.join(', ')} already ${held.length === 1 ? 'exists. Delete it' : 'exist. Delete them'}, or choose another id with --id.`,
       )
+    for (const { each, path } of files) await writeFile(path, `${JSON.stringify(each, null, 2)}\n`, { flag: 'wx' })
+    return { ...proposed, config, others, path: files[0]!.path, preview }
+  } catch (cause) {
     if (cause instanceof SourceError) throw new OperatorError(cause.message, { cause })
     throw cause
   }
