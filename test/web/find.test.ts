@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { packs, usePacks } from '../../src/domain/packs/use-packs.ts'
 import { addProperty, planted, startSite, type TestSite } from './site.ts'
 
 let site: TestSite
@@ -86,6 +87,18 @@ test('suggestions are JSON with the page of each property, limited per client', 
   const statuses = []
   for (let at = 0; at < 121; at++) statuses.push((await get('45 elmwood', '/find.json')).statusCode)
   expect(statuses.at(-1)).toBe(429)
+})
+
+test('a city name that two markets share lists both cities', async () => {
+  const given = packs()
+  onTestFinished(() => usePacks(given))
+  const shared = (pack: (typeof given)[number]) => ({
+    ...pack,
+    cities: pack.cities.map((city, at) => (at === 0 ? { ...city, name: 'Sharedtown' } : city)),
+  })
+  usePacks(given.map(shared))
+  const { body } = await get('sharedtown')
+  for (const { cities } of given) expect(body).toContain(`/explore?city=${cities[0]!.slug}"`)
 })
 
 test('every page has an address box', async () => {
