@@ -20,6 +20,8 @@ interface AuditOptions {
   readonly permits?: number
   /** Compare every bound and order of every list with its rows: some hundred requests a market. */
   readonly searches?: boolean
+  /** At most this many rows of each such answer. */
+  readonly rows?: number
   readonly onProgress?: (done: number, of: number) => void
 }
 
@@ -45,8 +47,6 @@ export interface AuditReport {
 
 const concurrency = 6
 const pageSize = 500
-/** Rows of each answer that are compared one by one; the total of the answer covers the others. */
-const comparedRows = 100
 const sb9Path = '/sb9-inventory?status=any&listingStatus=onMarket&'
 const parts = 'explanation,proforma,comps,history,permits'
 
@@ -145,7 +145,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
       const answer = await service.tool(tool, { market: market.market, limit: 10 })
       if (answer) agentLists.push({ tool, ...answer })
     }
-    const comparisons = options.searches ? await compareLists(service, market) : []
+    const comparisons = options.searches ? await compareLists(service, market, options.rows ?? pageSize) : []
     compared += comparisons.length
     const lists = { flips: flips.get(market.market)!, pages: listPages, comparisons, agentLists }
     found.push(...violationsOf('market', market.market, { ...market, ...lists }))
@@ -173,7 +173,11 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
 }
 
 /** Every bound and order of the lists of one market. */
-const compareLists = async (service: ServiceReader, { market, ...lists }: Market): Promise<Comparison[]> => {
+const compareLists = async (
+  service: ServiceReader,
+  { market, ...lists }: Market,
+  limit: number,
+): Promise<Comparison[]> => {
   const found: Comparison[] = []
   const searched: [kind: SearchKind, path: string, rows?: readonly object[]][] = [
     ['listings', '/market-signals?', lists.signals],
@@ -185,9 +189,7 @@ const compareLists = async (service: ServiceReader, { market, ...lists }: Market
   ]
   for (const [kind, list, known] of searched) {
     const path = `${list}market=${market}&`
-    found.push(
-      ...(await compareSearch(service, { kind, path, rows: known ?? (await everyRow(service, path)) }, comparedRows)),
-    )
+    found.push(...(await compareSearch(service, { kind, path, rows: known ?? (await everyRow(service, path)) }, limit)))
   }
   return found
 }

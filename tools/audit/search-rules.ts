@@ -1,5 +1,5 @@
-// Criteria and orders against brute force: every bound and every order of a list is asked of the service and computed from all of
-// its rows. A row without the value drops out of a bound and comes last in both directions.
+// Criteria and orders against brute force: the first rows of every bound and every order of a list are asked of the service and
+// computed from all of its rows. A row without the value drops out of a bound and comes last in both directions.
 import { fieldCatalog, filtersOf } from '../../src/criteria/fields.ts'
 import { criteria, type SearchKind } from '../../src/criteria/table.ts'
 import { marketRule } from './rule.ts'
@@ -83,7 +83,7 @@ const isIgnored = (body: object, name: string): boolean =>
 export const searchRules = [
   marketRule(
     'criteria-and-orders',
-    'Every bound and every order of a list gives the rows that its own values say.',
+    'The first rows of every bound and every order of a list, and the totals of the bounds, are what its values say.',
     ({ comparisons }) => comparisons.flatMap(({ asked, differs }) => (differs ? [`${asked}: ${differs}`] : [])),
   ),
 ]

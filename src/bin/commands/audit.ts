@@ -12,6 +12,7 @@ interface Options {
   properties?: number
   pages: number
   permits?: number
+  rows?: number
   json?: true
 }
 
@@ -23,6 +24,7 @@ export const auditCommand = (): Command =>
     .option('--properties <n>', 'check this many properties, evenly spaced; defaults to all', count)
     .option('--pages <n>', 'check this many property pages; pages are limited to 60 a minute', count, 50)
     .option('--permits <n>', 'check this many permits, newest first; defaults to all', count)
+    .option('--rows <n>', 'compare this many rows of each search; defaults to 500', rowCount)
     .option('--json', 'print JSON with every violation')
     .addHelpText('after', () => ['', 'Rules:', ...rules.map(({ name, holds }) => `  ${name}: ${holds}`)].join('\n'))
     .action(audit)
@@ -63,3 +65,4 @@ const auditTable = ({ asOf, checked, rules, violations }: AuditReport): string =
 }
 
 const count = wholeNumber('It must be a whole number, for example 500.', 0)
+const rowCount = wholeNumber('It must be a whole number from 1 to 500.', 1, 500)
