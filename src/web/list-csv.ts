@@ -30,15 +30,17 @@ interface Part {
   offset: number | undefined
   shown: number
   total: number
+  /** The rows are counted up to `total` only. */
+  capped?: boolean | undefined
 }
 
 const isWhole = ({ shown, total }: Part): boolean => shown >= total
 
-/** A visitor gets the rows of the page, so the link to a longer list says so and names the way to all rows. */
+/** Visitors and keys get one page, so the link to a longer list states its limit and names the way to all rows. */
 export const csvLink = (path: string, params: Parameters<typeof pathWithQuery>[1], part: Part): Html | '' =>
   part.shown === 0
     ? ''
-    : html`<a href="${pathWithQuery(path, { ...params, offset: part.offset || undefined })}" download>${isWhole(part) ? 'CSV' : 'CSV of this page'}</a>${isWhole(part) ? '' : html` · <a href="/docs/exports">All rows</a>`}`
+    : html`<a href="${pathWithQuery(path, { ...params, offset: part.offset || undefined })}" download>CSV</a>${isWhole(part) ? '' : html` (up to ${publicPageResults} rows, ${plans.pro.maxResults} if signed in) · <a href="/docs/exports">All rows</a>`}`
 
 /** The name of the file says which rows it has, if not all. */
 export const sendCsv = <Row>(
@@ -46,11 +48,11 @@ export const sendCsv = <Row>(
   name: string,
   columns: readonly (keyof Row & string)[],
   rows: readonly Row[],
-  { offset = 0, total }: Omit<Part, 'shown'>,
+  { offset = 0, total, capped = false }: Omit<Part, 'shown'>,
 ): FastifyReply => {
   const part = isWhole({ offset, shown: rows.length, total })
     ? ''
-    : `-${offset + 1}-${offset + rows.length}-of-${total}`
+    : `-${offset + 1}-${offset + rows.length}${capped ? '' : `-of-${total}`}`
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}${rows.length > 0 ? part : ''}.csv"`)

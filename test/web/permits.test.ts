@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { permitCriteria } from '../../src/criteria/vocabulary.ts'
+import { sendCsv } from '../../src/web/list-csv.ts'
 import { publicPageResults } from '../../src/wire/plans.ts'
 import { listing, permit, property } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
@@ -191,10 +192,27 @@ test('the CSV of Explore has 25 rows for a visitor and the page of the plan with
   expect(await rows({ 'x-api-key': await site.proKey() })).toBe(publicPageResults + 3)
   expect(names).toEqual(['attachment; filename="listings-1-25-of-28.csv"', 'attachment; filename="listings.csv"'])
   const links = async (url: string) => (await site.app.inject(url)).body.match(/download>.*? · <a href="[^"?]*/)?.[0]
-  expect(await links('/explore?city=menlo-park')).toBe('download>CSV of this page</a> · <a href="/docs/exports')
+  expect(await links('/explore?city=menlo-park')).toBe(
+    'download>CSV</a> (up to 25 rows, 500 if signed in) · <a href="/docs/exports',
+  )
   expect(await links('/explore?city=menlo-park&maxPrice=1')).toBeUndefined()
   expect(await rows({ 'x-api-key': 'demo' })).toBe(5)
   expect(await rows({ 'x-api-key': 'll_pro_wrong' })).toBe(401)
+})
+
+test('the name of a file does not state a total at which counting stopped', () => {
+  const nameOf = (capped: boolean) => {
+    const headers: unknown[] = []
+    const reply = {
+      type: () => reply,
+      header: (...each: unknown[]) => headers.push(...each) && reply,
+      send: () => reply,
+    }
+    sendCsv(reply as never, 'permits', ['id'], [{ id: 1 }, { id: 2 }], { offset: 0, total: 10_000, capped })
+    return headers[1]
+  }
+  expect(nameOf(false)).toBe('attachment; filename="permits-1-2-of-10000.csv"')
+  expect(nameOf(true)).toBe('attachment; filename="permits-1-2.csv"')
 })
 
 test('the list links the permits that are not issued, and a permit page shows one', async () => {

@@ -216,8 +216,8 @@ ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), over
     const kind = kindOf(request.params.kind)
     const context = await downloadContext(site, request, reply)
     const filter = filterOf(kind, queryOf(request))
-    const { leads, total } = await kind.read(context, filter)
-    return sendCsv(reply, `${kind.slug}-leads`, csvColumns, leads.map(csvRow), { offset: filter.offset, total })
+    const { leads, total, capped } = await kind.read(context, filter)
+    return sendCsv(reply, `${kind.slug}-leads`, csvColumns, leads.map(csvRow), { offset: filter.offset, total, capped })
   })
 }
 

@@ -82,7 +82,8 @@ ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]', overlays: ['per
     const input = await permitInput(context, readPermitFilter(queryOf(request)))
     const limit = context.caller.limits.maxResults
     const { data, pagination } = await runOperation(searchPermits, context, { ...input, limit })
-    return sendCsv(reply, 'permits', csvColumns, data, { offset: input.offset, total: pagination.total })
+    const { total, truncated: capped } = pagination
+    return sendCsv(reply, 'permits', csvColumns, data, { offset: input.offset, total, capped })
   })
 
   app.get<{ Params: { citySlug: string; permitId: string } }>(
