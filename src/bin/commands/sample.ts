@@ -1,6 +1,8 @@
 import { Command } from 'commander'
 import { readConfig, servedUrl } from '../../config.ts'
 import { dayOf } from '../../domain/day.ts'
+import { events } from '../../wire/events/table.ts'
+import { feedEventNames } from '../../wire/events.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
 import { advanceSample, loadSample, type SampleResult } from '../sample-markets.ts'
@@ -72,8 +74,10 @@ const textOf = ({ from, today, runs }: SampleResult): string =>
     : [
         from ? `Advanced the sample markets from ${from} to ${today}:` : `Loaded the sample markets as of ${today}:`,
         textTable(runColumns, runs),
-        'Events of listings, scores and leads are written after the load; GET /v1/events lists them.',
+        `Events of listings, scores and leads are written after the load: GET /v1/events?types=${laterEvents.join()}`,
       ].join('\n')
+
+const laterEvents = feedEventNames.filter((name) => events[name].about !== 'permits')
 
 const runColumns: readonly Column<SampleResult['runs'][number]>[] = [
   { title: 'Source', value: ({ sourceId }) => sourceId },
