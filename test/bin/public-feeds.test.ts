@@ -1,12 +1,14 @@
 // Switches public feeds on against a local server that speaks the protocols of ArcGIS and Socrata with the real field names.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import { chosenDay } from '../../src/assess/jobs.ts'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { availableFeeds, feedFolders } from '../../src/ingest/available.ts'
+import { createHttp } from '../../src/sources/http.ts'
+import type { Http } from '../../src/sources/http-response.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { config, count, feedFolder, highValueUsd, today } from '../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
@@ -78,7 +80,7 @@ const layer =
   }
 
 /** The shipped source files with the address of the local server. */
-const setUp = async (pack: string, host: string, url: string) => {
+const setUp = async (pack: string, host: string, url: string, http?: Http) => {
   const from = join(root, pack)
   const folder = await feedFolder({})
   for (const name of (await readdir(from)).filter((file) => file.endsWith('.json')))
@@ -94,10 +96,12 @@ const setUp = async (pack: string, host: string, url: string) => {
       highValueUsd,
       now: () => today,
       print: (line) => printed.push(line),
+      ...(http ? { http } : {}),
     }).parseAsync(['node', 'sources', ...args])
   return { run, printed, sourcesDir }
 }
-const nantucket = (url: string) => setUp('packs/nantucket/sources', 'https://services1.arcgis.com', url)
+const nantucket = (url: string, http?: Http) =>
+  setUp('packs/nantucket/sources', 'https://services1.arcgis.com', url, http)
 
 test('one command checks a feed, loads parcels and last sales from it, and assesses a market without listings', async () => {
   const { url, asked } = await feedServer(layer(massgis(90)))
@@ -144,10 +148,9 @@ test('enabling a feed keeps the day of the assessment, and says how many values 
 })
 
 test('a server that does not answer is not called a changed feed', async () => {
-  const { run, printed } = await nantucket('http://127.0.0.1:9')
-  // The pauses between the attempts are random; with this number they are 0.
-  const random = vi.spyOn(Math, 'random').mockReturnValue(-0.5)
-  onTestFinished(() => random.mockRestore())
+  const withoutPauses = createHttp({ sleep: async () => {} })
+  onTestFinished(() => withoutPauses.close())
+  const { run, printed } = await nantucket('http://127.0.0.1:9', withoutPauses)
   await expect(run('enable', 'nantucket-massgis-parcels')).rejects.toThrow(/cannot be reached; nothing was changed/)
   expect(printed.join('\n')).toContain('cannot be read')
 })

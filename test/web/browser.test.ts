@@ -24,7 +24,7 @@ const seriousViolations = async (page: Page, options = {}): Promise<string[]> =>
 describe.skipIf(!chromiumPath)('in Chromium', () => {
   let site: TestSite
   let browser: Browser
-  /** Loads and compiles the scripts once. Each visit is a tab of its own that leaves nothing in the storage. */
+  /** Loads and compiles the scripts once. Each visit is a tab of its own that leaves no cookies and nothing in the storage. */
   let shared: BrowserContext
   beforeAll(async () => {
     site = await startSite({ listening: true })
@@ -71,10 +71,11 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       await watched.page.goto(site.url + path, { waitUntil: 'load' })
       await look(watched)
     } finally {
-      if (scripts) await watched.page.evaluate(() => localStorage.clear())
+      if (scripts) await watched.page.evaluate(() => localStorage.clear()).catch(() => {})
       await watched.page.close()
       await context.clearCookies()
       if (!scripts) await context.close()
+      else await context.clearCookies()
     }
   }
 

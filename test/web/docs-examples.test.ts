@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { Marked, type Tokens } from 'marked'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { indexBuilders } from '../../src/store/permits/builders.ts'
@@ -31,8 +33,8 @@ const examples: Example[] = []
 for (const page of await readdir(guideDir)) {
   const tokens = new Marked().lexer(await readFile(join(guideDir, page), 'utf8'))
   const blocks = tokens.filter((token): token is Tokens.Code => token.type === 'code')
-  for (const [at, { lang = '', text }] of blocks.entries())
-    examples.push({ page, at: at + 1, language: lang, code: text })
+  for (const [at, { lang = '', text: code }] of blocks.entries())
+    examples.push({ page, at: at + 1, language: lang, code })
 }
 
 const available = async (program: string) =>
@@ -78,51 +80,24 @@ const runExample = async (language: string, code: string): Promise<string> => {
 }
 let clock = Date.now()
 
-/** One process runs all examples of a language, each as a program of its own: starting a process for each takes half a minute. */
-const runnerOf = (command: string, args: string[], extension: string) => {
-  let child: ChildProcessByStdio<Writable, Readable, null> | undefined
-  let lines: AsyncIterator<string>
-  let count = 0
-  afterAll(() => void child?.kill())
-  return async (code: string): Promise<string> => {
-    if (!child) {
-      child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-      lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-    }
-    const file = join(dir, `example${++count}.${extension}`)
-    await writeFile(file, code)
-    child.stdin.write(`${file}\n`)
-    const printed: string[] = []
-    for (;;) {
-      const { value, done } = await lines.next()
-      if (value === 'completed') return printed.join('\n')
-      if (done || value === 'failed') throw new Error(`${command} could not run this example:\n${code}`)
-      printed.push(value)
-    }
-  }
+let count = 0
+const fileOf = async (code: string, extension: string): Promise<string> => {
+  const file = join(dir, `example${++count}.${extension}`)
+  await writeFile(file, code)
+  return file
 }
 
-const runTypeScript = runnerOf(
-  process.execPath,
-  [
-    '--input-type=module',
-    '--eval',
-    `import { createInterface } from 'node:readline'
-    import { pathToFileURL } from 'node:url'
-    for await (const file of createInterface(process.stdin))
-      await import(pathToFileURL(file)).then(
-        () => console.log('completed'),
-        (error) => { console.error(error); console.log('failed') },
-      )`,
-  ],
-  'ts',
-)
+/** In a thread of its own, which ends when nothing is left to run, so that late output belongs to its example. */
+const runTypeScript = async (code: string): Promise<string> => {
+  const worker = new Worker(await fileOf(code, 'mts'), { stdout: true })
+  const ended = new Promise<number>((resolve, reject) => worker.once('error', reject).once('exit', resolve))
+  const [printed, exitCode] = await Promise.all([text(worker.stdout), ended])
+  if (exitCode !== 0) throw new Error(`This example exits with ${exitCode}:\n${code}`)
+  return printed
+}
 
-const runPython = runnerOf(
-  'python3',
-  [
-    '-c',
-    `
+/** One process runs all examples, each as a program of its own: starting a process for each is slow. */
+const pythonRunner = `
 import runpy, sys, traceback
 for file in sys.stdin:
     try:
@@ -131,10 +106,26 @@ for file in sys.stdin:
     except BaseException:
         traceback.print_exc()
         print('failed', flush=True)
-`,
-  ],
-  'py',
-)
+`
+let python: { child: ChildProcessByStdio<Writable, Readable, null>; lines: AsyncIterator<string> } | undefined
+afterAll(() => void python?.child.kill())
+
+const runPython = async (code: string): Promise<string> => {
+  if (!python) {
+    const child = spawn('python3', ['-c', pythonRunner], { stdio: ['pipe', 'pipe', 'inherit'] })
+    python = { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() }
+  }
+  python.child.stdin.write(`${await fileOf(code, 'py')}\n`)
+  const printed: string[] = []
+  for (;;) {
+    const { value, done } = await python.lines.next()
+    if (value === 'completed') return printed.join('\n')
+    // A process that ended is replaced for the next example.
+    if (done) python = undefined
+    if (!python || value === 'failed') throw new Error(`Python could not run this example:\n${code}`)
+    printed.push(value)
+  }
+}
 
 const skipped = (language: string) => (language === 'sh' && !hasCurl) || (language === 'python' && !hasPython)
 

@@ -143,7 +143,7 @@ const checkAll = async (
 
 const contextOf = (deps: SourcesDeps, { config, folder }: ConfiguredSource) => {
   const token = config.where.tokenEnv && deps.token(config.where.tokenEnv)
-  return { folder, now: deps.now(), ...(token ? { token } : {}) }
+  return { folder, now: deps.now(), ...(token ? { token } : {}), ...(deps.http ? { http: deps.http } : {}) }
 }
 
 const count = (value: number): string => value.toLocaleString('en-US')

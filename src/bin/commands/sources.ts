@@ -7,6 +7,7 @@ import { marketOf, markets } from '../../domain/packs/markets.ts'
 import { type ConfiguredSource, readSourceFolder } from '../../ingest/config.ts'
 import { previewSource } from '../../ingest/preview.ts'
 import { runIngest } from '../../ingest/run.ts'
+import type { Http } from '../../sources/http-response.ts'
 import type { Database } from '../../store/engine/database.ts'
 import type { Queue } from '../../store/engine/queue.ts'
 import { removeSource, sourceRows } from '../../store/ingest/remove-source.ts'
@@ -25,6 +26,8 @@ export interface SourcesDeps extends IngestDeps {
   feedFolders?: readonly string[]
   /** Folders of further market packs. */
   packFolders?: readonly string[]
+  /** Reads feeds that are enabled; defaults to one for each feed. */
+  http?: Http
   /** Asks the operator; defaults to the terminal, if there is one. */
   ask?: (question: string) => Promise<string>
 }
