@@ -46,7 +46,7 @@ const home: Names = {
     'sqftliving|living(area)?(sqft|sqm|m2)?|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|gla|tla',
     '(building|bldg)?(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
     '(building|bldg|bld|house|res|structure)(area|sqft|sqm|size|squarefeet)(total)?',
-    'gross(sqft|squarefeet|area)|sqft|sqm|squarefeet|squarefootage|size',
+    'gross(sqft|squarefeet)|sqft|sqm|squarefeet|squarefootage|size',
   ],
   lotSqft: [
     'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',

@@ -52,7 +52,8 @@ export const newSource = async (
       )
     const isReady = Object.keys(defaultFields(kind, mapping.holds)).length > 0
     const own = isReady ? [] : mapping.fields
-    const dated = mapping.holds === 'rents' ? fiscalYearOf(url) : undefined
+    const isFederal = mapping.rentColumns !== undefined && own.some(({ field }) => field === 'statistic')
+    const dated = isFederal ? fiscalYearOf(url) : undefined
     if (dated && mapping.missing.includes('asOf')) {
       own.push({
         field: 'asOf',
@@ -130,9 +131,10 @@ const fiscalYearOf = (url: string): string | undefined => {
 const onlyState = (rows: readonly Readonly<Record<string, unknown>>[], market: string | undefined) => {
   const { state, stateName } = markets().find(({ id }) => id === market) ?? {}
   for (const column of Object.keys(rows[0] ?? {}).filter((name) =>
-    /^(state|stusps|stateabbr|statecode|statename|st)$/.test(nameKey(name)),
+    /^(state|stusps|state(abbr|alpha|code|name)|st)$/.test(nameKey(name)),
   )) {
-    const own = [state, stateName].find((each) => each && rows.some((row) => row[column] === each))
+    const values = new Set(rows.map((row) => String(row[column]).trim().toLowerCase()))
+    const own = [state, stateName].find((each) => each && values.has(each.toLowerCase()))
     if (own) return [{ field: column, in: [own] }]
   }
   return undefined

@@ -99,7 +99,12 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     const candidates = filled
       .map((column) => ({ column, rank: nameRank(column.name, patterns) }))
       .filter(({ rank, column }) => rank >= 0 && (!used.has(column.name) || field === 'saleId'))
-      .sort((a, b) => a.rank - b.rank || b.column.values.length - a.column.values.length)
+      .sort(
+        (a, b) =>
+          a.rank - b.rank ||
+          yearIn(b.column.name) - yearIn(a.column.name) ||
+          b.column.values.length - a.column.values.length,
+      )
     for (const { column, rank } of candidates) {
       const read = readAs(field, type, column, holds)
       if ('reason' in read) {
@@ -188,6 +193,9 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   }
 }
 
+/** "LAND_VALUE_2024": the newest of several years is used. */
+const yearIn = (name: string): number => Number(/(?:19|20)\d\d$/.exec(name)?.[0] ?? 0)
+
 /** Without the columns of owners: those named so, and the unnamed parts of a mailing address that follow one. */
 const withoutOwners = (columns: readonly Column[]): Column[] => {
   const isOwner = ({ name }: Column) => /owner|taxpayer|mail/i.test(name)
@@ -204,7 +212,7 @@ const withoutOwners = (columns: readonly Column[]): Column[] => {
     return !inBlock
   })
 }
-const propertyAddress = /^(property|prop|situs|site|location|parcel)/
+const propertyAddress = /^((property|prop|site|parcel)(addr|loc|street)|situs|location)/
 const mailingPart = /^(address(line)?\d?|addr\d?|street|city|state|st|zip(code)?\d?|country|careof)$/
 
 type Read = { rule: FieldRule; sure: boolean; note?: string } | { reason: string }
@@ -223,10 +231,11 @@ const readAs = (field: string, type: string, { name, values, distinct }: Column,
   const texts = values.map((value) => String(value))
   if (field === 'address' && texts.filter(isStreetAddress).length < texts.length / 3)
     return { reason: 'the values are not street addresses' }
-  if ((field === 'projectType' || field === 'status' || field === 'propertyType') && isCoded(values))
-    return { reason: 'the values are numeric codes' }
+  if (wordFields.has(field) && isCoded(values)) return { reason: 'the values are numeric codes' }
   if (field === 'propertyType' && texts.filter((text) => propertyType(text) !== undefined).length < texts.length / 4)
     return { reason: 'its words must be mapped by hand; see "words" in docs/sources.md' }
+  if (field === 'apn' && nameKey(name) === 'pid' && texts.some((text) => text.length < 5))
+    return { reason: 'the values are too short for parcel numbers' }
   // A city's own classes belong to the kind of work.
   if (field === 'permitClass' && !texts.every((text) => (permitClasses as readonly string[]).includes(text)))
     return { reason: `the values are not classes of Lotline (${permitClasses.join(', ')})` }
@@ -250,6 +259,7 @@ const fourDigits = /^\d{4,5}(\.0|-?\d{4})?$/
 const isStreetAddress = (text: string): boolean => /\d.*[a-z]{2}/i.test(text) && hasStreet(text)
 const isCoded = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
+const wordFields = new Set(['projectType', 'status', 'propertyType', 'city', 'county'])
 const scales = new Set(['quality', 'condition', 'view'])
 const keyOf: Partial<Record<Dataset, string>> = { permits: 'permitId', listings: 'listingId', parcels: 'apn' }
 
@@ -281,6 +291,7 @@ const medians: Readonly<Record<string, readonly [number, number]>> = {
   soldPriceUsd: [40_000, 9_000_000],
   listPriceUsd: [40_000, 9_000_000],
   originalPriceUsd: [40_000, 9_000_000],
+  amountUsd: [300, 15_000],
   assessedLandUsd: [5_000, 9_000_000],
   assessedImprovementUsd: [5_000, 9_000_000],
   yearBuilt: [1700, 2100],
@@ -363,24 +374,28 @@ const areas = [
   },
 ] as const
 
-/** "1601 Willowdale Dr, San Jose CA 95118": the street is the address, and the city follows. */
+/** "1601 Willowdale Dr, Apt 2, San Jose CA 95118": the street and unit are the address, and the city follows. */
 const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCity: boolean): void => {
   const address = fields.find(({ field }) => field === 'address')!
   const column = columns.find(({ name }) => name === address.rule)
   if (!column) return
-  const whole = column.values.filter((value) =>
-    /,\s*[^,]+?,?\s+[A-Z]{2}(?:\s*\d{5}(-\d{4})?)?\s*$/i.test(String(value)),
-  ).length
+  const whole = column.values.filter((value) => new RegExp(street).test(String(value))).length
   if (whole < 0.8 * column.values.length) return
-  address.rule = { field: column.name, before: ',' }
+  address.rule = [
+    { field: column.name, pattern: street },
+    { field: column.name, before: ',' },
+  ]
   if (hasCity) return
   fields.push({
     field: 'city',
-    rule: { field: column.name, pattern: ',\\s*([^,]+?)\\s*,?\\s+[A-Za-z]{2}(?:\\s*\\d{5}|\\s*$)', case: 'title' },
+    rule: { field: column.name, pattern: `,\\s*([^,\\d]+?)${stateAndZip}`, case: 'title' },
     examples: address.examples,
     confidence: 'medium',
   })
 }
+
+const stateAndZip = '\\s*,?\\s+[A-Za-z]{2}(?:\\s*\\d{5}(?:-\\d{4})?)?\\s*$'
+const street = `^(.*?)\\s*,\\s*[^,\\d]+?${stateAndZip}`
 
 /** A file of sales often has no id of the sale: the parcel and the day identify it. */
 const nameSale = (
@@ -397,7 +412,9 @@ const nameSale = (
   const held = id?.name ?? (typeof apn?.rule === 'string' ? apn.rule : undefined)
   const first = columns.find(({ name }) => name === held)
   if (!first) return
-  if (first.distinct === first.values.length) add('saleId', [first], { confidence: 'medium', rule: first.name })
+  // A parcel may be sold again in a later row or file.
+  if (first === id && first.distinct === first.values.length)
+    add('saleId', [first], { confidence: 'medium', rule: first.name })
   else if (day) add('saleId', [first], { confidence: 'medium', rule: { join: [first.name, day], separator: '-' } })
 }
 
@@ -434,8 +451,8 @@ const halfBaths = (
 const rentColumnsOf = (columns: readonly Column[]): { column: string; bedrooms: number }[] => {
   const found = columns.flatMap(({ name, values }) => {
     const digit = /^(?:sa)?(?:fmr|rent|medianrent|br)(\d)(?:br|bdr?m?|bed(?:room)?s?)?$/.exec(nameKey(name))?.[1]
-    const isRent = values.every((value) => typeof readNumber(value) === 'number')
-    return digit && isRent ? [{ column: name, bedrooms: Number(digit) }] : []
+    const read = digit && readAmounts('amountUsd', name, values)
+    return read && 'rule' in read && read.rule === name ? [{ column: name, bedrooms: Number(digit) }] : []
   })
   return found.length > 1 ? found : []
 }

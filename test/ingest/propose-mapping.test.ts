@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
+import { mapper } from '../../src/ingest/map.ts'
 import { newSource } from '../../src/ingest/new-source.ts'
 import { type ProposedMapping, proposeMapping } from '../../src/ingest/propose-mapping.ts'
-import { today } from './feed.ts'
+import { config, today } from './feed.ts'
 
 const rows = (make: (at: number) => Record<string, unknown>) => Array.from({ length: 40 }, (_, at) => make(at))
 const ruleOf = ({ fields }: ProposedMapping, name: string) => fields.find(({ field }) => field === name)?.rule
@@ -42,7 +43,7 @@ test('columns are mapped by their names and values; owners never are', () => {
     yearBuilt: 'YR_BLT',
     lat: 'LATITUDE',
     lng: 'LONGITUDE',
-    saleId: 'PARCEL_NO',
+    saleId: { join: ['PARCEL_NO', 'SALE_DT'], separator: '-' },
   })
 })
 
@@ -148,7 +149,7 @@ test('a permit export with split addresses, subtypes and a city in the address i
   const whole = proposeMapping(
     rows((at) => ({ PERMITNUM: at, TYPE: 'New', ADDRESS: `${at} OAK ST, LOS ALTOS${at % 2 ? ',' : ''} CA 94022` })),
   )
-  expect(ruleOf(whole, 'address')).toEqual({ field: 'ADDRESS', before: ',' })
+  expect(ruleOf(whole, 'address')).toContainEqual({ field: 'ADDRESS', before: ',' })
   expect(ruleOf(whole, 'city')).toMatchObject({ case: 'title' })
 })
 
@@ -208,7 +209,7 @@ test('an assessor’s roll is mapped; the mailing address of the owner, nominal 
     lotSqft: 'LAND SQUARE FEET',
     soldOn: 'SALE_DATE',
     priceUsd: 'SALE_AMT',
-    saleId: 'Tax Parcel #',
+    saleId: { join: ['Tax Parcel #', 'SALE_DATE'], separator: '-' },
   })
   expect(whyNot(roll, 'propertyType')).toMatch(/mapped by hand/)
   const parcel = proposeMapping(
@@ -257,6 +258,48 @@ test('a data set is recognized although a required field cannot be read, and the
   expect(proposeMapping(rows((at) => ({ ...numbered, 'Application/Permit Number': at }))).missing).toEqual([])
 })
 
+test('codes, older years, other areas, short ids and rents a year are not taken for what their names suggest', () => {
+  const parcel = (more: (at: number) => object) =>
+    proposeMapping(rows((at) => ({ APN: `10-${at}`, ADDRESS: `${at + 1} Elm St`, ...more(at) })))
+  const coded = parcel(() => ({ COUNTY: '085', COUNTY_NAME: 'Santa Clara', CITY: 12, CITY_NAME: 'Palo Alto' }))
+  expect([ruleOf(coded, 'county'), ruleOf(coded, 'city')]).toEqual(['COUNTY_NAME', 'CITY_NAME'])
+  const years = parcel((at) => ({ LAND_VALUE_2022: 500_000 + at, LAND_VALUE_2024: 700_000 + at }))
+  expect(ruleOf(years, 'assessedLandUsd')).toBe('LAND_VALUE_2024')
+  expect(
+    ruleOf(
+      parcel((at) => ({ GROSS_AREA: 5000 + at })),
+      'livingSqft',
+    ),
+  ).toBeUndefined()
+  const owned = rows((at) => ({
+    'Parcel Number': `10-${at}`,
+    Owner: 'Doe',
+    Address: `${at + 1} Elm St`,
+    City: 'Palo Alto',
+    'Property Class': '101 Single Family',
+  }))
+  expect(ruleOf(proposeMapping(owned), 'address')).toBe('Address')
+  const permits = rows((at) => ({ PID: at, 'Permit Number': `B-${at}`, Type: at % 2 ? 'New' : 'Deck' }))
+  expect(whyNot(proposeMapping(permits), 'apn')).toMatch(/too short/)
+  const yearly = rows((at) => ({ ZIP: '94301', BEDROOMS: 2, RENT: 36_000 + at, DATE: '2026-01-15' }))
+  expect(whyNot(proposeMapping(yearly), 'amountUsd')).toMatch(/unit is not clear/)
+  const homes = rows((at) => ({ ZIP: '94301', BR1: 20 + at, BR2: 30 }))
+  expect(proposeMapping(homes, 'rents').rentColumns).toBeUndefined()
+})
+
+test('the unit stays in an address with a city; a parcel may be sold twice', () => {
+  const sold = (address: string) => {
+    const made = rows((at) => ({ APN: `10-${at}`, 'Sale Date': '2024-01-20', Price: 900_000 + at, Address: address }))
+    const proposed = proposeMapping(made)
+    const fields = Object.fromEntries(proposed.fields.map(({ field, rule }) => [field, rule]))
+    return mapper(config('sales', { sameNames: false, fields }))(made[0]!).values
+  }
+  const place = { address: '1 Elm St, Apt 2', city: 'Palo Alto' }
+  expect(sold('1 Elm St, Apt 2, PALO ALTO, CA 94301-1234')).toMatchObject({ ...place, saleId: '10-0-2024-01-20' })
+  expect(sold('1 Elm St, Apt 2, Palo Alto CA')).toMatchObject(place)
+  expect(sold('1 Elm St, Suite 2 NE').city).toBeUndefined()
+})
+
 test('half a point, exchanged coordinates and amounts with a decimal comma are no place', () => {
   const parcel = (more: (at: number) => object) => proposeMapping(rows((at) => ({ APN: `10-${at}`, ...more(at) })))
   expect(parcel(() => ({ LATITUDE: -122.1, LONGITUDE: 37.4 })).fields.map(({ field }) => field)).toEqual(['apn'])
@@ -284,6 +327,11 @@ test('federal rents with a column per number of bedrooms are one source per colu
     require: [{ field: 'stusps', in: ['CA'] }],
     fields: { county: 'countyname', statistic: { constant: 'fair_market' }, asOf: { constant: '2024-10-01' } },
   })
+  // Other rents may have another fiscal year.
+  await writeFile(join(folder, 'FY25_survey.csv'), 'state_alpha,county,rent_1,rent_2\nca,San Mateo,2001,2501\n')
+  const survey = await newSource('FY25_survey.csv', { market: 'sf-peninsula' }, { folder, now: today })
+  expect(survey.mapping.missing).toEqual(['asOf'])
+  expect(survey.config.require).toEqual([{ field: 'state_alpha', in: ['CA'] }])
 })
 
 test('a file that cannot be mapped is refused with what to do', async () => {
