@@ -1,5 +1,5 @@
 // Loads every market pack of some folders. A broken pack is left out with its reason; the others load.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarketPack } from '../domain/packs/pack.ts'
 import type { PackProblem } from '../domain/packs/use-packs.ts'
@@ -17,7 +17,11 @@ export interface LoadedPacks {
 /** Packs of an earlier folder take precedence: a later pack may not use their ids, numbers, names or city slugs. */
 export const loadPacks = (folders: readonly string[], abilities: PackCapabilities): LoadedPacks => {
   const loaded: LoadedPacks = { packs: [], problems: [] }
-  for (const dir of folders.flatMap(packFolders)) {
+  const unreadable = folders.filter((folder) => existsSync(folder) && !statSync(folder).isDirectory())
+  loaded.problems.push(
+    ...unreadable.map((folder) => ({ pack: folder, file: folder, reason: 'is not a folder of market packs' })),
+  )
+  for (const dir of folders.filter((folder) => !unreadable.includes(folder)).flatMap(packFolders)) {
     try {
       loaded.packs.push(loadPack(dir, abilities, loaded.packs))
     } catch (error) {

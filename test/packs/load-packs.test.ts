@@ -25,6 +25,12 @@ test('the packs of the program load, and exactly one is the default', () => {
   expect(packs.filter(({ market }) => market.default)).toHaveLength(1)
 })
 
+test('a file in place of the folder of packs is a problem that names it, and the others load', () => {
+  const { packs, problems } = load(import.meta.filename)
+  expect(packs).toHaveLength(load().packs.length)
+  expect(problems).toMatchObject([{ file: import.meta.filename, reason: 'is not a folder of market packs' }])
+})
+
 test('the JSON Schemas in packs/schema are the schemas that packs are checked with', () => {
   for (const [name, schema] of Object.entries(packSchemas)) {
     const { $schema: _, ...file } = JSON.parse(
