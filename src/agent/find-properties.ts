@@ -279,11 +279,15 @@ const sb9Line = (sb9: Sb9Result | undefined): string => {
   if (!sb9) return 'SB 9 not checked'
   if (!('maxUnits' in sb9))
     return sb9.sb9Status ? `SB 9 ${cellText(sb9.sb9Status, 20)}` : 'SB 9 does not apply or is not assessed'
-  const why =
-    sb9.blockReasons.map(({ reason }) => reason)[0] ?? sb9.untestedRules.map(({ rule }) => `not tested: ${rule}`)[0]
+  const blocked = firstOf(sb9.blockReasons.map(({ reason }) => reason))
+  const untested = firstOf(sb9.untestedRules.map(({ rule }) => rule))
+  const why = blocked ?? (untested && `not tested: ${untested}`)
   const units = sb9.maxUnits > 0 ? `, up to ${sb9.maxUnits} units, split ${sb9.lotSplit.status}` : ''
-  return `SB 9 ${sb9.sb9Status}${units}${why ? ` (${cellText(why, 100)})` : ''}`
+  return `SB 9 ${sb9.sb9Status}${units}${why ? ` (${why})` : ''}`
 }
+
+const firstOf = ([first, ...rest]: readonly string[]): string | undefined =>
+  first && `${cellText(first, 100)}${rest.length > 0 ? ` and ${rest.length} more` : ''}`
 
 const funnelLine = ({
   condition,

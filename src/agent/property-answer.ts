@@ -10,6 +10,7 @@ import type { PropertyDetail } from '../wire/property.ts'
 import { type Answer, dataNote, fitsBudget, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import type { ToolContext } from './list-answer.ts'
+import { lookUpAnswer } from './look-up-answer.ts'
 import { permitted } from './permitted.ts'
 import { at, type Column, factLines, table } from './table.ts'
 import { defaultParts } from './tools.ts'
@@ -112,14 +113,19 @@ const stressColumns: readonly Column[] = [
 const isOneChange = ({ resalePct, costPct, extraMonths }: NonNullable<ProformaAnswer['stress']>[number]): boolean =>
   [resalePct, costPct, extraMonths].filter((each) => each !== 0).length <= 1
 
-const lineColumns: readonly Column[] = [{ path: 'name', head: 'line' }, { path: 'usd', as: 'usd' }, { path: 'because' }]
+const lineColumns: readonly Column[] = [
+  { path: 'name', head: 'line' },
+  { path: 'usd', as: 'usd' },
+  // Complete, so that a reader can repeat the arithmetic.
+  { path: 'because', max: 400 },
+]
 
 const compColumns: readonly Column[] = [
   { path: 'address' },
   { path: 'soldOn', head: 'sold' },
   { path: 'priceUsd', as: 'usd', head: 'price' },
   { path: 'livingSqft', as: 'sqft', head: 'living area' },
-  { path: 'distanceKm', head: 'km away' },
+  { path: 'distanceKm', as: 'miles', head: 'miles away' },
   { path: 'timeAdjustedUsd', as: 'usd', head: 'time-adjusted' },
   { path: 'adjustedUsd', as: 'usd', head: 'adjusted' },
   { path: 'weight' },
@@ -151,12 +157,12 @@ const permitColumns: readonly Column[] = [
 ]
 
 export const propertyAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
-  const { id, include = defaultParts, ...own } = args as InputOf<typeof getPropertyIntelligence>
-  return answerAbout(context, id, {
+  const { include = defaultParts } = args as InputOf<typeof getPropertyIntelligence>
+  return answerAbout(context, args, {
     title: 'Property intelligence',
     // Parts that were requested by name are complete.
     concise: args.include === undefined ? conciseProperty : undefined,
-    read: () => context.client.getPropertyIntelligence({ id, include: [...include], ...own }, context.options),
+    read: (input) => context.client.getPropertyIntelligence({ ...input, include: [...include] }, context.options),
     sections: (item, whole) => [
       factLines(item, facts),
       section('Why', reasons(item.explanation)),
@@ -178,11 +184,10 @@ export const propertyAnswer = async (context: ToolContext, args: Record<string, 
   })
 }
 
-export const proformaAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
-  const input = args as { id: string }
-  return answerAbout(context, input.id, {
+export const proformaAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> =>
+  answerAbout(context, args, {
     title: 'Pro forma',
-    read: () => context.client.runProforma(input, context.options),
+    read: (input) => context.client.runProforma(input, context.options),
     sections: (item, whole) => [
       factLines(item.proforma, proformaFacts),
       // A given price replaces the expected one too.
@@ -199,7 +204,6 @@ export const proformaAnswer = async (context: ToolContext, args: Record<string, 
     ],
     caution: 'Not an appraisal.',
   })
-}
 
 const defaultsNote = (defaults: readonly DefaultAssumption[] | undefined): string =>
   defaults?.length ? cellText(defaultsSentence(defaults), 1500) : ''
@@ -218,7 +222,8 @@ type Item = PropertyDetail | ProformaAnswer
 
 interface Telling<T extends Item> {
   title: string
-  read: () => Promise<{ data: T; asOf: string }>
+  /** `input` has the id, also when an address was given. */
+  read: (input: { id: string }) => Promise<{ data: T; asOf: string }>
   /** What structured content leaves out because the text has it. */
   concise?: (item: T) => object
   /** `item` is cut to fit the budget; `whole` is not, for sentences that count. */
@@ -228,14 +233,17 @@ interface Telling<T extends Item> {
 
 const answerAbout = async <T extends Item>(
   context: ToolContext,
-  id: string,
+  { address, ...args }: { id?: string; address?: string },
   telling: Telling<T>,
 ): Promise<CallToolResult> => {
+  const found = args.id ?? (await idOrCandidates(context, address))
+  if (typeof found !== 'string') return found
+  const id = found
   // The client rejects these two: as path segments they would select another path.
   if (id === '.' || id === '..') return noSuchProperty(context, id)
   let answered: { data: T; asOf: string }
   try {
-    answered = await telling.read()
+    answered = await telling.read({ ...args, id })
   } catch (error) {
     if (error instanceof LotlineError && error.status === 404) return noSuchProperty(context, id)
     throw error
@@ -252,6 +260,17 @@ const answerAbout = async <T extends Item>(
   }
   const item = headOf(answered.data)
   return tell(context, telling, { item, text: [factLines(item, facts)], asOf, sources })
+}
+
+/** The id of the property at this address, or the answer of look_up_address if more or less than one is certain. */
+const idOrCandidates = async (context: ToolContext, address: string | undefined): Promise<string | CallToolResult> => {
+  if (address === undefined) {
+    const text = 'Give id or address, for example {"address": "12 Elm St"}.'
+    return toResult(text, { outcome: 'bad_request', notes: [text] }, true)
+  }
+  const answer = await lookUpAnswer(context, { address })
+  const { match, items } = answer.structuredContent as { match: string; items: [{ id: string }] }
+  return match === 'exact' ? items[0].id : answer
 }
 
 const tell = (

@@ -172,6 +172,16 @@ const { include: _include, ...lookupProperties } = inputSchema(lookUpAddress, {
 }).properties
 const lookupInput: ObjectSchema = { type: 'object', properties: lookupProperties, additionalProperties: false }
 
+/** The operation takes an id; its tool takes an address too. */
+const withAddress = ({ required: _id, properties: { id, ...rest }, ...schema }: ObjectSchema): ObjectSchema => ({
+  ...schema,
+  properties: {
+    id: { ...id, description: 'Property id' },
+    address: { ...lookupProperties.address, description: 'Instead of id' },
+    ...rest,
+  },
+})
+
 const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: { name: 'find_properties', title: 'Find properties' },
@@ -220,10 +230,12 @@ const toolDefinitions: readonly ToolDefinition[] = [
     description: getPropertyIntelligence.summary,
     // An outline is a list of coordinates, of no use in a conversation.
     input: withoutValue(
-      inputSchema(getPropertyIntelligence, {
-        fields: false,
-        describe: { include: 'Default explanation, proforma, comps', ...ownNotes },
-      }),
+      withAddress(
+        inputSchema(getPropertyIntelligence, {
+          fields: false,
+          describe: { include: 'Default explanation, proforma, comps', ...ownNotes },
+        }),
+      ),
       'include',
       'shape',
     ),
@@ -233,8 +245,8 @@ const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: runProforma,
     description: runProforma.summary,
-    input: inputSchema(runProforma, { fields: false, describe: proformaNotes }),
-    listed: Object.keys(proformaNotes),
+    input: withAddress(inputSchema(runProforma, { fields: false, describe: proformaNotes })),
+    listed: ['id', 'address', ...Object.keys(proformaNotes)],
     output: oneAnswerSchema,
     run: proformaAnswer,
   },

@@ -1,11 +1,14 @@
 // Renders rows as a Markdown table for people and models.
+import { milesPerKm } from '../domain/distance.ts'
 import { cellText } from './clean.ts'
 
 /** A column: the path of its field, the format of its values, and a short heading for a long path. */
 export interface Column {
   path: string
-  as?: 'usd' | 'pct' | 'sqft'
+  as?: 'usd' | 'pct' | 'sqft' | 'miles'
   head?: string
+  /** Maximum characters of a table cell. */
+  max?: number
 }
 
 export const table = (rows: readonly unknown[], columns: readonly Column[]): string => {
@@ -15,7 +18,7 @@ export const table = (rows: readonly unknown[], columns: readonly Column[]): str
   return [
     line(shown.map(({ head, path }) => cellText(head ?? path, 40))),
     line(shown.map(() => '---')),
-    ...rows.map((row) => line(shown.map((column) => cell(at(row, column.path), column.as)))),
+    ...rows.map((row) => line(shown.map((column) => cell(at(row, column.path), column.as, column.max)))),
   ].join('\n')
 }
 
@@ -54,6 +57,8 @@ const figure = (value: number, as?: Column['as']): string => {
   if (as === 'usd') return value < 0 ? `-$${whole.format(-value)}` : `$${whole.format(value)}`
   if (as === 'pct') return `${fine.format(value)}%`
   if (as === 'sqft') return `${whole.format(value)} sq ft`
+  // The field is in kilometers.
+  if (as === 'miles') return fine.format(value * milesPerKm)
   return fine.format(value)
 }
 

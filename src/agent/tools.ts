@@ -396,7 +396,6 @@ export const statisticsNotes = {
 
 /** The arguments of `run_proforma` in the tool list; the market's other assumptions are accepted too. */
 export const proformaNotes = {
-  id: 'Property id',
   price: 'Purchase, dollars',
   costPerSqft: 'Construction',
   buildSqft: 'New house',

@@ -25,6 +25,14 @@ interface Home {
   sb9Status?: 'eligible' | 'likely' | 'unknown_zone' | 'blocked'
 }
 
+const untestedRules = ['Tenant-occupied', 'Owner-occupied'].map((rule) => ({
+  code: 'X',
+  rule,
+  reason: 'Not on record',
+  citation: '',
+  appliesTo: 'both' as const,
+}))
+
 const addHome = async ({ db }: Service, home: Home) => {
   const { id, address, price = 2_500_000, returnPct = 8, teardown = 80, flood = 'no', status = 'active' } = home
   const sb9Status = home.sb9Status ?? 'likely'
@@ -42,7 +50,7 @@ const addHome = async ({ db }: Service, home: Home) => {
     teardown_score: teardown,
     rank_score: teardown,
     proforma: proforma({ returnPct }),
-    sb9: sb9({ sb9Status }),
+    sb9: sb9({ sb9Status, untestedRules }),
     sb9_status: sb9Status,
     sb9_max_units: 4,
   })
@@ -100,7 +108,7 @@ test('three homes qualify: one call gives them with price, return, SB 9 and link
   for (const item of answer.items!) expect(item).toMatchObject({ returnPct: 8, sb9: { status: 'likely', maxUnits: 4 } })
   expect(answer).not.toHaveProperty('nearMisses')
   expect(text).toContain('3 homes meet all criteria')
-  expect(text).toContain('SB 9 likely, up to 4 units')
+  expect(text).toContain('SB 9 likely, up to 4 units, split eligible (not tested: Tenant-occupied and 1 more)')
   expect(text).toContain('generated sample data')
   expect(raw).toContain('"uri":"lotline://property/p_001fit3"')
   expect(raw.length).toBeLessThan(6_000)

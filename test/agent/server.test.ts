@@ -79,7 +79,9 @@ describe('the tool list', () => {
       expect(tool.title).toBe(operation.title)
       expect(tool.description).toContain(operation.summary)
       expect(Object.keys(operation.input.properties)).toEqual(
-        expect.arrayContaining(Object.keys(tool.inputSchema.properties!).filter((name) => name !== 'fields')),
+        expect.arrayContaining(
+          Object.keys(tool.inputSchema.properties!).filter((name) => !['fields', 'address'].includes(name)),
+        ),
       )
       expect(tool.outputSchema).toBeDefined()
     }
@@ -460,7 +462,8 @@ describe('one property', () => {
       expect(text).toContain(part)
     expect(text).toContain('The table lists the most comparable sale on Aug 1, 2026,')
     expect(text).toContain('7 homes of the same type sold within 1 mile in the last 6 months, at $1,410 per sq ft')
-    expect(text).toContain('| 14 Elm St | 2026-08-01 | $1,850,000 |')
+    expect(text).toContain('| address | sold | price | miles away |')
+    expect(text).toContain('| 14 Elm St | 2026-08-01 | $1,850,000 | 0.62 |')
   })
 
   test('states that it was removed from its parcel feed', async () => {
@@ -493,6 +496,32 @@ describe('one property', () => {
         expect([answer.outcome, isError]).toEqual(['not_found', false])
         expect(text).toContain('look_up_address')
       }
+  })
+
+  test('an address that is certain stands for the id; otherwise the candidates are the answer', async () => {
+    const candidate = { id: 'p1', address: '12 Elm St', city: 'San Mateo', matched: {} }
+    const lookup = (match: string) => ({ match, candidates: [candidate], read: {}, covered: true })
+    const answer = (match: string) =>
+      service.answer((seen) => (seen.path === '/v1/lookup' ? { body: one(lookup(match)) } : ordinary(seen)))
+    for (const name of ['get_property_intelligence', 'run_proforma']) {
+      answer('exact')
+      service.seen.length = 0
+      expect((await agent.call(name, { address: '12 Elm' })).answer).toMatchObject({
+        outcome: 'ok',
+        item: { id: 'p1' },
+      })
+      expect(service.seen.map(({ query }) => query.get('address'))).toEqual(['12 Elm', null])
+      answer('ambiguous')
+      const { text, answer: candidates } = await agent.call(name, { address: '12 Elm' })
+      expect(candidates).toMatchObject({ match: 'ambiguous', items: [{ id: 'p1' }] })
+      expect(text).toContain('ask which')
+    }
+  })
+
+  test('run_proforma explains each line completely', async () => {
+    const because = `${'$1,293,464 building loan and '.repeat(8)}7.5% interest for 18 months`
+    service.answer(() => ({ body: one({ id: 'p1', proforma: {}, lines: [{ name: 'interest', usd: 1, because }] }) }))
+    expect((await agent.call('run_proforma', { id: 'p1' })).text).toContain(because)
   })
 
   test('run_proforma sends the given assumptions', async () => {
@@ -574,7 +603,7 @@ describe('arguments', () => {
     ['search_permits', { issuedFrom: 'yesterday' }, /issuedFrom/],
     ['search_permits', { town: 'x' }, /no argument "town"\. Accepted: market, city/],
     ['list_sb9_inventory', { status: 'maybe' }, /eligible, likely, unknown_zone, blocked, any/],
-    ['get_property_intelligence', {}, /Missing: id/],
+    ['get_property_intelligence', {}, /Give id or address/],
     ['get_property_intelligence', { id: 'x'.repeat(65) }, /id/],
     ['run_proforma', { id: 'p1', months: 0 }, /months/],
     ['list_market_signals', { address: 'x'.repeat(5000) }, /shorten/],

@@ -151,7 +151,16 @@ export const detail = (over: Record<string, unknown> = {}) => ({
     },
   },
   proforma: { unmodellableReason: null, capital: 4_000_000, resaleNet: 4_800_000, roiPct: 20 },
-  comps: [{ address: '14 Elm St', soldOn: '2026-08-01', priceUsd: 1_850_000, adjustedUsd: 1_900_000, weight: 0.4 }],
+  comps: [
+    {
+      address: '14 Elm St',
+      soldOn: '2026-08-01',
+      priceUsd: 1_850_000,
+      distanceKm: 1,
+      adjustedUsd: 1_900_000,
+      weight: 0.4,
+    },
+  ],
   ...over,
 })
 
