@@ -5,7 +5,7 @@ import { listingScores, type MarketRanks, type RankedScore, type ScoreRanks } fr
 import { marketById } from '../domain/packs/markets.ts'
 import { marketOfProperty } from '../domain/property-id.ts'
 import { needsRenovation } from '../intelligence/scores/flippability.ts'
-import { plural, wholeNumber } from '../intelligence/scores/number-format.ts'
+import { wholeNumber } from '../intelligence/scores/number-format.ts'
 import { rankIn } from '../intelligence/scores/score-ranks.ts'
 import { verdictOf } from '../intelligence/scores/verdict.ts'
 import { isRankedByRenovation } from '../intelligence/statistics/rank-score.ts'
@@ -67,6 +67,4 @@ export const propertyVerdict = (
 }
 
 const populationOf = (name: RankedScore, count: number): string =>
-  (listingScores as readonly string[]).includes(name)
-    ? `${wholeNumber(count)} ${count === 1 ? 'home' : 'homes'} on the market`
-    : plural(count, 'parcel')
+  `${wholeNumber(count)} ${(listingScores as readonly string[]).includes(name) ? 'homes on the market' : 'parcels'}`

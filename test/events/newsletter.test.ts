@@ -90,8 +90,8 @@ test('a home has the grades of its scores among the homes on the market, and onl
     events().db,
   )
   const distributions = {
-    teardownScore: { count: 4, quantiles: [1, 2, 3, 4] },
-    flippabilityScore: { count: 2, quantiles: [39, 80] },
+    teardownScore: { count: 40, quantiles: [1, 2, 3, 4] },
+    flippabilityScore: { count: 20, quantiles: [39, 80] },
   }
   await saveModel(events().db, 'score-ranks', 'sf-peninsula', 'score-ranks', { distributions, teardown: {} }, now)
   const digest = await composeDigest(services(), choice)

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { saveHeat } from '../../src/store/assessments/models.ts'
+import { saveHeat, saveModel } from '../../src/store/assessments/models.ts'
 import { marketRanks, saveScoreDistributions } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { compsText } from '../../src/wire/comps-text.ts'
@@ -321,11 +321,19 @@ test('each score has its rank in the market, and one sentence sums them up', asy
   const { db } = service()
   expect((await get('p_001home')).body.data.intelligence).not.toHaveProperty('ranks')
   await saveScoreDistributions(db, 'sf-peninsula', { kind: 'fitted', rows: 5000, positives: 83 }, new Date())
+  const few = (await get('p_001home', pro, '?include=proforma')).body.data
+  expect(few.intelligence.ranks).toEqual({})
+  const asked = (await ask(service(), '/v1/market-signals?minTeardownPercentile=75', { key: pro })).body
+  expect([asked.data, asked.suggestions]).toEqual([[], [expect.stringContaining('too few to rank')]])
+
+  const { distributions, teardown } = (await marketRanks(db, 'sf-peninsula'))!
+  const teardownScore = { ...distributions.teardownScore!, count: 20 }
+  const ranks = { distributions: { teardownScore }, teardown }
+  await saveModel(db, 'score-ranks', 'sf-peninsula', 'score-ranks', ranks, new Date())
   const { data } = (await get('p_001home', pro, '?include=explanation')).body
-  const { count } = (await marketRanks(db, 'sf-peninsula'))!.distributions.teardownScore!
   expect(data.intelligence.ranks.teardownScore).toEqual({
     percentile: expect.any(Number),
-    of: `${count} ${count === 1 ? 'home' : 'homes'} on the market`,
+    of: '20 homes on the market',
     grade: expect.stringMatching(/^[ABCDF]$/),
     horizonMonths: 24,
   })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { StressRow } from '../../src/domain/findings/proforma.ts'
+import { saveModel } from '../../src/store/assessments/models.ts'
+import { marketRanks } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { countyRents, type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 import { startSite, type TestSite } from './site.ts'
@@ -258,6 +260,14 @@ test('the page names one present value, and keeps the rules of other laws apart'
 })
 
 test('the page says what a score ranks among, its horizon and what it was learned from', async () => {
+  expect(await page(town.listed[3]!)).not.toMatch(/grade [A-F]|% of homes on the market/)
+  const ranks = (await marketRanks(site.db, 'sf-peninsula'))!
+  const { teardownScore, flippabilityScore } = ranks.distributions
+  const distributions = {
+    teardownScore: { ...teardownScore!, count: 20 },
+    flippabilityScore: { ...flippabilityScore!, count: 20 },
+  }
+  await saveModel(site.db, 'score-ranks', 'sf-peninsula', 'score-ranks', { ...ranks, distributions }, new Date())
   const body = await page(town.listed[1]!)
   expect(body).toMatch(/percent probability within two years of sale; grade [A-F] among \d+ homes on the market/)
   expect(body).toMatch(/flip potential, 0–100; grade [A-F] among \d+ homes on the market/)

@@ -44,7 +44,8 @@ const rebuildClause = ({ rebuildProbability: p, rebuildPercentile }: VerdictFact
   const odds = oddsInWords(p)
   // As served: a score of 50.4 is shown as 50 and is not called likely.
   if (Math.round(100 * p) > 50) return `likely to be rebuilt within two years of sale (${odds})`
-  if (rebuildPercentile === undefined) return `${odds} to be rebuilt within two years of sale`
+  if (rebuildPercentile === undefined)
+    return `${odds} homes like this ${/\b1 in/.test(odds) ? 'is' : 'are'} rebuilt within two years of sale`
   if (rebuildPercentile >= 50)
     return `more likely to be rebuilt within two years of sale than ${rebuildPercentile}% of homes on the market here (${odds})`
   return `less likely to be rebuilt within two years of sale than most homes on the market here (${odds})`

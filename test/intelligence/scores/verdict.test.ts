@@ -48,7 +48,7 @@ describe('the verdict', () => {
       'Ranks above 80% of homes on the market here for renovation and below most for historic character; building new would lose 26.6% at the asking price.',
     )
     expect(verdictOf(home)).toMatch(/^More likely to be rebuilt/)
-    expect(verdictOf({ rebuildProbability: 0.02, rankedByRenovation: true })).toMatch(/to be rebuilt within two years/)
+    expect(verdictOf({ rebuildProbability: 0.02, rankedByRenovation: true })).toMatch(/rebuilt within two years/)
   })
 
   test('says that a renovation loses money, at which price, or that there is nothing to renovate', () => {
@@ -73,7 +73,10 @@ describe('the verdict', () => {
   test('says the outcome of a renovation beside the odds of a rebuild', () => {
     const home = { rebuildProbability: 0.11, flipPercentile: 76, flipPriceBasis: 'expected' as const, returnPct: 2 }
     expect(verdictOf({ ...home, flipProfitUsd: -1 })).toBe(
-      'About 1 in 9 to be rebuilt within two years of sale; renovating and reselling it would lose money at the expected price; building new would return 2.0% at the asking price.',
+      'About 1 in 9 homes like this is rebuilt within two years of sale; renovating and reselling it would lose money at the expected price; building new would return 2.0% at the asking price.',
+    )
+    expect(verdictOf({ rebuildProbability: 0.4 })).toBe(
+      'About 2 in 5 homes like this are rebuilt within two years of sale.',
     )
     expect(verdictOf({ ...home, flipProfitUsd: 1 })).toContain(
       '; renovating and reselling it would earn money at the expected price;',
