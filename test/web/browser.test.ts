@@ -75,7 +75,6 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       await watched.page.close()
       await context.clearCookies()
       if (!scripts) await context.close()
-      else await context.clearCookies()
     }
   }
 
