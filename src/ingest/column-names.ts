@@ -165,7 +165,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
       '(date)?(applied|application|appl|filed|filing|submitted|submittal|received|intake|entered)(date|dt|on)?|indate',
       'opened?(date)?|created?(date|on)?|(permit)?creationdate',
     ],
-    issuedOn: ['(date)?(permit)?issued?(date|dt|on)?|issuance(date)?|dateissued|approved?(date)', '(permit)?date'],
+    issuedOn: ['(date)?(permit)?issued?(date|dt|on)?|issuance(date)?|dateissued', 'approved?(date)', '(permit)?date'],
     finaledOn: ['(date)?(final(ed|ized)?|completed?|completion|closed?|finished|signoff|cofo)(date|dt|on)'],
   },
 }

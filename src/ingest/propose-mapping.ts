@@ -117,16 +117,19 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     }
   }
   const has = (field: string) => fields.some((each) => each.field === field)
+  const leaveOut = (field: string, reason: string) => {
+    const at = fields.findIndex((each) => each.field === field)
+    if (at === -1) return
+    const column = String(fields.splice(at, 1)[0]!.rule)
+    used.delete(column)
+    unclear.push({ field, column, reason })
+  }
   // One coordinate alone is no place; both may be exchanged.
   if (has('lat') !== has('lng'))
-    for (const { field, rule } of fields.filter((each) => each.field === 'lat' || each.field === 'lng')) {
-      fields.splice(
-        fields.findIndex((each) => each.field === field),
-        1,
-      )
-      used.delete(String(rule))
-      unclear.push({ field, column: String(rule), reason: 'the other coordinate is missing or not in degrees' })
-    }
+    for (const field of ['lat', 'lng']) leaveOut(field, 'the other coordinate is missing or not in degrees')
+  const noteOf = (field: string) => fields.find((each) => each.field === field)?.note
+  if (noteOf('livingSqft')?.startsWith('in square meters') && noteOf('lotSqft') === 'in square feet, by its values')
+    leaveOut('lotSqft', 'the unit is not clear: the living area is in square meters')
   const named = (pattern: string) => filled.find(({ name }) => nameRank(name, [pattern]) === 0 && !used.has(name))
   const joined = (field: string, parts: readonly (Column | undefined)[], separator?: string) => {
     const found = parts.filter((part) => part !== undefined)
@@ -309,7 +312,8 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
   const least = /[pP]riceUsd$/.test(field) ? 100 : 0
   const above = numbers.filter((value) => Math.abs(value) > least).sort((a, b) => a - b)
   const median = above[Math.floor(above.length / 2)]
-  if (median === undefined) return field === 'units' ? { rule: name, sure: false } : { reason: 'every value is 0' }
+  if (median === undefined)
+    return field === 'units' ? { rule: name, sure: false } : { reason: `no value is above ${least}` }
   const range = medians[field]
   if (!range) return { rule: name, sure: true }
   const fits = (factor: number) => median * factor >= range[0] && median * factor <= range[1]
@@ -338,7 +342,8 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
     const cents = /cents/i.test(name)
     const thousands = /thousands?|000s|\(k\)|inK$/i.test(name)
     if (fits(1) && !cents && !thousands) return { rule: name, sure: true }
-    if (fits(1000) && (thousands || median < 5000))
+    // Four digits may be the rent of a month.
+    if (fits(1000) && (thousands || median < 1000))
       return { rule: { field: name, unit: 'thousands' }, sure: thousands, note: 'in thousands of dollars' }
     if (fits(0.01) && (cents || median > 9_000_000))
       return { rule: { field: name, multiply: 0.01 }, sure: cents, note: 'in cents' }

@@ -57,6 +57,11 @@ test('units are read from the values, and left out if name and values contradict
   expect(ruleOf(cents, 'priceUsd')).toEqual({ field: 'SALE_PRICE', multiply: 0.01 })
   expect(ruleOf(cents, 'livingSqft')).toBeUndefined()
   expect(whyNot(cents, 'livingSqft')).toMatch(/name says square feet, but the median is 1/)
+  // The rent of a month is not a price in thousands, and a lot beside square meters is not in square feet.
+  const rented = proposeMapping(rows((at) => ({ ...sale(at), SALE_PRICE: 3500 + at })))
+  expect(whyNot(rented, 'priceUsd')).toMatch(/unit is not clear/)
+  const metric = { LIV_AREA_SQFT: undefined, LIVING_AREA: 140, LOT_ACRES: undefined, LOT_SIZE: 5000 }
+  expect(whyNot(proposeMapping(rows((at) => ({ ...sale(at), ...metric }))), 'lotSqft')).toMatch(/square meters/)
 })
 
 test('the order of dates is taken from the sample, and never guessed', () => {
@@ -281,6 +286,13 @@ test('codes, older years, other areas, short ids and rents a year are not taken 
   expect(ruleOf(proposeMapping(owned), 'address')).toBe('Address')
   const permits = rows((at) => ({ PID: at, 'Permit Number': `B-${at}`, Type: at % 2 ? 'New' : 'Deck' }))
   expect(whyNot(proposeMapping(permits), 'apn')).toMatch(/too short/)
+  const approved = rows((at) => ({
+    'Permit Number': `B-${at}`,
+    Type: at % 2 ? 'New' : 'Deck',
+    'Approved Date': '2024-01-20',
+    'Issue Date': at < 5 ? '2024-02-20' : '',
+  }))
+  expect(ruleOf(proposeMapping(approved), 'issuedOn')).toBe('Issue Date')
   const yearly = rows((at) => ({ ZIP: '94301', BEDROOMS: 2, RENT: 36_000 + at, DATE: '2026-01-15' }))
   expect(whyNot(proposeMapping(yearly), 'amountUsd')).toMatch(/unit is not clear/)
   const homes = rows((at) => ({ ZIP: '94301', BR1: 20 + at, BR2: 30 }))
