@@ -121,7 +121,7 @@ const builtFirst = new RegExp(inOrder`
 /** "Re-roof ADU", "electrical for existing ADU", "repair porch of coach house": the unit is where the work is done. */
 const isOnlyServed = (name: string, before: string, after: string, scope: string): boolean => {
   if (/\binto (?:an? |new |\(n\) )*$/.test(before)) return false
-  if (/\bdeconver/.test(before)) return true
+  if (/\bdeconver/.test(before) || ofHouse.test(before)) return true
   // "Convert coach house into garage", "change the use of an ADU to a house".
   if (
     /\b(?:convert\w*|chang\w+) (?:the |an? |use |of |from |existing |rear |\(e\) )*$/.test(before) &&
@@ -148,11 +148,16 @@ const isOnlyServed = (name: string, before: string, after: string, scope: string
   return (
     (otherWork.test(before) &&
       /\b(?:for|in|at|on|to|of|serving|within|inside|from|under|above|behind|and|with)\b/.test(before)) ||
-    /^(?:re-?roof|remodel|repair|replace|rewire|solar|demo\w*|remove)[a-z]* (?:of |the |an? |rear |detached )*$/.test(
+    /(?:^|\. )(?:re-?roof|remodel|repair|replace|rewire|solar|demo\w*|remove)[a-z]* (?:of |the |an? |rear |detached )*$/.test(
       before,
     )
   )
 }
+/** "Alterations of a house with an ADU", "1 primary dwelling unit and 1 secondary suite": the unit belongs to the house. */
+const ofHouse = new RegExp(anyOf`
+  (?<!\b(construct|erect)ion )\bof an? ([a-z0-9.-]+ ){0,5}(dwelling|house|residence|home) with (an? |one |1 )?$
+  \b(primary|principal) dwelling( units?)?,?( and| with| &)? (an? |one |[0-9]+ )?$
+`)
 /** "Demo garage for new ADU": the unit is the reason. */
 const forUnit =
   /(?:^|\. )demo\w*\b[^.;]{0,40}\bfor (?:an? |new |detached |attached |future |[0-9]+ ?s[qf][ .ft]*|\((?:n\) )?)*$/
@@ -264,7 +269,7 @@ const converted = inOrder`
   \b(to|into|as)\b${object}${anyOf`
     ${unit}
     [ ]apartment(?![a-z]| ?(build|bldg|complex))
-    (?<!\b(the|family|detached|existing) )\bdwell?ing(?! ?(garage|deck|unit))
+    (?<!\b(the|family|detached|existing|multiple|conversion) )\bdwell?ing(?! ?(garage|deck|unit))
   `}
 `
 /** "Add one dwelling unit", "convert garage to dwelling". */
@@ -278,7 +283,8 @@ const unitAdded = new RegExp(anyOf`
   \blegali[sz]\w*\b((?!\b(dormer|closet|porch|deck))[^.;]){0,60}?\b(?<!multi-?)(units?|apartment)(?! ?#)(?![a-z])
   \blegali[sz]\w*( [a-z0-9()]+){0,4} (?<!family )dwelling(?! ?(garage|deck))(?![a-z])
   \blegali[sz]\w+ (of |an? |the |existing |\(e\) )*in[- ]?laws?(?![a-z])
-  \b(((dwelling|residential|living) )?units? additions?|apartment additions?|units? legali[sz]ation)
+  (?<!\b[2-9] )\b(((dwelling|residential|living) )?units? additions?|apartment additions?|units? legali[sz]ation)
+  \bconver\w+ (from |an? |the |existing |\(e\) )*(single|one|1)[- ]?fam\w* ([a-z]+ )?(in)?to (an? )?(two|2)[- ]?fam
 `)
 const lowerFloor = 'ground|basement|garage|1st|first|lower|rear|attic|storage'
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */

@@ -30,17 +30,19 @@ const roomBefore = new RegExp(anyOf`${addedRoom}|\b(garage|story|stories|expansi
 /** Work that leaves the building as large as it was, under a type that says addition. */
 export const sameSize = new RegExp(anyOf`
   ^(for the )?(demo\w*|remov\w+|modif\w+|([a-z/]+ )?alter\w*|revis\w+|adden?d\w*)\b(?!${builtAfter}|${roomAfter})
+  ^(finish\w* (the |existing )?basement|basement (dev\w*|finish\w*))\b(?!${builtAfter}|${roomAfter})
   ^(for the )?(repair\w*|replac\w+|resurfac\w+)\b(?!.*\b(erect\w*|construct\w*|build|add\w*)\b|${roomAfter})
   \binterior (re\w+|alter\w*|work|improvements?|finish\w*|demo\w*)\b
   \b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?|(leasehold|tenant) improvements?)\b
-  ^(?!.*${addedRoom}|.*\bsuite).*\bdriveways?\b
+  ^(?!.*${addedRoom}|.*\bsuite).*\b(driveways?|garages?[ (]*detached)\b
   ^(?!.*${addedRoom}|.*\bsuite).*(?<!semi-)\b(detached|stand-?alone) [^.;]{0,30}\b(carport|pergola|garage|shed|structure|building|gazebo|pavilion)
+  ^(?!.*(${addedRoom}|room|\b(rm|suite|garage|carport|porch|screen|kitchen|bath|enclos|conver|finish|story))).*\b(decks?|ramps?|demising walls?)\b
 `)
 export const siteWork = anyWord`
   antennas?|wireless|monopoles?|equipment cabinets?
   parking (spaces?|lots?)
   signs?|fenc(e|es|ing)|chain link|retaining walls?|awnings?|sculptures?|monuments?
-  sprinklers?|solar|radon|pools?(?! house)
+  sprinklers?|fire alarms?|solar|radon|pools?(?! house)
   gazebos?|pavilions?|greenhouses?|(high|hoop) (tunnels?|houses?)
   sheds?(?![ /-](style|roof|kitchen|dormer|hip))
 `
@@ -81,6 +83,7 @@ const additionNoun = inOrder`
   (?<!\b(in|our|future|subdivision|lot [0-9a-z]+|existing|accommodate the|stairs?|tenant|(former|previous|prior)( [a-z]+)?) )
   (?<!\b(power|data|voice|cameras?|devices?|circuits?|outlets?|lighting|wiring|electrical|equipment|duct ?work|piping|system|concrete|(rest|wash)room) )
   (?<!\(e\) )
+  (?<!(^|[.;/] ?)((new|wood|rear|front|side|back|roof|[0-9'x]+) )*deck )
   (?<!\bbasement [^.;]{0,30}\b(bath(room)?|bedroom|office|room) )
   ${notRemoved}
   additions?\b
@@ -100,7 +103,7 @@ const newRoom = anyOf`
 /** "Addition of 2 bedrooms and bath"; equipment, a bath or a dwelling is also "added". */
 const additionOfRooms = inOrder`
   \b(?=addition)${notRemoved}additions? of\b
-  ((?!\b(${equipment}|(dwelling |residential )?un[it]{2}s?|apartments?|adus?|coffee|break ?room))[^.;]){0,60}?
+  ((?!\b(${equipment}|(dwelling |residential )?un[it]{2}s?|apartments?|adus?|coffee|break ?room|basement (bed|bath|rec|family)))[^.;]){0,60}?
   ([0-9] ?(sf\b|sq\b|s\.f)|\b${newRoom})
 `
 const additionOfStory = inOrder`
@@ -138,11 +141,11 @@ const add = inOrder`
   (?! ([a-z0-9]+ ){0,4}?(to (the )?(basement|(?<!story to )garage|attic)|by (sub)?(dividing|splitting)))
 `
 
-const intoNext = String.raw`\binto (?:(?:the|an?|existing) )*(?:adjacent|next|neighbor\w*|vacant|unit|suite)`
+const intoNext = String.raw`\binto (?:(?:the|an?|existing) )*(?:adjacent|next|neighbor\w*|vacant|unit|suite|basement|attic|garage)`
 const withinWalls = anyOf`
   (fitness|toilet|laundry|exam|class|conference|mechanical|rest) ?room|kitchen(?! and)|closet|break
   office|suite|restaurant|day ?care|unit
-  window|door|opening|wall|roof|deck|patio|driveway|fence|concrete|parking
+  window|door|opening|wall|roof|deck|patio|porch|driveway|fence|concrete|parking|between
   panel|gas|elec\w*|duct|power|data|conduit|wir|pip|alarm|system|sprinkler|outlet|circuit|security|fire|rated|amp|riser|permit
 `
 const grown = anyOf`
@@ -159,16 +162,26 @@ const expansion = inOrder`
   (?![^.;]{0,30}\binto (the |an? )?(adjacent|next|neighbor|vacant))
 `
 
+const sunroom = inOrder`
+  (?<!\b(in|to|for|at|of|on) )\b(build|construct|erect|add|new|install)[ ]
+  ((?!detached|to|of|in|at|on|for|with|and)[a-z0-9-]+ ){0,3}sun ?room(?! (window|door|roof))
+`
+/** "Enclose porch to create sunroom". */
+const enclosed = inOrder`
+  \benclos(e|ing|ure of) ([a-z()]+ ){0,3}(patio|porch|carport|deck|balcony|breezeway)\b
+  [^.;]{0,40}\b(living|livable|habitable|(sun|family|mud|bed|dining)? ?room|heated|conditioned)
+`
+
 export const additionWork = new RegExp(anyOf`
   ${additionNoun}
   ${additionOfStory}
   ${additionOfRooms}
   ${add}
   ${expansion}
-  \benclos(e|ing|ure of) ([a-z()]+ ){0,3}(patio|porch|carport|deck|balcony|breezeway)\b[^.;]{0,40}\b(living|livable|habitable|room|heated|conditioned)
+  ${enclosed}
   \b(build|construct|erect|new|raise)\b (an? |new )*${upperStory} (story|floor|level)(?= (on|over|above|atop|to (an?|the|[0-9]))\b)
   \b(build|construct|erect|add) (an? )?additional (story|stories)\b
-  (?<!\b(in|to|for|at|of|on) )\b(build|construct|erect|add|new|install) ((?!detached|to|of|in|at|on|for|with|and)[a-z0-9-]+ ){0,3}sun ?room(?! (window|door|roof))
+  ${sunroom}
   \b(build|construct|erect|add|new) (an? |new |[a-z0-9]+[- ]car )*attached ([a-z0-9]+[- ]car )?garage(?! (door|sub-?panel|opener|window|roof|electric))
   ${notRemoved}\b(horizontal|vertical|rear|side|front) (and (rear|side|vertical|horizontal) )?(expansion|extension|addition)
   \b(expand|extend|enlarg\w+) (the |existing |\(e\) )*${upperStory} (stor|floor|level)

@@ -144,7 +144,8 @@ const steps: readonly Step[] = [
   // "Demolition", "Wrecking"
   ({ type, scope }) => (demolitionWord.test(type) ? demolitionByType(type, scope) : undefined),
   // "Electrical": a permit for one trade or system builds no house, whatever house it names.
-  ({ type }) => systemType(type),
+  ({ type, scope }) =>
+    (/\belectric/.test(type) ? matched('solar', solarPanels.exec(scope)) : undefined) ?? systemType(type),
   ({ scope }) => matched('other', tradePermit.exec(scope)),
   // "ADU / Detached"
   unitByType,
@@ -172,6 +173,8 @@ const firstOfList = (type: string, scope: string): NewHouse | undefined => {
   return house && isNewHouse(house) && oneFamilyType.test(first!) ? house : undefined
 }
 const oneFamilyType = /\bsingle[- ]family\b/
+/** "Roof mount PV, 18 modules" under the type "Electrical". */
+const solarPanels = anyWord`photo ?voltaic|solar|pv`
 /** "**Fire alarm permit** renovation and addition". */
 const tradePermit = /^[^a-z]*(?:fire alarm|sprinkler|electrical|plumbing|mechanical|low voltage) permit\b/
 
@@ -274,7 +277,7 @@ const scopes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
     pattern: new RegExp(inOrder`
       \b${anyOf`
         remodel\w*|rmd|renovat\w*|rehab\w*|alterations?|refurbish\w*|update|upgrade interior|conver(t|sion)|legaliz\w*
-        kitchen|bath(room)?s?|interior (work|upgrade|improvement)|finish[- ]?out|tenant improvement|t\.i\.
+        finish(ing)? (the |existing )*(basement|attic)|kitchen|bath(room)?s?|interior (work|upgrade|improvement)|finish[- ]?out|tenant improvement|t\.i\.
       `}(?![a-z])
     `),
   },

@@ -18,7 +18,8 @@ const count = anyOf`
   (two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\)?
 `
 const severalDwellings = new RegExp(anyOf`
-  \b(multi ?-?(family|unit|residential|dwelling)|two family|town ?-?(house|home)s?|row ?-?(houses|homes)|row ?-?house dwellings|condo(minium)?s?|apartments?|apts?)
+  \b(multi ?-?(family|unit|residential|dwelling)|two family|condo(minium)?s?|apartments?|apts?)
+  \b(town ?-?(house|home)s?|row ?-?(houses|homes)|row ?-?house dwellings)
   \b(duplex(es)?|triplex(es)?|([3-9]|four|quad)[- ]?plex(es)?)
   ${inOrder`
     \b${count}[- ]*(\(n\) ?)?

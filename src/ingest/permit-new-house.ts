@@ -105,6 +105,7 @@ const builds = new RegExp(
     \b(new|construct(ing|ion of)?|build(?!ing)|erect(ing|ion of)?|proposed)(?![a-z])
     \(n\)
     \b(install|placement|place|set)(?= (an? |of |new )*(manufactured|modular|prefab\w*) home)
+    \breplacement(?= (single family )?(dwelling|house|home|residence)( (on|with|after)\b|[,.;(]|$))
   `,
   'g',
 )

@@ -779,6 +779,39 @@ const elsewhere: typeof abbreviated = [
   ['pool', 'Remodel', 'Deck extension and hot tub. Adding 52 sq ft to deck'],
   ['pool', 'Addition', 'Install inground pool'],
   ['remodel', 'Alteration', 'Exterior alterations to extend the roof trusses on a 2 storey rowhouse'],
+  // Decks, ramps, alarms, walls and basements make no building larger.
+  ['other', 'Addition', 'Construct rear deck, 14 x 16'],
+  ['other', 'Other', 'Deck addition 12 x 20'],
+  ['other', 'Residential Addition', 'Wheelchair ramp at side door'],
+  ['other', 'Addition', 'Mill buildings 3-5, fire alarm'],
+  ['other', 'Addition', 'Construct demising wall'],
+  ['other', 'Residential / Addition', 'Add 2 car garage detached'],
+  ['remodel', 'Addition', 'Finish basement with bath'],
+  ['remodel', 'Remodel', 'Addition of basement bedroom with egress window'],
+  ['remodel', 'Alteration', 'Alterations to widen hall, expand walkway between kitchen and dining room'],
+  ['remodel', 'Mixed', 'Interior alterations to expand a bakery into the basement of a 4 story building'],
+  ['other', 'Residential', 'Extend covered porch at the side of a 2 story dwelling'],
+  ['addition', 'Addition', 'Sunroom and deck'],
+  ['addition', 'Addition', '12 x 14 three season room on existing deck'],
+  ['addition', 'Residential', 'Enclose back deck and convert it to a sunroom'],
+  ['addition', 'Apartment', 'Construct a 2 story, 2 unit addition at the rear of a duplex'],
+  // Accessory units that belong to the house, and a second dwelling in it.
+  [
+    'remodel',
+    'Residential',
+    'Interior alterations on the 1st floor of a brick dwelling with a secondary dwelling unit',
+  ],
+  ['pool', undefined, 'New pool to building with 1 primary dwelling unit, 1 secondary suite and garage'],
+  ['other', undefined, '2 buildings with 2 primary dwelling units and 1 secondary suite'],
+  ['remodel', 'Alteration', 'Alter and convert this house to a multiple conversion dwelling with four dwelling units'],
+  ['roof', 'Minor Permit', 'Building permit. Re-roof rear ADU'],
+  ['adu', 'Alteration', 'Convert single family to 2 family'],
+  // Other classes in other words.
+  ['new_house', undefined, 'Replacement dwelling, modular home on permanent foundation'],
+  ['other', undefined, 'Replacement house sewer line'],
+  ['new_house', 'Residential New', 'Master plan 3105, lot 8 Elm Hollow Subdivision'],
+  ['solar', 'Electrical', 'Roof mount PV 6.4 kW, 16 modules'],
+  ['remodel', undefined, 'Finish basement, add rec room'],
 ]
 
 test.each([...abbreviated, ...elsewhere])(
@@ -790,7 +823,8 @@ test.each([...abbreviated, ...elsewhere])(
 
 test('a long description of repeated words is classified', () => {
   const repeated =
-    "1|1 |1,|1x|1.| |,|.|'|(|x|new |add |adu |13 |nfpa 13 |permit for |condo|apartment |not |convert to |rear & |new a b |separate |addition of |unit |garage |the existing |coach house to |demo for (1 sf |under "
+    "1|1 |1,|1x|1.| |,|.|'|(|x|new |add |adu |13 |nfpa 13 |permit for |condo|apartment |not |convert to |rear & |new a b |" +
+    'separate |addition of |unit |garage |the existing |coach house to |demo for (1 sf |under |wood |of a |replacement '
   for (const words of repeated.split('|'))
     for (const description of [
       words.repeat(8_000 / words.length),
