@@ -42,14 +42,22 @@ export const fitAndAssess = async (db: Db, market: MarketId, options: FitOptions
   return { ...result, teardown: view.teardown.version, biddingWar: view.biddingWar.version, fitted: fittedLines(view) }
 }
 
-const fittedLines = ({ value, teardown, biddingWar, conditionValue }: MarketView): string[] => {
+const fittedLines = ({ value, sales, teardown, biddingWar, conditionValue }: MarketView): string[] => {
   const rows = (count: number, noun: string) => `${count.toLocaleString('en-US')} ${noun}`
   return [
-    `values: ${value ? `fitted on ${rows(value.sales.count, 'sales')}` : 'none, too few sales'}`,
+    `values: ${value ? `fitted on ${rows(value.sales.count, 'sales')}` : `none, ${whyNone(sales)}`}`,
     `teardown: ${stateOf(teardown)} (${rows(teardown.rows, 'sales')}, ${rows(teardown.positives, 'demolitions')})`,
     `bidding war: ${stateOf(biddingWar)} (${rows(biddingWar.rows, 'closings with a list price')})`,
     `price of condition: ${stateOf(conditionValue)} (${rows(conditionValue.rows, 'sales with a condition')})`,
   ]
+}
+
+/** Only sales with a living area and a location teach values. */
+const whyNone = (sales: MarketView['sales']): string => {
+  if (sales.length === 0) return 'no sales'
+  if (sales.every(({ livingSqft }) => livingSqft === undefined)) return 'no sale has a living area'
+  if (sales.every(({ lat }) => lat === undefined)) return 'no sale has a location'
+  return 'too few sales with a living area and a location'
 }
 
 const stateOf = ({ kind }: { kind: 'prior' | 'fitted' }): string =>

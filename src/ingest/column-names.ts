@@ -39,14 +39,14 @@ const place: Names = {
 const home: Names = {
   propertyType: [
     '(property|prop|home|dwelling)(sub)?type(desc\\w*)?',
-    '(property|land|prop)?use(type|desc\\w*)|propertyclass',
+    '(property|land|prop)?use(type|desc\\w*)|prop(erty)?class',
     '(building|bldg)(type|class(category)?)|(category|building)code(desc\\w*)|dordesc|housetype',
   ],
   livingSqft: [
     'sqftliving|living(area)?(sqft|sqm|m2)?|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|gla|tla',
-    '(building|bldg)?(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
+    '(building|bldg|total)?(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
     '(building|bldg|bld|house|res|structure)(area|sqft|sqm|size|squarefeet)(total)?',
-    'gross(sqft|squarefeet)|sqft|sqm|squarefeet|squarefootage|size',
+    'gross(sqft|squarefeet)|(total)?sqft|sqm|squarefeet|squarefootage|size',
   ],
   lotSqft: [
     'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',
@@ -60,7 +60,7 @@ const home: Names = {
   stories: ['(num|number|n|no)?(of)?(stories|storeys|floors|levels)(total|count)?|floorcount'],
   waterfront: ['(is)?waterfront(yn)?'],
   garageSqft: ['(sqft)?garage(area|sqft|size)|sqftgarage'],
-  basementSqft: ['sqftbasement|(total)?(basement|bsmt)(area|sqft|sf)'],
+  basementSqft: ['sqftbasement|(total)?(basement|bsmt)(area|sqft)'],
   quality: ['grade|quality|bldggrade|construction(grade|quality)'],
   condition: ['condition|bldgcondition|overallcond(ition)?'],
   view: ['view|viewrating'],
@@ -152,7 +152,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
       '(est\\w*|declared|job|project|const(ruct(ion)?)?|permit|total|work)*(valuation|jobvalue|valu|value)(usd)?',
       '(est\\w*|const(ruct(ion)?)?|project|job|reported)(project)?cost|cost(approx\\w*|est\\w*)?',
     ],
-    sqft: ['(total|building|bldg|floor|project|permit|gross)?(sqft|squarefoot(age)?|squarefeet|floorarea|area)(sf)?'],
+    sqft: ['(total|building|bldg|floor|project|permit|gross)?(sqft|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)'],
     units: [
       '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new)?|(net)?units(added|net)|netunits(permitted)?',
       'newunits(permitted)?',
@@ -187,9 +187,9 @@ export const addressParts: readonly string[] = [
 
 export const nameKey = (column: string): string => column.toLowerCase().replace(/[^a-z0-9#]/g, '')
 
-/** Position of the first pattern that matches the whole name, or -1. */
+/** Position of the first pattern that matches the whole name, or -1. "Bldg SF" is "Bldg SqFt". */
 export const nameRank = (column: string, patterns: readonly string[]): number => {
-  const key = nameKey(column)
+  const key = nameKey(column).replace(/sf$/, 'sqft')
   return patterns.findIndex((pattern) => compiled(pattern).test(key))
 }
 const expressions = new Map<string, RegExp>()

@@ -45,9 +45,13 @@ export const date = (facts: Facts, field: string, latest = facts.latest): string
 /** The value; when it is missing, the row is rejected with a reason that quotes what was given. */
 export const requireField = <T>(facts: Facts, field: string, value: T | undefined): T => {
   if (value === undefined) {
-    const code = `no_${snake(field)}`
-    const given = facts.unread.find((each) => each.field === field)?.given ?? facts.values[field]
-    reject(facts, code, given === undefined ? `${field} is missing` : `${field} is not valid: "${given}"`)
+    const read = facts.values[field]
+    const given = facts.unread.find((each) => each.field === field)?.given ?? read
+    // A text that was read but not accepted is a date.
+    const isFuture = typeof read === 'string' && read > facts.today
+    if (given === undefined) reject(facts, `no_${snake(field)}`, `${field} is missing`)
+    else if (isFuture) reject(facts, `future_${snake(field)}`, `${field} is in the future: "${given}"`)
+    else reject(facts, `invalid_${snake(field)}`, `${field} is not valid: "${given}"`)
   }
   return value as T
 }

@@ -108,7 +108,8 @@ export const previewSource = async (
   if (config.holds === 'permits') preview.notIssued = preview.wouldLoad - (preview.filled.issuedOn ?? 0)
   preview.rejected = [...rejected.values()].sort((a, b) => b.rows - a.rows)
   preview.leftOut = Object.fromEntries(leftOut)
-  preview.neverFilled = Object.keys(rulesOf(config))
+  // Rejected rows say nothing about the fields.
+  preview.neverFilled = Object.keys(preview.wouldLoad > 0 ? rulesOf(config) : {})
     // A ZIP code of sales and permits only says which city they are in.
     .filter((field) => field !== 'zip' || (config.holds !== 'sales' && config.holds !== 'permits'))
     .filter((field) => !derived.has(field) && columnsOf(field).every((column) => preview.filled[column] === undefined))

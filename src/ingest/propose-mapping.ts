@@ -269,8 +269,9 @@ const keyOf: Partial<Record<Dataset, string>> = { permits: 'permitId', listings:
 const readDates = (name: string, values: readonly unknown[]): Read => {
   const orders = dateOrders()
   const read = orders.reader(name, 'auto')
-  const share = values.filter((value) => typeof read(value) === 'string').length / values.length
-  const slashes = values.some((value) => typeof value === 'string' && /^\s*\d{1,2}[-/.]\d{1,2}[-/.]\d/.test(value))
+  const readable = values.filter((value) => typeof read(value) === 'string')
+  const share = readable.length / values.length
+  const slashes = readable.some((value) => typeof value === 'string' && /^\s*\d{1,2}[-/.]\d{1,2}[-/.]\d/.test(value))
   const [problem] = orders.problems()
   if (problem) return { reason: problem }
   if (orders.dayFirst().includes(name)) return { rule: { field: name, date: 'dmy' }, sure: true, note: 'day first' }
@@ -372,7 +373,7 @@ const areas = [
   { word: /hectare|(?:^|[_ ])ha$/i, unit: 'hectares', factor: 107_639, label: 'hectares' },
   { word: /sqm|m2|squaremet|sqmet/i, unit: 'sqm', factor: 10.764, label: 'square meters' },
   {
-    word: /sqft|sqfeet|squarefeet|squarefoot|stateplane|areaSqft|(?:[_ ]|^)sf$/i,
+    word: /sqft|sqfeet|squarefeet|squarefoot|stateplane|areaSqft|sf$/i,
     unit: 'sqft',
     factor: 1,
     label: 'square feet',

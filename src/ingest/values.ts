@@ -138,8 +138,9 @@ export const readList = (value: unknown): string[] | undefined => {
   return items.length > 0 ? items : undefined
 }
 
-/** False for a number or coordinates, which some feeds contain in the address field: "-122.21, 37.43", "SRID=4326;POINT(…)". */
+/** False for a number, a post office box or coordinates, which some feeds contain in the address field: "-122.21, 37.43", "SRID=4326;POINT(…)". */
 export const hasStreet = (text: string): boolean =>
+  !/^\W*p(ost)?\W*o(ffice)?\W*bo?x\b/i.test(text) &&
   /\p{L}/u.test(/\d\.\d{2,}\D+\d+\.\d{2,}/.test(text) ? text.replace(coordinateWords, '') : text)
 const coordinateWords = /\b(?:point|srid|epsg|wgs|lat(?:itude)?|lo?ng?(?:itude)?|[nsewxyz])\b/gi
 

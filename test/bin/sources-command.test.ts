@@ -122,6 +122,7 @@ test('sources new writes a source that loads, and setup reports what a market ha
   const proposed = await run('new', join(folder, 'sold.csv'), '--market', 'sf-peninsula', '--id', 'sold')
   expect(proposed).toMatch(/soldOn +SALE_DATE +high/)
   expect(proposed).toMatch(/30 of the first 30 rows can be loaded/)
+  expect(proposed).toContain('No living area is mapped (livingSqft).')
   expect((await readSource(join(folder, 'sold.json'))).config).toMatchObject({ holds: 'sales', kind: 'csv' })
   await expect(run('new', join(folder, 'sold.csv'), '--market', 'sf-peninsula', '--id', 'sold')).rejects.toThrow(/--id/)
   await expect(run('new', 'x.csv', '--market', 'atlantis')).rejects.toThrow(/no market "atlantis"/)
@@ -201,13 +202,32 @@ test('sources new writes a source that loads, and setup reports what a market ha
   expect(printed.join('\n')).toMatch(/There is no file .*absent\.csv\.\nA file or URL/)
   // A new market needs a folder, which is said before any question.
   await expect(setup([], 'Springfeild')).rejects.toThrow(/neither a market \(sf-peninsula, .* set PACKS_DIR/)
+  await expect(setup([], 'Menlo Prk')).rejects.toThrow('nor a city of one. Did you mean Menlo Park?')
   vi.stubEnv('PACKS_DIR', folder)
   onTestFinished(() => void vi.unstubAllEnvs())
   // A typing mistake makes no market; a wrong answer is asked again.
+  await expect(setup([], 'Menlo Prk')).rejects.toThrow('Did you mean Menlo Park? Create it?')
   await expect(setup(['Springfeild', 'n'])).rejects.toMatchObject({ message: 'Nothing was changed.', exitCode: 130 })
   const place = ['y', 'Illinois', 'il', 'Illinois', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']
   await expect(setup(place, 'Springfield')).rejects.toThrow(/No answer to Invalid time zone[\s\S]*Time zone/)
   expect(place).toEqual([])
+})
+
+test('sources new accounts for every row and names cities that the market does not list', async () => {
+  const { folder, run } = await setUp()
+  const file = join(folder, 'issued.csv')
+  const permits = Array.from({ length: 20 }, (_, at) =>
+    permitRow({ permitId: `P-${at}`, city: 'Farville', zip: 97499 }),
+  )
+  await writeFile(
+    file,
+    csvOf([...permits, permits[0]!, permitRow({ permitId: undefined }), permitRow({ city: 'Nantucket' })]),
+  )
+  const text = await run('new', file, '--market', 'sf-peninsula')
+  expect(text).toMatch(
+    /^20 of the first 23 rows can be loaded; 1 has the id of another row; 1 cannot: permitId is missing; 1 cannot: Nantucket is in the market nantucket/m,
+  )
+  expect(text).toContain('The market sf-peninsula does not list these cities: Farville 20. Check --market.')
 })
 
 test('federal rents by county give a source file per size that loads, and the rent of a home', async () => {

@@ -62,6 +62,12 @@ test('--check reports duplicates, addresses, rejections by city, empty fields an
   expect(lines).toContain('classes: whole_house_demolition 1, new_house 1')
 })
 
+test('--check of rows that are all rejected does not blame the names of the fields', async () => {
+  const folder = await feedFolder({ 'feed.csv': csvOf([permitRow({ city: 'Nantucket' })]) })
+  const preview = await previewSource(config('permits', { market: 'sf-peninsula' }), { folder, now: today })
+  expect(preview).toMatchObject({ wouldLoad: 0, rejected: [{ code: 'other_market' }], neverFilled: [] })
+})
+
 test('--check of the first rows says that the feed has more', async () => {
   const folder = await feedFolder({ 'feed.csv': csvOf(rows) })
   const preview = await previewSource(config('permits', mapped), { folder, now: today }, 2)

@@ -64,6 +64,30 @@ test('units are read from the values, and left out if name and values contradict
   expect(whyNot(proposeMapping(rows((at) => ({ ...sale(at), ...metric }))), 'lotSqft')).toMatch(/square meters/)
 })
 
+test('SF is square feet, and one unreadable date leaves the order of the others clear', () => {
+  const { fields } = proposeMapping(
+    rows((at) => ({
+      Situs: `${at} Oak St`,
+      'Sale Date': at === 7 ? '13/45/2025' : `2024-03-${10 + (at % 20)}`,
+      'Sale Price': 400_000 + at,
+      'Bldg SF': 1500 + at,
+      'Land SF': 6000 + at,
+    })),
+  )
+  expect(Object.fromEntries(fields.map(({ field, rule }) => [field, rule]))).toMatchObject({
+    soldOn: 'Sale Date',
+    livingSqft: 'Bldg SF',
+    lotSqft: 'Land SF',
+  })
+  for (const name of ['Heated SF', 'Total SF', 'BldgSF'])
+    expect(
+      ruleOf(
+        proposeMapping(rows((at) => ({ ...sale(at), LIV_AREA_SQFT: undefined, [name]: 1500 + at }))),
+        'livingSqft',
+      ),
+    ).toBe(name)
+})
+
 test('the order of dates is taken from the sample, and never guessed', () => {
   const dated = (day: (at: number) => string) =>
     proposeMapping(

@@ -145,17 +145,19 @@ test('every rejected row is kept with its reason', async () => {
     saleRow({ saleId: 'S3', soldOn: '2025-02-30' }),
     saleRow({ saleId: 'S4', priceUsd: 0 }),
     saleRow({ saleId: 'S5', city: 'Atlantis' }),
+    saleRow({ saleId: 'S6', soldOn: '2027-12-31' }),
     saleRow({ saleId: 'S1', priceUsd: 1_000_000 }),
   ])
-  expect(counts).toEqual({ read: 6, loaded: 1, inserted: 1, changed: 1, rejected: 5 })
+  expect(counts).toEqual({ read: 7, loaded: 1, inserted: 1, changed: 1, rejected: 6 })
   const { rows } = await sql`select row_number, code, reason from rejected_row order by row_number`.execute(store().db)
-  expect(rows.slice(0, 4)).toEqual([
+  expect(rows.slice(0, 5)).toEqual([
     { rowNumber: 2, code: 'no_sale_id', reason: 'saleId is missing' },
-    { rowNumber: 3, code: 'no_sold_on', reason: 'soldOn is not valid: "2025-02-30"' },
-    { rowNumber: 4, code: 'no_price_usd', reason: 'priceUsd is not valid: "0"' },
+    { rowNumber: 3, code: 'invalid_sold_on', reason: 'soldOn is not valid: "2025-02-30"' },
+    { rowNumber: 4, code: 'invalid_price_usd', reason: 'priceUsd is not valid: "0"' },
     { rowNumber: 5, code: 'unknown_market', reason: expect.stringContaining('Atlantis') },
+    { rowNumber: 6, code: 'future_sold_on', reason: 'soldOn is in the future: "2027-12-31"' },
   ])
-  expect(rows.length).toBe(5)
+  expect(rows.length).toBe(6)
 })
 
 test('a first load creates no events; a new high-value permit in a later run creates one', async () => {

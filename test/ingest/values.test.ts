@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { permitStatus } from '../../src/ingest/permit-status.ts'
 import { cleanValuation } from '../../src/ingest/valuation.ts'
-import { readBoolean, readDate, readNumber, readPoint, readText, unreadable } from '../../src/ingest/values.ts'
+import {
+  hasStreet,
+  readBoolean,
+  readDate,
+  readNumber,
+  readPoint,
+  readText,
+  unreadable,
+} from '../../src/ingest/values.ts'
 import { listingStatus, propertyType } from '../../src/ingest/vocabulary.ts'
 
 test.each([
@@ -40,6 +48,11 @@ test('markup and control characters are removed from text', () => {
   expect(readText('\ud800broken')).toBe('broken')
   expect(readText(' \t ')).toBeUndefined()
   expect(readText('x'.repeat(500), 10)).toHaveLength(10)
+})
+
+test('a number, coordinates or a post office box is no street address', () => {
+  const given = ['12 Oak St', '1 Box Canyon Rd', '4021', '37.4512, -122.1834', 'PO BOX 12', 'P.O. Box 12, Menlo Park']
+  expect(given.filter(hasStreet)).toEqual(['12 Oak St', '1 Box Canyon Rd'])
 })
 
 test('points are read in every common format', () => {

@@ -7,7 +7,7 @@ import { type ConfiguredSource, readSource, SourceConfigError } from '../../inge
 import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { type RunResult, runIngest } from '../../ingest/run.ts'
 import { SourceError } from '../../sources/source.ts'
-import { lastAssessed } from '../../store/assessments/assess-runs.ts'
+import { lastAssessed, marketsTouched } from '../../store/assessments/assess-runs.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { openQueue, type Queue } from '../../store/engine/queue.ts'
 import { SampleRejected } from '../../store/ingest/load.ts'
@@ -108,6 +108,12 @@ const load = async (
         json,
       )
     }
+    const loaded = new Set<string>(results.flatMap((result) => ('markets' in result ? result.markets : [])))
+    if (!json)
+      for (const market of (await marketsTouched(store.db, deps.now())).filter((each) => loaded.has(each)))
+        deps.print(
+          `${market}: changed homes are not assessed yet; scores, events and watches follow the assessment. A running service does it within about a minute; otherwise: lotline assess --market ${market}`,
+        )
   } finally {
     await store.close()
   }

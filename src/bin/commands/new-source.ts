@@ -4,12 +4,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { type Dataset, datasets } from '../../domain/facts.ts'
-import { marketOf, markets } from '../../domain/packs/markets.ts'
+import { findCity, marketOf, markets } from '../../domain/packs/markets.ts'
 import { type NewSource, type NewSourceOptions, newSource } from '../../ingest/new-source.ts'
 import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { isAddress, SourceError } from '../../sources/source.ts'
 import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
+import { countsText } from './preview-lines.ts'
 import type { SourcesDeps } from './sources.ts'
 
 export interface WrittenSource extends NewSource {
@@ -97,7 +98,8 @@ export const namesNoCity = ({ city }: NewSource['config'], { wouldLoad, rejected
 
 export const proposalLines = ({ path, config, others, mapping, rows, preview }: WrittenSource): string[] => {
   const { fields, unclear, missing, unusedColumns, point } = mapping
-  const [why] = preview.rejected
+  const unlisted = Object.entries(preview.cities).filter(([city]) => !findCity(city, config.market))
+  const isHome = config.holds === 'parcels' || config.holds === 'listings' || config.holds === 'sales'
   return [
     `${config.holds} (${config.kind}), mapped from ${rows.toLocaleString('en-US')} rows${config.where.delimiter ? `, separated by ${JSON.stringify(config.where.delimiter)}` : ''}:`,
     fields.length === 0
@@ -116,7 +118,22 @@ export const proposalLines = ({ path, config, others, mapping, rows, preview }: 
     ...unclear.map(({ field, column, reason }) => `Not mapped: ${field} from ${column}: ${reason}.`),
     ...(missing.length > 0 ? [`Required and not found: ${missing.join('; ')}. Map them in the file.`] : []),
     ...(unusedColumns.length > 0 && fields.length > 0 ? [`Columns not used: ${unusedColumns.join(', ')}.`] : []),
-    `${preview.wouldLoad} of the first ${preview.read} rows can be loaded${preview.duplicates > 0 ? `; ${preview.duplicates} have the id of another row` : ''}${why ? `; ${why.rows} cannot: ${why.examples[0]?.reason ?? why.code}` : ''}.`,
+    ...(isHome && fields.length > 0 && !fields.some(({ field }) => field === 'livingSqft')
+      ? ['No living area is mapped (livingSqft). Homes and sales without one get no values and improve none.']
+      : []),
+    `${[
+      `${preview.wouldLoad} of the first ${preview.read} rows can be loaded`,
+      ...(preview.duplicates > 0
+        ? [`${preview.duplicates} ${preview.duplicates === 1 ? 'has' : 'have'} the id of another row`]
+        : []),
+      ...(preview.addresses > 0 ? [`${preview.addresses} only add an address to a permit`] : []),
+      ...preview.rejected.map(({ rows, examples, code }) => `${rows} cannot: ${examples[0]?.reason ?? code}`),
+    ].join('; ')}.`,
+    ...(unlisted.length > 0 && config.holds !== 'rents'
+      ? [
+          `The market ${config.market} does not list these cities: ${countsText(Object.fromEntries(unlisted))}. Check --market.`,
+        ]
+      : []),
     ...(namesNoCity(config, preview)
       ? ['The feed names no city. If it is of one city, set "city" in the file, or delete it and add --city <name>.']
       : []),

@@ -23,8 +23,8 @@ export const previewLines = (preview: Preview): string[] => {
           `  never filled, although mapped: ${preview.neverFilled.map((field) => withCandidates(field, preview.candidates[field])).join(', ')}. Check the names of the feed's fields.`,
         ]
       : []),
-    `  cities: ${counts(preview.cities)}`,
-    ...(Object.keys(preview.classes).length > 0 ? [`  classes: ${counts(preview.classes)}`] : []),
+    `  cities: ${countsText(preview.cities)}`,
+    ...(Object.keys(preview.classes).length > 0 ? [`  classes: ${countsText(preview.classes)}`] : []),
     ...(wouldLoad > 0 ? ['', fieldTable(filled, wouldLoad, preview.examples[0] ?? {})] : []),
   ]
 }
@@ -64,7 +64,7 @@ const tally = (reasons: Readonly<Record<string, number>>): string[] =>
     .map(([reason, rows]) => `  left out ${rows}: ${reason}`)
 
 const shown = 12
-const counts = (of: Readonly<Record<string, number>>): string => {
+export const countsText = (of: Readonly<Record<string, number>>): string => {
   const all = Object.entries(of).sort(([, a], [, b]) => b - a)
   const more = all.length > shown ? `, and ${all.length - shown} more` : ''
   return `${all
@@ -74,5 +74,5 @@ const counts = (of: Readonly<Record<string, number>>): string => {
 }
 const citiesText = (cities: Readonly<Record<string, number>>): string => {
   const known = Object.keys(cities).filter((name) => name !== 'unknown city')
-  return known.length > 0 ? `: ${counts(cities)}` : ''
+  return known.length > 0 ? `: ${countsText(cities)}` : ''
 }

@@ -6,11 +6,12 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
+import { didYouMean } from '../../common/suggest.ts'
 import { keysOf, messageOf } from '../../common/typed.ts'
 import { packFolders } from '../../config.ts'
 import { dayOf } from '../../domain/day.ts'
 import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
-import { findCity, type Market, marketOf, markets } from '../../domain/packs/markets.ts'
+import { findCity, jurisdictions, type Market, marketOf, markets } from '../../domain/packs/markets.ts'
 import type { SourceConfig } from '../../domain/packs/source-config.ts'
 import { packOf } from '../../domain/packs/use-packs.ts'
 import { feedFolders } from '../../ingest/available.ts'
@@ -96,7 +97,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
   if (!name) throw new OperatorError('Name a market, a city or a new place, for example: lotline setup Springfield')
   if (!marketNamed(name) && packFolders().length === 0)
     throw new OperatorError(
-      `"${name}" is neither a market (${known.join(', ')}) nor a city of one. For a new market, set PACKS_DIR to the folder for your market packs, for example: export PACKS_DIR=~/packs`,
+      `${unknownPlace(name)} For a new market, set PACKS_DIR to the folder for your market packs, for example: export PACKS_DIR=~/packs`,
     )
   const market =
     marketNamed(name) ?? newMarket(name, { ...options, ...(ask && (await askPlace(name, options, ask))) }, say)
@@ -238,6 +239,17 @@ const marketNamed = (name: string): Market | undefined => {
   return markets().find((market) => market.id === id)
 }
 
+const unknownPlace = (name: string): string => {
+  const ids = markets().map(({ id }) => id)
+  return `"${name}" is neither a market (${ids.join(', ')}) nor a city of one.${suggestedPlace(name)}`
+}
+
+const suggestedPlace = (name: string): string =>
+  didYouMean(name, [
+    ...markets().flatMap((market) => [market.id, market.name]),
+    ...jurisdictions().map((city) => city.name),
+  ])
+
 /** Writes the pack of a new place and loads it into this process. */
 const newMarket = (
   name: string,
@@ -246,11 +258,7 @@ const newMarket = (
 ): Market => {
   if (!state || !stateName || !county || !box)
     throw new OperatorError(
-      `"${name}" is neither a market (${markets()
-        .map(({ id }) => id)
-        .join(
-          ', ',
-        )}) nor a city of one. To make it a market: lotline setup "${name}" --state IL --state-name Illinois --county Sangamon --time-zone America/Chicago --box -89.80,39.60,-89.50,39.90`,
+      `${unknownPlace(name)} To make it a market: lotline setup "${name}" --state IL --state-name Illinois --county Sangamon --time-zone America/Chicago --box -89.80,39.60,-89.50,39.90`,
     )
   const [folder] = packFolders()
   const id = name
@@ -329,7 +337,8 @@ const parcelsOf = async (
 /** Asks for what a new place needs and the options do not give. A wrong answer is asked again. */
 const askPlace = async (name: string, given: Options, ask: (question: string) => Promise<string>) => {
   if (given.state && given.stateName && given.county && given.box) return {}
-  if (!isYes(await ask(`There is no market "${name}". Create it? (y/N) `))) throw new Canceled('Nothing was changed.')
+  if (!isYes(await ask(`There is no market "${name}".${suggestedPlace(name)} Create it? (y/N) `)))
+    throw new Canceled('Nothing was changed.')
   const until = async <T>(question: string, read: (answer: string) => T): Promise<T> => {
     for (let problem = ''; ; )
       try {

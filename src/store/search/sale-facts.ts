@@ -1,5 +1,6 @@
 // The facts of a sale that lists filter and sort by. `sale_search` stores them.
 
+import { minMarketPriceUsd } from '../../domain/facts.ts'
 import { sql } from '../engine/database.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
 import type { Columns, Sql } from './compile.ts'
@@ -26,7 +27,9 @@ const factsOf = (sale: string, property?: string) => {
     zip: parcel('zip'),
     sold_on: own('sold_on'),
     price: own('price_usd'),
-    price_per_sqft: sql`round((${own('price_usd')} / nullif(${ofHouse('living_sqft')}, 0))::numeric, 2)::double precision`,
+    // A token price says nothing about an area.
+    price_per_sqft: sql`case when ${own('price_usd')} >= ${sql.lit(minMarketPriceUsd)}
+      then round((${own('price_usd')} / nullif(${ofHouse('living_sqft')}, 0))::numeric, 2)::double precision end`,
     days_on_market: own('days_on_market'),
     property_type: ofHouse('property_type'),
     sqft: ofHouse('living_sqft'),

@@ -3,7 +3,19 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { type IngestDeps, ingestCommand } from '../../../src/bin/commands/ingest.ts'
 import { progressLine } from '../../../src/bin/commands/progress-bar.ts'
-import { config, count, csvOf, feedFolder, highValueUsd, permitRow, type Row, today } from '../../ingest/feed.ts'
+import type { SourceConfig } from '../../../src/domain/packs/source-config.ts'
+import {
+  config,
+  count,
+  csvOf,
+  feedFolder,
+  highValueUsd,
+  listingRow,
+  permitRow,
+  type Row,
+  saleRow,
+  today,
+} from '../../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
 
 const store = useDatabaseWithQueue()
@@ -11,10 +23,10 @@ afterEach(() => {
   process.exitCode = 0
 })
 
-const sourceFile = async (rows: readonly Row[], given = {}): Promise<string> => {
+const sourceFile = async (rows: readonly Row[], given: Partial<SourceConfig> = {}): Promise<string> => {
   const folder = await feedFolder({ 'feed.csv': csvOf(rows) })
   const path = join(folder, 'source.json')
-  await writeFile(path, JSON.stringify(config('permits', given)))
+  await writeFile(path, JSON.stringify(config(given.holds ?? 'permits', given)))
   return path
 }
 
@@ -52,6 +64,18 @@ test('a load and its report show the rejected rows with their reasons', async ()
   expect(said).toContain('row 2: permitId is missing')
   expect(said).toContain('77 Lost Ln')
   expect(JSON.parse(await lotline('report', '--json'))).toMatchObject([{ sourceId: 'test-permits', rowsRejected: 1 }])
+})
+
+test('a first load says why there are no values, and a later one that changed homes are not assessed yet', async () => {
+  const market = 'sf-peninsula'
+  const listings = (priceUsd: number) => sourceFile([listingRow({ priceUsd })], { holds: 'listings', market })
+  const sales = await sourceFile([saleRow()], { holds: 'sales', market })
+  const first = await lotline(sales, await listings(3_000_000))
+  expect(first).toContain('values: none, no sale has a living area')
+  expect(first).not.toContain('not assessed yet')
+  const later = await lotline(await listings(2_900_000))
+  expect(later).toMatch(/\nsf-peninsula: changed homes are not assessed yet; .* lotline assess --market sf-peninsula$/)
+  expect(JSON.parse(await lotline('--json', await listings(2_800_000)))).toMatchObject([{ sourceId: 'test-listings' }])
 })
 
 test('a feed that cannot be read is reported in one line with exit code 1', async () => {
