@@ -1,8 +1,11 @@
 // The city of a page: the same field with suggestions everywhere, and a link to the city that a mistyped name probably means.
 
 import { closestName } from '../common/suggest.ts'
+import { cityHints } from '../criteria/city-hint.ts'
+import { cityNames } from '../criteria/table.ts'
 import type { MarketId } from '../domain/facts.ts'
-import { cities, cityBySlug, markets } from '../domain/packs/markets.ts'
+import { cities, cityBySlug, findCity, marketById } from '../domain/packs/markets.ts'
+import { inMarket } from '../domain/packs/pack.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
 import { pathWithQuery, type Query, reportInvalid, shortened, textIn } from './query.ts'
 
@@ -13,33 +16,38 @@ export const cityField = (market: MarketId | 'all', value: string | undefined): 
     .filter((city) => market === 'all' || city.market === market)
     .map(({ name }) => html`<option value="${name}"></option>`)}</datalist>`
 
-/** The slug of the city in the URL, by slug or name. A mistyped name is reported with a link to the page of the city it is near. */
+/**
+ * The city in the URL: its slug, or what was typed where there is no such city, so that the list is empty. The message then has a
+ * link to the city that was probably meant.
+ */
 export const cityIn = (query: Query, market: MarketId, problems: HtmlValue[], path: string): string | undefined => {
   const given = textIn(query, 'city', 80)
-  const own = cities().filter((city) => city.market === market)
-  const typed = given?.toLowerCase()
-  const named = own.find(({ slug, name }) => slug === typed || name.toLowerCase() === typed)
-  if (named) return named.slug
-  const marketName = markets().find(({ id }) => id === market)!.name
-  const meant =
-    given &&
-    closestName(
-      given,
-      own.map(({ name }) => name),
-    )
-  if (!meant)
+  if (given === undefined)
     return reportInvalid(
       problems,
       query,
-      { name: 'city', label: 'City', accepted: `must be a city in ${marketName}` },
+      { name: 'city', label: 'City', accepted: 'must be one text of at most 80 characters' },
       undefined,
     )
-  const { slug, name } = own.find((city) => city.name === meant)!
+  const named = findCity(given, market)
+  if (named) return named.slug
+  if (cityHints(cityNames(given), 'listings', [market]).length === 0) return given
+  const own = cities().filter((city) => city.market === market)
+  const close = closestName(
+    given,
+    own.map(({ name }) => name),
+  )
+  const meant = findCity(given) ?? own.find(({ name }) => name === close)
   const rest = Object.fromEntries(
     Object.entries(query).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
   )
+  const link = meant && {
+    ...rest,
+    ...(meant.market === market ? {} : { market: meant.market }),
+    city: meant.slug,
+  }
   problems.push(
-    html`There is no city “${shortened(given)}” in ${marketName}. Did you mean <a href="${pathWithQuery(path, { ...rest, city: slug })}">${name}</a>?`,
+    html`There is no city “${shortened(given)}” ${inMarket(marketById(market)!)}.${link ? html` Did you mean <a href="${pathWithQuery(path, link)}">${meant.name}</a>?` : ''}`,
   )
-  return undefined
+  return given
 }

@@ -1,4 +1,7 @@
 // Links from lists and homes to the account pages that save them. They work without JavaScript; a visitor is asked to sign in.
+import { cityHints } from '../criteria/city-hint.ts'
+import { marketsSearched } from '../criteria/read.ts'
+import { type CriteriaInput, cityNames } from '../criteria/table.ts'
 import { criteriaOf } from '../criteria/vocabulary.ts'
 import { marketOfProperty } from '../domain/property-id.ts'
 import type { WatchKind } from '../wire/watches.ts'
@@ -8,8 +11,13 @@ import { pathWithQuery } from './query.ts'
 /** A longer URL is refused by some servers: a drawn area with very many corners. */
 const longestCriteria = 4_000
 
-/** `input`: as the list was searched. Its order and page are no criteria. */
-export const watchSearchLink = (kind: WatchKind, input: object): Html | '' => {
+/** `input`: as the list was searched. Its order and page are no criteria. A city that does not exist is not watched. */
+export const watchSearchLink = (
+  kind: WatchKind,
+  input: Readonly<Pick<CriteriaInput, 'city' | 'market'>>,
+): Html | '' => {
+  const { city = [], market } = input
+  if (cityHints(cityNames(city), kind, marketsSearched(market)).length > 0) return ''
   const names = criteriaOf(kind).map(([name]) => name)
   const text = JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name))))
   if (text.length > longestCriteria) return ''

@@ -105,10 +105,12 @@ test('an invalid filter is reported and ignored', async () => {
   expect(page).toContain('best Ave')
 })
 
-test('a mistyped city gets a link to the city that was probably meant', async () => {
-  expect(await get('/leads/adu?city=Menlo+Prak')).toContain(
-    'Did you mean <a href="/leads/adu?city=menlo-park">Menlo Park</a>?',
-  )
+test('a mistyped city has no leads, and a link to the city that was probably meant', async () => {
+  const page = await get('/leads/adu?city=Menlo+Prak')
+  expect(page).toContain('Did you mean <a href="/leads/adu?city=menlo-park">Menlo Park</a>?')
+  expect(page).toContain('No leads match.')
+  expect(page).not.toMatch(/best Ave|Watch this search|adu\.csv/)
+  expect((await get('/leads/adu.csv?city=Menlo+Prak')).trim().split('\r\n')).toHaveLength(1)
 })
 
 test('the CSV has the rows of the page, safe for spreadsheets', async () => {

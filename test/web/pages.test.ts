@@ -115,10 +115,13 @@ test('prices are read as people type them', async () => {
   }
 })
 
-test('a mistyped city gets a suggestion that keeps the other filters', async () => {
+test('a mistyped city has no homes, and gets a suggestion that keeps the other filters', async () => {
   const { body } = await get('/explore?city=Menlo+Prk&maxPrice=3M')
   expect(body).toContain('Did you mean <a href="/explore?city=menlo-park&amp;maxPrice=3M">Menlo Park</a>?')
+  expect(body).toContain('No listings match.')
+  expect(body).not.toMatch(/Watch this search|explore\.csv/)
   expect((await get('/explore?city=Menlo+Park')).body).toContain('<h1>Menlo Park</h1>')
+  expect((await get('/explore?city=Menlo+Park,Palo+Alto')).body).not.toContain('There is no city')
 })
 
 test('homes for sale come first: pending ones only when asked for', async () => {
@@ -218,7 +221,7 @@ test('an invalid filter is explained, and the other filters apply', async () => 
     'ZIP code must be ZIP codes of five digits, separated by commas, for example 94025,94301; “9402” was ignored.',
     'Min price must be dollars, for example 1,500,000 or $1.5M; “cheap” was ignored.',
     'Min score must be a number from 0 to 100; “200” was ignored.',
-    'City must be a city in San Francisco Peninsula; “nantucket” was ignored.',
+    'There is no city “nantucket” on the San Francisco Peninsula. Did you mean <a href="/explore?minScore=200&amp;minPrice=cheap&amp;status=burnt&amp;city=nantucket&amp;zip=9402&amp;market=nantucket">Nantucket</a>?',
   ])
   expect(await messages('/explore?minPrice=2&maxPrice=1')).toEqual([
     'Min price is higher than max price, so max price was ignored.',

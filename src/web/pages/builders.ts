@@ -1,7 +1,7 @@
 // The builders of a market by their permits, and a page for each.
 import type { FastifyInstance } from 'fastify'
 import { permitClasses } from '../../domain/facts.ts'
-import { defaultMarket, findCity, marketById } from '../../domain/packs/markets.ts'
+import { cityBySlug, defaultMarket, findCity, marketById } from '../../domain/packs/markets.ts'
 import type { Builder } from '../../wire/builders.ts'
 import { getBuilder, listBuilderPermits, listBuilders } from '../../wire/operations/builders.ts'
 import { cityField, cityIn } from '../city-field.ts'
@@ -29,17 +29,20 @@ export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
       oneOf(query, 'permitClass', permitClasses),
     )
     const offset = offsetIn(query, problems) ?? 0
-    const { data, pagination } = await runOperation(listBuilders, contextOf(site, request), {
-      ...params,
-      ...(permitClass && { permitClass: [permitClass] }),
-      offset,
-    })
+    const isPlace = params.city === undefined || cityBySlug(params.city) !== undefined
+    const { data, pagination } = isPlace
+      ? await runOperation(listBuilders, contextOf(site, request), {
+          ...params,
+          ...(permitClass && { permitClass: [permitClass] }),
+          offset,
+        })
+      : { data: [], pagination: { total: 0 } }
     return sendPage(site, request, reply, {
       title: 'Builders',
       description: 'Contractors by their issued building permits.',
       path: '/builders',
       body: html`<h1>Builders</h1><form class="filters" method="get" action="/builders" role="search" aria-label="Builders">
-<label>Name or license<input name="q" value="${params.q}" maxlength="100"></label>${cityField('all', params.city ?? textIn(query, 'city', 80))}<label>Work<select name="permitClass"><option value="">All kinds</option>${permitClasses.map((each) => html`<option value="${each}"${each === permitClass ? html` selected` : ''}>${permitClassWords[each]}</option>`)}</select></label><div class="filter-buttons"><button class="button">Search</button></div></form>
+<label>Name or license<input name="q" value="${params.q}" maxlength="100"></label>${cityField('all', params.city)}<label>Work<select name="permitClass"><option value="">All kinds</option>${permitClasses.map((each) => html`<option value="${each}"${each === permitClass ? html` selected` : ''}>${permitClassWords[each]}</option>`)}</select></label><div class="filter-buttons"><button class="button">Search</button></div></form>
 ${problemList(problems)}<p class="result-line">${data.length === 0 ? 'No builders match.' : `${plural(pagination.total, 'builder')}, most permits in the last 12 months first`}${listActions()}</p>
 <ol class="signals homes" start="${offset + 1}">${data.map(
         (

@@ -31,7 +31,7 @@ type Sort = keyof typeof sortChoices
 
 export interface Explore {
   market: MarketId
-  /** City slug. */
+  /** City slug, or what was typed where there is no such city. */
   city?: string
   status: readonly ShownStatus[]
   /** On the score that the list is ranked by. */

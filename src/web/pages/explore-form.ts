@@ -2,7 +2,7 @@
 
 import { keysOf } from '../../common/typed.ts'
 import { shownStatuses } from '../../domain/facts.ts'
-import { cities, markets } from '../../domain/packs/markets.ts'
+import { cities, cityBySlug, markets } from '../../domain/packs/markets.ts'
 import { cityField } from '../city-field.ts'
 import { chipText, formFields } from '../criteria-form.ts'
 import { statusWords } from '../formats.ts'
@@ -56,7 +56,7 @@ export const filterChips = (explore: Explore): Html => {
     return html`<li><a class="chip" href="${pathWithQuery('/explore', rest)}"><span class="visually-hidden">Remove filter </span>${label} <span aria-hidden="true">×</span></a></li>`
   }
   const chips = [
-    explore.city && chip(cities().find(({ slug }) => slug === explore.city)!.name, 'city'),
+    explore.city && chip(cityBySlug(explore.city)?.name ?? explore.city, 'city'),
     !isForSale(explore) && chip(explore.status.map((status) => statusWords[status]).join(', '), 'status'),
     explore.minScore !== undefined && chip(`Min score ${explore.minScore}`, 'minScore'),
     ...Object.entries(explore.criteria).map(([name, value]) => chip(chipText(name, value), name)),
