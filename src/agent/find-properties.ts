@@ -11,10 +11,10 @@ import { listMarketSignals } from '../wire/operations/signals.ts'
 import type { PropertySignal } from '../wire/property.ts'
 import { type Answer, dataNote, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
-import { defaultsHint, hintsIn, type ToolContext, usesDefaults } from './list-answer.ts'
+import { defaultsHint, hintsIn, readWhereCityIs, type ToolContext, usesDefaults } from './list-answer.ts'
 import { propertyLinks } from './property-links.ts'
 import { listTools } from './tools.ts'
-import { whyEmpty } from './why-empty.ts'
+import { type EmptyReason, whyEmpty } from './why-empty.ts'
 
 type Criteria = Omit<InputOf<typeof listMarketSignals>, 'limit' | 'offset' | 'cursor' | 'fields' | 'explain'>
 
@@ -38,20 +38,21 @@ const kindCriteria = {
 export const findProperties = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
   const { kind, limit: wanted = defaultHomeCount, ...given } = args as FindArguments
   const criteria: Criteria = { status: ['for_sale'], ...(kind ? kindCriteria[kind] : {}), ...given }
-  // Asks for the maximum, because the limit of the answer then tells how many homes the plan allows.
-  const page = await context.client.listMarketSignals(
-    { ...criteria, limit: maxHomeCount, explain: ['funnel'] },
-    context.options,
+  const page = await readWhereCityIs(context, criteria, (asked) =>
+    // Asks for the maximum, because the limit of the answer then tells how many homes the plan allows.
+    context.client.listMarketSignals({ ...asked, limit: maxHomeCount, explain: ['funnel'] }, context.options),
   )
+  if (page.cityMarket) criteria.market = page.cityMarket
   const homes = page.data.slice(0, wanted)
   const total = page.pagination.total
   const misses = total < wanted ? await nearMisses(context, criteria) : []
   const shown = [...homes, ...misses.map(({ home }) => home)]
   const inventory = shown.length > 0 ? await sb9Of(context, criteria, wanted) : emptyInventory
   const sb9 = inventory.notApplicable ? inventory : await withStatuses(context, inventory, shown, page.pagination.limit)
-  const why = shown.length === 0 ? await whyEmpty(context, listingsTool, given, page.notAssessed) : undefined
-  const notCovered = why?.outcome === 'not_covered' ? why.text : undefined
-  return answerOf(context, { page, homes, sb9, misses, wanted, notCovered, ...(kind ? { kind } : {}) })
+  const reasons = { notApplicable: page.notAssessed, hints: hintsIn(page) }
+  const why = shown.length === 0 ? await whyEmpty(context, listingsTool, given, reasons) : undefined
+  const wrongPlace = why?.outcome === 'nothing_matched' ? undefined : why
+  return answerOf(context, { page, homes, sb9, misses, wanted, wrongPlace, ...(kind ? { kind } : {}) })
 }
 
 const listingsTool = listTools.find(({ operation }) => operation === listMarketSignals)!
@@ -153,17 +154,17 @@ interface Found {
   sb9: Sb9Results
   misses: readonly Miss[]
   wanted: number
-  /** Why there can be no homes at all: no listings are loaded there. */
-  notCovered: string | undefined
+  /** Why there can be no homes at all: no listings are loaded there, or the place is misspelled. */
+  wrongPlace: EmptyReason | undefined
   kind?: keyof typeof kindCriteria
 }
 
 const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
-  const { page, homes, sb9, misses, wanted, notCovered } = found
+  const { page, homes, sb9, misses, wanted, wrongPlace } = found
   const { total } = page.pagination
   const sb9Of = ({ id }: PropertySignal) => sb9.byId.get(id)
   const items = homes.map((home) => itemOf(home, sb9Of(home)))
-  const funnel = total < wanted && !notCovered ? page.funnel : undefined
+  const funnel = total < wanted && !wrongPlace ? page.funnel : undefined
   const nearMissItems = misses.map(({ home, condition, value, by }) => ({
     ...itemOf(home, sb9Of(home)),
     misses: { condition, value, by },
@@ -171,9 +172,10 @@ const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
   const { notApplicable } = sb9
   const sb9Text = (home: PropertySignal) => (notApplicable ? undefined : sb9Line(sb9Of(home)))
   const shown = [...homes, ...misses.map(({ home }) => home)]
+  const hints = [...new Set([...(wrongPlace ? [wrongPlace.text] : []), ...hintsIn(page)])]
   const defaultsNote = usesDefaults(shown) ? [`${defaultsHint}.`] : []
   const answer: Answer & Record<string, unknown> = {
-    outcome: homes.length > 0 ? 'ok' : notCovered ? 'not_covered' : 'nothing_matched',
+    outcome: homes.length > 0 ? 'ok' : (wrongPlace?.outcome ?? 'nothing_matched'),
     items: cleanData(items),
     ...(funnel ? { funnel: cleanData(funnel) } : {}),
     ...(misses.length > 0 ? { nearMisses: cleanData(nearMissItems) } : {}),
@@ -181,18 +183,12 @@ const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
     ...(page.historyWindow ? { historyWindow: page.historyWindow } : {}),
     asOf: cleanText(page.asOf, 40),
     provenance: { service, sources: sourcesIn([...homes, ...misses.map(({ home }) => home)]), untrusted: true },
-    notes: [
-      ...(notCovered ? [notCovered] : []),
-      ...hintsIn(page),
-      ...(notApplicable ? [cleanText(notApplicable, 300)] : []),
-      caution,
-      ...defaultsNote,
-    ],
+    notes: [...hints, ...(notApplicable ? [cleanText(notApplicable, 300)] : []), caution, ...defaultsNote],
   }
   const text = [
-    notCovered ??
+    wrongPlace?.text ??
       `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow. ${howToGetMore(found)}` : '.'}`,
-    ...hintsIn(page),
+    ...hints.filter((hint) => hint !== wrongPlace?.text),
     ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9Text(home))}`),
     funnel && funnel.length > 0 ? `Homes left after each condition:\n${funnel.map(funnelLine).join('\n')}` : '',
     misses.length > 0 ? `Closest misses:\n${misses.map((miss) => missLine(miss, sb9Text(miss.home))).join('\n')}` : '',

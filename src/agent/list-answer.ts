@@ -10,7 +10,7 @@ import { permitted } from './permitted.ts'
 import { itemOf } from './schemas.ts'
 import { at, type Column, table } from './table.ts'
 import type { ListTool } from './tools.ts'
-import { whyEmpty } from './why-empty.ts'
+import { marketOfCity, whyEmpty } from './why-empty.ts'
 
 export interface ToolContext {
   client: Client
@@ -32,6 +32,8 @@ interface Page {
   notApplicable?: string
   suggestions?: readonly string[]
   notAssessed?: string
+  /** The market searched instead of the default one. */
+  cityMarket?: string
 }
 
 export const listAnswer = async (
@@ -50,7 +52,8 @@ export const listAnswer = async (
     ...(status !== undefined && asked.address === undefined ? { status } : {}),
     ...asked,
   }
-  let page = await read(context, tool, input)
+  let page = await readWhereCityIs(context, input, (asking) => read(context, tool, asking))
+  if (page.cityMarket) input.market = page.cityMarket
   const received = { rows: page.data.length, limit: page.pagination.limit }
   if (page.data.length === 0) return emptyAnswer(context, tool, asked, page)
 
@@ -62,6 +65,24 @@ export const listAnswer = async (
   if (shown > 0 && shown < rows.length && cursorIn(page) !== undefined)
     page = await read(context, tool, { ...input, limit: shown })
   return render(context, { tool, input, page, received, fields, rows: rows.slice(0, shown) })
+}
+
+/** Reads a list. A city that only another market than the default one has is searched there, unless the call names a market. */
+export const readWhereCityIs = async <
+  Given extends { market?: unknown; city?: unknown },
+  Found extends Pick<Page, 'suggestions'>,
+>(
+  context: ToolContext,
+  input: Given,
+  readPage: (input: Given) => Promise<Found>,
+): Promise<Found & Pick<Page, 'cityMarket'>> => {
+  const page = await readPage(input)
+  if (!page.suggestions?.some((hint) => hint.startsWith('city:'))) return page
+  const market = await marketOfCity(context, input)
+  if (market === undefined) return page
+  const found = await readPage({ ...input, market })
+  const suggestions = [`Searched the market ${market}, which has this city.`, ...(found.suggestions ?? [])]
+  return { ...found, suggestions, cityMarket: market }
 }
 
 /** Upper bound of the rows that can fit, found without rendering them. */
@@ -144,7 +165,13 @@ const columnsFor = ({ columns }: ListTool, fields: string[]): Column[] => {
   return paths.map((path) => known.get(path) ?? { path })
 }
 
-const nextCall = (
+/** A cursor is only valid in the market that it was read from. */
+const nextCall = (tool: ListTool, page: Page, shown: number) => {
+  const next = nextPage(tool, page, shown)
+  return next && page.cityMarket ? { market: page.cityMarket, ...next } : next
+}
+
+const nextPage = (
   { listed }: Pick<ListTool, 'listed'>,
   { data, pagination, nextCursor: after, hasMore }: Page,
   shown: number,
@@ -213,9 +240,9 @@ const emptyAnswer = async (
   page: Page,
 ): Promise<CallToolResult> => {
   const hints = hintsIn(page)
-  const why = await whyEmpty(context, tool, asked, page.notApplicable ?? page.notAssessed)
-  const { outcome } = why
-  const text = [why.text, ...hints].join(' ')
+  const notApplicable = page.notApplicable ?? page.notAssessed
+  const { outcome, text: reason } = await whyEmpty(context, tool, asked, { notApplicable, hints })
+  const text = [...new Set([reason, ...hints])].join(' ')
   const windowNote = page.historyWindow
     ? ` This key reads dated records since ${cellText(page.historyWindow.oldestDate, 10)} only; older ones may exist.`
     : ''

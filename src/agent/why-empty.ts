@@ -7,9 +7,17 @@ import type { Outcome } from './answer.ts'
 import { cellText } from './clean.ts'
 import type { ListTool } from './tools.ts'
 
-interface EmptyReason {
-  outcome: Extract<Outcome, 'nothing_matched' | 'not_covered'>
+export interface EmptyReason {
+  outcome: Extract<Outcome, 'nothing_matched' | 'not_covered' | 'not_found'>
   text: string
+}
+
+/** What the service itself says about an empty list. */
+interface ServiceReasons {
+  /** The law behind the list does not apply, or the market is not assessed yet. */
+  notApplicable?: string | undefined
+  /** Hints about a place that is not in the markets searched. */
+  hints?: readonly string[]
 }
 
 type Places = Pick<Client, 'getCoverage' | 'listMarkets'>
@@ -18,10 +26,11 @@ export const whyEmpty = async (
   { client, options }: { client: Places; options: CallOptions },
   tool: ListTool,
   input: Record<string, unknown>,
-  /** The service's own reason: the law behind the list does not apply, or the market is not assessed yet. */
-  notApplicable?: string,
+  { notApplicable, hints = [] }: ServiceReasons = {},
 ): Promise<EmptyReason> => {
   const loosen = `Nothing matched. ${looser(tool, input)}`
+  const correction = hints.find((hint) => hint.includes('did you mean'))
+  if (correction) return { outcome: 'not_found', text: correction }
   if (notApplicable) return { outcome: 'not_covered', text: cellText(notApplicable, 300) }
   const asked = typeof input.city === 'string' ? input.city.trim() : ''
   if (tool.dataset === undefined) return { outcome: 'nothing_matched', text: loosen }
@@ -30,12 +39,6 @@ export const whyEmpty = async (
   if (asked === '') return withoutDataset(markets, tool.dataset, input) ?? { outcome: 'nothing_matched', text: loosen }
   const name = cellText(asked, 60)
   const found = placeNamed(markets, asked)
-  if (found && 'market' in tool.operation.input.properties && found.market.id !== requestedMarket(markets, input))
-    return {
-      outcome: 'nothing_matched',
-      text: `Nothing matched: ${cellText(found.city, 60)} is in the market ${found.market.id}. Call again with market=${found.market.id}.`,
-    }
-
   const held = await storedRows(client, options, asked, tool.dataset)
   if (held !== undefined && held.rows > 0)
     return {
@@ -50,10 +53,22 @@ export const whyEmpty = async (
   return { outcome: 'nothing_matched', text: loosen }
 }
 
+/** The only market that has this city. Undefined if a market was given, or if none or several have the city. */
+export const marketOfCity = async (
+  { client, options }: { client: Pick<Client, 'listMarkets'>; options: CallOptions },
+  { market, city }: { market?: unknown; city?: unknown },
+): Promise<string | undefined> =>
+  market === undefined && typeof city === 'string'
+    ? placeNamed(await marketsOf(client, options), city)?.market.id
+    : undefined
+
 type MarketEntry = Awaited<ReturnType<Client['listMarkets']>>['data'][number]
 
 /** Empty if the service does not answer. The list itself succeeded, so this must not throw. */
-const marketsOf = async (client: Places, options: CallOptions): Promise<readonly MarketEntry[]> => {
+const marketsOf = async (
+  client: Pick<Client, 'listMarkets'>,
+  options: CallOptions,
+): Promise<readonly MarketEntry[]> => {
   try {
     return (await client.listMarkets({}, options)).data
   } catch {

@@ -415,13 +415,32 @@ describe('an empty list', () => {
     expect((await agent.call('search_permits', { city: 'mateo' })).answer.outcome).toBe('nothing_matched')
   })
 
-  test('for a city where the law does not apply says so, and for a city of another market suggests it', async () => {
+  test('for a city where the law does not apply says so', async () => {
     emptyBut([])
     const { answer, text: reason } = await agent.call('list_sb9_inventory', { city: 'Nantucket' })
     expect(answer.outcome).toBe('not_covered')
     expect(reason).toContain('Not applicable here')
-    const { text } = await agent.call('list_market_signals', { city: 'Nantucket' })
-    expect(text).toContain('market=nantucket')
+  })
+
+  test('of the default market, for a city that only another market has, is read there unless a market is named', async () => {
+    const suggestions = ['city: Nantucket is in the market nantucket; did you mean market=nantucket?']
+    service.answer(({ path, query }) => {
+      if (path === '/v1/markets') return { body: list(knownMarkets) }
+      const row = path === '/v1/permits' ? permit() : signal()
+      return query.get('market') === 'nantucket' || path === '/v1/lookup'
+        ? { body: list([row], { total: 9, nextCursor: 'c2' }) }
+        : { body: list([], {}, { suggestions }) }
+    })
+    for (const name of ['search_permits', 'list_market_signals', 'find_properties']) {
+      const { text, answer } = await agent.call(name, { city: 'Nantucket' })
+      expect([name, answer.outcome]).toEqual([name, 'ok'])
+      expect(text).toContain('Searched the market nantucket, which has this city.')
+      expect(text).not.toContain('did you mean')
+      const named = await agent.call(name, { city: 'Nantucket', market: 'sf-peninsula' })
+      expect([named.answer.outcome, named.text]).toEqual(['not_found', expect.stringContaining('market=nantucket')])
+    }
+    const { answer } = await agent.call('search_permits', { city: 'Nantucket' })
+    expect(answer.page!.next).toEqual({ market: 'nantucket', cursor: 'c2' })
   })
 
   test('for permits in Nantucket, when it is covered, means nothing matched', async () => {
@@ -440,7 +459,11 @@ describe('an empty list', () => {
     service.answer(({ path }) => ({ body: list(path === '/v1/markets' ? knownMarkets : [], {}, { suggestions }) }))
     for (const name of ['search_permits', 'list_market_signals', 'find_properties']) {
       const { text, answer } = await agent.call(name, { city: 'San Matoe' })
-      expect([name, text]).toEqual([name, expect.stringContaining('did you mean San Mateo?')])
+      expect([name, answer.outcome]).toEqual([name, 'not_found'])
+      expect(text).toMatch(
+        /^([\w ]+: )?city: "San Matoe" is not a city of the markets searched; did you mean San Mateo\?/,
+      )
+      expect(text.split('did you mean')).toHaveLength(2)
       expect(answer.notes!.join(' ')).toContain('did you mean San Mateo?')
     }
   })
