@@ -63,8 +63,8 @@ test('--check reports duplicates, addresses, rejections by city, empty fields an
 })
 
 test('--check of rows that are all rejected does not blame the names of the fields', async () => {
-  const folder = await feedFolder({ 'feed.csv': csvOf([permitRow({ city: 'Nantucket' })]) })
-  const preview = await previewSource(config('permits', { market: 'sf-peninsula' }), { folder, now: today })
+  const folder = await feedFolder({ 'feed.csv': csvOf([permitRow({ city: 'Nantucket', architect: '', zip: '' })]) })
+  const preview = await previewSource(config('permits', { ...mapped, market: 'sf-peninsula' }), { folder, now: today })
   expect(preview).toMatchObject({ wouldLoad: 0, rejected: [{ code: 'other_market' }], neverFilled: [] })
 })
 
