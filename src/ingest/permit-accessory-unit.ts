@@ -51,7 +51,10 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   const added = unitAdded.exec(ownUnits) ?? unitInside.exec(ownUnits)
   if (!added || [equipment, manyUnits, intoExistingUnit, otherResult].some((not) => not.test(added[0])))
     return undefined
-  if (isReduced(added[0]) || givenUp.test(ownUnits.slice(0, added.index))) return undefined
+  const beforeAdded = ownUnits.slice(0, added.index)
+  if (isReduced(added[0]) || givenUp.test(beforeAdded)) return undefined
+  // "17 new dwelling units on the ground floor".
+  if (/\bunits\b/.test(added[0]) && /(?<![-#0-9])\b(?:[5-9]|[1-9][0-9]+)\)? $/.test(beforeAdded)) return undefined
   if (largeBuilding.test(scope) || /\bdeconver/.test(scope)) return undefined
   const larger = enlargement.exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
@@ -155,7 +158,7 @@ const isOnlyServed = (name: string, before: string, after: string, scope: string
 }
 /** "Alterations of a house with an ADU", "1 primary dwelling unit and 1 secondary suite": the unit belongs to the house. */
 const ofHouse = new RegExp(anyOf`
-  (?<!\b(construct|erect)ion )\bof an? ([a-z0-9.-]+ ){0,5}(dwelling|house|residence|home) with (an? |one |1 )?$
+  (?<!\b(construct|erect)ion )\bof an? ([a-z0-9.-]+ ){0,5}(dwelling|duplex|house|residence|home) with (an? |one |1 )?$
   \b(primary|principal) dwelling( units?)?,?( and| with| &)? (an? |one |[0-9]+ )?$
 `)
 /** "Demo garage for new ADU": the unit is the reason. */
@@ -212,8 +215,9 @@ const equipment = anyWord`
   furnace|compressor|refrigerat\w*|generator|batter\w+|charg\w+|pump|meters?|amps?|circuits?|panels?
 `
 /** "Legalize three (3) family dwelling" and "create six (6) dwelling units" are uses of the whole building. */
-const manyUnits = new RegExp(anyOf`
-  \b(five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+|(?<=\b(to|into|as) \(?)(four|4))\b[ ()0-9]*([a-z-]+ ){0,2}units?
+const manyUnits = new RegExp(inOrder`
+  \b(five|six|seven|eight|nine|ten|[5-9]|[1-9][0-9]+|(?<=\b(to|into|as) (an? )?\(?)(four|4))\b(?! s[qf])[ ()0-9]*
+  ([a-z-]+ ){0,2}(units?|apartments?)
 `)
 /** "Add 500 sf to existing single dwelling unit". */
 const intoExistingUnit = new RegExp(anyOf`

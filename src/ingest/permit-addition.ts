@@ -30,13 +30,14 @@ const roomBefore = new RegExp(anyOf`${addedRoom}|\b(garage|story|stories|expansi
 /** Work that leaves the building as large as it was, under a type that says addition. */
 export const sameSize = new RegExp(anyOf`
   ^(for the )?(demo\w*|remov\w+|modif\w+|([a-z/]+ )?alter\w*|revis\w+|adden?d\w*)\b(?!${builtAfter}|${roomAfter})
+  \b(porch|steps|stairs|balcony) (repairs?|replacement)\b
   ^(finish\w* (the |existing )?basement|basement (dev\w*|finish\w*))\b(?!${builtAfter}|${roomAfter})
   ^(for the )?(repair\w*|replac\w+|resurfac\w+)\b(?!.*\b(erect\w*|construct\w*|build|add\w*)\b|${roomAfter})
   \binterior (re\w+|alter\w*|work|improvements?|finish\w*|demo\w*)\b
   \b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?|(leasehold|tenant) improvements?)\b
   ^(?!.*${addedRoom}|.*\bsuite).*\b(driveways?|garages?[ (]*detached)\b
   ^(?!.*${addedRoom}|.*\bsuite).*(?<!semi-)\b(detached|stand-?alone) [^.;]{0,30}\b(carport|pergola|garage|shed|structure|building|gazebo|pavilion)
-  ^(?!.*(${addedRoom}|room|\b(rm|suite|garage|carport|porch|screen|kitchen|bath|enclos|conver|finish|story))).*\b(decks?|ramps?|demising walls?)\b
+  ^(?!.*(${addedRoom}|room|\b(rm|suite|garage|carport|porch|screen|kitchen|bath|enclos|conver|finish|story))).*\b(decks?|ramps?|staircases?|demising walls?)\b
 `)
 export const siteWork = anyWord`
   antennas?|wireless|monopoles?|equipment cabinets?
@@ -72,7 +73,7 @@ const equipment = anyOf`
 
 /** "Remove rear addition"; in "demolish garage and build addition" the addition is new. */
 const notRemoved = inOrder`
-  (?<!\b(remov\w+|demo\w*|replac\w+|repair\w*)\b
+  (?<!\b(remov\w+|demo\w*|replac\w+|repair\w*|gut\w*)\b
   ((?!\b(and|construct(?!ed)\w*|new|build|add|for|with|erect\w*)\b|&|\(n\))[^.;,*]){0,40})
 `
 
@@ -80,7 +81,7 @@ const notRemoved = inOrder`
 const additionNoun = inOrder`
   \b(?=addition)
   (?<!\b(renovat\w*|remodel\w*|repairs?|rehab\w*) (of |to )?(the |an? )?existing ((?!new|and|with|plus)[a-z0-9]+ ){0,3})
-  (?<!\b(in|our|future|subdivision|lot [0-9a-z]+|existing|accommodate the|stairs?|tenant|(former|previous|prior)( [a-z]+)?) )
+  (?<!\b(in|our|future|subdivision|lot [0-9a-z]+|existing|accommodate the|stair(s|case|way)?|tenant|interior|(former|previous|prior)( [a-z]+)?) )
   (?<!\b(power|data|voice|cameras?|devices?|circuits?|outlets?|lighting|wiring|electrical|equipment|duct ?work|piping|system|concrete|(rest|wash)room) )
   (?<!\(e\) )
   (?<!(^|[.;/] ?)((new|wood|rear|front|side|back|roof|[0-9'x]+) )*deck )

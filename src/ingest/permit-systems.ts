@@ -20,7 +20,7 @@ const systems: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
       ${systemWords}
       electric\w*|elec|mechanical|mech|plumbing|sub-?trades?|trade|a/c|boilers?|gas(?! (bar|station))|utilit\w+|storm ?water|erosion
       suppression|fire (protection|systems?|safety|line|prevention|permits?)|telecom\w*|scaffold\w*|cranes?|tents?|temporary
-      grading|tree|driveways?|sidewalks?|curb cuts?|encroachment|right[- ]of[- ]way|windows?
+      grading|site ?work|tree|driveways?|sidewalks?|curb cuts?|encroachment|right[- ]of[- ]way|windows?
       certificate of occupancy|use and occupancy|(research|verification) letters?|(?<=new )connections?
     `,
   },
