@@ -27,6 +27,8 @@ const builtAfter = String.raw`.*\b(?:erect\w*|construct\w*|build|new|add\w*)\b`
 const roomAfter = String.raw`.*(?:[.;,]|\b(?:and|for|with)\b).*(?:${addedRoom}|[0-9] ?s[fq]\b)`
 /** "Family room with sprinklers", "garage expansion and retaining wall": the site work belongs to the room. */
 const roomBefore = new RegExp(anyOf`${addedRoom}|\b(garage|story|stories|expansion|extension)\b`)
+/** Parts of words that say more than a deck: "screened porch and deck". */
+const largerThanDeck = String.raw`\b(?:rm|suite|garage|carport|porch|screen|kitchen|bath|enclos|conver|finish|story)`
 /** Work that leaves the building as large as it was, under a type that says addition. */
 export const sameSize = new RegExp(anyOf`
   ^(for the )?(demo\w*|remov\w+|modif\w+|([a-z/]+ )?alter\w*|revis\w+|adden?d\w*)\b(?!${builtAfter}|${roomAfter})
@@ -37,7 +39,7 @@ export const sameSize = new RegExp(anyOf`
   \b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?|(leasehold|tenant) improvements?)\b
   ^(?!.*${addedRoom}|.*\bsuite).*\b(driveways?|garages?[ (]*detached)\b
   ^(?!.*${addedRoom}|.*\bsuite).*(?<!semi-)\b(detached|stand-?alone) [^.;]{0,30}\b(carport|pergola|garage|shed|structure|building|gazebo|pavilion)
-  ^(?!.*(${addedRoom}|room|\b(rm|suite|garage|carport|porch|screen|kitchen|bath|enclos|conver|finish|story))).*\b(decks?|ramps?|staircases?|demising walls?)\b
+  ^(?!.*(${addedRoom}|room|${largerThanDeck})).*\b(decks?|ramps?|pergolas?|staircases?|demising walls?)\b
 `)
 export const siteWork = anyWord`
   antennas?|wireless|monopoles?|equipment cabinets?
@@ -52,7 +54,7 @@ export const siteWork = anyWord`
 export const servedAddition = new RegExp(
   inOrder`
     \b(electric\w*|wiring|pip(e|ing)|conduit|access control|alarms?|sprinklers?|plumbing|hvac|duct\w*|circuits?|outlets?
-    |services?|(sub-?)?panels?|switches|fixtures|receptacles|lighting)\b
+    |services?|split systems?|insulation|(sub-?)?panels?|switches|fixtures|receptacles|lighting)\b
     ((?!\b(and|with)\b (an? |new |[0-9]|rear))[^.;,]){0,60}
     \b(for|in|at|of|serving) ((?!and\b)[a-z0-9]+ ){0,4}additions?\b
   `,

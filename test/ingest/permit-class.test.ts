@@ -793,6 +793,8 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Residential', 'Extend covered porch at the side of a 2 story dwelling'],
   ['other', 'Addition', 'Exterior staircase addition to building B'],
   ['other', 'Addition', '12 Elm porch replacement'],
+  ['other', 'Residential Addition', 'Attached pergola'],
+  ['other', 'Residential', 'Insulation and split system for addition'],
   ['other', 'Sitework Permit / New', 'Site work - clinic addition'],
   ['remodel', 'Remodel', 'Renovation and interior addition to a laboratory in an existing shell'],
   ['remodel', 'Alteration', 'Full interior gut of rear addition'],
