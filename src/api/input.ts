@@ -127,9 +127,14 @@ const onlyValue = (name: string, { type }: FieldSchema, given: string | string[]
 }
 
 /** The fields of an object in a body, each checked by its own schema. */
-const readObject = (name: string, { properties = {} }: FieldSchema, value: unknown, ignored: string[]) => {
+const readObject = (
+  name: string,
+  { properties = {}, examples: [example] = [{}] }: FieldSchema,
+  value: unknown,
+  ignored: string[],
+) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw badRequest(`${name} must be an object, for example {}; it is ${shown(value)}.`)
+    throw badRequest(`${name} must be an object, for example ${JSON.stringify(example)}; it is ${shown(value)}.`)
   const read: Record<string, unknown> = {}
   for (const [inner, given] of Object.entries(value as Record<string, unknown>)) {
     const schema = Object.hasOwn(properties, inner) ? properties[inner]! : undefined

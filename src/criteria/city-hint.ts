@@ -30,17 +30,26 @@ export const cityHints = (
   })
 }
 
-/** For ZIP codes that only other markets list. A code that no market lists may still be that of a parcel outside the cities. */
+/** For ZIP codes that only other markets list. */
 export const zipHints = (zips: readonly string[], searched: readonly MarketId[]): readonly string[] =>
   zips.flatMap((zip) => {
-    const places = jurisdictions()
-      .filter(({ zipCodes }) => zipCodes.includes(zip))
-      .map(({ market }) => market)
+    const places = marketsWithZip(zip)
     const [elsewhere] = places
     return elsewhere === undefined || places.some((market) => searched.includes(market))
       ? []
       : [`zip: ${zip} is in the market ${elsewhere}; did you mean market=${elsewhere}?`]
   })
+
+/** For an empty list: a ZIP code that no market lists may still be that of a parcel outside the cities. */
+export const unknownZipHints = (zips: readonly string[]): readonly string[] =>
+  zips
+    .filter((zip) => marketsWithZip(zip).length === 0)
+    .map((zip) => `zip: no city of the loaded markets has ${zip}; GET /v1/markets lists the cities.`)
+
+const marketsWithZip = (zip: string): readonly MarketId[] =>
+  jurisdictions()
+    .filter(({ zipCodes }) => zipCodes.includes(zip))
+    .map(({ market }) => market)
 
 const longestName = 60
 

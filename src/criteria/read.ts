@@ -3,7 +3,7 @@ import { badRequest } from '../common/errors.ts'
 import { keysOf } from '../common/typed.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { defaultMarket, type LatLng, marketIds, marketOf } from '../domain/packs/markets.ts'
-import { cityHints, zipHints } from './city-hint.ts'
+import { cityHints, unknownZipHints, zipHints } from './city-hint.ts'
 import type { Condition } from './conditions.ts'
 import {
   type CriteriaInput,
@@ -35,6 +35,8 @@ export interface Search {
   applied: AppliedCriteria
   /** Corrections for cities that are not in the markets searched. */
   suggestions: readonly string[]
+  /** More of them, for an empty list. */
+  ifEmpty: readonly string[]
 }
 
 const names = keysOf(criteria)
@@ -60,6 +62,7 @@ export const readSearch = (
     .sort((a, b) => conditionOrder.indexOf(a.type) - conditionOrder.indexOf(b.type))
   checkRanges(conditions)
   const { lat, lng } = input
+  const zips = input.zip === undefined ? [] : zipsIn(input.zip)
   return {
     kind,
     markets,
@@ -71,8 +74,9 @@ export const readSearch = (
     },
     suggestions: [
       ...cityHints(input.city === undefined ? [] : cityNames(input.city), kind, markets),
-      ...zipHints(input.zip === undefined ? [] : zipsIn(input.zip), markets),
+      ...zipHints(zips, markets),
     ],
+    ifEmpty: unknownZipHints(zips),
     ...(lat !== undefined && lng !== undefined ? { point: { lat, lng } } : {}),
   }
 }

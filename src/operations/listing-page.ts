@@ -66,7 +66,7 @@ export const oneMarket = (markets: readonly MarketId[]): MarketId | undefined =>
 export const searchAnswer = <T>(
   found: Pick<PropertyResult, 'page' | 'cursor' | 'total' | 'nextCursor' | 'applied' | 'funnel'> & {
     own?: PropertyResult['own']
-    search: Pick<Search, 'suggestions'>
+    search: Pick<Search, 'suggestions' | 'ifEmpty'>
   },
   data: T[],
   about: { asOf: string; window?: ReturnType<typeof historyWindow> },
@@ -74,12 +74,14 @@ export const searchAnswer = <T>(
   const answer = listAnswer(found.page, data, found.total, about)
   // A page read by cursor does not know how many rows are before it.
   const nextOffset = found.cursor ? null : answer.pagination.nextOffset
+  const { suggestions, ifEmpty } = found.search
+  const hints = found.total === 0 ? [...suggestions, ...ifEmpty] : suggestions
   return {
     ...answer,
     pagination: { ...answer.pagination, nextOffset, nextCursor: found.nextCursor },
     applied: found.applied,
     ...(found.own ? { assumptions: found.own.used } : {}),
     ...(found.funnel ? { funnel: found.funnel } : {}),
-    ...(found.search.suggestions.length > 0 ? { suggestions: found.search.suggestions } : {}),
+    ...(hints.length > 0 ? { suggestions: hints } : {}),
   }
 }

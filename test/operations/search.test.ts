@@ -622,6 +622,9 @@ test('a city that is not in the markets searched gets a correction, in every lis
     'minprice: did you mean minPrice?',
     'city: "Springfield" is not a city of the markets searched; GET /v1/markets lists them.',
   ])
+  expect(await hints('/v1/market-signals?zip=10001')).toEqual([
+    'zip: no city of the loaded markets has 10001; GET /v1/markets lists the cities.',
+  ])
   expect(await hints('/v1/market-signals?city=Atherten&f=geojson')).toHaveLength(1)
   expect((await search({ kind: 'parcels', criteria: { city: 'Atherten' } })).suggestions).toHaveLength(1)
 })

@@ -141,6 +141,7 @@ describe('what may be saved', () => {
     expect(await message({ kind: 'permits', criteria: {}, on: ['price'] })).toContain('entered, left, status')
     expect(await message({ channels: { webhooks: ['whk_other'] } })).toContain('no endpoint "whk_other"')
     expect(await message({ name: '\u0001' })).toContain('name must be')
+    expect(await message({ channels: ['atom'] })).toContain('must be an object, for example {"atom":true}')
   })
 
   test('a watch passes to the key that replaces its key', async () => {

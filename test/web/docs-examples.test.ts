@@ -158,6 +158,16 @@ test.skipIf(!hasCurl)('the webhook registration runs with a Pro key', async () =
   expect(JSON.parse(printed)).toMatchObject({ success: true, signingSecret: expect.stringMatching(/^whsec_/) })
 })
 
+test('the watch of the guide is accepted', async () => {
+  const { code } = examples.find((example) => example.language === 'json' && example.code.includes('"channels"'))!
+  const response = await fetch(`${site.url}/api/v1/watches`, {
+    method: 'POST',
+    headers: { 'x-api-key': await site.proKey(), 'content-type': 'application/json' },
+    body: code,
+  })
+  expect(await response.json()).toMatchObject({ success: true, data: { atomUrl: expect.anything() } })
+})
+
 test.skipIf(!hasCurl)('the curl command on the home page runs', async () => {
   expect(JSON.parse(await runExample('sh', curlExample(site.url)))).toMatchObject({ success: true, count: 1 })
 })

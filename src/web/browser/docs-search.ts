@@ -13,33 +13,40 @@ export interface DocsSection {
 export interface DocsMatch extends DocsSection {
   /** The sentence around the first match. */
   excerpt: string
+  /** Words of the query that do not occur in it. */
+  missing: number
 }
 
 const maxDocsMatches = 20
 
-/** Every word of the query must occur; matches in titles rank first, then in headings, then at the start of a word. */
+/**
+ * The sections with most words of the query, at least half of them; matches in titles rank first, then in headings, then at the
+ * start of a word.
+ */
 export const searchDocs = (sections: readonly DocsSection[], query: string): DocsMatch[] => {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])]
   if (words.length === 0) return []
-  return sections
-    .map((section, order) => ({ section, order, score: scoreOf(section, words) }))
-    .filter(({ score }) => score > 0)
+  const scored = sections.map((section, order) => ({ section, order, ...scoreOf(section, words) }))
+  const fewest = Math.min(words.length / 2, ...scored.map(({ missing }) => missing))
+  return scored
+    .filter(({ score, missing }) => score > 0 && missing === fewest)
     .sort((a, b) => b.score - a.score || a.order - b.order)
     .slice(0, maxDocsMatches)
-    .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, words) }))
+    .map(({ section, missing }) => ({ ...section, missing, excerpt: excerptOf(section.text, words) }))
 }
 
-const scoreOf = ({ page, heading = '', text }: DocsSection, words: readonly string[]): number => {
+const scoreOf = ({ page, heading = '', text }: DocsSection, words: readonly string[]) => {
   let score = 0
+  let missing = 0
   for (const word of words) {
     const part =
       weightOf(page, word, heading ? 6 : 12) +
       weightOf(heading, word, 8) +
       weightOf(text, word, 1) * countOf(text, word)
-    if (part === 0) return 0
+    if (part === 0) missing++
     score += part
   }
-  return score
+  return { score, missing }
 }
 
 const weightOf = (text: string, word: string, weight: number): number => {

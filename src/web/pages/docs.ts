@@ -108,8 +108,14 @@ const additions: Readonly<Record<string, () => Html>> = {
 const methods = () => guidePages().filter(({ section }) => section === 'methods')
 
 const searchResults = (query: string, matches: readonly DocsMatch[]): Html => html`<h1>Search the documentation</h1>
-${query === '' ? html`<p>Enter one or more words, for example “rate limit” or “lot split”.</p>` : html`<p role="status">${matches.length === 0 ? html`No section contains all words of “${query}”. Try fewer words.` : html`${matches.length} ${matches.length === 1 ? 'section' : 'sections'} for “${query}”`}</p>`}
+${query === '' ? html`<p>Enter one or more words, for example “rate limit” or “lot split”.</p>` : html`<p role="status">${statusOf(query, matches)}</p>`}
 <ol class="docs-results">${matches.map(({ page, heading, url, excerpt }) => html`<li><a href="${url}">${heading ?? page}</a>${heading ? html` <small>${page}</small>` : ''}<p>${excerpt}</p></li>`)}</ol>`
+
+const statusOf = (query: string, matches: readonly DocsMatch[]): Html => {
+  if (matches.length === 0) return html`No section contains the words “${query}”. Try other words.`
+  if (matches[0]!.missing > 0) return html`No section contains all words of “${query}”. These contain some of them:`
+  return html`${matches.length} ${matches.length === 1 ? 'section' : 'sections'} for “${query}”`
+}
 
 const docsLayout = (path: string, body: Html, query = ''): Html => {
   const link = (href: string, name: string) =>

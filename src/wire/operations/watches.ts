@@ -112,19 +112,25 @@ const exampleContent = {
   kind: 'listings' as const,
   criteria: { city: examplePlace.city, status: ['for_sale' as const], maxPrice: 3_000_000 },
   on: ['entered' as const, 'price' as const],
-  channels: { email: true },
+  channels: { atom: true },
 }
 const exampleWatch = {
   id: 'wat_3Fd9',
   ...exampleContent,
   cadence: 'daily' as const,
-  channels: { email: true, atom: false, webhooks: [] },
+  channels: { email: false, atom: true, webhooks: [] },
   savedHome: false,
   paused: false,
   createdAt: asOf,
   updatedAt: asOf,
 }
-const examplePreview = { id: 'wat_3Fd9', matchesNow: 12, perWeek: 1.5, notes: [] }
+const examplePreview = {
+  id: 'wat_3Fd9',
+  matchesNow: 12,
+  perWeek: 1.5,
+  atomUrl: 'https://lotline.example/feeds/9fK2.atom',
+  notes: [],
+}
 const exampleMatch = {
   id: 'wm_1Ab2',
   triggers: ['price' as const],
