@@ -42,7 +42,7 @@ export const composeDigest = async (
   signals: await gradedSignals(db, market, week),
   permits: await bigPermits(db, market, week, { leastUsd: highValueUsd, most: shown.permits }),
   heat: await heatSeries(db, market, week, shown.heatPoints),
-  sample: await sampleLoaded(db),
+  sample: await sampleLoaded(db, [market]),
 })
 
 const gradedSignals = async (db: Db, market: MarketId, week: Week): Promise<GradedSignal[]> => {

@@ -35,7 +35,8 @@ export const watchMail = async (services: MailServices, mailId: string, now: Dat
   if (groups.length === 0) return undefined
   const { email, keyId } = groups[0]![0]!
   const unsubscribe = unsubscribeUrl(services.sealer, services.publicUrl, keyId)
-  const document = documentOf(services, groups, unsubscribe, await sampleLoaded(services.db))
+  const markets = [...new Set(groups.flat().map(({ after }) => after.market))]
+  const document = documentOf(services, groups, unsubscribe, await sampleLoaded(services.db, markets))
   return {
     kind: 'watch',
     to: email,

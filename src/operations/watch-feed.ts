@@ -25,7 +25,7 @@ export const watchFeed = async (
   const since = windowOf(watch, now)
   const visible = await receivedMatches(db, found, { kind: watch.kind, since, use: 'feed', now })
   const { maxResults } = limitsOf({ ...watch, createdAt: watch.keyCreatedAt }, now)
-  return atom(watch, visible.slice(0, maxResults), publicUrl, await sampleLoaded(db))
+  return atom(watch, visible.slice(0, maxResults), publicUrl, await sampleLoaded(db, watch.markets ?? undefined))
 }
 
 /** Ids are urn:, so that the token of the feed is not in the feed. */

@@ -30,6 +30,6 @@ export const homeLinks = (id: string, address: string, saved: boolean): Html => 
   const home = { criteria: JSON.stringify({ market: marketOfProperty(id), id: [id] }), name: address.slice(0, 80) }
   const save = saved
     ? html`<a class="button quiet" href="/account/saved" rel="nofollow">Saved</a>`
-    : html`<a class="button quiet" href="${pathWithQuery('/account/saved', home)}" rel="nofollow">Save</a>`
+    : html`<a class="button quiet" href="${pathWithQuery('/account/saved', home)}" rel="nofollow">Save…</a>`
   return html`${save} <a class="button quiet" href="${pathWithQuery('/account/watches', { kind: 'parcels', ...home })}" rel="nofollow">Watch</a>`
 }

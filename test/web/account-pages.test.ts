@@ -275,6 +275,14 @@ test('the feed of a watch has its announced matches within the window, by a secr
   expect(first.body).toContain('<title>1 A &amp; B St, Palo Alto</title>')
   expect(first.body).toContain('/permits/palo-alto/F-new')
   expect(first.body).not.toContain('F-old')
+  // Only sample data of a market of the watch may be in its feed.
+  await sql`
+    insert into source (id, kind, holds, market, title, sample, config)
+    values ('other-sample', 'csv', 'permits', 'nantucket', 'Sample', true, '{}')`.execute(site.db)
+  expect((await read(atomUrl)).body).not.toContain('sample data')
+  await sql`update source set market = 'sf-peninsula' where id = 'other-sample'`.execute(site.db)
+  expect((await read(atomUrl)).body).toContain('<subtitle>Includes generated sample data')
+  await sql`delete from source where id = 'other-sample'`.execute(site.db)
   const token = /feeds\/(\w+)\.atom/.exec(atomUrl)![1]!
   expect(first.body).not.toContain(token)
   expect(site.logs.join('')).not.toContain(token)
@@ -383,7 +391,7 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   expect([tested.status, tested.body.includes('<h1>Watches</h1>')]).toEqual([403, true])
   expect(tested.body).toMatch(/role="alert">Mail starts when the owner/)
 
-  const save = await linkIn(`/properties/${home}`, 'Save')
+  const save = await linkIn(`/properties/${home}`, 'Save…')
   const saved = {
     key: keyId,
     name: '9 Saved St',
@@ -397,7 +405,7 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   // A saved home is not offered again, except to others.
   expect(await linkIn(`/properties/${home}`, 'Saved')).toBe('/account/saved')
   expect((await browser.get(save)).body).not.toContain('Save this home')
-  expect((await site.app.inject(`/properties/${home}`)).body).toContain('>Save</a>')
+  expect((await site.app.inject(`/properties/${home}`)).body).toContain('>Save…</a>')
   expect((await browser.get('/account/watches')).body).not.toContain('9 Saved St')
   const [kept] = (
     await sql<{ id: string }>`select id from watch where key_id = ${keyId} and saved_home`.execute(site.db)

@@ -322,6 +322,8 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       expect(await page.locator('.compare thead a:not(.remove)').count()).toBe(2)
       await page.setViewportSize({ width: 390, height: 844 })
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+      const second = (await page.locator('.compare thead th').nth(2).boundingBox())!
+      expect(second.x + second.width).toBeLessThanOrEqual(390)
       expect(problems).toEqual([])
     })
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { escapeHtml } from '../../src/common/escape-html.ts'
 import { type Criterion, criteria } from '../../src/criteria/table.ts'
+import { marketsInWords } from '../../src/domain/packs/markets.ts'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { referenceUrlOf } from '../../src/web/docs/reference.ts'
@@ -379,6 +380,7 @@ test('robots.txt, sitemap.xml and llms.txt list the pages', async () => {
   expect(body).toContain('<loc>http://lotline.test/properties/p_001p1</loc>')
   expect(body).toContain('<loc>http://lotline.test/permits/palo-alto/B%2F26%201</loc>')
   const text = await get('/llms.txt')
+  expect(text.body).toContain(`Real-estate intelligence ${marketsInWords()}: `)
   for (const { path } of operationList) expect(text.body).toContain(path)
 })
 
@@ -536,6 +538,13 @@ test('a property without a pro forma says whether zoning is unknown or allows no
   expect((await get('/properties/p_001full')).body).toMatch(/No larger house is allowed: [\d,]+ sq ft can/)
   await sql`update property set zoning = null where id = 'p_001full'`.execute(site.db)
   expect((await get('/properties/p_001full')).body).toMatch(/<b>No pro forma.<\/b> [^<]*zoning/i)
+  await sql`delete from listing where property_id = 'p_001full'`.execute(site.db)
+  for (const query of ['', '?price=400000']) {
+    const { body } = await get(`/properties/p_001full${query}`)
+    expect(body, query).toMatch(/<b>No pro forma.<\/b> [^<]*zoning/i)
+    expect(body, query).toMatch(/No pro forma<\/a>: [^<]*zoning/i)
+    expect(body, query).not.toMatch(/Enter (a|the) price/)
+  }
 })
 
 test('pages promise an email only when mail is sent', async () => {

@@ -117,7 +117,7 @@ export const aduVerdict = (economics: AduEconomics, isOwn = false): string => {
         ? ' A larger one does not fit.'
         : ` Of the usual sizes (${usualAduSqft.join(', ')} sq ft) it is the best that fits.`
   const result = isOwn
-    ? `At these assumptions a ${unit} ${money}; it was chosen at those of the market.`
+    ? `At these assumptions, a ${unit} ${money}. It is the best unit at the assumptions of the market.`
     : `${gain < 0 ? 'Would lose money: a' : 'A'} ${unit} ${money}.${chosen}`
   return kind === 'detached'
     ? result

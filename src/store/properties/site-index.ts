@@ -1,11 +1,13 @@
 // Data for the whole website: whether sample data is loaded, and the pages listed in the sitemap.
+import type { MarketId } from '../../domain/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitSearchTable, PropertySearchTable } from '../engine/schema.ts'
 
-export const sampleLoaded = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{ loaded: boolean }>`select exists (select 1 from source where sample) as loaded`.execute(
-    db,
-  )
+/** In one of these markets, or in any. */
+export const sampleLoaded = async (db: Db, markets?: readonly MarketId[]): Promise<boolean> => {
+  const inMarkets = markets ? sql`(market is null or market = any(${markets}))` : sql`true`
+  const { rows } = await sql<{ loaded: boolean }>`
+    select exists (select 1 from source where sample and ${inMarkets}) as loaded`.execute(db)
   return rows[0]!.loaded
 }
 

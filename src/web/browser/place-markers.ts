@@ -27,7 +27,12 @@ interface PlaceMarkers {
   color(levelOf: (place: Place) => string): void
 }
 
-export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupView }: MapLibrary): PlaceMarkers => {
+/** `isClustered`: not where labels are numbers of rows, because the number of a group would look like one. */
+export const placeMarkers = (
+  map: MapLibre,
+  { Marker: MarkerView, Popup: PopupView }: MapLibrary,
+  isClustered = true,
+): PlaceMarkers => {
   let shown: ShownPlace[] = []
   let clusters: Marker[] = []
   let card: Popup | undefined
@@ -36,7 +41,7 @@ export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupVi
     for (const marker of clusters) marker.remove()
     clusters = []
     const groups: { x: number; y: number; members: ShownPlace[] }[] = []
-    const isOpen = map.getZoom() >= farZoom && map.getZoom() < separateZoom
+    const isOpen = isClustered && map.getZoom() >= farZoom && map.getZoom() < separateZoom
     for (const each of shown.toReversed()) {
       const { x, y } = map.project([each.place.lng, each.place.lat])
       const near = groups.find((group) => Math.abs(group.x - x) < pinPx.width && Math.abs(group.y - y) < pinPx.height)

@@ -26,7 +26,7 @@ export const openPlacesMap = async (holder: HTMLElement): Promise<void> => {
   })
   if (!opened) return
   const { map, library } = opened
-  placeMarkers(map, library).show(places)
+  placeMarkers(map, library, subject === undefined).show(places)
   if (subject) {
     const element = document.createElement('div')
     element.className = 'subject-marker'

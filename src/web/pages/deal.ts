@@ -1,7 +1,7 @@
 // The pro forma behind every figure of a page: the answer of the what-if operation for the scenario of the visitor, so that pages,
 // print and comparisons state what the API states.
 
-import type { ProformaAnswer, StressRow } from '../../domain/findings/proforma.ts'
+import type { ProformaAnswer, StressRow, UnmodellableReason } from '../../domain/findings/proforma.ts'
 import type { Context } from '../../operations/context.ts'
 import { runProforma } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
@@ -45,6 +45,23 @@ export const dealOf = async (
   )
     return { answer }
   return { answer, deal: { ...answer, scenario, price: purchase, totalCost, profit, returnPct, cases, maximumOffer } }
+}
+
+const reasons: Record<Exclude<UnmodellableReason, 'NO_PRICE'>, string> = {
+  NO_LOT_SIZE: 'The lot size is unknown, so the allowed building size is unknown too.',
+  NO_ZONING: 'The building limits of this parcel are not known.',
+  NOT_SINGLE_FAMILY: 'This is not a single-family home, so it cannot be rebuilt on its own.',
+  TOO_FEW_COMPS: 'There are too few comparable sales to estimate the resale price of a new house.',
+  HISTORIC_BLOCKED: 'The house is historic, so the city is unlikely to allow its replacement.',
+}
+
+/** Why no price gives a pro forma. Undefined if there is one, or if only the price is missing. */
+export const whyNoDeal = ({ explanation }: PropertyDetail, answer: ProformaAnswer | undefined): string | undefined => {
+  const reason = answer ? answer.proforma.unmodellableReason : 'NO_PRICE'
+  if (reason === 'NO_PRICE') return explanation?.envelope?.unmodelledReason
+  // Either no rules are known for the district, or they allow no larger house: the finding says which.
+  const because = answer?.because ?? explanation?.proforma?.because
+  return reason === 'NO_ZONING' && because ? because : reason ? reasons[reason] : undefined
 }
 
 /** "Offer up to $2.04M for a 15% return", the one number that decides. */

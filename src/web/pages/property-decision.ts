@@ -2,13 +2,14 @@
 // sections that each line links to.
 
 import { type Confidence, type OverlayName, overlayNames } from '../../domain/facts.ts'
+import type { ProformaAnswer } from '../../domain/findings/proforma.ts'
 import type { Explanation } from '../../wire/explanation.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { defaultMark } from '../default-mark.ts'
 import { inputLabels } from '../finding-labels.ts'
 import { capitalized, percent, plural, sqft, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { type Deal, largestRisk, offerLine, offerRange, riskWords } from './deal.ts'
+import { type Deal, largestRisk, offerLine, offerRange, riskWords, whyNoDeal } from './deal.ts'
 import { unitWords } from './property-earnings.ts'
 
 export const decisionSection = (data: PropertyDetail, deal: Deal | undefined): Html => {
@@ -59,9 +60,10 @@ export const splitWords = ({ sb9Status, maxUnits, lotSplit }: NonNullable<Explan
 }
 
 /** What decides: the maximum offer with its confidence and range, and the prices beside it. */
-export const dealSection = (data: PropertyDetail, deal: Deal | undefined): Html => {
+export const dealSection = (data: PropertyDetail, { deal, answer }: { deal?: Deal; answer?: ProformaAnswer }): Html => {
   const { intelligence, status, price } = data
   const value = intelligence.valueEstimate
+  const why = deal ? undefined : whyNoDeal(data, answer)
   const rows: [name: string, value: Html][] = []
   if (deal) {
     const { low, high } = deal.cases
@@ -97,7 +99,7 @@ export const dealSection = (data: PropertyDetail, deal: Deal | undefined): Html 
       html`<a href="#comps">${usdShort(value.value)}</a> in its present condition, range ${usdShort(value.low)} to ${usdShort(value.high)}${value.confidence ? `, ${value.confidence} confidence from comparable sales` : ''}${outside(data)}${value.note ? `. ${value.note}` : ''}`,
     ])
   else if (intelligence.valueUnavailable) rows.push(['Estimated value', html`${intelligence.valueUnavailable.text}`])
-  return html`<div class="deal">${deal ? html`<p class="offer">${offerLine(deal)}</p>` : status ? '' : html`<p class="offer">Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
+  return html`<div class="deal">${deal ? html`<p class="offer">${offerLine(deal)}</p>` : status ? '' : why ? html`<p class="offer">Not for sale</p><p><a href="#proforma">No pro forma</a>: ${why}</p>` : html`<p class="offer">Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
 ${rows.length > 0 ? html`<dl>${rows.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>` : ''}</div>`
 }
 

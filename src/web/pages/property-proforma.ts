@@ -1,7 +1,7 @@
 // The pro forma: figures for the visitor's scenario, and a form for every assumption. The form works without JavaScript; with it,
 // the figures follow each change.
 
-import type { ProformaAnswer, ProformaCase, UnmodellableReason } from '../../domain/findings/proforma.ts'
+import type { ProformaAnswer, ProformaCase } from '../../domain/findings/proforma.ts'
 import { returnBeforeFinancingUsesDefault } from '../../intelligence/proforma/proforma-defaults.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
@@ -9,7 +9,7 @@ import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'
 import { capitalized, percent, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import type { Deal } from './deal.ts'
+import { type Deal, whyNoDeal } from './deal.ts'
 import {
   changedText,
   isChanged,
@@ -32,10 +32,12 @@ export const proformaSection = (
   scenario: Scenario,
   problems: readonly string[],
 ): Html => {
-  const { id, status, intelligence, explanation } = data
+  const { id, status, intelligence } = data
+  const why = deal ? undefined : whyNoDeal(data, answer)
+  if (why) return notModeled(why)
   if (!answer || answer.proforma.unmodellableReason === 'NO_PRICE')
     return status === undefined || answer ? priceForm(id, intelligence.valueEstimate?.value, problems) : html``
-  if (!deal) return notModeled(answer.proforma.unmodellableReason, answer.because ?? explanation?.proforma?.because)
+  if (!deal) return notModeled('Too little data is available.')
   return html`<section class="proforma" id="proforma"><h2>Pro forma: build and sell</h2>
 ${status ? '' : html`<p class="note">This property is not for sale. The price is yours.</p>`}
 <div class="proforma-grid"><div data-live="figures">${figures(deal, problems)}</div>
@@ -150,17 +152,5 @@ const priceForm = (id: string, value: number | undefined, problems: readonly str
 ${value === undefined ? '' : html`<p><a href="${path}?price=${Math.round(value)}">Use the estimated value of ${usdShort(value)}</a></p>`}</section>`
 }
 
-const reasons: Record<UnmodellableReason, string> = {
-  NO_LOT_SIZE: 'The lot size is unknown, so the allowed building size is unknown too.',
-  NO_ZONING: 'The building limits of this parcel are not known.',
-  NOT_SINGLE_FAMILY: 'This is not a single-family home, so it cannot be rebuilt on its own.',
-  TOO_FEW_COMPS: 'There are too few comparable sales to estimate the resale price of a new house.',
-  NO_PRICE: 'The purchase price is not known.',
-  HISTORIC_BLOCKED: 'The house is historic, so the city is unlikely to allow its replacement.',
-}
-
-const notModeled = (reason: UnmodellableReason | null, because: string | undefined): Html => {
-  // Either no rules are known for the district, or they allow no larger house: the finding says which.
-  const text = reason === 'NO_ZONING' && because ? because : reason && reasons[reason]
-  return html`<section class="proforma" id="proforma"><h2>Pro forma: build and sell</h2><p class="not-modeled"><b>No pro forma.</b> ${text ?? 'Too little data is available.'}</p></section>`
-}
+const notModeled = (why: string): Html =>
+  html`<section class="proforma" id="proforma"><h2>Pro forma: build and sell</h2><p class="not-modeled"><b>No pro forma.</b> ${why}</p></section>`

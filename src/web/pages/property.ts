@@ -70,7 +70,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       body: html`<article class="property">
 ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
-<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found.deal)}${verdictLine(data, scenario)}</div></div>
+<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found)}${verdictLine(data, scenario)}</div></div>
 ${pageActions(compareLink(data.id, scenario), homeLinks(data.id, `${data.address}, ${data.city}`, saved))}
 ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
@@ -125,7 +125,7 @@ ${sourcesSection(data, asOf)}
         .header('cache-control', 'private, no-cache')
         .type('text/html; charset=utf-8')
         .send(
-          textOf(html`<div data-live="deal">${dealSection(data, found.deal)}${verdictLine(data, scenario)}</div>
+          textOf(html`<div data-live="deal">${dealSection(data, found)}${verdictLine(data, scenario)}</div>
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
 <div data-live="compare">${compareLink(data.id, scenario)}</div>

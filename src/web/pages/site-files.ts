@@ -1,7 +1,7 @@
 // Files for crawlers and browsers: robots.txt, sitemap.xml, llms.txt, the icon.
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../common/escape-html.ts'
-import { cities, markets } from '../../domain/packs/markets.ts'
+import { cities, markets, marketsInWords } from '../../domain/packs/markets.ts'
 import type { Services } from '../../operations/context.ts'
 import { sitemapRecords } from '../../operations/data-status.ts'
 import { operationList } from '../../wire/operations/list.ts'
@@ -83,11 +83,7 @@ ${pages.map((path) => entry(path)).join('')}${propertyIds.map((id) => entry(`/pr
 /** The llmstxt.org format: a title, a summary, then links that a model can follow. */
 const llmsText = (publicUrl: string): string => `# Lotline
 
-> Real-estate intelligence for ${markets()
-  .map(({ name }) => name)
-  .join(
-    ' and ',
-  )}: listings ranked by teardown and flip potential, building permits, and SB 9, ADU and redevelopment leads. Every score is explained. Not an appraisal, not legal advice.
+> Real-estate intelligence ${marketsInWords()}: listings ranked by teardown and flip potential, building permits, and SB 9, ADU and redevelopment leads. Every score is explained. Not an appraisal, not legal advice.
 
 The API is at ${publicUrl}/api. Send an API key in the x-api-key header. To try the API, use the key "demo" (${plans.demo.maxResults} results per page, ${plans.demo.requestsPerMinute} requests per minute). POST {"email": "…"} to ${publicUrl}/api/v1/keys for a free key (${plans.free.maxResults} results per page, ${plans.free.requestsPerMinute} requests per minute, the last ${plans.free.historyDays} days of permits and sales).
 Cities: ${cities()

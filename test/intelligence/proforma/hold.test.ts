@@ -192,6 +192,6 @@ it('the verdict says which unit was chosen, and that it loses money', () => {
   const small = bestOf([{ kind: 'conversion', sqft: 300 }], [2_500])!
   expect(small.costUsd).toBe(small.terms.chargedSqft! * small.terms.aduConversionCostPerSqft!)
   expect(aduVerdict(bestOf([detached(1_000)], [1_500])!, true)).toMatch(
-    /would cost \$66,786 more than it adds; it was chosen at those of the market\.$/,
+    /^At these assumptions, a .* would cost \$66,786 more than it adds\. It is the best unit at the assumptions of the market\.$/,
   )
 })
