@@ -27,8 +27,8 @@ const builtAfter = String.raw`.*\b(?:erect\w*|construct\w*|build|new|add\w*)\b`
 const roomAfter = String.raw`.*(?:[.;,]|\b(?:and|for|with)\b).*(?:${addedRoom}|[0-9] ?s[fq]\b)`
 /** "Family room with sprinklers", "garage expansion and retaining wall": the site work belongs to the room. */
 const roomBefore = new RegExp(anyOf`${addedRoom}|\b(garage|story|stories|expansion|extension)\b`)
-/** Parts of words that say more than a deck: "screened porch and deck". */
-const largerThanDeck = String.raw`\b(?:rm|suite|garage|carport|porch|screen|kitchen|bath|enclos|conver|finish|story)`
+/** Parts of words that say more than a ramp: "screened porch and ramp". A deck counts where the city files it as an addition. */
+const largerThanRamp = String.raw`\b(?:rm|suite|garage|carport|porch|screen|kitchen|bath|enclos|conver|finish|story)`
 /** Work that leaves the building as large as it was, under a type that says addition. */
 export const sameSize = new RegExp(anyOf`
   ^(for the )?(demo\w*|remov\w+|modif\w+|([a-z/]+ )?alter\w*|revis\w+|adden?d\w*)\b(?!${builtAfter}|${roomAfter})
@@ -39,7 +39,7 @@ export const sameSize = new RegExp(anyOf`
   \b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?|(leasehold|tenant) improvements?)\b
   ^(?!.*${addedRoom}|.*\bsuite).*\b(driveways?|garages?[ (]*detached)\b
   ^(?!.*${addedRoom}|.*\bsuite).*(?<!semi-)\b(detached|stand-?alone) [^.;]{0,30}\b(carport|pergola|garage|shed|structure|building|gazebo|pavilion)
-  ^(?!.*(${addedRoom}|room|${largerThanDeck})).*\b(decks?|ramps?|pergolas?|staircases?|demising walls?)\b
+  ^(?!.*(${addedRoom}|room|${largerThanRamp})).*\b(ramps?|pergolas?|staircases?|demising walls?)\b
 `)
 export const siteWork = anyWord`
   antennas?|wireless|monopoles?|equipment cabinets?

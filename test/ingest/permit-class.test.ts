@@ -779,8 +779,8 @@ const elsewhere: typeof abbreviated = [
   ['pool', 'Remodel', 'Deck extension and hot tub. Adding 52 sq ft to deck'],
   ['pool', 'Addition', 'Install inground pool'],
   ['remodel', 'Alteration', 'Exterior alterations to extend the roof trusses on a 2 storey rowhouse'],
-  // Decks, ramps, alarms, walls and basements make no building larger.
-  ['other', 'Addition', 'Construct rear deck, 14 x 16'],
+  // Ramps, alarms, walls and basements make no building larger; a deck counts where the city files it as an addition.
+  ['addition', 'Addition', 'Construct rear deck, 14 x 16'],
   ['other', 'Other', 'Deck addition 12 x 20'],
   ['other', 'Residential Addition', 'Wheelchair ramp at side door'],
   ['other', 'Addition', 'Mill buildings 3-5, fire alarm'],
