@@ -5,7 +5,7 @@ import { listingScores, type MarketRanks, type RankedScore, type ScoreRanks } fr
 import { marketById } from '../domain/packs/markets.ts'
 import { marketOfProperty } from '../domain/property-id.ts'
 import { needsRenovation } from '../intelligence/scores/flippability.ts'
-import { wholeNumber } from '../intelligence/scores/number-format.ts'
+import { plural, wholeNumber } from '../intelligence/scores/number-format.ts'
 import { rankIn } from '../intelligence/scores/score-ranks.ts'
 import { verdictOf } from '../intelligence/scores/verdict.ts'
 import { isRankedByRenovation } from '../intelligence/statistics/rank-score.ts'
@@ -31,6 +31,9 @@ export const ranksOf = (
   return ranks
 }
 
+/** "More likely than 99% of homes" says nothing among three homes, so the sentence compares only in a larger group. */
+const fewestCompared = 20
+
 export const propertyVerdict = (
   market: MarketRanks | undefined,
   ranks: ScoreRanks | undefined,
@@ -50,14 +53,16 @@ export const propertyVerdict = (
 ): string => {
   if (!market && teardownScore === undefined && flippabilityScore === undefined && !proforma)
     return 'Not assessed yet: the data of this market is still being loaded or scored.'
+  const percentileOf = (name: RankedScore): number | undefined =>
+    (market?.distributions[name]?.count ?? 0) < fewestCompared ? undefined : ranks?.[name]?.percentile
   return verdictOf({
     rebuildProbability: teardownScore === undefined ? undefined : teardownScore / 100,
-    rebuildPercentile: ranks?.teardownScore?.percentile,
+    rebuildPercentile: percentileOf('teardownScore'),
     needsRenovation:
       flippabilityScore === undefined || conditionScore === undefined ? undefined : needsRenovation(conditionScore),
     flipProfitUsd,
-    flipPercentile: ranks?.flippabilityScore?.percentile,
-    charmPercentile: ranks?.historicCharm?.percentile,
+    flipPercentile: percentileOf('flippabilityScore'),
+    charmPercentile: percentileOf('historicCharm'),
     rankedByRenovation: isRankedByRenovation(marketById(marketOfProperty(id) ?? '')?.ranking),
     flipPriceBasis: proforma?.expectedPrice ? 'expected' : 'asking',
     returnPct: proforma?.returnPct,
@@ -67,4 +72,6 @@ export const propertyVerdict = (
 }
 
 const populationOf = (name: RankedScore, count: number): string =>
-  `${wholeNumber(count)} ${(listingScores as readonly string[]).includes(name) ? 'homes on the market' : 'parcels'}`
+  (listingScores as readonly string[]).includes(name)
+    ? `${wholeNumber(count)} ${count === 1 ? 'home' : 'homes'} on the market`
+    : plural(count, 'parcel')

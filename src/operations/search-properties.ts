@@ -7,7 +7,7 @@ import type { AppliedCriteria } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
-import { fewestRanked, isRanked, scoreAtPercentile } from '../intelligence/scores/score-ranks.ts'
+import { scoreAtPercentile } from '../intelligence/scores/score-ranks.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { FunnelStep } from '../store/search/paging.ts'
@@ -79,11 +79,7 @@ export const searchProperties = async (
     maxPositions: polygonBudget(caller).positions,
     thresholds: (field, percentile) => thresholdsOf(ranks, field, percentile),
   })
-  const search = {
-    ...read,
-    conditions: [...listConditions, ...read.conditions],
-    suggestions: [...read.suggestions, ...rankHints(ranks, read.conditions)],
-  }
+  const search = { ...read, conditions: [...listConditions, ...read.conditions] }
   const asked = readSort(input.sort, kind, search.point !== undefined) ?? defaultSort
   const sort = withUnrounded(asked)
   const stored: PropertyQuery = {
@@ -145,27 +141,15 @@ const ranksByMarket = async (db: Db, markets: readonly MarketId[]): Promise<Map<
   return new Map(found.flatMap(([market, ranks]) => (ranks ? [[market, ranks] as const] : [])))
 }
 
-const rankedScores = { teardownRaw: 'teardownScore', flippabilityRaw: 'flippabilityScore' } as const
-
-/** For a percentile that no home can reach, because none is ranked. */
-const rankHints = (ranks: ReadonlyMap<MarketId, MarketRanks>, conditions: readonly Condition[]): string[] =>
-  conditions.flatMap((condition) =>
-    condition.type !== 'rank' ||
-    ranks.size === 0 ||
-    [...ranks.values()].some(({ distributions }) => isRanked(distributions[rankedScores[condition.field]]))
-      ? []
-      : [`${condition.name}: fewer than ${fewestRanked} homes are on the market here, too few to rank; use a score.`],
-  )
-
 const thresholdsOf = (
   ranks: ReadonlyMap<MarketId, MarketRanks>,
-  field: keyof typeof rankedScores,
+  field: 'teardownRaw' | 'flippabilityRaw',
   percentile: number,
 ): Record<string, number> => {
+  const score = field === 'teardownRaw' ? 'teardownScore' : 'flippabilityScore'
   const thresholds: Record<string, number> = {}
   for (const [market, { distributions }] of ranks) {
-    const distribution = distributions[rankedScores[field]]
-    const threshold = distribution && scoreAtPercentile(distribution, percentile)
+    const threshold = distributions[score] && scoreAtPercentile(distributions[score], percentile)
     if (threshold !== undefined) thresholds[market] = threshold
   }
   return thresholds

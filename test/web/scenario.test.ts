@@ -260,7 +260,7 @@ test('the page names one present value, and keeps the rules of other laws apart'
 })
 
 test('the page says what a score ranks among, its horizon and what it was learned from', async () => {
-  expect(await page(town.listed[3]!)).not.toMatch(/grade [A-F]|% of homes on the market/)
+  expect(await page(town.listed[3]!)).not.toContain('homes on the market here')
   const ranks = (await marketRanks(site.db, 'sf-peninsula'))!
   const { teardownScore, flippabilityScore } = ranks.distributions
   const distributions = {

@@ -38,7 +38,7 @@ export const ScoreRanks = Type.Object(
     aduScore: rank,
     redevelopmentScore: rank,
   } satisfies Record<RankedScore, typeof rank>,
-  { $id: 'ScoreRanks', description: 'The rank of each score in its market; absent among fewer than 20' },
+  { $id: 'ScoreRanks', description: 'The rank of each score in its market' },
 )
 export type ScoreRanks = Static<typeof ScoreRanks>
 

@@ -7,12 +7,6 @@ import {
   type ScoreRank,
 } from '../../domain/findings/score-rank.ts'
 
-/** In a smaller group, one home more or less would change the grade. */
-export const fewestRanked = 20
-
-export const isRanked = (distribution: ScoreDistribution | undefined): distribution is ScoreDistribution =>
-  distribution !== undefined && distribution.count >= fewestRanked
-
 /** The share of the population with a lower score, in percent; of equal scores, half count as lower. */
 export const percentileIn = ({ quantiles }: ScoreDistribution, score: number): number => {
   const own = Number(score.toFixed(rankDecimals))
@@ -31,7 +25,7 @@ export const rankIn = (
   distribution: ScoreDistribution | undefined,
   score: number | undefined,
 ): Pick<ScoreRank, 'percentile' | 'grade'> | undefined => {
-  if (!isRanked(distribution) || score === undefined) return undefined
+  if (!distribution || distribution.quantiles.length === 0 || score === undefined) return undefined
   const percentile = Math.min(99, Math.floor(percentileIn(distribution, score)))
   return { percentile, grade: gradeOf(percentile) }
 }
@@ -53,9 +47,9 @@ export const withPercentiles = (row: SearchRow, ranks: MarketRanks | undefined):
 }
 
 /** The lowest score whose rank, as served, reaches this percentile; undefined if none does. */
-export const scoreAtPercentile = (distribution: ScoreDistribution, percentile: number): number | undefined => {
-  const { quantiles } = distribution
-  const reaches = (score: number) => (rankIn(distribution, score)?.percentile ?? -1) >= percentile
+export const scoreAtPercentile = ({ quantiles }: ScoreDistribution, percentile: number): number | undefined => {
+  const reaches = (score: number) =>
+    (rankIn({ count: quantiles.length, quantiles }, score)?.percentile ?? -1) >= percentile
   const step = 10 ** -rankDecimals
   for (const value of [-Infinity, ...quantiles]) {
     if (value !== -Infinity && reaches(value)) return value - step / 2
