@@ -61,7 +61,7 @@ const offeredFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known
   cityMedianUsd: view.levels.of(facts.citySlug).medianPriceUsd,
 })
 
-/** The same of a listing and of a closing. */
+/** Facts that are read in the same way from a listing and from a past sale. */
 const homeFacts = (home: SubjectFacts | PastSale, { pack }: MarketView) => ({
   marketShareAboveList: pack?.market.soldAboveList?.share,
   area: home.city,

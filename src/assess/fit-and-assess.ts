@@ -52,7 +52,7 @@ const fittedLines = ({ value, sales, teardown, biddingWar, conditionValue }: Mar
   ]
 }
 
-/** Only sales with a living area and a location teach values. */
+/** Why no values were fitted: only sales with a living area and a location can be used. */
 const whyNone = (sales: MarketView['sales']): string => {
   if (sales.length === 0) return 'no sales'
   if (sales.every(({ livingSqft }) => livingSqft === undefined)) return 'no sale has a living area'

@@ -1,4 +1,4 @@
-// The facts of the teardown score that a sale teaches and a home is scored by, read in one place so that both mean the same.
+// The facts that the teardown model learns from a past sale and that a home is scored with: one function, so that both mean the same.
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { landValueUsd } from '../intelligence/site/land-value.ts'
 import type { TeardownFacts } from '../intelligence/teardown/teardown-facts.ts'

@@ -35,7 +35,7 @@ export interface Search {
   applied: AppliedCriteria
   /** Corrections for cities that are not in the markets searched. */
   suggestions: readonly string[]
-  /** More of them, for an empty list. */
+  /** Further suggestions, which are served only if the list is empty. */
   ifEmpty: readonly string[]
 }
 

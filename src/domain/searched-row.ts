@@ -10,7 +10,7 @@ export const identifiers = ['id', 'permitId', 'saleId'] as const
 /** A text: codes begin with 0 in New England. */
 export const zip = optional(text('ZIP code of five digits, where the source has it'))
 
-/** Of a property, in every row about it. */
+/** Fields that identify a property, in every row about one. */
 export const identity = {
   id: text('Property identifier'),
   address: text('Street address'),

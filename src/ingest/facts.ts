@@ -47,8 +47,7 @@ export const requireField = <T>(facts: Facts, field: string, value: T | undefine
   if (value === undefined) {
     const read = facts.values[field]
     const given = facts.unread.find((each) => each.field === field)?.given ?? read
-    // A text that was read but not accepted is a date.
-    const isFuture = typeof read === 'string' && read > facts.today
+    const isFuture = typeof read === 'string' && /^\d{4}-\d\d-\d\d/.test(read) && read > facts.today
     if (given === undefined) reject(facts, `no_${snake(field)}`, `${field} is missing`)
     else if (isFuture) reject(facts, `future_${snake(field)}`, `${field} is in the future: "${given}"`)
     else reject(facts, `invalid_${snake(field)}`, `${field} is not valid: "${given}"`)

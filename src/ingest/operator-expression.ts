@@ -1,5 +1,5 @@
 // Regular expressions from a source's configuration. Some need exponential time on some texts ("(a+)+$"), which would block
-// the process, so that those that could are stopped after a second.
+// the process. Expressions that could are stopped after a second.
 import { createContext, Script } from 'node:vm'
 import { codeOf, messageOf } from '../common/typed.ts'
 import { SourceError } from '../sources/source.ts'

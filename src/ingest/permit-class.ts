@@ -1,9 +1,9 @@
 // Classifies a permit by its project type and description, and returns the words that decided. A specific type
 // ("PHOTOVOLTAIC") takes precedence over the description; with a generic type ("Building Permit") the description decides.
 //
-// How it works: `permit-abbreviations.ts` spells out ("sgl fam dwlg"), `permit-text.ts` drops what is not the work ("under
-// separate permit"), then the first of the `steps` below that knows the class decides. Each class has its own file;
-// `permit-words.ts` holds the words that they share, and `permit-pattern.ts` says how patterns are written.
+// How it works: `permit-abbreviations.ts` spells out abbreviations ("sgl fam dwlg"), `permit-text.ts` drops what is not the
+// work ("under separate permit"), then the first of the `steps` below that knows the class decides. Each class has its own
+// file; `permit-words.ts` holds the words that they share, and `permit-pattern.ts` says how patterns are written.
 //
 // To add a word: find its list (an abbreviation or a spelling in `permit-abbreviations.ts`, a kind of building or part in
 // `permit-words.ts`, otherwise the file of the class), and add it to the line of its kind. To add a rule: one line with an

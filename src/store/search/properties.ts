@@ -168,8 +168,8 @@ export interface NearMiss extends PropertyKey {
 }
 
 /**
- * Rows that meet all conditions but one, those that miss it by the smallest share (`missedShare`) first. Only bounds have a distance. One scan, in
- * which each condition is tested once for a row.
+ * Rows that meet all conditions but one, those that miss it by the smallest share (`missedShare`) first. Only bounds have a
+ * distance. One scan, in which each condition is tested once for a row.
  */
 export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: number): Promise<NearMiss[]> => {
   const { from, base, columns } = sourceOf(query, true)
