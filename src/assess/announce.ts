@@ -3,6 +3,7 @@
 // A change that only the calendar caused (one more week on the market) writes no events either, and moves nothing: it is announced
 // together with the next change that a record causes.
 import type { SearchRow } from '../criteria/conditions.ts'
+import { rowBeforeListing, withScoresOf } from '../criteria/row-readings.ts'
 import { isOnMarket, isShown, type MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
@@ -25,7 +26,6 @@ import type { ChangedRow } from '../store/search/changed-rows.ts'
 import { searchRowsOf } from '../store/search/search-rows.ts'
 import { recordMatches, type WatchedChange } from '../store/watches/matches.ts'
 import { type NewEvent, newEvent, recordEvents } from '../store/webhooks/events.ts'
-import { rowBeforeListing, withScoresOf } from '../wire/watches.ts'
 import { leadsOf, reachedLeads } from './lead-events.ts'
 import { listingEvents } from './listing-events.ts'
 import { type ChangedInput, hasChangedScore } from './score-changes.ts'

@@ -5,6 +5,7 @@ import type { SampleHistory } from '../../tools/sample/history.ts'
 import { sampleMarkets } from '../../tools/sample/sample-market.ts'
 import { listingEvents } from '../assess/listing-events.ts'
 import { scoreForecasts } from '../assess/save-live-accuracy.ts'
+import { rowBeforeListing } from '../criteria/row-readings.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
@@ -24,7 +25,6 @@ import {
 } from '../store/ingest/sample-history.ts'
 import { searchRowsOf } from '../store/search/search-rows.ts'
 import { type NewEvent, recordEvents } from '../store/webhooks/events.ts'
-import { rowBeforeListing } from '../wire/watches.ts'
 
 interface HistoryOptions {
   now: Date

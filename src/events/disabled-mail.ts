@@ -1,6 +1,6 @@
+import { type MailDocument, mailHtml, mailText } from '../common/mail-document.ts'
 import type { Mail } from '../store/keys/mails.ts'
 import type { DisabledEndpoint } from '../store/webhooks/deliveries.ts'
-import { type MailDocument, mailHtml, mailText } from '../wire/mail-document.ts'
 
 /** Tells the owner of an endpoint that it is disabled, and how to enable it again. */
 export const endpointDisabledMail = ({ id, url, email, reason }: DisabledEndpoint, publicUrl: string): Mail => {

@@ -1,11 +1,12 @@
 // A newsletter issue as text and as HTML. Empty sections are left out.
+
+import { dollars } from '../common/dollars.ts'
+import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../common/mail-document.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { ScoreRank } from '../domain/findings/score-rank.ts'
 import { rankingLabels } from '../domain/packs/market-pack.ts'
 import { markets } from '../domain/packs/markets.ts'
 import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
-import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../wire/mail-document.ts'
-import { dollars } from '../wire/watch-text.ts'
 
 /** A new listing with the grades of its scores among the homes on the market. */
 export interface GradedSignal extends NewSignal {

@@ -1,5 +1,7 @@
 // The mail of watches: what changed, why, and how to end it. Written when it is sent.
 
+import { dollars } from '../common/dollars.ts'
+import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../common/mail-document.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -9,8 +11,7 @@ import { sampleLoaded } from '../store/properties/site-index.ts'
 import { receivedMatches } from '../store/watches/matches.ts'
 import { type MailedMatch, matchesOfMail } from '../store/watches/watch-mails.ts'
 import { matchOf } from '../wire/events/watch-match.ts'
-import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../wire/mail-document.ts'
-import { dollars, matchReasons } from '../wire/watch-text.ts'
+import { matchReasons } from '../wire/watch-text.ts'
 import { sampleNotice } from './newsletter-text.ts'
 
 interface MailServices {

@@ -1,9 +1,9 @@
 // The mails about keys and sign-in, and the confirmation of a newsletter subscription.
 
+import { type MailBlock, type MailDocument, mailHtml, mailText } from '../common/mail-document.ts'
+import { criteriaText } from '../criteria/criteria-text.ts'
 import { unsubscribeHeaders } from '../secrets/unsubscribe-links.ts'
 import type { Mail } from '../store/keys/mails.ts'
-import { type MailBlock, type MailDocument, mailHtml, mailText } from '../wire/mail-document.ts'
-import { criteriaText } from '../wire/watch-text.ts'
 import type { WatchKind } from '../wire/watches.ts'
 
 /** What a mail may say about a key. */

@@ -1,4 +1,5 @@
 // One dated list of what happened to a home, newest first, within the caller's history window.
+import { dollars } from '../common/dollars.ts'
 import { isOnMarket } from '../domain/facts.ts'
 import type { StoredTimeline } from '../store/properties/timeline.ts'
 import type { MovedInput, TimelineEntry } from '../wire/timeline.ts'
@@ -217,6 +218,5 @@ const movedText = (moved: readonly MovedInput[]): string => {
 }
 
 const changePct = (from: number, to: number): number => Math.round((1000 * (to - from)) / from) / 10
-const dollars = (usd: number): string => `$${Math.round(usd).toLocaleString('en-US')}`
 const signed = (value: number): string => (value > 0 ? `+${value}` : `−${Math.abs(value)}`)
 const words = (name: string): string => name.replaceAll('_', ' ')

@@ -1,4 +1,6 @@
 // The Atom feed of a watch: its announced matches, as far as its key may see them when the feed is read.
+
+import { dollars } from '../common/dollars.ts'
 import { escapeHtml } from '../common/escape-html.ts'
 import { windowOf } from '../store/keys/key-terms.ts'
 import { hashOf } from '../store/keys/keys.ts'
@@ -7,7 +9,7 @@ import { announcedMatches, receivedMatches, type StoredMatch } from '../store/wa
 import { type FeedWatch, watchOfFeed } from '../store/watches/watches.ts'
 import { matchOf } from '../wire/events/watch-match.ts'
 import { limitsOf } from '../wire/plans.ts'
-import { dollars, matchReasons } from '../wire/watch-text.ts'
+import { matchReasons } from '../wire/watch-text.ts'
 import type { Services } from './context.ts'
 
 /** Read for one feed: some may be hidden. */

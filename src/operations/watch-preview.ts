@@ -4,6 +4,7 @@ import { badRequest } from '../common/errors.ts'
 import type { SearchRow } from '../criteria/conditions.ts'
 import type { OwnRows } from '../criteria/own-assumptions.ts'
 import { marketsSearched } from '../criteria/read.ts'
+import { rowBeforeListing, rowBeforePermit } from '../criteria/row-readings.ts'
 import { type Criteria, criteriaOf } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
@@ -19,20 +20,14 @@ import { isVisible } from '../wire/events/visible.ts'
 import type { EventName } from '../wire/events.ts'
 import { windowStart } from '../wire/plans.ts'
 import { matchReasons } from '../wire/watch-text.ts'
-import {
-  movingCriteria,
-  type RecordChange,
-  rowBeforeListing,
-  rowBeforePermit,
-  triggersOf,
-  type WatchKind,
-  type WatchTrigger,
-  watchConditions,
-} from '../wire/watches.ts'
+import { type RecordChange, triggersOf, type WatchKind, type WatchTrigger, watchConditions } from '../wire/watches.ts'
 import type { Context } from './context.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
 import { findPermits } from './permits.ts'
 import { searchProperties } from './search-properties.ts'
+
+/** Criteria whose outcome changes without a change of the row: by the calendar, or with the rows of others. */
+const movingCriteria = ['maxDaysOnMarket', 'minTeardownPercentile', 'minFlippabilityPercentile'] as const
 
 const mostMatches = 10_000
 const weeks = 8

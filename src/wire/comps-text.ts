@@ -1,5 +1,6 @@
 // What pages and agent answers say about comparable sales. Written from the served data, so that the count, the window
 // and the value are always the ones that were computed.
+import { dollars as usd } from '../common/dollars.ts'
 import { type ComparableSale, type Comparables, recentSales } from '../domain/findings/comps.ts'
 import type { ValueEstimate } from '../domain/findings/value.ts'
 import type { PropertyDetail } from './property.ts'
@@ -62,8 +63,6 @@ const recentSentences = ({ recentSalesCount, avgPricePerSqft, windowMonths, radi
   const price = avgPricePerSqft === undefined ? '' : `, at ${usd(avgPricePerSqft)} per sq ft on average`
   return [`For comparison, ${homes} ${where}${price}.`]
 }
-
-const usd = (value: number): string => `$${Math.round(value).toLocaleString('en-US')}`
 
 const day = (date: string): string =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', {

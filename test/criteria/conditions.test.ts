@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Condition, conditionText, meets, type SearchRow } from '../../src/criteria/conditions.ts'
 import { readSort, sortText } from '../../src/criteria/fields.ts'
 import { boxArea, circleArea } from '../../src/criteria/geometry.ts'
-import { rowForMatch } from '../../src/wire/watches.ts'
+import { rowForMatch } from '../../src/criteria/row-readings.ts'
 
 const row = (changes: Partial<SearchRow> = {}): SearchRow => ({
   market: 'sf-peninsula',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { type MailDocument, mailHtml, mailText } from '../../src/common/mail-document.ts'
 import { endpointDisabledMail } from '../../src/events/disabled-mail.ts'
 import { digestHtml, digestText } from '../../src/events/newsletter-text.ts'
 import { confirmMail, keyMail } from '../../src/operations/mail-texts.ts'
-import { type MailDocument, mailHtml, mailText } from '../../src/wire/mail-document.ts'
 
 const url = 'https://lotline.test'
 

@@ -1,9 +1,9 @@
 // The events of permits, written in the transaction of the run. The first load of a source writes none.
 
+import { rowBeforePermit } from '../../criteria/row-readings.ts'
 import type { MarketId, PermitStatus } from '../../domain/facts.ts'
 import { permitUrl, propertyUrl } from '../../domain/page-urls.ts'
 import type { EventData } from '../../wire/events.ts'
-import { rowBeforePermit } from '../../wire/watches.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { PermitTable } from '../engine/schema.ts'

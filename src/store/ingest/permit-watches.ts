@@ -1,7 +1,8 @@
 // Watches of permits, and of homes whose permits change, in the transaction of the run. The first load of a source matches nothing.
+
+import { rowBeforePermit } from '../../criteria/row-readings.ts'
 import { dayOf } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { rowBeforePermit } from '../../wire/watches.ts'
 import { marketRanks } from '../assessments/score-distributions.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitChangeTable, PermitTable } from '../engine/schema.ts'

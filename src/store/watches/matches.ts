@@ -1,6 +1,7 @@
 // Matches of watches: written in the transaction of the run that changes the records, and announced later. A crash loses none.
 import { type Condition, meets } from '../../criteria/conditions.ts'
 import { type OwnRows, type OwnValues, readStoredValues } from '../../criteria/own-assumptions.ts'
+import { rowForMatch, withoutListing } from '../../criteria/row-readings.ts'
 import { dayOf } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { SourceUse } from '../../domain/packs/source-uses.ts'
@@ -9,13 +10,11 @@ import { eventsPerAnnouncement, matchOf } from '../../wire/events/watch-match.ts
 import type { EventData } from '../../wire/events.ts'
 import {
   type RecordChange,
-  rowForMatch,
   triggersOf,
   type WatchKind,
   type WatchTrigger,
   watchConditions,
   watchSlots,
-  withoutListing,
 } from '../../wire/watches.ts'
 import { latestModel } from '../assessments/models.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'

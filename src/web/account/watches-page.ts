@@ -1,6 +1,9 @@
 // Watches: list, pause, test, delete; a form that saves the criteria of a list page, with a preview; and what one watch has announced.
+
+import { dollars } from '../../common/dollars.ts'
 import { badRequest } from '../../common/errors.ts'
 import { parsedJson } from '../../common/typed.ts'
+import { criteriaText, watchName } from '../../criteria/criteria-text.ts'
 import { fits } from '../../domain/field-check.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
 import type { Context } from '../../operations/context.ts'
@@ -15,7 +18,6 @@ import {
   resumeWatch,
   testWatch,
 } from '../../wire/operations/watches.ts'
-import { criteriaText, dollars, watchName } from '../../wire/watch-text.ts'
 import {
   announcedAtHour,
   permitTriggers,

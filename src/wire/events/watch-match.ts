@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { dateTime, integer, list, literals, number, optional, text } from '../../common/shape.ts'
 import type { SearchRow } from '../../criteria/conditions.ts'
+import { rowAs } from '../../criteria/row-readings.ts'
 import { permitUrl, propertyUrl } from '../../domain/page-urls.ts'
-import { rowAs, type WatchKind, type WatchTrigger, watchTriggers } from '../watches.ts'
+import { type WatchKind, type WatchTrigger, watchTriggers } from '../watches.ts'
 
 const values = {
   price: optional(number('Asking price, dollars')),

@@ -1,5 +1,5 @@
 // A mail as a list of blocks. Its text part and its HTML part are made from the same blocks, so that both hold the same facts.
-import { escapeHtml } from '../common/escape-html.ts'
+import { escapeHtml } from './escape-html.ts'
 
 export type MailBlock =
   | { type: 'heading' | 'paragraph' | 'notice' | 'code'; text: string }

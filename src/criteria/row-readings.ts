@@ -1,0 +1,86 @@
+// Other readings of a searchable row: as a search of one kind sees it, before a change, without its listing, or with what a match keeps.
+import { isOnMarket } from '../domain/facts.ts'
+import type { Condition, SearchRow } from './conditions.ts'
+import type { SearchKind } from './table.ts'
+
+/** The row as a search of this kind reads it: a listing has a status, and a parcel that is not for sale has no price. */
+export const rowAs = (kind: SearchKind, row: SearchRow | undefined): SearchRow | undefined => {
+  if (row === undefined || kind === 'permits') return row
+  const { status } = row.texts
+  if (kind === 'listings') return status === undefined ? undefined : row
+  if (isOnMarket(status)) return row
+  const { price: _, ...numbers } = row.numbers
+  return { ...row, numbers }
+}
+
+/** Shown with a match, and read by its triggers. */
+const shownFields = ['price', 'status', 'issuedOn', 'teardownScore', 'flippabilityScore', 'returnPct', 'valuation']
+
+/** The row with what the conditions test and a match shows: a match is kept for each watch, and a row has about 70 values. */
+export const rowForMatch = (conditions: readonly Condition[]): ((row: SearchRow) => SearchRow) => {
+  const types = new Set(conditions.map(({ type }) => type))
+  const fields = new Set([...shownFields, ...conditions.flatMap((each) => ('field' in each ? [each.field] : []))])
+  const picked = <Value>(values: Readonly<Partial<Record<string, Value>>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name)))
+  return ({ numbers, texts, search, addressKey, otherAddressKeys, overlays, percentiles, deal: _, ...row }) => ({
+    ...row,
+    numbers: picked(numbers),
+    texts: picked(texts),
+    ...(types.has('words') ? { search } : {}),
+    ...(types.has('address') ? { addressKey, otherAddressKeys } : {}),
+    ...(types.has('overlay') ? { overlays } : {}),
+    ...(types.has('rank') ? { percentiles } : {}),
+  })
+}
+
+const listingFields = 'price priceCutPct daysOnMarket returnPct flippabilityScore status listedOn soldOn'.split(' ')
+
+/** The row without what its listing says, for a key whose window hides the listing. */
+export const withoutListing = (row: SearchRow): SearchRow => {
+  const kept = <Value>(values: Readonly<Partial<Record<string, Value>>>) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !listingFields.includes(name)))
+  return { ...row, numbers: kept(row.numbers), texts: kept(row.texts) }
+}
+
+/** The row before a change of the listing. Without `previous`, the home was not listed. */
+export const rowBeforeListing = (
+  row: SearchRow,
+  previous: { price?: number | null | undefined; status?: string | null | undefined } | undefined,
+): SearchRow => {
+  const { price: _, ...numbers } = row.numbers
+  const { status: __, ...texts } = row.texts
+  return {
+    ...row,
+    numbers: previous?.price == null ? numbers : { ...numbers, price: previous.price },
+    texts: previous?.status == null ? texts : { ...texts, status: previous.status },
+  }
+}
+
+const recordFields =
+  'price priceCutPct daysOnMarket sqft lotSize beds baths yearBuilt garageSqft status listedOn soldOn propertyType zoning'.split(
+    ' ',
+  )
+
+/** The row with the assessment of another row of the home, for rows whose assessments cannot be compared. */
+export const withScoresOf = (assessed: SearchRow, { blocked: _, deal: __, ...row }: SearchRow): SearchRow => {
+  const mixed = <Value>(own: Readonly<Partial<Record<string, Value>>>, other: typeof own) =>
+    Object.fromEntries([
+      ...Object.entries(own).filter(([name]) => recordFields.includes(name)),
+      ...Object.entries(other).filter(([name]) => !recordFields.includes(name)),
+    ])
+  const { blocked, deal, numbers, texts } = assessed
+  return {
+    ...row,
+    ...(blocked === undefined ? {} : { blocked }),
+    ...(deal ? { deal } : {}),
+    numbers: mixed(row.numbers, numbers),
+    texts: mixed(row.texts, texts),
+  }
+}
+
+/** The row before a permit changed its status. */
+export const rowBeforePermit = (row: SearchRow, status: string): SearchRow => {
+  const { issuedOn, ...texts } = row.texts
+  const wasIssued = issuedOn !== undefined && !['applied', 'in_review', 'approved'].includes(status)
+  return { ...row, texts: { ...texts, status, ...(wasIssued ? { issuedOn } : {}) } }
+}
