@@ -7,7 +7,7 @@ import { lawsOf } from '../laws/list.ts'
 
 export const packVersion = (pack: MarketPack | undefined, on: string): string => {
   if (!pack) return 'no pack'
-  const { market: manifest, cities, districts, assumptions } = pack
+  const { market: manifest, cities, districts, assumptions, facts } = pack
   // The rules tested for a parcel of which nothing is known are those in force.
   const parcel = { market: manifest.id, state: manifest.state, id: '', address: '', overlays: {} }
   const laws = lawsOf(manifest, on).map((law) => [
@@ -15,6 +15,7 @@ export const packVersion = (pack: MarketPack | undefined, on: string): string =>
     law.asOf,
     law.assess(parcel, on).trace.map(({ code }) => code),
   ])
-  const content = JSON.stringify([manifest, cities, districts, assumptions, assumptionTable, flipAssumptionTable, laws])
+  const tables = [assumptionTable, flipAssumptionTable]
+  const content = JSON.stringify([manifest, cities, districts, assumptions, facts, tables, laws])
   return createHash('sha256').update(content).digest('hex').slice(0, 8)
 }

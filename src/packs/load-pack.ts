@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { bareName, closestName } from '../common/suggest.ts'
 import { assumptionTable, flipAssumptionTable } from '../domain/assumptions/assumptions.ts'
+import { cityFact, FactsFile } from '../domain/packs/city-facts.ts'
 import { AssumptionsFile, type Box, CitiesFile, PackManifest, VectorsFile } from '../domain/packs/market-pack.ts'
 import type { City, Market } from '../domain/packs/markets.ts'
 import type { MarketPack } from '../domain/packs/pack.ts'
@@ -38,13 +39,19 @@ export const loadPack = (dir: string, abilities: PackCapabilities, others: reado
   const slugs: Slugs = cities ? new Set(cities.map(({ slug }) => slug)) : { has: () => true }
   const districts = jsonFiles(join(dir, 'zoning')).map((file) => read(() => readDistricts(file, slugs)) ?? [])
   const assumptions = read(() => readAssumptions(dir, slugs))
+  const facts = read(() => readFacts(dir, slugs)) ?? []
   if (existsSync(join(dir, 'land.geojson'))) read(() => readPackFile(join(dir, 'land.geojson'), LandFile))
   for (const file of jsonFiles(join(dir, 'sources'))) read(() => checkSourceFile(file, market))
   if (cities) read(() => checkSample(dir, cities))
   read(() => readVectors(dir, slugs))
   const [first, ...further] = broken
   if (first) throw new BrokenPack(first.file, first.line, first.reason, further)
-  return { dir, market: market!, cities: cities!, districts: districts.flat(), assumptions: assumptions! }
+  const pack = { dir, market: market!, cities: cities!, districts: districts.flat(), assumptions: assumptions!, facts }
+  const reviewed = pack.districts.map((each) => {
+    const review = cityFact(pack, each.city, 'sizeReview')
+    return review ? { ...each, sizeReview: review.value } : each
+  })
+  return { ...pack, districts: reviewed }
 }
 
 type Slugs = Pick<ReadonlySet<string>, 'has'>
@@ -205,6 +212,24 @@ const readAssumptions = (dir: string, slugs: Slugs) => {
     if (!slugs.has(slug)) wrong.push([['permitDays', 'byCity', slug], `city "${slug}" is not in cities.json`])
   refuse(wrong)
   return { assumptions: value.assumptions, flip: value.flip, permitDays: value.permitDays }
+}
+
+const readFacts = (dir: string, slugs: Slugs): FactsFile['facts'] => {
+  const path = join(dir, 'facts.json')
+  if (!existsSync(path)) return []
+  const { value, refuse } = readPackFile(path, FactsFile)
+  const seen = new Set<string>()
+  const wrong: Mistake[] = []
+  value.facts.forEach(({ fact, cities = [''] }, at) => {
+    for (const slug of cities) {
+      if (slug !== '' && !slugs.has(slug)) wrong.push([['facts', at, 'cities'], `city "${slug}" is not in cities.json`])
+      if (seen.has(`${fact} ${slug}`))
+        wrong.push([['facts', at, 'fact'], `${fact} is stated twice for ${slug || 'the market'}`])
+      seen.add(`${fact} ${slug}`)
+    }
+  })
+  refuse(wrong)
+  return value.facts
 }
 
 interface PackVectors {

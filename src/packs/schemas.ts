@@ -1,4 +1,5 @@
 // The schema of each file of a pack, by the name of its file in packs/schema.
+import { FactsFile } from '../domain/packs/city-facts.ts'
 import { AssumptionsFile, CitiesFile, PackManifest, VectorsFile } from '../domain/packs/market-pack.ts'
 import { LandFile } from '../domain/packs/pack-land.ts'
 import { SampleMarketFile, SampleZonesFile } from '../domain/packs/pack-sample.ts'
@@ -9,6 +10,7 @@ export const packSchemas = {
   cities: CitiesFile,
   zoning: ZoningFile,
   assumptions: AssumptionsFile,
+  facts: FactsFile,
   vectors: VectorsFile,
   land: LandFile,
   'sample-market': SampleMarketFile,

@@ -6,6 +6,7 @@ import { packCommand } from '../../src/bin/commands/pack.ts'
 import { packCapabilities, useMarketPacks } from '../../src/bin/use-market-packs.ts'
 import { apnKey } from '../../src/domain/address/address.ts'
 import { assumptionsFor, defaultedAssumptions } from '../../src/domain/assumptions/assumptions.ts'
+import { cityFact, outdatedFacts } from '../../src/domain/packs/city-facts.ts'
 import { cityOfZip, defaultMarket, findCity, marketIds, markets } from '../../src/domain/packs/markets.ts'
 import { packOf, usePacks } from '../../src/domain/packs/use-packs.ts'
 import { districtOf } from '../../src/domain/packs/zoning-tables.ts'
@@ -264,6 +265,55 @@ describe('pack check', () => {
     await expect(checked(join(other, 'springfield-area'))).rejects.toThrow(
       `city slug "${slug}" (add the state: "${slug}-il") is already used by the market`,
     )
+  })
+})
+
+describe('dated facts about cities', () => {
+  const fact = (changed: object) => ({
+    ...{ fact: 'aduCondoOptIn', value: 'yes', source: 'council', asOf: '2026-01-05', confidence: 'medium' },
+    ...changed,
+  })
+  const folderWith = (...facts: object[]) => {
+    const folder = packFolder()
+    writeFileSync(join(folder, 'springfield-area/facts.json'), JSON.stringify({ facts }, null, 2))
+    return folder
+  }
+
+  test('a city has its own fact before that of its market, and what nobody read is unknown', () => {
+    const folder = folderWith(fact({ value: 'no' }), fact({ cities: ['springfield-il'] }))
+    usePacks(load(folder).packs)
+    const pack = packOf('springfield-area')
+    expect(cityFact(pack, 'springfield-il', 'aduCondoOptIn')).toMatchObject({ value: 'yes', asOf: '2026-01-05' })
+    expect(cityFact(pack, 'shelbyville', 'aduCondoOptIn')?.value).toBe('no')
+    expect(cityFact(pack, 'springfield-il', 'transitOrdinance')).toBeUndefined()
+  })
+
+  test('the size above which a board decides reaches every district of its city, smaller of both limits', () => {
+    const peninsula = packOf(findCity('San Carlos')!.market)
+    expect(districtOf(peninsula, 'San Carlos', 'RS-6')?.sizeReview).toMatchObject({ sqft: 3000, garageCounted: true })
+    expect(districtOf(peninsula, 'Redwood City', 'R-1-8')?.sizeReview).toMatchObject({ ratio: 0.45, months: 4 })
+    expect(districtOf(peninsula, 'Palo Alto', 'R-1')?.sizeReview).toBeUndefined()
+  })
+
+  test('an unknown city, a fact stated twice, an unknown name and a value of another shape are mistakes', () => {
+    const reasons = (...facts: object[]) => load(folderWith(...facts)).problems.map(({ reason }) => reason)
+    expect(reasons(fact({ cities: ['shelbyville'] }))[0]).toContain('city "shelbyville" is not in cities.json')
+    expect(reasons(fact({}), fact({}))[0]).toContain('aduCondoOptIn is stated twice for the market')
+    for (const wrong of [fact({ fact: 'aduCondo' }), fact({ value: 'maybe' }), fact({ asOf: '2026' })])
+      expect(reasons(wrong)).toHaveLength(1)
+  })
+
+  test('pack check names what was read more than a year ago, demolition review included', () => {
+    const dated = (asOf: string) => load(folderWith(fact({ asOf }))).packs.at(-1)!
+    expect(outdatedFacts(dated('2025-11-17'), '2026-11-17')).toEqual([])
+    expect(outdatedFacts(dated('2025-11-16'), '2026-11-17')).toEqual([
+      'separate sale of accessory units (market), 2025-11-16',
+    ])
+    const review = { name: 'Springfield', body: 'Board', source: 'code' }
+    const { market } = dated('2026-01-05')
+    expect(outdatedFacts({ facts: [], market: { ...market, demolitionReview: review } }, '2026-11-17')).toEqual([
+      'demolition review (Springfield), no day',
+    ])
   })
 })
 

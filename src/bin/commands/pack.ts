@@ -5,6 +5,8 @@ import { Command, InvalidArgumentError } from 'commander'
 import { parse } from 'csv-parse/sync'
 import { packFolders } from '../../config.ts'
 import { allDefaultedAssumptions } from '../../domain/assumptions/assumptions.ts'
+import { dayOf } from '../../domain/day.ts'
+import { outdatedFacts } from '../../domain/packs/city-facts.ts'
 import type { Box } from '../../domain/packs/market-pack.ts'
 import { defaultMarket, markets } from '../../domain/packs/markets.ts'
 import { packOf, packs } from '../../domain/packs/use-packs.ts'
@@ -93,12 +95,17 @@ const checkPack = (folder: string, { json }: JsonOption) => {
     const { count: vectors, failed } = failedVectors(pack)
     if (failed.length > 0) throw new OperatorError(failed.map(({ message }) => message).join('\n'))
     const defaults = allDefaultedAssumptions(pack)
+    const outdated = outdatedFacts(pack, dayOf(new Date()))
     const [cities, districts] = [pack.cities.length, pack.districts.length]
-    if (json) return print(JSON.stringify({ success: true, id: pack.market.id, cities, districts, vectors, defaults }))
+    if (json)
+      return print(
+        JSON.stringify({ success: true, id: pack.market.id, cities, districts, vectors, defaults, outdated }),
+      )
     print(
       `${pack.market.name}: ${cities} ${cities === 1 ? 'city' : 'cities'}, ${districts} zoning districts, ${vectors} worked examples give the expected results.`,
     )
     if (defaults.length > 0) print(`Defaults are used for: ${defaults.join(', ')}. Set them in assumptions.json.`)
+    if (outdated.length > 0) print(`Facts older than a year, to be read again:\n  ${outdated.join('\n  ')}`)
     if (districts === 0) print('No zoning is known, so there are no pro formas and no redevelopment leads.')
   } catch (error) {
     throw error instanceof BrokenPack ? new OperatorError(error.message) : error

@@ -74,6 +74,9 @@ const DemolitionReview = Type.Object(
     name: words('Where every demolition is reviewed, in words: "Old Harbor"'),
     body: words('Who decides'),
     source: words('The law'),
+    asOf: optional(Type.String({ ...day, description: 'Day on which the source was current' })),
+    confidence: optional(literals(confidences)),
+    months: optional(Type.Number({ minimum: 0, description: 'Usual time of the decision' })),
     presumedHistoricBefore: optional(
       Type.Integer({
         minimum: 1600,

@@ -1,6 +1,7 @@
 // A loaded market pack. It is plain data: whatever computes with a market gets its pack as an argument.
 import { bareName } from '../../common/suggest.ts'
 import type { MarketAssumptions } from '../assumptions/assumptions.ts'
+import type { AnyCityFact } from './city-facts.ts'
 import type { City, Market } from './markets.ts'
 import type { District } from './zoning.ts'
 
@@ -11,6 +12,8 @@ export interface MarketPack {
   cities: readonly City[]
   districts: readonly District[]
   assumptions: MarketAssumptions
+  /** Dated facts about its cities; read them with `cityFact`. */
+  facts: readonly AnyCityFact[]
 }
 
 /** A function of a pack that is computed once for each: a loaded pack does not change. */

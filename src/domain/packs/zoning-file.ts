@@ -95,7 +95,6 @@ const DistrictEntry = rule({
   storeys: optional(positive),
   netLot: optional(Type.Boolean()),
   garageCounts: optional(Type.Boolean()),
-  reviewAbove: optional(rule({ sqft: positive, ratio: positive, body: Type.String() })),
   confidence: rule({
     floorArea: optional(confidence),
     groundCover: optional(confidence),

@@ -1,6 +1,7 @@
 // The rules of a zoning district for the size of a house. The rules are data: src/intelligence/site/envelope.ts reads them.
 
 import type { Confidence } from '../facts.ts'
+import type { SizeReview } from './city-facts.ts'
 
 export interface District {
   /** City slug. */
@@ -27,8 +28,8 @@ export interface District {
   netLot?: boolean
   /** A garage counts toward floor area or coverage, so less of the envelope is living space. */
   garageCounts?: boolean
-  /** Size above which a discretionary review is required. Not a limit. */
-  reviewAbove?: { sqft: number; ratio: number; body: string }
+  /** Size above which a board decides: the city's dated fact, the same in all its districts. Not a limit. */
+  sizeReview?: SizeReview
   /** How well each rule is known: high = official text, medium = secondary source, low = unverified. */
   confidence: Partial<Record<DistrictRule, Confidence>>
   source: string

@@ -4,6 +4,7 @@
 import type { Assumption } from '../../domain/assumptions/assumption.ts'
 import type { Confidence, ParcelFacts } from '../../domain/facts.ts'
 import type { Envelope, EnvelopeCandidate } from '../../domain/findings/building-envelope.ts'
+import { sizeWithoutReview } from '../../domain/packs/city-facts.ts'
 import type { CoverageRule, District } from '../../domain/packs/zoning.ts'
 import { lowestConfidence, oneLevelLower } from '../scores/confidence.ts'
 import { decimal, plural, roundDown, sqft } from '../scores/number-format.ts'
@@ -105,8 +106,8 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
   if (!limitsSize(district))
     notes.push('No floor-area rule is known for this district: only coverage, setbacks and height limit the size.')
   if (district.netLot) notes.push('The zoning rule uses net lot area; the recorded lot area is used here.')
-  const trigger = district.reviewAbove
-  const review = trigger && { ...trigger, sqft: Math.max(trigger.sqft, roundDown(trigger.ratio * lotSqft)) }
+  const trigger = district.sizeReview
+  const review = trigger && { ...trigger, sqft: sizeWithoutReview(trigger, lotSqft) }
   if (review)
     notes.push(
       `Larger houses need approval from the ${review.body}; approval is assumed likely up to ${sqft(review.sqft)}.`,
@@ -127,8 +128,8 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
 }
 
 /** Coverage and setbacks alone allow houses that no city approves: a rule on size is missing from the zoning file. */
-const limitsSize = ({ floorArea, groundCoverPct, reviewAbove }: District): boolean =>
-  floorArea.kind !== 'none' || groundCoverPct !== undefined || reviewAbove !== undefined
+const limitsSize = ({ floorArea, groundCoverPct, sizeReview }: District): boolean =>
+  floorArea.kind !== 'none' || groundCoverPct !== undefined || sizeReview !== undefined
 
 /** The larger of a wide one-story house and a narrower one with more stories. */
 function coverageCandidate(rule: CoverageRule, lotSqft: number, stories: number) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sizeWithoutReview } from '../../../src/domain/packs/city-facts.ts'
 import { packs } from '../../../src/domain/packs/use-packs.ts'
 import type { District, FloorAreaRule, LotUnitFactorRule } from '../../../src/domain/packs/zoning.ts'
 import { lowestConfidence } from '../../../src/intelligence/scores/confidence.ts'
@@ -307,6 +308,7 @@ describe('envelope', () => {
       ...rules,
     })
     const limit30 = { kind: 'ratio', ratio: 0.3 } as const
+    const boardReview = { garageCounted: false, body: 'board', approval: 'discretionary', months: 4 } as const
     const of = (rules: Partial<District>, facts: EnvelopeFacts = { lotSqft: 10_000 }) =>
       buildingEnvelope(facts, invented(rules))
     const sizes = (rules: Partial<District>, facts?: EnvelopeFacts) =>
@@ -357,8 +359,9 @@ describe('envelope', () => {
 
     it('ground cover is a footprint of 1.8 stories, and a review trigger is no limit', () => {
       expect(of({ groundCoverPct: 25 })).toMatchObject({ groundCoverSqft: 2500, maxSqft: 4500, confidence: 'medium' })
-      const reviewed = (sqft: number) => of({ floorArea: limit30, reviewAbove: { sqft, ratio: 0.2, body: 'board' } })
-      expect([1500, 2500].map((sqft) => reviewed(sqft).likelyApprovableSqft)).toEqual([2000, 2500])
+      const reviewed = (sqft: number, ratio?: number) =>
+        of({ floorArea: limit30, sizeReview: { ...boardReview, sqft, ratio } })
+      expect([1500, 2500].map((sqft) => reviewed(sqft, 0.2).likelyApprovableSqft)).toEqual([1500, 2000])
       expect(reviewed(2500)).toMatchObject({
         maxSqft: 3000,
         notes: [expect.stringContaining('likely up to 2,500 sq ft')],
@@ -380,9 +383,9 @@ describe('envelope', () => {
       })
       expect(area({ garageCounts: true }, 1400)).toBeUndefined()
       expect(area({ modelled: false })).toBeUndefined()
-      const reviewAbove = { sqft: 3000, ratio: 0, body: 'board' }
-      expect(area({ reviewAbove })!.basis).toBe('zoning limit of 3,000 sq ft (floor area)')
-      expect(area({ reviewAbove: { ...reviewAbove, sqft: 2999 } })).toMatchObject({
+      const sizeReview = { ...boardReview, sqft: 3000 }
+      expect(area({ sizeReview })!.basis).toBe('zoning limit of 3,000 sq ft (floor area)')
+      expect(area({ sizeReview: { ...sizeReview, sqft: 2999 } })).toMatchObject({
         buildableSqft: 2999,
         basis: '2,999 sq ft likely to be approved, within the zoning limit of 3,000 sq ft (floor area)',
       })
@@ -417,9 +420,11 @@ describe('envelope', () => {
     const side = district('Redwood City', 'R-1').setbacksFt!.side
     expect([50, 38, 60, 80].map((width) => sideYardFt(side, width))).toEqual([5, 4, 6, 6])
     const found = envelope('Redwood City', 'R-1', { lotSqft: 5000, lotWidthFt: 50, lotDepthFt: 100 })
-    expect(found).toMatchObject({ maxSqft: 4000, limitedBy: 'coverage', likelyApprovableSqft: 3000 })
-    const trigger = district('Redwood City', 'R-1').reviewAbove!
-    expect(2500 / 5000).toBeGreaterThan(trigger.ratio)
+    expect(found).toMatchObject({ maxSqft: 4000, limitedBy: 'coverage', likelyApprovableSqft: 2250 })
+    // The city's own example: 2,500 sq ft on 5,000 goes to the Commission, and on a large lot so does 3,000.
+    const trigger = district('Redwood City', 'R-1').sizeReview!
+    expect([5000, 6300, 10_000].map((lot) => sizeWithoutReview(trigger, lot))).toEqual([2250, 2835, 2999])
+    expect(trigger).toMatchObject({ garageCounted: true, approval: 'discretionary', months: 4 })
     expect(found.notes.join()).toContain('Planning Commission')
   })
 
