@@ -71,7 +71,7 @@ export const deleteKeyRun = implement(deleteKey, async (context) => {
 const notifyOwner = async (tx: Db, context: Context, what: 'replaced' | 'deleted'): Promise<void> => {
   const key = ownKey(context)
   const mail = (to: string) => keyChangedMail(to, { id: key.id, by: 'key' }, what, context.publicUrl)
-  await notifyConfirmed(tx, context, key, mail, context.now)
+  await notifyConfirmed(tx, context, key, mail, context.now, { always: true })
 }
 
 export const getUsageRun = implement(getUsage, async ({ caller, now }) => {

@@ -78,13 +78,13 @@ export const confirmKeyMail = (to: string, key: NamedKey, confirm: string): Mail
   }),
 })
 
-export const signInMail = (to: string, link: string): Mail => ({
+export const signInMail = (to: string, link: string, minutes: number): Mail => ({
   kind: 'sign-in',
   to,
   ...partsOf({
     title: 'Sign in to Lotline',
     blocks: [
-      { type: 'paragraph', text: 'This link signs you in to your account. It works once, for 15 minutes.' },
+      { type: 'paragraph', text: `This link signs you in to your account. It works once, for ${minutes} minutes.` },
       { type: 'button', label: 'Sign in', url: link },
       { type: 'paragraph', text: 'If you did not ask for it, ignore this mail: nobody can sign in without the link.' },
     ],

@@ -6,32 +6,86 @@ import { claimToday, type MailPurpose } from '../store/keys/daily-counts.ts'
 import type { MailboxOwner } from '../store/keys/mailbox-counts.ts'
 import type { Context } from './context.ts'
 
-const mailsPerDay: Readonly<Record<MailPurpose, number>> = {
-  'key-mails': 1,
-  'key-notices': 10,
-  'newsletter-mails': 3,
-}
+/** Mails that someone who knows nothing but the address can cause. */
+type StrangerMail = Exclude<MailPurpose, 'key-notices'>
+
+const strangerMailsPerDay: Readonly<Record<StrangerMail, number>> = { 'key-mails': 1, 'newsletter-mails': 3 }
+const noticesPerDay = 10
+
+/** Mails a day that strangers can cause: to the mailboxes of one domain, and in all. */
+const ceilings = { domain: 200, all: 2_000 } as const
+
+/** Domains of millions of people, of which one stranger must not use up the ceiling. */
+const publicDomains =
+  /^(?:gmail\.com|proton\.me|icloud\.com|(?:outlook|hotmail|live|msn|aol|gmx)\.[a-z.]+|(?:yahoo|ymail|rocketmail)\.[a-z.]+|comcast\.net)$/
 
 /** Whether one more mail of this kind may go to the mailbox today; counts it if so. */
-export const claimMail = async (tx: Db, purpose: MailPurpose, email: string, now: Date): Promise<boolean> =>
-  (await claimToday(tx, purpose, mailboxOf(email), mailsPerDay[purpose], now)) !== undefined
+export const claimMail = async (tx: Db, purpose: StrangerMail, email: string, now: Date): Promise<boolean> =>
+  (await claimToday(tx, purpose, similarMailboxOf(email), strangerMailsPerDay[purpose], now)) !== undefined &&
+  claimCeilings(tx, 'stranger-mails', email, now)
+
+/**
+ * Counts a mail that a stranger caused. `unsent-mails` counts requests for addresses that get none, so that both take the same time
+ * and only mails use up the ceilings.
+ */
+export const claimCeilings = async (
+  tx: Db,
+  purpose: 'stranger-mails' | 'unsent-mails',
+  email: string,
+  now: Date,
+): Promise<boolean> => {
+  const domain = partsOf(email)[1]
+  const perDomain = publicDomains.test(domain) ? ceilings.all : ceilings.domain
+  return (
+    (await claimToday(tx, purpose, hashOf(domain), perDomain, now)) !== undefined &&
+    (await claimToday(tx, purpose, 'all', ceilings.all, now)) !== undefined
+  )
+}
+
+/** Whether the owner of a confirmed key may get one more mail about a sign-in today; counts it if so. */
+export const claimNotice = async (tx: Db, email: string, now: Date): Promise<boolean> =>
+  (await claimToday(tx, 'key-notices', mailboxOf(email), noticesPerDay, now)) !== undefined
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** Domains of one provider under which every mailbox has the same name. */
+const sameProvider: Readonly<Record<string, string>> = {
+  'googlemail.com': 'gmail.com',
+  'pm.me': 'proton.me',
+  'protonmail.com': 'proton.me',
+  'me.com': 'icloud.com',
+  'mac.com': 'icloud.com',
+}
+
+/** Characters that the provider ignores in a name. */
+const ignored: Readonly<Record<string, RegExp>> = { 'gmail.com': /\./g, 'proton.me': /[._-]/g }
 
 /** At these providers every address at `name.provider` belongs to the mailbox `name@provider`. */
 const subdomainMailboxes = /^([^.]+)\.(fastmail\.(?:com|fm))$/
 
-/**
- * A hash of the mailbox. These make no difference: case, +tag, a number after a hyphen (at Yahoo any word), Gmail's dots and two
- * domains, and a mailbox written as a subdomain. Two people who share a count by this get fewer mails, not each other's.
- */
-export const mailboxOf = (email: string): string => {
-  const [given = '', host = ''] = email.toLowerCase().split('@')
+const partsOf = (email: string): [local: string, domain: string] => {
+  const [name = '', host = ''] = email.toLowerCase().split('@')
   const [, owner, provider] = subdomainMailboxes.exec(host) ?? []
-  const [local, domain] = owner && provider ? [owner, provider] : [given, host]
-  const atYahoo = /^(?:yahoo\.|ymail\.|rocketmail\.)/.test(domain)
-  const plain = local.split('+')[0]!.replace(atYahoo ? /(?<=.)-.*$/ : /(?<=.)-\d+$/, '')
-  const atGoogle = domain === 'gmail.com' || domain === 'googlemail.com'
-  const mailbox = atGoogle ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${domain}`
-  return createHash('sha256').update(mailbox).digest('hex')
+  const domain = provider ?? sameProvider[host] ?? host
+  const plain = (owner ?? name).split('+')[0]!
+  // A name at Yahoo has no hyphen: what follows one is a tag.
+  const untagged = /^(?:yahoo|ymail|rocketmail)\./.test(domain) ? plain.replace(/(?<=.)-.*$/, '') : plain
+  return [ignored[domain] ? untagged.replace(ignored[domain], '') : untagged, domain]
+}
+
+/**
+ * A hash of the mailbox. Only forms that surely reach one person count as one: case, +tag, and what the provider itself ignores. What
+ * belongs to a key is counted by it.
+ */
+export const mailboxOf = (email: string): string => hashOf(partsOf(email).join('@'))
+
+/**
+ * Joins also names that differ by a number after a hyphen, which may be another person's. Counts only mails that strangers cause: two
+ * people who share a count get fewer of them.
+ */
+export const similarMailboxOf = (email: string): string => {
+  const [local, domain] = partsOf(email)
+  return hashOf(`${local.replace(/(?<=.)-\d+$/, '')}@${domain}`)
 }
 
 /** Whose count something belongs to. Throws 403 for the demo key, which cannot have `what`. */

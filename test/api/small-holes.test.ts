@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toApiError } from '../../src/api/errors.ts'
-import { mailboxOf } from '../../src/operations/mailbox.ts'
+import { claimMail, mailboxOf, similarMailboxOf } from '../../src/operations/mailbox.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { networkOf } from '../../src/store/keys/daily-counts.ts'
 import { permit } from '../setup/rows.ts'
@@ -87,10 +87,36 @@ test('the networks of one IPv6 /56 share an allowance of keys', async () => {
 test('other spellings of one mailbox are one mailbox', () => {
   expect(mailboxOf('victim-17@yahoo.com')).toBe(mailboxOf('victim@yahoo.com'))
   expect(mailboxOf('victim-shop@yahoo.com')).toBe(mailboxOf('victim@yahoo.com'))
-  expect(mailboxOf('victim-17@example.com')).toBe(mailboxOf('victim@example.com'))
+  expect(similarMailboxOf('victim-17@example.com')).toBe(similarMailboxOf('victim@example.com'))
   expect(mailboxOf('x9@victim.fastmail.com')).toBe(mailboxOf('victim@fastmail.com'))
   expect(mailboxOf('anne-marie@example.com')).not.toBe(mailboxOf('anne@example.com'))
   expect(mailboxOf('x@victim.example.com')).not.toBe(mailboxOf('victim@example.com'))
+  for (const form of ['v.ic-tim@pm.me', 'victim@protonmail.com', 'Vic_tim+1@proton.me'])
+    expect(mailboxOf(form)).toBe(mailboxOf('victim@proton.me'))
+  for (const form of ['victim@me.com', 'victim@mac.com']) expect(mailboxOf(form)).toBe(mailboxOf('victim@icloud.com'))
+})
+
+test('a number after a hyphen may be another person: what a key owns is counted apart', () => {
+  expect(mailboxOf('john9-7@outlook.com')).not.toBe(mailboxOf('john9@outlook.com'))
+})
+
+test('mails that strangers cause have a ceiling per domain, and one in all that public providers share', async () => {
+  const { db } = service()
+  const day = new Date('2031-01-01')
+  const claimed = (email: string) => claimMail(db, 'key-mails', email, day)
+  /** As if this many mails had gone to each domain and in all. */
+  const sent = (used: number) =>
+    sql`update daily_count set used = ${used} where purpose = 'stranger-mails' and day = '2031-01-01'`.execute(db)
+  expect(await claimed('a@one-company.example')).toBe(true)
+  expect(await claimed('a@gmail.com')).toBe(true)
+  await sent(199)
+  expect(await claimed('b@one-company.example')).toBe(true)
+  expect(await claimed('c@one-company.example')).toBe(false)
+  expect(await claimed('a@other-company.example')).toBe(true)
+  await sent(500)
+  expect(await claimed('b@gmail.com')).toBe(true)
+  await sent(2000)
+  expect(await claimed('a@third-company.example')).toBe(false)
 })
 
 test('a full disk is named, and not called busy', () => {

@@ -418,3 +418,80 @@ test('a session by link lists and ends the sessions of its address, a session wi
   expect((await byLink.submit('/account', '/account/sessions/revoke', { session: own! })).status).toBe(303)
   expect((await byKey.get('/account')).status).toBe(303)
 })
+
+test('the last link of an hour works until the next may be sent, and a used link ends the others', async () => {
+  const { email, ip } = person()
+  await keyFor(email)
+  const links: string[] = []
+  for (let count = 0; count < 6; count++) {
+    await browserOf(`198.51.101.${count}`).submit('/account/sign-in', '/account/sign-in/link', { email })
+    links.push(await mailedLink(site, 'sign-in', email))
+    await sql`update account_token set created_at = created_at - interval '3 minutes',
+      expires_at = expires_at - interval '3 minutes' where email = ${email}`.execute(site.db)
+  }
+  expect(links[5]).toBe(links[4])
+  const { rows } = await sql<{ minutes: number }>`
+    select round(extract(epoch from expires_at - created_at) / 60)::int as minutes from account_token
+    where email = ${email} and purpose = 'sign-in' and expires_at > created_at order by created_at`.execute(site.db)
+  expect(rows.map(({ minutes }) => minutes)).toEqual([15, 15, 15, 15, 48])
+  const browser = browserOf(ip)
+  expect((await browser.get(links[3]!)).status).toBe(200)
+  await browser.submit(links[4]!, links[4]!)
+  expect((await browserOf(ip).get(links[3]!)).status).toBe(404)
+})
+
+test('a browser that signed in before gets its link although strangers used up the mailbox’s', async () => {
+  const { email, ip } = person()
+  await keyFor(email)
+  const owner = browserOf(ip)
+  await signInByMail(site, owner, email)
+  for (let count = 0; count < 8; count++)
+    await browserOf(`198.51.102.${count}`).submit('/account/sign-in', '/account/sign-in/link', { email })
+  const links = async () => (await kindsTo(email)).filter((kind) => kind === 'sign-in').length
+  const before = await links()
+  await browserOf('198.51.102.99').submit('/account/sign-in', '/account/sign-in/link', { email })
+  expect(await links()).toBe(before)
+  await owner.submit('/account', '/account/sign-out')
+  expect((await signInByMail(site, owner, email)).status).toBe(303)
+  expect(await links()).toBe(before + 1)
+  const other = person().email
+  await keyFor(other)
+  owner.cookies.delete('lotline-session')
+  for (let count = 0; count < 6; count++)
+    await owner.submit('/account/sign-in', '/account/sign-in/link', { email: other })
+  expect((await kindsTo(other)).filter((kind) => kind === 'sign-in')).toHaveLength(5)
+})
+
+test('notices of a neighbor with a similar name, or of sign-ins, do not use up the mail about a replaced key', async () => {
+  const { email, ip } = person()
+  const neighbor = email.replace('@', '-7@')
+  const { key } = await keyFor(email, confirmed)
+  const other = await keyFor(neighbor, confirmed)
+  for (let count = 0; count < 11; count++) await signInWithKey(browserOf('198.51.103.1'), other.key)
+  for (let count = 0; count < 11; count++) await signInWithKey(browserOf(ip), key)
+  const rotated = await site.app.inject({
+    method: 'POST',
+    url: '/api/v1/keys/rotate',
+    headers: { 'x-api-key': key },
+    payload: { expireNow: true },
+  })
+  expect(rotated.statusCode).toBe(200)
+  const kinds = await kindsTo(email)
+  expect(kinds.filter((kind) => kind === 'signed-in')).toHaveLength(10)
+  expect(kinds.at(-1)).toBe('key-changed')
+})
+
+test('"Sign out everywhere" ends every session of the address and its unused links', async () => {
+  const { email, ip } = person()
+  const { key } = await keyFor(email, confirmed)
+  const [first, second, withKey] = [browserOf(ip), browserOf(ip), browserOf(ip)]
+  await signInByMail(site, first, email)
+  await signInByMail(site, second, email)
+  await signInWithKey(withKey, key)
+  await browserOf(ip).submit('/account/sign-in', '/account/sign-in/link', { email })
+  const link = await mailedLink(site, 'sign-in', email)
+  const answer = await first.submit('/account/sessions', '/account/sessions/revoke-all')
+  expect([answer.status, answer.headers.location]).toEqual([303, '/account/sign-in'])
+  for (const browser of [first, second, withKey]) expect((await browser.get('/account')).status).toBe(303)
+  expect((await browserOf(ip).get(link)).status).toBe(404)
+})

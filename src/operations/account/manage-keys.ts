@@ -47,7 +47,7 @@ export const revokeAccountKey = async (context: Context, user: SignedIn, id: str
   await inTransaction(context.db, async (tx) => {
     if (!(await revokeKey(tx, key.id, context.now))) return
     const mail = (to: string) => keyChangedMail(to, { id: key.id, by: 'account' }, 'revoked', context.publicUrl)
-    await notifyConfirmed(tx, context, key, mail, context.now)
+    await notifyConfirmed(tx, context, key, mail, context.now, { always: true })
   })
 }
 

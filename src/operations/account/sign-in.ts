@@ -2,7 +2,14 @@
 
 import { ApiError, badRequest, tooManyLinks } from '../../common/errors.ts'
 import { type Db, inTransaction } from '../../store/engine/database.ts'
-import { countLinks, insertToken, type NewToken, takeToken, usableToken } from '../../store/keys/account-tokens.ts'
+import {
+  countLinks,
+  endLinks,
+  insertToken,
+  type NewToken,
+  takeToken,
+  usableToken,
+} from '../../store/keys/account-tokens.ts'
 import { hashOf, keyByHash } from '../../store/keys/keys.ts'
 import { enqueueMail, enqueueNothing } from '../../store/keys/mails.ts'
 import {
@@ -17,12 +24,13 @@ import { isWellFormedKey } from '../../wire/api-key.ts'
 import { demoKey } from '../../wire/plans.ts'
 import type { Services } from '../context.ts'
 import { signedInMail, signInMail } from '../mail-texts.ts'
-import { mailboxOf } from '../mailbox.ts'
+import { claimCeilings, similarMailboxOf } from '../mailbox.ts'
 import { notifyConfirmed } from './notify-owner.ts'
 
 export const linkMinutes = 15
 export const sessionDays = 30
 const linkMs = linkMinutes * 60_000
+const hourMs = 3_600_000
 const sessionMs = sessionDays * 86_400_000
 
 /** How many sign-in links may be asked for. */
@@ -30,36 +38,53 @@ const linkLimits = { perMailboxAndHour: 5, perMailboxAndDay: 20, perClientAndHou
 
 /**
  * Mails a link if the address has a key. The caller learns nothing from the answer, nor from its duration: an unknown address or a
- * mailbox over its limit causes the same work. Only a client over its own limit gets an error.
+ * mailbox over its limit causes the same work. Only a client over its own limit gets an error. `knownBrowser` names a browser that this
+ * address signed in with before: it has a count of its own, so that strangers cannot keep the owner out.
  */
 export const requestSignInLink = async (
   services: Services,
-  { email: given, client }: { email: string; client: string },
+  { email: given, client, knownBrowser }: { email: string; client: string; knownBrowser?: string | undefined },
   now: Date,
 ): Promise<void> => {
   const email = given.toLowerCase()
   await inTransaction(services.db, async (tx) => {
-    const allowed = await claimLink(tx, { mailbox: mailboxOf(email), client }, now)
+    const countedBy = knownBrowser ?? similarMailboxOf(email)
+    const expiresAt = await claimLink(tx, { mailbox: countedBy, client }, now)
+    const known = await hasKeys(tx, email)
+    const mailed = known && expiresAt !== undefined
+    const allowed =
+      expiresAt !== undefined &&
+      (knownBrowser !== undefined || (await claimCeilings(tx, mailed ? 'stranger-mails' : 'unsent-mails', email, now)))
     // Over the limit the token is recorded, so that the client's requests are counted, but it has expired.
-    const token = { ...newLink(email, now, client), ...(!allowed && { expiresAt: now }) }
+    const token = {
+      ...newLink(email, expiresAt ?? now, client),
+      mailbox: countedBy,
+      ...(!allowed && { expiresAt: now }),
+    }
     const link = signInUrl(services, await insertToken(tx, token, now))
-    if ((await hasKeys(tx, email)) && allowed) await enqueueMail(tx, services, signInMail(email, link))
-    else await enqueueNothing(tx, services, signInMail(email, link))
+    const mail = signInMail(email, link, Math.round((token.expiresAt.getTime() - now.getTime()) / 60_000))
+    if (known && allowed) await enqueueMail(tx, services, mail)
+    else await enqueueNothing(tx, services, mail)
   })
 }
 
-const claimLink = async (tx: Db, by: { mailbox: string; client: string }, now: Date): Promise<boolean> => {
-  const { mailboxHour, mailboxDay, clientHour } = await countLinks(tx, by, now)
+/** Until when the link works; undefined if none may be sent now. The last link of an hour works until the next may be sent. */
+const claimLink = async (tx: Db, by: { mailbox: string; client: string }, now: Date): Promise<Date | undefined> => {
+  const { mailboxHour, mailboxFirst, mailboxDay, clientHour } = await countLinks(tx, by, now)
   if (clientHour >= linkLimits.perClientAndHour) throw tooManyLinks(linkLimits.perClientAndHour)
-  return mailboxHour < linkLimits.perMailboxAndHour && mailboxDay < linkLimits.perMailboxAndDay
+  if (mailboxHour >= linkLimits.perMailboxAndHour || mailboxDay >= linkLimits.perMailboxAndDay) return undefined
+  const inMs = (ms: number) => new Date(now.getTime() + ms)
+  if (mailboxDay + 1 === linkLimits.perMailboxAndDay) return inMs(hourMs)
+  if (mailboxHour + 1 < linkLimits.perMailboxAndHour || !mailboxFirst) return inMs(linkMs)
+  return new Date(Math.max(inMs(linkMs).getTime(), mailboxFirst.getTime() + hourMs))
 }
 
-const newLink = (email: string, now: Date, client?: string): NewToken => ({
+const newLink = (email: string, expiresAt: Date, client?: string): NewToken => ({
   purpose: 'sign-in',
   email,
-  mailbox: mailboxOf(email),
+  mailbox: similarMailboxOf(email),
   client,
-  expiresAt: new Date(now.getTime() + linkMs),
+  expiresAt,
 })
 
 const signInUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, token: string): string =>
@@ -73,7 +98,7 @@ export const operatorSignInLink = async (
 ): Promise<string | undefined> => {
   const email = given.toLowerCase()
   if (!(await hasKeys(services.db, email))) return undefined
-  return signInUrl(services, await insertToken(services.db, newLink(email, now), now))
+  return signInUrl(services, await insertToken(services.db, newLink(email, new Date(now.getTime() + linkMs)), now))
 }
 
 /** The address that a link signs in, while it can be used. Looking does not use it up: mail scanners open every link. */
@@ -86,15 +111,16 @@ interface Browser {
   token?: string | undefined
 }
 
-/** Uses the link up. Returns the cookie of a new session, undefined if the link was used or has expired. */
+/** Uses the link up. Returns the cookie of a new session and its address, undefined if the link was used or has expired. */
 export const signInByLink = (services: Services, link: string, browser: Browser, now: Date) =>
   inTransaction(services.db, async (tx) => {
     const token = await takeToken(tx, 'sign-in', link, now)
     if (!token) return undefined
     const owner = { email: token.email }
+    await endLinks(tx, token.email.toLowerCase(), now)
     const keys = await accountKeys(tx, owner, now, { confirmed: true })
     await notifyConfirmed(tx, services, keys[0], (to) => signedInMail(to, undefined, services.publicUrl), now)
-    return openSession(tx, owner, browser, now)
+    return { cookie: await openSession(tx, owner, browser, now), email: token.email }
   })
 
 /** Returns the cookie of a new session. */

@@ -50,8 +50,15 @@ export const takeToken = async (db: Db, purpose: Purpose, text: string, now: Dat
   return rows[0]
 }
 
+/** A link that was used ends the others of its address. */
+export const endLinks = (db: Db, email: string, now: Date) =>
+  sql`update account_token set used_at = ${now}
+    where purpose = 'sign-in' and lower(email) = ${email} and used_at is null`.execute(db)
+
 interface LinkCounts {
   mailboxHour: number
+  /** When the first of them was made. */
+  mailboxFirst: Date | null
   mailboxDay: number
   clientHour: number
 }
@@ -73,6 +80,7 @@ export const countLinks = async (
   const { rows } = await sql<LinkCounts>`
     select
       (select count(*) from account_token where ${made} and created_at > ${since(1)}) as mailbox_hour,
+      (select min(created_at) from account_token where ${made} and created_at > ${since(1)}) as mailbox_first,
       (select count(*) from account_token where ${made} and created_at > ${since(24)}) as mailbox_day,
       (select count(*) from account_token where purpose = 'sign-in' and client = ${client} and created_at > ${since(1)}) as client_hour`.execute(
     tx,

@@ -4,7 +4,15 @@ import { type Db, sql } from '../engine/database.ts'
 import type { DailyCountTable } from '../engine/schema.ts'
 
 export type MailPurpose = 'key-mails' | 'key-notices' | 'newsletter-mails'
-type Purpose = 'keys' | 'subscriptions' | 'exports' | 'export-rows' | 'watch-tests' | MailPurpose
+type Purpose =
+  | 'keys'
+  | 'subscriptions'
+  | 'exports'
+  | 'export-rows'
+  | 'watch-tests'
+  | 'stranger-mails'
+  | 'unsent-mails'
+  | MailPurpose
 
 export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: Date): Promise<number> => {
   const { rows } = await sql<Pick<DailyCountTable, 'used'>>`

@@ -70,6 +70,10 @@ export const deleteSession = async (db: Db, owner: Owner, id: string): Promise<b
   return (numAffectedRows ?? 0n) > 0n
 }
 
+/** Sign out everywhere. */
+export const deleteSessions = (db: Db, owner: Owner) =>
+  sql`delete from account_session s where ${ownedBy(owner)}`.execute(db)
+
 export const deleteSessionByToken = (db: Db, token: string) =>
   sql`delete from account_session where hash = ${hashOf(token)}`.execute(db)
 

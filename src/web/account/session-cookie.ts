@@ -7,8 +7,11 @@ import { type Html, html } from '../html.ts'
 import { formOf, textIn } from '../query.ts'
 import type { Site } from '../site.ts'
 
-/** `session` after sign-in; `form` before it, so that forms of visitors are protected too; `next` is the page that asked to sign in. */
-type CookieName = 'session' | 'form' | 'next'
+/**
+ * `session` after sign-in; `form` before it, so that forms of visitors are protected too; `next` is the page that asked to sign in;
+ * `browser` after a sign-in by mailed link, also when the session has ended.
+ */
+type CookieName = 'session' | 'form' | 'next' | 'browser'
 
 const isSecure = ({ services }: Site) => services.publicUrl.startsWith('https:')
 
@@ -34,6 +37,28 @@ export const startSession = (site: Site, reply: FastifyReply, token: string) =>
   setCookie(site, reply, 'session', token, sessionDays * 86_400)
 
 export const endSession = (site: Site, reply: FastifyReply) => setCookie(site, reply, 'session', '', 0)
+
+const browserDays = 365
+const browserIdLength = 22
+
+/** Remembers that this browser signed in with a link to this address. */
+export const rememberBrowser = (site: Site, reply: FastifyReply, email: string): void => {
+  const id = randomBytes(16).toString('base64url')
+  setCookie(site, reply, 'browser', id + signatureOf(site, id, email), browserDays * 86_400)
+}
+
+/** The browser that signed in with a link to this address before. */
+export const knownBrowser = (site: Site, request: FastifyRequest, email: string): string | undefined => {
+  const cookie = cookieOf(site, request, 'browser')
+  const id = cookie?.slice(0, browserIdLength)
+  return id && site.services.sealer.verify('browser', signedText(id, email), cookie!.slice(browserIdLength))
+    ? `browser ${id}`
+    : undefined
+}
+
+const signedText = (id: string, email: string) => `${id} ${email.toLowerCase()}`
+const signatureOf = ({ services }: Site, id: string, email: string) =>
+  services.sealer.sign('browser', signedText(id, email))
 
 /** An account page with its query, and nothing that a browser could read as another host. */
 const accountPage = /^\/account\/[a-z-]+(\?[!-~]*)?$/

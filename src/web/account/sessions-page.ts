@@ -1,5 +1,5 @@
 // The browsers that are signed in.
-import { listedSessions, revokeSession } from '../../operations/account/manage-sessions.ts'
+import { listedSessions, revokeSession, signOutEverywhere } from '../../operations/account/manage-sessions.ts'
 import { sessionDays } from '../../operations/account/sign-in.ts'
 import { dateAndTime, day } from '../formats.ts'
 import { html } from '../html.ts'
@@ -17,13 +17,18 @@ export const sessionsPage: AccountPage = {
         html`<tr><th scope="row">${browser}${id === user.session.id ? html` <span class="tag active">this browser</span>` : ''}<small>${keyId === null ? 'by mailed link' : html`with a key`}</small></th>
 <td data-name="Signed in">${dateAndTime(createdAt.toISOString())}</td><td data-name="Last used">${dateAndTime(usedAt.toISOString())}</td><td data-name="Ends">${day(expiresAt.toISOString())}</td>
 <td class="actions"><form method="post" action="/account/sessions/revoke">${token}<input type="hidden" name="session" value="${id}"><button class="button quiet">End session</button></form></td></tr>`,
-    )}</tbody></table>`
+    )}</tbody></table>
+<form method="post" action="/account/sessions/revoke-all">${token}<button class="button quiet">Sign out everywhere</button></form>`
   },
   actions: {
     revoke: async ({ context, user }, field) => {
       const id = field('session')
       await revokeSession(context, user, id)
       return id === user.session.id ? { open: '/account/sign-in', signOut: true } : undefined
+    },
+    'revoke-all': async ({ context, user }) => {
+      await signOutEverywhere(context, user, context.now)
+      return { open: '/account/sign-in', signOut: true }
     },
   },
 }

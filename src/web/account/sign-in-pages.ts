@@ -19,7 +19,16 @@ import { sendPage } from '../send-page.ts'
 import { type Site, servicesOf } from '../site.ts'
 import { keyName } from './account-page.ts'
 import { browserName } from './browser-name.ts'
-import { checkForm, endSession, formToken, sessionToken, startSession, takePage } from './session-cookie.ts'
+import {
+  checkForm,
+  endSession,
+  formToken,
+  knownBrowser,
+  rememberBrowser,
+  sessionToken,
+  startSession,
+  takePage,
+} from './session-cookie.ts'
 import { signedInVisitor } from './visit.ts'
 
 /** A key has 178 random bits, so this limit saves work and is not what protects it. */
@@ -68,7 +77,8 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
 
   app.post('/account/sign-in/link', { config: signInLimit }, async (request, reply) => {
     checkForm(site, request)
-    const asked = { email: emailIn(request), client: site.clientOf(request.ip) }
+    const email = emailIn(request)
+    const asked = { email, client: site.clientOf(request.ip), knownBrowser: knownBrowser(site, request, email) }
     await requestSignInLink(servicesOf(site, request), asked, site.clock())
     return show(request, reply, site.sendsMail ? 'Check your email' : 'Ask your operator', linkNotice(site))
   })
@@ -90,15 +100,15 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     { config: signInLimit },
     async (request, reply) => {
       checkForm(site, request)
-      const token = await signInByLink(
+      const opened = await signInByLink(
         servicesOf(site, request),
         request.params.token,
         browserOf(request),
         site.clock(),
       )
-      return token === undefined
-        ? show(request, reply, 'This link is no longer valid', ended, 404)
-        : enter(request, reply, token)
+      if (!opened) return show(request, reply, 'This link is no longer valid', ended, 404)
+      rememberBrowser(site, reply, opened.email)
+      return enter(request, reply, opened.cookie)
     },
   )
 
@@ -155,7 +165,7 @@ ${problem && html`<p class="form-error" role="alert">${problem.message}</p>`}
 <form class="inline-form" method="post" action="/account/sign-in/link">${token}
 <label for="sign-in-email">By email</label>
 <div class="row"><input id="sign-in-email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com"><button class="button">${sendsMail ? 'Email me a link' : 'Request a link'}</button></div>
-<p class="hint">Opens everything of the confirmed keys with this address. ${sendsMail ? `The link works once, for ${linkMinutes} minutes.` : html`This installation does not send email: its operator makes the link with <code>npx lotline sign-in EMAIL</code>.`}</p></form>
+<p class="hint">Opens everything of the confirmed keys with this address. ${sendsMail ? `The link works once, for at least ${linkMinutes} minutes.` : html`This installation does not send email: its operator makes the link with <code>npx lotline sign-in EMAIL</code>.`}</p></form>
 <form class="inline-form" method="post" action="/account/sign-in/key">${token}
 <label for="sign-in-key">With an API key</label>
 <div class="row"><input id="sign-in-key" name="key" type="password" required maxlength="100" autocomplete="off" spellcheck="false" placeholder="ll_…"><button class="button quiet">Sign in</button></div>
@@ -164,9 +174,9 @@ ${problem && html`<p class="form-error" role="alert">${problem.message}</p>`}
 /** The same for every address. */
 const linkNotice = ({ sendsMail }: Site): Html =>
   sendsMail
-    ? html`<p class="lede">If the address has an API key, we sent it a link that works once, for ${linkMinutes} minutes.</p><p>Nothing arrived? Check the address and the spam folder. A mailbox gets at most 5 links an hour.</p><p><a href="/account/sign-in">Back</a></p>`
+    ? html`<p class="lede">If the address has an API key, we sent it a link that works once, for at least ${linkMinutes} minutes.</p><p>Nothing arrived? Check the address and the spam folder. A mailbox gets at most 5 links an hour; the last one works until the next can be sent.</p><p><a href="/account/sign-in">Back</a></p>`
     : html`<p class="lede">This installation does not send email. If the address has an API key, its operator can make the link with <code>npx lotline sign-in EMAIL</code>.</p><p><a href="/account/sign-in">Back</a></p>`
 
-const ended = html`<p class="lede">It was used already, or it is older than ${linkMinutes} minutes.</p><p><a class="button" href="/account/sign-in">Get a new link</a></p>`
+const ended = html`<p class="lede">It has expired, or it or a newer link was used already.</p><p><a class="button" href="/account/sign-in">Get a new link</a></p>`
 
 const confirmEnded = html`<p class="lede">It was used already, it has expired, or the key was replaced or revoked. To confirm a key, sign in by email.</p><p><a class="button" href="/account/sign-in">Sign in</a></p>`
