@@ -1,7 +1,8 @@
 // Parses one row of the canonical sales file. A row without a required value is rejected with its reason; an empty
 // optional value is undefined.
 
-import { minMarketPriceUsd, type PropertyType, propertyTypes } from '../domain/facts.ts'
+import { factColumn, factTable, type HomeFact, homeFactNames } from '../domain/fact-table.ts'
+import { type HomeFacts, minMarketPriceUsd, type PropertyType, propertyTypes } from '../domain/facts.ts'
 import { dateOf, dayOf, type ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
 
 export type SaleRow = Readonly<Record<string, string | undefined>>
@@ -33,25 +34,25 @@ export function readSaleRow(row: SaleRow): { sale: ValuationSale } | { rejected:
       saleId,
       soldOn,
       priceUsd,
-      livingSqft,
       ...(onEarth ? { lat, lng } : {}),
       city,
-      lotSqft: positive(numberOf(row.lotSqft)),
-      beds: numberOf(row.beds),
-      baths: numberOf(row.baths),
-      yearBuilt: positive(numberOf(row.yearBuilt)),
-      yearRenovated: positive(numberOf(row.yearRenovated)),
-      stories: positive(numberOf(row.stories ?? row.storeys)),
-      propertyType: typeOf(row.propertyType),
-      quality: numberOf(row.quality ?? row.grade),
-      condition: numberOf(row.condition),
-      view: numberOf(row.view),
-      waterfront: yesNo(numberOf(row.waterfront)),
-      garageSqft: numberOf(row.garageSqft),
-      basementSqft: numberOf(row.basementSqft),
+      ...homeOf(row),
+      livingSqft,
       propertyId: row.propertyId?.trim() || undefined,
     },
   }
+}
+
+const otherNames: Readonly<Record<string, string>> = { ...factColumn('alias'), quality: 'grade' }
+
+const homeOf = (row: SaleRow): HomeFacts =>
+  Object.fromEntries(homeFactNames.map((name) => [name, factOf(name, row[name] ?? row[otherNames[name] ?? ''])]))
+
+function factOf(name: HomeFact, text: string | undefined) {
+  const { type, range, zero } = factTable[name]
+  if (type === 'propertyType') return typeOf(text)
+  if (type === 'boolean') return yesNo(numberOf(text))
+  return zero || range?.[0] === 0 ? numberOf(text) : positive(numberOf(text))
 }
 
 function numberOf(text: string | undefined): number | undefined {

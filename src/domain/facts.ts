@@ -1,5 +1,6 @@
 // The facts that Lotline stores, with the names used everywhere in the code. A field that may be unknown is optional: missing
 // is never zero, false or an empty string. Units are in the names; `…On` is a date (YYYY-MM-DD), `…At` an instant.
+import { type FactName, type FactType, factTable, type HomeFact, type LotFact } from './fact-table.ts'
 
 /** The id of a market pack: see `marketIds` in markets.ts for the loaded ones. */
 export type MarketId = string
@@ -52,57 +53,27 @@ export interface Place {
   lng?: number
 }
 
+export type FactValue<Name extends FactName> = {
+  number: number
+  integer: number
+  year: number
+  boolean: boolean
+  text: string
+  propertyType: PropertyType
+}[FactType<Name>]
+
 /** What is known of a house. Shared by parcels, listings and sales. */
-export interface HomeFacts {
-  propertyType?: PropertyType
-  livingSqft?: number
-  lotSqft?: number
-  beds?: number
-  baths?: number
-  yearBuilt?: number
-  yearRenovated?: number
-  stories?: number
-  /** Construction quality: the assessor's grade, 0 to 100. */
-  quality?: number
-  /** As the source rates it, on the scale of the condition score (UAD C1 to C6 at 95, 85, 70, 55, 35, 15). */
-  condition?: number
-  /** 0 none, 100 the best. */
-  view?: number
-  waterfront?: boolean
-  garageSqft?: number
-  basementSqft?: number
-}
+export type HomeFacts = { [Name in HomeFact]?: FactValue<Name> }
+type LotFacts = { [Name in LotFact]?: FactValue<Name> }
 
 /** How answers name an input of a score. */
-export const inputName = (fact: string): string => (fact === 'stories' ? 'storeys' : fact)
-
-/** Facts of the house that a feed may carry beyond size, rooms and age. */
-export const houseFacts = [
-  { name: 'quality', type: 'number', unit: '0 to 100' },
-  { name: 'condition', type: 'number', unit: '0 to 100' },
-  { name: 'view', type: 'number', unit: '0 to 100' },
-  { name: 'waterfront', type: 'boolean' },
-  { name: 'stories', type: 'number' },
-  { name: 'yearRenovated', type: 'integer' },
-  { name: 'garageSqft', type: 'number', unit: 'square feet' },
-  { name: 'basementSqft', type: 'number', unit: 'square feet' },
-] as const
+export const inputName = (fact: string): string => (fact in factTable && factTable[fact as FactName].alias) || fact
 
 /** A property: a parcel, or a home known only through a listing. */
-export interface ParcelFacts extends Place, HomeFacts {
+export interface ParcelFacts extends Place, HomeFacts, LotFacts {
   id: string
   apn?: string
   county?: string
-  lotWidthFt?: number
-  lotDepthFt?: number
-  cornerLot?: boolean
-  slopePct?: number
-  units?: number
-  fireplaces?: number
-  /** Zoning district as the city names it: "R-1", "R1-10". */
-  zoning?: string
-  assessedLandUsd?: number
-  assessedImprovementUsd?: number
   overlays: Overlays
 }
 

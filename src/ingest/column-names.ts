@@ -1,5 +1,6 @@
 // The names that feeds use for Lotline's fields. A name is compared in lower case without separators: "Issued_Date",
 // "IssuedDate" and "issued date" are all `issueddate`. Patterns match whole names; the earlier one is the better match.
+import { factColumn, homeFactNames, lotFactNames } from '../domain/fact-table.ts'
 import type { Dataset } from '../domain/facts.ts'
 
 type Names = Readonly<Record<string, readonly string[]>>
@@ -36,51 +37,14 @@ const place: Names = {
     '(current)?statusdate',
   ],
 }
-const home: Names = {
-  propertyType: [
-    '(property|prop|home|dwelling)(sub)?type(desc\\w*)?',
-    '(property|land|prop)?use(type|desc\\w*)|prop(erty)?class',
-    '(building|bldg)(type|class(category)?)|(category|building)code(desc\\w*)|dordesc|housetype',
-  ],
-  livingSqft: [
-    'sqftliving|living(area)?(sqft|sqm|m2)?|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|gla|tla',
-    '(building|bldg|total)?(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
-    '(building|bldg|bld|house|res|structure)(area|sqft|sqm|size|squarefeet)(total)?',
-    'gross(sqft|squarefeet)|(total)?sqft|sqm|squarefeet|squarefootage|size',
-  ],
-  lotSqft: [
-    'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',
-    '(parcel|land|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?',
-    'acres|acreage|acrelot|hectares|shapearea(stateplane|sqft)',
-  ],
-  beds: ['(num|number|n|total)?(of)?bed(room)?s?(total|count|num)?', 'bdrms?|br|nbeds|bed(room)?s?abvgr'],
-  baths: ['(num|number|n|total)?(of)?bath(room)?s?(total|count|num|totalinteger|totaldecimal)?', 'ba|nbaths'],
-  yearBuilt: ['(actual)?(year|yr)(built|blt|bulit)|built(year|yr)|ayb|constructionyear'],
-  yearRenovated: ['(year|yr)(renovated|remod(el(ed|led)?)?(add)?|reno)|(renovation|remodel)(year|yr)'],
-  stories: ['(num|number|n|no)?(of)?(stories|storeys|floors|levels)(total|count)?|floorcount'],
-  waterfront: ['(is)?waterfront(yn)?'],
-  garageSqft: ['(sqft)?garage(area|sqft|size)|sqftgarage'],
-  basementSqft: ['sqftbasement|(total)?(basement|bsmt)(area|sqft)'],
-  quality: ['grade|quality|bldggrade|construction(grade|quality)'],
-  condition: ['condition|bldgcondition|overallcond(ition)?'],
-  view: ['view|viewrating'],
-}
+const home: Names = factColumn('feeds', homeFactNames)
 
 export const columnNames: Readonly<Record<Dataset, Names>> = {
   parcels: {
     ...place,
     ...home,
     recordId: [],
-    lotWidthFt: ['(lot|parcel)?(width|frontage)(ft)?'],
-    lotDepthFt: ['(lot|parcel)?depth(ft)?'],
-    slopePct: ['(avg|average)?slope(pct|percent)?'],
-    units: ['(num|number|no|n)?(of)?(dwelling|housing|living|residential)?units?(count)?', 'totalunits'],
-    fireplaces: ['(num|number)?(of)?fireplaces?'],
-    zoning: ['zon(e|ing)(code|district|class|designation)?(current|name)?', '(primary|base|ms)zon(e|ing)'],
-    assessedLandUsd: ['(assessed)?land(assessed)?(val|value)(\\d{4})?|assessedland'],
-    assessedImprovementUsd: [
-      '(assessed)?(bldg|building|improvements?|impr?|imp)(assessed)?(val|value)(\\d{4})?|assessedimprovements?',
-    ],
+    ...factColumn('feeds', lotFactNames),
   },
   listings: {
     ...place,

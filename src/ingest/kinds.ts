@@ -1,6 +1,8 @@
 // What a row of each data set must contain, and how it becomes the row that is staged for loading.
 import { hash } from 'node:crypto'
+import { tableOf } from '../common/typed.ts'
 import { addressKey, apnKey } from '../domain/address/address.ts'
+import { type FactName, factTable, homeFactNames, lotFactNames } from '../domain/fact-table.ts'
 import {
   type Dataset,
   listingStatuses,
@@ -43,16 +45,8 @@ const parcels: Build = (facts, config) => {
     datedOn: dayOf(at.modifiedAt, facts.latest),
     sourceRecordId: text(facts, 'recordId') ?? at.apn ?? at.addressKey,
     zip: zipOf(facts, at.market),
-    ...home(facts),
-    lotWidthFt: number(facts, 'lotWidthFt', 1, 50_000),
-    lotDepthFt: number(facts, 'lotDepthFt', 1, 50_000),
-    cornerLot: facts.values.cornerLot as boolean | undefined,
-    slopePct: zeroOr(facts, 'slopePct', 0, 300),
-    units: zeroOr(facts, 'units', 1, 10_000),
-    fireplaces: zeroOr(facts, 'fireplaces', 1, 100),
-    zoning: text(facts, 'zoning'),
-    assessedLandUsd: money(facts, 'assessedLandUsd'),
-    assessedImprovementUsd: facts.values.assessedImprovementUsd === 0 ? 0 : money(facts, 'assessedImprovementUsd'),
+    ...factsOf(facts, homeFactNames),
+    ...factsOf(facts, lotFactNames),
     overlays: overlays(facts),
     ...outline(facts),
   }
@@ -133,7 +127,7 @@ const listings: Build = (facts, config) => {
     pendingOn: date(facts, 'pendingOn'),
     soldOn: date(facts, 'soldOn', facts.today),
     soldPriceUsd: money(facts, 'soldPriceUsd'),
-    ...home(facts),
+    ...factsOf(facts, homeFactNames),
     remarks: text(facts, 'remarks'),
     photoUrls: (facts.values.photoUrls as string[] | undefined)?.filter((url) => /^https?:\/\/[^\s<>"]+$/i.test(url)),
     listingUrl: webLink(text(facts, 'listingUrl')),
@@ -153,7 +147,7 @@ const sales: Build = (facts, config) => {
     listPriceUsd: money(facts, 'listPriceUsd'),
     listedOn: date(facts, 'listedOn'),
     daysOnMarket: zeroOr(facts, 'daysOnMarket', 1, 10_000),
-    ...home(facts),
+    ...factsOf(facts, homeFactNames),
     remarks: text(facts, 'remarks'),
   }
 }
@@ -345,26 +339,22 @@ const cityCache = new Map<string, CityOf>()
 
 const marketNamed = (name: string | undefined) => (name === undefined ? undefined : marketOf(name))
 
-const home = (facts: Facts) => {
-  const kind = text(facts, 'propertyType')
+const factsOf = (facts: Facts, names: readonly FactName[]) => tableOf(names, (name) => factOf(facts, name))
+
+const factOf = (facts: Facts, name: FactName): unknown => {
+  const { type, range, zero, alias } = factTable[name]
+  if (type === 'propertyType') return knownType(facts, name)
+  if (type === 'year') return number(facts, name, 1600, Number(facts.latest.slice(0, 4)) + 3)
+  if (!range) return facts.values[name]
+  const read = zero ? zeroOr : number
+  return read(facts, name, ...range) ?? (alias && read(facts, alias, ...range))
+}
+
+const knownType = (facts: Facts, field: string) => {
+  const kind = text(facts, field)
   const known = kind === undefined ? undefined : propertyType(kind)
-  if (kind !== undefined && !known) facts.left.push('propertyType: not recognized')
-  return {
-    propertyType: known,
-    livingSqft: number(facts, 'livingSqft', 50, 1_000_000),
-    lotSqft: number(facts, 'lotSqft', 50, 5_000_000_000),
-    beds: zeroOr(facts, 'beds', 0, 100),
-    baths: zeroOr(facts, 'baths', 0, 100),
-    yearBuilt: number(facts, 'yearBuilt', 1600, Number(facts.latest.slice(0, 4)) + 3),
-    yearRenovated: number(facts, 'yearRenovated', 1600, Number(facts.latest.slice(0, 4)) + 3),
-    stories: number(facts, 'stories', 0.5, 200) ?? number(facts, 'storeys', 0.5, 200),
-    quality: zeroOr(facts, 'quality', 0, 100),
-    condition: zeroOr(facts, 'condition', 0, 100),
-    view: zeroOr(facts, 'view', 0, 100),
-    waterfront: facts.values.waterfront as boolean | undefined,
-    garageSqft: zeroOr(facts, 'garageSqft', 1, 100_000),
-    basementSqft: zeroOr(facts, 'basementSqft', 1, 100_000),
-  }
+  if (kind !== undefined && !known) facts.left.push(`${field}: not recognized`)
+  return known
 }
 
 /** 0 is a value here: no garage, no view. */

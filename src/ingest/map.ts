@@ -1,5 +1,6 @@
 // Maps a feed row to our fields by the rules of the source's configuration. The rules are compiled to functions once
 // because they run for every field of every row.
+import { type FactName, factTable, homeFactNames, lotFactNames } from '../domain/fact-table.ts'
 import { type Dataset, overlayNames } from '../domain/facts.ts'
 import type { FieldRule, SingleRule, SourceConfig } from '../domain/packs/source-config.ts'
 import { defaultFields } from '../sources/kinds.ts'
@@ -40,23 +41,16 @@ const place = {
   sourceUrl: 'long',
   modifiedAt: 'text',
 } as const
-const home = {
-  propertyType: 'text',
-  livingSqft: 'number',
-  lotSqft: 'number',
-  beds: 'number',
-  baths: 'number',
-  yearBuilt: 'integer',
-  yearRenovated: 'integer',
-  stories: 'number',
-  storeys: 'number',
-  quality: 'number',
-  condition: 'number',
-  view: 'number',
-  waterfront: 'boolean',
-  garageSqft: 'number',
-  basementSqft: 'number',
-} as const
+/** Facts and their older names. */
+const facts = (names: readonly FactName[]) =>
+  Object.fromEntries(
+    names.flatMap((name): [string, FieldType][] => {
+      const { type, alias } = factTable[name]
+      const read = type === 'year' ? 'integer' : type === 'propertyType' ? 'text' : type
+      return [[name, read], ...(alias ? [[alias, read] as [string, FieldType]] : [])]
+    }),
+  )
+const home = facts(homeFactNames)
 
 /** The fields a configuration may map, by data set. */
 export const targetFields: Readonly<Record<Dataset, Readonly<Record<string, FieldType>>>> = {
@@ -64,16 +58,8 @@ export const targetFields: Readonly<Record<Dataset, Readonly<Record<string, Fiel
     ...place,
     ...home,
     recordId: 'text',
-    lotWidthFt: 'number',
-    lotDepthFt: 'number',
-    cornerLot: 'boolean',
-    slopePct: 'number',
-    units: 'integer',
-    fireplaces: 'integer',
-    zoning: 'text',
+    ...facts(lotFactNames),
     outline: 'outline',
-    assessedLandUsd: 'number',
-    assessedImprovementUsd: 'number',
     ...Object.fromEntries(overlayNames.map((name) => [`overlay.${name}`, 'tristate' as const])),
   },
   listings: {

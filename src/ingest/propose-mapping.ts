@@ -1,5 +1,6 @@
 // Proposes how the columns of a feed map to Lotline's fields, from their names and a sample of their values. A unit or a
 // date order that the sample does not show leaves the field unmapped: a wrong value is worse than a missing one.
+import { factColumn } from '../domain/fact-table.ts'
 import { type Dataset, datasets, permitClasses } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 import { addressParts, columnNames, nameKey, nameRank, workKind } from './column-names.ts'
@@ -289,19 +290,12 @@ const readDates = (name: string, values: readonly unknown[]): Read => {
 
 /** Plausible medians in our unit. Outside of them the unit must be another one. */
 const medians: Readonly<Record<string, readonly [number, number]>> = {
-  livingSqft: [600, 6000],
-  lotSqft: [2500, 400_000],
+  ...factColumn('median'),
   priceUsd: [40_000, 9_000_000],
   soldPriceUsd: [40_000, 9_000_000],
   listPriceUsd: [40_000, 9_000_000],
   originalPriceUsd: [40_000, 9_000_000],
   amountUsd: [300, 15_000],
-  assessedLandUsd: [5_000, 9_000_000],
-  assessedImprovementUsd: [5_000, 9_000_000],
-  yearBuilt: [1700, 2100],
-  beds: [0.5, 12],
-  baths: [0.5, 12],
-  stories: [0.5, 12],
   lat: [-90, 90],
   lng: [-180, 180],
 }

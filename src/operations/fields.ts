@@ -1,7 +1,8 @@
 import { type Field, fieldCatalog, filtersOf } from '../criteria/fields.ts'
 import { type SearchKind, searchKinds } from '../criteria/table.ts'
 import { criteriaOf } from '../criteria/vocabulary.ts'
-import { type Dataset, houseFacts } from '../domain/facts.ts'
+import { factTable, homeFactNames } from '../domain/fact-table.ts'
+import type { Dataset } from '../domain/facts.ts'
 import { filledFields } from '../store/ingest/field-counts.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { filledPermits, filledProperties, filledSales } from '../store/search/filled.ts'
@@ -57,6 +58,15 @@ const countedAs = ({ name, sort }: Field): string | undefined =>
   texts.includes(name) ? name : sort !== undefined && !uncounted.includes(sort) ? sort : undefined
 
 const houseKinds = ['listings', 'parcels', 'sales'] as const satisfies Dataset[]
+
+/** Facts of the house that a feed may carry beyond size, rooms and age. */
+const houseFacts = homeFactNames
+  .filter((name) => factTable[name].catalog !== undefined)
+  .sort((a, b) => factTable[a].catalog! - factTable[b].catalog!)
+  .map((name) => {
+    const { type, unit } = factTable[name]
+    return { name, type: type === 'boolean' || type === 'number' ? type : ('integer' as const), ...(unit && { unit }) }
+  })
 
 /** A field that no row of the feeds has is not in their counts. */
 const houseFactsOf = (counts: Record<string, number> | undefined) =>

@@ -1,4 +1,5 @@
 // RESO Web API (OData): pages linked by @odata.nextLink, replicated by ModificationTimestamp. https://transport.reso.org
+import { factColumn, homeFactNames } from '../domain/fact-table.ts'
 import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 import { readJson } from './file.ts'
@@ -76,18 +77,7 @@ const place: Readonly<Record<string, FieldRule>> = {
   lng: 'Longitude',
   modifiedAt: 'ModificationTimestamp',
 }
-const home: Readonly<Record<string, FieldRule>> = {
-  propertyType: ['PropertySubType', 'PropertyType'],
-  livingSqft: 'LivingArea',
-  lotSqft: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
-  beds: 'BedroomsTotal',
-  baths: ['BathroomsTotalDecimal', 'BathroomsTotalInteger'],
-  yearBuilt: 'YearBuilt',
-  // Not StoriesTotal, which counts the stories of the whole building, for example of a tower.
-  stories: 'Stories',
-  waterfront: 'WaterfrontYN',
-  basementSqft: 'BelowGradeFinishedArea',
-}
+const home = factColumn('reso', homeFactNames) as Readonly<Record<string, FieldRule>>
 
 /** RESO Data Dictionary 2.0 names. */
 export const resoFields: Partial<Record<Dataset, Readonly<Record<string, FieldRule>>>> = {

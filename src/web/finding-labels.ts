@@ -1,4 +1,5 @@
 // Labels for the inputs and parts of a score, and typography for the reasons that the models write.
+import { factColumn, factTable } from '../domain/fact-table.ts'
 import { teardownInputLabels } from '../intelligence/teardown/teardown-input-labels.ts'
 import { codeInWords } from './formats.ts'
 
@@ -6,8 +7,9 @@ import { codeInWords } from './formats.ts'
 export const inputLabel = (name: string): string => inputs[name] ?? codeInWords(name)
 
 const inputs: Readonly<Record<string, string>> = {
+  ...factColumn('label'),
+  storeys: factTable.stories.label,
   ...teardownInputLabels,
-  storeys: teardownInputLabels.stories,
   priceUsd: 'price',
   price: 'price',
   listPriceUsd: 'list price',
@@ -15,24 +17,9 @@ const inputs: Readonly<Record<string, string>> = {
   valueNowUsd: 'value in its present condition',
   afterRepairValueUsd: 'value after renovation',
   cityMedianUsd: 'median price in the city',
-  beds: 'bedrooms',
-  baths: 'bathrooms',
-  units: 'number of homes on the lot',
-  garageSqft: 'garage area',
-  basementSqft: 'basement area',
-  fireplaces: 'fireplaces',
-  quality: 'construction quality',
-  condition: 'condition',
-  view: 'view',
-  waterfront: 'waterfront location',
-  lotWidthFt: 'lot width',
-  lotDepthFt: 'lot depth',
-  cornerLot: 'corner lot',
-  slopePct: 'slope',
   lat: 'map location',
   lng: 'map location',
   area: 'ZIP code',
-  zoning: 'zoning district',
   soldOn: 'sale date',
   sales: 'enough recent sales',
   saleToList: 'sale-to-list price ratio',

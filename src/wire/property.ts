@@ -3,14 +3,15 @@ import { type Static, Type } from 'typebox'
 import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from '../common/shape.ts'
 import { tableOf } from '../common/typed.ts'
 import { DefaultAssumption } from '../domain/assumptions/assumption.ts'
-import { listingStatuses, overlayNames, propertyTypes } from '../domain/facts.ts'
+import { type FactName, factNames, factTable } from '../domain/fact-table.ts'
+import { type FactValue, listingStatuses, overlayNames, propertyTypes } from '../domain/facts.ts'
 import { ComparableSale, Comparables, ResaleSale } from '../domain/findings/comps.ts'
 import { ExpectedPrice, Proforma, returnAtExpectedDescription, returnDescription } from '../domain/findings/proforma.ts'
 import { AduEarnings, EarningsUnavailable, Hold, MonthlyRent } from '../domain/findings/rent.ts'
 import { ScoreRanks } from '../domain/findings/score-rank.ts'
 import { ValueEstimate, ValueUnavailable } from '../domain/findings/value.ts'
 import { Provenance } from '../domain/provenance.ts'
-import { distanceMi, identity, point, rooms, unknownOverlays } from '../domain/searched-row.ts'
+import { distanceMi, identity, point, unknownOverlays } from '../domain/searched-row.ts'
 import { Explanation } from './explanation.ts'
 import { TimelinePermit } from './permit.ts'
 import { TimelineEntry } from './timeline.ts'
@@ -102,6 +103,24 @@ export const Overlays = Type.Object(
   { $id: 'Overlays', description: 'Overlays of the parcel; an absent one is unknown' },
 )
 
+const shapes = {
+  number,
+  integer,
+  year: integer,
+  boolean: flag,
+  text,
+  propertyType: (description: string) => literals(propertyTypes, { description }),
+}
+/** With the older names of facts. */
+const factShapes = Object.fromEntries(
+  factNames.flatMap((name) => {
+    const { type, description, alias } = factTable[name]
+    const shape = optional(shapes[type](description))
+    const older = optional(Type.Number({ description: `Same as ${name}`, deprecated: true }))
+    return [[name, shape], ...(alias ? [[alias, older]] : [])]
+  }),
+) as { [Name in FactName]: Type.TOptional<Type.TUnsafe<FactValue<Name>>> } & { storeys: Type.TOptional<Type.TNumber> }
+
 export const PropertyFacts = Type.Object(
   {
     ...identity,
@@ -110,28 +129,7 @@ export const PropertyFacts = Type.Object(
     county: optional(text('County')),
     apn: optional(text('Assessor’s parcel number')),
     ...point,
-    propertyType: optional(literals(propertyTypes, { description: 'Property type' })),
-    livingSqft: optional(number('Living area, square feet')),
-    lotSqft: optional(number('Lot size, square feet')),
-    ...rooms,
-    yearRenovated: optional(integer('Year of the last major renovation')),
-    stories: optional(number('Stories')),
-    storeys: optional(Type.Number({ description: 'Same as stories', deprecated: true })),
-    quality: optional(number('Construction quality: the assessor’s grade, 0 to 100')),
-    condition: optional(number('Condition as the source rates it, on the scale of conditionScore')),
-    view: optional(number('View as the source rates it: 0 none, 100 the best')),
-    waterfront: optional(flag('Whether it is on the water')),
-    lotWidthFt: optional(number('Lot width, feet')),
-    lotDepthFt: optional(number('Lot depth, feet')),
-    cornerLot: optional(flag('Whether it is a corner lot')),
-    slopePct: optional(number('Average slope, percent')),
-    garageSqft: optional(number('Garage area, square feet')),
-    basementSqft: optional(number('Basement area, square feet')),
-    units: optional(integer('Homes on the parcel')),
-    fireplaces: optional(integer('Fireplaces')),
-    zoning: optional(text('Zoning district as the city names it')),
-    assessedLandUsd: optional(number('Assessed land value, dollars')),
-    assessedImprovementUsd: optional(number('Assessed improvement value, dollars')),
+    ...factShapes,
     overlays: Overlays,
     listedOn: optional(date('Date listed')),
     originalPrice: optional(number('First list price, dollars')),

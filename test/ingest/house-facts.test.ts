@@ -1,6 +1,11 @@
 // The facts of a house: from the listing or sale, otherwise from the parcel roll.
+
+import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { factsOf } from '../../src/assess/subject-facts.ts'
+import { tableOf } from '../../src/common/typed.ts'
+import { type FactName, factNames, factTable, homeFactNames, lotFactNames } from '../../src/domain/fact-table.ts'
+import { parcelWithHome } from '../../src/domain/home-facts.ts'
 import { checker } from '../../src/ingest/check.ts'
 import { readSales } from '../../src/intelligence/valuation/sale-columns.ts'
 import { attributeAt, type ValuationSale } from '../../src/intelligence/valuation/valuation-facts.ts'
@@ -9,7 +14,9 @@ import { pastSales } from '../../src/store/assessments/past-sales.ts'
 import { subjectsIn } from '../../src/store/assessments/subjects.ts'
 import { coverage } from '../../src/store/ingest/coverage.ts'
 import { filledFields } from '../../src/store/ingest/field-counts.ts'
+import { currentListing, propertyById } from '../../src/store/properties/properties.ts'
 import { marketRents } from '../../src/store/properties/rents.ts'
+import { PropertyFacts } from '../../src/wire/property.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { config, ingest, listingRow, parcelRow, saleRow, today } from './feed.ts'
 
@@ -117,6 +124,34 @@ test('quality, condition, view, waterfront, garage and basement reach the store,
   // The source of the sale feed is read again with one row, which has a view and no valid quality.
   const filled = await filledFields(db, 'sales')
   expect([filled.rows, filled.view, filled.quality]).toEqual([1, 1, undefined])
+})
+
+test('every fact of the table is read from a feed of parcels, listings and sales, stored, and served as a fact of the home', async () => {
+  const { db } = store()
+  const value = (name: FactName, at: number) => {
+    const { type, range } = factTable[name]
+    if (type === 'propertyType') return 'condo'
+    if (type === 'text') return 'R-1'
+    if (type === 'boolean') return true
+    return range ? Math.ceil(range[0]) + at : 1960 + at
+  }
+  const given = (names: readonly FactName[], at: number) => tableOf(names, (name) => value(name, at))
+  const fed = (names: readonly FactName[], at: number) =>
+    tableOf(names, (name) => (factTable[name].type === 'boolean' ? 'yes' : (value(name, at) as string | number)))
+  const home = { apn: '555-55-555', address: '5 Oak St' }
+  await ingest(store(), 'parcels', [parcelRow({ ...home, ...fed(factNames, 1) })])
+  await ingest(store(), 'listings', [listingRow({ ...home, listingId: 'L5', ...fed(homeFactNames, 2) })])
+  await ingest(store(), 'sales', [saleRow({ ...home, saleId: 'S5', ...fed(homeFactNames, 3) })])
+  const subject = (await subjectsIn(db, market, { afterId: '' })).find(({ address }) => address === home.address)!
+  const expected = { ...given(lotFactNames, 1), ...given(homeFactNames, 2), lotSqft: value('lotSqft', 1) }
+  expect(factsOf(subject)).toMatchObject(expected)
+  for (const sales of [await marketSales(db, market, '2000-01-01'), await pastSales(db, market, '2000-01-01', 10)]) {
+    const sale = sales.find(({ saleId }) => saleId.endsWith('S5'))
+    expect(sale).toMatchObject({ ...given(homeFactNames, 3), lotSqft: value('lotSqft', 1) })
+  }
+  const property = (await propertyById(db, subject.id))!
+  const served = parcelWithHome(property, await currentListing(db, subject.id))
+  expect(Value.Clean(PropertyFacts, { ...served })).toMatchObject(expected)
 })
 
 test.each([

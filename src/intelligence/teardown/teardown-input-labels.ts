@@ -1,22 +1,15 @@
-// The names of the teardown score's inputs as a reader knows them.
+// The names of the teardown score's inputs as a reader knows them, beside those of domain/fact-table.ts.
+import type { FactName } from '../../domain/fact-table.ts'
 import type { TeardownFacts } from './teardown-facts.ts'
 
-export const teardownInputLabels: Readonly<Record<keyof TeardownFacts, string>> = {
+export const teardownInputLabels: Readonly<Record<Exclude<keyof TeardownFacts, FactName>, string>> = {
   review: 'review of demolitions',
-  propertyType: 'property type',
   replaced: 'permits for a new house or a demolition',
-  yearBuilt: 'year built',
-  yearRenovated: 'year renovated',
-  livingSqft: 'living area',
-  lotSqft: 'lot area',
-  stories: 'number of stories',
   priceUsd: 'asking price',
   valueUsd: 'estimated value',
   landValueUsd: 'value of the land alone',
   envelopeSqft: 'floor area allowed by zoning',
   minLotSqft: 'minimum lot size of the zoning district',
-  assessedLandUsd: 'assessed value of the land',
-  assessedImprovementUsd: 'assessed value of the building',
   neighborhoodMedianUsd: 'median price of the neighborhood',
   newBuildSqft: 'typical size of a new house here',
   rebuildsNearby: 'houses rebuilt nearby',

@@ -1,10 +1,11 @@
 // The data that the models of a market are fitted on: sales, and where houses were rebuilt.
 
+import type { HomeFact } from '../../domain/fact-table.ts'
 import { type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
-import type { HouseColumn } from '../properties/house-column.ts'
+import { homeColumns, locationColumns } from '../properties/fact-columns.ts'
 
 export type MarketSale = Known<
   Pick<
@@ -20,7 +21,7 @@ export type MarketSale = Known<
     | 'daysOnMarket'
     | 'lat'
     | 'lng'
-    | HouseColumn
+    | HomeFact
   > &
     Pick<PropertyTable, 'slopePct'>
 >
@@ -39,13 +40,7 @@ export const marketSales = async (
   const share = await olderShare(db, market, since, sample)
   const { rows } = await sql<MarketSale>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, s.city, s.city_slug, s.sold_on, s.price_usd,
-      s.list_price_usd, s.listed_on, s.days_on_market, coalesce(s.property_type, p.property_type) as property_type,
-      coalesce(s.living_sqft, p.living_sqft) as living_sqft, coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft,
-      coalesce(s.beds, p.beds) as beds, coalesce(s.baths, p.baths) as baths,
-      coalesce(s.year_built, p.year_built) as year_built, coalesce(s.year_renovated, p.year_renovated) as year_renovated,
-      coalesce(s.stories, p.stories) as stories, coalesce(s.quality, p.quality) as quality, coalesce(s.condition, p.condition) as condition, coalesce(s.view, p.view) as view,
-      coalesce(s.waterfront, p.waterfront) as waterfront, coalesce(s.garage_sqft, p.garage_sqft) as garage_sqft, coalesce(s.basement_sqft, p.basement_sqft) as basement_sqft,
-      coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
+      s.list_price_usd, s.listed_on, s.days_on_market, ${homeColumns('s', 'p')}, ${locationColumns('s', 'p')}, p.slope_pct
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.sold_on >= ${since} and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd}
       and ${isEvidence(market, sql.ref('s.source_id'))}

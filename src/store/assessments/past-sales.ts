@@ -1,18 +1,19 @@
 // Past sales with the facts that were known on the day of the sale, and whether the house was demolished later. The teardown
 // model is fitted on them.
 
+import type { HomeFact } from '../../domain/fact-table.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
-import type { HouseColumn } from '../properties/house-column.ts'
+import { locationColumns, soldHomeColumns } from '../properties/fact-columns.ts'
 
 /**
  * The home as the record of the sale describes it. From the parcel only what a new house does not change: its land, location
  * and zoning. Assessed values and the present house are left out of every row, because they would reveal a later rebuild.
  */
 export type PastSale = Known<
-  Pick<SaleTable, 'saleId' | 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket' | HouseColumn> &
+  Pick<SaleTable, 'saleId' | 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket' | HomeFact> &
     Pick<
       PropertyTable,
       | 'market'
@@ -44,10 +45,8 @@ export const pastSales = async (db: Db, market: MarketId, since: string, most: n
         and match_confidence <> 'low'
       order by sold_on desc, source_id, sale_id limit ${most})
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, p.market, p.city, p.city_slug, p.address, s.sold_on,
-      s.price_usd, s.list_price_usd, s.listed_on, s.days_on_market, s.property_type, s.living_sqft,
-      coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft, s.beds, s.baths, s.year_built, s.year_renovated, s.stories,
-      s.quality, s.condition, s.view, s.waterfront, s.garage_sqft, s.basement_sqft,
-      coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
+      s.price_usd, s.list_price_usd, s.listed_on, s.days_on_market, ${soldHomeColumns('s', 'p')},
+      ${locationColumns('s', 'p')}, p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
       p.slope_pct, p.zoning, p.overlays, l.original_price_usd, coalesce(l.remarks, s.remarks) as remarks, l.vision_analysis, d.demolished_on
     from latest s
     join property p on p.market = s.market and p.id = s.property_id

@@ -1,9 +1,10 @@
 // The properties to assess, in batches in order of id, each with its current listing.
 
+import type { HomeFact } from '../../domain/fact-table.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingPhotoGradeTable, ListingTable } from '../engine/schema.ts'
-import type { HouseColumn } from '../properties/house-column.ts'
+import { homeJsonOf, parcelColumnsOf } from '../properties/fact-columns.ts'
 import { shown } from '../properties/listing-status.ts'
 import type { PropertyRow } from '../properties/properties.ts'
 import type { IdRange } from './assess-runs.ts'
@@ -17,7 +18,7 @@ export type SubjectListing = Known<
     | 'listedOn'
     | 'pendingOn'
     | 'soldOn'
-    | HouseColumn
+    | HomeFact
     | 'lat'
     | 'lng'
     | 'remarks'
@@ -36,17 +37,11 @@ export type Subject = Omit<
 }
 
 const columns = sql`
-  p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, p.property_type, p.living_sqft,
-  p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories, p.quality, p.condition, p.view, p.waterfront, p.garage_sqft, p.basement_sqft,
-  p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
-  p.slope_pct, p.units, p.fireplaces, p.zoning, p.assessed_land_usd, p.assessed_improvement_usd,
+  p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, ${parcelColumnsOf('p')},
   p.overlays, p.known_from, p.source_id,
   case when l.property_id is null then null else json_build_object(
     'status', l.status, 'priceUsd', l.price_usd, 'originalPriceUsd', l.original_price_usd, 'listedOn', l.listed_on,
-    'pendingOn', l.pending_on, 'soldOn', l.sold_on, 'propertyType', l.property_type, 'livingSqft', l.living_sqft,
-    'lotSqft', l.lot_sqft, 'beds', l.beds, 'baths', l.baths, 'yearBuilt', l.year_built, 'yearRenovated', l.year_renovated,
-    'stories', l.stories, 'quality', l.quality, 'condition', l.condition, 'view', l.view, 'waterfront', l.waterfront,
-    'garageSqft', l.garage_sqft, 'basementSqft', l.basement_sqft,
+    'pendingOn', l.pending_on, 'soldOn', l.sold_on, ${homeJsonOf('l')},
     'lat', l.lat, 'lng', l.lng, 'remarks', l.remarks, 'visionAnalysis', coalesce(l.vision_analysis, g.analysis),
     'visionCondition', case when l.vision_analysis is null then g.condition end) end as listing`
 

@@ -7,8 +7,10 @@ import type { Writable } from 'node:stream'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { type FactName, factTable, homeFactNames, lotFactNames } from '../../domain/fact-table.ts'
 import type { Dataset } from '../../domain/facts.ts'
 import { type Database, type Db, defaultGroup, sql } from '../engine/database.ts'
+import { columnOf } from '../properties/fact-columns.ts'
 
 /** A separate connection that holds the lock of the source. */
 export interface IngestSession {
@@ -110,14 +112,22 @@ const overClient = (client: pg.PoolClient): Db => {
 
 const location =
   'market text, state text, city text, city_slug text, apn text, apn_key text, address text, address_key text, lat float8, lng float8, source_url text'
-const home =
-  'property_type text, living_sqft float8, lot_sqft float8, beds float8, baths float8, year_built int, year_renovated int, stories float8, quality float8, condition float8, view float8, waterfront boolean, garage_sqft float8, basement_sqft float8'
+/** `living_sqft float8, lot_sqft float8, …` */
+const columnsOf = (names: readonly FactName[]): string =>
+  names.map((name) => `${columnOf(name)} ${sqlTypes[factTable[name].type]}`).join(', ')
+const sqlTypes = {
+  number: 'float8',
+  integer: 'int',
+  year: 'int',
+  boolean: 'boolean',
+  text: 'text',
+  propertyType: 'text',
+} as const
+const home = columnsOf(homeFactNames)
 
 /** Columns that each data set stores, named as in its table. */
 export const recordColumns: Readonly<Record<Dataset, string>> = {
-  parcels: `${location}, zip text, county text, source_record_id text, ${home}, lot_width_ft float8, lot_depth_ft float8,
-    corner_lot boolean, slope_pct float8, units int, fireplaces int, zoning text, assessed_land_usd float8,
-    assessed_improvement_usd float8, overlays jsonb`,
+  parcels: `${location}, zip text, county text, source_record_id text, ${home}, ${columnsOf(lotFactNames)}, overlays jsonb`,
   listings: `${location}, listing_id text, status text, raw_status text, price_usd float8, original_price_usd float8, listed_on date,
     pending_on date, sold_on date, sold_price_usd float8, ${home}, remarks text, photo_urls text[], listing_url text,
     vision_analysis text`,

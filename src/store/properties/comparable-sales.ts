@@ -1,29 +1,18 @@
 // The homes in a grid of comparable sales.
+import type { HomeFact } from '../../domain/fact-table.ts'
 import { type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { SaleTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { inTiles } from '../search/compile.ts'
-import type { HouseColumn } from './house-column.ts'
+import { homeColumns, locationColumns, soldHomeColumns } from './fact-columns.ts'
 
 /** `saleId` is source and number, as in the grid, since numbers repeat between sources. */
 type SoldHome = Known<
-  Pick<
-    SaleTable,
-    | 'saleId'
-    | 'propertyId'
-    | 'address'
-    | 'city'
-    | 'lat'
-    | 'lng'
-    | 'livingSqft'
-    | 'lotSqft'
-    | 'beds'
-    | 'baths'
-    | 'yearBuilt'
-  >
+  Pick<SaleTable, 'saleId' | 'propertyId' | 'address' | 'city' | 'lat' | 'lng' | (typeof gridFacts)[number]>
 >
+const gridFacts = ['livingSqft', 'lotSqft', 'beds', 'baths', 'yearBuilt'] as const
 
 /** Finds sales by day and id. The day is needed to use the index on market and day. */
 export const soldHomes = async (
@@ -33,8 +22,8 @@ export const soldHomes = async (
 ): Promise<Map<string, SoldHome>> => {
   if (sales.length === 0) return new Map()
   const { rows } = await sql<SoldHome>`
-    select s.source_id || ':' || s.sale_id as sale_id, s.property_id, coalesce(p.address, s.address) as address, s.city, coalesce(p.lat, s.lat) as lat,
-      coalesce(p.lng, s.lng) as lng, s.living_sqft, coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft, s.beds, s.baths, s.year_built
+    select s.source_id || ':' || s.sale_id as sale_id, s.property_id, coalesce(p.address, s.address) as address, s.city,
+      ${locationColumns('s', 'p')}, ${soldHomeColumns('s', 'p', gridFacts)}
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.sold_on = any(${sales.map(({ soldOn }) => soldOn)}::date[])
       and s.source_id || ':' || s.sale_id = any(${sales.map(({ saleId }) => saleId)})`.execute(groupOf(db, market))
@@ -42,7 +31,7 @@ export const soldHomes = async (
 }
 
 type NearbySale = Known<
-  Pick<SaleTable, 'saleId' | 'propertyId' | 'address' | 'city' | 'soldOn' | 'priceUsd' | HouseColumn>
+  Pick<SaleTable, 'saleId' | 'propertyId' | 'address' | 'city' | 'soldOn' | 'priceUsd' | HomeFact>
 > & { lat: number; lng: number }
 
 /** Sales with a market price from a day on, in a square around a point, newest first. The index on tiles finds them. */
@@ -54,11 +43,9 @@ export const salesAround = async (
 ): Promise<NearbySale[]> => {
   const [north, east] = [km / 110.574, km / (111.32 * Math.cos((lat * Math.PI) / 180))]
   const box = { west: lng - east, south: lat - north, east: lng + east, north: lat + north }
-  const house = (column: string) => sql.raw(`coalesce(s.${column}, p.${column}) as ${column}`)
   const { rows } = await sql<NearbySale>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, coalesce(p.address, s.address) as address, s.city, s.sold_on,
-      s.price_usd, k.location[1] as lat, k.location[0] as lng, coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft,
-      ${sql.join(houseColumns.map(house))}
+      s.price_usd, k.location[1] as lat, k.location[0] as lng, ${homeColumns('s', 'p')}
     from sale_search k join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
     left join property p on p.market = s.market and p.id = s.property_id
     where k.market = ${market} and k.sold_on >= ${since}::date and k.price >= ${minMarketPriceUsd} and k.sqft > 0
@@ -66,19 +53,3 @@ export const salesAround = async (
     order by k.sold_on desc, k.source_id, k.sale_id limit ${most}`.execute(groupOf(db, market))
   return rows.map(withoutNulls)
 }
-
-const houseColumns = [
-  'stories',
-  'property_type',
-  'living_sqft',
-  'beds',
-  'baths',
-  'year_built',
-  'year_renovated',
-  'quality',
-  'condition',
-  'view',
-  'waterfront',
-  'garage_sqft',
-  'basement_sqft',
-]

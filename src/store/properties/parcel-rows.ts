@@ -4,8 +4,8 @@ import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
+import { servedHome } from './fact-columns.ts'
 import { isNotHiddenSale } from './history-window.ts'
-import { homeColumns } from './home-columns.ts'
 import { onMarket } from './listing-status.ts'
 import { type MaybeSourced, sourceColumns } from './source-columns.ts'
 
@@ -40,7 +40,7 @@ export const parcelRows = <Row extends ParcelColumns>(
   askGroups(db, from, async (group, keys, positions) => {
     const { rows } = await sql<Row & Positioned>`${prepared}
     select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
-      case when ${onMarket('l.status')} then l.price_usd end as price, ${homeColumns}, ${assessed},
+      case when ${onMarket('l.status')} then l.price_usd end as price, ${servedHome}, ${assessed},
       ${sourceColumns('p')}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions}::int[]) k (market, id, key_order)

@@ -1,5 +1,6 @@
 // One property with its current listing, assessment and history.
 
+import type { FactName, HomeFact } from '../../domain/fact-table.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
@@ -10,7 +11,7 @@ import type {
   PropertyTable,
 } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
-import type { HouseColumn } from './house-column.ts'
+import { homeColumnsOf, parcelColumnsOf } from './fact-columns.ts'
 import { type MaybeSourced, type Sourced, sourceColumns } from './source-columns.ts'
 
 export type PropertyRow = Known<
@@ -26,16 +27,7 @@ export type PropertyRow = Known<
     | 'apn'
     | 'lat'
     | 'lng'
-    | HouseColumn
-    | 'lotWidthFt'
-    | 'lotDepthFt'
-    | 'cornerLot'
-    | 'slopePct'
-    | 'units'
-    | 'fireplaces'
-    | 'zoning'
-    | 'assessedLandUsd'
-    | 'assessedImprovementUsd'
+    | FactName
     | 'overlays'
     | 'knownFrom'
     | 'collectedAt'
@@ -48,10 +40,8 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
   const market = marketOfProperty(id)
   if (!market) return undefined
   const { rows } = await sql<PropertyRow>`
-    select p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, p.property_type,
-      p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories, p.quality, p.condition, p.view, p.waterfront, p.garage_sqft, p.basement_sqft, p.lot_width_ft,
-      p.lot_depth_ft, p.corner_lot, p.slope_pct, p.units, p.fireplaces, p.zoning,
-      p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at, p.removed_at,
+    select p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, ${parcelColumnsOf('p')},
+      p.overlays, p.known_from, p.collected_at, p.removed_at,
       ${sourceColumns('p')}
     from property p left join source s on s.id = p.source_id
     where p.market = ${market} and p.id = ${id}`.execute(groupOf(db, market))
@@ -66,7 +56,7 @@ export type ListingRow = Known<
     | 'listedOn'
     | 'pendingOn'
     | 'soldOn'
-    | HouseColumn
+    | HomeFact
     | 'lat'
     | 'lng'
     | 'remarks'
@@ -87,9 +77,8 @@ export const currentListing = async (db: Db, propertyId: string): Promise<Listin
   if (!market) return undefined
   const { rows } = await sql<ListingRow>`
     select l.listing_id, l.status, l.price_usd as price, l.original_price_usd as original_price, l.listed_on,
-      l.pending_on, l.sold_on, l.sold_price_usd as sold_price, l.property_type, l.living_sqft, l.lot_sqft, l.beds,
-      l.baths, l.year_built, l.year_renovated, l.stories, l.quality, l.condition, l.view, l.waterfront, l.garage_sqft, l.basement_sqft,
-      l.lat, l.lng, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls, l.listing_url, l.collected_at,
+      l.pending_on, l.sold_on, l.sold_price_usd as sold_price, ${homeColumnsOf('l')}, l.lat, l.lng, l.remarks,
+      coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls, l.listing_url, l.collected_at,
       ${sourceColumns('l')}
     from listing l join source s on s.id = l.source_id
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id

@@ -3,7 +3,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
-import { homeColumns } from './home-columns.ts'
+import { servedHome } from './fact-columns.ts'
 import { type Sourced, sourceColumns } from './source-columns.ts'
 
 export type SignalRow = Known<
@@ -48,7 +48,7 @@ export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: stri
   askGroups(db, from, async (group, keys, positions) => {
     const { rows } = await sql<SignalRow & Positioned>`${prepared}
     select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.overlays, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
-      l.sold_price_usd as sold_price, ${homeColumns}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
+      l.sold_price_usd as sold_price, ${servedHome}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
       l.listing_url,
       a.rank_score, a.teardown_score, a.flippability_score, a.flip_profit_usd, a.historic_charm, a.condition_score, a.developer_roi,
       a.proforma, ${sourceColumns('l')}, l.collected_at
