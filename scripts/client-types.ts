@@ -5,7 +5,7 @@ import { operations } from '../src/wire/operations/list.ts'
 
 type Schema = {
   $id?: string
-  type?: string
+  type?: string | string[]
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]
@@ -24,7 +24,9 @@ export const operationTypes = (): { text: string; resources: string[] } => {
     ([name, { summary, input, output, wideOutput = output }]: [string, Operation]) =>
       `${comment(summary, 1)}  ${name}: { input: ${typeOf(plain(input), 2, named)}; output: ${typeOf(plain(output), 2, named)}; wideOutput: ${typeOf(plain(wideOutput), 2, named)} }`,
   )
-  const resources = [...named].map(([name, body]) => `export interface ${name} ${body}\n`)
+  const resources = [...named].map(([name, body]) =>
+    body.startsWith('{') ? `export interface ${name} ${body}\n` : `export type ${name} = ${body}\n`,
+  )
   const list = `export declare const operations: {\n${lines.join('\n')}\n}\n`
   return {
     text: `${resources.join('')}${list}export type OperationName = keyof typeof operations\n`,
@@ -47,12 +49,13 @@ const typeOf = (schema: Schema, depth: number, named: Named): string => {
   }
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...bare, type }, depth, named)).join(' | ')
   if (schema.anyOf) return schema.anyOf.map((member) => typeOf(member, depth, named)).join(' | ')
   if (schema.type === 'array') return `(${typeOf(schema.items ?? {}, depth, named)})[]`
   if (schema.type === 'object' || schema.properties) return objectType(schema, depth, named)
   if (schema.type === 'integer' || schema.type === 'number') return 'number'
   if (schema.type === 'string' || schema.type === 'boolean' || schema.type === 'null') return schema.type
-  return 'unknown'
+  throw new Error(`no type for ${JSON.stringify(schema).slice(0, 200)}`)
 }
 
 const objectType = (schema: Schema, depth: number, named: Named): string => {

@@ -133,6 +133,11 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     reply.header('allow', (allowed.length > 0 ? allowed : ['GET']).join(', '))
     done(methodNotAllowed(request.method, allowed.length > 0 ? allowed : ['GET']))
   })
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // Fastify adds a charset to every JSON text.
+    if (String(reply.getHeader('content-type')).startsWith(`${jsonType};`)) reply.header('content-type', jsonType)
+    done(null, payload)
+  })
   limitConcurrency(app, {
     databases,
     replicas: options.replicas,

@@ -6,7 +6,8 @@ import { ApiError, badRequest, diskFull, notFound, unavailable } from '../common
 import { isDatabaseUnavailable, isDiskFull } from '../store/engine/unavailable.ts'
 import { redactSecrets } from './logging.ts'
 
-export const jsonType = 'application/json; charset=utf-8'
+/** Without a charset: JSON is UTF-8, and clients generated for Go compare the header exactly. */
+export const jsonType = 'application/json'
 
 export const sendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const error = toApiError(thrown, request.id)
@@ -14,7 +15,11 @@ export const sendError = (thrown: unknown, request: FastifyRequest, reply: Fasti
   const expected = error.status === 503 && (error.cause === undefined || reply.raw.destroyed)
   if (error.status >= 500 && !expected) request.log.error({ err: thrown, req: request }, 'request failed')
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-  return reply.code(error.status).header('cache-control', 'no-store').type(jsonType).send(bodyOf(error))
+  return reply
+    .code(error.status)
+    .header('cache-control', 'no-store')
+    .type(jsonType)
+    .send(Buffer.from(bodyOf(error)))
 }
 
 /** Messages repeat what was sent; a key that was put in the wrong place is not repeated. */

@@ -2,14 +2,15 @@
 import type { FastifyRequest } from 'fastify'
 import { csvOf } from '../common/csv.ts'
 import { identifiers } from '../domain/searched-row.ts'
-import type { Operation } from '../wire/operation.ts'
+import { type Operation, rowsOf } from '../wire/operation.ts'
 import type { formats } from '../wire/operations/paging.ts'
 import { cellOf, picked, positionOf, type Row } from '../wire/row-fields.ts'
+import { jsonType } from './errors.ts'
 
 export type Format = (typeof formats)[number]
 
 const contentTypes: Readonly<Record<Format, string>> = {
-  json: 'application/json; charset=utf-8',
+  json: jsonType,
   geojson: 'application/geo+json; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
 }
@@ -68,21 +69,12 @@ const nextLink = (url: string, { pagination }: List): string | undefined => {
 }
 
 /** The names of the rows' fields, the identifier first, from the schema of the operation's answer. */
-export const servedNames = ({ output }: Operation): string[] => {
-  const { data } = (output as unknown as { properties: { data: { items: Schema } } }).properties
-  return namesIn(data.items)
-}
-
-interface Schema {
-  type?: string | string[]
-  properties?: Record<string, Schema>
-  anyOf?: Schema[]
-}
+export const servedNames = ({ output }: Operation): string[] => namesIn(rowsOf(output)!)
 
 /** Objects with few fields of their own are listed by field; the others, such as a pro forma, as a whole. */
 const opened = ['metadata', 'lot', 'far']
 
-const namesIn = ({ properties = {}, anyOf = [] }: Schema): string[] => [
+const namesIn = ({ properties = {}, anyOf = [] }: NonNullable<ReturnType<typeof rowsOf>>): string[] => [
   ...new Set([
     ...Object.entries(properties).flatMap(([name, schema]) =>
       opened.includes(name) && schema.properties

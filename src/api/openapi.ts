@@ -1,11 +1,13 @@
 // The OpenAPI 3.1 document, generated from the operations. Shapes with an $id become components.
-
+import { isDeepStrictEqual } from 'node:util'
+import { identifiers } from '../domain/searched-row.ts'
 import { ErrorEnvelope } from '../wire/error-envelope.ts'
 import { webhookEvents } from '../wire/events.ts'
-import { inputFields, needsPro, type Operation, pathParameters } from '../wire/operation.ts'
+import { inputFields, needsPro, type Operation, pathParameters, rowsOf } from '../wire/operation.ts'
 import { operationList } from '../wire/operations/list.ts'
 
 type Json = Record<string, unknown>
+type Row = NonNullable<ReturnType<typeof rowsOf>>
 
 const apiVersion = '1.0.0'
 
@@ -205,7 +207,7 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
   )
   const responses: Json = {
     [operation.accepted ? 202 : 200]: {
-      description: operation.summary,
+      description: `${operation.summary}${'f' in operation.input.properties ? ' f=csv and f=geojson answer as text/csv and application/geo+json.' : ''}`,
       headers: operation.accepted
         ? { ...headers, Location: { schema: { type: 'string' }, description: 'Address of what was created' } }
         : headers,
@@ -213,8 +215,8 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
         ? Object.fromEntries(operation.fileTypes.map((type) => [type, { schema: schemaOf(operation.output) }]))
         : {
             'application/json': { schema: answerOf(operation, schemaOf), example: operation.example.output },
-            ...('f' in operation.input.properties ? otherFormats : {}),
           },
+      ...('f' in operation.input.properties ? { 'x-other-formats': otherFormats } : {}),
     },
   }
   if (operation.fileTypes) responses[206] = { ...(responses[200] as Json), description: 'The range asked for' }
@@ -229,30 +231,30 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
   return responses
 }
 
-/** Of `f` and Accept. */
-const otherFormats: Json = {
-  'text/csv': { schema: { type: 'string' } },
-  'application/geo+json': { schema: { type: 'object' } },
-}
+/** What `f` and Accept offer besides JSON. A second JSON type in `content` keeps Go clients from reading the first. */
+const otherFormats = { csv: 'text/csv', geojson: 'application/geo+json' }
 
+/** One schema for every answer of the operation: what `fields` or `issued` can leave out is optional. */
 const answerOf = ({ input, output, wideOutput }: Operation, schemaOf: (schema: unknown) => Json): Json => {
-  const selected =
-    'fields' in input.properties ? withSelectedFields((wideOutput ?? output) as unknown as Json) : undefined
-  const answers = [output, wideOutput, selected].filter((each) => each !== undefined)
-  return answers.length > 1 ? { anyOf: answers.map(schemaOf) } : schemaOf(output)
+  const row = rowsOf(output)
+  if (!row || !('fields' in input.properties)) return schemaOf(wideOutput ?? output)
+  // The complete row stays a component.
+  schemaOf(row)
+  const { data, ...others } = (output as unknown as { properties: Record<string, Json> }).properties
+  return schemaOf({ ...output, properties: { ...others, data: { ...data, items: selected(row, identifiers) } } })
 }
 
-/** The answer with `fields`: no field of a row is required. Undefined if none was before. */
-const withSelectedFields = (answer: Json): Json | undefined => {
-  const { data, ...others } = answer.properties as Record<string, Json>
-  const { $id, required, ...row } = (data?.items ?? {}) as Json
-  if (required === undefined) return
-  const items = { ...row, ...(typeof $id === 'string' ? { $id: `${$id}Fields` } : {}) }
-  const { $id: answerId, ...rest } = answer
+/** Of a row with `fields`: only its identifier is always there. `fields` also selects within objects, not within lists. */
+const selected = (schema: Row, always: readonly string[] = []): Row => {
+  const { $id, required, properties, anyOf, ...rest } = schema
+  if (anyOf) return { ...schema, anyOf: anyOf.map((each) => selected(each)) }
+  if (!properties) return schema
+  const kept = required?.filter((name) => always.includes(name)) ?? []
   return {
     ...rest,
-    ...(typeof answerId === 'string' ? { $id: `${answerId}Fields` } : {}),
-    properties: { ...others, data: { ...data, items } },
+    ...($id === undefined ? {} : { $id: `${$id}Selected` }),
+    ...(kept.length > 0 ? { required: kept } : {}),
+    properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, selected(each)])),
   }
 }
 
@@ -265,5 +267,6 @@ const hoisted = (schema: unknown, components: Json): Json => {
   const plain = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, hoisted(value, components)]))
   if ($id === undefined) return plain
   components[$id] ??= plain
+  if (!isDeepStrictEqual(components[$id], plain)) throw new Error(`Two schemas are named ${$id}.`)
   return { $ref: `#/components/schemas/${$id}` }
 }

@@ -117,6 +117,7 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     distance,
     f('goneAt', 'date'),
     f('source', 'object'),
+    f('citySlug', 'text'),
   ],
   sales: [
     f('saleId', 'text', { sort: 'id' }),

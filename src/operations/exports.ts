@@ -56,9 +56,9 @@ export const createExportRun = implement(createExport, async (context, { assumpt
     exportRowsPerDay - (await usedToday(context.db, 'export-rows', mailboxOf(keyOf(context).email), context.now))
   // Also checks the criteria and the sort.
   const bulk = { countTo: left + 1, hiddenSources: [] }
-  const { pagination, ignored } = await exportPage({ ...context, bulk }, request, { limit: 1 })
+  const { pagination } = await exportPage({ ...context, bulk }, request, { limit: 1 })
   const data = await enqueue(context, request, pagination.total)
-  return { success: true as const, data, ...(ignored ? { ignored } : {}) }
+  return { success: true as const, data }
 })
 
 const onlyMarket = (given: Parameters<typeof marketsSearched>[0]) => {

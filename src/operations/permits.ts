@@ -81,7 +81,7 @@ export const findPermits = async (context: Context, input: SearchInput) => {
     shown.map((row) => permitOf(row, context, search.point) as Permit),
     { asOf: current, window: historyWindow(caller.limits, now) },
   )
-  return { ...answer, pagination: { ...answer.pagination, truncated }, notIssued }
+  return { ...answer, pagination: { ...answer.pagination, truncated, totalCapped: truncated }, notIssued }
 }
 
 export const searchPermitsRun = implement(searchPermits, findPermits)
@@ -153,6 +153,7 @@ const permitOf = (row: PermitRow, { publicUrl, surface }: Context, point?: LatLn
   distanceMi: milesFrom(point, row),
   goneAt: row.removedAt?.toISOString(),
   source: provenanceOf(row, surface),
+  citySlug: row.citySlug,
 })
 
 const dateCursorOf = ({ issuedOn, permitId, citySlug, appliedOn }: PermitRow): string =>

@@ -27,7 +27,7 @@ import { lookUpList } from './lookup-csv.ts'
 import { mailboxOf } from './mailbox.ts'
 import { allPermits } from './permits.ts'
 import { findSales } from './sales.ts'
-import { criteriaFor, searchAllRun } from './search.ts'
+import { criteriaFor, requireCriteriaOf, searchAllRun } from './search.ts'
 
 /** Rows read at once: few queries for many rows, and a page is a few megabytes. */
 const pageRows = 5_000
@@ -37,15 +37,16 @@ type Search = Exclude<ExportRequest, { kind: 'lookup' }>
 interface Page {
   data: readonly Row[]
   pagination: { nextCursor?: string | null; total: number }
-  ignored?: readonly string[]
 }
 
-/** A 400 for a field that rows of this kind do not have. */
-export const checkExport = ({ kind, fields }: Search): void =>
+/** A 400 for a field that rows of this kind do not have, and for a criterion that does not apply to them. */
+export const checkExport = ({ kind, fields, criteria = {} }: Search): void => {
   checkFields(
     fields,
     fieldCatalog[kind].map(({ name }) => name),
   )
+  requireCriteriaOf(kind, criteria)
+}
 
 /** One page of what is exported. */
 export const exportPage = (

@@ -1,4 +1,5 @@
 // POST /v1/search: one search for listings, parcels and permits.
+import { badRequest } from '../common/errors.ts'
 import type { SearchKind } from '../criteria/table.ts'
 import { criteriaOf } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
@@ -51,8 +52,10 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
       has === undefined ? { item, condition, value, by } : { item, condition, value: has, by: wanted!.least - has },
     ]
   })
+  const answer = searchAnswer(found, rows, { asOf: current, window: historyWindow(caller.limits, now) })
   return {
-    ...searchAnswer(found, rows, { asOf: current, window: historyWindow(caller.limits, now) }),
+    ...answer,
+    pagination: { ...answer.pagination, ...(kind === 'parcels' ? { totalCapped: found.totalCapped } : {}) },
     ...(explain.includes('nearMisses') ? { nearMisses } : {}),
     ...notes,
   }
@@ -66,6 +69,12 @@ export const criteriaFor = (kind: SearchKind, criteria: object) => {
     applicable: Object.fromEntries(given.filter(([name]) => applies.includes(name))),
     ignored: given.map(([name]) => name).filter((name) => !applies.includes(name)),
   }
+}
+
+/** For what is stored: a criterion that is ignored would let more rows through than its owner asked for. */
+export const requireCriteriaOf = (kind: SearchKind, criteria: object): void => {
+  const [wrong] = criteriaFor(kind, criteria).ignored
+  if (wrong) throw badRequest(`criteria.${wrong} does not apply to ${kind}. Leave it out or choose another kind.`)
 }
 
 /** A near miss of a percentile is stated in percentiles, not in points of the score. */

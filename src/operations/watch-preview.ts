@@ -5,7 +5,7 @@ import type { SearchRow } from '../criteria/conditions.ts'
 import type { OwnRows } from '../criteria/own-assumptions.ts'
 import { marketsSearched } from '../criteria/read.ts'
 import { rowBeforeListing, rowBeforePermit } from '../criteria/row-readings.ts'
-import { type Criteria, criteriaOf } from '../criteria/vocabulary.ts'
+import type { Criteria } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
@@ -24,6 +24,7 @@ import { type RecordChange, triggersOf, type WatchKind, type WatchTrigger, watch
 import type { Context } from './context.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
 import { findPermits } from './permits.ts'
+import { requireCriteriaOf } from './search.ts'
 import { searchProperties } from './search-properties.ts'
 
 /** Criteria whose outcome changes without a change of the row: by the calendar, or with the rows of others. */
@@ -45,9 +46,7 @@ export interface WatchPreview {
 
 /** Throws 400 for criteria that do not apply, are not valid or match too much. */
 export const previewWatch = async (context: Context, watch: Watched): Promise<WatchPreview> => {
-  const applies = criteriaOf(watch.kind).map(([name]) => name)
-  const wrong = Object.keys(watch.criteria).find((name) => !applies.includes(name))
-  if (wrong) throw badRequest(`criteria.${wrong} does not apply to ${watch.kind}. Leave it out or choose another kind.`)
+  requireCriteriaOf(watch.kind, watch.criteria)
   const { total, capped } = await matchesNow(context, watch)
   if (capped || total > mostMatches)
     throw badRequest(

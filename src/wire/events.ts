@@ -83,6 +83,7 @@ export const FeedEvent = Type.Unsafe<FeedEvent>(
         { $id: `Feed${bodyId(events[name])}` },
       ),
     ),
+    { $id: 'FeedEvent' },
   ),
 )
 

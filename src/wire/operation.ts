@@ -1,6 +1,6 @@
 // An operation is one thing the service can do. Routes, OpenAPI, playground forms and the typed client are generated
 // from these descriptions, and agent tools take their inputs from them.
-import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -43,7 +43,7 @@ export interface Operation<
   ownInputs?: readonly string[]
   /** True for an operation that changes nothing although it is not a GET. A replaced key may still use it. */
   onlyReads?: true
-  /** An unknown field is a 400: the operation cannot be undone, and a misspelled field would be ignored. */
+  /** An unknown field is a 400: what is stored acts later or cannot be undone, and a misspelled field would be missing from it. */
   strict?: true
   /** Starts work and answers 202. The Location is this path with the id of the answer's data. */
   accepted?: string
@@ -66,7 +66,28 @@ export type WideOutputOf<O> = O extends Operation<TObject, TSchema, infer W> ? S
 
 export const describe = <Input extends TObject<TProperties>, Output extends TSchema, Wide extends TSchema = Output>(
   operation: Operation<Input, Output, Wide>,
-): Operation<Input, Output, Wide> => operation
+): Operation<Input, Output, Wide> => ({ ...operation, output: namedList(operation.output) })
+
+/** The rows of an answer that is a list. */
+export const rowsOf = (output: unknown): RowSchema | undefined =>
+  (output as { properties?: { data?: { items?: RowSchema } } }).properties?.data?.items
+
+interface RowSchema {
+  $id?: string
+  type?: string | string[]
+  required?: readonly string[]
+  properties?: Record<string, RowSchema>
+  anyOf?: RowSchema[]
+}
+
+/** Generators name the type of an answer after its schema: a list is `<Row>List` if it has no name of its own. */
+const namedList = <Output extends TSchema>(output: Output): Output => {
+  const row = rowsOf(output)?.$id
+  const { $id, properties, required: _, type: _type, ...rest } = output as unknown as TObject & { $id?: string }
+  return row === undefined || $id !== undefined
+    ? output
+    : (Type.Object(properties, { ...rest, $id: `${row}List` }) as unknown as Output)
+}
 
 /** The names of the path's parameters. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)

@@ -27,22 +27,24 @@ const nextCursor = orNull(Type.String(), { description: 'Pass as cursor for the 
 export const Pagination = Type.Object({ ...paginationFields, nextCursor }, { $id: 'Pagination' })
 export type Pagination = Static<typeof Pagination>
 
+const totalCapped = flag('True when more than 10,000 rows match; total is then 10000')
+
 export const PermitPagination = Type.Object(
   {
     ...paginationFields,
     truncated: flag('True when counting stopped at 10,000; read further with cursor'),
+    totalCapped,
     nextCursor,
   },
   { $id: 'PermitPagination' },
 )
 
-export const LeadPagination = Type.Object(
-  {
-    ...paginationFields,
-    nextCursor,
-    totalCapped: flag('True when more than 10,000 rows match; total is then 10000'),
-  },
-  { $id: 'LeadPagination' },
+export const LeadPagination = Type.Object({ ...paginationFields, nextCursor, totalCapped }, { $id: 'LeadPagination' })
+
+/** Listings are counted in full; parcels and permits to the limit. */
+export const SearchPagination = Type.Object(
+  { ...paginationFields, nextCursor, totalCapped: optional(totalCapped) },
+  { $id: 'SearchPagination' },
 )
 
 export const FeedPagination = Type.Object(

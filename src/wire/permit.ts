@@ -38,6 +38,7 @@ export const Permit = Type.Object(
     distanceMi,
     goneAt: optional(removed),
     source: optional(Provenance),
+    citySlug: text('City slug, for /v1/permits/{citySlug}/{permitId}'),
   },
   { $id: 'Permit' },
 )

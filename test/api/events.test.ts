@@ -91,14 +91,27 @@ test('a filter that none of the events can meet is 400, on registering and on ch
   ).toBe(404)
 })
 
-test('a misspelled name is reported with the right one, also of a city, on registering and on changing', async () => {
+test('a misspelled name is a 400 with the right one, on registering and on changing, and the endpoint stays as it is', async () => {
   const key = await service().proKey()
-  const { body } = await register(key, { evnts: [], filter: { citty: 'Menlo Park', city: 'Menlo Prak' } })
-  expect(body).toMatchObject({ success: true, ignored: ['filter.citty', 'evnts'] })
-  const said = expect.stringMatching(/filter\.citty: did you mean filter\.city\?.*Menlo Park/)
-  expect(body.suggestions.join(' ')).toEqual(said)
-  const put = { key, method: 'PUT', body: { filter: { citty: 'Menlo Park', city: 'Menlo Prak' } } } as const
-  expect((await ask(service(), `/v1/webhooks/${body.id}`, put)).body.suggestions.join(' ')).toEqual(said)
+  const { body } = await register(key, { filter: { city: 'San Mateo', maxPrice: 4_000_000 } })
+  const put = (sent: object) => ask(service(), `/v1/webhooks/${body.id}`, { key, method: 'PUT', body: sent })
+  for (const [sent, said] of [
+    [{ events: ['listing.created'], filter: { citty: 'x' } }, /filter\.citty: did you mean filter\.city\?/],
+    [{ filter: { city: 'San Mateo', maxprice: 5 } }, /filter\.maxprice: did you mean filter\.maxPrice\?/],
+    [{ evnts: [] }, /evnts: did you mean events\?/],
+  ] as const)
+    for (const answer of [await put(sent), await register(key, sent)])
+      expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(said) } })
+  const { data } = (await ask(service(), '/v1/webhooks', { key })).body
+  expect(data).toMatchObject([{ id: body.id, filter: { city: 'San Mateo', maxPrice: 4_000_000 }, onMarketOnly: false }])
+})
+
+test('a misspelled city is reported with the right one, on registering and on changing', async () => {
+  const key = await service().proKey()
+  const { body } = await register(key, { filter: { city: 'Menlo Prak' } })
+  expect(body.suggestions.join(' ')).toMatch(/Menlo Park/)
+  const put = { key, method: 'PUT', body: { filter: { city: 'Menlo Prak' } } } as const
+  expect((await ask(service(), `/v1/webhooks/${body.id}`, put)).body.suggestions.join(' ')).toMatch(/Menlo Park/)
 })
 
 test('an endpoint whose stored filter is no longer valid receives nothing, and the others receive theirs', async () => {

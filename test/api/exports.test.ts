@@ -517,6 +517,8 @@ test('a wrong criterion, sort or field is a 400 before anything is queued', asyn
     { kind: 'permits', sort: ['nothing'] },
     { kind: 'permits', fields: ['nothing'] },
     { kind: 'homes' },
+    { kind: 'permits', criteria: { citty: 'Palo Alto' } },
+    { kind: 'permits', criteria: { minPrice: 5 } },
   ])
     expect((await create(key, body)).status).toBe(400)
   expect((await ask(service(), '/v1/exports', { key })).body.data).toEqual([])

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.ts'
 import { implementations } from '../../src/operations/list.ts'
 import { eventNames, webhookEvents } from '../../src/wire/events.ts'
+import { rowsOf } from '../../src/wire/operation.ts'
 import { operationList } from '../../src/wire/operations/list.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
@@ -107,11 +108,45 @@ test('every list accepts its own examples of sort and fields', async () => {
   expect((await ask(service(), '/v1/sales?cursor=x', { key: 'demo' })).body.error).toMatch(/^cursor /)
 })
 
-test('a list with `fields` has an answer whose rows require no field', () => {
-  const { paths, components } = openApiDocument() as {
-    paths: Record<string, { get?: { responses: { 200?: { content: Record<string, { schema: unknown }> } } } }>
-    components: object
+interface Described {
+  paths: Record<string, { get?: { responses: { 200?: { content: Record<string, { schema: { $ref?: string } }> } } } }>
+  components: { schemas: Record<string, { properties: { data: { items: { $ref: string } } } }> }
+}
+
+test('the answer of every list is one named schema and one type; its rows are named, and reduced where `fields` can', () => {
+  const { paths, components } = openApiDocument() as unknown as Described
+  const lists = operationList.filter(({ method, output }) => method === 'GET' && rowsOf(output))
+  expect(lists.length).toBeGreaterThan(18)
+  const names = lists.map(({ path, input, output }) => {
+    const { content } = paths[path]!.get!.responses[200]!
+    expect(Object.keys(content), path).toEqual(['application/json'])
+    const name = content['application/json']!.schema.$ref!.split('/').at(-1)!
+    const row = components.schemas[name]!.properties.data.items.$ref.split('/').at(-1)!
+    const full = rowsOf(output)!.$id!
+    expect([path, row]).toEqual([path, 'fields' in input.properties ? `${full}Selected` : full])
+    expect(components.schemas, path).toHaveProperty(full)
+    return name
+  })
+  expect(new Set(names).size).toBe(names.length)
+  expect(names).toEqual(expect.arrayContaining(['MarketSignalList', 'PermitList', 'AduLeadList', 'BuilderList']))
+})
+
+test('JSON is sent as application/json without a parameter: lists, single answers, errors and files', async () => {
+  for (const path of [
+    '/v1/permits',
+    '/v1/markets',
+    '/v1/permits/none/none',
+    '/openapi.json',
+    '/healthz',
+    '/v1/nothing',
+  ]) {
+    const { headers } = await ask(service(), path, { key: 'demo' })
+    expect([path, headers['content-type']]).toEqual([path, 'application/json'])
   }
+})
+
+test('a list with `fields` has an answer whose rows require only their identifier', () => {
+  const { paths, components } = openApiDocument() as unknown as Described
   const resolved = (schema: unknown): unknown =>
     JSON.parse(JSON.stringify(schema), (_, value: { $ref?: string } | null) =>
       value?.$ref ? at(value.$ref.slice(2).split('/')) : value,
@@ -121,7 +156,7 @@ test('a list with `fields` has an answer whose rows require no field', () => {
     ({ method, input }) => method === 'GET' && 'fields' in input.properties,
   )) {
     const schema = paths[path]!.get!.responses[200]!.content['application/json']!.schema
-    const answer = { ...(example.output as object), data: [{}] }
+    const answer = { ...(example.output as object), data: [{ id: '', permitId: '', saleId: '', source: {} }] }
     expect([...Value.Errors(resolved(schema) as object, answer)], path).toEqual([])
   }
 })

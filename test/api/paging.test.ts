@@ -43,7 +43,9 @@ test('a limit below 1 or an offset outside 0 to 9,999 is 400, and the offset’s
 })
 
 test('total stops at 10,000 and truncated is true', async () => {
-  expect((await page('limit=1')).pagination).toMatchObject({ total: 10_000, truncated: true })
+  expect((await page('limit=1')).pagination).toMatchObject({ total: 10_000, truncated: true, totalCapped: true })
+  const posted = await ask(service(), '/v1/search', { key: 'demo', body: { kind: 'permits', limit: 1 } })
+  expect(posted.body.pagination).toMatchObject({ total: 10_000, totalCapped: true })
   expect((await page('limit=1&city=palo')).pagination).toMatchObject({ total: 5_025, truncated: false })
 })
 

@@ -355,6 +355,15 @@ test('paging by cursor gives the order of one long page, for every list and sear
     const whole = await search({ kind, limit: 500 }, key)
     const walked = await walk((cursor) => search({ kind, limit: 19, ...(cursor ? { cursor } : {}) }, key))
     expect([kind, walked]).toEqual([kind, whole.data])
+    // As the guide says for every list: until nextOffset is null.
+    const byOffset: unknown[] = []
+    for (let offset: number | null = 0; offset !== null; ) {
+      const { data, pagination } = await search({ kind, limit: 19, offset }, key)
+      byOffset.push(...data)
+      expect([kind, pagination.offset, byOffset.length <= whole.data.length]).toEqual([kind, offset, true])
+      offset = pagination.nextOffset
+    }
+    expect([kind, byOffset]).toEqual([kind, whole.data])
   }
 })
 

@@ -138,6 +138,7 @@ describe('what may be saved', () => {
     expect(await message({ criteria: { minValuation: 1 } })).toContain(
       'criteria.minValuation does not apply to listings',
     )
+    expect(await message({ criteria: { maxprice: 3_000_000 } })).toContain('did you mean criteria.maxPrice?')
     expect(await message({ kind: 'permits', criteria: {}, on: ['price'] })).toContain('entered, left, status')
     expect(await message({ channels: { webhooks: ['whk_other'] } })).toContain('no endpoint "whk_other"')
     expect(await message({ name: '\u0001' })).toContain('name must be')

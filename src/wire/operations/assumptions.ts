@@ -104,6 +104,7 @@ export const listAssumptionSets = describe({
 
 export const createAssumptionSet = describe({
   name: 'create_assumption_set',
+  strict: true,
   title: 'Save an assumption set',
   tag,
   method: 'POST',
@@ -136,6 +137,7 @@ export const getAssumptionSet = describe({
 
 export const updateAssumptionSet = describe({
   name: 'update_assumption_set',
+  strict: true,
   title: 'Change an assumption set',
   tag,
   method: 'PUT',

@@ -86,10 +86,10 @@ export const listBuilderPermits = describe({
   shared: true,
   summary: 'The issued permits of a builder, newest first.',
   input: Type.Object({ id, ...page, cursor }),
-  output: searchOf(Permit, PermitPagination),
+  output: Type.Object(searchOf(Permit, PermitPagination).properties, { $id: 'BuilderPermitList' }),
   example: {
     input: { id: builder.id },
-    output: listExample(permit, { truncated: false, nextCursor: null }, null, {
+    output: listExample(permit, { truncated: false, totalCapped: false, nextCursor: null }, null, {
       applied: { market: examplePlace.market, builderId: builder.id, sort: ['-issuedDate'] },
     }),
   },

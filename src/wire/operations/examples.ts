@@ -47,6 +47,7 @@ export const permit: Permit = {
   classWords: ['new', 'house'],
   propertyId: place.id,
   source: { ...source, source: 'sample-permits', title: 'Sample permits' },
+  citySlug: examplePlace.citySlug,
 }
 
 /** A test repeats the arithmetic. */

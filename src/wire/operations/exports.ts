@@ -65,6 +65,7 @@ const { bytes: _bytes, sha256: _sha256, snapshotAt: _snapshotAt, expiresAt: _exp
 
 export const createExport = describe({
   name: 'create_export',
+  strict: true,
   title: 'Export rows',
   tag: 'Exports',
   method: 'POST',

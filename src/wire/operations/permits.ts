@@ -36,7 +36,7 @@ export const searchPermits = describe({
   wideOutput: permitListOf(PermitInAnyStage, 'PermitListInAnyStage'),
   example: {
     input: { city: examplePlace.city, q: 'new house', minValuation: 500_000 },
-    output: listExample(permit, { truncated: false, nextCursor: null }, null, {
+    output: listExample(permit, { truncated: false, totalCapped: false, nextCursor: null }, null, {
       applied: {
         market: examplePlace.market,
         city: examplePlace.city,

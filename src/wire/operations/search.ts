@@ -9,11 +9,11 @@ import { sb9Statuses } from '../../domain/findings/sb9.ts'
 import { ValueEstimate } from '../../domain/findings/value.ts'
 import { identity, searchedRow } from '../../domain/searched-row.ts'
 import { describe } from '../operation.ts'
-import { listOf, searchOf } from '../pagination.ts'
+import { listOf, SearchPagination, searchOf } from '../pagination.ts'
 import { Permit } from '../permit.ts'
 import { Overlays, PropertySignal } from '../property.ts'
 import { asOf, examplePlace, place, source } from './examples.ts'
-import { cursor, limit } from './paging.ts'
+import { cursor, page } from './paging.ts'
 
 export const ParcelItem = Type.Object(
   {
@@ -98,11 +98,11 @@ export const searchAll = describe({
       }),
     ),
     ...ownInputs,
-    limit,
+    ...page,
     cursor,
   }),
   output: Type.Object({
-    ...searchOf(SearchItem).properties,
+    ...searchOf(SearchItem, SearchPagination).properties,
     ...assumptionsUsed,
     nearMisses: optional(list(NearMiss, { description: 'With explain nearMisses' })),
     notIssued: optional(integer('Permits not issued that the default leaves out; counted to 10,000')),
@@ -199,7 +199,7 @@ export const listFields = describe({
   shared: true,
   summary: 'The fields of each kind of row: type, unit, whether they sort and filter, and how many rows have a value.',
   input: Type.Object({}),
-  output: listOf(FieldList),
+  output: Type.Object(listOf(FieldList).properties, { $id: 'FieldCatalog' }),
   example: {
     input: {},
     output: {

@@ -25,7 +25,7 @@ export const listMarketSignals = describe({
     ...ownInputs,
     ...listControls(['-developerROI', 'price'], ['address', 'price', 'metadata.lotSize']),
   }),
-  output: Type.Object({ ...searchOf(PropertySignal).properties, ...assumptionsUsed }),
+  output: Type.Object({ ...searchOf(PropertySignal).properties, ...assumptionsUsed }, { $id: 'MarketSignalList' }),
   example: {
     input: { city: examplePlace.city, status: ['for_sale'], limit: 1 },
     output: listExample(

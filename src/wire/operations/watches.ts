@@ -148,6 +148,7 @@ const Done = Type.Object({ success: succeeded })
 
 export const createWatch = describe({
   name: 'create_watch',
+  strict: true,
   title: 'Save a watch',
   tag,
   method: 'POST',
@@ -196,6 +197,7 @@ export const getWatch = describe({
 
 export const updateWatch = describe({
   name: 'update_watch',
+  strict: true,
   title: 'Change a watch',
   tag,
   method: 'PUT',

@@ -106,6 +106,7 @@ const Queued = Type.Object({ success: succeeded, deliveryId: text('The delivery 
 
 export const registerWebhook = describe({
   name: 'register_webhook',
+  strict: true,
   title: 'Register a webhook',
   tag: 'Webhooks',
   method: 'POST',
@@ -173,6 +174,7 @@ export const listWebhooks = describe({
 
 export const updateWebhook = describe({
   name: 'update_webhook',
+  strict: true,
   title: 'Change a webhook',
   tag: 'Webhooks',
   method: 'PUT',
