@@ -12,7 +12,7 @@ import type { ValueUnavailable } from '../domain/findings/value.ts'
 import { countyIn } from '../domain/packs/pack.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { expectedPrice } from '../intelligence/bidding-war/expected-price.ts'
-import { conditionScore, usualCondition } from '../intelligence/condition/condition.ts'
+import { conditionScore, hasEvidence, usualCondition } from '../intelligence/condition/condition.ts'
 import { historicCharm } from '../intelligence/condition/historic-charm.ts'
 import { bestAdu } from '../intelligence/proforma/hold.ts'
 import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma/proforma.ts'
@@ -65,12 +65,12 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
   const expected = expectedPriceOf(subject, view, bidding)
   const built = proforma({ ...input, expectedPrice: expected })
+  const present = value && inPresentCondition(facts, view, withNote(value, replaced), condition)
   const teardown = teardownScore(
     view.teardown,
-    { ...teardownFactsOf(facts, view, { envelope, condition, built, value }), replaced },
+    { ...teardownFactsOf(facts, view, { envelope, condition, built, value: present }), replaced },
     view.on,
   )
-  const present = value && inPresentCondition(facts, view, withNote(value, replaced), condition)
   const flip = listed ? flipOf(facts, view, { value: present, condition, heat, expected, replaced }) : undefined
   const market = view.pack?.market
   const charm = market?.charm ? historicCharm({ ...facts, ...facts.overlays }, market.charm) : undefined
@@ -246,9 +246,6 @@ const conditionOf = (facts: SubjectFacts, on: string): ConditionFinding => {
   const found = conditionScore(facts, on)
   return isVacantLot(facts) ? { ...found, score: undefined, level: undefined, parts: [], confidence: 'low' } : found
 }
-
-/** Beside the age or the source's rating, which is the first part. */
-const hasEvidence = ({ parts }: ConditionFinding): boolean => parts.length > 1
 
 /** The value and its range at the condition that remarks, permits and photos show. Without such evidence they stay. */
 const inPresentCondition = (

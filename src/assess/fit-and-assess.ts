@@ -2,14 +2,13 @@
 // them: what `lotline assess --fit` and the first start of the sample do.
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
-import { fitConditionValue } from '../intelligence/valuation/condition-value.ts'
 import { recordAccuracy, removeAccuracyExcept } from '../store/assessments/accuracy.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
 import { type AssessOptions, type AssessResult, assessInRun, valueMarket } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
-import { conditionSales } from './condition-sales.ts'
+import { fitCondition } from './condition-sales.ts'
 import { fitTeardownOn, readTeardownTrainingData } from './fit-teardown.ts'
 import { type MarketView, type ValueFit, withModels } from './market-view.ts'
 import { measureModels } from './measure-models.ts'
@@ -48,7 +47,7 @@ const fittedLines = ({ value, sales, teardown, biddingWar, conditionValue }: Mar
     `values: ${value ? `fitted on ${rows(value.sales.count, 'sales')}` : `none, ${whyNone(sales)}`}`,
     `teardown: ${stateOf(teardown)} (${rows(teardown.rows, 'sales')}, ${rows(teardown.positives, 'demolitions')})`,
     `bidding war: ${stateOf(biddingWar)} (${rows(biddingWar.rows, 'closings with a list price')})`,
-    `price of condition: ${stateOf(conditionValue)} (${rows(conditionValue.rows, 'sales with a condition')})`,
+    `price of condition: ${stateOf(conditionValue)} (${rows(conditionValue.rows, 'sales with a rated condition')})`,
   ]
 }
 
@@ -92,7 +91,7 @@ export const fitMarketModels = async (
     fits.biddingWar(closings),
     (async () => fitTeardownOn(past, before))(),
   ])
-  const conditionValue = fitConditionValue(conditionSales(past.sales, before))
+  const conditionValue = fitCondition(past.sales, before)
   const view: MarketView = { ...before, ...withModels(before, { teardown, biddingWar, conditionValue }) }
   await saveModel(db, 'teardown', market, teardown.version, teardown, now)
   await saveModel(db, 'bidding-war', market, biddingWar.version, biddingWar, now)

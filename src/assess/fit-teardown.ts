@@ -2,10 +2,11 @@
 // permit was issued within two years after it.
 import type { MarketId } from '../domain/facts.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
-import { conditionScore } from '../intelligence/condition/condition.ts'
+import { conditionScore, hasEvidence, usualCondition } from '../intelligence/condition/condition.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 import type { TeardownModel } from '../intelligence/teardown/teardown.ts'
 import { fitTeardown, type TeardownRow } from '../intelligence/teardown/teardown-fit.ts'
+import { valueInCondition } from '../intelligence/valuation/condition-value.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import {
@@ -154,7 +155,14 @@ const factsAtSale = (
   return {
     ...teardownHome(sale, view),
     priceUsd: (sale.listPriceUsd ?? sale.priceUsd) * times,
-    valueUsd,
+    valueUsd:
+      valueUsd === undefined || condition.score === undefined || !hasEvidence(condition)
+        ? valueUsd
+        : valueInCondition(
+            view.conditionValue,
+            { valueUsd, usual: usualCondition(sale, sale.soldOn) },
+            condition.score,
+          ),
     envelopeSqft: buildingEnvelope(sale, districtOf(view.pack, sale.city, sale.zoning)).maxSqft,
     rebuildsNearby: nearby.rebuilds(sale),
     cityPace: nearby.demolitionRate(sale),

@@ -10,7 +10,7 @@ import type { PermitTimes } from '../intelligence/proforma/project-duration.ts'
 import { type RentIndex, rentIndex } from '../intelligence/proforma/rent.ts'
 import { fitLandValue, type LandValueModel } from '../intelligence/site/land-value.ts'
 import { isCurrent, type TeardownModel, teardownPrior } from '../intelligence/teardown/teardown.ts'
-import { type ConditionValueModel, conditionValuePrior } from '../intelligence/valuation/condition-value.ts'
+import { type ConditionValueModel, conditionPrior } from '../intelligence/valuation/condition-value.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
@@ -217,8 +217,8 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
       {
         teardown: teardown && isCurrent(teardown.body) ? teardown.body : teardownPrior,
         biddingWar: biddingWar?.body ?? biddingWarPrior,
-        // A model stored by an earlier version has one slope.
-        conditionValue: conditionValue && 'below' in conditionValue.body ? conditionValue.body : conditionValuePrior,
+        // A model stored by an earlier version has slopes instead of a curve.
+        conditionValue: conditionValue && 'curve' in conditionValue.body ? conditionValue.body : conditionPrior(pack),
       },
     ),
   }

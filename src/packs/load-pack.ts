@@ -208,10 +208,14 @@ const readAssumptions = (dir: string, slugs: Slugs) => {
     if (byCity) wrong.push([['flip', name, 'byCity'], 'an assumption of a flip has one value for the whole market'])
     if (number < 0) wrong.push([['flip', name, 'value'], `${name} must not be negative; it is ${number}`])
   }
+  const { C6 = -1, C5 = -1, C3 = 1, C2 = 1, C1 = 1 } = value.condition ?? {}
+  if (value.condition && !(C6 < C5 && C5 < 0 && 0 < C3 && C3 < C2 && C2 < C1))
+    wrong.push([['condition'], 'percentages must rise from C6 to C1, with C4 at 0: -25, -12, 0, 4, 8, 15'])
   for (const slug of Object.keys(value.permitDays?.byCity ?? {}))
     if (!slugs.has(slug)) wrong.push([['permitDays', 'byCity', slug], `city "${slug}" is not in cities.json`])
   refuse(wrong)
-  return { assumptions: value.assumptions, flip: value.flip, permitDays: value.permitDays }
+  const { assumptions, flip, condition, permitDays } = value
+  return { assumptions, flip, condition, permitDays }
 }
 
 const readFacts = (dir: string, slugs: Slugs): FactsFile['facts'] => {

@@ -19,7 +19,7 @@ import type { Proforma } from '../../src/domain/findings/proforma.ts'
 import { packOf, packs, usePacks } from '../../src/domain/packs/use-packs.ts'
 import { percentileIn } from '../../src/intelligence/scores/score-ranks.ts'
 import { teardownPrior } from '../../src/intelligence/teardown/teardown.ts'
-import { conditionValuePrior } from '../../src/intelligence/valuation/condition-value.ts'
+import { conditionLog, conditionPrior } from '../../src/intelligence/valuation/condition-value.ts'
 import { latestAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { idRanges } from '../../src/store/assessments/assess-runs.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
@@ -111,7 +111,8 @@ describe('a whole run', () => {
       expect(deal.valueNowUsd).toBe(value)
       const gain = deal.afterRepairValueUsd / deal.valueNowUsd!
       expect(gain).toBeGreaterThanOrEqual(1)
-      expect(gain).toBeLessThanOrEqual(Math.exp(conditionValuePrior.below * (deal.conditionAfter - condition)) + 1e-5)
+      const most = conditionLog(conditionPrior(), deal.conditionAfter) - conditionLog(conditionPrior(), condition)
+      expect(gain).toBeLessThanOrEqual(Math.exp(most) + 1e-5)
     }
   })
 

@@ -231,6 +231,12 @@ describe('pack check', () => {
       expect(said.split(once), once).toHaveLength(2)
   })
 
+  test('refuses prices of condition that fall with a better condition', async () => {
+    const condition = { C1: 15, C2: 8, C3: 4, C5: 12, C6: -25, reason: 'r', source: 's', confidence: 'low' }
+    const folder = packFolder({ assumptions: { condition } as object })
+    await expect(checked(join(folder, 'springfield-area'))).rejects.toThrow('percentages must rise from C6 to C1')
+  })
+
   test('shows all mistakes of all files at once, each once', async () => {
     const folder = packFolder({
       pack: { timeZone: 'America/Springfield', ranking: 'flip_and_charm' },

@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync'
 import { readSaleRow, type SaleRow } from '../../src/assess/sale-row.ts'
 import { usualCondition } from '../../src/intelligence/condition/condition.ts'
 import { comparablesOf } from '../../src/intelligence/valuation/comparables.ts'
-import { conditionValuePrior, valueInCondition } from '../../src/intelligence/valuation/condition-value.ts'
+import { conditionPrior, valueInCondition } from '../../src/intelligence/valuation/condition-value.ts'
 import { fitMarket } from '../../src/intelligence/valuation/fit-market.ts'
 import type { MarketModel } from '../../src/intelligence/valuation/market-model.ts'
 import { medianOf } from '../../src/intelligence/valuation/quantiles.ts'
@@ -218,7 +218,7 @@ const flips = (seed: number): Figures => {
     const on = logLevel(model.index, model.sales.day[second]!) - logLevel(model.index, model.sales.day[first]!)
     const valueUsd = sale.priceUsd * Math.exp(-model.unexplained[first]!)
     const usual = usualCondition(sale, sale.soldOn)
-    const arv = Math.exp(on) * valueInCondition(conditionValuePrior, { valueUsd, usual }, Math.max(85, usual))
+    const arv = Math.exp(on) * valueInCondition(conditionPrior(), { valueUsd, usual }, Math.max(85, usual))
     pairs.push({ bought: sale.priceUsd / valueUsd, arv: arv / model.sales.priceUsd[second]! })
   })
   return {

@@ -25,7 +25,7 @@ export const assumptionNames = keysOf(table)
 /** Prices and terms that differ from place to place. The others are settings of the method. */
 export const localAssumptions = assumptionNames.filter((name) => assumptionTable[name].local)
 
-export type MarketAssumptions = Pick<AssumptionsFile, 'assumptions' | 'flip' | 'permitDays'>
+export type MarketAssumptions = Pick<AssumptionsFile, 'assumptions' | 'flip' | 'condition' | 'permitDays'>
 
 /** The part of a pack that these functions read; undefined for a market without a pack, which has the defaults. */
 type Pack = Pick<MarketPack, 'assumptions'> | undefined

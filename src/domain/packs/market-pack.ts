@@ -227,6 +227,25 @@ export const AssumptionsFile = object({
       description: 'Names of data/flip-assumptions.json',
     }),
   ),
+  condition: optional(
+    Type.Object(
+      {
+        C1: Type.Number(),
+        C2: Type.Number(),
+        C3: Type.Number(),
+        C5: Type.Number(),
+        C6: Type.Number(),
+        reason: words('Why these numbers'),
+        source: words('On whose word'),
+        confidence: literals(confidences),
+      },
+      {
+        ...closed,
+        description:
+          'What condition is worth: percent of the price in condition C4, at equal size. The default is data/condition-prices.json.',
+      },
+    ),
+  ),
   permitDays: optional(
     Type.Object(
       {

@@ -2,6 +2,7 @@
 // learned from closed listings whose probability came from a fit that had not seen them.
 import type { ExpectedPrice } from '../../domain/findings/proforma.ts'
 import { clamp } from '../statistics/clamp.ts'
+import { interpolated } from '../statistics/interpolate.ts'
 
 /** Quantiles of the log of sale over list price at rising log-odds; between them the value is interpolated. */
 export interface SaleToList {
@@ -49,22 +50,21 @@ export const fitSaleToList = (
 export const expectedPrice = (model: SaleToList, listPriceUsd: number, probability: number): ExpectedPrice => {
   const odds = logOddsOf(probability)
   const at = (values: readonly number[]) =>
-    Math.round(listPriceUsd * Math.exp(interpolated(model.logOdds, values, odds)))
+    Math.round(
+      listPriceUsd *
+        Math.exp(
+          interpolated(
+            model.logOdds.map((knot, k) => [knot, values[k]!]),
+            odds,
+          ),
+        ),
+    )
   return { p10: at(model.p10), p50: at(model.p50), p90: at(model.p90) }
 }
 
 const logOddsOf = (probability: number): number => {
   const p = clamp(probability, 1e-4, 1 - 1e-4)
   return Math.log(p / (1 - p))
-}
-
-const interpolated = (knots: readonly number[], values: readonly number[], x: number): number => {
-  const above = knots.findIndex((knot) => knot >= x)
-  if (above === 0) return values[0]!
-  if (above === -1) return values.at(-1)!
-  const low = knots[above - 1]!
-  const share = (x - low) / (knots[above]! - low)
-  return values[above - 1]! + share * (values[above]! - values[above - 1]!)
 }
 
 const quantile = (sorted: readonly number[], share: number): number => {

@@ -5,6 +5,7 @@ import type { PermitFacts } from '../../domain/facts.ts'
 import { plural, usd } from '../scores/number-format.ts'
 import { builtSentence, houseAgeYears } from '../site/house-age.ts'
 import { clamp } from '../statistics/clamp.ts'
+import { interpolated } from '../statistics/interpolate.ts'
 import { type ConditionLevel, type ConditionPhrase, conditionLevels, conditionPhrases } from './condition-phrases.ts'
 import { type PhraseHit, scanPhrases } from './phrase-scan.ts'
 
@@ -276,14 +277,3 @@ export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] =
 /** How much recent work still counts: 1 up to two years after it, falling to 0; a date in the future counts 0. */
 const freshness = (years: number): number =>
   years < 0 ? 0 : clamp(1 - (years - 2) / (conditionAssumptions.renovationFadeYears.value - 2), 0, 1)
-
-const interpolated = (curve: readonly (readonly [number, number])[], at: number): number => {
-  const last = curve.at(-1)!
-  if (at >= last[0]) return last[1]
-  for (let k = 1; k < curve.length; k++) {
-    const [x1, y1] = curve[k]!
-    const [x0, y0] = curve[k - 1]!
-    if (at <= x1) return y0 + ((y1 - y0) * (at - x0)) / (x1 - x0)
-  }
-  return last[1]
-}

@@ -89,6 +89,9 @@ export const usualCondition = (
 ): number =>
   conditionScore({ yearBuilt, yearRenovated, condition }, on).score ?? conditionAssumptions.unknownAgeLevel.value
 
+/** Beside the age or the source's rating, which is the first part. */
+export const hasEvidence = ({ parts }: ConditionFinding): boolean => parts.length > 1
+
 export const nearestLevel = (score: number): ConditionLevel => {
   let best: ConditionLevel = 'C3'
   for (const level of keysOf(conditionLevels)) {

@@ -69,8 +69,8 @@ const bargainShare = 0.5
 const contradictingShare = 0.2
 
 /**
- * What repairs must add to the value, as a share of the price, for the full score: a home in average condition sells 17% above
- * a poor one (King County, see `conditionValueAssumptions`). A home that gains nothing has nothing to renovate. Judgment.
+ * What repairs must add to the value, as a share of the price, for the full score: a home in average condition sells 14% above
+ * a poor one (`data/condition-prices.json`). A home that gains nothing has nothing to renovate. Judgment.
  */
 const fullGain = 0.1
 

@@ -1,127 +1,130 @@
-// The effect of condition on price: how much prices change with a home's condition score, learned from sales. The value model uses
-// the age and the last renovation of a home but not its condition, so its estimate is that of a home in the usual condition
-// for its age. Here that estimate is moved to the condition the evidence shows, and to the condition a renovation buys.
-import { mean } from '../statistics/average.ts'
+// What condition is worth: one curve of log price by condition score, which the value, the flip and the teardown score read. Its shape
+// is the table of the market's pack. The market's own sales scale it where they show what condition is worth.
+import defaults from '../../../data/condition-prices.json' with { type: 'json' }
+import type { MarketPack } from '../../domain/packs/pack.ts'
+import { conditionLevels } from '../condition/condition-phrases.ts'
 import { solveCholesky } from '../statistics/cholesky.ts'
 import { clamp } from '../statistics/clamp.ts'
 import { fingerprint } from '../statistics/fingerprint.ts'
+import { interpolated } from '../statistics/interpolate.ts'
+import { predictBoosted } from './boosted-trees.ts'
+import { featureCount, writeFeatures } from './home-features.ts'
+import type { MarketModel } from './market-model.ts'
+import { makeNearest } from './nearest-sales.ts'
 import { medianOf } from './quantiles.ts'
+import { attributeAt, attributeCount } from './valuation-facts.ts'
 
 export interface ConditionValueModel {
   readonly kind: 'prior' | 'fitted'
   readonly version: string
-  /** Log price per condition point below the condition of the usual sold home, and above it. */
-  readonly below: number
-  readonly above: number
-  /** How far sold homes are, on average, from the condition usual for their age, in points. */
-  readonly center: number
-  /** Sales it was learned from. */
+  /** Condition score and log price against condition C4, in order of the score. */
+  readonly curve: readonly (readonly [number, number])[]
+  /** What remarks, permits and photos add to a home on average, in log price: sellers describe good homes at length. */
+  readonly offset: number
+  /** Sales with a rated condition. */
   readonly rows: number
 }
 
-export const conditionValueAssumptions = {
-  below: {
-    value: 0.0075,
-    unit: 'log price per condition point',
-    range: [0.001, 0.015],
-    reason: 'poor homes sold 17% and very poor homes 29% below homes in average condition (25 and 45 points lower)',
-    source: 'assessor’s conditions of 21,613 King County sales, 2014 to 2015',
-  },
-  above: {
-    value: 0.0025,
-    unit: 'log price per condition point',
-    range: [0.0003, 0.006],
-    reason:
-      'homes in good condition sold 2% and in very good condition 7% above average (20 and 35 points higher), homes resold within a year 9% above their value (25 points)',
-    source: 'the same, and its 176 homes that sold twice',
-  },
-  slopeDeviation: {
-    value: 0.002,
-    unit: 'log price per condition point',
-    range: [0.001, 0.004],
-    reason: 'how far markets are expected to differ from the slopes above; a market’s own sales outweigh it soon',
-    source: 'assumption',
-  },
-  minRows: {
-    value: 100,
-    unit: 'sales',
-    range: [50, 500],
-    reason: 'below this the scatter of single sales (15-20%) hides any slope',
-    source: 'assumption',
-  },
-  mostUnexplained: {
-    value: 0.5,
-    unit: 'log price',
-    range: [0.3, 1],
-    reason: 'a sale further from its value than this is a special case or an error, and counts as this far',
-    source: 'assumption',
-  },
-} as const
+const levels = ['C6', 'C5', 'C4', 'C3', 'C2', 'C1'] as const
 
-export const conditionValuePrior: ConditionValueModel = {
-  kind: 'prior',
-  version: 'condition-prior-2',
-  below: conditionValueAssumptions.below.value,
-  above: conditionValueAssumptions.above.value,
-  center: 0,
-  rows: 0,
+/** The table of the market's pack, or the default, as a curve. */
+export const conditionPrior = (pack?: Pick<MarketPack, 'assumptions'>): ConditionValueModel => {
+  const table = { ...(pack?.assumptions.condition ?? defaults), C4: 0 }
+  const curve = levels.map((level) => [conditionLevels[level], Math.log1p(table[level] / 100)] as const)
+  return { kind: 'prior', version: versionOf(curve), curve, offset: 0, rows: 0 }
 }
 
-/** A past sale: its condition on that day, the condition usual for its age, and what the value model left unexplained. */
-export interface ConditionSale {
+const versionOf = (curve: ConditionValueModel['curve'], offset = 0): string =>
+  `condition-3-${fingerprint([...curve.map(([, log]) => log), offset])}`
+
+/** A past sale: its rated condition, and the log of its price against its value in condition C4. */
+export interface RatedSale {
   readonly condition: number
-  readonly usual: number
-  /** Log of the price divided by the value from a model fitted without the sale. */
-  readonly unexplained: number
+  readonly againstC4: number
 }
+
+/** With fewer rated sales, or a standard error above a third of the slope, the market's sales do not show what condition is worth. */
+const fewestRated = 300
+const mostErrorShare = 1 / 3
+/** The scale never leaves these limits: ratings are noisy, which flattens any slope. */
+const scaleLimits = [0.5, 2] as const
+/** A price further from its value than this is a special case or an error, and counts as this far. */
+const mostUnexplained = 0.5
+const fewestDescribed = 100
 
 /**
- * A least-squares line of two pieces through the sales, joined at the median condition and weighed against the default slopes: poor
- * homes lose far more than good ones gain. No slope leaves its range, so a better condition never lowers a value.
+ * Least squares of the price against C4 on the table, one slope on each side of C4. `described` is what the evidence of past sales
+ * would have added to their values; its median is not a difference between homes and is taken off.
  */
-export const fitConditionValue = (sales: readonly ConditionSale[]): ConditionValueModel => {
-  const { below, above, slopeDeviation, minRows, mostUnexplained } = conditionValueAssumptions
-  const count = sales.length
-  if (count < minRows.value) return { ...conditionValuePrior, rows: count }
-  const x = sales.map(({ condition, usual }) => condition - usual)
-  const y = sales.map(({ unexplained }) => clamp(unexplained, -mostUnexplained.value, mostUnexplained.value))
-  const center = medianOf(x)
-  const columns = [
-    x.map(() => 1),
-    x.map((each) => Math.min(0, each - center)),
-    x.map((each) => Math.max(0, each - center)),
-  ]
-  const level = mean(y)
-  const noise = Math.max(mean(y.map((each) => (each - level) ** 2)), 1e-6)
-  const prior = noise / slopeDeviation.value ** 2
-  const sums = (a: readonly number[], b: readonly number[]) => a.reduce((sum, each, i) => sum + each * b[i]!, 0)
-  const gram = Float64Array.from(
-    columns.flatMap((a, i) => columns.map((b, j) => sums(a, b) + (i === j && i > 0 ? prior : 0))),
-  )
-  const moment = Float64Array.from(columns.map((a, i) => sums(a, y) + [0, below.value, above.value][i]! * prior))
-  const fitted = solveCholesky(gram, moment, columns.length)
-  const slopes = { below: clamp(fitted[1]!, ...below.range), above: clamp(fitted[2]!, ...above.range) }
+export const fitConditionValue = (
+  prior: ConditionValueModel,
+  rated: readonly RatedSale[],
+  described: readonly { readonly condition: number; readonly usual: number }[] = [],
+): ConditionValueModel => {
+  const scaled = rated.length < fewestRated ? { below: 1, above: 1 } : fitScales(prior, rated)
+  const curve = prior.curve.map(([at, log]) => [at, log * (log < 0 ? scaled.below : scaled.above)] as const)
+  const fitted = { ...prior, curve, rows: rated.length }
+  const offset =
+    described.length < fewestDescribed
+      ? 0
+      : medianOf(described.map(({ condition, usual }) => conditionLog(fitted, condition) - conditionLog(fitted, usual)))
   return {
-    kind: 'fitted',
-    version: `condition-fit-2-${count}-${fingerprint([slopes.below, slopes.above, center])}`,
-    ...slopes,
-    center,
-    rows: count,
+    ...fitted,
+    kind: scaled.below === 1 && scaled.above === 1 ? 'prior' : 'fitted',
+    offset,
+    version: versionOf(curve, offset),
   }
 }
 
-/** Condition moves a value by at most a factor of 1.6: beyond that, land and size decide the price. */
-const mostMoved = Math.log(1.6)
+const fitScales = (prior: ConditionValueModel, rated: readonly RatedSale[]) => {
+  const rows = rated.map(({ condition, againstC4 }) => {
+    const log = conditionLog(prior, condition)
+    return { x: [1, Math.min(0, log), Math.max(0, log)], y: clamp(againstC4, -mostUnexplained, mostUnexplained) }
+  })
+  const gram = () =>
+    Float64Array.from([0, 1, 2].flatMap((i) => [0, 1, 2].map((j) => rows.reduce((s, { x }) => s + x[i]! * x[j]!, 0))))
+  const moment = [0, 1, 2].map((i) => rows.reduce((sum, { x, y }) => sum + x[i]! * y, 0))
+  const slope = solveCholesky(gram(), moment, 3)
+  const noise =
+    rows.reduce((sum, { x, y }) => sum + (y - x.reduce((s, each, i) => s + each * slope[i]!, 0)) ** 2, 0) / rows.length
+  const scaleAt = (i: number) => {
+    const unit = [0, 1, 2].map((j) => Number(i === j))
+    const error = Math.sqrt(noise * solveCholesky(gram(), unit, 3)[i]!)
+    return error <= mostErrorShare * slope[i]! ? clamp(slope[i]!, ...scaleLimits) : 1
+  }
+  return { below: scaleAt(1), above: scaleAt(2) }
+}
 
-/** The value of a home in a given condition, from the estimate that does not use its condition. */
+const mostSales = 6_000
+
+/** The newest sales with a rated condition, against what the value model says of them in condition C4. */
+export const ratedSales = (model: MarketModel): RatedSale[] => {
+  const { sales, unexplained, ensemble, settings } = model
+  const at = attributeAt.condition
+  const rated = Array.from({ length: sales.count }, (_, i) => i).filter(
+    (i) => !Number.isNaN(sales.attributes[i * attributeCount + at]!),
+  )
+  const features = new Float32Array(featureCount)
+  const near = makeNearest(settings.neighbors)
+  const predicted = () => ensemble.reduce((sum, trees) => sum + predictBoosted(trees, features, 0), 0) / ensemble.length
+  return rated.slice(-mostSales).map((i) => {
+    writeFeatures(features, 0, model, { sale: i }, near)
+    const [condition, asRated] = [features[at]!, predicted()]
+    features[at] = conditionLevels.C4
+    return { condition, againstC4: unexplained[i]! + asRated - predicted() }
+  })
+}
+
+/** The log price of a condition against C4. */
+export const conditionLog = ({ curve }: ConditionValueModel, condition: number): number =>
+  interpolated(curve, condition)
+
+/** The value of a home in a given condition, from the estimate for `usual`, the condition that the value model knows of. */
 export const valueInCondition = (
   model: ConditionValueModel,
   home: { readonly valueUsd: number; readonly usual: number },
   condition: number,
-): number => {
-  const off = condition - home.usual - model.center
-  return home.valueUsd * Math.exp(clamp((off < 0 ? model.below : model.above) * off, -mostMoved, mostMoved))
-}
+): number => home.valueUsd * Math.exp(conditionLog(model, condition) - conditionLog(model, home.usual) - model.offset)
 
 /**
  * The value of a home in its present condition and after a renovation to `target`. The latter is at most `mostUsd`, what new and
