@@ -14,7 +14,7 @@ const layers = [
   ['criteria'],
   ['wire', 'intelligence', 'sources'],
   ['store', 'client', 'laws'],
-  ['packs'],
+  ['packs', 'watches'],
   ['assess', 'operations', 'events', 'ingest', 'agent', 'embedded'],
   ['api', 'web'],
   ['bin'],
@@ -78,6 +78,8 @@ test('pages read data through operations, never from the store or the models', (
     'intelligence/site/setback-lines.ts',
     // Labels for the inputs of the teardown score.
     'intelligence/teardown/teardown-input-labels.ts',
+    // The Atom feed of a watch.
+    'watches/feed.ts',
     // Two processes must not build the browser files at once.
     'embedded/file-lock.ts',
   ])

@@ -6,9 +6,7 @@ import type { SearchRow } from '../criteria/conditions.ts'
 import { rowBeforeListing, withScoresOf } from '../criteria/row-readings.ts'
 import { isOnMarket, isShown, type MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
-import { packOf } from '../domain/packs/use-packs.ts'
 import { defaultPublicUrl, propertyUrl } from '../domain/page-urls.ts'
-import { ownRows } from '../intelligence/proforma/proforma-own.ts'
 import { rankIn, withPercentiles } from '../intelligence/scores/score-ranks.ts'
 import {
   type AnnouncedScores,
@@ -24,7 +22,7 @@ import type { Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import type { ChangedRow } from '../store/search/changed-rows.ts'
 import { searchRowsOf } from '../store/search/search-rows.ts'
-import { recordMatches, type WatchedChange } from '../store/watches/matches.ts'
+import { recordChanges, type WatchedChange } from '../store/watches/changes.ts'
 import { type NewEvent, newEvent, recordEvents } from '../store/webhooks/events.ts'
 import { leadsOf, reachedLeads } from './lead-events.ts'
 import { listingEvents } from './listing-events.ts'
@@ -97,8 +95,7 @@ export const announceTo =
       ...told.flatMap((each) => eventsOf(market, each, ranked.get(each.move.after.propertyId), publicUrl)),
     ]
     await recordEvents(tx, queue, events, now)
-    if (changed)
-      await recordMatches(tx, market, watchedChanges(changed, pending, judged, ranked, ranks), ownRows(packOf), now)
+    if (changed) await recordChanges(tx, market, watchedChanges(changed, pending, judged, rows), now)
     return judged.reduce((sum, { withheld }) => sum + withheld, 0)
   }
 
@@ -111,7 +108,6 @@ const watchedChanges = (
   pending: readonly PendingListing[],
   judged: readonly Judged[],
   current: ReadonlyMap<string, SearchRow>,
-  ranks: MarketRanks | undefined,
 ): WatchedChange[] => {
   const silent = new Set(judged.flatMap(({ move }) => (move.silent ? move.after.propertyId : [])))
   const scored = new Set(judged.flatMap(({ move, score }) => (score && !score.minor ? move.after.propertyId : [])))
@@ -134,8 +130,8 @@ const watchedChanges = (
     return [
       {
         propertyId,
-        before: before && withPercentiles(before, ranks),
-        after: withPercentiles(after, ranks),
+        before,
+        after,
         scored: scored.has(propertyId),
       },
     ]

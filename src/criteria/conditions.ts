@@ -30,6 +30,17 @@ export interface SearchRow {
   deal?: StoredDeal
 }
 
+/** A change of a searchable row. */
+export interface RecordChange {
+  /** Undefined for a record that is new. */
+  before: SearchRow | undefined
+  after: SearchRow
+  /** A score changed by the threshold of property.score_updated or more. */
+  scored?: boolean
+  /** A permit of the home was recorded or changed its status. */
+  permit?: boolean
+}
+
 /** As in the column `deal` of property_search. */
 export type DealTerms = readonly [
   existingSqft: number,

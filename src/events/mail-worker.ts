@@ -5,10 +5,10 @@ import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { FetchedJob, Queue } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { deleteMail, type Mail, mailExists, openMail, recordMailAttempt } from '../store/keys/mails.ts'
+import { watchMail } from '../watches/mail.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
 import { pollLoop } from './poll-loop.ts'
-import { watchMail } from './watch-mail.ts'
 
 export interface MailOptions {
   db: Db

@@ -7,6 +7,7 @@ import type { ScoreRank } from '../domain/findings/score-rank.ts'
 import { rankingLabels } from '../domain/packs/market-pack.ts'
 import { markets } from '../domain/packs/markets.ts'
 import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
+import { sampleNotice } from '../watches/mail.ts'
 
 /** A new listing with the grades of its scores among the homes on the market. */
 export interface GradedSignal extends NewSignal {
@@ -82,9 +83,6 @@ const documentOf = (digest: Digest, unsubscribe: string): MailDocument => {
   })
   return { title: digestSubject(digest), blocks }
 }
-
-export const sampleNotice =
-  'This service includes generated sample data: properties, sales and permits in this mail may be made up.'
 
 const gradeNote =
   'A grade compares a score with all homes on the market: A is the top 10%, B the top 25%, C the top half.'

@@ -7,8 +7,9 @@ import { prune } from '../store/engine/prune.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { recountMarket } from '../store/ingest/dataset-counts.ts'
-import { announceMatches } from '../store/watches/matches.ts'
 import { queueWatchMails } from '../store/watches/watch-mails.ts'
+import { announceMatches } from '../watches/announce.ts'
+import { matchChanges } from '../watches/matching.ts'
 import { type DeliveryOptions, openDeliveryWorker } from './delivery-worker.ts'
 import type { Log } from './log.ts'
 import { type MailOptions, openMailWorker } from './mail-worker.ts'
@@ -29,7 +30,7 @@ interface EventWorkerOptions {
 /** Daily at 03:17 UTC, away from the full hour at which other scheduled work starts. */
 const pruneSchedule = '17 3 * * *'
 
-/** An instant watch is announced this long after the run that matched it, at most. */
+/** An instant watch is announced this long after the run that changed it, at most. */
 const watchPollMs = 15_000
 
 /** How long mails in the folder are kept. */
@@ -63,10 +64,12 @@ export const startEventWorker = async ({
     {
       poll: () =>
         traceJob('watches', async () => {
+          await matchChanges(db, new Date())
           const announced = await announceMatches(db, services, new Date())
           return announced + (await queueWatchMails(db, queue, new Date()))
         }),
-      onError: (error) => logger.error({ err: error }, 'matches of watches could not be announced and will be retried'),
+      onError: (error) =>
+        logger.error({ err: error }, 'changes could not be matched with watches or announced and will be retried'),
     },
   )
   await queue.boss.schedule('prune', pruneSchedule)

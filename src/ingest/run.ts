@@ -3,10 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dataset } from '../domain/facts.ts'
 import type { FeedProfile, SourceConfig } from '../domain/packs/source-config.ts'
-import { packOf } from '../domain/packs/use-packs.ts'
 import { defaultPublicUrl } from '../domain/page-urls.ts'
-import { ownRows } from '../intelligence/proforma/proforma-own.ts'
-import { withPercentiles } from '../intelligence/scores/score-ranks.ts'
 import { createHttp } from '../sources/http.ts'
 import type { Http } from '../sources/http-response.ts'
 import { sourceOf } from '../sources/kinds.ts'
@@ -137,8 +134,6 @@ export const runIngest = async (
         sample: config.sample ?? false,
         runId,
         firstLoad,
-        ownRows: ownRows(packOf),
-        withPercentiles,
         now: options.now,
         today: options.today ?? options.now,
         highValueUsd: options.highValueUsd,

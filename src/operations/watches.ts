@@ -10,7 +10,7 @@ import { claimToday, secondsToMidnight } from '../store/keys/daily-counts.ts'
 import { hashOf } from '../store/keys/keys.ts'
 import { lockMailbox } from '../store/keys/mailbox-counts.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
-import { announcedMatches, deliverWatch, receivedMatches } from '../store/watches/matches.ts'
+import { announcedMatches, deliverWatch } from '../store/watches/matches.ts'
 import { nextWatchMail } from '../store/watches/watch-mails.ts'
 import {
   deleteWatchRow,
@@ -22,7 +22,7 @@ import {
   watchOf,
 } from '../store/watches/watches.ts'
 import { endpointOf } from '../store/webhooks/webhooks.ts'
-import { matchOf } from '../wire/events/watch-match.ts'
+import { matchOf, receivedMatches } from '../watches/served-matches.ts'
 import {
   createWatch,
   deleteWatch,

@@ -7,8 +7,9 @@ import type { Criteria } from '../../src/criteria/vocabulary.ts'
 import { inTransaction, sql } from '../../src/store/engine/database.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
 import { indexPropertiesOf } from '../../src/store/search/upkeep.ts'
-import { announceMatches } from '../../src/store/watches/matches.ts'
 import { saveWatch } from '../../src/store/watches/watches.ts'
+import { announceMatches } from '../../src/watches/announce.ts'
+import { matchChanges } from '../../src/watches/matching.ts'
 import type { WatchKind, WatchTrigger } from '../../src/wire/watches.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { ingest, listingRow, parcelRow, permitRow, today } from './feed.ts'
@@ -27,6 +28,7 @@ beforeEach(async () => {
     'source',
     'assess_run',
     'watch',
+    'watched_change',
     'waiting_match',
     'api_key',
   ])
@@ -189,19 +191,23 @@ const saveWatchOn = async (kind: WatchKind, criteria: Criteria, triggers: WatchT
   )
 }
 
-const matches = async () =>
-  (
+const matches = async () => {
+  await matchChanges(store().db, today)
+  return (
     await sql<{ watchId: string; record: string; triggers: string[]; before: SearchRow | null; after: SearchRow }>`
       select watch_id, record, triggers, before, after from watch_match union all
       select e.key, m.record, array(select jsonb_array_elements_text(e.value)), m.before, m.after
       from waiting_match m cross join lateral jsonb_each(m.watches) e order by record`.execute(store().db)
   ).rows
+}
 
 const market = 'sf-peninsula'
 const assess = (now: Date) =>
   assessMarket(store().db, market, { now, announce: announceTo({ queue: store().queue }, now) })
-const announce = (now: Date) =>
-  announceMatches(store().db, { queue: store().queue, publicUrl: 'https://lots.test' }, now)
+const announce = async (now: Date) => {
+  await matchChanges(store().db, now)
+  return announceMatches(store().db, { queue: store().queue, publicUrl: 'https://lots.test' }, now)
+}
 
 test('a parcel that a feed adds or changes matches once, although it is assessed later; a first load matches nothing', async () => {
   await saveWatchOn('parcels', { minLotSize: 8_000 }, ['entered'])

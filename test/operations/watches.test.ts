@@ -4,15 +4,16 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { announceTo } from '../../src/assess/announce.ts'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import { openMailWorker } from '../../src/events/mail-worker.ts'
-import { inTransaction, sql } from '../../src/store/engine/database.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { confirmKey, hashOf, insertKey, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
 import type { Mail } from '../../src/store/keys/mails.ts'
 import { changedRows } from '../../src/store/search/changed-rows.ts'
 import { searchRowsOf } from '../../src/store/search/search-rows.ts'
 import { indexMarket, indexPropertiesOf } from '../../src/store/search/upkeep.ts'
-import { announceMatches, recordMatches } from '../../src/store/watches/matches.ts'
+import { recordChanges } from '../../src/store/watches/changes.ts'
 import { queueWatchMails } from '../../src/store/watches/watch-mails.ts'
-import { watchSlots } from '../../src/wire/watches.ts'
+import { announceMatches, watchSlots } from '../../src/watches/announce.ts'
+import { matchChanges } from '../../src/watches/matching.ts'
 import { ask } from '../setup/ask.ts'
 import { assessment, listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -28,6 +29,7 @@ beforeEach(async () => {
   service().setNow(now)
   for (const table of [
     'watch',
+    'watched_change',
     'waiting_match',
     'mail',
     'event',
@@ -163,6 +165,7 @@ const run = async (price: number, { score = 12, silent = false }: { score?: numb
   })
   const moves = silent ? [{ silent, before: {}, after: { propertyId: home } } as never] : []
   await announceTo({ queue: services.queue }, now)(db, { market, today: '2026-11-17', ids: [home], moves, rows })
+  await matchChanges(db, now)
 }
 
 const announce = (at = now) => announceMatches(service().db, service().services, at)
@@ -244,6 +247,7 @@ describe('matches', () => {
       })
       const settings = { queue: service().services.queue }
       await announceTo(settings, now)(db, { market, today: '2026-11-17', ids: [home], moves: [], rows })
+      await matchChanges(db, now)
     }
     const set = async (costPerSqft: number) =>
       (await ask(service(), '/v1/assumption-sets', { key: pro, body: { name: 'Mine', values: { costPerSqft } } })).body
@@ -290,12 +294,12 @@ describe('matches', () => {
     expect(await pending()).toBe(0)
   })
 
-  test('a match that a run is joining to is not announced meanwhile', async () => {
+  test('a match that a change is being joined to is not announced meanwhile', async () => {
     const { db } = service()
     const id = await made({ cadence: 'instant' })
     await run(1_300_000)
     const after = (await searchRowsOf(db, market, [home], '2026-11-17')).get(home)!
-    // When the run has read the match that waits, the worker announces what it may.
+    // When the matching has read the match that waits, the worker announces what it may.
     const announcing: KyselyPlugin = {
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) => {
@@ -303,17 +307,54 @@ describe('matches', () => {
         return result
       },
     }
-    await inTransaction(db, (tx) =>
-      recordMatches(
-        tx.withPlugin(announcing),
-        market,
-        [{ propertyId: home, before: after, after: { ...after, numbers: { ...after.numbers, price: 1_200_000 } } }],
-        () => (row) => row,
-        now,
-      ),
-    )
+    const cheaper = { ...after, numbers: { ...after.numbers, price: 1_200_000 } }
+    await recordChanges(db, market, [{ propertyId: home, before: after, after: cheaper }], now)
+    await matchChanges(db.withPlugin(announcing), now)
     await announce()
     expect(await matchesOf(id)).toMatchObject([{ triggers: ['entered'], previous: { price: 1_500_000 } }])
+  })
+
+  test('a change is matched after its transaction; what a crash interrupts is matched again, once', async () => {
+    const { db, services } = service()
+    const id = await made({ cadence: 'instant' })
+    const rows = await changedRows(db, market, [home], '2026-11-17', async () => {
+      await sql`update listing set price_usd = 1300000 where property_id = ${home}`.execute(db)
+      await indexPropertiesOf(db, market, [home])
+    })
+    await announceTo({ queue: services.queue }, now)(db, { market, today: '2026-11-17', ids: [home], moves: [], rows })
+    expect(await pending()).toBe(0)
+    const crashing: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (result.rows.some((row) => 'watches' in row || 'criteria' in row)) throw new Error('crash')
+        return result
+      },
+    }
+    await expect(matchChanges(db.withPlugin(crashing), now)).rejects.toThrow('crash')
+    expect(await pending()).toBe(0)
+    // Two workers at once.
+    await Promise.all([matchChanges(db, now), matchChanges(db, now)])
+    await matchChanges(db, now)
+    expect(await pending()).toBe(1)
+    await announce()
+    expect(await matchesOf(id)).toMatchObject([{ triggers: ['entered'], previous: { price: 1_500_000 } }])
+  })
+
+  test('several changes of a record that are matched together are matched in their order', async () => {
+    const { db } = service()
+    const id = await made({ on: ['entered', 'price'] })
+    const row = (await searchRowsOf(db, market, [home], '2026-11-17')).get(home)!
+    const at = (price: number) => ({ ...row, numbers: { ...row.numbers, price } })
+    const change = (from: number, to: number) =>
+      recordChanges(db, market, [{ propertyId: home, before: at(from), after: at(to) }], now)
+    await change(1_500_000, 1_300_000)
+    await change(1_300_000, 1_500_000)
+    await change(1_500_000, 1_250_000)
+    await change(1_250_000, 1_200_000)
+    await matchChanges(db, now)
+    expect(await pending()).toBe(1)
+    await announce(new Date('2026-11-18T13:00:00Z'))
+    expect(await matchesOf(id)).toMatchObject([{ price: 1_200_000, previous: { price: 1_500_000 } }])
   })
 
   test('a watch of a key that is no longer Pro is announced daily', async () => {
@@ -341,12 +382,13 @@ describe('matches', () => {
     expect(await pending()).toBe(0)
   })
 
-  test('the first run of a market matches nothing; a later assessment does, in its transaction', async () => {
+  test('the first run of a market matches nothing; a later assessment does', async () => {
     const { db, services } = service()
     const assess = async () => {
       await sql`delete from assessment`.execute(db)
       await indexMarket(db, market)
       await assessMarket(db, market, { now, announce: announceTo({ queue: services.queue }, now) })
+      await matchChanges(db, now)
     }
     await sql`delete from assess_run`.execute(db)
     const id = await made({ cadence: 'instant', criteria: { minTeardownScore: 0 } })

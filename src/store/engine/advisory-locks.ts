@@ -7,4 +7,5 @@ export const advisoryLocks = {
   sampleData: 7_105_464,
   signInLinks: 7_105_465,
   mailboxes: 7_105_466,
+  matching: 7_105_467,
 } as const

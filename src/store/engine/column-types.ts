@@ -54,6 +54,8 @@ export interface ColumnTypes {
   'waitingMatch.watches': Record<string, WatchTrigger[]>
   'waitingMatch.before': SearchRow
   'waitingMatch.after': SearchRow
+  'watchedChange.before': SearchRow
+  'watchedChange.after': SearchRow
   'watchMatch.triggers': WatchTrigger[]
   'watchMatch.before': SearchRow
   'watchMatch.after': SearchRow

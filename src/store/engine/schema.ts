@@ -264,7 +264,7 @@ export interface SubscriberTable {
   unsubscribedAt: Date | null
 }
 
-/** A change that met watches and waits to be announced to them, written by the run that made it. Changes before the announcement are one. */
+/** A change that met watches and waits to be announced to them. Changes before the announcement are one. */
 export interface WaitingMatchTable {
   id: number
   market: ColumnTypes['market']
@@ -317,6 +317,21 @@ export interface WatchMatchTable {
   announcedAt: Date | null
   mailDue: boolean // Announced, and waits for the next mail of its mailbox.
   mailId: string | null // The mail that names it.
+}
+
+/** A changed record that watches are still to be matched with, written in the transaction of the run that changed it and deleted by the match. */
+export interface WatchedChangeTable {
+  id: number
+  market: ColumnTypes['market']
+  record: string // The property id, or city and number of the permit.
+  propertyId: string | null
+  permitId: string | null
+  address: string | null
+  before: ColumnTypes['watchedChange.before'] | null // The searchable row before the change; null for a new record.
+  after: ColumnTypes['watchedChange.after'] // The searchable row after the change.
+  scored: boolean // A score changed by the threshold of property.score_updated or more.
+  permit: boolean // A permit of the home was recorded or changed its status.
+  changedAt: Date
 }
 
 /** An address that receives events. */

@@ -1,18 +1,17 @@
-// Watches of homes that a run of parcels or listings changes, in the transaction of the run. The first load of a source matches nothing.
+// Homes that a run of parcels or listings changes, for watches. The first load of a source changes nothing for them.
 import { dayOf } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { marketRanks } from '../assessments/score-distributions.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { TouchedPropertyTable } from '../engine/schema.ts'
 import { type ChangedRow, changedRows } from '../search/changed-rows.ts'
 import { indexPropertiesOf, indexTouched } from '../search/upkeep.ts'
-import { recordMatches, watchedMarkets } from '../watches/matches.ts'
+import { recordChanges, watchedMarkets } from '../watches/changes.ts'
 import type { Merge } from './merge.ts'
 
 /** Homes whose rows are in memory at once. */
 const homesAtOnce = 5_000
 
-/** Updates the search rows of the homes that the run touched, and matches watches with what changed. */
+/** Updates the search rows of the homes that the run touched, and records what changed for watches. */
 export const indexHomes = async (tx: Db, load: Merge): Promise<void> => {
   const { markets, touchedAt, firstLoad, now } = load
   const watched = firstLoad ? [] : await watchedMarkets(tx, markets, now)
@@ -37,7 +36,7 @@ export const indexHomes = async (tx: Db, load: Merge): Promise<void> => {
 }
 
 const indexWatched = async (tx: Db, load: Merge, market: MarketId, ids: readonly string[]): Promise<void> => {
-  const { today, now, ownRows, withPercentiles } = load
+  const { today, now } = load
   const changed = await changedRows(tx, market, ids, dayOf(today), () => indexPropertiesOf(tx, market, ids))
   if (changed.length === 0) return
   const waiting = await homesWithListingChange(tx, market, ids)
@@ -46,22 +45,10 @@ const indexWatched = async (tx: Db, load: Merge, market: MarketId, ids: readonly
     market,
     changed.filter(({ after }) => waiting.get(after.id!)?.isKept === false),
   )
-  const ranks = await marketRanks(tx, market)
-  await recordMatches(
+  await recordChanges(
     tx,
     market,
-    changed.flatMap(({ before, after }) =>
-      waiting.has(after.id!)
-        ? []
-        : [
-            {
-              propertyId: after.id!,
-              before: before && withPercentiles(before, ranks),
-              after: withPercentiles(after, ranks),
-            },
-          ],
-    ),
-    ownRows,
+    changed.flatMap((row) => (waiting.has(row.after.id!) ? [] : [{ ...row, propertyId: row.after.id! }])),
     now,
   )
 }

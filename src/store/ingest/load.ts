@@ -25,7 +25,7 @@ import {
 } from './merge.ts'
 import { matchRecords, mergeParcels } from './parcels.ts'
 import { announcePermits, newHighValuePermits, type PermitAnnouncement } from './permit-events.ts'
-import { matchPermits, newPermits } from './permit-watches.ts'
+import { newPermits, recordPermits } from './permit-watches.ts'
 import { removeEmptySampleSources, removeSample } from './remove-sample.ts'
 import {
   type CompleteFeed,
@@ -190,7 +190,7 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
       for (const market of load.markets) await indexBuilders(tx, market)
     }
     const events = await announcePermits(tx, load, created, merged.updated)
-    await matchPermits(tx, load, added)
+    await recordPermits(tx, load, added)
     const marked = await markRemovedRows(tx, 'permits', load)
     return { ...merged, ...marked, returned: marked.returned + takenOver, rejected, events }
   },

@@ -1,9 +1,6 @@
 // Matches staged listings, sales and permits to properties and merges them, in the transaction of the caller. Only new and
 // changed rows are written, so loading the same feed twice writes nothing.
-import type { SearchRow } from '../../criteria/conditions.ts'
-import type { OwnRows } from '../../criteria/own-assumptions.ts'
 import type { Dataset } from '../../domain/facts.ts'
-import type { MarketRanks } from '../../domain/findings/score-rank.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { insertedValues, keepInserts, keepUpdates, oldValues, updatedValues } from './changes.ts'
@@ -26,10 +23,6 @@ export interface Merge {
   stage: StageTables
   /** Whether the source has never completed a load. */
   firstLoad: boolean
-  /** For watches with own assumptions. */
-  ownRows: OwnRows
-  /** For watches on percentiles. */
-  withPercentiles: (row: SearchRow, ranks: MarketRanks | undefined) => SearchRow
 }
 
 export interface Merged {

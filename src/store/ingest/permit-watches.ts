@@ -1,13 +1,12 @@
-// Watches of permits, and of homes whose permits change, in the transaction of the run. The first load of a source matches nothing.
+// Permits that a run changes, and their homes, for watches. The first load of a source changes nothing for them.
 
 import { rowBeforePermit } from '../../criteria/row-readings.ts'
 import { dayOf } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { marketRanks } from '../assessments/score-distributions.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitChangeTable, PermitTable } from '../engine/schema.ts'
 import { permitRowsByKey, searchRowsOf } from '../search/search-rows.ts'
-import { hasWatches, recordMatches, watchedMarkets } from '../watches/matches.ts'
+import { hasWatches, recordChanges, watchedMarkets } from '../watches/changes.ts'
 import type { Merge } from './merge.ts'
 import { permitsAtOnce } from './permit-events.ts'
 
@@ -32,7 +31,7 @@ type Changed = Pick<PermitTable, 'market' | 'citySlug' | 'permitId' | 'propertyI
 }
 
 /** Called after the merge. */
-export const matchPermits = async (tx: Db, load: Merge, added: readonly NewPermit[]): Promise<void> => {
+export const recordPermits = async (tx: Db, load: Merge, added: readonly NewPermit[]): Promise<void> => {
   if (load.firstLoad) return
   const { rows } = await sql<Changed>`
     select p.market, p.city_slug, p.permit_id, p.property_id, p.address, k.previous_status from permit p join (
@@ -46,15 +45,10 @@ export const matchPermits = async (tx: Db, load: Merge, added: readonly NewPermi
   for (const [market, own] of Map.groupBy(rows, (row) => row.market))
     if (await hasWatches(tx, market, load.now))
       for (let at = 0; at < own.length; at += permitsAtOnce)
-        await matchMarket(tx, load, market, own.slice(at, at + permitsAtOnce))
+        await recordMarket(tx, load, market, own.slice(at, at + permitsAtOnce))
 }
 
-const matchMarket = async (
-  tx: Db,
-  { today, now, ownRows, withPercentiles }: Merge,
-  market: MarketId,
-  changed: readonly Changed[],
-) => {
+const recordMarket = async (tx: Db, { today, now }: Merge, market: MarketId, changed: readonly Changed[]) => {
   const permits = await permitRowsByKey(tx, market, changed)
   const homes = await searchRowsOf(
     tx,
@@ -69,10 +63,6 @@ const matchMarket = async (
     const before = previousStatus === null ? undefined : rowBeforePermit(after, previousStatus)
     return [{ permitId, propertyId: propertyId ?? undefined, address: address ?? undefined, before, after }]
   })
-  const ranks = await marketRanks(tx, market)
-  const ofHomes = [...homes].map(([propertyId, found]) => {
-    const row = withPercentiles(found, ranks)
-    return { propertyId, before: row, after: row, permit: true }
-  })
-  await recordMatches(tx, market, [...ofPermits, ...ofHomes], ownRows, now)
+  const ofHomes = [...homes].map(([propertyId, row]) => ({ propertyId, before: row, after: row, permit: true }))
+  await recordChanges(tx, market, [...ofPermits, ...ofHomes], now)
 }

@@ -6,7 +6,8 @@ import type { ApiKeyTable, WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 import { lockMailbox } from '../keys/mailbox-counts.ts'
-import { live, matchColumns, type StoredMatch } from './matches.ts'
+import { live } from './changes.ts'
+import { matchColumns, type StoredMatch } from './matches.ts'
 
 /** Of one mailbox. */
 const watchMailLimits = { everyMinutes: 15, perDay: 20 } as const

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../common/errors.ts'
-import { watchFeed } from '../../operations/watch-feed.ts'
+import { watchFeed } from '../../watches/feed.ts'
 import { type Site, servicesOf } from '../site.ts'
 
 const feedsPerMinute = 60

@@ -1,9 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { dateTime, integer, list, literals, number, optional, text } from '../../common/shape.ts'
-import type { SearchRow } from '../../criteria/conditions.ts'
-import { rowAs } from '../../criteria/row-readings.ts'
-import { permitUrl, propertyUrl } from '../../domain/page-urls.ts'
-import { type WatchKind, type WatchTrigger, watchTriggers } from '../watches.ts'
+import { watchTriggers } from '../watches.ts'
 
 const values = {
   price: optional(number('Asking price, dollars')),
@@ -35,43 +32,3 @@ export type WatchMatch = Static<typeof WatchMatch>
 
 /** Matches in one body; GET /v1/watches/{id}/matches lists the others. */
 export const eventsPerAnnouncement = 100
-
-interface StoredMatch {
-  id: string
-  propertyId: string | null
-  permitId: string | null
-  address: string | null
-  triggers: readonly WatchTrigger[]
-  before: SearchRow | null
-  after: SearchRow
-  changedAt: Date
-}
-
-export const matchOf = (kind: WatchKind, match: StoredMatch, publicUrl: string): WatchMatch => {
-  const { id, propertyId, permitId, address, triggers, before, after, changedAt } = match
-  return {
-    id,
-    triggers: [...triggers],
-    ...(propertyId === null ? {} : { propertyId }),
-    ...(permitId === null ? {} : { permitId }),
-    ...(address === null ? {} : { address }),
-    city: after.city ?? after.citySlug,
-    citySlug: after.citySlug,
-    url: permitId === null ? propertyUrl(publicUrl, propertyId ?? '') : permitUrl(publicUrl, after.citySlug, permitId),
-    ...valuesOf(rowAs(kind, after)),
-    ...(before ? { previous: valuesOf(rowAs(kind, before)) } : {}),
-    changedAt: changedAt.toISOString(),
-  }
-}
-
-const valuesOf = (row: SearchRow | undefined) => {
-  if (!row) return {}
-  const { price, teardownScore, returnPct } = row.numbers
-  const { status } = row.texts
-  return {
-    ...(price === undefined ? {} : { price }),
-    ...(status === undefined ? {} : { status }),
-    ...(teardownScore === undefined ? {} : { teardownScore: Math.round(teardownScore) }),
-    ...(returnPct === undefined ? {} : { returnPct }),
-  }
-}

@@ -8,17 +8,18 @@ import type { Db } from '../store/engine/database.ts'
 import { windowOf } from '../store/keys/key-terms.ts'
 import type { Mail } from '../store/keys/mails.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
-import { receivedMatches } from '../store/watches/matches.ts'
 import { type MailedMatch, matchesOfMail } from '../store/watches/watch-mails.ts'
-import { matchOf } from '../wire/events/watch-match.ts'
-import { matchReasons } from '../wire/watch-text.ts'
-import { sampleNotice } from './newsletter-text.ts'
+import { matchOf, receivedMatches } from './served-matches.ts'
+import { matchReasons } from './words.ts'
 
 interface MailServices {
   db: Db
   sealer: Sealer
   publicUrl: string
 }
+
+export const sampleNotice =
+  'This service includes generated sample data: properties, sales and permits in this mail may be made up.'
 
 /** Matches that a mail describes; the others are counted. */
 const mostShown = 50

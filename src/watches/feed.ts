@@ -2,22 +2,22 @@
 
 import { dollars } from '../common/dollars.ts'
 import { escapeHtml } from '../common/escape-html.ts'
+import type { Db } from '../store/engine/database.ts'
 import { windowOf } from '../store/keys/key-terms.ts'
 import { hashOf } from '../store/keys/keys.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
-import { announcedMatches, receivedMatches, type StoredMatch } from '../store/watches/matches.ts'
+import { announcedMatches, type StoredMatch } from '../store/watches/matches.ts'
 import { type FeedWatch, watchOfFeed } from '../store/watches/watches.ts'
-import { matchOf } from '../wire/events/watch-match.ts'
 import { limitsOf } from '../wire/plans.ts'
-import { matchReasons } from '../wire/watch-text.ts'
-import type { Services } from './context.ts'
+import { matchOf, receivedMatches } from './served-matches.ts'
+import { matchReasons } from './words.ts'
 
 /** Read for one feed: some may be hidden. */
 const mostRead = 2_000
 
 /** Undefined if there is no such feed, or its watch or key has ended. */
 export const watchFeed = async (
-  { db, publicUrl }: Pick<Services, 'db' | 'publicUrl'>,
+  { db, publicUrl }: { db: Db; publicUrl: string },
   token: string,
   now: Date,
 ): Promise<string | undefined> => {

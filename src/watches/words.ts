@@ -5,7 +5,8 @@ import { meets } from '../criteria/conditions.ts'
 import { criterionText } from '../criteria/criteria-text.ts'
 import { rowAs } from '../criteria/row-readings.ts'
 import type { CriteriaInput } from '../criteria/table.ts'
-import { type WatchKind, type WatchTrigger, watchConditions } from './watches.ts'
+import type { WatchKind, WatchTrigger } from '../wire/watches.ts'
+import { storedConditions } from './triggers.ts'
 
 interface Watched {
   kind: WatchKind
@@ -47,15 +48,10 @@ const left = (watch: Watched, to: SearchRow | undefined): string => {
   return why === '' ? 'No longer matches' : `No longer matches: ${why}`
 }
 
-/** The criteria that a row does not meet. */
-const unmet = ({ kind, criteria: given }: Watched, row: SearchRow): string => {
-  try {
-    const conditions = watchConditions(kind, given).filter((condition) => !meets([condition], row))
-    return [...new Set(conditions.map(criterionText))].join(', ')
-  } catch {
-    // Criteria of an earlier version that this one refuses.
-    return ''
-  }
+/** The criteria that a row does not meet. Criteria of an earlier version that this one refuses are not named. */
+const unmet = ({ kind, criteria }: Watched, row: SearchRow): string => {
+  const conditions = (storedConditions(kind, criteria) ?? []).filter((condition) => !meets([condition], row))
+  return [...new Set(conditions.map(criterionText))].join(', ')
 }
 
 const priceText = (from: number | undefined, to: number | undefined): string | undefined => {

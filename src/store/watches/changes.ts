@@ -1,0 +1,83 @@
+// The changes that watches are matched with: written in the transaction of the run that makes them, taken by the worker that matches
+// them. A crash between the two loses none.
+import type { RecordChange, SearchRow } from '../../criteria/conditions.ts'
+import type { MarketId } from '../../domain/facts.ts'
+import { advisoryLocks } from '../engine/advisory-locks.ts'
+import { type Db, sql } from '../engine/database.ts'
+import type { WatchedChangeTable } from '../engine/schema.ts'
+
+/** A changed home, or a permit if it has a number. */
+export interface WatchedChange extends RecordChange {
+  propertyId?: string | undefined
+  permitId?: string | undefined
+  /** Of a permit; the address of a home is read when it matches. */
+  address?: string | undefined
+}
+
+/** The watch `w` and its key `k`. */
+export const live = (now: Date) =>
+  sql`w.paused_at is null and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
+
+/** Whether a run has to keep the rows before its changes. */
+export const hasWatches = async (db: Db, market: MarketId, now: Date): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from watch w join api_key k on k.id = w.key_id
+    where ${live(now)} and (w.markets is null or ${market} = any(w.markets)) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Those of the markets with watches, in order. */
+export const watchedMarkets = async (db: Db, markets: readonly MarketId[], now: Date): Promise<MarketId[]> => {
+  const watched: MarketId[] = []
+  for (const market of [...markets].sort()) if (await hasWatches(db, market, now)) watched.push(market)
+  return watched
+}
+
+export const recordOf = ({ permitId, propertyId, after }: { after: SearchRow } & RecordName): string =>
+  permitId == null ? propertyId! : `${after.citySlug}/${permitId}`
+
+interface RecordName {
+  propertyId?: string | null | undefined
+  permitId?: string | null | undefined
+}
+
+export const recordChanges = async (
+  tx: Db,
+  market: MarketId,
+  changes: readonly WatchedChange[],
+  now: Date,
+): Promise<void> => {
+  if (changes.length === 0) return
+  const written = changes.map(({ propertyId, permitId, address, scored = false, permit = false, before, after }) =>
+    JSON.stringify({
+      ...{ record: recordOf({ propertyId, permitId, after }), property_id: propertyId, permit_id: permitId, address },
+      ...{ before, after, scored, permit },
+    }),
+  )
+  await sql`
+    insert into watched_change (market, record, property_id, permit_id, address, before, after, scored, permit, changed_at)
+    select ${market}, c.*, ${now} from unnest(${written}::jsonb[]) as m (change) cross join lateral jsonb_to_record(m.change)
+      as c (record text, property_id text, permit_id text, address text, before jsonb, after jsonb, scored boolean, permit boolean)`.execute(
+    tx,
+  )
+}
+
+export const marketsWithChanges = async (db: Db): Promise<MarketId[]> => {
+  const { rows } = await sql<Pick<WatchedChangeTable, 'market'>>`
+    select distinct market from watched_change order by market`.execute(db)
+  return rows.map(({ market }) => market)
+}
+
+/**
+ * Deletes the oldest changes of a market and returns them in order. Changes of a record are matched one after another, so one
+ * transaction at a time takes those of a market: another one gets none.
+ */
+export const takeChanges = async (tx: Db, market: MarketId, most: number): Promise<WatchedChangeTable[]> => {
+  const { rows: lock } = await sql<{ isFree: boolean }>`
+    select pg_try_advisory_xact_lock(${advisoryLocks.matching}, hashtext(${market})) as is_free`.execute(tx)
+  if (!lock[0]!.isFree) return []
+  const { rows } = await sql<WatchedChangeTable>`
+    delete from watched_change where id in (select id from watched_change where market = ${market} order by id limit ${most})
+    returning *`.execute(tx)
+  return rows.sort((a, b) => a.id - b.id)
+}

@@ -1,0 +1,117 @@
+// Matches that wait to be announced: one row for a changed record, with the triggers of its watches.
+import type { MarketId } from '../../domain/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+import type { WaitingMatchTable, WatchTable } from '../engine/schema.ts'
+import { keyHasWebhooks } from '../webhooks/events.ts'
+import { live, recordOf } from './changes.ts'
+
+export type Waiting = Pick<WaitingMatchTable, 'id' | 'record' | 'watches' | 'before' | 'changedAt'>
+
+/** The row in which a match waits, and the watch. */
+export interface WaitingWatch {
+  id: number
+  watchId: string
+}
+
+/** What waits of these records. Locked, so that none is announced before a later change is joined to it. */
+export const lockWaiting = async (tx: Db, market: MarketId, records: readonly string[]): Promise<Waiting[]> => {
+  const { rows } = await sql<Waiting>`
+    select id, record, watches, before, changed_at from waiting_match
+    where market = ${market} and record = any(${records}::text[]) order by id for update`.execute(tx)
+  return rows
+}
+
+/** Removes watches from the rows in which they wait. Hold the lock of the rows. */
+export const removeWaiting = async (tx: Db, watches: readonly WaitingWatch[]): Promise<void> => {
+  if (watches.length === 0) return
+  const byRow = Map.groupBy(watches, ({ id }) => id)
+  const rows = [...byRow].map(([id, some]) => JSON.stringify({ id, ids: some.map(({ watchId }) => watchId) }))
+  await sql`
+    update waiting_match m set watches = m.watches - array(select jsonb_array_elements_text(t.row->'ids'))
+    from unnest(${rows}::jsonb[]) as t (row) where m.id = (t.row->>'id')::bigint`.execute(tx)
+  await sql`delete from waiting_match where id = any(${[...byRow.keys()]}::bigint[]) and watches = '{}'`.execute(tx)
+}
+
+/** What waits for a watch was matched with the criteria that it had before. */
+export const forgetWaiting = async (tx: Db, watchId: string): Promise<void> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from waiting_match where watches ? ${watchId} order by id for update`.execute(tx)
+  await removeWaiting(
+    tx,
+    rows.map(({ id }) => ({ id, watchId })),
+  )
+}
+
+export type NewWaiting = Pick<
+  WaitingMatchTable,
+  'propertyId' | 'permitId' | 'address' | 'watches' | 'before' | 'after' | 'changedAt'
+>
+
+export const writeWaiting = async (tx: Db, market: MarketId, matches: readonly NewWaiting[]): Promise<void> => {
+  if (matches.length === 0) return
+  const homes = matches.flatMap(({ address, propertyId }) => (address === null && propertyId) || [])
+  const { rows } = await sql<{ id: string; address: string }>`
+    select id, address from property where market = ${market} and id = any(${homes}::text[])`.execute(tx)
+  const addresses = new Map(rows.map(({ id, address }) => [id, address]))
+  const written = matches.map(({ propertyId, permitId, address, watches, before, after, changedAt }) => {
+    const names = { property_id: propertyId, permit_id: permitId, address: address ?? addresses.get(propertyId!) }
+    const record = recordOf({ propertyId, permitId, after })
+    return JSON.stringify({ record, ...names, watches, before, after, changed_at: changedAt })
+  })
+  await sql`
+    insert into waiting_match (market, record, property_id, permit_id, address, watches, before, after, changed_at)
+    select ${market}, c.* from unnest(${written}::jsonb[]) as m (match) cross join lateral jsonb_to_record(m.match)
+      as c (record text, property_id text, permit_id text, address text, watches jsonb, before jsonb, after jsonb, changed_at timestamptz)`.execute(
+    tx,
+  )
+}
+
+/** One match of one watch. `waitingId`: the row in which it waits. `receiving`: its endpoints that can receive. */
+export type DueMatch = Pick<
+  WaitingMatchTable,
+  'market' | 'propertyId' | 'permitId' | 'address' | 'before' | 'after' | 'changedAt'
+> &
+  Pick<WatchTable, 'kind' | 'name' | 'criteria' | 'triggers'> & {
+    waitingId: number
+    watchId: string
+    receiving: string[]
+    mailed: boolean
+  }
+
+/** The last time at which watches of each cadence were due. */
+export interface DueTimes {
+  instant: Date
+  daily: Date
+  weekly: Date
+}
+
+const mostAtOnce = 2_000
+
+/** The watches `w` that the waiting match `m` is due for by their cadence. */
+const dueWatches = ({ instant, daily, weekly }: DueTimes) =>
+  sql`cross join lateral jsonb_each(m.watches) as e (watch_id, triggers)
+    join watch w on w.id = e.watch_id join api_key k on k.id = w.key_id
+    where ${live(instant)} and m.changed_at <= case when w.cadence = 'weekly' then ${weekly}
+      when w.cadence = 'instant' and k.plan = 'pro' then ${instant} else ${daily} end::timestamptz
+    order by w.id, m.changed_at desc, m.id limit ${mostAtOnce}`
+
+/** Takes the matches that are due. */
+export const takeDue = async (tx: Db, due: DueTimes): Promise<DueMatch[]> => {
+  const { rows: locked } = await sql<{ id: number }>`
+    select id from waiting_match where id in (select m.id from waiting_match m ${dueWatches(due)})
+    order by id for update skip locked`.execute(tx)
+  if (locked.length === 0) return []
+  // Read after the rows are locked, since a change may have been joined to them; watches are locked against deletion.
+  const { rows } = await sql<DueMatch>`
+    select m.id as waiting_id, m.market, m.property_id, m.permit_id, m.address, e.triggers, m.before, m.after, m.changed_at,
+      w.id as watch_id, w.kind, w.name, w.criteria, w.email and k.confirmed_at is not null as mailed,
+      array(select e.id from webhook_endpoint e where e.id = any(w.endpoints) and e.key_id = w.key_id and e.disabled_at is null
+        and ${keyHasWebhooks(due.instant)} order by e.id) as receiving
+    from (select * from waiting_match where id = any(${locked.map(({ id }) => id)}::bigint[])) m ${dueWatches(due)}
+    for key share of w`.execute(tx)
+  await removeWaiting(
+    tx,
+    rows.map(({ waitingId, watchId }) => ({ id: waitingId, watchId })),
+  )
+  return rows
+}

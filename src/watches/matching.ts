@@ -1,0 +1,169 @@
+// Matches watches with the changes of runs, after their transactions. What matches waits to be announced.
+import type { Condition, RecordChange } from '../criteria/conditions.ts'
+import { meets } from '../criteria/conditions.ts'
+import { type OwnRows, type OwnValues, readStoredValues } from '../criteria/own-assumptions.ts'
+import type { MarketId } from '../domain/facts.ts'
+import type { MarketRanks } from '../domain/findings/score-rank.ts'
+import { packOf } from '../domain/packs/use-packs.ts'
+import { ownRows } from '../intelligence/proforma/proforma-own.ts'
+import { withPercentiles } from '../intelligence/scores/score-ranks.ts'
+import { latestModel } from '../store/assessments/models.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
+import type { WatchedChangeTable } from '../store/engine/schema.ts'
+import { groupOf } from '../store/engine/shard-groups.ts'
+import { withoutReturns } from '../store/search/properties.ts'
+import { marketsWithChanges, takeChanges } from '../store/watches/changes.ts'
+import {
+  lockWaiting,
+  type NewWaiting,
+  removeWaiting,
+  type Waiting,
+  type WaitingWatch,
+  writeWaiting,
+} from '../store/watches/waiting.ts'
+import { type LiveWatch, liveWatches } from '../store/watches/watches.ts'
+import type { WatchTrigger } from '../wire/watches.ts'
+import { storedConditions, triggersOf } from './triggers.ts'
+
+/** Taken in one transaction. */
+const changesAtOnce = 2_000
+
+export const matchChanges = async (db: Db, now: Date): Promise<void> => {
+  for (const market of await marketsWithChanges(db))
+    while ((await inTransaction(groupOf(db, market), (tx) => matchSome(tx, market, now))) === changesAtOnce);
+}
+
+/** Returns the number of changes. */
+const matchSome = async (tx: Db, market: MarketId, now: Date): Promise<number> => {
+  const taken = await takeChanges(tx, market, changesAtOnce)
+  if (taken.length === 0) return 0
+  const watches = (await liveWatches(tx, market, now)).flatMap(testedWatch)
+  const ranks = await marketRanks(tx, market)
+  const permitTimes = await latestModel<object>(tx, 'permit-times', market)
+  const own = ownChanges((values) => ownRows(packOf)(values, permitTimes?.body))
+  for (const changes of rounds(taken.map((row) => changeOf(row, ranks)))) {
+    const waiting = await lockWaiting(
+      tx,
+      market,
+      changes.map(({ record }) => record),
+    )
+    const { matches, joined } = matchesOf(changes, waiting, ofKindAndCity(watches), own)
+    await removeWaiting(tx, joined)
+    await writeWaiting(tx, market, matches)
+  }
+  return taken.length
+}
+
+type Change = Omit<WatchedChangeTable, 'before'> & RecordChange
+
+const changeOf = ({ before, after, ...change }: WatchedChangeTable, ranks: MarketRanks | undefined): Change =>
+  change.permitId === null
+    ? { ...change, before: before ? withPercentiles(before, ranks) : undefined, after: withPercentiles(after, ranks) }
+    : { ...change, before: before ?? undefined, after }
+
+/** The first changes of all records, then the second ones: a change is joined to the earlier one of its record. */
+const rounds = (changes: readonly Change[]): Change[][] => {
+  const parts: Change[][] = []
+  for (const some of Map.groupBy(changes, ({ record }) => record).values())
+    for (const [at, change] of some.entries()) parts[at] = [...(parts[at] ?? []), change]
+  return parts
+}
+
+/** A watch with its conditions; `others` are those on other fields than returns. */
+interface TestedWatch extends LiveWatch {
+  conditions: readonly Condition[]
+  others: readonly Condition[]
+}
+
+const testedWatch = (watch: LiveWatch): TestedWatch[] => {
+  const conditions = storedConditions(watch.kind, watch.criteria)
+  return conditions ? [{ ...watch, conditions, others: withoutReturns(conditions) }] : []
+}
+
+const ofKindAndCity = (watches: readonly TestedWatch[]) => (change: Change) =>
+  watches.filter(
+    ({ kind, cities }) =>
+      (kind === 'permits') === (change.permitId !== null) && (cities?.includes(change.after.citySlug) ?? true),
+  )
+
+/**
+ * What a change of each record matches. A change of a record that waits to be announced to a watch is joined to the earlier one: what
+ * was undone meanwhile is not announced. `joined`: matches that no longer wait as they are.
+ */
+const matchesOf = (
+  changes: readonly Change[],
+  waiting: readonly Waiting[],
+  watchesFor: (change: Change) => Iterable<TestedWatch>,
+  own: ReturnType<typeof ownChanges>,
+): { matches: NewWaiting[]; joined: WaitingWatch[] } => {
+  const waitingOf = Map.groupBy(waiting, ({ record }) => record)
+  const joinedTo = joinedChanges()
+  const found = new Map<Change, Record<string, WatchTrigger[]>>()
+  const joined: WaitingWatch[] = []
+  for (const change of changes) {
+    const waits = waitingOf.get(change.record)
+    for (const watch of watchesFor(change)) {
+      const earlier = waits?.find((row) => row.watches[watch.id])
+      if (earlier) joined.push({ id: earlier.id, watchId: watch.id })
+      const seen = own(watch, earlier ? joinedTo(earlier, change) : change)
+      if (!seen) continue
+      const triggers = triggersOf(watch.kind, watch.conditions, seen).filter((each) => watch.triggers.includes(each))
+      if (triggers.length === 0) continue
+      const matched = found.get(seen) ?? {}
+      matched[watch.id] = triggers
+      found.set(seen, matched)
+    }
+  }
+  return {
+    joined,
+    matches: [...found].map(([change, watches]) => ({ ...change, before: change.before ?? null, watches })),
+  }
+}
+
+/** The change since before the earlier one that waits. */
+const joinedChanges = () => {
+  const byEarlier = new Map<Waiting, Change>()
+  return (earlier: Waiting, change: Change): Change => {
+    const had = (trigger: WatchTrigger) => Object.values(earlier.watches).some((each) => each.includes(trigger))
+    const joined = byEarlier.get(earlier) ?? {
+      ...change,
+      before: earlier.before ?? undefined,
+      scored: change.scored || had('score'),
+      permit: change.permit || had('permit'),
+      changedAt: earlier.changedAt,
+    }
+    byEarlier.set(earlier, joined)
+    return joined
+  }
+}
+
+/**
+ * The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met.
+ * Undefined if these are met neither before nor after the change, which is no match then.
+ */
+const ownChanges = (rowsOf: (values: OwnValues) => ReturnType<OwnRows>) => {
+  const bySet = new Map<string, (change: Change) => Change>()
+  return ({ assumptionSetId, values, others }: TestedWatch, change: Change): Change | undefined => {
+    if (assumptionSetId === null || values === null) return change
+    const { before, after } = change
+    if (!meets(others, after) && !(before && meets(others, before))) return undefined
+    const changeOf = bySet.get(assumptionSetId) ?? ownChange(rowsOf(readStoredValues(values)))
+    bySet.set(assumptionSetId, changeOf)
+    return changeOf(change)
+  }
+}
+
+/** Computed once for each change. */
+const ownChange = (rowOf: ReturnType<OwnRows>) => {
+  const results = new Map<Change, Change>()
+  return (change: Change): Change => {
+    const known = results.get(change) ?? {
+      ...change,
+      before: change.before && rowOf(change.before),
+      after: rowOf(change.after),
+    }
+    results.set(change, known)
+    return known
+  }
+}
