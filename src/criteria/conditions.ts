@@ -4,6 +4,7 @@ import type { MarketId, OverlayName, Overlays } from '../domain/facts.ts'
 import { isCitySlug } from '../domain/packs/markets.ts'
 import { type AddressPattern, fitsPattern } from './address-condition.ts'
 import { type Area, isInside } from './geometry.ts'
+import type { DateField, NumberField, TextField } from './search-columns.ts'
 
 /** One row of a search, as its conditions see it. A value that is not known is missing. */
 export interface SearchRow {
@@ -53,57 +54,6 @@ export type DealTerms = readonly [
 ]
 /** With the largest size that zoning and sales allow. */
 export type StoredDeal = readonly [...terms: DealTerms, mostSqft: number | null]
-
-const numberFields = [
-  'price',
-  'priceCutPct',
-  'daysOnMarket',
-  'sqft',
-  'lotSize',
-  'beds',
-  'baths',
-  'yearBuilt',
-  'rankScore',
-  'teardownRaw',
-  'teardownScore',
-  'flippabilityRaw',
-  'flippabilityScore',
-  'conditionScore',
-  'historicCharm',
-  'developerRoi',
-  'returnPct',
-  'returnAtExpectedPct',
-  'proformaRoi',
-  'maxUnits',
-  'aduMaxUnits',
-  'garageSqft',
-  'aduScore',
-  'aduReturnPct',
-  'aduPaybackYears',
-  'redevelopmentScore',
-  'valuation',
-  'unitsAdded',
-  'pricePerSqft',
-] as const
-export type NumberField = (typeof numberFields)[number]
-
-const textFields = [
-  'status',
-  'listedOn',
-  'soldOn',
-  'issuedOn',
-  'appliedOn',
-  'finaledOn',
-  'propertyType',
-  'zoning',
-  'sb9Status',
-  'redevelopmentClass',
-  'permitClass',
-  'contractor',
-  'builderId',
-] as const
-export type TextField = (typeof textFields)[number]
-export type DateField = 'listedOn' | 'soldOn' | 'issuedOn' | 'appliedOn' | 'finaledOn'
 
 /** `name` is the parameter that asked for it. A row without the value does not meet the condition. */
 export type Condition = { name: string } & (

@@ -1,7 +1,7 @@
 // What each kind of row serves: names, types and units, and which names sort and which parameters filter them.
 import { badRequest } from '../common/errors.ts'
 import { didYouMean } from '../common/suggest.ts'
-import type { NumberField, TextField } from './conditions.ts'
+import type { NumberField, SearchField } from './search-columns.ts'
 import type { SearchKind } from './table.ts'
 import { criteriaOf } from './vocabulary.ts'
 
@@ -14,7 +14,7 @@ export interface Field {
   sort?: SortField
 }
 
-export type SortField = NumberField | TextField | 'city' | 'distanceMi' | 'sb9Rank' | 'id'
+export type SortField = SearchField | 'city' | 'distanceMi' | 'sb9Rank' | 'id'
 
 export interface SortKey {
   field: SortField

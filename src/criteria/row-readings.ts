@@ -1,6 +1,7 @@
 // Other readings of a searchable row: as a search of one kind sees it, before a change, without its listing, or with what a match keeps.
 import { isOnMarket } from '../domain/facts.ts'
 import type { Condition, SearchRow } from './conditions.ts'
+import { hiddenWithListing, recordedOfHome, type SearchField } from './search-columns.ts'
 import type { SearchKind } from './table.ts'
 
 /** The row as a search of this kind reads it: a listing has a status, and a parcel that is not for sale has no price. */
@@ -14,12 +15,23 @@ export const rowAs = (kind: SearchKind, row: SearchRow | undefined): SearchRow |
 }
 
 /** Shown with a match, and read by its triggers. */
-const shownFields = ['price', 'status', 'issuedOn', 'teardownScore', 'flippabilityScore', 'returnPct', 'valuation']
+const shownFields = [
+  'price',
+  'status',
+  'issuedOn',
+  'teardownScore',
+  'flippabilityScore',
+  'returnPct',
+  'valuation',
+] as const satisfies readonly SearchField[]
 
 /** The row with what the conditions test and a match shows: a match is kept for each watch, and a row has about 70 values. */
 export const rowForMatch = (conditions: readonly Condition[]): ((row: SearchRow) => SearchRow) => {
   const types = new Set(conditions.map(({ type }) => type))
-  const fields = new Set([...shownFields, ...conditions.flatMap((each) => ('field' in each ? [each.field] : []))])
+  const fields = new Set<string>([
+    ...shownFields,
+    ...conditions.flatMap((each) => ('field' in each ? [each.field] : [])),
+  ])
   const picked = <Value>(values: Readonly<Partial<Record<string, Value>>>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name)))
   return ({ numbers, texts, search, addressKey, otherAddressKeys, overlays, percentiles, deal: _, ...row }) => ({
@@ -33,12 +45,10 @@ export const rowForMatch = (conditions: readonly Condition[]): ((row: SearchRow)
   })
 }
 
-const listingFields = 'price priceCutPct daysOnMarket returnPct flippabilityScore status listedOn soldOn'.split(' ')
-
 /** The row without what its listing says, for a key whose window hides the listing. */
 export const withoutListing = (row: SearchRow): SearchRow => {
   const kept = <Value>(values: Readonly<Partial<Record<string, Value>>>) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !listingFields.includes(name)))
+    Object.fromEntries(Object.entries(values).filter(([name]) => !hiddenWithListing.has(name)))
   return { ...row, numbers: kept(row.numbers), texts: kept(row.texts) }
 }
 
@@ -56,17 +66,12 @@ export const rowBeforeListing = (
   }
 }
 
-const recordFields =
-  'price priceCutPct daysOnMarket sqft lotSize beds baths yearBuilt garageSqft status listedOn soldOn propertyType zoning'.split(
-    ' ',
-  )
-
 /** The row with the assessment of another row of the home, for rows whose assessments cannot be compared. */
 export const withScoresOf = (assessed: SearchRow, { blocked: _, deal: __, ...row }: SearchRow): SearchRow => {
   const mixed = <Value>(own: Readonly<Partial<Record<string, Value>>>, other: typeof own) =>
     Object.fromEntries([
-      ...Object.entries(own).filter(([name]) => recordFields.includes(name)),
-      ...Object.entries(other).filter(([name]) => !recordFields.includes(name)),
+      ...Object.entries(own).filter(([name]) => recordedOfHome.has(name)),
+      ...Object.entries(other).filter(([name]) => !recordedOfHome.has(name)),
     ])
   const { blocked, deal, numbers, texts } = assessed
   return {

@@ -20,9 +20,10 @@ import { redevelopmentClasses } from '../domain/findings/redevelopment.ts'
 import { sb9Statuses } from '../domain/findings/sb9.ts'
 import { citySlug, findCity } from '../domain/packs/markets.ts'
 import { addressPatterns } from './address-condition.ts'
-import type { Condition, DateField, NumberField, TextField } from './conditions.ts'
+import type { Condition } from './conditions.ts'
 import { examplePolygon, GeoJsonMultiPolygon, GeoJsonPolygon } from './geojson.ts'
 import { boxArea, checkPoint, circleArea, polygonArea } from './geometry.ts'
+import type { DateField, NumberField, TextField } from './search-columns.ts'
 
 export const searchKinds = ['listings', 'parcels', 'permits', 'sales'] as const
 export type SearchKind = (typeof searchKinds)[number]

@@ -5,13 +5,11 @@ import { factTable, homeFactNames } from '../domain/fact-table.ts'
 import type { Dataset } from '../domain/facts.ts'
 import { filledFields } from '../store/ingest/field-counts.ts'
 import { asOf } from '../store/ingest/freshness.ts'
+import { columnOf } from '../store/properties/fact-columns.ts'
 import { filledPermits, filledProperties, filledSales } from '../store/search/filled.ts'
 import { listFields } from '../wire/operations/search.ts'
 import { implement } from './context.ts'
 import { listAnswer } from './listing-page.ts'
-
-/** The columns of property_search by the name of the value. */
-const columnOf = (sort: string): string => sort.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Fields of text that are counted. Those of properties have a column of property_search. */
 const texts = ['zip', 'status', 'zoning', 'sb9Status', 'contractor']

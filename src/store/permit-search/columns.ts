@@ -1,6 +1,8 @@
 // Where permit_search has the values that criteria are about. Queries name its columns without an alias.
+import { searchValues } from '../../criteria/search-columns.ts'
 import { isCitySlug } from '../../domain/packs/markets.ts'
 import { sql } from '../engine/database.ts'
+import { columnOf } from '../properties/fact-columns.ts'
 import { likeEscaped } from '../properties/signals.ts'
 import { all, type Columns, type Sql } from '../search/compile.ts'
 
@@ -10,6 +12,9 @@ export const cityPattern = (part: string): string => (isCitySlug(part) ? part : 
 /** A value of the property that the permit belongs to; null without one. */
 const ofProperty = (value: Sql): Sql =>
   sql`(select ${value} from property p where p.market = permit_search.market and p.id = permit_search.property_id)`
+
+const builderId = sql`(select b.builder_id from builder b where b.market = permit_search.market
+  and b.name_key = permit_search.builder_key and not b.hidden)`
 
 export const permitColumns: Columns = {
   market: sql`market`,
@@ -21,17 +26,7 @@ export const permitColumns: Columns = {
   location: sql`location`,
   indexedLocation: sql`location`,
   overlays: ofProperty(sql`p.overlays`),
-  numbers: { valuation: sql`valuation_usd`, unitsAdded: sql`units` },
-  texts: {
-    status: sql`status`,
-    issuedOn: sql`issued_on`,
-    appliedOn: sql`applied_on`,
-    finaledOn: sql`finaled_on`,
-    permitClass: sql`permit_class`,
-    contractor: sql`contractor`,
-    builderId: sql`(select b.builder_id from builder b where b.market = permit_search.market
-      and b.name_key = permit_search.builder_key and not b.hidden)`,
-  },
+  ...searchValues('permits', ({ name, column }) => (name === 'builderId' ? builderId : sql.ref(columnOf(column)))),
   address: (condition, listCondition) => sql`(market, city_slug, permit_id) in (
     select a.market, a.city_slug, a.permit_id from permit a where ${condition(sql`a.address_key`)}
     union all

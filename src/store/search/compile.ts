@@ -1,7 +1,8 @@
 // Conditions as SQL, with the meaning of `meets` in src/criteria/conditions.ts. A condition on an unknown value is not true.
 import type { AddressPattern } from '../../criteria/address-condition.ts'
-import type { Condition, NumberField, TextField } from '../../criteria/conditions.ts'
+import type { Condition } from '../../criteria/conditions.ts'
 import { type Area, type Bounds, boundsOf, type Ring } from '../../criteria/geometry.ts'
+import type { NumberField, TextField } from '../../criteria/search-columns.ts'
 import { earthRadiusMi } from '../../domain/distance.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { sql } from '../engine/database.ts'

@@ -1,8 +1,9 @@
 // Properties by criteria: keys of a page, totals, funnel and near misses. The history window is part of every query.
 
 import { missedShare } from '../../criteria/amount.ts'
-import { type Condition, conditionText, type NumberField } from '../../criteria/conditions.ts'
+import { type Condition, conditionText } from '../../criteria/conditions.ts'
 import type { SortField, SortKey } from '../../criteria/fields.ts'
+import { hiddenWithListing, type NumberField, searchValues } from '../../criteria/search-columns.ts'
 import { type Criterion, criteria } from '../../criteria/table.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LeadKind } from '../../domain/findings/laws.ts'
@@ -10,6 +11,7 @@ import { sb9Statuses } from '../../domain/findings/sb9.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
+import { columnOf } from '../properties/fact-columns.ts'
 import { isNotHiddenSale } from '../properties/history-window.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
@@ -274,6 +276,11 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
     inWindow
       ? sql`case when ${inWindow} then ${sql.ref(`s.${column}`)} ${parcel ? sql`else ${parcel}` : sql``} end`
       : sql.ref(`s.${column}`)
+  const { numbers, texts } = searchValues('homes', ({ name, column, fact }) => {
+    const stored = columnOf(column)
+    if (fact) return own(stored, sql.ref(`p.${columnOf(fact)}`))
+    return hiddenWithListing.has(name) ? own(stored) : sql.ref(`s.${stored}`)
+  })
   const ended = sql`case s.status when 'active' then ${today}::date when 'coming_soon' then null
     when 'pending' then coalesce(s.pending_on, s.sold_on, ${today}::date) else coalesce(s.pending_on, s.sold_on) end`
   const days = sql`case when ${ended} >= s.listed_on then ${ended} - s.listed_on end`
@@ -288,46 +295,15 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
     overlays: sql`p.overlays`,
     blocked: sql.ref(`s.${blockedColumn[base]}`),
     numbers: {
+      ...numbers,
       // A parcel that is not for sale has no price.
       price:
         base === 'listings' || base === 'lot_split'
           ? own('price')
           : sql`case when ${onMarket('s.status')} then ${own('price')} end`,
-      priceCutPct: own('price_cut_pct'),
       daysOnMarket: inWindow ? sql`case when ${inWindow} then ${days} end` : days,
-      sqft: own('sqft', sql`p.living_sqft`),
-      lotSize: own('lot_size', sql`p.lot_sqft`),
-      beds: own('beds', sql`p.beds`),
-      baths: own('baths', sql`p.baths`),
-      yearBuilt: own('year_built', sql`p.year_built`),
-      rankScore: own('rank_score'),
-      teardownRaw: sql`s.teardown_raw`,
-      teardownScore: sql`s.teardown_score`,
-      flippabilityRaw: own('flippability_raw'),
-      flippabilityScore: own('flippability_score'),
-      conditionScore: sql`s.condition_score`,
-      historicCharm: sql`s.historic_charm`,
-      developerRoi: own('developer_roi'),
-      returnPct: own('return_pct'),
-      returnAtExpectedPct: own('return_at_expected_pct'),
-      proformaRoi: own('proforma_roi'),
-      maxUnits: sql`s.sb9_max_units`,
-      aduMaxUnits: sql`s.adu_max_units`,
-      garageSqft: own('garage_sqft', sql`p.garage_sqft`),
-      aduScore: sql`s.adu_score`,
-      aduReturnPct: sql`s.adu_return_pct`,
-      aduPaybackYears: sql`s.adu_payback_years`,
-      redevelopmentScore: sql`s.redevelopment_score`,
     },
-    texts: {
-      status: own('status'),
-      listedOn: own('listed_on'),
-      soldOn: sql`case when ${own('status')} = 'sold' then s.sold_on end`,
-      propertyType: own('property_type', sql`p.property_type`),
-      zoning: sql`s.zoning`,
-      sb9Status: sql`s.sb9_status`,
-      redevelopmentClass: sql`s.redevelopment_class`,
-    },
+    texts: { ...texts, soldOn: sql`case when ${own('status')} = 'sold' then s.sold_on end` },
     address: (condition) =>
       sql`exists (select 1 from property a where a.market = s.market and a.id = s.property_id
         and ${condition(sql`a.address_key`)})`,

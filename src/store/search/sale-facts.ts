@@ -1,15 +1,21 @@
 // The facts of a sale that lists filter and sort by. `sale_search` stores them.
 
+import { searchColumns, searchValues } from '../../criteria/search-columns.ts'
+import { factTable } from '../../domain/fact-table.ts'
 import { minMarketPriceUsd } from '../../domain/facts.ts'
 import { sql } from '../engine/database.ts'
+import { columnOf } from '../properties/fact-columns.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
 import type { Columns, Sql } from './compile.ts'
+
+/** The values that are facts of the house. */
+const saleHome = searchColumns.sales.flatMap(({ column, fact }) => (fact ? [{ column, fact }] : []))
 
 /**
  * By column of sale_search. Facts of the house come from the sale first. A house that was built after the sale is another house, so
  * the parcel's facts count only if its house stood at the time.
  */
-const factsOf = (sale: string, property?: string) => {
+const factsOf = (sale: string, property?: string): Readonly<Record<string, Sql>> => {
   const own = (column: string): Sql => sql.ref(`${sale}.${column}`)
   const parcel = (column: string): Sql => (property ? sql.ref(`${property}.${column}`) : sql`null`)
   const parcelFirst = (column: string): Sql =>
@@ -31,41 +37,34 @@ const factsOf = (sale: string, property?: string) => {
     price_per_sqft: sql`case when ${own('price_usd')} >= ${sql.lit(minMarketPriceUsd)}
       then round((${own('price_usd')} / nullif(${ofHouse('living_sqft')}, 0))::numeric, 2)::double precision end`,
     days_on_market: own('days_on_market'),
-    property_type: ofHouse('property_type'),
-    sqft: ofHouse('living_sqft'),
-    lot_size: parcelFirst('lot_sqft'),
-    beds: ofHouse('beds'),
-    baths: ofHouse('baths'),
-    year_built: ofHouse('year_built'),
+    ...Object.fromEntries(
+      saleHome.map(({ column, fact }) => [
+        columnOf(column),
+        (factTable[fact].parcelFirst ? parcelFirst : ofHouse)(columnOf(fact)),
+      ]),
+    ),
     overlays_yes: property
       ? sql`array(select o.key from jsonb_each_text(${parcel('overlays')}) o where o.value = 'yes' order by o.key)`
       : sql`'{}'::text[]`,
     location: sql`case when ${lat} is not null and ${lng} is not null then point(${lng}, ${lat}) end`,
   }
 }
-export type SaleFact = keyof ReturnType<typeof factsOf>
-
 /** `s` is the sale and `p` its property. */
-export const saleFacts: Readonly<Record<SaleFact, Sql>> = factsOf('s', 'p')
+export const saleFacts: Readonly<Record<string, Sql>> = factsOf('s', 'p')
 
-const columnsOf = (fact: (name: SaleFact) => Sql): Columns => ({
+/** The facts of the house and its lot as columns of `sale`. */
+export const saleHomeColumns = sql.join(
+  saleHome.map(({ column, fact }) => sql`${saleFacts[columnOf(column)]} as ${sql.ref(columnOf(fact))}`),
+)
+
+const columnsOf = (fact: (name: string) => Sql): Columns => ({
   market: sql`s.market`,
   citySlug: fact('city_slug'),
   zip: fact('zip'),
   location: fact('location'),
   overlaysYes: fact('overlays_yes'),
   overlays: sql`p.overlays`,
-  numbers: {
-    price: fact('price'),
-    pricePerSqft: fact('price_per_sqft'),
-    daysOnMarket: fact('days_on_market'),
-    sqft: fact('sqft'),
-    lotSize: fact('lot_size'),
-    beds: fact('beds'),
-    baths: fact('baths'),
-    yearBuilt: fact('year_built'),
-  },
-  texts: { soldOn: fact('sold_on'), propertyType: fact('property_type') },
+  ...searchValues('sales', ({ column }) => fact(columnOf(column))),
 })
 
 /** `s` is a row of sale_search. */
@@ -92,7 +91,7 @@ export const salesWithHiddenProperty = (since: string): Sql => sql`sale_search s
 
 const ownFacts = factsOf('w')
 /** These never come from the property. */
-const ofSale: readonly SaleFact[] = ['city_slug', 'sold_on', 'price', 'days_on_market']
+const ofSale: readonly string[] = ['city_slug', 'sold_on', 'price', 'days_on_market']
 
 /** The columns of `salesWithHiddenProperty`. */
 export const windowedColumns: Columns = {

@@ -25,6 +25,7 @@ import {
 import {
   saleColumns,
   saleFacts,
+  saleHomeColumns,
   salesWithHiddenProperty,
   visibleProperty,
   visiblePropertyOfSale,
@@ -71,9 +72,7 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage): Promise
     const { rows: found } = await sql<SaleRow & Positioned>`
     select k.key_order, ${number} as sale_id, p.id as property_id,
       coalesce(p.address, s.address) as address, s.city, p.zip, s.sold_on, s.price_usd, ${saleFacts.price_per_sqft} as price_per_sqft,
-      s.list_price_usd, s.days_on_market, ${saleFacts.property_type} as property_type,
-      ${saleFacts.sqft} as living_sqft, ${saleFacts.lot_size} as lot_sqft, ${saleFacts.beds} as beds,
-      ${saleFacts.baths} as baths, ${saleFacts.year_built} as year_built, coalesce(p.lat, s.lat) as lat,
+      s.list_price_usd, s.days_on_market, ${saleHomeColumns}, coalesce(p.lat, s.lat) as lat,
       coalesce(p.lng, s.lng) as lng, p.overlays, ${sourceColumns('s', 'o')}, s.collected_at
     from unnest(${column('market')}::text[], ${column('sourceId')}::text[], ${column('saleId')}::text[], ${positions}::int[])
       k (market, source_id, sale_id, key_order)

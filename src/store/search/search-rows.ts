@@ -2,6 +2,7 @@
 // them.
 import { keysOf } from '../../common/typed.ts'
 import type { SearchRow, StoredDeal } from '../../criteria/conditions.ts'
+import { searchValues } from '../../criteria/search-columns.ts'
 import { daysOnMarket } from '../../domain/days-on-market.ts'
 import type { ListingStatus, MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
@@ -47,43 +48,11 @@ const searchRowOf = (row: PropertySearchTable, { city, addressKey, overlays }: P
   overlays: overlaysOf(row, overlays),
   blocked: row.sb9Blocked,
   ...known({ zip: row.zip, lat: row.location?.y, lng: row.location?.x }),
-  numbers: known({
-    price: row.price,
-    priceCutPct: row.priceCutPct,
-    daysOnMarket: daysOf(row, today),
-    sqft: row.sqft,
-    lotSize: row.lotSize,
-    beds: row.beds,
-    baths: row.baths,
-    yearBuilt: row.yearBuilt,
-    rankScore: row.rankScore,
-    teardownRaw: row.teardownRaw,
-    teardownScore: row.teardownScore,
-    flippabilityRaw: row.flippabilityRaw,
-    flippabilityScore: row.flippabilityScore,
-    conditionScore: row.conditionScore,
-    historicCharm: row.historicCharm,
-    developerRoi: row.developerRoi,
-    returnPct: row.returnPct,
-    returnAtExpectedPct: row.returnAtExpectedPct,
-    proformaRoi: row.proformaRoi,
-    maxUnits: row.sb9MaxUnits,
-    aduMaxUnits: row.aduMaxUnits,
-    garageSqft: row.garageSqft,
-    aduScore: row.aduScore,
-    aduReturnPct: row.aduReturnPct,
-    aduPaybackYears: row.aduPaybackYears,
-    redevelopmentScore: row.redevelopmentScore,
-  }),
-  texts: known({
-    status: row.status,
-    listedOn: row.listedOn,
-    soldOn: row.status === 'sold' ? row.soldOn : null,
-    propertyType: row.propertyType,
-    zoning: row.zoning,
-    sb9Status: row.sb9Status,
-    redevelopmentClass: row.redevelopmentClass,
-  }),
+  ...(searchValues('homes', ({ name, column }) => {
+    if (name === 'daysOnMarket') return daysOf(row, today)
+    if (name === 'soldOn' && row.status !== 'sold') return undefined
+    return row[column as keyof PropertySearchTable]
+  }) as Pick<SearchRow, 'numbers' | 'texts'>),
 })
 
 /** A run updates the property first: until its search row is written, that row has the overlays from before. */
@@ -144,11 +113,11 @@ export const permitRowsByKey = async (
   return new Map(found.map(({ permitId, row }) => [`${row.citySlug}/${permitId}`, row]))
 }
 
-const permitRowOf = ({ market, citySlug, city, search, valuationUsd, units, ...row }: PermitRow): SearchRow => ({
-  market,
-  citySlug,
-  city,
-  search,
+const permitRowOf = (row: PermitRow): SearchRow => ({
+  market: row.market,
+  citySlug: row.citySlug,
+  city: row.city,
+  search: row.search,
   ...known({
     zip: row.zip,
     lat: row.lat,
@@ -157,16 +126,7 @@ const permitRowOf = ({ market, citySlug, city, search, valuationUsd, units, ...r
     addressKey: row.addressKey,
     otherAddressKeys: row.otherAddressKeys,
   }),
-  numbers: known({ valuation: valuationUsd, unitsAdded: units }),
-  texts: known({
-    status: row.status,
-    issuedOn: row.issuedOn,
-    appliedOn: row.appliedOn,
-    finaledOn: row.finaledOn,
-    permitClass: row.permitClass,
-    contractor: row.contractor,
-    builderId: row.builderId,
-  }),
+  ...(searchValues('permits', ({ column }) => row[column as keyof PermitRow]) as Pick<SearchRow, 'numbers' | 'texts'>),
 })
 
 const known = <T extends object>(values: T): Known<T> => {

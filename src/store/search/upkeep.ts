@@ -1,7 +1,9 @@
 // Updates property_search in the transaction that changes a property, its current listing or its assessment.
+import { searchColumns } from '../../criteria/search-columns.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { comparedColumns } from '../engine/compared-columns.ts'
 import { type Db, sql } from '../engine/database.ts'
+import { columnOf } from '../properties/fact-columns.ts'
 import type { Sql } from './compile.ts'
 
 /** Writes the rows of these properties that changed; true if there are any. */
@@ -61,49 +63,9 @@ const lockRows = (tx: Db, which: Sql) =>
 
 /** All columns but the key. */
 const columns = [
-  'city_slug',
-  'zip',
-  'removed',
-  'known_from_listing',
-  'status',
-  'price',
-  'price_cut_pct',
-  'listed_on',
-  'pending_on',
-  'sold_on',
-  'property_type',
-  'sqft',
-  'lot_size',
-  'beds',
-  'baths',
-  'year_built',
-  'zoning',
-  'overlays_yes',
-  'rank_score',
-  'teardown_raw',
-  'teardown_score',
-  'flippability_raw',
-  'flippability_score',
-  'condition_score',
-  'historic_charm',
-  'developer_roi',
-  'return_pct',
-  'proforma_roi',
-  'sb9_status',
-  'sb9_max_units',
-  'sb9_blocked',
-  'adu_score',
-  'adu_blocked',
-  'redevelopment_score',
-  'redevelopment_class',
-  'redevelopment_blocked',
-  'location',
-  'adu_max_units',
-  'garage_sqft',
-  'return_at_expected_pct',
-  'deal',
-  'adu_return_pct',
-  'adu_payback_years',
+  ...['city_slug', 'zip', 'removed', 'known_from_listing', 'pending_on', 'overlays_yes', 'location', 'deal'],
+  ...['sb9_blocked', 'adu_blocked', 'redevelopment_blocked'],
+  ...searchColumns.homes.flatMap(({ column, computed }) => (computed ? [] : [columnOf(column)])),
 ]
 const names = sql.raw(columns.join(', '))
 const values = (row: string) => sql.raw(columns.map((name) => `${row}.${name}`).join(', '))
