@@ -242,14 +242,22 @@ const preflightHeaders = (url: string) => {
   }
 }
 
+/** The body is parsed once the request has a slot. */
 const acceptJsonOnly = (api: FastifyInstance) => {
   api.removeAllContentTypeParsers()
   const parse = api.getDefaultJsonParser('error', 'error')
-  api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  api.addHook('preHandler', (request, _reply, done) => {
+    const { body } = request
+    if (typeof body !== 'string') return done()
+    if (isTooDeep(body)) return done(badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`))
     // Clients that always send the header also send it with an empty body.
-    if (body === '') done(null, undefined)
-    else if (isTooDeep(body as string)) done(badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`))
-    else parse(request, body as string, done)
+    request.body = undefined
+    if (body === '') return done()
+    parse(request, body, (error, parsed) => {
+      request.body = parsed
+      done(error ?? undefined)
+    })
   })
 }
 

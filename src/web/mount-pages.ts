@@ -2,6 +2,7 @@
 import fastifyHelmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { badRequest } from '../common/errors.ts'
 import { mountAccount } from './account/mount-account.ts'
 import { assetsPrefix, readAssets } from './assets.ts'
 import { builtDir } from './build-browser.ts'
@@ -93,9 +94,19 @@ const mounts = [
   mountSiteFiles,
 ]
 
+/** More than any form has. */
+const maxFields = 300
+
 const acceptForms = (pages: FastifyInstance) => {
   pages.removeAllContentTypeParsers()
   pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    done(null, body),
   )
+  // Once the request has a slot.
+  pages.addHook('preHandler', async (request) => {
+    if (typeof request.body !== 'string') return
+    if (request.body.split('&', maxFields + 1).length > maxFields)
+      throw badRequest(`A form has at most ${maxFields} fields. Go back, reload the page and try again.`)
+    request.body = Object.fromEntries(new URLSearchParams(request.body))
+  })
 }
