@@ -192,6 +192,10 @@ const cases: Readonly<Record<string, (callers: Callers, n: number) => Sent>> = {
   },
   'watch: 2,000 positions': ({ pro }, n) =>
     json('/api/v1/watches', pro, { kind: 'parcels', name: `${n}`, criteria: { within: spikes(2_000, n) } }),
+  'watch: 256 KiB polygon, free key': ({ free }, n) =>
+    json('/api/v1/watches', free, { kind: 'parcels', name: `${n}`, criteria: { within: spikes(6_000, n) } }),
+  'own assumptions: order of all homes': ({ pro }, n) =>
+    get(`/api/v1/market-signals?market=all&sort=-returnPct&ratePct=${7 + n / 100}`, pro),
   'mcp: list of tools': (_, n) => mcp({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, n),
   'mcp: 64 KiB of calls in one': (_, n) =>
     mcp(

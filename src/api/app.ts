@@ -16,7 +16,14 @@ import type { Database } from '../store/engine/database.ts'
 import { operationList, operations } from '../wire/operations/list.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { type AccessControl, authorize, authorizeSignedIn, showLimits } from './authorize.ts'
-import { defaultKeyedActiveMs, defaultSlots, defaultWaitingCallers, type PoolName, planBudgets } from './budgets.ts'
+import {
+  defaultKeyedActiveMs,
+  defaultSlots,
+  defaultWaitingCallers,
+  keyShare,
+  type PoolName,
+  planBudgets,
+} from './budgets.ts'
 import { compressAnswer } from './compress.ts'
 import { type ConcurrencyOptions, limitConcurrency } from './concurrency-limit.ts'
 import { jsonType, sendConnectionError, sendError } from './errors.ts'
@@ -53,6 +60,7 @@ export interface ApiOptions {
   databaseAnswers: ConcurrencyOptions['databaseAnswers']
   slots?: ConcurrencyOptions['slots']
   keyedActiveMs?: number
+  keyShare?: ConcurrencyOptions['keyShare']
   waitingCallers?: number
   budgets?: ConcurrencyOptions['budgets']
 }
@@ -144,6 +152,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     databaseAnswers: options.databaseAnswers,
     slots: options.slots ?? defaultSlots,
     keyedActiveMs: options.keyedActiveMs ?? defaultKeyedActiveMs,
+    keyShare: options.keyShare ?? keyShare,
     waitingCallers: options.waitingCallers ?? defaultWaitingCallers,
     budgets: options.budgets ?? planBudgets,
   })

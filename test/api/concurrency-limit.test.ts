@@ -119,6 +119,7 @@ test('between two requests with a key, anonymous visitors do not get their slots
   limitConcurrency(app, {
     slots: { keyed: 6, public: 6 },
     keyedActiveMs: 600_000,
+    keyShare: { slots: 1, connections: 1 },
     waitingCallers: 0,
     budgets: planBudgets,
     databases: { keyed: none, public: none },
