@@ -18,7 +18,6 @@ const measurements = [
   'cold-reads',
   'overload',
   'attack',
-  'bodies',
   'webhook-figures',
   'assess',
   'ingest',

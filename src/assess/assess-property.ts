@@ -6,7 +6,6 @@ import type { AduUnit } from '../domain/findings/adu.ts'
 import type { Envelope } from '../domain/findings/building-envelope.ts'
 import type { StoredResaleSale } from '../domain/findings/comps.ts'
 import type { BiddingFinding, ConditionFinding, ScorePart, ValueFinding } from '../domain/findings/findings.ts'
-import { isAllowed, isUseKind, mostHomes } from '../domain/findings/laws.ts'
 import type { ExpectedPrice } from '../domain/findings/proforma.ts'
 import type { AduEconomics } from '../domain/findings/rent.ts'
 import type { ValueUnavailable } from '../domain/findings/value.ts'
@@ -21,7 +20,7 @@ import { projectAssumptions } from '../intelligence/proforma/project-duration.ts
 import { monthlyRent } from '../intelligence/proforma/rent.ts'
 import { flippability, renovatedCondition, unknownCondition } from '../intelligence/scores/flippability.ts'
 import { sqft, usd } from '../intelligence/scores/number-format.ts'
-import { buildSize } from '../intelligence/site/allowable-area.ts'
+import { allowableArea, buildSize } from '../intelligence/site/allowable-area.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 import { houseReplacement } from '../intelligence/site/house-replacement.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
@@ -122,15 +121,19 @@ export const proformaInputOf = (
 ): { envelope: Envelope; input: ProformaInput; resaleComps: readonly RenovatedComparable[] } => {
   const district = districtOf(view.pack, facts.city, facts.zoning)
   const envelope = buildingEnvelope(facts, district)
-  const { assumptions, duration } = projectAssumptions(view.pack, facts.city, view.permitTimes)
+  const { assumptions, permit } = projectAssumptions(view.pack, facts.city, view.permitTimes)
   // Without an envelope, the resale value is for the largest house that the cap allows, because a caller may set a build size.
   const cap = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
-  const newHouses = view.newHouseLimits.of(facts)
-  const buildSqft = buildSize(envelope, facts.livingSqft, assumptions, newHouses).sqft ?? cap
-  const arv =
-    view.value && facts.listPriceUsd !== undefined && buildSqft !== undefined && facts.propertyType !== 'condo'
-      ? afterRepairPerSqft(view.value, newHouseOn(facts), buildSqft, view.on)
+  const resaleAt = (sqft: number | undefined) =>
+    view.value && facts.listPriceUsd !== undefined && sqft !== undefined && facts.propertyType !== 'condo'
+      ? afterRepairPerSqft(view.value, newHouseOn(facts), sqft, view.on)
       : undefined
+  const zoned = allowableArea(envelope)?.buildableSqft
+  const atZoned = resaleAt(zoned)
+  const sold = view.newHouseLimits.of(facts)
+  const newHouses = sold && { ...sold, ...(atZoned && { largestCompSqft: atZoned.largestCompSqft }) }
+  const buildSqft = buildSize(envelope, facts.livingSqft, assumptions, newHouses).sqft ?? cap
+  const arv = buildSqft === zoned ? atZoned : resaleAt(buildSqft)
   return {
     envelope,
     resaleComps: arv?.comps ?? [],
@@ -143,7 +146,7 @@ export const proformaInputOf = (
       comps: arv ?? noComps,
       marketMeanRoiPct: view.meanRoiPct,
       assumptions,
-      duration,
+      permit,
     },
   }
 }
@@ -282,12 +285,8 @@ const leadFields = (
   economicsOf: (units: readonly AduUnit[]) => AduEconomics | undefined,
 ): Partial<AssessmentContent> => {
   const { redevelopmentScore, ...rebuild } = leads.redevelopment
-  const uses = leads.byLaw.flatMap(({ finding }) => finding.uses ?? [])
-  const stored = leads.byLaw.filter(({ kind, finding }) => !isUseKind(kind) || finding.uses?.some(({ homes }) => homes))
   return {
-    leads: stored.map((lead) => storedLead(lead, bestLead(stored, lead.kind) === lead, economicsOf)),
-    homes: mostHomes(uses),
-    allows: [...new Set(uses.filter(isAllowed).map(({ scheme }) => scheme))],
+    leads: leads.byLaw.map((lead) => storedLead(lead, bestLead(leads.byLaw, lead.kind) === lead, economicsOf)),
     redevelopmentScore,
     redevelopmentClass: rebuild.class,
     redevelopmentBlocked: rebuild.blockers.length > 0,
@@ -311,9 +310,7 @@ const storedLead = (
   best: boolean,
   economicsOf: (units: readonly AduUnit[]) => AduEconomics | undefined,
 ): StoredLead => {
-  const { trace: _trace, uses, ...rest } = traced
-  // The uses of a split or of accessory units follow from the parcel alone, like the rules; those of other kinds are the finding.
-  const finding = 'parts' in rest || 'sb9Status' in rest ? rest : { ...rest, uses: uses ?? [] }
+  const { trace: _trace, ...finding } = traced
   const economics = 'aduScore' in finding ? economicsOf(finding.units) : undefined
   const blockers = 'blockReasons' in finding ? finding.blockReasons : finding.blockers
   return {
@@ -321,7 +318,7 @@ const storedLead = (
     kind,
     best,
     blocked: blockers.length > 0,
-    maxUnits: 'maxUnits' in finding ? finding.maxUnits : mostHomes(uses ?? []),
+    maxUnits: finding.maxUnits,
     ...('aduScore' in finding ? { score: finding.aduScore } : {}),
     ...('sb9Status' in finding ? { status: finding.sb9Status } : {}),
     finding: economics ? { ...finding, economics } : finding,

@@ -5,10 +5,12 @@ import type { NewHouseLimit } from '../domain/findings/redevelopment.ts'
 import { quantileOf } from '../intelligence/valuation/quantiles.ts'
 import type { MarketSale } from '../store/assessments/market-facts.ts'
 
-/** One mile, the area of the comparable sales. */
-const nearbyKm = 1.609
-/** With fewer sales the city is used instead, then the market. */
+/** Three miles. */
+const nearbyKm = 4.828
+/** With fewer sales the city is used instead, then cities with similar prices. Never the whole market: its estates are no example. */
 const minSales = 8
+/** Cities are similar if their median prices per square foot differ by at most this share. */
+const similarShare = 0.15
 /** A house is new if it was built within this many years before the sale. */
 const newYears = 5
 
@@ -16,7 +18,10 @@ export interface NewHouseLimits {
   of(place: { citySlug: string; lat?: number; lng?: number }): NewHouseLimit | undefined
 }
 
-type SoldHouse = Pick<MarketSale, 'citySlug' | 'lat' | 'lng' | 'propertyType' | 'soldOn' | 'yearBuilt' | 'livingSqft'>
+type SoldHouse = Pick<
+  MarketSale,
+  'citySlug' | 'lat' | 'lng' | 'propertyType' | 'soldOn' | 'yearBuilt' | 'livingSqft' | 'priceUsd'
+>
 
 export const newHouseLimits = (sales: readonly SoldHouse[]): NewHouseLimits => {
   const houses = sales.flatMap(({ citySlug, lat, lng, propertyType, soldOn, yearBuilt, livingSqft }) => {
@@ -31,19 +36,51 @@ export const newHouseLimits = (sales: readonly SoldHouse[]): NewHouseLimits => {
   const index = located.length > 0 ? new KDBush(located.length) : undefined
   for (const { lat, lng } of located) index?.add(lng * kmPerLng, lat * kmPerLat)
   index?.finish()
-  const byCity = new Map(
-    [...Map.groupBy(houses, ({ citySlug }) => citySlug)].map(([slug, own]) => [slug, limitOf(own, 'city')]),
-  )
-  const market = limitOf(houses, 'market')
+  const byCity = Map.groupBy(houses, ({ citySlug }) => citySlug)
+  const prices = medianPrices(sales)
+  const similar = (citySlug: string) => {
+    const own = prices.get(citySlug)
+    if (own === undefined) return []
+    return [...byCity].flatMap(([slug, sold]) => {
+      const price = prices.get(slug)
+      return price !== undefined && Math.abs(price / own - 1) <= similarShare ? sold : []
+    })
+  }
+  const cityLimits = new Map<string, NewHouseLimit | undefined>()
+  const ofCity = (slug: string) => {
+    if (!cityLimits.has(slug))
+      cityLimits.set(slug, limitOf(byCity.get(slug) ?? [], 'city') ?? limitOf(similar(slug), 'similarCities'))
+    return cityLimits.get(slug)
+  }
   return {
     of: ({ citySlug, lat, lng }) => {
       const near =
         index && lat !== undefined && lng !== undefined
           ? index.within(lng * kmPerLng, lat * kmPerLat, nearbyKm).map((at) => located[at]!)
           : []
-      return limitOf(near, 'nearby') ?? byCity.get(citySlug) ?? market
+      return limitOf(near, 'nearby') ?? ofCity(citySlug)
     },
   }
+}
+
+/** Median price per square foot of the houses of each city with enough sales. */
+const medianPrices = (sales: readonly SoldHouse[]): ReadonlyMap<string, number> => {
+  const houses = sales.filter(({ propertyType, livingSqft }) => propertyType === 'single_family' && livingSqft)
+  return new Map(
+    [...Map.groupBy(houses, ({ citySlug }) => citySlug)].flatMap(([slug, own]) =>
+      own.length < minSales
+        ? []
+        : [
+            [
+              slug,
+              quantileOf(
+                own.map(({ priceUsd, livingSqft }) => priceUsd / livingSqft!),
+                0.5,
+              ),
+            ] as const,
+          ],
+    ),
+  )
 }
 
 const limitOf = (houses: readonly { livingSqft: number }[], area: NewHouseLimit['area']): NewHouseLimit | undefined =>

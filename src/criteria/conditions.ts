@@ -42,8 +42,7 @@ export interface RecordChange {
   permit?: boolean
 }
 
-/** As in the column `deal` of property_search. */
-export type DealTerms = readonly [
+type BaseTerms = readonly [
   existingSqft: number,
   isVacant: 0 | 1,
   buildSqft: number,
@@ -52,8 +51,25 @@ export type DealTerms = readonly [
   marketMeanRoiPct: number | null,
   expectedUsd: number | null,
 ]
-/** With the largest size that zoning and sales allow. */
-export type StoredDeal = readonly [...terms: DealTerms, mostSqft: number | null]
+/** As in the column `deal` of property_search. */
+export type DealTerms = readonly [
+  ...base: BaseTerms,
+  // Absent in rows of an earlier version.
+  stories?: number | null,
+  slopePct?: number | null,
+]
+/** With the largest size that zoning and sales allow, in the order in which rows were kept before stories and slope were. */
+export type StoredDeal = readonly [
+  ...terms: BaseTerms,
+  mostSqft: number | null,
+  stories?: number | null,
+  slopePct?: number | null,
+]
+
+export const storedDeal = (
+  [existing, vacant, build, arv, weight, mean, expected, stories = null, slope = null]: DealTerms,
+  mostSqft: number | null,
+): StoredDeal => [existing, vacant, build, arv, weight, mean, expected, mostSqft, stories, slope]
 
 /** `name` is the parameter that asked for it. A row without the value does not meet the condition. */
 export type Condition = { name: string } & (

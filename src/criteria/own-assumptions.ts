@@ -3,15 +3,16 @@ import { type Static, Type } from 'typebox'
 import { badRequest } from '../common/errors.ts'
 import { list, number, numbersByName, optional, text } from '../common/shape.ts'
 import { didYouMean } from '../common/suggest.ts'
-import { keysOf } from '../common/typed.ts'
+import { keysOf, tableOf } from '../common/typed.ts'
 import {
   type AssumptionName,
   type Assumptions,
-  assumptionNames,
   assumptionsFor,
   assumptionTable,
+  type FinalName,
   type FlipAssumptionName,
   flipAssumptionTable,
+  retiredAssumptions,
 } from '../domain/assumptions/assumptions.ts'
 import type { MarketPack } from '../domain/packs/pack.ts'
 import type { SearchRow } from './conditions.ts'
@@ -24,10 +25,12 @@ const methodSettings: ReadonlySet<string> = new Set([
   'shrinkWeightLow',
 ] satisfies AssumptionName[])
 
-export type OwnName = AssumptionName | FlipAssumptionName
+export type OwnName = AssumptionName | FinalName | FlipAssumptionName
 export type OwnValues = Readonly<Partial<Record<OwnName, number>>>
 
-export const ownNames = [...assumptionNames, ...keysOf(flipAssumptionTable)].filter((name) => !methodSettings.has(name))
+export const ownNames: readonly OwnName[] = [...keysOf(assumptionTable), ...keysOf(flipAssumptionTable)].filter(
+  (name) => !methodSettings.has(name),
+)
 
 const ownTable = { ...flipAssumptionTable, ...assumptionTable }
 
@@ -38,6 +41,11 @@ const isOwnName = (name: string): name is OwnName => ownNames.some((each) => eac
 const boundsByName: Partial<Record<OwnName, readonly [number, number]>> = {
   months: [1, 120],
   targetRoiPct: [-50, 200],
+  costChangePct: [-90, 300],
+  finishPct: [-50, 200],
+  basementCostPct: [0, 300],
+  costSizeExponent: [0, 1],
+  buildMonthsPer1000Sqft: [0, 20],
   // The new house must be larger than the old one.
   buildSizeMultiple: [1.1, 20],
   costFactor: [0.1, 10],
@@ -72,11 +80,12 @@ export const oneTarget = <T extends { targetRoiPct?: number; targetReturnPct?: n
   return { ...rest, targetRoiPct: targetReturnPct }
 }
 
-/** Checks names and bounds. `field` is the name of the input, for error messages. */
+/** Checks names and bounds. `field` is the name of the input, for error messages. A retired name is left out: see `retiredIn`. */
 export const readOwnValues = (given: Readonly<Record<string, unknown>>, field: string): OwnValues => {
   if (Array.isArray(given)) throw badRequest(`${field} must be an object, for example {"costPerSqft": 650}.`)
   const read: Record<string, number> = {}
   for (const [name, value] of Object.entries(oneTarget(given))) {
+    if (name in retiredAssumptions) continue
     if (!isOwnName(name))
       throw badRequest(
         `${field}.${name.slice(0, 60)} is not an assumption.${didYouMean(name, [...ownNames, 'targetReturnPct'])} GET /v1/assumptions lists the names.`,
@@ -90,6 +99,10 @@ export const readOwnValues = (given: Readonly<Record<string, unknown>>, field: s
   }
   return read
 }
+
+/** The names of earlier versions among these, with what replaces them. */
+export const retiredIn = (given: Readonly<Record<string, unknown>>): { name: string; text: string }[] =>
+  Object.entries(retiredAssumptions).flatMap(([name, text]) => (name in given ? [{ name, text }] : []))
 
 /** Stored values. A name that this version does not have any more is left out. */
 export const readStoredValues = (values: Readonly<Record<string, number>>): OwnValues =>
@@ -112,15 +125,37 @@ export type OwnRows = (values: OwnValues, permitTimes: object | undefined) => (r
  * `proforma.assumptions`: it replaces the market's transfer tax, and a tax that the caller gives too is added.
  */
 export const assumptionsWith = (values: OwnValues, pack: MarketPack | undefined, city: string): Assumptions => ({
-  ...assumptionsFor(pack, city),
+  ...withCostChange(assumptionsFor(pack, city), values.costChangePct ?? 0),
   ...(values.sellingCostPct === undefined ? {} : { transferTaxPct: 0, highTransferTaxPct: 0 }),
   ...values,
 })
+
+/** What `costChangePct` changes. */
+const marketCosts = [
+  'baseCostPerSqft',
+  'demoBaseUsd',
+  'demoPerSqftUsd',
+  'aduCostPerSqft',
+  'aduLeastCostUsd',
+  'aduConversionCostPerSqft',
+] as const satisfies readonly AssumptionName[]
+
+const withCostChange = (assumptions: Assumptions, pct: number): Assumptions =>
+  pct === 0 ? assumptions : { ...assumptions, ...tableOf(marketCosts, (name) => assumptions[name] * (1 + pct / 100)) }
+
+export const retiredList = list(
+  Type.Object(
+    { name: text('Name of an earlier version'), text: text('What replaces it') },
+    { $id: 'RetiredAssumption' },
+  ),
+  { description: 'Names of an earlier version that were given; they have no effect' },
+)
 
 export const AssumptionsUsed = Type.Object(
   {
     id: optional(text('The assumption set; absent when the values were given in the request')),
     name: optional(text('Name of the set')),
+    retired: optional(retiredList),
     changed: list(
       Type.Object({ name: text('Name of the assumption'), value: number('The value used') }, { $id: 'OwnAssumption' }),
       { description: 'The assumptions that replace those of the market' },

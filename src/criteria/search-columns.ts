@@ -52,6 +52,7 @@ const table = {
   aduScore: { type: 'number', homes: 'assessment' },
   aduReturnPct: { type: 'number', homes: 'assessment' },
   aduPaybackYears: { type: 'number', homes: 'assessment' },
+  aduGainUsd: { type: 'number', homes: 'assessment' },
   redevelopmentScore: { type: 'number', homes: 'assessment' },
   pricePerSqft: { type: 'number', sales: true },
   valuation: { type: 'number', permits: true, column: 'valuationUsd' },

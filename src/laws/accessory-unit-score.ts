@@ -30,18 +30,17 @@ export const scoreOf = (parts: readonly ScorePart[]): number =>
  */
 export function unitScoreParts(
   parcel: ScoredParcel,
-  yard: RearYard | undefined,
+  yard: RearYard,
   units: readonly AduUnit[],
   blockers: readonly Blocker[],
   scale: UnitScale,
 ): ScorePart[] {
   const parts: ScorePart[] = [
-    ...(yard
-      ? [unitSize(yard, scale), openYard(yard, units)]
-      : [part('unitSize', 0, 'The yard is unknown: no points.')]),
+    unitSize(yard, scale),
+    openYard(yard, units),
     access(parcel),
-    yard?.coveragePct === undefined
-      ? part('lotCoverage', 0, 'What buildings cover is unknown: no points.')
+    yard.coveragePct === undefined
+      ? part('lotCoverage', 0, 'The size of the house is unknown: no points.')
       : part(
           'lotCoverage',
           10 * share((45 - yard.coveragePct) / 35),

@@ -2,9 +2,12 @@
 
 import { badRequest, notFound } from '../common/errors.ts'
 import { assumptionOf, boundsOf, ownNames, readOwnValues } from '../criteria/own-assumptions.ts'
-import { isDefault, marketAssumption } from '../domain/assumptions/assumptions.ts'
+import { type FinalName, isDefault, isFinalName, marketAssumption } from '../domain/assumptions/assumptions.ts'
 import { datasets } from '../domain/facts.ts'
+import type { MarketPack } from '../domain/packs/pack.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
+import { type PermitTimes, referenceFigures } from '../intelligence/proforma/project-duration.ts'
+import { latestModel } from '../store/assessments/models.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
   type AssumptionSetRow,
@@ -32,11 +35,12 @@ import { requestedMarket } from './requested-market.ts'
 export const listAssumptionsRun = implement(listAssumptions, async ({ db }, input) => {
   const market = requestedMarket(input.market)
   const pack = packOf(market)
+  const times = (await latestModel<PermitTimes>(db, 'permit-times', market))?.body
   const items = ownNames.map((name) => {
     const { label, unit, range, reason, source, confidence, value } = assumptionOf(name)
     const [min, max] = boundsOf(name)
     // The reason and source of the pack's own value, where it has one.
-    const own = marketAssumption(pack, name)
+    const own = isFinalName(name) ? referenceOf(name, pack, times) : marketAssumption(pack, name)
     const served = { value, reason, source, confidence, ...own }
     return {
       name,
@@ -56,6 +60,14 @@ export const listAssumptionsRun = implement(listAssumptions, async ({ db }, inpu
   })
   return listAnswer({ limit: items.length, offset: 0 }, items, items.length, { asOf: await asOf(db, datasets, market) })
 })
+
+/** A figure that follows from others: of the reference house, in the market and where a city differs. */
+const referenceOf = (name: FinalName, pack: MarketPack | undefined, times: PermitTimes | undefined) => {
+  const { [name]: value } = referenceFigures(pack, '', times)
+  const cities = (pack?.cities ?? []).map(({ slug }) => [slug, referenceFigures(pack, slug, times)[name]] as const)
+  const differing = cities.filter(([, each]) => each !== value)
+  return { value, ...(differing.length > 0 ? { byCity: Object.fromEntries(differing) } : {}) }
+}
 
 export const listAssumptionSetsRun = implement(listAssumptionSets, async (context, input) => {
   const page = cursorPageOf(context.caller, input)

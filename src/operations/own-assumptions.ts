@@ -1,12 +1,14 @@
 // A caller's own assumptions: read from the request, and the returns of homes computed with them.
 import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '../common/errors.ts'
+import { storedDeal } from '../criteria/conditions.ts'
 import {
   type AssumptionsUsed,
   type OwnValues,
   ownNames,
   readOwnValues,
   readStoredValues,
+  retiredIn,
 } from '../criteria/own-assumptions.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { Proforma } from '../domain/findings/proforma.ts'
@@ -57,10 +59,12 @@ export const ownAssumptionsOf = async (
     ...readStoredValues(set?.values ?? {}),
     ...readOwnValues(assumptions ?? {}, 'assumptions'),
   }
+  const retired = retiredIn({ ...set?.values, ...assumptions })
   return {
     values,
     used: {
       ...(set ? { id: set.id, name: set.name } : {}),
+      ...(retired.length > 0 ? { retired } : {}),
       changed: ownNames.flatMap((name) => (values[name] === undefined ? [] : [{ name, value: values[name] }])),
     },
   }
@@ -81,7 +85,7 @@ export const ownColumns = async (db: Db, query: PropertyQuery, { values }: Own):
   for (const slice of slices) {
     await setImmediate()
     for (const row of JSON.parse(slice) as DealRow[]) {
-      const found = ownReturns(dealOf(row), assumptionsIn(row[2], row[1]).assumptions)
+      const found = ownReturns(dealOf(row), assumptionsIn(row[2], row[1]))
       columns.ids.push(row[0])
       columns.returnPct.push(found.returnPct)
       columns.returnAtExpectedPct.push(found.returnAtExpectedPct)
@@ -146,4 +150,4 @@ export const withOwnReturns = async <Row extends Assessed>(
 
 const changesSize = (values: OwnValues): boolean => values.buildSizeMultiple !== undefined
 
-const dealOf = ([, , , price, deal, most]: DealRow): DealTerms => dealTerms(price, [...deal, most])
+const dealOf = ([, , , price, deal, most]: DealRow): DealTerms => dealTerms(price, storedDeal(deal, most))

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { bareName, closestName } from '../common/suggest.ts'
-import { assumptionTable, flipAssumptionTable } from '../domain/assumptions/assumptions.ts'
+import { assumptionTable, flipAssumptionTable, retiredAssumptions } from '../domain/assumptions/assumptions.ts'
 import { cityFact, FactsFile } from '../domain/packs/city-facts.ts'
 import { AssumptionsFile, type Box, CitiesFile, PackManifest, VectorsFile } from '../domain/packs/market-pack.ts'
 import type { City, Market } from '../domain/packs/markets.ts'
@@ -184,7 +184,7 @@ const assumptionNames = {
 const unknownNames = (value: unknown): Mistake[] =>
   Object.entries(assumptionNames).flatMap(([part, [what, file, known]]) =>
     Object.keys((value as Partial<Record<string, object>> | null)?.[part] ?? {})
-      .filter((name) => !known.includes(name))
+      .filter((name) => !known.includes(name) && !(name in retiredAssumptions))
       .map((name): Mistake => {
         const close = closestName(name, known)
         const hint = close === undefined ? '.' : `; did you mean ${close}?`

@@ -49,8 +49,8 @@ describe('a third market', () => {
     expect(findCity('Springfield')?.slug).toBe('springfield-il')
     expect(cityOfZip('62701', 'springfield-area')?.name).toBe('Springfield')
     expect(districtOf(packOf('springfield-area'), 'Springfield', 'R-1')?.minLotSqft).toBe(5000)
-    expect(assumptionsFor(packOf('springfield-area'), 'Springfield').costPerSqft).toBe(180)
-    expect(defaultedAssumptions(packOf('springfield-area'))).not.toContain('costPerSqft')
+    expect(assumptionsFor(packOf('springfield-area'), 'Springfield').baseCostPerSqft).toBe(180)
+    expect(defaultedAssumptions(packOf('springfield-area'))).not.toContain('baseCostPerSqft')
     expect(defaultedAssumptions(packOf('springfield-area'))).toContain('softCostPct')
     expect(apnKey('IL', 'Sangamon County', '142-703-260-0101')).toBe('il:sangamon:01427032600101')
   })
@@ -86,8 +86,8 @@ describe('two markets with the same names', () => {
     expect(findCity('Springfield', 'springfield-ma')?.slug).toBe('springfield-ma')
     expect(districtOf(packOf('springfield-area'), 'Springfield', 'R-1')?.minLotSqft).toBe(5000)
     expect(districtOf(packOf('springfield-ma'), 'Springfield', 'R-1')?.minLotSqft).toBe(9000)
-    expect(assumptionsFor(packOf('springfield-area'), 'Springfield').costPerSqft).toBe(180)
-    expect(assumptionsFor(packOf('springfield-ma'), 'Springfield').costPerSqft).not.toBe(180)
+    expect(assumptionsFor(packOf('springfield-area'), 'Springfield').baseCostPerSqft).toBe(180)
+    expect(assumptionsFor(packOf('springfield-ma'), 'Springfield').baseCostPerSqft).not.toBe(180)
   })
 
   test('two counties of one name keep their own parcel numbers', () => {

@@ -79,7 +79,7 @@ test('the market is listed with its data sets, state and default assumptions', a
     ['sales', 290],
   ])
   expect(own.defaultAssumptions).toContain('contingencyPct')
-  expect(own.defaultAssumptions).not.toContain('costPerSqft')
+  expect(own.defaultAssumptions).not.toContain('baseCostPerSqft')
 })
 
 test('listings are valued, ranked by the rule of the pack and placed by ZIP code', async () => {
@@ -88,7 +88,7 @@ test('listings are valued, ranked by the rule of the pack and placed by ZIP code
   expect(data.every(({ city }: { city: string }) => city === 'Springfield')).toBe(true)
   const ranks = data.map(({ rankScore }: { rankScore: number }) => rankScore)
   expect(ranks).toEqual(ranks.toSorted((a: number, b: number) => b - a))
-  expect(data[0].proforma.assumptions.costPerSqft).toBe(180)
+  expect(data[0].proforma.assumptions.costBasis).toContain('$180 per sq ft for 2,500 sq ft')
   // Whole hundredths, although acres times 43,560 are not.
   for (const { metadata } of data) expect(String(metadata.lotSize)).toMatch(/^\d+(\.\d{1,2})?$/)
   const { body } = await ask(site, `/v1/properties/${data[0].id}`, { key })
@@ -183,7 +183,7 @@ test('a broken pack is reported on the coverage page and by doctor, and the othe
 test('numbers that depend on a default say so in the API, on the page and to the agent', async () => {
   const { id, proforma } = await best()
   expect(proforma.defaults).toContain('contingencyPct')
-  expect(proforma.defaults).not.toContain('costPerSqft')
+  expect(proforma.defaults).not.toContain('baseCostPerSqft')
   const { data } = await get(`/v1/properties/${id}/proforma`)
   expect(data.defaultAssumptions.map(({ name }: { name: string }) => name)).toEqual(data.proforma.defaults)
   const line = (name: string) => data.lines.find((each: { name: string }) => each.name === name)

@@ -15,8 +15,9 @@ const holding = ({ detail: { hold, price, monthlyRent, facts } }: PropertyRecord
   if (!hold) return []
   const t = (hold.terms ?? {}) as Readonly<Record<string, number>>
   const gross = 12 * (monthlyRent?.amount ?? Number.NaN)
-  const costs = (t.propertyTaxPct! * price!) / 100 + (t.insurancePct! * t.costPerSqft! * (facts?.livingSqft ?? 0)) / 100
-  const noi = gross * (1 - t.vacancyPct! / 100 - t.operatingCostPct! / 100) - costs
+  const costs =
+    (t.propertyTaxPct! * price!) / 100 + (t.landlordInsurancePct! * t.costPerSqft! * (facts?.livingSqft ?? 0)) / 100
+  const noi = gross * (1 - t.vacancyPct! / 100) * (1 - t.operatingCostPct! / 100) - costs
   const loan = (t.holdLoanPct! * price!) / 100
   const service = loanPayments(loan, t.holdRatePct!)
   const cash = price! - loan + (t.acquisitionPct! * price!) / 100

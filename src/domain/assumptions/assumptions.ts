@@ -9,18 +9,30 @@ import { cityIn, type MarketPack, oncePerPack } from '../packs/pack.ts'
 import { assumptionText, type DefaultAssumption, type NamedAssumption } from './assumption.ts'
 import { termReplacing } from './replaced-assumptions.ts'
 
-export type AssumptionName = keyof typeof table
-export type Assumptions = Readonly<Record<AssumptionName, number>>
+/** Figures that follow from other assumptions unless a caller gives them: then they are final. */
+export const finalNames = ['costPerSqft', 'months'] as const satisfies readonly (keyof typeof table)[]
+export type FinalName = (typeof finalNames)[number]
+
+export type AssumptionName = Exclude<keyof typeof table, FinalName>
+export type Assumptions = Readonly<Record<AssumptionName, number> & Partial<Record<FinalName, number>>>
+
+/** Names of earlier versions and what replaces them. They are accepted in stored sets, reported and not used. */
+export const retiredAssumptions: Readonly<Record<string, string>> = {
+  drawPct: 'Interest comes from the monthly schedule.',
+  monthsBesidesPermit: 'Use designMonths, buildBaseMonths, buildMonthsPer1000Sqft and saleMonths.',
+}
 
 export type FlipAssumptionName = keyof typeof flipTable
 
 /** The defaults, used wherever a pack gives no value of its own. */
 export const assumptionTable = table as unknown as Readonly<
-  Record<AssumptionName, NamedAssumption & { local?: boolean }>
+  Record<AssumptionName | FinalName, NamedAssumption & { local?: boolean }>
 >
 export const flipAssumptionTable = flipTable as unknown as Readonly<Record<FlipAssumptionName, NamedAssumption>>
 
-export const assumptionNames = keysOf(table)
+export const isFinalName = (name: string): name is FinalName => finalNames.some((each) => each === name)
+
+export const assumptionNames = keysOf(table).filter((name): name is AssumptionName => !isFinalName(name))
 
 /** Prices and terms that differ from place to place. The others are settings of the method. */
 export const localAssumptions = assumptionNames.filter((name) => assumptionTable[name].local)
@@ -44,25 +56,29 @@ export function assumptionsFor(pack: MarketPack | undefined, city: string): Assu
   return values
 }
 
-const assumptionsOf = (pack: Pack, slug: string): Assumptions => {
-  const own = pack?.assumptions.assumptions
-  return tableOf(
-    assumptionNames,
-    (name) => own?.[name]?.byCity?.[slug] ?? own?.[name]?.value ?? assumptionTable[name].value,
-  )
-}
+const assumptionsOf = (pack: Pack, slug: string): Assumptions =>
+  tableOf(assumptionNames, (name) => {
+    const own = marketAssumption(pack, name)
+    return own?.byCity?.[slug] ?? own?.value ?? assumptionTable[name].value
+  })
 
 const defaultAssumptions = assumptionsOf(undefined, '')
 
 /** Whether the pack of a market gives no value, so that the default is used. Every mark of a default follows from this function. */
-export const isDefault = (pack: Pack, name: AssumptionName | FlipAssumptionName): boolean =>
-  marketAssumption(pack, name) === undefined
+export const isDefault = (pack: Pack, name: AnyName): boolean => marketAssumption(pack, name) === undefined
+
+type AnyName = AssumptionName | FinalName | FlipAssumptionName
 
 /** The pack's own value of an assumption with its reason and source; undefined if it has none. */
-export const marketAssumption = (pack: Pack, name: AssumptionName | FlipAssumptionName) =>
-  (name in flipAssumptionTable ? pack?.assumptions.flip : pack?.assumptions.assumptions)?.[name]
+export function marketAssumption(pack: Pack, name: AnyName) {
+  const { assumptions, flip } = pack?.assumptions ?? {}
+  // Packs of version 3 give the base cost as `costPerSqft`, which is what it is at 2,500 sq ft.
+  if (name === 'baseCostPerSqft' || name === 'costPerSqft')
+    return assumptions?.baseCostPerSqft ?? assumptions?.costPerSqft
+  return (name in flipAssumptionTable ? flip : assumptions)?.[name]
+}
 
-/** Published days from application to permit in a city, and on whose word. */
+/** Published days from application to permit of new houses in a city, and on whose word. */
 export const publishedPermitDays = (pack: Pack, slug: string): { days: number; basis: string } | undefined => {
   const { byCity, basis = '' } = pack?.assumptions.permitDays ?? {}
   return byCity?.[slug] === undefined ? undefined : { days: byCity[slug], basis }

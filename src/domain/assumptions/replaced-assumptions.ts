@@ -5,13 +5,12 @@ import type { ProformaOverrides } from '../findings/proforma.ts'
 import type { AssumptionName } from './assumptions.ts'
 
 const replacedByTerm = {
-  costPerSqft: ['costPerSqft'],
+  costPerSqft: ['baseCostPerSqft'],
   buildSqft: ['buildSizeMultiple'],
   softCosts: ['softCostPct', 'impactFeesPerSqft'],
   demoCost: ['demoBaseUsd', 'demoIncludedSqft', 'demoPerSqftUsd'],
   sellingCostPct: ['sellingCostPct', 'transferTaxPct', 'highTransferTaxPct', 'highTransferTaxFromUsd'],
   contingencyPct: ['contingencyPct'],
-  months: ['months', 'monthsBesidesPermit'],
   ratePct: ['ratePct'],
 } as const satisfies Partial<Record<keyof ProformaOverrides, readonly AssumptionName[]>>
 

@@ -13,6 +13,7 @@ const unmodellableReasons = [
   'NO_PRICE',
   'NO_LOT_SIZE',
   'NO_ZONING',
+  'AT_LIMIT',
   'TOO_FEW_COMPS',
 ] as const
 export type UnmodellableReason = (typeof unmodellableReasons)[number]
@@ -23,9 +24,16 @@ const Carry = Type.Object(
     points: number('Loan fees, dollars'),
     tax: number('Property tax, dollars'),
     insurance: number('Builder’s risk insurance, dollars'),
+    averageBalance: optional(
+      number('Loan balance, averaged over the months: interest = averageBalance × ratePct / 100 × months / 12'),
+    ),
+    months: optional(number('Whole months of the schedule; tax and insurance are charged for them')),
+    ratePct: optional(number('Loan interest, percent a year')),
+    loan: optional(number('The most that the loan pays: a share of the cost, no more than 70% of the resale price')),
   },
   { $id: 'CarryCosts' },
 )
+export type CarryCosts = Static<typeof Carry>
 
 export const returnDescription =
   'Return after buying costs, contingency and financing: 100 × (resaleNet − capital − acquisition − contingency − carry) / (capital + acquisition + contingency + carry), one decimal'
@@ -35,6 +43,9 @@ export const returnAtExpectedDescription = 'returnPct with the price expectedPri
 const ProformaAssumptions = Type.Object(
   {
     costPerSqft: number('Construction, dollars per square foot'),
+    costBasis: optional(text('What the construction cost is based on')),
+    stories: optional(number('Stories of the new house')),
+    slopePct: optional(number('Slope of the lot in percent, part of costPerSqft and months; absent if unknown')),
     existingSqft: optional(number('Living area of the house to demolish, square feet; 0 on a vacant lot')),
     softCosts: optional(number('Design, permit and impact fees, dollars')),
     demoCost: optional(number('Demolition, dollars')),
@@ -85,8 +96,10 @@ export const Proforma = Type.Object(
     largestCompSqft: optional(number('Living area of the largest comparable sale, square feet')),
     confidence: ConfidenceLevel,
     unmodellableReason: orNull(literals(unmodellableReasons), {
-      description: 'Why the property cannot be modeled; null when it can',
+      description:
+        'Why the property cannot be modeled; null when it can. AT_LIMIT: the house is about as large as zoning, sales or the multiple of its size allow',
     }),
+    because: optional(text('unmodellableReason as a sentence')),
     assumptions: ProformaAssumptions,
     defaults: optional(defaultNames('pro forma')),
   },

@@ -27,9 +27,15 @@ export const NewHouseLimit = Type.Object(
   {
     sqft: integer('90th percentile of the living area of new houses sold there, square feet'),
     count: integer('How many were sold'),
-    area: literals(['nearby', 'city', 'market'], {
-      description: 'Within one mile; in the city or the market where fewer than 8 were sold',
+    area: literals(['nearby', 'city', 'similarCities'], {
+      description:
+        'Within three miles; where fewer than 8 were sold, in the city, else in cities whose median price per square foot is within 15%',
     }),
+    largestCompSqft: optional(
+      number(
+        'Largest comparable of a house as large as zoning allows, square feet: a new house has at most the larger of sqft and 1.1 times this',
+      ),
+    ),
   },
   { $id: 'NewHouseLimit' },
 )
@@ -47,12 +53,12 @@ const verdict = {
   allowableSqft: optional(number('Largest floor area zoning allows, square feet, including a garage that counts')),
   buildableSqft: optional(
     number(
-      'Living area that can realistically be built: allowableSqft less a garage that counts, or what is likely to be approved',
+      'Living area that can realistically be built: allowableSqft, or the size that needs no hearing, less a garage that counts',
     ),
   ),
   buildSqft: optional(
     number(
-      'Size of the new house in the pro forma: the smallest of buildableSqft, newHouses.sqft and a multiple of the existing house',
+      'Size of the new house in the pro forma: the smallest of buildableSqft, what newHouses allows and a multiple of the existing house',
     ),
   ),
   newHouses: optional(NewHouseLimit),

@@ -46,14 +46,27 @@ export type EarningsUnavailable = Static<typeof EarningsUnavailable>
 const terms = numbersByName('The assumptions and amounts that the figures are computed from')
 const defaults = texts('Assumptions for which the market pack has no value, so that the default was used')
 
+const HoldShares = Type.Object(
+  {
+    vacancyPct: text('Vacancy'),
+    operatingCostPct: text('Operating costs'),
+    propertyTaxPct: text('Property tax'),
+    landlordInsurancePct: text('Insurance'),
+  },
+  { $id: 'HoldShares', description: 'What each share is of and covers' },
+)
+
 export const Hold = Type.Object(
   {
-    noi: number('Net operating income, dollars a year: rent less vacancy, operating costs, property tax and insurance'),
+    noi: number(
+      'Net operating income, dollars a year: 12 × rent × (1 − vacancyPct / 100) × (1 − operatingCostPct / 100) − propertyTaxPct × price / 100 − landlordInsurancePct × rebuildCost / 100',
+    ),
     capRatePct: number('noi in percent of the price'),
     grossYieldPct: number('Rent of a year in percent of the price'),
     dscr: optional(number('noi divided by the debt service; absent without a loan')),
     cashOnCashPct: optional(number('noi less debt service, in percent of the cash paid; absent if none is')),
     debtService: number('Dollars a year, over 30 years'),
+    covers: optional(HoldShares),
     terms,
     defaults,
   },

@@ -250,7 +250,7 @@ export const AssumptionsFile = object({
     Type.Object(
       {
         basis: words(
-          'What the days are, in the words of a pro forma: "median of all homes in annual reports, 2018–2025"',
+          'What the days are, in the words of a pro forma: "median of new houses in the city’s own report of 2025"',
         ),
         source: words('On whose word'),
         byCity: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 }), { description: 'City slug to days' }),
@@ -258,7 +258,7 @@ export const AssumptionsFile = object({
       {
         ...closed,
         description:
-          'Published days from application to permit, for cities with too few permits in the feeds to measure them',
+          'Published days from application to permit of new houses, never of all homes, for cities with too few permits in the feeds to measure them',
       },
     ),
   ),

@@ -6,14 +6,14 @@ import type { AssumptionName, Assumptions } from '../../domain/assumptions/assum
 import type { AduUnit } from '../../domain/findings/adu.ts'
 import type { AduEconomics, Hold, MonthlyRent } from '../../domain/findings/rent.ts'
 import { plural, sqft, usd } from '../scores/number-format.ts'
+import { type NewHouseCostTerms, newHouseCostPerSqft } from './new-house.ts'
 import { oneDecimal } from './proforma-arithmetic.ts'
 
 const holdNames = [
   'vacancyPct',
   'operatingCostPct',
   'propertyTaxPct',
-  'insurancePct',
-  'costPerSqft',
+  'landlordInsurancePct',
   'acquisitionPct',
   'holdLoanPct',
   'holdRatePct',
@@ -34,17 +34,17 @@ export type IsDefault = (name: AssumptionName) => boolean
 
 export const holdOf = (
   { priceUsd: price, rentUsd: rent, livingSqft }: HoldTerms,
-  assumptions: Pick<Assumptions, (typeof holdNames)[number]>,
+  assumptions: Pick<Assumptions, (typeof holdNames)[number] | 'costPerSqft'> & NewHouseCostTerms,
   isDefault: IsDefault,
 ): Hold => {
-  const { vacancyPct, operatingCostPct, propertyTaxPct, insurancePct, costPerSqft } = assumptions
+  const { vacancyPct, operatingCostPct, propertyTaxPct, landlordInsurancePct } = assumptions
   const gross = 12 * rent
+  const costPerSqft = newHouseCostPerSqft({ sqft: livingSqft }, assumptions)
   const rebuildCost = Math.round(costPerSqft * livingSqft)
   const noi = Math.round(
-    gross * (1 - vacancyPct / 100) -
-      (operatingCostPct / 100) * gross -
+    gross * (1 - vacancyPct / 100) * (1 - operatingCostPct / 100) -
       (propertyTaxPct / 100) * price -
-      (insurancePct / 100) * rebuildCost,
+      (landlordInsurancePct / 100) * rebuildCost,
   )
   const loan = Math.round((assumptions.holdLoanPct / 100) * price)
   const debtService = Math.round(12 * paymentOf(loan, assumptions.holdRatePct))
@@ -57,10 +57,22 @@ export const holdOf = (
     ...(debtService > 0 ? { dscr: Math.round((100 * noi) / debtService) / 100 } : {}),
     ...(cash > 0 ? { cashOnCashPct: oneDecimal((100 * (noi - debtService)) / cash) } : {}),
     debtService,
-    terms: { price, rent, livingSqft, rebuildCost, loan, acquisition, ...picked(assumptions, holdNames) },
-    defaults: holdNames.filter(isDefault),
+    terms: { price, rent, livingSqft, costPerSqft, rebuildCost, loan, acquisition, ...picked(assumptions, holdNames) },
+    covers: holdCovers,
+    defaults: [...holdNames, 'baseCostPerSqft' as const].filter(
+      (name) => isDefault(name) && (name !== 'baseCostPerSqft' || assumptions.costPerSqft === undefined),
+    ),
   }
 }
+
+/** What each share is of and covers. */
+const holdCovers = {
+  vacancyPct: 'Of the rent of a year: weeks between tenants and rent that is not paid.',
+  operatingCostPct:
+    'Of the rent that is collected: management, repairs, reserves and the landlord’s utilities, without property tax and insurance.',
+  propertyTaxPct: 'Of the price.',
+  landlordInsurancePct: 'Of the rebuild cost, which is the cost of a new house of its size: dwelling and liability.',
+} as const
 
 /** Of a fully amortizing loan. */
 const paymentOf = (loan: number, ratePct: number): number => {

@@ -1,6 +1,8 @@
 // The arithmetic of the pro forma, in whole dollars, so that a person can redo it from the served numbers.
 
 import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
+import type { CarryCosts } from '../../domain/findings/proforma.ts'
+import { type Phases, type ProjectPlan, priceAtTarget, schedule } from '../cash-flow/schedule.ts'
 
 export interface ProformaTerms {
   priceUsd: number
@@ -9,6 +11,8 @@ export interface ProformaTerms {
   buildSqft: number
   arvPerSqft: number
   costPerSqft: number
+  /** Beside `buildSqft`; none by default. */
+  basementSqft?: number
   /** Living area of the house to demolish; 0 on a vacant lot. Impact fees are charged on the area that is added to it. */
   existingSqft: number
   /** Dollars. Defaults to the soft-cost percentage of the hard cost and the fees on the added area. */
@@ -17,7 +21,9 @@ export interface ProformaTerms {
   /** Percent of the resale price. Defaults to the selling costs and the transfer tax at that price. */
   sellingCostPct?: number
   contingencyPct: number
+  /** Purchase to resale: the sum of the phases. */
   months: number
+  phases: Phases
   ratePct: number
 }
 
@@ -33,10 +39,10 @@ export type CostTerms = SaleCosts &
     | 'softCostPct'
     | 'impactFeesPerSqft'
     | 'loanToCostPct'
-    | 'drawPct'
     | 'pointsPct'
     | 'propertyTaxPct'
     | 'insurancePct'
+    | 'basementCostPct'
   >
 
 export interface ProformaSums {
@@ -54,10 +60,9 @@ export interface ProformaSums {
   /** Title, escrow, inspection and the buyer's fees. */
   acquisition: number
   contingency: number
-  /** The land loan, drawn at the purchase, and the building loan, drawn as work proceeds. */
+  /** The most that the loan pays. */
   loan: number
-  landLoan: number
-  carry: { interest: number; points: number; tax: number; insurance: number }
+  carry: Required<CarryCosts>
   /** Capital, acquisition, contingency and carry. */
   totalCost: number
   profit: number
@@ -67,31 +72,57 @@ export interface ProformaSums {
   returnOnEquityPct: number
 }
 
-export function computeProforma(terms: ProformaTerms, costs: CostTerms): ProformaSums {
-  const price = Math.round(terms.priceUsd)
-  const hardCost = Math.round(terms.buildSqft * terms.costPerSqft)
+/** The lines that do not depend on the price. */
+const costLines = (terms: ProformaTerms, costs: CostTerms) => {
+  const basement = (terms.basementSqft ?? 0) * (costs.basementCostPct / 100)
+  const hardCost = Math.round((terms.buildSqft + basement) * terms.costPerSqft)
   const fees = costs.impactFeesPerSqft * addedSqft(terms)
-  const softCosts = Math.round(terms.softCosts ?? (costs.softCostPct / 100) * hardCost + fees)
-  const demoCost = Math.round(terms.demoCost)
-  const capital = price + hardCost + softCosts + demoCost
   const resaleGross = Math.round(terms.buildSqft * terms.arvPerSqft)
   const sellingCostPct = terms.sellingCostPct ?? sellingCostPctAt(resaleGross, costs)
-  const resaleNet = Math.round(terms.buildSqft * terms.arvPerSqft * (1 - sellingCostPct / 100))
-
-  const years = terms.months / 12
-  const acquisition = Math.round((costs.acquisitionPct / 100) * price)
-  const contingency = Math.round((terms.contingencyPct / 100) * hardCost)
-  const loan = Math.round((costs.loanToCostPct / 100) * (capital + contingency))
-  const landLoan = Math.round((costs.loanToCostPct / 100) * price)
-  const averageLoan = landLoan + (costs.drawPct / 100) * (loan - landLoan)
-  const carry = {
-    interest: Math.round(averageLoan * (terms.ratePct / 100) * years),
-    points: Math.round((costs.pointsPct / 100) * loan),
-    tax: Math.round((costs.propertyTaxPct / 100) * price * years),
-    insurance: Math.round((costs.insurancePct / 100) * hardCost * years),
+  return {
+    hardCost,
+    softCosts: Math.round(terms.softCosts ?? (costs.softCostPct / 100) * hardCost + fees),
+    demoCost: Math.round(terms.demoCost),
+    contingency: Math.round((terms.contingencyPct / 100) * hardCost),
+    resaleGross,
+    sellingCostPct,
+    resaleNet: Math.round(terms.buildSqft * terms.arvPerSqft * (1 - sellingCostPct / 100)),
   }
-  const totalCost = capital + acquisition + contingency + carry.interest + carry.points + carry.tax + carry.insurance
-  const profit = resaleNet - totalCost
+}
+
+const acquisitionAt = (price: number, costs: CostTerms): number => Math.round((costs.acquisitionPct / 100) * price)
+
+const planAt = (
+  price: number,
+  terms: ProformaTerms,
+  costs: CostTerms,
+  lines: ReturnType<typeof costLines>,
+): ProjectPlan => ({
+  purchase: price + acquisitionAt(price, costs),
+  hard: lines.hardCost + lines.demoCost + lines.contingency,
+  soft: lines.softCosts,
+  taxPerYear: (costs.propertyTaxPct / 100) * price,
+  insurancePerYear: (costs.insurancePct / 100) * lines.hardCost,
+  phases: terms.phases,
+  proceeds: lines.resaleNet,
+  completedValue: lines.resaleGross,
+  loanToCostPct: costs.loanToCostPct,
+  ratePct: terms.ratePct,
+  pointsPct: costs.pointsPct,
+})
+
+/** What the schedule of a project is made from. */
+export const planOf = (terms: ProformaTerms, costs: CostTerms): ProjectPlan =>
+  planAt(Math.round(terms.priceUsd), terms, costs, costLines(terms, costs))
+
+export function computeProforma(terms: ProformaTerms, costs: CostTerms): ProformaSums {
+  const price = Math.round(terms.priceUsd)
+  const lines = costLines(terms, costs)
+  const { hardCost, softCosts, demoCost, contingency, resaleGross, sellingCostPct, resaleNet } = lines
+  const capital = price + hardCost + softCosts + demoCost
+  const { months, loan, points, tax, insurance, interest, averageBalance, totalCost, profit } = schedule(
+    planAt(price, terms, costs, lines),
+  )
   return {
     price,
     hardCost,
@@ -103,11 +134,10 @@ export function computeProforma(terms: ProformaTerms, costs: CostTerms): Proform
     sellingCosts: resaleGross - resaleNet,
     resaleNet,
     roiPct: oneDecimal((100 * (resaleNet - capital)) / capital),
-    acquisition,
+    acquisition: acquisitionAt(price, costs),
     contingency,
     loan,
-    landLoan,
-    carry,
+    carry: { interest, points, tax, insurance, averageBalance, months, ratePct: terms.ratePct, loan },
     totalCost,
     profit,
     returnPct: (100 * profit) / totalCost,
@@ -130,14 +160,10 @@ export const sellingCostPctAt = (saleUsd: number, costs: SaleCosts): number => {
   return Math.round((costs.sellingCostPct + costs.transferTaxPct + high) * 1e4) / 1e4
 }
 
-/** The highest price at which `returnPct` reaches the target; all terms are linear in the price. */
+/** The highest price at which `returnPct` reaches the target; negative where none above zero does. */
 export function priceForReturn(terms: ProformaTerms, costs: CostTerms, targetPct: number): number {
-  const free = computeProforma({ ...terms, priceUsd: 0 }, costs)
-  const years = terms.months / 12
-  const loanCostShare = (terms.ratePct / 100) * years + costs.pointsPct / 100
-  const perDollar =
-    1 + costs.acquisitionPct / 100 + (costs.loanToCostPct / 100) * loanCostShare + (costs.propertyTaxPct / 100) * years
-  return Math.floor((free.resaleNet / (1 + targetPct / 100) - free.totalCost) / perDollar)
+  const lines = costLines(terms, costs)
+  return priceAtTarget((price) => planAt(price, terms, costs, lines), targetPct)
 }
 
 export function oneDecimal(value: number): number {

@@ -38,28 +38,32 @@ export const unusedAssumptions = ({
 /** Of the defaults in use, those that each line depends on, directly or through another line. */
 export const lineDefaults = (
   used: readonly string[],
-  softCosts?: number,
+  given: Pick<ProformaOverrides, 'softCosts' | 'months'> = {},
 ): Record<ProformaLineName, readonly AssumptionName[]> => {
   const of = (...names: AssumptionName[]) => names.filter((name) => used.includes(name))
   const all = (...lists: (readonly AssumptionName[])[]) => [...new Set(lists.flat())]
   const size = of('buildSizeMultiple')
-  const months = of('months', 'monthsBesidesPermit')
-  const hardCost = all(size, of('costPerSqft'))
-  const soft = softCosts === undefined ? all(hardCost, of('softCostPct', 'impactFeesPerSqft')) : []
+  const months = of('designMonths', 'designAndPermitMonths', 'saleMonths')
+  const hardCost = all(size, of('baseCostPerSqft'))
+  const soft = given.softCosts === undefined ? all(hardCost, of('softCostPct', 'impactFeesPerSqft')) : []
   const demoCost = of('demoBaseUsd', 'demoIncludedSqft', 'demoPerSqftUsd')
   const contingency = all(hardCost, of('contingencyPct'))
-  const loan = all(hardCost, soft, demoCost, contingency, of('loanToCostPct'))
+  const acquisition = of('acquisitionPct')
+  const loan = all(hardCost, soft, demoCost, contingency, acquisition, of('loanToCostPct'))
+  // The time to build depends on the size. A duration that is given has phases in the same proportion, which interest depends on.
+  const time = given.months === undefined ? all(size, months) : []
+  const holding = of('pointsPct', 'propertyTaxPct', 'insurancePct', 'ratePct')
   return {
     purchase: [],
     hardCost,
     softCosts: soft,
     demoCost,
-    acquisition: of('acquisitionPct'),
+    acquisition,
     contingency,
-    interest: all(loan, of('drawPct', 'ratePct'), months),
+    interest: all(loan, holding, size, months),
     points: all(loan, of('pointsPct')),
-    tax: all(of('propertyTaxPct'), months),
-    insurance: all(hardCost, of('insurancePct'), months),
+    tax: all(of('propertyTaxPct'), time),
+    insurance: all(hardCost, of('insurancePct'), time),
     resaleGross: size,
     sellingCosts: all(size, of('sellingCostPct', 'transferTaxPct', 'highTransferTaxPct')),
   }

@@ -10,6 +10,7 @@ import type {
   StressRow,
 } from '../../domain/findings/proforma.ts'
 import { decimal, plural, sqft, usd } from '../scores/number-format.ts'
+import { scaledTo } from './new-house.ts'
 import { type ProformaInput, type ProformaResult, proforma, resaleConfidence } from './proforma.ts'
 import {
   addedSqft,
@@ -44,14 +45,14 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
     ...result,
     lines: withDefaults(
       linesOf(terms, sums, assumptions),
-      lineDefaults(result.proforma.defaults ?? [], overrides.softCosts),
+      lineDefaults(result.proforma.defaults ?? [], { months: input.changed?.months, ...overrides }),
     ),
     totalCost: sums.totalCost,
     profit: sums.profit,
     // Infinite when everything is borrowed, as with a price of a dollar.
     returnOnEquityPct: Number.isFinite(sums.returnOnEquityPct) ? oneDecimal(sums.returnOnEquityPct) : undefined,
     cases: casesOf(terms, assumptions, resaleConfidence(input.comps, terms.buildSqft), targetRoiPct),
-    stress: stressOf(terms, assumptions, input.duration?.delayMonths),
+    stress: stressOf(terms, assumptions, input.permit?.delayMonths),
     residualLandValue: priceForReturn(terms, assumptions, 0),
     maximumOffer: { targetRoiPct, price: offer, priceAfterCarry: offer },
   }
@@ -63,8 +64,9 @@ const withDefaults = (lines: readonly Line[], defaults: ReturnType<typeof lineDe
   lines.map((line) => (defaults[line.name].length > 0 ? { ...line, defaults: defaults[line.name] } : line))
 
 function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): Line[] {
-  const { acquisitionPct, loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct } = assumptions
-  const months = plural(terms.months, 'month')
+  const { acquisitionPct, loanToCostPct, pointsPct, propertyTaxPct, insurancePct } = assumptions
+  const { averageBalance, loan } = sums.carry
+  const months = plural(sums.carry.months, 'month')
   return [
     { name: 'purchase', usd: sums.price, because: 'purchase price', of: 'capital' },
     {
@@ -90,7 +92,7 @@ function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumpti
     {
       name: 'interest',
       usd: sums.carry.interest,
-      because: `${usd(sums.landLoan)} land loan (${loanToCostPct}% of the price) and ${drawPct}% on average of the ${usd(sums.loan - sums.landLoan)} building loan (${loanToCostPct}% of the other costs), ${decimal(terms.ratePct)}% interest for ${months}`,
+      because: `${usd(averageBalance)} balance on average of a loan of up to ${usd(loan)} (${loanToCostPct}% of the cost, no more than 70% of the resale price), ${decimal(terms.ratePct)}% interest for ${months}`,
       of: 'afterCapital',
     },
     { name: 'points', usd: sums.carry.points, because: `${pointsPct}% of the loan`, of: 'afterCapital' },
@@ -147,7 +149,7 @@ function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confiden
   const moved = (sign: -1 | 1) =>
     offered({
       ...shifted(terms, sign * spread, -sign * costSpreadPct),
-      months: moveBy(terms.months, -sign * monthsSpreadPct, 0.1),
+      ...lasting(terms, moveBy(terms.months, -sign * monthsSpreadPct, 0.1)),
     })
   return { low: moved(-1), base: offered(terms), high: moved(1) }
 }
@@ -163,11 +165,19 @@ function stressOf(terms: ProformaTerms, assumptions: Assumptions, delay = 6): St
         resalePct,
         costPct,
         extraMonths,
-        ...caseOf({ ...shifted(terms, resalePct, costPct), months: terms.months + extraMonths }, assumptions),
+        ...caseOf({ ...shifted(terms, resalePct, costPct), ...permittedLater(terms, extraMonths) }, assumptions),
       })),
     ),
   )
 }
+
+/** Every phase longer or shorter by the same share. */
+const lasting = ({ phases }: ProformaTerms, months: number) => ({ months, phases: scaledTo(phases, months) })
+
+const permittedLater = ({ months, phases }: ProformaTerms, extraMonths: number) => ({
+  months: months + extraMonths,
+  phases: { ...phases, permit: phases.permit + extraMonths },
+})
 
 /** Soft costs given in dollars stay unchanged; computed ones follow the hard cost. */
 const shifted = (terms: ProformaTerms, resalePct: number, costPct: number): ProformaTerms => ({

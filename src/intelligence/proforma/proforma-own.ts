@@ -3,9 +3,11 @@
 import type { SearchRow, StoredDeal } from '../../criteria/conditions.ts'
 import type { OwnRows } from '../../criteria/own-assumptions.ts'
 import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
+import { replacedAssumptions } from '../../domain/assumptions/replaced-assumptions.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { MarketPack } from '../../domain/packs/pack.ts'
+import { costBasis, type NewHousePlan, newHouseCostPerSqft } from './new-house.ts'
 import { adjusted, demolitionCost, type ProformaResult, servedProforma } from './proforma.ts'
 import {
   computeProforma,
@@ -14,7 +16,7 @@ import {
   returnAtExpectedPct,
   sellingCostPctAt,
 } from './proforma-arithmetic.ts'
-import { type PermitTimes, type ProjectAssumptions, projectAssumptions } from './project-duration.ts'
+import { newHouseDuration, type PermitTimes, type ProjectAssumptions, projectAssumptions } from './project-duration.ts'
 
 /** What of a stored pro forma does not depend on assumptions. */
 export interface DealTerms {
@@ -29,10 +31,13 @@ export interface DealTerms {
   arvPerSqft: number
   shrinkWeight: number
   marketMeanRoiPct?: number
+  /** Of the new house and its lot; two and flat where an earlier version stored none. */
+  stories?: number
+  slopePct?: number
 }
 
 export const dealTerms = (priceUsd: number, deal: StoredDeal): DealTerms => {
-  const [existingSqft, isVacant, buildSqft, arvPerSqft, shrinkWeight, mean, expected, most] = deal
+  const [existingSqft, isVacant, buildSqft, arvPerSqft, shrinkWeight, mean, expected, most, stories, slope] = deal
   return {
     priceUsd,
     existingSqft,
@@ -43,24 +48,37 @@ export const dealTerms = (priceUsd: number, deal: StoredDeal): DealTerms => {
     shrinkWeight,
     ...(mean === null ? {} : { marketMeanRoiPct: mean }),
     ...(expected === null ? {} : { expectedUsd: expected }),
+    ...(stories === null || stories === undefined ? {} : { stories }),
+    ...(slope === null || slope === undefined ? {} : { slopePct: slope }),
   }
 }
 
-const termsOf = (deal: DealTerms, assumptions: Assumptions): ProformaTerms => ({
-  priceUsd: deal.priceUsd,
-  expectedUsd: deal.expectedUsd,
-  buildSqft:
+const houseOf = (deal: DealTerms, { buildSizeMultiple }: Assumptions): NewHousePlan => ({
+  sqft:
     deal.mostSqft === undefined || deal.existingSqft === 0
       ? deal.buildSqft
-      : Math.min(deal.mostSqft, Math.round(assumptions.buildSizeMultiple * deal.existingSqft)),
-  arvPerSqft: deal.arvPerSqft,
-  existingSqft: deal.existingSqft,
-  costPerSqft: assumptions.costPerSqft,
-  demoCost: deal.isVacant ? 0 : demolitionCost(deal.existingSqft, assumptions),
-  contingencyPct: assumptions.contingencyPct,
-  months: assumptions.months,
-  ratePct: assumptions.ratePct,
+      : Math.min(deal.mostSqft, Math.round(buildSizeMultiple * deal.existingSqft)),
+  stories: deal.stories,
+  slopePct: deal.slopePct,
 })
+
+const termsOf = (deal: DealTerms, { assumptions, permit }: ProjectAssumptions): ProformaTerms => {
+  const house = houseOf(deal, assumptions)
+  const { months, phases } = newHouseDuration(house, assumptions, permit)
+  return {
+    priceUsd: deal.priceUsd,
+    expectedUsd: deal.expectedUsd,
+    buildSqft: house.sqft,
+    arvPerSqft: deal.arvPerSqft,
+    existingSqft: deal.existingSqft,
+    costPerSqft: newHouseCostPerSqft(house, assumptions),
+    demoCost: deal.isVacant ? 0 : demolitionCost(deal.existingSqft, assumptions),
+    contingencyPct: assumptions.contingencyPct,
+    months,
+    phases,
+    ratePct: assumptions.ratePct,
+  }
+}
 
 const adjustmentOf = ({ shrinkWeight, marketMeanRoiPct }: DealTerms) => ({ shrinkWeight, mean: marketMeanRoiPct })
 
@@ -73,8 +91,9 @@ interface OwnReturns {
 }
 
 /** The figures that a list filters and sorts by, rounded as they are served. */
-export const ownReturns = (deal: DealTerms, assumptions: Assumptions): OwnReturns => {
-  const terms = termsOf(deal, assumptions)
+export const ownReturns = (deal: DealTerms, project: ProjectAssumptions): OwnReturns => {
+  const { assumptions } = project
+  const terms = termsOf(deal, project)
   const sums = computeProforma(terms, assumptions)
   return {
     returnPct: oneDecimal(sums.returnPct),
@@ -88,13 +107,17 @@ export const ownReturns = (deal: DealTerms, assumptions: Assumptions): OwnReturn
 export const ownProforma = (
   stored: Proforma,
   deal: DealTerms,
-  { assumptions, duration }: ProjectAssumptions,
+  project: ProjectAssumptions,
   changed: ReadonlySet<string>,
+  place?: string,
 ): Pick<ProformaResult, 'proforma' | 'proformaROI' | 'developerROI'> => {
-  const terms = termsOf(deal, assumptions)
+  const { assumptions, permit } = project
+  const terms = termsOf(deal, project)
+  const house = houseOf(deal, assumptions)
   const sums = computeProforma(terms, assumptions)
   const { defaults: before = [], ...rest } = stored
-  const defaults = before.filter((name) => !changed.has(name))
+  const replaced: ReadonlySet<string> = new Set(replacedAssumptions({ costPerSqft: assumptions.costPerSqft }))
+  const defaults = before.filter((name) => !changed.has(name) && !replaced.has(name))
   const { costPerSqft, contingencyPct, months, ratePct } = terms
   return servedProforma(
     {
@@ -104,9 +127,10 @@ export const ownProforma = (
       assumptions: {
         ...stored.assumptions,
         costPerSqft,
+        costBasis: costBasis(house, assumptions, place),
         contingencyPct,
         months,
-        monthsBasis: duration.basis,
+        monthsBasis: newHouseDuration(house, assumptions, permit).basis,
         ratePct,
         sellingCostPct: sellingCostPctAt(sums.resaleGross, assumptions),
       },
@@ -122,20 +146,18 @@ export const ownProforma = (
 export const ownRows =
   (packOf: (market: MarketId) => MarketPack | undefined): OwnRows =>
   (values, permitTimes) => {
-    const byCity = new Map<string, Assumptions>()
+    const byCity = new Map<string, ProjectAssumptions>()
     const made = new WeakMap<SearchRow, SearchRow>()
     return (row) => {
       const known = made.get(row)
       if (known) return known
       const { returnPct: _a, returnAtExpectedPct: _b, developerRoi: _c, proformaRoi: _d, ...numbers } = row.numbers
-      const assumptions =
+      const project =
         byCity.get(row.citySlug) ??
-        projectAssumptions(packOf(row.market), row.citySlug, permitTimes as PermitTimes | undefined, values).assumptions
-      byCity.set(row.citySlug, assumptions)
+        projectAssumptions(packOf(row.market), row.citySlug, permitTimes as PermitTimes | undefined, values)
+      byCity.set(row.citySlug, project)
       const own =
-        row.deal && numbers.price !== undefined
-          ? ownReturns(dealTerms(numbers.price, row.deal), assumptions)
-          : undefined
+        row.deal && numbers.price !== undefined ? ownReturns(dealTerms(numbers.price, row.deal), project) : undefined
       const found = own && Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null))
       const result = { ...row, numbers: { ...numbers, ...found } }
       made.set(row, result)

@@ -12,6 +12,7 @@ import { plural, sqft } from '../scores/number-format.ts'
 import { buildSize } from '../site/allowable-area.ts'
 import { historicDoubt, historicStatus } from '../site/historic-doubt.ts'
 import { isVacantLot, type VacantLotFacts } from '../site/vacant-lot.ts'
+import { costBasis, type NewHousePlan, newHouseCostPerSqft, referenceHouse } from './new-house.ts'
 import {
   type CostTerms,
   computeProforma,
@@ -22,7 +23,7 @@ import {
   sellingCostPctAt,
 } from './proforma-arithmetic.ts'
 import { unusedAssumptions } from './proforma-defaults.ts'
-import type { ProjectDuration } from './project-duration.ts'
+import { newHouseDuration, type PermitTiming, type ProjectDuration, unmeasuredPermit } from './project-duration.ts'
 
 interface ProformaComps {
   arvPerSqft?: number
@@ -38,7 +39,9 @@ export const noComps: ProformaComps = { compCount: 0, confidence: 'low' }
 export interface ProformaInput {
   /** Undefined for a market without a pack. */
   pack: Pick<MarketPack, 'market' | 'assumptions'> | undefined
-  facts: Pick<ParcelFacts, 'lotSqft' | 'overlays' | 'zoning'> & VacantLotFacts
+  facts: Pick<ParcelFacts, 'lotSqft' | 'overlays' | 'zoning' | 'slopePct'> &
+    Partial<Pick<ParcelFacts, 'city'>> &
+    VacantLotFacts
   priceUsd?: number
   expectedPrice?: ExpectedPrice
   envelope: Envelope
@@ -47,8 +50,8 @@ export interface ProformaInput {
   comps: ProformaComps
   /** Mean of `returnPct` over the market. Without it the return is not adjusted toward the market. */
   marketMeanRoiPct?: number
-  /** `assumptions.months` is what it gives. */
-  duration?: ProjectDuration
+  /** Design and the time to the permit in this city. Defaults to the assumption for cities where it is not measured. */
+  permit?: PermitTiming
   assumptions: Assumptions
   /** The assumptions that are the caller's own, so that they are no defaults. */
   changed?: OwnValues
@@ -82,13 +85,16 @@ export function proforma(input: ProformaInput): ProformaResult {
   const arv = overrides.arvPerSqft ?? (comps.compCount >= assumptions.minComps ? comps.arvPerSqft : undefined)
   const arvPerSqft = arv === undefined ? undefined : Math.round(arv)
   const price = priceOf(input)
+  const given = givenTerms(input)
+  const house = newHouseOf(input, size.sqft)
+  const duration = durationOf(input, house)
   const unused = unusedAssumptions({
-    overrides,
+    overrides: given,
     sizeCapped: size.capped ?? false,
     isLarger: (size.sqft ?? 0) > existingSqft,
     demolishedSqft: isVacantLot(facts) ? undefined : existingSqft,
     demoIncludedSqft: assumptions.demoIncludedSqft,
-    unusedDuration: input.duration?.unused ?? 'monthsBesidesPermit',
+    unusedDuration: permitOf(input).unused,
   })
   const defaults = defaultedAssumptions(input.pack).filter(
     (name) => !unused.has(name) && input.changed?.[name] === undefined,
@@ -106,13 +112,19 @@ export function proforma(input: ProformaInput): ProformaResult {
     confidence: proformaConfidence(input, size.sqft),
     unmodellableReason: null,
     assumptions: {
-      costPerSqft: overrides.costPerSqft ?? assumptions.costPerSqft,
+      costPerSqft: overrides.costPerSqft ?? newHouseCostPerSqft(house, assumptions),
+      costBasis:
+        overrides.costPerSqft === undefined
+          ? costBasis(house, assumptions, facts.city)
+          : 'construction cost entered by the user',
+      stories: house.stories,
+      ...(house.slopePct !== undefined && { slopePct: house.slopePct }),
       demoCost: overrides.demoCost ?? defaultDemoCost(facts, assumptions),
       sellingCostPct: overrides.sellingCostPct ?? sellingCostPctAt((size.sqft ?? 0) * (arvPerSqft ?? 0), assumptions),
       buildSizeBasis: size.basis,
       contingencyPct: overrides.contingencyPct ?? assumptions.contingencyPct,
-      months: overrides.months ?? assumptions.months,
-      monthsBasis: overrides.months === undefined ? input.duration?.basis : 'duration entered by the user',
+      months: duration.months,
+      monthsBasis: overrides.months === undefined ? duration.basis : 'duration entered by the user',
       ratePct: overrides.ratePct ?? assumptions.ratePct,
     },
   }
@@ -122,7 +134,7 @@ export function proforma(input: ProformaInput): ProformaResult {
   if (blocked || price === undefined || size.sqft === undefined || arvPerSqft === undefined) {
     const [reason, because] = blocked ?? ['NO_ZONING', 'The build size is unknown.']
     return {
-      proforma: { ...shared, confidence: 'low', unmodellableReason: reason },
+      proforma: { ...shared, confidence: 'low', unmodellableReason: reason, because },
       used,
       missing,
       warnings: [],
@@ -143,6 +155,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     sellingCostPct: overrides.sellingCostPct,
     contingencyPct,
     months,
+    phases: duration.phases,
     ratePct,
   }
   const sums = computeProforma(terms, assumptions)
@@ -160,6 +173,41 @@ export function proforma(input: ProformaInput): ProformaResult {
     warnings: warningsOf(input, size.sqft),
   }
 }
+
+/** What the caller gives instead of assumptions: in the request, or the figures that are final in his own assumptions. */
+const givenTerms = ({ overrides = {}, changed = {} }: ProformaInput): ProformaOverrides => ({
+  ...(changed.costPerSqft === undefined ? {} : { costPerSqft: changed.costPerSqft }),
+  ...(changed.months === undefined ? {} : { months: changed.months }),
+  ...overrides,
+})
+
+/** Most new houses have two stories. */
+export const usualStories = (allowed: number | undefined): number => Math.min(2, allowed ?? 2)
+
+/** Without a size, as for an answer that only says why there is no figure, cost and months are those of the usual house. */
+const newHouseOf = ({ facts, envelope }: ProformaInput, sqft = referenceHouse.sqft): NewHousePlan => ({
+  sqft,
+  stories: usualStories(envelope.stories),
+  ...(facts.slopePct === undefined ? {} : { slopePct: facts.slopePct }),
+})
+
+const permitOf = ({ permit, assumptions, pack }: ProformaInput): PermitTiming =>
+  permit ?? unmeasuredPermit(assumptions, pack)
+
+const durationOf = (input: ProformaInput, house: NewHousePlan): ProjectDuration =>
+  newHouseDuration(
+    house,
+    { ...input.assumptions, ...monthsGiven(input) },
+    permitOf(input),
+    hearingFor(input.envelope, house.sqft),
+  )
+
+/** The review that a house of this size needs; undefined if it needs none. */
+const hearingFor = ({ review }: Envelope, buildSqft: number): Envelope['review'] =>
+  review && buildSqft > review.sqft ? review : undefined
+
+const monthsGiven = ({ overrides }: ProformaInput) =>
+  overrides?.months === undefined ? {} : { months: overrides.months }
 
 /** How far a return is adjusted toward the market average. */
 interface Adjustment {
@@ -218,7 +266,7 @@ function unmodelableReason(
     return ['NO_ZONING', envelope.unmodelledReason ?? 'The zoning limits leave no room for a house.']
   if (overrides.buildSqft === undefined && facts.livingSqft && found.buildSqft <= facts.livingSqft)
     return [
-      'NO_ZONING',
+      'AT_LIMIT',
       `No larger house is allowed: ${sqft(found.buildSqft)} can realistically be built, and the house has ${sqft(facts.livingSqft)}.`,
     ]
   if (found.arvPerSqft === undefined)
@@ -271,7 +319,9 @@ function proformaConfidence(input: ProformaInput, buildSqft: number | undefined)
   const size = overrides.buildSqft === undefined ? envelope.confidence : 'high'
   const value = overrides.arvPerSqft === undefined ? resaleConfidence(comps, buildSqft) : 'high'
   const built = isDoubtful(input) ? 'low' : lowestConfidence(size, value)
-  return facts.propertyType === undefined ? oneLevelLower(built) : built
+  // An unknown slope counts as flat, unless the caller gives the cost.
+  const isCostDoubtful = facts.slopePct === undefined && givenTerms(input).costPerSqft === undefined
+  return facts.propertyType === undefined || isCostDoubtful ? oneLevelLower(built) : built
 }
 
 const isDoubtful = ({ facts, pack }: ProformaInput): boolean =>
@@ -299,6 +349,11 @@ function warningsOf(input: ProformaInput, buildSqft: number): string[] {
   const warnings: string[] = []
   if (envelope.maxSqft !== undefined && buildSqft > envelope.maxSqft)
     warnings.push(`The house of ${sqft(buildSqft)} is larger than the ${sqft(envelope.maxSqft)} that zoning allows.`)
+  const hearing = hearingFor(envelope, buildSqft)
+  if (hearing)
+    warnings.push(
+      `A house above ${sqft(hearing.sqft)} needs ${hearing.approval === 'discretionary' ? 'a hearing of the' : 'a review by the'} ${hearing.body}${hearing.approval === 'discretionary' ? ', which may refuse it' : ''}${hearing.months > 0 ? `; ${plural(hearing.months, 'month')} ${hearing.months === 1 ? 'is' : 'are'} added` : ''}.`,
+    )
   if (envelope.confidence === 'low') warnings.push('The zoning limits of this district are unverified.')
   if (overrides.arvPerSqft === undefined && comps.confidence === 'low')
     warnings.push('The comparable sales are few or far away.')
@@ -306,6 +361,8 @@ function warningsOf(input: ProformaInput, buildSqft: number): string[] {
     warnings.push(
       `The new house of ${sqft(buildSqft)} is larger than every comparable sale; the largest has ${sqft(comps.largestCompSqft!)}.`,
     )
+  if (facts.slopePct === undefined && givenTerms(input).costPerSqft === undefined)
+    warnings.push('The slope of the lot is unknown; cost and time are those of a flat lot.')
   if (historicStatus(facts.overlays) === 'unknown') warnings.push('Historic status is unknown.')
   if (isDoubtful(input))
     warnings.push(`Built in ${facts.yearBuilt}: the commission may refuse a demolition of a house of that age.`)

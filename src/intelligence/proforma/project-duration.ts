@@ -1,15 +1,24 @@
-// How long a project takes, from the purchase to the resale: the time to the permit in this city, and the rest of the project.
+// How long a project takes, from the purchase to the resale: design and the time to the permit in this city, building by size, sale.
 
 import { assumptionsWith, type OwnValues } from '../../criteria/own-assumptions.ts'
 import {
   type AssumptionName,
   type Assumptions,
-  assumptionsFor,
+  type FinalName,
   isDefault,
   publishedPermitDays,
 } from '../../domain/assumptions/assumptions.ts'
 import { cityIn, type MarketPack } from '../../domain/packs/pack.ts'
-import { decimal, plural } from '../scores/number-format.ts'
+import type { Phases } from '../cash-flow/schedule.ts'
+import { decimal, sqft } from '../scores/number-format.ts'
+import {
+  monthsOfPhases,
+  type NewHousePlan,
+  newHouseBuildMonths,
+  newHouseCostPerSqft,
+  referenceHouse,
+  scaledTo,
+} from './new-house.ts'
 
 /** Days from application to issue of the permits for new houses, by city. A city with too few permits is absent. */
 export interface PermitTimes {
@@ -18,9 +27,11 @@ export interface PermitTimes {
   cities: Readonly<Record<string, { n: number; p50: number; p90?: number }>>
 }
 
-export interface ProjectDuration {
+/** Design and the time to the permit. */
+export interface PermitTiming {
+  months: number
   basis: string
-  /** The assumption that has no effect on the duration. */
+  /** The assumption that it does not depend on. */
   unused: AssumptionName
   /** By how much a permit that takes longer than nine of ten delays the project, in whole months. */
   delayMonths?: number
@@ -28,12 +39,12 @@ export interface ProjectDuration {
 
 export interface ProjectAssumptions {
   assumptions: Assumptions
-  duration: ProjectDuration
+  permit: PermitTiming
 }
 
 const monthsOf = (days: number): number => Math.round((days / 365.25) * 120) / 10
 
-/** The assumptions of a city with the caller's own, and the duration of a project with its basis. */
+/** The assumptions of a city with the caller's own, and the time to the permit with its basis. */
 export const projectAssumptions = (
   pack: MarketPack | undefined,
   city: string,
@@ -41,37 +52,80 @@ export const projectAssumptions = (
   own: OwnValues = {},
 ): ProjectAssumptions => {
   const place = cityIn(pack, city)
-  const usual = assumptionsFor(pack, city)
   const assumptions = assumptionsWith(own, pack, city)
   const measured = times?.cities[place?.slug ?? '']
-  const delayMonths =
-    measured?.p90 === undefined ? undefined : Math.max(1, Math.ceil(monthsOf(measured.p90) - monthsOf(measured.p50)))
   const published = publishedPermitDays(pack, place?.slug ?? '')
-  if (own.months !== undefined)
-    return { assumptions, duration: { basis: 'your own assumption', unused: 'monthsBesidesPermit', delayMonths } }
   const days = measured?.p50 ?? published?.days
-  if (days === undefined) {
-    const months = usual.months + assumptions.monthsBesidesPermit - usual.monthsBesidesPermit
-    const whose = isDefault(pack, 'months') ? 'the default of the program' : 'the assumption of the market'
-    return {
-      assumptions: { ...assumptions, months },
-      duration: {
-        basis: `${pack ? `${pack.market.name}: ` : ''}${whose}, because too few permits for new houses with an application date are known in this city`,
-        unused: 'monthsBesidesPermit',
-      },
-    }
-  }
-  const permit = monthsOf(days)
-  const rest = assumptions.monthsBesidesPermit
+  if (days === undefined) return { assumptions, permit: unmeasuredPermit(assumptions, pack) }
+  const toPermit = monthsOf(days)
+  const { designMonths } = assumptions
   const words = measured
-    ? `, new house: ${decimal(permit)} months to permit, median of ${measured.n} applied for since ${times?.since}${measured.p90 === undefined ? '' : ` (nine of ten within ${decimal(monthsOf(measured.p90))})`}`
-    : `: ${decimal(permit)} months to permit, ${published?.basis}`
+    ? `, new house: ${decimal(toPermit)} months to permit, median of ${measured.n} applied for since ${times?.since}${measured.p90 === undefined ? '' : ` (nine of ten within ${decimal(monthsOf(measured.p90))})`}`
+    : `: ${decimal(toPermit)} months to permit, ${published?.basis}`
   return {
-    assumptions: { ...assumptions, months: Math.round((permit + rest) * 10) / 10 },
-    duration: {
-      basis: `${place?.name ?? city}${words}, plus ${plural(rest, 'month')} to design, build and sell`,
-      unused: 'months',
-      delayMonths,
+    assumptions,
+    permit: {
+      months: designMonths + toPermit,
+      basis: `${place?.name ?? city}${words}, and ${decimal(designMonths)} of design`,
+      unused: 'designAndPermitMonths',
+      ...(measured?.p90 === undefined
+        ? {}
+        : { delayMonths: Math.max(1, Math.ceil(monthsOf(measured.p90) - monthsOf(measured.p50))) }),
     },
+  }
+}
+
+export const unmeasuredPermit = (
+  { designAndPermitMonths }: Pick<Assumptions, 'designAndPermitMonths'>,
+  pack: Pick<MarketPack, 'market' | 'assumptions'> | undefined,
+): PermitTiming => {
+  const whose = isDefault(pack, 'designAndPermitMonths') ? 'the default of the program' : 'the assumption of the market'
+  return {
+    months: designAndPermitMonths,
+    basis: `${pack ? `${pack.market.name}: ` : ''}${decimal(designAndPermitMonths)} months of design and permit, ${whose}, because too few permits for new houses with an application date are known in this city`,
+    unused: 'designMonths',
+  }
+}
+
+export interface ProjectDuration {
+  months: number
+  phases: Phases
+  basis: string
+}
+
+type DurationTerms = Parameters<typeof newHouseBuildMonths>[1] & Pick<Assumptions, 'saleMonths' | 'months'>
+
+/** `hearing`: what a size that needs a hearing adds. A duration that the caller gives is final and scales the phases. */
+export const newHouseDuration = (
+  house: NewHousePlan,
+  terms: DurationTerms,
+  permit: PermitTiming,
+  hearing?: { months: number; body: string } | undefined,
+): ProjectDuration => {
+  const build = newHouseBuildMonths(house, terms)
+  const phases = { permit: permit.months + (hearing?.months ?? 0), build, sale: terms.saleMonths }
+  const months = terms.months ?? monthsOfPhases(phases)
+  const heard =
+    hearing && hearing.months > 0 ? `; ${decimal(hearing.months)} for the hearing of the ${hearing.body}` : ''
+  return {
+    months,
+    phases: scaledTo(phases, months),
+    basis:
+      terms.months === undefined
+        ? `${permit.basis}${heard}; ${decimal(Math.round(10 * build) / 10)} to build ${sqft(house.sqft)}, ${decimal(terms.saleMonths)} to sell`
+        : 'your own assumption',
+  }
+}
+
+/** Cost and duration that `GET /v1/assumptions` shows: of a flat, two-story house of 2,500 sq ft. */
+export const referenceFigures = (
+  pack: MarketPack | undefined,
+  city: string,
+  times: PermitTimes | undefined,
+): Record<FinalName, number> => {
+  const { assumptions, permit } = projectAssumptions(pack, city, times)
+  return {
+    costPerSqft: newHouseCostPerSqft(referenceHouse, assumptions),
+    months: newHouseDuration(referenceHouse, assumptions, permit).months,
   }
 }

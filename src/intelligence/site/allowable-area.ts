@@ -8,7 +8,7 @@ import { sqft } from '../scores/number-format.ts'
 interface AllowableArea {
   /** The zoning limit, including a garage that counts as floor area. */
   allowableSqft: number
-  /** Living area that can realistically be built: without that garage, and no more than is likely to be approved. */
+  /** Living area that can realistically be built: without a garage that the binding limit counts, and no more than needs no hearing. */
   buildableSqft: number
   /** Where both come from, and why they differ when they do. */
   basis: string
@@ -16,16 +16,18 @@ interface AllowableArea {
 
 /** Undefined when the district or the lot cannot be modeled, or nothing livable fits. */
 export const allowableArea = (envelope: Envelope): AllowableArea | undefined => {
-  const { maxSqft, livableSqft, limitedBy, likelyApprovableSqft } = envelope
+  const { maxSqft, livableSqft, limitedBy, review, likelyApprovableSqft } = envelope
   if (maxSqft === undefined || !livableSqft) return undefined
   const garage = maxSqft - livableSqft
   const inside = garage > 0 ? `, minus ${sqft(garage)} for a garage` : ''
   const zoned = `zoning limit of ${sqft(maxSqft)} (${limitedBy?.replace('_', ' ')})${inside}`
-  const reviewed = likelyApprovableSqft !== undefined && likelyApprovableSqft < livableSqft
+  if (!review || review.sqft >= livableSqft) return { allowableSqft: maxSqft, buildableSqft: livableSqft, basis: zoned }
+  const counted = (likelyApprovableSqft ?? review.sqft) - review.sqft
+  const garageIn = counted > 0 ? ` (${sqft(review.sqft + counted)}, minus ${sqft(counted)} for a garage)` : ''
   return {
     allowableSqft: maxSqft,
-    buildableSqft: reviewed ? likelyApprovableSqft : livableSqft,
-    basis: reviewed ? `${sqft(likelyApprovableSqft)} likely to be approved, within the ${zoned}` : zoned,
+    buildableSqft: review.sqft,
+    basis: `${sqft(review.sqft)} without a decision of the ${review.body}${garageIn}, within the ${zoned}`,
   }
 }
 
@@ -49,7 +51,7 @@ export const buildSize = (
   const area = allowableArea(envelope)
   if (!area) return {}
   const limits = [{ sqft: area.buildableSqft, basis: area.basis, capped: false }]
-  if (newHouses) limits.push({ sqft: newHouses.sqft, basis: newHouseText(newHouses), capped: false })
+  if (newHouses) limits.push({ sqft: newHouseMost(newHouses), basis: newHouseText(newHouses), capped: false })
   if (existing) {
     const cap = Math.round(multiple * existing)
     limits.push({ sqft: cap, basis: `${multiple} × the existing ${sqft(existing)} is ${sqft(cap)}`, capped: true })
@@ -58,7 +60,23 @@ export const buildSize = (
   return { ...binding!, basis: [binding!, ...others].map(({ basis }) => basis).join('; ') }
 }
 
-const areaText = { nearby: 'within 1 mile', city: 'in the city', market: 'in the market' } as const
+/** What is a tenth larger than the largest comparable still sells like it. */
+const beyondComparable = 1.1
 
-const newHouseText = ({ sqft: size, count, area }: NewHouseLimit): string =>
-  `nine in ten of the ${count} new houses sold ${areaText[area]} have at most ${sqft(size)}`
+/** The largest new house that sales support. `mostSqft` in src/store/search/deal-terms.ts is the same in SQL. */
+const newHouseMost = ({ sqft: size, largestCompSqft = 0 }: NewHouseLimit): number =>
+  Math.max(size, Math.round(beyondComparable * largestCompSqft))
+
+const areaText = {
+  nearby: 'within 3 miles',
+  city: 'in the city',
+  similarCities: 'in cities with similar prices',
+} as const
+
+const newHouseText = (limit: NewHouseLimit): string => {
+  const sold = `nine in ten of the ${limit.count} new houses sold ${areaText[limit.area]} have at most ${sqft(limit.sqft)}`
+  const most = newHouseMost(limit)
+  return most > limit.sqft
+    ? `${beyondComparable} × the largest comparable of ${sqft(limit.largestCompSqft!)} is ${sqft(most)} (${sold})`
+    : sold
+}

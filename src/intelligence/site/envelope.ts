@@ -110,16 +110,25 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
   const review = trigger && { ...trigger, sqft: sizeWithoutReview(trigger, lotSqft) }
   if (review)
     notes.push(
-      `Larger houses need approval from the ${review.body}; approval is assumed likely up to ${sqft(review.sqft)}.`,
+      `Houses above ${sqft(review.sqft)}${review.garageCounted ? ', garage included,' : ''} need approval from the ${review.body}.`,
     )
 
   return {
     maxSqft: binding.sqft,
     livableSqft: Math.max(0, binding.sqft - (district.garageCounts ? envelopeAssumptions.garageSqft.value : 0)),
     limitedBy: binding.limit,
+    stories,
     groundCoverSqft,
     developmentAreaSqft,
     likelyApprovableSqft: review?.sqft,
+    ...(review && {
+      review: {
+        sqft: Math.max(0, review.sqft - (review.garageCounted ? envelopeAssumptions.garageSqft.value : 0)),
+        body: review.body,
+        approval: review.approval,
+        months: review.months,
+      },
+    }),
     candidates,
     confidence: limitsSize(district) ? envelopeConfidence(binding, candidates, smallLotRule) : 'low',
     missing,

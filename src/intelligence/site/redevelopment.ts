@@ -107,7 +107,7 @@ export function redevelopment(
   const headroomSqft = allowableSqft - countedSqft
   const utilization = countedSqft / allowableSqft
   const age = yearBuilt === undefined ? undefined : houseAgeYears(yearBuilt, year)
-  // Where larger houses need discretionary approval, the score uses only the size that is likely to be approved.
+  // Where larger houses need discretionary approval, the score uses only the size that needs none.
   const likely = Math.min(allowableSqft, envelope.likelyApprovableSqft ?? allowableSqft)
   const at = {
     utilization: countedSqft / likely,
@@ -116,7 +116,7 @@ export function redevelopment(
     year,
     reviewed: likely < allowableSqft,
     unverified: envelope.confidence === 'low',
-    unseen: newHouses === undefined || newHouses.area === 'market',
+    unseen: newHouses === undefined || newHouses.area === 'similarCities',
     vacant,
   }
   const free = partsFor(parcel, at, district?.minLotSqft)
@@ -182,7 +182,7 @@ function partsFor(
   minLotSqft: number | undefined,
 ): ScorePart[] {
   const { youngYears, recentRenovationYears } = redevelopmentThresholds
-  const allowed = at.reviewed ? 'the size likely to be approved' : 'the allowed floor area'
+  const allowed = at.reviewed ? 'the size that needs no hearing' : 'the allowed floor area'
   const parts: ScorePart[] = [
     part(
       'unusedFloorArea',

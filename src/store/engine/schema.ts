@@ -50,10 +50,11 @@ export interface AssumptionSetTable {
   keyId: string
   name: string
   market: ColumnTypes['market'] | null // The only market it is for; null for every market.
-  values: ColumnTypes['assumptionSet.values'] // Name to number, as GET /v1/assumptions lists them.
+  values: ColumnTypes['assumptionSet.values'] // Name to number, as GET /v1/assumptions lists them. Names of an earlier version stay and have no effect.
   createdAt: Date
   updatedAt: Date
   mailbox: string // Hash of the normalized mailbox of the key, which sets are counted by.
+  byCity: ColumnTypes['assumptionSet.byCity'] | null // City slug to names and numbers, used in place of "values" in that city; null if the set has none.
 }
 
 /** Use of a daily allowance by a client address or a mailbox. */
@@ -425,8 +426,6 @@ export interface AssessmentTable {
   redevelopmentBlocked: boolean | null
   redevelopment: ColumnTypes['assessment.redevelopment'] | null // The redevelopment finding.
   flipProfitUsd: number | null // At the expected price, or at the asking price where none is expected.
-  homes: number | null // Most homes of any use that a law allows or likely allows.
-  allows: string[] | null // Uses that a law allows, likely allows or allows on a condition: add_unit, split, …
 }
 
 /** Changes of the served scores. */
@@ -486,7 +485,7 @@ export interface LeadTable {
   kind: ColumnTypes['lead.kind']
   best: boolean // The lead that lists and searches show, of those of its kind.
   status: ColumnTypes['lead.status'] | null // Status of a lot split.
-  maxUnits: number | null // Units of a lot split or accessory units; homes of another use.
+  maxUnits: number | null
   score: number | null // Score of an accessory unit.
   blocked: boolean
   finding: ColumnTypes['lead.finding'] // The finding as served, without its rules.
@@ -798,9 +797,10 @@ export interface PropertySearchTable {
   aduMaxUnits: number | null // As in the ADU leads.
   garageSqft: number | null
   returnAtExpectedPct: number | null
-  deal: (number | null)[] | null // Existing sq ft, 1 if the lot is vacant, built sq ft, resale per sq ft, weight of its own return, mean return of the market, expected price.
+  deal: (number | null)[] | null // Existing sq ft, 1 if the lot is vacant, built sq ft, resale per sq ft, weight of its own return, mean return of the market, expected price, stories of the new house, slope in percent.
   aduReturnPct: number | null
   aduPaybackYears: number | null
+  aduGainUsd: number | null
 }
 
 /** A monthly rent of a ZIP code, or of a county, by bedrooms. */

@@ -16,7 +16,8 @@ export type DealRow = readonly [
 ]
 
 /** The largest size that zoning and sales allow, of the assessment `a`. */
-export const mostSqft = sql`least((a.redevelopment->>'buildableSqft')::float8, (a.redevelopment#>>'{newHouses,sqft}')::float8)`
+export const mostSqft = sql`least((a.redevelopment->>'buildableSqft')::float8, greatest(
+  (a.redevelopment#>>'{newHouses,sqft}')::float8, round(1.1 * (a.redevelopment#>>'{newHouses,largestCompSqft}')::float8)))`
 
 /** Rows are read as JSON text of this many: parsing 20,000 rows one by one would take three times as long. */
 const rowsPerSlice = 1_000

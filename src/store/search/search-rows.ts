@@ -1,7 +1,7 @@
 // Stored rows as the conditions of a search see them, for `meets`. test/operations/search.test.ts checks that SQL and `meets` agree on
 // them.
 import { keysOf } from '../../common/typed.ts'
-import type { SearchRow, StoredDeal } from '../../criteria/conditions.ts'
+import { type DealTerms, type SearchRow, storedDeal } from '../../criteria/conditions.ts'
 import { searchValues } from '../../criteria/search-columns.ts'
 import { daysOnMarket } from '../../domain/days-on-market.ts'
 import type { ListingStatus, MarketId } from '../../domain/facts.ts'
@@ -33,7 +33,7 @@ export const searchRowsOf = async (
   return new Map(
     rows.map((row) => {
       const found = searchRowOf(row, row, today)
-      const deal = deals && row.deal ? ([...row.deal, row.mostSqft] as unknown as StoredDeal) : undefined
+      const deal = deals && row.deal ? storedDeal(row.deal as unknown as DealTerms, row.mostSqft) : undefined
       return [row.propertyId, deal ? { ...found, deal } : found]
     }),
   )

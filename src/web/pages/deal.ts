@@ -49,6 +49,7 @@ export const dealOf = async (
 
 const reasons: Record<Exclude<UnmodellableReason, 'NO_PRICE'>, string> = {
   NO_LOT_SIZE: 'The lot size is unknown, so the allowed building size is unknown too.',
+  AT_LIMIT: 'The house is about as large as allowed, so a new one is not computed.',
   NO_ZONING: 'The building limits of this parcel are not known.',
   NOT_SINGLE_FAMILY: 'This is not a single-family home, so it cannot be rebuilt on its own.',
   TOO_FEW_COMPS: 'There are too few comparable sales to estimate the resale price of a new house.',
@@ -59,9 +60,9 @@ const reasons: Record<Exclude<UnmodellableReason, 'NO_PRICE'>, string> = {
 export const whyNoDeal = ({ explanation }: PropertyDetail, answer: ProformaAnswer | undefined): string | undefined => {
   const reason = answer ? answer.proforma.unmodellableReason : 'NO_PRICE'
   if (reason === 'NO_PRICE') return explanation?.envelope?.unmodelledReason
-  // Either no rules are known for the district, or they allow no larger house: the finding says which.
+  // The finding says which rules are not known, and what limits the size.
   const because = answer?.because ?? explanation?.proforma?.because
-  return reason === 'NO_ZONING' && because ? because : reason ? reasons[reason] : undefined
+  return (reason === 'NO_ZONING' || reason === 'AT_LIMIT') && because ? because : reason ? reasons[reason] : undefined
 }
 
 /** "Offer up to $2.04M for a 15% return", the one number that decides. */

@@ -1,13 +1,18 @@
 // Number fields for a visitor's own assumptions on pages about many homes: the main ones, and the others by group.
 import type { OwnName, OwnValues } from '../../criteria/own-assumptions.ts'
+import { isFinalName } from '../../domain/assumptions/assumptions.ts'
 import { type Html, html } from '../html.ts'
 import { labelOf, mainAssumptions, otherAssumptions } from './scenario.ts'
 
 /** `usual`: of each city. An empty field keeps its value, which the placeholder shows if it is the same for all. */
 export const ownFields = (values: OwnValues, usual: readonly OwnValues[]): Html => {
   const usualOf = (name: OwnName) =>
-    // The duration follows the permit times of each city.
-    name === 'months' || usual.some((each) => each[name] !== usual[0]![name]) ? 'by city' : usual[0]?.[name]
+    // Cost and duration follow the size of the house, its lot and the permit times of the city.
+    isFinalName(name) || usual.some((each) => each[name] !== usual[0]![name])
+      ? isFinalName(name)
+        ? 'by home'
+        : 'by city'
+      : usual[0]?.[name]
   const field = (name: OwnName) =>
     html`<label>${labelOf(name)}<input name="${name}" inputmode="decimal" autocomplete="off" value="${values[name]}" placeholder="${usualOf(name)}"></label>`
   const isChanged = [...otherAssumptions.values()].flat().some((name) => values[name] !== undefined)

@@ -9,6 +9,7 @@ import {
   type FlipAssumptionName,
   flipAssumptionFor,
   flipAssumptionTable,
+  isFinalName,
 } from '../../domain/assumptions/assumptions.ts'
 import type { ProformaAnswer } from '../../domain/findings/proforma.ts'
 import { packOf } from '../../domain/packs/use-packs.ts'
@@ -92,12 +93,15 @@ export const mainAssumptions: readonly OwnName[] = [
 
 const isFlipAssumption = (name: OwnName): name is FlipAssumptionName => name in flipAssumptionTable
 
+const building =
+  /^(cost|baseCost|sizeCost|large|finish|one|three|slope|steep|basement|soft|impact|demo|contingency|design|build|extraBuild|saleMonths)/
+
 const groupOf = (name: OwnName): string => {
   if (isFlipAssumption(name)) return 'Renovation and resale'
   if (name.includes('Spread')) return 'Low and high case'
-  if (/^(loan|draw|rate|points|propertyTax|insurance)/.test(name)) return 'Financing and holding'
+  if (/^(loan|rate|points|propertyTax|insurance)/.test(name)) return 'Financing and holding'
   if (/^(acquisition|selling|transferTax|highTransferTax|target)/.test(name)) return 'Buying and selling'
-  return /^(cost|soft|impact|demo|contingency|months|buildSize)/.test(name) ? 'Building' : 'Other'
+  return building.test(name) ? 'Building' : 'Other'
 }
 
 /** All assumptions that are not among the main ones, by group. */
@@ -127,12 +131,14 @@ export const changedText = (scenario: Scenario): string =>
 export const marketValues = (market: string, city = ''): OwnValues => {
   const pack = packOf(market)
   const values = assumptionsFor(pack, city)
-  return tableOf(ownNames, (name) => (isFlipAssumption(name) ? flipAssumptionFor(pack, name) : values[name]))
+  // Cost and duration differ from home to home: they are in the answer of each.
+  const ofMarket = ownNames.filter((name) => !isFinalName(name))
+  return tableOf(ofMarket, (name) => (isFlipAssumption(name) ? flipAssumptionFor(pack, name) : values[name]!))
 }
 
 /** The value of a home that a field replaces. */
 export const valueIn = (name: ScenarioName, answer: ProformaAnswer, usual: OwnValues): number | undefined =>
-  name === 'months' ? answer.proforma.assumptions.months : isTerm(name) ? terms[name].valueIn(answer) : usual[name]
+  isFinalName(name) ? answer.proforma.assumptions[name] : isTerm(name) ? terms[name].valueIn(answer) : usual[name]
 
 const limits = new Map(inputFieldsOf(runProforma).map(({ name, schema }) => [name, schema]))
 

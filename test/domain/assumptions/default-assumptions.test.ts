@@ -65,13 +65,13 @@ test('a pack without assumptions marks every line that a default touches', () =>
   // The zoning limit, not the cap on the size, determines the house here.
   expect(unmarked).toEqual(['purchase', 'resaleGross'])
   expect(detail.proforma.defaults).toEqual(
-    localAssumptions.filter((name) => !['buildSizeMultiple', 'monthsBesidesPermit'].includes(name)),
+    localAssumptions.filter((name) => !['buildSizeMultiple', 'designMonths'].includes(name)),
   )
   expect(marksOf(detail)).toMatchObject({
-    hardCost: ['costPerSqft'],
-    softCosts: expect.arrayContaining(['costPerSqft', 'softCostPct', 'impactFeesPerSqft']),
+    hardCost: ['baseCostPerSqft'],
+    softCosts: expect.arrayContaining(['baseCostPerSqft', 'softCostPct', 'impactFeesPerSqft']),
     acquisition: ['acquisitionPct'],
-    tax: ['months', 'propertyTaxPct'],
+    tax: ['designAndPermitMonths', 'propertyTaxPct', 'saleMonths'],
     sellingCosts: expect.arrayContaining(['sellingCostPct', 'transferTaxPct', 'highTransferTaxPct']),
   })
 })
@@ -114,11 +114,20 @@ test('changing a default changes exactly the lines that are marked with it', () 
     fc.property(facts, overrides, fc.constantFrom(...localAssumptions), (home, replaced, name) => {
       const before = detailOf(peninsulaWith({}), home, replaced)
       if (!before.totalCost) return
-      const moved = detailOf(peninsulaWith({ [name]: assumptionTable[name].value * 1.1 || 1 }), home, replaced)
+      // Months are rounded to whole ones: a tenth of the sale may not move the end.
+      const by = name.endsWith('Months') ? assumptionTable[name].value + 2 : assumptionTable[name].value * 1.1 || 1
+      const moved = detailOf(peninsulaWith({ [name]: by }), home, replaced)
       const after = amountsOf(moved)
-      const marked = before.lines.filter(({ defaults = [] }) => defaults.includes(name)).map((line) => line.name)
-      const changed = before.lines.filter((line) => after[line.name] !== line.usd).map((line) => line.name)
-      expect(changed, `${name} ${JSON.stringify([home, replaced])}`).toEqual(marked)
+      // A larger house takes longer, but not always by a whole month.
+      const lines = before.lines.filter((line) => line.name !== 'tax' || name !== 'buildSizeMultiple')
+      const marked = lines.filter(({ defaults = [] }) => defaults.includes(name)).map((line) => line.name)
+      const changed = lines.filter((line) => after[line.name] !== line.usd).map((line) => line.name)
+      // Phases that are scaled to a duration of the caller may round to the same months.
+      const isScaled = replaced.months !== undefined && name.endsWith('Months')
+      expect(
+        isScaled ? [...new Set([...changed, ...marked])] : changed,
+        `${name} ${JSON.stringify([home, replaced])}`,
+      ).toEqual(marked)
       expect(before.proforma.defaults?.includes(name) ?? false).toBe(marked.length > 0)
       const [own, other] = [before.proforma, moved.proforma]
       if (own.capital !== other.capital || own.resaleNet !== other.resaleNet)
@@ -128,10 +137,10 @@ test('changing a default changes exactly the lines that are marked with it', () 
 })
 
 test('the return before contingency and financing is marked only for defaults that change it', () => {
-  expect(returnBeforeFinancingUsesDefault(['contingencyPct', 'loanToCostPct', 'drawPct', 'ratePct', 'months'])).toBe(
-    false,
-  )
-  for (const name of ['costPerSqft', 'softCostPct', 'demoBaseUsd', 'sellingCostPct', 'buildSizeMultiple'])
+  expect(
+    returnBeforeFinancingUsesDefault(['contingencyPct', 'loanToCostPct', 'pointsPct', 'ratePct', 'saleMonths']),
+  ).toBe(false)
+  for (const name of ['baseCostPerSqft', 'softCostPct', 'demoBaseUsd', 'sellingCostPct', 'buildSizeMultiple'])
     expect(returnBeforeFinancingUsesDefault([name]), name).toBe(true)
 })
 
@@ -168,16 +177,16 @@ test('a lead says when a default caps the size of its new house', () => {
 })
 
 test('a default is described in words, with its value and how to set it', () => {
-  expect(describeDefaults(['costPerSqft', 'months', 'costFactor', 'somethingNewer'])).toEqual([
+  expect(describeDefaults(['baseCostPerSqft', 'saleMonths', 'costFactor', 'somethingNewer'])).toEqual([
     {
-      name: 'costPerSqft',
-      label: 'construction cost',
+      name: 'baseCostPerSqft',
+      label: 'base construction cost',
       value: 500,
       unit: 'usd/sqft',
-      text: 'construction cost $500 per sq ft',
-      set: 'Set assumptions.costPerSqft in assumptions.json of the market pack, or pass costPerSqft to the pro forma.',
+      text: 'base construction cost $500 per sq ft',
+      set: 'Set assumptions.baseCostPerSqft in assumptions.json of the market pack, or pass costPerSqft to the pro forma.',
     },
-    expect.objectContaining({ text: 'project duration 24 months' }),
+    expect.objectContaining({ text: 'sale of a new house 2.5 months' }),
     expect.objectContaining({
       text: 'renovation cost level 1 × costs of an expensive coastal market',
       set: 'Set flip.costFactor in assumptions.json of the market pack.',
@@ -189,7 +198,15 @@ test('a default is described in words, with its value and how to set it', () => 
 
 test('the duration and tax of a market are those of their published sources', () => {
   const of = (market: string) => packOf(market)!.assumptions.assumptions
-  expect(of('sf-peninsula').months).toMatchObject({ value: 24, source: expect.stringContaining('annual reports') })
-  expect(of('nantucket').months).toMatchObject({ value: 24, source: expect.stringContaining('menardbuilding.com') })
+  expect(of('sf-peninsula').designAndPermitMonths).toMatchObject({
+    value: 8,
+    source: expect.stringMatching(/annual reports are of all homes/),
+  })
+  expect(of('nantucket').designAndPermitMonths).toMatchObject({
+    value: 8,
+    source: expect.stringContaining('menardbuilding.com'),
+  })
+  // The medians of all homes are never used for a house.
+  expect(packOf('sf-peninsula')!.assumptions.permitDays).toBeUndefined()
   expect(of('nantucket').propertyTaxPct!.value).toBe(0.317)
 })

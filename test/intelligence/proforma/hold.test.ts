@@ -5,53 +5,62 @@ import type { Rent } from '../../../src/domain/findings/rent.ts'
 import { aduBedrooms, aduEconomics, aduVerdict, bestAdu, holdOf } from '../../../src/intelligence/proforma/hold.ts'
 import { monthlyRent, rentIndex } from '../../../src/intelligence/proforma/rent.ts'
 import { exampleAdu } from '../../../src/wire/operations/examples.ts'
+import { assumptionsFor } from '../../setup/city-rules.ts'
 
 const none = () => false
 
-// Worked by hand. A year of rent: 12 × 5,000 = 60,000. Vacancy 5% 3,000, operating 25% 15,000, tax 1.2% of 2,000,000 24,000,
-// insurance 1% of 500 × 1,500 = 7,500: noi 10,500. Loan 1,400,000 at 6%: a payment of 8,393.71, 100,724 a year. Buying costs 20,000.
+// Worked by hand. A year of rent: 12 × 5,000 = 60,000. Vacancy 5% 3,000, operating 25% of the rest 14,250, tax 1.2% of 2,000,000
+// 24,000, insurance 1% of 500 × 1,500 = 7,500: noi 11,250. Loan 1,400,000 at 6%: a payment of 8,393.71, 100,724 a year. Buying costs 20,000.
 it('the figures of holding follow the formulas of the contract', () => {
   const assumptions = {
     vacancyPct: 5,
     operatingCostPct: 25,
     propertyTaxPct: 1.2,
-    insurancePct: 1,
-    costPerSqft: 500,
+    landlordInsurancePct: 1,
     acquisitionPct: 1,
     holdLoanPct: 70,
     holdRatePct: 6,
   }
+  const holdAt = (terms: Parameters<typeof holdOf>[0], changed = {}, isDefault: Parameters<typeof holdOf>[2] = none) =>
+    holdOf(terms, { ...assumptionsFor('San Mateo'), costPerSqft: 500, ...assumptions, ...changed }, isDefault)
   const terms = { priceUsd: 2_000_000, rentUsd: 5_000, livingSqft: 1_500 }
-  expect(holdOf(terms, assumptions, (name) => name === 'vacancyPct')).toEqual({
-    noi: 10_500,
-    capRatePct: 0.5,
+  expect(holdAt(terms, {}, (name) => name === 'vacancyPct')).toEqual({
+    noi: 11_250,
+    capRatePct: 0.6,
     grossYieldPct: 3,
-    dscr: 0.1,
-    cashOnCashPct: -14.6,
+    dscr: 0.11,
+    cashOnCashPct: -14.4,
     debtService: 100_724,
     terms: {
       price: 2_000_000,
       rent: 5_000,
       livingSqft: 1_500,
+      costPerSqft: 500,
       rebuildCost: 750_000,
       loan: 1_400_000,
       acquisition: 20_000,
       ...assumptions,
     },
+    covers: expect.objectContaining({ landlordInsurancePct: expect.stringContaining('rebuild cost') }),
     defaults: ['vacancyPct'],
   })
-  // 57,000 − 15,000 − 1,200 of 100,000.
-  expect(holdOf({ priceUsd: 100_000, rentUsd: 5_000, livingSqft: 0 }, assumptions, none)).toMatchObject({
-    noi: 40_800,
-    capRatePct: 40.8,
+  // 57,000 − 14,250 − 1,200 of 100,000.
+  expect(holdAt({ priceUsd: 100_000, rentUsd: 5_000, livingSqft: 0 })).toMatchObject({
+    noi: 41_550,
+    capRatePct: 41.6,
     grossYieldPct: 60,
   })
   // Without a loan there is no debt service to cover; at 0% interest the loan is repaid in 360 equal parts.
-  expect(holdOf(terms, { ...assumptions, holdLoanPct: 0 }, none)).not.toHaveProperty('dscr')
-  expect(holdOf(terms, { ...assumptions, holdRatePct: 0 }, none).debtService).toBe(46_667)
-  expect(holdOf(terms, { ...assumptions, holdLoanPct: 100, acquisitionPct: 0 }, none)).not.toHaveProperty(
-    'cashOnCashPct',
-  )
+  expect(holdAt(terms, { holdLoanPct: 0 })).not.toHaveProperty('dscr')
+  expect(holdAt(terms, { holdRatePct: 0 }).debtService).toBe(46_667)
+  expect(holdAt(terms, { holdLoanPct: 100, acquisitionPct: 0 })).not.toHaveProperty('cashOnCashPct')
+  // SCHEMES-2026 9, example 1: rebuild cost 631,156 by size, NOI 23,486.
+  const usual = assumptionsFor('San Mateo')
+  const example = { priceUsd: 1_450_000, rentUsd: 4_600, livingSqft: 1_150 }
+  const held = holdOf(example, { ...usual, propertyTaxPct: 1.15 }, none)
+  expect(held.terms.rebuildCost).toBeCloseTo(631_156, -2)
+  expect(held.noi).toBeCloseTo(23_486, -1)
+  expect(held.capRatePct).toBe(1.6)
 })
 
 // 800 × 525 = 420,000. 12 × 3,600 × 0.95 × 0.75 = 30,780; at 7% worth 439,714; 420,000 / 30,780 = 13.6 years.

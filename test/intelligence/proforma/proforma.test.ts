@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { StoredDeal } from '../../../src/criteria/conditions.ts'
+import { type StoredDeal, storedDeal } from '../../../src/criteria/conditions.ts'
+import type { OwnValues } from '../../../src/criteria/own-assumptions.ts'
 import { assumptionNames, assumptionTable } from '../../../src/domain/assumptions/assumptions.ts'
 import type { ProformaOverrides } from '../../../src/domain/findings/proforma.ts'
 import { cities } from '../../../src/domain/packs/markets.ts'
@@ -21,11 +22,15 @@ import {
 } from '../../../src/intelligence/proforma/proforma-arithmetic.ts'
 import { proformaDetail } from '../../../src/intelligence/proforma/proforma-detail.ts'
 import { dealTerms, ownProforma, ownReturns, ownRows } from '../../../src/intelligence/proforma/proforma-own.ts'
-import { projectAssumptions } from '../../../src/intelligence/proforma/project-duration.ts'
+import {
+  newHouseDuration,
+  projectAssumptions,
+  unmeasuredPermit,
+} from '../../../src/intelligence/proforma/project-duration.ts'
 import { buildingEnvelope } from '../../../src/intelligence/site/envelope.ts'
 import { proforma as exampleProforma } from '../../../src/wire/operations/examples.ts'
 import { runProforma } from '../../../src/wire/operations/properties.ts'
-import { assumptionsFor, districtOf } from '../../setup/city-rules.ts'
+import { assumptionsFor, districtOf, packWith } from '../../setup/city-rules.ts'
 
 const overlays = { historicListed: 'no', historicContributing: 'no' } as const
 
@@ -36,6 +41,7 @@ function input(changes: Partial<ProformaInput> = {}, facts: Partial<ProformaInpu
     lotSqft: 6000,
     livingSqft: 1200,
     zoning: 'R-1',
+    slopePct: 2,
     overlays,
     ...facts,
   } as const
@@ -66,35 +72,46 @@ it('computed again from its stored terms, a pro forma has the same returns, also
       arvPerSqft: served.arvPerSqft!,
       shrinkWeight: served.assumptions.shrinkWeight!,
       marketMeanRoiPct: 4.2,
+      stories: 2,
+      slopePct: 2,
     }
-    const own = ownReturns(deal, assumptions)
+    const project = { assumptions, permit: unmeasuredPermit(assumptions, packOf('sf-peninsula')) }
+    const own = ownReturns(deal, project)
     expect(own).toEqual({
       returnPct: served.returnPct,
       returnAtExpectedPct: null,
       developerRoi: developerROI,
       proformaRoi: served.roiPct,
     })
-    const duration = { basis: served.assumptions.monthsBasis!, unused: 'months' } as const
     const again = (...changed: string[]) =>
-      ownProforma({ ...served, defaults: ['drawPct', 'pointsPct'] }, deal, { assumptions, duration }, new Set(changed))
-        .proforma
-    expect(again('drawPct')).toEqual({ ...served, defaults: ['pointsPct'] })
-    expect(again('drawPct', 'pointsPct')).toEqual(served)
+      ownProforma({ ...served, defaults: ['ratePct', 'pointsPct'] }, deal, project, new Set(changed)).proforma
+    expect(again('ratePct')).toEqual({ ...served, defaults: ['pointsPct'] })
+    expect(again('ratePct', 'pointsPct')).toEqual(served)
+    // A cost and a duration of the caller are final; the base cost then has no effect.
+    const final = { ...project, assumptions: { ...assumptions, costPerSqft: 650, months: 30 } }
+    const defaulted = { ...served, defaults: ['baseCostPerSqft', 'ratePct'] }
+    const { defaults, assumptions: used } = ownProforma(defaulted, deal, final, new Set()).proforma
+    expect(defaults).toEqual(['ratePct'])
+    expect(used).toMatchObject({ costPerSqft: 650, months: 30, costBasis: 'your own assumption' })
     // The size stays where the largest is unknown, and where there is no house to multiply.
-    const stays = ownReturns({ ...deal, mostSqft: undefined }, { ...assumptions, buildSizeMultiple: 1 })
+    const stays = ownReturns(
+      { ...deal, mostSqft: undefined },
+      { ...project, assumptions: { ...assumptions, buildSizeMultiple: 1 } },
+    )
     expect(stays.returnPct).toBe(proforma(input()).proforma.returnPct)
-    const demolished = ownReturns({ ...deal, existingSqft: 0 }, assumptions).returnPct
-    expect(ownReturns({ ...deal, existingSqft: 0, isVacant: true }, assumptions).returnPct).toBeGreaterThan(demolished)
+    const demolished = ownReturns({ ...deal, existingSqft: 0 }, project).returnPct
+    expect(ownReturns({ ...deal, existingSqft: 0, isVacant: true }, project).returnPct).toBeGreaterThan(demolished)
   }
 })
 
 it('the terms of a stored deal leave out what is not known', () => {
   const known = { priceUsd: 2_000_000, existingSqft: 1200, buildSqft: 2550, arvPerSqft: 2150, shrinkWeight: 0.85 }
   expect(dealTerms(2_000_000, [1200, 0, 2550, 2150, 0.85, null, null, null])).toEqual({ ...known, isVacant: false })
-  expect(dealTerms(2_000_000, [1200, 1, 2550, 2150, 0.85, 4.2, 2_100_000, 3000])).toEqual({
-    ...{ ...known, isVacant: true },
-    ...{ marketMeanRoiPct: 4.2, expectedUsd: 2_100_000, mostSqft: 3000 },
-  })
+  const kept: StoredDeal = [1200, 1, 2550, 2150, 0.85, 4.2, 2_100_000, 3000]
+  const full = { ...known, isVacant: true, marketMeanRoiPct: 4.2, expectedUsd: 2_100_000, mostSqft: 3000 }
+  expect(dealTerms(2_000_000, kept)).toEqual(full)
+  const now = storedDeal([1200, 1, 2550, 2150, 0.85, 4.2, 2_100_000, 2, 14], 3000)
+  expect(dealTerms(2_000_000, now)).toEqual({ ...full, stories: 2, slopePct: 14 })
 })
 
 it('computes the examples of the API reference', () => {
@@ -281,26 +298,32 @@ describe('pro forma', () => {
     // 0.45·5,000 + 0.30·1,000 = 2,550, under 6 × 1,200 = 7,200.
     expect(served.buildSqft).toBe(2550)
     expect(served.assumptions).toMatchObject({
-      costPerSqft: 600,
-      // 15% of 1,530,000, and school fees of 5.17 on 2,550 − 1,200 sq ft.
-      softCosts: 236_480,
+      // 600 × (2,550 / 2,500) ^ −0.12.
+      costPerSqft: 598.58,
+      // 15% of 1,526,379, and school fees of 5.17 on 2,550 − 1,200 sq ft.
+      softCosts: 235_936,
       demoCost: 35_000,
       // 5.4% and a transfer tax of 0.44% in Palo Alto.
       sellingCostPct: 5.84,
       acquisition: 24_000,
       existingSqft: 1200,
     })
-    expect(served.capital).toBe(2_400_000 + 1_530_000 + 236_480 + 35_000)
+    expect(served.capital).toBe(2_400_000 + 1_526_379 + 235_936 + 35_000)
     expect(served.resaleNet).toBe(5_162_322)
-    expect(served.roiPct).toBe(22.9)
-    expect(served.assumptions.contingency).toBe(114_750)
-    expect(served.assumptions.carry).toEqual({ interest: 394_149, points: 45_320, tax: 57_600, insurance: 30_600 })
-    expect(served.assumptions).toMatchObject({ months: 24, ratePct: 9, shrinkWeight: 0.85, marketMeanRoiPct: 4.2 })
-    // Loan 0.70·4,316,230 = 3,021,361, of which 1,680,000 for the land; interest 9% for two years on the land loan and on 38%
-    // of the rest. Total cost 4,867,899; profit 294,423 = 6.048%; 0.85·6.048 + 0.15·4.2.
-    expect(developerROI).toBe(5.8)
-    // 294,423 of the 4,867,899 − 3,021,361 that are not borrowed.
-    expect(proformaDetail(input()).returnOnEquityPct).toBe(15.9)
+    expect(served.roiPct).toBe(23)
+    expect(served.assumptions.contingency).toBe(114_478)
+    // Loan 0.70·4,335,793 = 3,035,055. The schedule by an independent program has interest of 305,180 and a profit of 398,711.
+    expect(served.assumptions.carry).toEqual({
+      ...{ interest: 305_180, points: 45_526, tax: 50_400, insurance: 26_712 },
+      ...{ averageBalance: 1_937_651, months: 21, ratePct: 9, loan: 3_035_055 },
+    })
+    // 8 months to the permit, 6.5 + 1.7·2.55 to build, 2.5 to sell.
+    expect(served.assumptions).toMatchObject({ months: 21.3, ratePct: 9, shrinkWeight: 0.85, marketMeanRoiPct: 4.2 })
+    // 398,711 of 4,763,611 = 8.37%; 0.85·8.37 + 0.15·4.2.
+    expect(proformaDetail(input())).toMatchObject({ totalCost: 4_763_611, profit: 398_711 })
+    expect(developerROI).toBe(7.7)
+    // Of the 4,763,611 − 3,035,055 that are not borrowed.
+    expect(proformaDetail(input()).returnOnEquityPct).toBe(23.1)
   })
 
   it('a city that taxes expensive sales more raises the selling costs from that price on', () => {
@@ -313,7 +336,7 @@ describe('pro forma', () => {
     const { proforma: served } = proforma(input({ newHouses: { sqft: 2_300, count: 12, area: 'nearby' } }))
     expect(served.buildSqft).toBe(2_300)
     expect(served.assumptions.buildSizeBasis).toBe(
-      'nine in ten of the 12 new houses sold within 1 mile have at most 2,300 sq ft; zoning limit of 2,550 sq ft (floor area); 6 × the existing 1,200 sq ft is 7,200 sq ft',
+      'nine in ten of the 12 new houses sold within 3 miles have at most 2,300 sq ft; zoning limit of 2,550 sq ft (floor area); 6 × the existing 1,200 sq ft is 7,200 sq ft',
     )
   })
 
@@ -327,13 +350,65 @@ describe('pro forma', () => {
     expect(given.warnings.join()).toContain('that zoning allows')
   })
 
-  it('Redwood City uses the size likely to be approved, though zoning allows more', () => {
-    const facts = { lotSqft: 6000, livingSqft: 1800 }
+  it('Redwood City builds what needs no hearing, less a garage; a larger house says so and takes longer', () => {
+    const facts = { lotSqft: 6300, livingSqft: 1300 }
     const envelope = buildingEnvelope(facts, districtOf('Redwood City', 'R-1'))
-    const served = proforma(input({ envelope }, facts)).proforma
-    expect(envelope.maxSqft).toBe(4800)
-    expect(served.buildSqft).toBe(3000)
-    expect(served.assumptions.buildSizeBasis).toContain('likely to be approved')
+    const given = input({ envelope, assumptions: assumptionsFor('Redwood City') }, facts)
+    const usual = proforma(given)
+    expect(envelope.maxSqft).toBeGreaterThan(4800)
+    // min(2,999, 0.45 × 6,300 = 2,835) − 420.
+    expect(usual.proforma.buildSqft).toBe(2415)
+    expect(usual.proforma.assumptions.buildSizeBasis).toContain(
+      '2,415 sq ft without a decision of the Planning Commission (2,835 sq ft, minus 420 sq ft for a garage)',
+    )
+    expect(usual.warnings.join()).not.toContain('hearing')
+    const larger = proforma({ ...given, overrides: { buildSqft: 2980 } })
+    expect(larger.warnings).toContain(
+      'A house above 2,415 sq ft needs a hearing of the Planning Commission, which may refuse it; 4 months are added.',
+    )
+    // 8 and 4 months to the permit, 6.5 + 1.7 × 2.98 to build, 2.5 to sell.
+    expect(larger.proforma.assumptions).toMatchObject({ months: 26.1 })
+    expect(larger.proforma.assumptions.monthsBasis).toContain('; 4 for the hearing of the Planning Commission; 11.6 to')
+  })
+
+  it('San Carlos counts the garage in the 3,000 sq ft that it reviews', () => {
+    const facts = { lotSqft: 6300, livingSqft: 1400 }
+    const envelope = buildingEnvelope(facts, districtOf('San Carlos', 'RS-6'))
+    expect(proforma(input({ envelope }, facts)).proforma.buildSqft).toBe(2580)
+  })
+
+  it('a new house is at most a tenth larger than the largest comparable, or than nine in ten of the new houses', () => {
+    const newHouses = { sqft: 2_000, count: 12, area: 'similarCities', largestCompSqft: 2_100 } as const
+    const { proforma: served } = proforma(input({ newHouses }))
+    expect(served.buildSqft).toBe(2_310)
+    expect(served.assumptions.buildSizeBasis).toMatch(
+      /^1\.1 × the largest comparable of 2,100 sq ft is 2,310 sq ft \(nine in ten of the 12 new houses sold in cities with similar prices/,
+    )
+    expect(proforma(input({ newHouses: { ...newHouses, sqft: 2_400 } })).proforma.buildSqft).toBe(2_400)
+  })
+
+  it('cost per square foot and months follow size, stories and slope; what the caller gives is final', () => {
+    const of = (overrides: ProformaOverrides, facts = {}) => proforma(input({ overrides }, facts)).proforma.assumptions
+    const house = of({ buildSqft: 2_500 })
+    // 8 months to the permit, 6.5 + 1.7 × 2.5 to build, 2.5 to sell.
+    expect(house).toMatchObject({ costPerSqft: 600, stories: 2, slopePct: 2, months: 21.3 })
+    expect(of({ buildSqft: 1_200 }).costPerSqft).toBe(655.24)
+    // 0.96 + 0.05 × 6.208 at most 1.35, and a custom finish of 20%.
+    expect(of({ buildSqft: 9_708 }).costPerSqft).toBeCloseTo(600 * 1.2708 * 1.2, 0)
+    expect(of({ buildSqft: 9_708 }).months).toBe(33.5)
+    // 1 + 0.008 × 15; more than 20% of slope adds two months.
+    expect(of({ buildSqft: 2_500 }, { slopePct: 25 })).toMatchObject({ costPerSqft: 672, months: 23.3 })
+    expect(house.costBasis).toBe('$600 per sq ft for 2,500 sq ft on two stories')
+    expect(of({ buildSqft: 2_500 }, { slopePct: 25 }).costBasis).toContain(' × 1.12 for a slope of 25%')
+    const own = { costPerSqft: 640, months: 30 }
+    expect(of(own)).toMatchObject({ ...own, costBasis: 'construction cost entered by the user' })
+    // Unknown slope counts as flat, with less confidence.
+    const unknown = proforma(input({}, { slopePct: undefined }))
+    expect(unknown.proforma).toMatchObject({ confidence: 'low', returnPct: proforma(input()).proforma.returnPct })
+    expect(unknown.proforma.assumptions.costBasis).toMatch(/the slope is unknown and counts as flat$/)
+    expect(unknown.warnings).toContain('The slope of the lot is unknown; cost and time are those of a flat lot.')
+    const quoted = proforma(input({ overrides: { costPerSqft: 600 } }, { slopePct: undefined }))
+    expect(quoted.proforma.confidence).toBe('medium')
   })
 
   it.each([
@@ -374,7 +449,7 @@ describe('pro forma', () => {
 
   it('where no larger house is allowed it says so, unless the caller gives a size', () => {
     const large = proforma(input({}, { livingSqft: 2600 }))
-    expect(large.proforma.unmodellableReason).toBe('NO_ZONING')
+    expect(large.proforma).toMatchObject({ unmodellableReason: 'AT_LIMIT', because: large.because })
     expect(large.proforma.roiPct).toBeUndefined()
     expect(large.because).toMatch(
       /^No larger house is allowed: 2,\d{3} sq ft can realistically be built, and the house has 2,600/,
@@ -489,19 +564,31 @@ describe('assumptions', () => {
   })
 
   it('a city has its own value, then its market, then the value for everywhere', () => {
-    expect(assumptionsFor('Atherton').costPerSqft).toBe(700)
-    expect(assumptionsFor('nantucket').costPerSqft).toBe(950)
-    expect(assumptionsFor('Elsewhere').costPerSqft).toBe(500)
+    expect(assumptionsFor('Atherton').baseCostPerSqft).toBe(700)
+    expect(assumptionsFor('nantucket').baseCostPerSqft).toBe(950)
+    expect(assumptionsFor('Elsewhere').baseCostPerSqft).toBe(500)
   })
 })
 
+type ExampleTerms = Omit<Parameters<typeof computeProforma>[0], 'phases'>
+
+/** With the phases of a project in a city whose permits are not measured. */
+const withPhases = (terms: ExampleTerms, city: string) => {
+  const assumptions = assumptionsFor(city)
+  const permit = unmeasuredPermit(assumptions, packWith(city))
+  return {
+    ...terms,
+    phases: newHouseDuration({ sqft: terms.buildSqft }, { ...assumptions, months: terms.months }, permit).phases,
+  }
+}
+
 /** The figures of an example in the documentation, from its price, sizes, resale value and terms. */
 const exampleSums = (
-  terms: Parameters<typeof computeProforma>[0],
+  terms: ExampleTerms,
   city: string,
   { shrinkWeight, marketMeanRoiPct }: { shrinkWeight: number; marketMeanRoiPct: number },
 ) => {
-  const sums = computeProforma(terms, assumptionsFor(city))
+  const sums = computeProforma(withPhases(terms, city), assumptionsFor(city))
   const adjustment = `${shrinkWeight} × ${sums.returnPct.toFixed(2)}% + ${(1 - shrinkWeight).toFixed(2)} × ${String(marketMeanRoiPct).replace('-', '−')}%`
   return {
     ...sums,
@@ -551,8 +638,8 @@ it('the worked example of the README follows from its price, sizes and resale va
 it('the example of docs/methods/proforma.md follows from its price, sizes and resale value', () => {
   const method = textOf('docs/methods/proforma.md')
   const terms = {
-    ...{ priceUsd: 2_549_000, buildSqft: 2385, arvPerSqft: 2455, costPerSqft: 550, existingSqft: 890 },
-    ...{ demoCost: 35_000, contingencyPct: 7.5, months: 23.1, ratePct: 9 },
+    ...{ priceUsd: 2_565_000, buildSqft: 2385, arvPerSqft: 2455, costPerSqft: 553.12, existingSqft: 890 },
+    ...{ demoCost: 35_000, contingencyPct: 7.5, months: 21.1, ratePct: 9 },
   }
   const sums = exampleSums(terms, 'Menlo Park', { shrinkWeight: 0.85, marketMeanRoiPct: -5.6 })
   const { capital, resaleNet, roiPct, returnPct, carry, sellingCostPct } = sums
@@ -568,12 +655,13 @@ it('the example of docs/methods/proforma.md follows from its price, sizes and re
     `| **\`roiPct\`** | **${roiPct}%** | (${n(resaleNet)} − ${n(capital)}) ÷ ${n(capital)} |`,
     `| Buying costs | $${n(sums.acquisition)} |`,
     `| Contingency | $${n(sums.contingency)} |`,
-    `| $${n(interest + points + tax + insurance)} | interest ${n(interest)}, points ${n(points)}, property tax ${n(tax)}, insurance ${n(insurance)}, for ${terms.months} months |`,
+    `| $${n(interest + points + tax + insurance)} | interest ${n(interest)}, points ${n(points)}, property tax ${n(tax)}, insurance ${n(insurance)}, for ${carry.months} months |`,
+    `${n(carry.averageBalance)} × ${carry.ratePct}% × ${carry.months} / 12 = ${n(interest)}.`,
     `| **Profit** | **$${n(sums.profit)}** |`,
     `| **\`returnPct\`** | **${returnPct}%** | ${n(sums.profit)} ÷ ${n(sums.totalCost)} |`,
     `| **\`developerROI\`** | **${sums.developerROI}%** | ${sums.adjustment} |`,
-    `breaks even after contingency and financing. Here it is $${n(priceForReturn(terms, assumptionsFor('Menlo Park'), 0))}.`,
-    `15% by default. Here it is $${n(priceForReturn(terms, assumptionsFor('Menlo Park'), 15))}.`,
+    `breaks even after contingency and financing. Here it is $${n(priceForReturn(withPhases(terms, 'Menlo Park'), assumptionsFor('Menlo Park'), 0))}.`,
+    `15% by default. Here it is $${n(priceForReturn(withPhases(terms, 'Menlo Park'), assumptionsFor('Menlo Park'), 15))}.`,
   ])
     expect(method).toContain(row)
 })
@@ -629,7 +717,7 @@ it('warns of weak zoning, of comparables where they are used, and of a house tha
   expect(warnings({ arvPerSqft: 2000 })).toEqual([zoning])
   expect([2549, 2550].map((livingSqft) => proforma(input({}, { livingSqft })).proforma.unmodellableReason)).toEqual([
     null,
-    'NO_ZONING',
+    'AT_LIMIT',
   ])
 })
 
@@ -648,7 +736,7 @@ it('the lines say how soft and selling costs are computed', () => {
   const free = { ...assumptionsFor('Palo Alto'), impactFeesPerSqft: 0, transferTaxPct: 0 }
   expect(because({ assumptions: free })).toEqual(['15% of the hard cost', '5.4% of the resale price'])
   const delays = (delayMonths?: number) =>
-    proformaDetail(input({ duration: { basis: '', unused: 'months', delayMonths } }))
+    proformaDetail(input({ permit: { months: 8, basis: '', unused: 'designMonths', delayMonths } }))
       .stress.slice(0, 3)
       .map(({ extraMonths }) => extraMonths)
   expect([delays(), delays(3)]).toEqual([
@@ -657,27 +745,32 @@ it('the lines say how soft and selling costs are computed', () => {
   ])
 })
 
-it('a project takes the time to the permit and the rest, and says which is measured', () => {
+it('a project takes design and the time to the permit, and says which is measured', () => {
   const pack = packOf('sf-peninsula')
   const times = (p90?: number) => ({ since: '2024-01-01', cities: { 'menlo-park': { n: 12, p50: 180, p90 } } })
-  const of = (p90?: number) => projectAssumptions(pack, 'Menlo Park', times(p90), { monthsBesidesPermit: 10 })
+  const of = (p90?: number) => projectAssumptions(pack, 'Menlo Park', times(p90), { designMonths: 3 })
   // 180 days are 5.9 months, 400 are 13.1.
-  expect(of(400).assumptions.months).toBe(15.9)
-  expect(of(400).duration).toEqual({
+  expect(of(400).permit).toEqual({
+    months: 8.9,
     basis:
-      'Menlo Park, new house: 5.9 months to permit, median of 12 applied for since 2024-01-01 (nine of ten within 13.1), plus 10 months to design, build and sell',
-    unused: 'months',
+      'Menlo Park, new house: 5.9 months to permit, median of 12 applied for since 2024-01-01 (nine of ten within 13.1), and 3 of design',
+    unused: 'designAndPermitMonths',
     delayMonths: 8,
   })
-  expect([of(180), of()].map(({ duration }) => duration.delayMonths)).toEqual([1, undefined])
-  expect(projectAssumptions(pack, 'Menlo Park', times(400), { months: 12 })).toMatchObject({
-    assumptions: { months: 12 },
-    duration: { basis: 'your own assumption', delayMonths: 8 },
-  })
-  // 24 months, of which 18 besides the permit.
-  const unknown = projectAssumptions(undefined, 'Springfield', undefined, { monthsBesidesPermit: 10 })
-  expect(unknown.assumptions.months).toBe(16)
-  expect(unknown.duration.basis).toMatch(/^the default of the program, because too few permits/)
+  expect([of(180), of()].map(({ permit }) => permit.delayMonths)).toEqual([1, undefined])
+  const timed = (own: OwnValues) => {
+    const { assumptions, permit } = projectAssumptions(pack, 'Menlo Park', times(400), own)
+    return newHouseDuration({ sqft: 2_000 }, assumptions, permit)
+  }
+  // 8.9 + 6.5 + 1.7 × 2 + 2.5; a duration of the caller scales the phases.
+  expect(timed({ designMonths: 3 }).months).toBe(21.3)
+  expect(timed({ designMonths: 3 }).basis).toMatch(/and 3 of design; 9\.9 to build 2,000 sq ft, 2\.5 to sell$/)
+  expect(timed({ designMonths: 3, months: 42.6 })).toMatchObject({ months: 42.6, basis: 'your own assumption' })
+  expect(timed({ designMonths: 3, months: 42.6 }).phases.build).toBeCloseTo(2 * 9.9, 6)
+  // Without measured permits the assumption of the market, never the days of all homes.
+  const unknown = projectAssumptions(undefined, 'Springfield', undefined)
+  expect(unknown.permit).toMatchObject({ months: 8, unused: 'designMonths' })
+  expect(unknown.permit.basis).toMatch(/^8 months of design and permit, the default of the program, because too few/)
 })
 
 it('a home without a price or without a deal has no return of its own', () => {

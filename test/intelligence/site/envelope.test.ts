@@ -364,7 +364,7 @@ describe('envelope', () => {
       expect([1500, 2500].map((sqft) => reviewed(sqft, 0.2).likelyApprovableSqft)).toEqual([1500, 2000])
       expect(reviewed(2500)).toMatchObject({
         maxSqft: 3000,
-        notes: [expect.stringContaining('likely up to 2,500 sq ft')],
+        notes: [expect.stringContaining('above 2,500 sq ft need approval from the board')],
       })
       expect(of({ floorArea: limit30 }).likelyApprovableSqft).toBeUndefined()
     })
@@ -387,7 +387,7 @@ describe('envelope', () => {
       expect(area({ sizeReview })!.basis).toBe('zoning limit of 3,000 sq ft (floor area)')
       expect(area({ sizeReview: { ...sizeReview, sqft: 2999 } })).toMatchObject({
         buildableSqft: 2999,
-        basis: '2,999 sq ft likely to be approved, within the zoning limit of 3,000 sq ft (floor area)',
+        basis: '2,999 sq ft without a decision of the board, within the zoning limit of 3,000 sq ft (floor area)',
       })
     })
 

@@ -117,9 +117,9 @@ describe('redevelopment', () => {
     expect(find().used).toEqual(['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'])
     expect(find({ yearBuilt: undefined }).used).not.toContain('yearBuilt')
     expect(find()).not.toHaveProperty('newHouses')
-    // 1,200 sq ft up to the 3,000 that are likely to be approved.
+    // 900 sq ft up to the 0.45 × 6,000 = 2,700 that need no hearing.
     const redwood = find({ lotSqft: 6000, livingSqft: 1800 }, 'Redwood City', 'R-1')
-    expect(redwood.parts.find(({ name }) => name === 'headroom')!.points).toBe(7.2)
+    expect(redwood.parts.find(({ name }) => name === 'headroom')!.points).toBe(5.4)
   })
 
   it('the share of the floor area used is rounded the same in its sentence and in its figure', () => {
@@ -185,9 +185,9 @@ describe('redevelopment', () => {
   })
 
   it('where few new houses were sold in the city, the score is lower and the answer says so', () => {
-    const limited = (area: 'city' | 'market') =>
+    const limited = (area: 'city' | 'similarCities') =>
       find({}, 'Los Altos', 'R1-10', packWith('Los Altos'), { sqft: 9_000, count: 20, area })
-    const [known, unseen] = [limited('city'), limited('market')]
+    const [known, unseen] = [limited('city'), limited('similarCities')]
     expect(unseen.redevelopmentScore).toBe(known.redevelopmentScore! - 8)
     expect(find().redevelopmentScore).toBe(unseen.redevelopmentScore)
     expect(unseen.warnings).toContain(unseen.parts.find(({ name }) => name === 'fewNewHouses')!.because)
@@ -200,10 +200,10 @@ describe('redevelopment', () => {
     expect(sizes(find({ garageSqft: 400 }, 'Palo Alto', 'R-1(10000)'))).toEqual([1500, 1500])
   })
 
-  it('uses no more than the size likely to be approved, and scores unverified zoning lower', () => {
+  it('uses no more than the size that needs no hearing, and scores unverified zoning lower', () => {
     const redwood = find({ lotSqft: 6000, livingSqft: 1800 }, 'Redwood City', 'R-1')
     expect(redwood).toMatchObject({ allowableSqft: 4800, class: 'expansion' })
-    expect(redwood.parts[0]!.because).toContain('60% of the size likely to be approved')
+    expect(redwood.parts[0]!.because).toContain('67% of the size that needs no hearing')
     expect(find({}, 'San Bruno', 'R-1').parts.map((one) => one.name)).toContain('unverifiedZoning')
     expect(find().parts.map((one) => one.name)).not.toContain('unverifiedZoning')
     const unverified = 'The zoning limits of this district are unverified.'
@@ -319,7 +319,7 @@ describe('redevelopment', () => {
     const { buildableSqft, buildSqft, allowableSqft, allowableBasis } = redwood
     expect(buildSqft).toBeLessThanOrEqual(buildableSqft!)
     expect(buildableSqft).toBeLessThan(allowableSqft!)
-    expect(allowableBasis).toContain('likely to be approved')
+    expect(allowableBasis).toContain('without a decision of the')
     const small = find({ livingSqft: 300 })
     expect(small.buildSqft).toBe(Math.round(assumptionsFor('Los Altos').buildSizeMultiple * 300))
     expect(small.allowableBasis).toMatch(/^6 × the existing 300 sq ft/)

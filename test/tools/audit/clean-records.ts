@@ -1,5 +1,7 @@
 // A property, a market and a permit that break no rule. Tests replace one value at a time.
 
+import { assumptionsFor } from '../../../src/domain/assumptions/assumptions.ts'
+import { packOf } from '../../../src/domain/packs/use-packs.ts'
 import { holdOf } from '../../../src/intelligence/proforma/hold.ts'
 import { compsText } from '../../../src/wire/comps-text.ts'
 import { exampleAdu } from '../../../src/wire/operations/examples.ts'
@@ -65,16 +67,7 @@ export const detail = {
   monthlyRent: { amount: 5_200, basis: 'Median of 12 rents.', asOf: '2026-11-01', source: 'Sample rents' },
   hold: holdOf(
     { priceUsd: 2_549_000, rentUsd: 5_200, livingSqft: 1_115 },
-    {
-      vacancyPct: 5,
-      operatingCostPct: 25,
-      propertyTaxPct: 1.2,
-      insurancePct: 1,
-      costPerSqft: 600,
-      acquisitionPct: 1,
-      holdLoanPct: 70,
-      holdRatePct: 6.95,
-    },
+    assumptionsFor(packOf('sf-peninsula'), 'palo-alto'),
     () => false,
   ),
   adu: { economics: exampleAdu },

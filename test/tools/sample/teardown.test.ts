@@ -66,7 +66,7 @@ test('an older and smaller home on the same lot is more likely to be torn down',
 test('building pays in few places: returns at the asking prices of homes for sale, at the simulated price of a new house', () => {
   const { today, seed } = data
   const soldHouse = (market: string) =>
-    data.sales.flatMap(({ parcel, home, soldOn }) =>
+    data.sales.flatMap(({ parcel, home, soldOn, priceUsd }) =>
       parcel.zone.market === market
         ? [
             {
@@ -75,6 +75,7 @@ test('building pays in few places: returns at the asking prices of homes for sal
               lng: parcel.lng,
               citySlug: citySlug(parcel.zone.city)!,
               soldOn: isoDate(soldOn),
+              priceUsd,
             },
           ]
         : [],
