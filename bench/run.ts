@@ -18,6 +18,7 @@ const measurements = [
   'cold-reads',
   'overload',
   'attack',
+  'bodies',
   'webhook-figures',
   'assess',
   'ingest',

@@ -7,7 +7,7 @@ import { jurisdictions, markets } from '../src/domain/packs/markets.ts'
 const root = join(import.meta.dirname, '..')
 const src = join(root, 'src')
 
-/** Each folder imports only from lower layers. */
+/** Each folder imports only from lower layers. The last three are beside src. */
 const layers = [
   ['common', 'secrets'],
   ['domain'],
@@ -18,6 +18,9 @@ const layers = [
   ['assess', 'operations', 'events', 'ingest', 'agent', 'embedded'],
   ['api', 'web'],
   ['bin'],
+  ['tools'],
+  ['bench'],
+  ['scripts'],
 ]
 const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer] as const)))
 
@@ -31,25 +34,51 @@ interface File {
 /** `… from 'x'` at the end of an import or export statement, and `import('x')`; not the word "from" inside a text. */
 const importPattern = /^(?:import |(?:import|export|\}).* from )'([^'\n]+)'(?: with .*)?$|\bimport\('([^'\n]+)'\)/gm
 
+/** Those of src, with their paths in it. */
 let files: File[]
+/** Those beside it, as src sees them: `../tools/…`. */
+let others: File[]
 beforeAll(async () => {
-  const names = await readdir(src, { recursive: true })
-  files = await Promise.all(
-    names
-      .filter((name) => name.endsWith('.ts'))
-      .map(async (path) => {
-        const text = await readFile(join(src, path), 'utf8')
-        const imports = [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2]!)
-        return { path, folder: path.split('/')[0]!, text, imports }
-      }),
-  )
+  const filesOf = async (within: string) => {
+    const names = await readdir(join(src, within), { recursive: true })
+    return Promise.all(
+      names
+        .filter((name) => name.endsWith('.ts'))
+        .map(async (name) => {
+          const path = join(within, name)
+          const text = await readFile(join(src, path), 'utf8')
+          const imports = [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2]!)
+          return { path, folder: folderOf(path), text, imports }
+        }),
+    )
+  }
+  files = await filesOf('')
+  others = (await Promise.all(['../tools', '../bench', '../scripts'].map(filesOf))).flat()
 })
 
-/** The folder of src an import leads to; undefined for packages and for files outside src. */
+/** Of src, or beside it. */
+const folderOf = (path: string): string => path.replace('../', '').split('/')[0]!
+
+const pathOf = (file: File, to: string): string => relative(src, normalize(join(src, dirname(file.path), to)))
+
+/** The folder an import leads to; undefined for packages and for files without a layer. */
 const targetOf = (file: File, to: string): string | undefined => {
   if (!to.startsWith('.')) return undefined
-  const path = relative(src, normalize(join(src, dirname(file.path), to)))
-  return path.startsWith('..') ? undefined : path.split('/')[0]
+  const folder = folderOf(pathOf(file, to))
+  return layerOf.has(folder) ? folder : undefined
+}
+
+/** The service still makes its sample with the generator, and runs audits and back-tests as commands. */
+const usedTools: Readonly<Record<string, readonly string[]>> = {
+  'bin/sample-state.ts': ['sample/random.ts'],
+  'bin/sample-markets.ts': ['sample/generate.ts', 'sample/random.ts', 'sample/sample-market.ts'],
+  'bin/sample-history.ts': ['sample/history.ts', 'sample/sample-market.ts'],
+  'bin/commands/audit.ts': ['audit/audit-service.ts', 'audit/rules.ts', 'audit/service-reader.ts'],
+  'bin/commands/backtest.ts': ['backtest/backtest-value.ts'],
+  'bin/commands/backtest-bidding-war.ts': ['backtest/backtest-bidding-war.ts'],
+  'bin/commands/backtest-heat.ts': ['backtest/backtest-heat.ts'],
+  'bin/commands/backtest-rebuilds.ts': ['backtest/backtest-rebuilds.ts'],
+  'bin/commands/backtest-teardown.ts': ['backtest/backtest-teardown.ts'],
 }
 
 test('every folder of src has a layer', () => {
@@ -58,12 +87,12 @@ test('every folder of src has a layer', () => {
 })
 
 test('code imports only from lower layers, never from its own layer or above', () => {
-  const wrong = files.flatMap((file) =>
+  const wrong = [...files, ...others].flatMap((file) =>
     file.imports.flatMap((to) => {
       const target = targetOf(file, to)
-      if (target === undefined || target === file.folder) return []
+      if (target === undefined || target === file.folder || target === 'tools') return []
       const [from, down] = [layerOf.get(file.folder), layerOf.get(target)]
-      return from !== undefined && down !== undefined && down >= from ? [`${file.path} → ${to}`] : []
+      return from !== undefined && down! >= from ? [`${file.path} → ${to}`] : []
     }),
   )
   expect(wrong).toEqual([])
@@ -148,12 +177,16 @@ test('no module exports a variable that it changes', () => {
   expect(files.filter(({ text }) => /^export let /m.test(text)).map(({ path }) => path)).toEqual([])
 })
 
-test('tools are used by programs and tests only', () => {
-  const wrong = files.filter(
-    ({ folder, path, imports }) =>
-      folder !== 'bin' && imports.some((to) => normalize(join('src', dirname(path), to)).startsWith('tools/')),
+test('the service uses no tools but the named ones, and no tool uses a program', () => {
+  const used = files.flatMap((file) => {
+    const tools = file.imports.flatMap((to) => (targetOf(file, to) === 'tools' ? pathOf(file, to).slice(9) : []))
+    return tools.length === 0 ? [] : [[file.path, tools.sort()] as const]
+  })
+  expect(Object.fromEntries(used)).toEqual(usedTools)
+  const upward = others.flatMap((file) =>
+    file.folder === 'tools' ? file.imports.filter((to) => targetOf(file, to) === 'bin') : [],
   )
-  expect(wrong.map(({ path }) => path)).toEqual([])
+  expect(upward).toEqual([])
 })
 
 test('the words of the field and what goes over HTTP import nothing but their tables and small pure libraries', () => {

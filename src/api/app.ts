@@ -16,7 +16,14 @@ import type { Database } from '../store/engine/database.ts'
 import { operationList, operations } from '../wire/operations/list.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { type AccessControl, authorize, authorizeSignedIn, showLimits } from './authorize.ts'
-import { defaultKeyedActiveMs, defaultSlots, defaultWaitingCallers, type PoolName, planBudgets } from './budgets.ts'
+import {
+  defaultKeyedActiveMs,
+  defaultSlots,
+  defaultWaitingCallers,
+  keyShare,
+  type PoolName,
+  planBudgets,
+} from './budgets.ts'
 import { compressAnswer } from './compress.ts'
 import { type ConcurrencyOptions, limitConcurrency } from './concurrency-limit.ts'
 import { jsonType, sendConnectionError, sendError } from './errors.ts'
@@ -53,6 +60,7 @@ export interface ApiOptions {
   databaseAnswers: ConcurrencyOptions['databaseAnswers']
   slots?: ConcurrencyOptions['slots']
   keyedActiveMs?: number
+  keyShare?: ConcurrencyOptions['keyShare']
   waitingCallers?: number
   budgets?: ConcurrencyOptions['budgets']
 }
@@ -144,6 +152,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     databaseAnswers: options.databaseAnswers,
     slots: options.slots ?? defaultSlots,
     keyedActiveMs: options.keyedActiveMs ?? defaultKeyedActiveMs,
+    keyShare: options.keyShare ?? keyShare,
     waitingCallers: options.waitingCallers ?? defaultWaitingCallers,
     budgets: options.budgets ?? planBudgets,
   })
@@ -242,14 +251,22 @@ const preflightHeaders = (url: string) => {
   }
 }
 
+/** The body is parsed once the request has a slot. */
 const acceptJsonOnly = (api: FastifyInstance) => {
   api.removeAllContentTypeParsers()
   const parse = api.getDefaultJsonParser('error', 'error')
-  api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  api.addHook('preHandler', (request, _reply, done) => {
+    const { body } = request
+    if (typeof body !== 'string') return done()
+    if (isTooDeep(body)) return done(badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`))
     // Clients that always send the header also send it with an empty body.
-    if (body === '') done(null, undefined)
-    else if (isTooDeep(body as string)) done(badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`))
-    else parse(request, body as string, done)
+    request.body = undefined
+    if (body === '') return done()
+    parse(request, body, (error, parsed) => {
+      request.body = parsed
+      done(error ?? undefined)
+    })
   })
 }
 

@@ -2,6 +2,7 @@
 // connections, and for how long. Callers with their own key share one connection pool. Everyone else shares a smaller one, so
 // anonymous traffic cannot use up the connections of callers with a key.
 
+import { availableParallelism } from 'node:os'
 import type { DatabaseOptions } from '../store/engine/database.ts'
 import type { PlanName } from '../wire/plans.ts'
 
@@ -23,6 +24,15 @@ export const planBudgets: Readonly<Record<PlanName, Budget>> = {
   free: { atOnce: 4, connections: 3, answerMs: 1_800 },
   pro: { atOnce: 8, connections: 5, answerMs: 25_000 },
 }
+
+/** Queries that leave half of the processors to others. */
+const halfOfProcessors = Math.max(1, Math.floor(availableParallelism() / 2))
+
+/**
+ * What a key may use while another one, of the same or a higher plan, is active and has used less time in this minute. Slots alone would
+ * not be enough: a request that has one does not wait, but its queries share the processors with those of the others.
+ */
+export const keyShare = { slots: 2 * halfOfProcessors, connections: halfOfProcessors }
 
 /** More than any plan has requests a minute, so that a burst within the limits is answered. */
 export const maxWaitingPerCaller = 150

@@ -1,5 +1,5 @@
 // Compresses answers of the API. The body of a cached answer is the same buffer each time, so it is compressed once per encoding.
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
@@ -38,7 +38,8 @@ export const compressAnswer = async (
   const etag = reply.getHeader('etag')
   // Two encodings of one answer are different bytes, so their strong tags differ.
   if (typeof etag === 'string') reply.header('etag', etag.replace(/"$/, `-${encoding}"`))
-  if (payload instanceof Readable) return payload.pipe(encoders[encoding].stream())
+  // Not `pipe`: when the connection breaks, what the stream reads from has to end too.
+  if (payload instanceof Readable) return pipeline(payload, encoders[encoding].stream(), () => {})
   if (typeof payload === 'string') return encoders[encoding].whole(Buffer.from(payload))
   return preparedOnce(payload, encoding)
 }

@@ -1,7 +1,8 @@
 // Decides which requests run, so that no caller can use up the capacity of others. A request holds a slot from when its body has
 // arrived until its response is ready: neither slow senders nor slow readers hold one. The slots are the budget of database and
 // processor time: pages, tiles, searches, downloads and the calls of agent tools all take them, under the caller's key or address,
-// and a free slot goes to the waiting caller that has used the least time. A request that waits too long gets 503. Cached answers need
+// and a free slot goes to the waiting caller that has used the least time. While another key is active, the one that has used more gets
+// only a share of slots and connections. A request that waits too long gets 503. Cached answers need
 // no slot: a 503 would cost as much.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../common/errors.ts'
@@ -32,6 +33,8 @@ export interface ConcurrencyOptions {
   slots: Readonly<Record<PoolName, number>>
   /** Callers with a key count as active until this long after a request. */
   keyedActiveMs: number
+  /** What a key may use while one that has used less is active. */
+  keyShare: Readonly<Record<'slots' | 'connections', number>>
   /** Callers of each pool whose requests wait; more get 503 at once, first those that have used the most time. */
   waitingCallers: number
   budgets: Readonly<Record<PlanName, Budget>>
@@ -41,17 +44,17 @@ export interface ConcurrencyOptions {
 }
 
 export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptions): void => {
-  const { slots, keyedActiveMs, waitingCallers, budgets, databases, replicas, databaseAnswers } = options
-  const requestsOf = (total: number | (() => number)) =>
-    limiter({ total, waitingPerKey: maxWaitingPerCaller, waitingKeys: waitingCallers })
-  const keyed = requestsOf(slots.keyed)
+  const { slots, keyedActiveMs, keyShare, waitingCallers, budgets, databases, replicas, databaseAnswers } = options
+  const queue = { waitingPerKey: maxWaitingPerCaller, waitingKeys: waitingCallers }
+  const shareOf = (most: number) => ({ most, activeMs: keyedActiveMs })
+  const keyed = limiter({ total: slots.keyed, ...queue, share: shareOf(keyShare.slots) })
   // The processors are shared: while callers with a key are active, few requests without one run. Those that run when a request with
   // a key arrives slow it down, so the time between two such requests counts too.
   const besideKeyed = Math.ceil(slots.public / 6)
   let lastKeyed = Number.NEGATIVE_INFINITY
   const keyedIsActive = () => keyed.running() > 0 || performance.now() - lastKeyed < keyedActiveMs
-  const running = { keyed, public: requestsOf(() => (keyedIsActive() ? besideKeyed : slots.public)) }
-  const shares = limiter()
+  const running = { keyed, public: limiter({ total: () => (keyedIsActive() ? besideKeyed : slots.public), ...queue }) }
+  const connectionsOf = { keyed: limiter({ share: shareOf(keyShare.connections) }), public: limiter() }
   // Made once: a stack trace for each rejected request would cost more than the rest of its response.
   const overloaded = unavailable()
 
@@ -63,7 +66,7 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
     const { atOnce, connections, answerMs } = budgets[plan]
     if (pool === 'keyed') lastKeyed = performance.now()
     const ending = deadline(answerMs, databaseAnswers)
-    const share = (signal?: AbortSignal) => shares.take(name, connections, signal)
+    const share = (signal?: AbortSignal) => connectionsOf[pool].take(name, connections, signal)
     request.db =
       (request.routeOptions.config.readsOnly ? replicas?.within(pool, ending.signal, share) : undefined) ??
       databases[pool].within(ending.signal, share)

@@ -1,7 +1,7 @@
 // CSV in and out, for the operations that take it.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { tooManyAtOnce } from '../common/errors.ts'
+import { tooManyAtOnce, unavailable } from '../common/errors.ts'
 import { maxCsvBytes } from '../wire/operations/lookup.ts'
 
 export class CsvBody {
@@ -10,6 +10,8 @@ export class CsvBody {
     this.text = text
   }
 }
+
+export const isCsv = ({ headers }: FastifyRequest): boolean => /^text\/csv\b/i.test(headers['content-type'] ?? '')
 
 export const acceptCsv = (scope: FastifyInstance): void => {
   scope.addContentTypeParser('text/csv', { parseAs: 'string', bodyLimit: maxCsvBytes }, (_request, body, done) =>
@@ -20,13 +22,25 @@ export const acceptCsv = (scope: FastifyInstance): void => {
 /** The callers whose CSV is being processed. A stream holds no slot, so each caller may have one at a time. */
 const streaming = new Set<string>()
 
-export const sendCsv = (request: FastifyRequest, reply: FastifyReply, pieces: AsyncGenerator<string>): FastifyReply => {
+/** `open` reads the body, so it is called once the caller is known to have no other CSV. */
+export const sendCsv = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  open: () => AsyncGenerator<string>,
+): FastifyReply => {
   const caller = request.caller!
-  const name = caller.key?.currentKeyId ?? caller.client
+  const name = caller.key?.family ?? caller.client
   if (streaming.has(name)) throw tooManyAtOnce()
+  // Nobody would read or close a stream for a connection that is gone.
+  if (reply.raw.closed) throw unavailable()
   streaming.add(name)
-  const stream = Readable.from(pieces)
-  stream.once('close', () => streaming.delete(name))
+  let stream: Readable | undefined
+  // When the response is sent, also without a stream, and when the connection breaks.
+  reply.raw.once('close', () => {
+    streaming.delete(name)
+    stream?.destroy()
+  })
+  stream = Readable.from(open())
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
     .header('content-disposition', 'attachment; filename="lotline-lookup.csv"')

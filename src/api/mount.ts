@@ -10,7 +10,7 @@ import { createExport } from '../wire/operations/exports.ts'
 import { checkFields } from '../wire/row-fields.ts'
 import { type Answer, type AnswerCache, cacheKey, matchesEtag } from './answer-cache.ts'
 import { type AccessControl, authorize, limitPerDay, showDailyRemaining } from './authorize.ts'
-import { acceptCsv, CsvBody, sendCsv } from './csv-body.ts'
+import { acceptCsv, CsvBody, isCsv, sendCsv } from './csv-body.ts'
 import { jsonType } from './errors.ts'
 import { formatAnswer, hasFormats, servedNames } from './formats.ts'
 import { inputReader } from './input.ts'
@@ -26,7 +26,7 @@ interface MountOptions {
 
 export const mountOperation = (
   api: FastifyInstance,
-  { operation, run, csv, csvLater, file }: Implementation,
+  { operation, run, csv, file }: Implementation,
   mounting: MountOptions,
 ) => {
   const { services, control, answers, metrics } = mounting
@@ -118,9 +118,10 @@ export const mountOperation = (
     const caller = request.caller!
     if (csv && request.body instanceof CsvBody) {
       const context = contextOf(request, control.clock())
-      if (!csvLater || !/\brespond-async\b/i.test(String(request.headers.prefer)))
-        return sendCsv(request, reply, csv(context, request.body.text))
-      const started = await csvLater({ ...context, idempotencyKey: idempotencyKeyOf(request) }, request.body.text)
+      const { text } = request.body
+      if (!/\brespond-async\b/i.test(String(request.headers.prefer)))
+        return sendCsv(request, reply, () => csv.answer(context, text))
+      const started = await csv.later({ ...context, idempotencyKey: idempotencyKeyOf(request) }, text)
       reply.header('location', locationOf(createExport.accepted!, started.data.id))
       return reply.code(202).header('preference-applied', 'respond-async').type(jsonType).send(JSON.stringify(started))
     }
@@ -154,6 +155,7 @@ export const mountOperation = (
     onRequest: async (request, reply) => {
       const now = control.clock()
       request.caller = await authorize(operation, control, request, reply, now)
+      if (csv && isCsv(request)) csv.check(request.caller)
       const answer = cached(request, request.caller, now)
       if (answer) return sendAnswer(request, reply, answer)
     },

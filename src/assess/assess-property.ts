@@ -6,6 +6,7 @@ import type { AduUnit } from '../domain/findings/adu.ts'
 import type { Envelope } from '../domain/findings/building-envelope.ts'
 import type { StoredResaleSale } from '../domain/findings/comps.ts'
 import type { BiddingFinding, ConditionFinding, ScorePart, ValueFinding } from '../domain/findings/findings.ts'
+import { isAllowed, isUseKind, mostHomes } from '../domain/findings/laws.ts'
 import type { ExpectedPrice } from '../domain/findings/proforma.ts'
 import type { AduEconomics } from '../domain/findings/rent.ts'
 import type { ValueUnavailable } from '../domain/findings/value.ts'
@@ -285,8 +286,12 @@ const leadFields = (
   economicsOf: (units: readonly AduUnit[]) => AduEconomics | undefined,
 ): Partial<AssessmentContent> => {
   const { redevelopmentScore, ...rebuild } = leads.redevelopment
+  const uses = leads.byLaw.flatMap(({ finding }) => finding.uses ?? [])
+  const stored = leads.byLaw.filter(({ kind, finding }) => !isUseKind(kind) || finding.uses?.some(({ homes }) => homes))
   return {
-    leads: leads.byLaw.map((lead) => storedLead(lead, bestLead(leads.byLaw, lead.kind) === lead, economicsOf)),
+    leads: stored.map((lead) => storedLead(lead, bestLead(stored, lead.kind) === lead, economicsOf)),
+    homes: mostHomes(uses),
+    allows: [...new Set(uses.filter(isAllowed).map(({ scheme }) => scheme))],
     redevelopmentScore,
     redevelopmentClass: rebuild.class,
     redevelopmentBlocked: rebuild.blockers.length > 0,
@@ -310,7 +315,9 @@ const storedLead = (
   best: boolean,
   economicsOf: (units: readonly AduUnit[]) => AduEconomics | undefined,
 ): StoredLead => {
-  const { trace: _trace, ...finding } = traced
+  const { trace: _trace, uses, ...rest } = traced
+  // The uses of a split or of accessory units follow from the parcel alone, like the rules; those of other kinds are the finding.
+  const finding = 'parts' in rest || 'sb9Status' in rest ? rest : { ...rest, uses: uses ?? [] }
   const economics = 'aduScore' in finding ? economicsOf(finding.units) : undefined
   const blockers = 'blockReasons' in finding ? finding.blockReasons : finding.blockers
   return {
@@ -318,7 +325,7 @@ const storedLead = (
     kind,
     best,
     blocked: blockers.length > 0,
-    maxUnits: finding.maxUnits,
+    maxUnits: 'maxUnits' in finding ? finding.maxUnits : mostHomes(uses ?? []),
     ...('aduScore' in finding ? { score: finding.aduScore } : {}),
     ...('sb9Status' in finding ? { status: finding.sb9Status } : {}),
     finding: economics ? { ...finding, economics } : finding,

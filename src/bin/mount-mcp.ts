@@ -48,19 +48,22 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions, limits:
       url: '/mcp',
       // The API requests its tools make take slots.
       config: { needsNoSlot: true },
-      handler: async (request, reply) => {
+      // Before the body is read.
+      onRequest: async (request) => {
         if (!isOwnHost(request.headers.host, options.publicUrl))
           throw badRequest('The Host header is not a name of this service. Use the address in PUBLIC_URL.')
         const counted = await limits.hit(`mcp:${clientOf(request.ip)}`, mcpPerMinute)
         if (!counted.allowed) throw tooManyRequests(mcpPerMinute, Math.max(1, Math.ceil(counted.resetMs / 1000)))
-        if (typeof request.body === 'string' && isTooDeep(request.body))
-          throw badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`)
-        const web = webRequest(request, options.publicUrl)
+      },
+      handler: async (request, reply) => {
         const client = clientOf(request.ip)
         const release = await slots.take(client, atOnce.perClient, AbortSignal.timeout(waitMs)).catch(() => {
           throw unavailable()
         })
         try {
+          if (typeof request.body === 'string' && isTooDeep(request.body))
+            throw badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`)
+          const web = webRequest(request, options.publicUrl)
           return answer(reply, await address.run(request.ip, () => serve(web)))
         } finally {
           release()

@@ -1,9 +1,5 @@
 // Loads the sample markets like any feed: completely on a first start, then day by day.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { advanceSample as generateDays, generateSample, type SampleFiles } from '../../tools/sample/generate.ts'
+import { advanceSample as generateDays, generateSample } from '../../tools/sample/generate.ts'
 import { defaultSeed } from '../../tools/sample/random.ts'
 import { sampleMarkets } from '../../tools/sample/sample-market.ts'
 import { announceTo, type EventSettings } from '../assess/announce.ts'
@@ -11,10 +7,8 @@ import { assessMarket } from '../assess/assess-market.ts'
 import { fitAndAssess } from '../assess/fit-and-assess.ts'
 import { fitValues, type ValueFit } from '../assess/market-view.ts'
 import { dayOf } from '../domain/day.ts'
-import { readSource } from '../ingest/config.ts'
-import { type RunResult, runIngest } from '../ingest/run.ts'
-import type { Database } from '../store/engine/database.ts'
-import type { Queue } from '../store/engine/queue.ts'
+import type { RunResult } from '../ingest/run.ts'
+import { ingestFeeds, inTemporaryFolder } from '../ingest/sample-feeds.ts'
 import { type SourceSummary, sourceSummary } from '../store/ingest/source-summary.ts'
 import { replaceStreets } from '../store/map/streets.ts'
 import { startAssessor } from './assess-thread.ts'
@@ -24,11 +18,6 @@ import { stepsOf } from './progress.ts'
 import { writeSampleHistory } from './sample-history.ts'
 import { type SampleState, sampleState, saveSampleState } from './sample-state.ts'
 import { withOpened } from './with-opened.ts'
-
-/** Parcels first: the other records are matched to them. */
-const feeds = ['parcels', 'sales', 'listings', 'permits', 'rents'] as const
-
-const sourcesDir = join(import.meta.dirname, '../../sources/sample')
 
 interface SampleOptions extends Omit<EventSettings, 'queue'> {
   now: Date
@@ -136,61 +125,6 @@ export const advanceSample = async (services: Services, to: string, options: Sam
   }
   await saveSampleState(services, { ...state, today, assessed: true, fitted: true })
   return { from: state.today, today, runs }
-}
-
-/** Feeds are read and checked while the database loads the ones before them. They are loaded in order. */
-export const ingestFeeds = async (
-  services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
-  files: SampleFiles,
-  dir: string,
-  options: SampleOptions & { today?: Date; onLoaded?: (feed: (typeof feeds)[number]) => void },
-): Promise<RunResult[]> => {
-  const loads: Promise<RunResult>[] = []
-  const load = async (at: number, name: (typeof feeds)[number]) => {
-    options.onProgress?.((at + 1) / (feeds.length + 1), `loading ${name}`)
-    const { config } = await readSource(join(sourcesDir, `${name}.json`))
-    const previous = loads.at(-1)
-    await new Promise<void>((isRead, fail) => {
-      const loading = runIngest({ ...services.store, queue: services.queue }, config, {
-        now: options.now,
-        today: options.today,
-        folder: dir,
-        highValueUsd: options.highValueUsd,
-        ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
-        // The files of a later day have only what is new, which would look like a feed that was cut off.
-        accept: 'Generated days of the sample.',
-        beforeLoad: async () => {
-          isRead()
-          await previous?.catch((cause) => {
-            throw new Error('Not loaded, because the feed before it failed.', { cause })
-          })
-        },
-      })
-      loads.push(loading)
-      loading.then(() => options.onLoaded?.(name)).then(isRead, fail)
-    })
-  }
-  try {
-    for (const [at, name] of feeds.entries()) if (files.rows[name] > 0) await load(at, name)
-    return await Promise.all(loads)
-  } finally {
-    // After a failure others may still be running.
-    await Promise.allSettled(loads)
-  }
-}
-
-/** The folder is removed afterward, or when the process exits. */
-export const inTemporaryFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
-  // Synchronous, so that no signal can end the process between making the folder and registering its removal.
-  const dir = mkdtempSync(join(tmpdir(), 'lotline-sample-'))
-  const removeAtExit = () => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
-  process.once('exit', removeAtExit)
-  try {
-    return await work(dir)
-  } finally {
-    await rm(dir, { recursive: true, force: true })
-    process.off('exit', removeAtExit)
-  }
 }
 
 const rejectRealSources = ({ real }: SourceSummary) => {

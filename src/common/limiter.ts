@@ -1,5 +1,6 @@
 // Limits how many things run at once, in total and for each key, and queues the rest. A free slot goes to the waiting key that has
-// used the least time in this minute, relative to its own limit, so a key that uses much waits behind those that use little.
+// used the least time in this minute, relative to its own limit, so a key that uses much waits behind those that use little. A key that
+// has used more than another one that is active is held to a share, so that what it runs does not slow down the other.
 
 export interface LimiterOptions {
   /** A function may return less for a while; at least 1, because a slot that is freed starts those that wait. */
@@ -8,6 +9,11 @@ export interface LimiterOptions {
   waitingPerKey?: number
   /** When more keys wait, the one that has used the most time is rejected with all its waiting requests. */
   waitingKeys?: number
+  /**
+   * How many a key may run while another one, whose limit is no lower, is active and has used less time. Active is who runs, waits or
+   * has asked in the last `activeMs`.
+   */
+  share?: { most: number; activeMs: number }
   now?: () => number
 }
 
@@ -28,14 +34,19 @@ interface Use {
   /** Of those that ended in this minute, and the sum of the start times of those that run. */
   endedMs: number
   startsMs: number
+  /** When it last asked for a slot. */
+  askedAt: number
   waiting: Set<{ start(): void; reject(reason: unknown): void }>
 }
 
 const windowMs = 60_000
 
 export const limiter = (options: LimiterOptions = {}): Limiter => {
-  const { total = Infinity, waitingPerKey = Infinity, waitingKeys = Infinity, now = () => performance.now() } = options
+  const { total = Infinity, waitingPerKey = Infinity, waitingKeys = Infinity, share } = options
+  const now = options.now ?? (() => performance.now())
   const uses = new Map<string, Use>()
+  /** In the order in which they last asked. Those that neither run nor wait leave it after `activeMs`. */
+  const active = new Set<Use>()
   const queued = new Set<Use>()
   const totalNow = typeof total === 'function' ? total : () => total
   let running = 0
@@ -45,14 +56,27 @@ export const limiter = (options: LimiterOptions = {}): Limiter => {
     windowStart = now()
     for (const [key, use] of uses) {
       use.endedMs = 0
-      if (use.running === 0 && use.waiting.size === 0) uses.delete(key)
+      if (use.running > 0 || use.waiting.size > 0) continue
+      uses.delete(key)
+      active.delete(use)
     }
   }
   /** Those in the queue, the one that has used the least time first, and of equal ones the one that has waited longest. */
   const byUse = (): Use[] => {
     const at = now()
-    const share = ({ most, endedMs, startsMs, running }: Use) => (endedMs + running * at - startsMs) / most
-    return [...queued].sort((a, b) => share(a) - share(b))
+    return [...queued].sort((a, b) => used(a, at) - used(b, at))
+  }
+  const used = ({ most, endedMs, startsMs, running }: Use, at: number) => (endedMs + running * at - startsMs) / most
+  const isOver = (use: Use): boolean => {
+    if (use.running >= use.most) return true
+    if (!share || use.running < share.most) return false
+    const at = now()
+    const own = used(use, at)
+    for (const other of active) {
+      if (other.running === 0 && other.waiting.size === 0 && at - other.askedAt >= share.activeMs) active.delete(other)
+      else if (other !== use && other.most >= use.most && used(other, at) < own) return true
+    }
+    return false
   }
   const start = (use: Use) => {
     const at = now()
@@ -68,7 +92,7 @@ export const limiter = (options: LimiterOptions = {}): Limiter => {
       use.startsMs -= at
       use.endedMs += now() - at
       while (queued.size > 0 && running < totalNow()) {
-        const next = byUse().find((each) => each.running < each.most)
+        const next = byUse().find((each) => !isOver(each))
         if (!next) return
         next.waiting.values().next().value!.start()
       }
@@ -81,9 +105,14 @@ export const limiter = (options: LimiterOptions = {}): Limiter => {
     take: (key, most, signal) => {
       if (signal?.aborted) return Promise.reject(signal.reason)
       if (now() - windowStart >= windowMs) beginWindow()
-      const use = uses.get(key) ?? { most, running: 0, endedMs: 0, startsMs: 0, waiting: new Set() }
+      const use = uses.get(key) ?? { most, running: 0, endedMs: 0, startsMs: 0, askedAt: 0, waiting: new Set() }
       uses.set(key, use)
-      if (use.running < most && running < totalNow()) return Promise.resolve(start(use))
+      if (share) {
+        use.askedAt = now()
+        active.delete(use)
+        active.add(use)
+      }
+      if (!isOver(use) && running < totalNow()) return Promise.resolve(start(use))
       if (use.waiting.size >= waitingPerKey) return Promise.reject(new LimiterFull())
       return new Promise((resolve, reject) => {
         const leave = () => {

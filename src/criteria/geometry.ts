@@ -201,17 +201,49 @@ const areaOf = (ring: Ring): number =>
     return sum + x * nextY - nextX * y
   }, 0)
 
-/** Compares every pair of edges; 2,000 positions take a few milliseconds. */
+/**
+ * Whether two edges cross. Edges are compared only while their longitudes overlap, and then only if their latitudes do; in the worst case,
+ * 2,000 positions whose edges all overlap, that is 2 million comparisons of numbers.
+ */
 const crossesItself = (ring: Ring): boolean => {
-  const edges = ring.slice(1).map((to, at) => [ring[at]!, to] as const)
-  // Edges that share a position do not cross: it is on no side of either.
-  return edges.some(([a, b], at) =>
-    edges.slice(at).some(([c, d]) => side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0),
-  )
+  const start = (edge: number) => Math.min(ring[edge]![0], ring[edge + 1]![0])
+  const edges = Array.from({ length: ring.length - 1 }, (_, edge) => edge).sort((a, b) => start(a) - start(b))
+  // In arrays of numbers, in the order of the sweep: a loop over them takes a fifth of the time of one over positions.
+  const column = () => new Float64Array(edges.length)
+  const [ax, ay, bx, by, west, east, south, north] = [
+    column(),
+    column(),
+    column(),
+    column(),
+    column(),
+    column(),
+    column(),
+    column(),
+  ]
+  for (const [at, edge] of edges.entries()) {
+    ;[ax[at], ay[at]] = ring[edge]!
+    ;[bx[at], by[at]] = ring[edge + 1]!
+    west[at] = start(edge)
+    east[at] = Math.max(ax[at]!, bx[at]!)
+    south[at] = Math.min(ay[at]!, by[at]!)
+    north[at] = Math.max(ay[at]!, by[at]!)
+  }
+  /** Whether the second edge has one end on each side of the line through the first. */
+  const isSplit = (i: number, j: number): boolean => {
+    const dx = bx[i]! - ax[i]!
+    const dy = by[i]! - ay[i]!
+    const a = dx * (ay[j]! - ay[i]!) - dy * (ax[j]! - ax[i]!)
+    const b = dx * (by[j]! - ay[i]!) - dy * (bx[j]! - ax[i]!)
+    // Edges that share a position do not cross: it is on no side of either.
+    return a > 0 ? b < 0 : a < 0 && b > 0
+  }
+  for (let i = 0; i < edges.length; i++) {
+    const [easternmost, low, high] = [east[i]!, south[i]!, north[i]!]
+    for (let j = i + 1; j < edges.length && west[j]! <= easternmost; j++)
+      if (south[j]! <= high && north[j]! >= low && isSplit(i, j) && isSplit(j, i)) return true
+  }
+  return false
 }
-
-const side = ([ax, ay]: Position, [bx, by]: Position, [px, py]: Position): number =>
-  Math.sign((bx - ax) * (py - ay) - (by - ay) * (px - ax))
 
 export const boundsOf = (ring: Ring): Bounds =>
   ring.reduce<Bounds>(

@@ -2,15 +2,18 @@
 
 import { inputName, type ParcelFacts } from '../domain/facts.ts'
 import type { AduFinding, AduUnit } from '../domain/findings/adu.ts'
+import type { LawfulUse } from '../domain/findings/laws.ts'
 import type { Blocker, TraceRow } from '../domain/findings/rules.ts'
 import { warningsOf } from '../intelligence/rules/rule.ts'
 import { type PermittedHome, permittedUnit } from '../intelligence/site/house-replacement.ts'
 import type { RearYard } from '../intelligence/site/rear-yard.ts'
+import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { type ScoredParcel, scoreOf, type UnitScale, unitScoreParts } from './accessory-unit-score.ts'
 import type { Traced } from './law.ts'
+import { lawfulUse } from './lawful-use.ts'
 
 const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'stories', 'garageSqft', 'slopePct'] as const
-type UnitParcel = ScoredParcel & Pick<ParcelFacts, (typeof facts)[number]> & Pick<PermittedHome, 'permits'>
+type UnitParcel = ScoredParcel & Pick<ParcelFacts, (typeof facts)[number]> & PermittedHome
 
 const isMeasured = (yard: RearYard | undefined): yard is RearYard =>
   yard !== undefined && !yard.shapeAssumed && !yard.houseAssumed
@@ -31,11 +34,13 @@ interface Allowed {
   /** The blocker of a parcel in another state, of which no other rule is shown. */
   elsewhere: string
   scale: UnitScale
+  /** Who decides, and how. */
+  decision: Pick<LawfulUse, 'approval' | 'decidedBy'>
 }
 
 export const accessoryUnitFinding = (
   parcel: UnitParcel,
-  { yard, notes, trace, finalBlockers, elsewhere, scale, ...allowed }: Allowed,
+  { yard, notes, trace, finalBlockers, elsewhere, scale, decision, ...allowed }: Allowed,
   on: string,
 ): Traced<AduFinding> => {
   const permitted = permittedUnit(parcel.permits, on)
@@ -48,7 +53,7 @@ export const accessoryUnitFinding = (
   const final = blockers.some(({ code }) => finalBlockers.includes(code))
   const outside = blockers.some(({ code }) => code === elsewhere)
   const shown = outside ? trace.filter(({ code }) => code === elsewhere) : trace
-  const parts = yard && units.length > 0 && !final ? unitScoreParts(parcel, yard, units, blockers, scale) : []
+  const parts = units.length > 0 && !final ? unitScoreParts(parcel, yard, units, blockers, scale) : []
   const untested = trace.filter((row) => row.force === 'absolute' && row.outcome === 'unknown').length
   return {
     aduScore: parts.length > 0 ? scoreOf(parts) : undefined,
@@ -64,6 +69,18 @@ export const accessoryUnitFinding = (
     },
     units: final ? [] : [...units],
     blockers,
+    uses: [
+      lawfulUse(shown, {
+        ...{
+          ...decision,
+          scheme: 'add_unit',
+          blockers: blockers.filter(({ code }) => !shown.some((row) => row.code === code && row.outcome === 'fail')),
+        },
+        // The homes on record, or the new house that the unit needs.
+        homes: units.length > 0 ? units.length + (isVacantLot(parcel) ? 1 : (parcel.units ?? 1)) : undefined,
+        sizes: units.length > 0 ? { largestUnitSqft: Math.max(...units.map(({ sqft }) => sqft)) } : undefined,
+      }),
+    ],
     warnings: [...warningsOf(shown), ...(outside ? [] : notes)],
     parts,
     trace: shown,

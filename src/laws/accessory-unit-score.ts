@@ -30,17 +30,18 @@ export const scoreOf = (parts: readonly ScorePart[]): number =>
  */
 export function unitScoreParts(
   parcel: ScoredParcel,
-  yard: RearYard,
+  yard: RearYard | undefined,
   units: readonly AduUnit[],
   blockers: readonly Blocker[],
   scale: UnitScale,
 ): ScorePart[] {
   const parts: ScorePart[] = [
-    unitSize(yard, scale),
-    openYard(yard, units),
+    ...(yard
+      ? [unitSize(yard, scale), openYard(yard, units)]
+      : [part('unitSize', 0, 'The yard is unknown: no points.')]),
     access(parcel),
-    yard.coveragePct === undefined
-      ? part('lotCoverage', 0, 'The size of the house is unknown: no points.')
+    yard?.coveragePct === undefined
+      ? part('lotCoverage', 0, 'What buildings cover is unknown: no points.')
       : part(
           'lotCoverage',
           10 * share((45 - yard.coveragePct) / 35),

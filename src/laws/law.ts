@@ -2,9 +2,10 @@
 
 import type { ParcelFacts } from '../domain/facts.ts'
 import type { AduFinding } from '../domain/findings/adu.ts'
-import type { LawReference, LeadKind } from '../domain/findings/laws.ts'
+import type { LawReference, LeadKind, UseFinding, UseKind } from '../domain/findings/laws.ts'
 import type { TraceRow } from '../domain/findings/rules.ts'
 import type { LotSplitFinding } from '../domain/findings/sb9.ts'
+import type { CityFacts } from '../domain/packs/city-facts.ts'
 import type { City, Market } from '../domain/packs/markets.ts'
 import type { District } from '../domain/packs/zoning.ts'
 import type { PermittedHome } from '../intelligence/site/house-replacement.ts'
@@ -19,15 +20,15 @@ export type LawFacts = Omit<ParcelFacts, 'city'> &
     /** Who approves exterior changes, where all of the market is a historic district. */
     review?: Market['demolitionReview']
     transitStops?: Market['transitStops']
+    /** What the city has decided, with its source and day. */
+    cityFacts?: CityFacts
   }
 
 /** With the rules tested, which are not stored: they follow from the parcel alone. */
 export type Traced<Finding> = Finding & { trace: readonly TraceRow[] }
 
-interface Findings extends Record<LeadKind, object> {
-  lot_split: LotSplitFinding
-  accessory_unit: AduFinding
-}
+/** Every kind has a finding with `uses`; two kinds have more than that. */
+type Findings = { [Kind in UseKind]: UseFinding } & { lot_split: LotSplitFinding; accessory_unit: AduFinding }
 
 export interface LawOf<Kind extends LeadKind> extends LawReference {
   /** Two letters: only packs of this state can name the law. */

@@ -1,13 +1,31 @@
 // The state laws that a market pack can name. To add one: a folder, a line here, and its id in the pack.
-import type { LawReference, LeadKind } from '../domain/findings/laws.ts'
+import {
+  byAllowance,
+  type LawfulUse,
+  type LawReference,
+  type LeadKind,
+  leadKindTable,
+} from '../domain/findings/laws.ts'
 import type { Market } from '../domain/packs/markets.ts'
 import { nameOfState } from '../domain/states.ts'
 import type { Law, LawLead } from './law.ts'
 import { usCaAdu } from './us-ca-adu/adu.ts'
 import { usCaSb9 } from './us-ca-sb9/sb9.ts'
+import { usCaSmallLots } from './us-ca-small-lots/small-lots.ts'
+import { usCaTransit } from './us-ca-transit/transit.ts'
 import { usMaAdu } from './us-ma-adu/adu.ts'
+import { usMaAnr } from './us-ma-anr/anr.ts'
+import { usMaNantucketDwellings } from './us-ma-nantucket-dwellings/dwellings.ts'
 
-export const laws: readonly Law[] = [usCaSb9, usCaAdu, usMaAdu]
+export const laws: readonly Law[] = [
+  usCaSb9,
+  usCaAdu,
+  usCaSmallLots,
+  usCaTransit,
+  usMaAdu,
+  usMaAnr,
+  usMaNantucketDwellings,
+]
 
 export const lawById = (id: string): Law | undefined => laws.find((law) => law.id === id)
 
@@ -22,11 +40,6 @@ export const lawsOf = (market: Pick<Market, 'laws'> | undefined, on?: string): r
     return inForce ? [law] : []
   })
 
-const kindWords: Readonly<Record<LeadKind, string>> = {
-  lot_split: 'lot splits',
-  accessory_unit: 'accessory units',
-}
-
 /** Why a market has no leads of this kind; undefined if its pack names a law of the kind. */
 export const notApplicable = (
   kind: LeadKind,
@@ -34,7 +47,7 @@ export const notApplicable = (
 ): string | undefined => {
   if (lawsOf(market).some((law) => law.leads === kind)) return undefined
   const others = laws.filter((law) => law.leads === kind).map(({ title, state }) => `${title} (${nameOfState(state)})`)
-  return `Not applicable here: ${kindWords[kind]} are tested by ${others.join(' and ')}, and ${market.name} is in ${market.stateName}.`
+  return `Not applicable here: ${leadKindTable[kind].words} are tested by ${others.join(' and ')}, and ${market.name} is in ${market.stateName}.`
 }
 
 const statusOrder = ['eligible', 'likely', 'unknown_zone', 'blocked']
@@ -45,7 +58,9 @@ const order = (one: LawLead, other: LawLead): number =>
     ? statusOrder.indexOf(one.finding.sb9Status) - statusOrder.indexOf(other.finding.sb9Status)
     : one.kind === 'accessory_unit' && other.kind === 'accessory_unit'
       ? (other.finding.aduScore ?? -1) - (one.finding.aduScore ?? -1)
-      : 0
+      : byAllowance(bestUse(one), bestUse(other))
+
+const bestUse = ({ finding }: LawLead): LawfulUse => (finding.uses ?? []).toSorted(byAllowance)[0]!
 
 /** The lead of this kind that lists show: the best, and among equals the one whose law the pack names first. */
 export const bestLead = <Kind extends LeadKind>(

@@ -3,6 +3,7 @@ import { assumptionsFor } from '../domain/assumptions/assumptions.ts'
 import type { ParcelFacts } from '../domain/facts.ts'
 import type { Envelope } from '../domain/findings/building-envelope.ts'
 import type { NewHouseLimit, RedevelopmentFinding } from '../domain/findings/redevelopment.ts'
+import { cityFactsOf } from '../domain/packs/city-facts.ts'
 import { cityIn, type MarketPack } from '../domain/packs/pack.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
@@ -26,12 +27,14 @@ export const parcelLeads = (
 ): ParcelLeads => {
   const { city, zoning } = facts
   const district = districtOf(pack, city, zoning)
+  const placedCity = cityIn(pack, city)
   const placed: LawFacts = {
     ...facts,
     state: pack?.market.state,
     review: pack?.market.demolitionReview,
     transitStops: pack?.market.transitStops,
-    city: cityIn(pack, city),
+    city: placedCity,
+    cityFacts: cityFactsOf(pack, placedCity?.slug),
     district,
   }
   return {

@@ -2,6 +2,7 @@
 import type { City } from '../domain/packs/markets.ts'
 import { nameOfState } from '../domain/states.ts'
 import { overlayOf, type RuleAnswer } from '../intelligence/rules/rule.ts'
+import { namedMultifamily, namedOtherThanSingleFamily } from '../intelligence/rules/zone-names.ts'
 import type { LawFacts } from './law.ts'
 
 /** Whether the parcel is in the state of the law. `law` is its name in a sentence: "SB 9". */
@@ -39,3 +40,22 @@ export const isOutsideCoastalZone =
       ? { outcome: 'warn', value, because: partly(city.name) }
       : { outcome: 'pass', value, because: `${city.name} is outside the coastal zone.` }
   }
+
+export const acreSqft = 43_560
+
+/** What the zoning allows: one family, several homes, or business and public uses. Undefined where that is not known. */
+export const zoneUse = ({
+  zoning,
+  district,
+}: Pick<LawFacts, 'zoning' | 'district'>): 'single' | 'multi' | 'other' | undefined => {
+  if (district && district.singleFamily !== false) return 'single'
+  const name = district?.codes[0] ?? zoning ?? ''
+  if (namedMultifamily(name)) return 'multi'
+  if (namedOtherThanSingleFamily(name)) return 'other'
+  return district ? 'multi' : undefined
+}
+
+/** The same sentence for every parcel: what the law grants or asks once it applies. */
+export const always = (outcome: 'pass' | 'warn', because: string) => (): RuleAnswer => ({ outcome, because })
+
+export const unknownFact = (because: string, value = 'unknown'): RuleAnswer => ({ outcome: 'unknown', value, because })

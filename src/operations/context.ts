@@ -68,10 +68,15 @@ export interface ServedFile {
 export interface Implementation {
   operation: Operation
   run(context: Context, input: unknown): Promise<unknown>
-  /** For an operation that also takes text/csv: the answer as CSV, in pieces. */
-  csv?: (context: Context, text: string) => AsyncGenerator<string>
-  /** The same as work that is done later. */
-  csvLater?: (context: Context, text: string) => Promise<{ data: { id: string } }>
+  /** For an operation that also takes text/csv. */
+  csv?: {
+    /** Throws if the caller may not send it. Called before the body is read. */
+    check(caller: Caller): void
+    /** The answer as CSV, in pieces. */
+    answer(context: Context, text: string): AsyncGenerator<string>
+    /** The same as work that is done later. */
+    later(context: Context, text: string): Promise<{ data: { id: string } }>
+  }
   /** For an operation that answers a file. */
   file?: (context: Context, input: unknown) => Promise<ServedFile>
 }

@@ -3,7 +3,7 @@
 import { isShown } from '../domain/facts.ts'
 import type { AduFinding } from '../domain/findings/adu.ts'
 import type { ProformaFinding, ScorePart } from '../domain/findings/findings.ts'
-import type { LeadKind } from '../domain/findings/laws.ts'
+import { isUseKind, type LeadKind, type UseFinding } from '../domain/findings/laws.ts'
 import type { LotSplitFinding } from '../domain/findings/sb9.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
@@ -31,8 +31,9 @@ export const explainProperty = (
     const lead = leads.find((each) => each.kind === kind)
     if (!lead) return undefined
     const law = lawById(lead.law)
-    const { trace } = byLaw.find((each) => each.law.id === lead.law)?.finding ?? {}
-    return { ...lead.finding, ...(law ? { law: lawReference(law) } : {}), ...(trace ? { trace } : {}) } as Finding
+    const { trace, uses } = byLaw.find((each) => each.law.id === lead.law)?.finding ?? {}
+    const again = { ...(trace ? { trace } : {}), ...(uses ? { uses } : {}) }
+    return { ...lead.finding, ...(law ? { law: lawReference(law) } : {}), ...again } as Finding
   }
   const marketHeat = heat && marketHeatOf(heat)
   const versioned = <T extends object>(finding: T | undefined) => finding && { ...finding, modelVersion }
@@ -51,6 +52,9 @@ export const explainProperty = (
     envelope: versioned(buildingEnvelope(facts, districtOf(pack, facts.city, facts.zoning))),
     sb9: versioned(leadOf<LotSplitFinding>('lot_split')),
     adu: scored(leadOf<AduFinding>('accessory_unit')),
+    laws: byLaw.flatMap(({ kind, law, finding }) =>
+      isUseKind(kind) ? [{ ...(finding as UseFinding), law: lawReference(law), modelVersion }] : [],
+    ),
     redevelopment: scored(redevelopment),
     modelVersion,
     assessedAt: assessment.assessedAt.toISOString(),

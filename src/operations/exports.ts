@@ -68,11 +68,11 @@ const onlyMarket = (given: Parameters<typeof marketsSearched>[0]) => {
 
 /** POST /v1/lookup/batch with text/csv and Prefer: respond-async. */
 export const lookUpLater = async (context: Context, list: string): Promise<{ success: true; data: Export }> => {
-  const { rows } = readList(context, list)
+  const { count } = readList(context, list)
   const { id, currentKeyId } = keyOf(context)
   if (id !== currentKeyId) throw replacedKey()
   const request = { kind: 'lookup', format: 'csv' } as const
-  const data = (await earlier(context, request, list)) ?? (await enqueue(context, request, rows.length, list))
+  const data = (await earlier(context, request, list)) ?? (await enqueue(context, request, count, list))
   return { success: true, data }
 }
 

@@ -25,7 +25,7 @@ import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from 
 import { listEventsRun } from './list-events.ts'
 import { listMarketSignalsRun } from './list-market-signals.ts'
 import { lookUpAddressRun, lookUpBatchRun } from './lookup.ts'
-import { lookUpCsv } from './lookup-csv.ts'
+import { checkCsvAccess, lookUpCsv } from './lookup-csv.ts'
 import { getMarketSeriesRun } from './market-series.ts'
 import { listMarketsRun } from './markets.ts'
 import { getPermitTimelinesRun } from './permit-timelines.ts'
@@ -70,7 +70,7 @@ export const implementations: readonly Implementation[] = [
   updateAssumptionSetRun,
   deleteAssumptionSetRun,
   lookUpAddressRun,
-  { ...lookUpBatchRun, csv: lookUpCsv, csvLater: lookUpLater },
+  { ...lookUpBatchRun, csv: { check: checkCsvAccess, answer: lookUpCsv, later: lookUpLater } },
   searchPermitsRun,
   getPermitRun,
   listSb9InventoryRun,

@@ -1,11 +1,10 @@
 // Looks up the rows of a CSV: returns the caller's columns with ours added, in the order of the rows.
-import { parse } from 'csv-parse/sync'
 import { csvLine } from '../common/csv.ts'
+import { CsvProblem, countRows, csvRows } from '../common/csv-rows.ts'
 import { ApiError, badRequest } from '../common/errors.ts'
-import { messageOf } from '../common/typed.ts'
 import { exportWithheld } from '../domain/provenance.ts'
 import type { BatchResult } from '../wire/lookup.ts'
-import { maxCsvRows } from '../wire/operations/lookup.ts'
+import { maxCsvColumns, maxCsvRowLength, maxCsvRows } from '../wire/operations/lookup.ts'
 import type { Context } from './context.ts'
 import { type Item, lookUpItems } from './lookup.ts'
 
@@ -29,33 +28,50 @@ interface Piece {
 
 interface List {
   header: readonly string[]
-  rows: readonly string[][]
+  /** How many rows follow the header. */
+  count: number
+  rows: Generator<string[]>
   columns: ReadonlyMap<string, number>
 }
 
-/** The list with its columns, or a 400 that says what is wrong with it. */
-export const readList = (context: Pick<Context, 'caller'>, text: string): List => {
-  if (context.caller.plan !== 'pro')
+/** Throws 403. The API calls it before it reads the body. */
+export const checkCsvAccess = ({ plan }: Context['caller']): void => {
+  if (plan !== 'pro')
     throw new ApiError(403, 'forbidden', 'A CSV body needs a Pro key. Send JSON: { "items": [{ "address": "…" }] }.')
-  const [header = [], ...rows] = parsed(text)
+}
+
+/** The list with its columns, or a 400 that says what is wrong with it. */
+export const readList = ({ caller }: Pick<Context, 'caller'>, text: string): List => {
+  checkCsvAccess(caller)
+  const count = checkedCount(text) - 1
+  const rows = csvRows(text)
+  const header = rows.next().value ?? []
   const columns = columnsOf(header)
   if (columns.size === 0)
     throw badRequest(
-      `The CSV needs a header row with a column address, or apn and county, or lat and lng; it has ${header.slice(0, 10).join(', ') || 'none'}.`,
+      `The CSV needs a header row with a column address, or apn and county, or lat and lng; it has ${header.slice(0, 10).join(', ').slice(0, 200) || 'none'}.`,
     )
-  if (rows.length > maxCsvRows)
-    throw badRequest(
-      `The CSV has ${rows.length} rows; at most ${maxCsvRows.toLocaleString('en-US')} are looked up at once.`,
-    )
-  return { header, rows, columns }
+  return { header, count, rows, columns }
 }
 
-const rowsAtOnce = 250
+const checkedCount = (text: string): number => {
+  try {
+    return countRows(text, { rows: maxCsvRows + 1, columns: maxCsvColumns, rowLength: maxCsvRowLength })
+  } catch (error) {
+    if (!(error instanceof CsvProblem)) throw error
+    throw badRequest(
+      `The body is not valid CSV: ${error.message}. It may have at most ${maxCsvRows.toLocaleString('en-US')} rows of ${maxCsvColumns} columns; send a longer list in parts.`,
+    )
+  }
+}
+
+/** Few, so that a busy service still sends something before a silent connection is closed. */
+const rowsAtOnce = 100
 
 async function* pieces(context: Context, { header, rows, columns }: List): AsyncGenerator<Piece> {
   yield { text: csvLine([...header, ...ours.map(([name]) => `lotline_${name}`)]), rows: 0, withheld: 0 }
-  for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    const some = rows.slice(at, at + rowsAtOnce)
+  // The rows are made here, a piece at a time, so that a long list does not hold the event loop.
+  for (let some = next(rows); some.length > 0; some = next(rows)) {
     const found = await lookUpItems(
       context,
       some.map((row) => itemOf(row, columns)),
@@ -69,24 +85,21 @@ async function* pieces(context: Context, { header, rows, columns }: List): Async
   }
 }
 
+const next = (rows: Generator<string[]>): string[][] => {
+  const some: string[][] = []
+  while (some.length < rowsAtOnce) {
+    const { value, done } = rows.next()
+    if (done) break
+    some.push(value)
+  }
+  return some
+}
+
 /** A property known only from a source that does not permit exports is not in an export. */
 const withoutWithheld = (result: BatchResult): BatchResult =>
   result.candidates.some(({ source }) => source?.uses?.includes('export') === false)
     ? { match: 'none', candidates: [], read: {}, covered: result.covered, note: exportWithheld }
     : result
-
-const parsed = (text: string): string[][] => {
-  try {
-    return parse(text, {
-      bom: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      skip_empty_lines: true,
-    })
-  } catch (error) {
-    throw badRequest(`The body is not valid CSV: ${messageOf(error).slice(0, 200)}`)
-  }
-}
 
 const spellings: Readonly<Record<string, string>> = {
   address: 'address streetaddress propertyaddress siteaddress situsaddress street',

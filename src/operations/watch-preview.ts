@@ -1,5 +1,6 @@
 // What a watch would match: records now, and matches per week from the events of the past.
 
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { badRequest } from '../common/errors.ts'
 import type { RecordChange, SearchRow } from '../criteria/conditions.ts'
 import type { OwnRows } from '../criteria/own-assumptions.ts'
@@ -36,6 +37,8 @@ const weeks = 8
 const dayMs = 86_400_000
 /** More events are not read: the rate follows from the time that these cover. */
 const mostEvents = 5_000
+/** Tested with a polygon of 2,000 positions, these take a few milliseconds. */
+const eventsPerYield = 200
 
 type Watched = Pick<WatchContent, 'kind' | 'criteria' | 'markets' | 'cities' | 'assumptionSetId' | 'triggers'>
 
@@ -88,7 +91,9 @@ const matchesNow = async (
 
 /** The markets and cities that runs select a watch by; null for all. */
 export const placesOf = (kind: WatchKind, criteria: Criteria): Pick<WatchContent, 'markets' | 'cities'> => {
-  const cities = watchConditions(kind, criteria).flatMap((each) => (each.type === 'city' ? each.slugs : []))
+  // A polygon names no city, and the plan's limit of its positions is checked by the search of `matchesNow`.
+  const { within: _, ...others } = criteria
+  const cities = watchConditions(kind, others).flatMap((each) => (each.type === 'city' ? each.slugs : []))
   return {
     markets: criteria.market === 'all' ? null : [...marketsSearched(criteria.market)],
     cities: cities.length === 0 ? null : cities,
@@ -154,11 +159,13 @@ const pastChanges = async (context: Context, watch: Watched) => {
     isVisible(eventTable[event.type].about, event.searchRow, dayOf(event.createdAt), window),
   )
   const ownOf = await ownReturnsOf(context, watch, visible)
-  const met = visible.flatMap((event) => {
+  const met: { event: PastEvent; change: RecordChange; triggers: WatchTrigger[] }[] = []
+  for (const [at, event] of visible.entries()) {
+    if (at % eventsPerYield === 0) await yieldToEventLoop()
     const change = ownOf(changeOf(event))
     const triggers = triggersOf(watch.kind, conditions, change).filter((each) => watch.triggers.includes(each))
-    return triggers.length === 0 ? [] : [{ event, change, triggers }]
-  })
+    if (triggers.length > 0) met.push({ event, change, triggers })
+  }
   return { met, first }
 }
 

@@ -11,7 +11,7 @@ import { type WatchKind, type WatchTrigger, watchTriggers } from '../wire/watche
  * of numbers come first: they are the quickest to test and reject most rows.
  */
 export const watchConditions = (kind: WatchKind, criteria: CriteriaInput): readonly Condition[] => {
-  const { conditions } = readSearch(criteria, { kind, maxPositions: Number.POSITIVE_INFINITY })
+  const { conditions } = readSearch(criteria, { kind })
   const isBound = ({ type }: Condition) => type === 'atLeast' || type === 'atMost'
   return [...conditions.filter(isBound), ...conditions.filter((each) => !isBound(each))]
 }

@@ -2,29 +2,17 @@
 import fastifyHelmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { mountAccount } from './account/mount-account.ts'
+import { badRequest } from '../common/errors.ts'
 import { assetsPrefix, readAssets } from './assets.ts'
 import { builtDir } from './build-browser.ts'
 import { compressText } from './compress.ts'
 import { errorPagesOutsideApi, handlePageError } from './error-pages.ts'
 import { noticeReader } from './notice.ts'
 import { limitPages } from './page-limit.ts'
-import { mountBuilderPages } from './pages/builders.ts'
-import { mountCoverage } from './pages/coverage.ts'
-import { mountDocs } from './pages/docs.ts'
-import { mountExplore } from './pages/explore.ts'
-import { mountCompare } from './pages/explore-compare.ts'
+import { pageTable } from './page-table.ts'
 import { mountFeeds } from './pages/feeds.ts'
-import { mountFind } from './pages/find.ts'
-import { mountHome } from './pages/home.ts'
-import { mountLeads } from './pages/leads.ts'
-import { mountMarkets } from './pages/markets.ts'
-import { mountPermitPages } from './pages/permits.ts'
-import { mountPlayground } from './pages/playground.ts'
-import { mountProperty } from './pages/property.ts'
 import { mountSignUp } from './pages/sign-up.ts'
 import { mountSiteFiles } from './pages/site-files.ts'
-import { mountSubscription } from './pages/subscription.ts'
 import { securityHeaders } from './security-headers.ts'
 import { mountDownloads } from './served-packages.ts'
 import type { PageOptions, Site } from './site.ts'
@@ -38,6 +26,7 @@ export const mountPages = (app: FastifyInstance, options: PageOptions & { browse
     ...rest,
     clock,
     assets: readAssets(browserDir),
+    pages: pageTable,
     notice: noticeReader(rest.services, loading),
   }
 
@@ -65,37 +54,28 @@ export const mountPages = (app: FastifyInstance, options: PageOptions & { browse
     pages.addHook('onSend', compressText)
     pages.setErrorHandler(handlePageError(site))
     acceptForms(pages)
-    for (const mount of mounts) mount(pages, site)
+    for (const mount of [...pageTable.map((row) => row.mount), ...otherMounts]) mount(pages, site)
   })
 
   errorPagesOutsideApi(app, site)
 }
 
-const mounts = [
-  mountHome,
-  mountSignUp,
-  mountExplore,
-  mountFind,
-  mountCompare,
-  mountTiles,
-  mountPmtiles,
-  mountProperty,
-  mountLeads,
-  mountMarkets,
-  mountPermitPages,
-  mountBuilderPages,
-  mountPlayground,
-  mountDocs,
-  mountCoverage,
-  mountSubscription,
-  mountFeeds,
-  mountAccount,
-  mountSiteFiles,
-]
+/** Files and forms that are no pages. */
+const otherMounts = [mountSignUp, mountTiles, mountPmtiles, mountFeeds, mountSiteFiles]
+
+/** More than any form has. */
+const maxFields = 300
 
 const acceptForms = (pages: FastifyInstance) => {
   pages.removeAllContentTypeParsers()
   pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    done(null, body),
   )
+  // Once the request has a slot.
+  pages.addHook('preHandler', async (request) => {
+    if (typeof request.body !== 'string') return
+    if (request.body.split('&', maxFields + 1).length > maxFields)
+      throw badRequest(`A form has at most ${maxFields} fields. Go back, reload the page and try again.`)
+    request.body = Object.fromEntries(new URLSearchParams(request.body))
+  })
 }

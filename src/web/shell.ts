@@ -32,18 +32,6 @@ export interface PageView {
   url?: string
 }
 
-const navigation = [
-  ['/explore', 'Explore'],
-  ['/leads', 'Leads'],
-  ['/permits', 'Permits'],
-  ['/markets', 'Markets'],
-  ['/builders', 'Builders'],
-  ['/playground', 'Playground'],
-  ['/docs', 'Docs'],
-  ['/coverage', 'Coverage'],
-  ['/account', 'Account'],
-] as const
-
 export const documentOf = (
   site: Site,
   page: Page,
@@ -55,6 +43,9 @@ export const documentOf = (
   const entries: BrowserEntry[] = ['site', ...[page.script ?? []].flat()]
   const styles = [...new Set(entries.flatMap((entry) => assets.styles(entry)))]
   const isCurrent = (href: string) => page.path === href || page.path.startsWith(`${href}/`)
+  const navigation = site.pages.map(({ path, navigation: name }) =>
+    name ? html`<a href="${path}"${isCurrent(path) ? html` aria-current="page"` : ''}>${name}</a>` : '',
+  )
   return `<!doctype html>\n${textOf(html`<html lang="en"${theme ? html` data-theme="${theme}"` : ''}>
 <head>
 <meta charset="utf-8">
@@ -80,7 +71,7 @@ ${page.head}
 <a class="mark" href="/"${page.path === '/' ? html` aria-current="page"` : ''}>${logo}Lotline</a>
 ${page.path === '/' || page.path === '/find' ? '' : headerFind}
 <button type="button" class="button quiet menu" popovertarget="menu">Menu</button>
-<nav aria-label="Main" id="menu" popover>${navigation.map(([href, name]) => html`<a href="${href}"${isCurrent(href) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
+<nav aria-label="Main" id="menu" popover>${navigation}</nav>
 <button type="button" class="theme" data-theme-toggle hidden aria-label="Switch between light and dark">${themeIcon}</button>
 </header>
 ${noticeClosed ? '' : notice && notices[notice]}

@@ -1,5 +1,5 @@
 // What every page handler receives, and the caller that pages read data as: public, 25 rows per page, full history.
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller, Context, Services } from '../operations/context.ts'
 import { publicPageResults } from '../wire/plans.ts'
 import type { Assets } from './assets.ts'
@@ -33,8 +33,22 @@ export interface PageOptions {
   clock?: () => Date
 }
 
+/** A page, or a family of pages under one path. */
+export interface PageRow {
+  /** The page itself, or the first page of the family. */
+  path: string
+  /** Its name in the navigation, if it is there. */
+  navigation?: string
+  /** True for a page that search engines may list; the paths of a family. */
+  sitemap?: true | (() => readonly string[])
+  /** What it shows, for the pages that llms.txt lists. Those have a name in the navigation. */
+  summary?: string
+  mount: (app: FastifyInstance, site: Site) => void
+}
+
 export interface Site extends Omit<PageOptions, 'clock' | 'loading'> {
   assets: Assets
+  pages: readonly PageRow[]
   clock: () => Date
   notice: () => Promise<Notice | undefined>
 }

@@ -15,6 +15,7 @@ import {
   TeardownFinding,
   ValueFinding,
 } from '../domain/findings/findings.ts'
+import { UseFinding } from '../domain/findings/laws.ts'
 import { RedevelopmentFinding } from '../domain/findings/redevelopment.ts'
 import { LotSplitFinding } from '../domain/findings/sb9.ts'
 
@@ -61,6 +62,9 @@ export const Explanation = Type.Object(
     envelope: optional(Envelope),
     sb9: optional(LotSplitFinding),
     adu: optional(AduFinding),
+    laws: optional(
+      list(UseFinding, { description: 'Uses under the other laws of the market, with every rule tested' }),
+    ),
     redevelopment: optional(RedevelopmentFinding),
     modelVersion: text('Version of the models'),
     assessedAt: dateTime('When the property was assessed'),

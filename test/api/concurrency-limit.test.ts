@@ -71,6 +71,13 @@ test('without a free slot a request returns 503 with Retry-After and its rate li
   expect((await ask(service(), '/v1/permits?q=uncached', { key })).status).toBe(200)
 })
 
+test('a body is parsed once its request has a slot', async () => {
+  const key = await service().proKey()
+  const notJson = { key, raw: '{not json', headers: { 'content-type': 'application/json' } }
+  expect((await ask(service(), '/v1/search', notJson)).status).toBe(400)
+  expect((await whileBusy(() => ask(service(), '/v1/search', notJson))).status).toBe(503)
+})
+
 test('without a free slot a bad key is still 401, and cached responses are still served', async () => {
   const key = await service().proKey()
   await ask(service(), '/v1/permits', { key })
@@ -112,6 +119,7 @@ test('between two requests with a key, anonymous visitors do not get their slots
   limitConcurrency(app, {
     slots: { keyed: 6, public: 6 },
     keyedActiveMs: 600_000,
+    keyShare: { slots: 1, connections: 1 },
     waitingCallers: 0,
     budgets: planBudgets,
     databases: { keyed: none, public: none },

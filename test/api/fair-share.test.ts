@@ -32,7 +32,9 @@ const asNamed = async (request: FastifyRequest) => {
 }
 
 const held: { name: string; finish: () => void }[] = []
+const keyShare = { slots: 2, connections: 1 }
 const service = useService({
+  keyShare,
   pools: poolOptions,
   budgets: planBudgets,
   beforeReady: (app) => {
@@ -107,6 +109,33 @@ test('a key and the keys that replaced it share their slots', async () => {
     held.shift()!.finish()
   }
   await Promise.all([...all, other])
+})
+
+test('beside another key of its plan, a key that has used more gets only its share of slots', async () => {
+  const named8 = Array.from({ length: 8 }, (_, i) => ask(service(), `/hold?name=heavy${i}`, named('pro-20')))
+  await expect.poll(() => held.length).toBe(8)
+  const more = Array.from({ length: 4 }, (_, i) => ask(service(), `/hold?name=more${i}`, named('pro-20')))
+  const light = ask(service(), '/hold?name=light', named('pro-21'))
+  await expect.poll(() => held.some(({ name }) => name === 'light')).toBe(true)
+  const finish = (count: number) => {
+    for (const each of held.filter(({ name }) => name.startsWith('heavy')).slice(0, count)) {
+      held.splice(held.indexOf(each), 1)
+      each.finish()
+    }
+  }
+  finish(8 - keyShare.slots)
+  // A third key is served, so those that may start have started.
+  const free = ask(service(), '/hold?name=free', named('free-20'))
+  await expect.poll(() => held.some(({ name }) => name === 'free')).toBe(true)
+  expect(held.map(({ name }) => name).filter((name) => name.startsWith('more'))).toEqual([])
+  finish(1)
+  await expect.poll(() => held.filter(({ name }) => name.startsWith('more')).length).toBe(1)
+  const all = [...named8, ...more, light, free]
+  for (let left = all.length - (9 - keyShare.slots); left > 0; left--) {
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    held.shift()!.finish()
+  }
+  expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]))
 })
 
 test('a Pro key gets a slow answer instead of 503', async () => {

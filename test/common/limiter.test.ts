@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LimiterFull, type LimiterOptions, limiter } from '../../src/common/limiter.ts'
 
 /** A limiter on a clock that the test sets; `order` is what started, in order. */
@@ -133,4 +133,65 @@ test('keys that are no longer used are removed from memory after a minute, and u
   pass(60_000)
   await take('last')
   expect([size(), order.at(-1)]).toEqual([1, 'last'])
+})
+
+describe('a share beside others', () => {
+  const share = { most: 2, activeMs: 100 }
+
+  test('a key that has used more than an active one runs only its share', async () => {
+    const { take, end, pass, order } = open({ share })
+    for (const name of ['h1', 'h2', 'h3', 'h4']) await take('heavy', 4, name)
+    for (const name of ['h5', 'h6', 'h7']) void take('heavy', 4, name)
+    pass(1_000)
+    await take('light', 4)
+    // What runs ends. Only below its share of two the key gets a new slot.
+    await end('h1')
+    await end('h2')
+    expect(order).toEqual(['h1', 'h2', 'h3', 'h4', 'light'])
+    await end('h3')
+    expect(order.slice(5)).toEqual(['h5'])
+    // The other key is active for a while after its last request.
+    await end('light')
+    await end('h4', 50)
+    expect(order.slice(5)).toEqual(['h5', 'h6'])
+    await end('h5', 100)
+    expect(order.slice(5)).toEqual(['h5', 'h6', 'h7'])
+  })
+
+  test('the key that has used less may use all of its own limit', async () => {
+    const { take, pass, order } = open({ share })
+    for (const name of ['h1', 'h2', 'h3']) await take('heavy', 3, name)
+    pass(1_000)
+    for (const name of ['l1', 'l2', 'l3']) void take('light', 3, name)
+    await settled()
+    expect(order).toEqual(['h1', 'h2', 'h3', 'l1', 'l2', 'l3'])
+  })
+
+  test('a key alone, and one beside keys with a lower limit, are not held to a share', async () => {
+    const { take, end, pass, order } = open({ share })
+    for (const name of ['p1', 'p2', 'p3']) await take('pro', 4, name)
+    pass(1_000)
+    await take('free', 3)
+    await take('pro', 4, 'p4')
+    void take('pro', 4, 'p5')
+    await end('p1')
+    expect(order).toEqual(['p1', 'p2', 'p3', 'free', 'p4', 'p5'])
+  })
+
+  test('a key that was inactive for long enough no longer counts, and a waiting one counts', async () => {
+    const { take, end, pass, order, size } = open({ total: 3, share })
+    await take('light', 4, 'l1')
+    await end('l1')
+    pass(100)
+    for (const name of ['h1', 'h2', 'h3']) await take('heavy', 4, name)
+    pass(10)
+    void take('light', 4, 'l2')
+    void take('heavy', 4, 'h4')
+    await end('h1')
+    expect(order).toEqual(['l1', 'h1', 'h2', 'h3', 'l2'])
+    // Below its share again.
+    await end('h2')
+    expect(order.at(-1)).toBe('h4')
+    expect(size()).toBe(2)
+  })
 })

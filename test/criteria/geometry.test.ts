@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { boundsOf, boxArea, checkPoint, circleArea, isInside, polygonArea } from '../../src/criteria/geometry.ts'
 import { distanceMi, milesPerDegree } from '../../src/domain/distance.ts'
@@ -247,4 +248,35 @@ test('swapped coordinates are reported only where the swapped point is within a 
       if (swapped) check.toThrow('look swapped')
       else check.not.toThrow()
     }
+})
+
+test('a ring is rejected exactly when two of its edges cross', () => {
+  type Point = readonly [number, number]
+  const side = ([ax, ay]: Point, [bx, by]: Point, [px, py]: Point) =>
+    Math.sign((bx - ax) * (py - ay) - (by - ay) * (px - ax))
+  const crosses = (ring: readonly Point[]) =>
+    ring.slice(1).some((b, i) =>
+      ring.slice(1).some((d, j) => {
+        const [a, c] = [ring[i]!, ring[j]!]
+        return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+      }),
+    )
+  const outcomes = { crossing: 0, simple: 0 }
+  // Whole numbers, so that edges also touch, overlap and repeat.
+  const position = fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -9, max: 9 }))
+  fc.assert(
+    fc.property(fc.array(position, { minLength: 3, maxLength: 9 }), (points) => {
+      const ring = [...points, points[0]!]
+      const read = () => polygonArea({ type: 'Polygon', coordinates: [ring] }, 100)
+      if (crosses(ring)) expect(read).toThrow('must not cross itself')
+      else
+        try {
+          read()
+        } catch (error) {
+          expect(String(error)).not.toContain('cross itself')
+        }
+      outcomes[crosses(ring) ? 'crossing' : 'simple']++
+    }),
+  )
+  expect(Math.min(outcomes.crossing, outcomes.simple)).toBeGreaterThan(5)
 })

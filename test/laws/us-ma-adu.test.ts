@@ -45,8 +45,12 @@ describe('the unit', () => {
   })
 
   it('fits what the house leaves of the ground cover', () => {
-    // 12.5% of 20,000 is 2,500; the house covers 1,800.
-    expect(found({ livingSqft: 3600 }).units).toEqual([{ kind: 'detached', sqft: 700 }])
+    // 12.5% of 20,000 is 2,500; the house covers 2,200, and a height of 30 ft allows two floors on the 300 left.
+    expect(found({ livingSqft: 4400 }).units).toEqual([{ kind: 'detached', sqft: 600 }])
+    // 440 sq ft of ground cover are a cottage of 880, within 900.
+    expect(found({ livingSqft: 4120 }).units).toEqual([{ kind: 'detached', sqft: 880 }])
+    const low = { ...districtOf('Nantucket', 'R-20')!, heightFt: 20 }
+    expect(found({ livingSqft: 4120, district: low }).units).toEqual([{ kind: 'detached', sqft: 440 }])
     // The house covers all of it.
     expect(found({ livingSqft: 5000 })).toMatchObject({
       maxUnits: 0,
@@ -64,10 +68,10 @@ describe('the unit', () => {
   })
 
   it('is the larger of a detached unit and the garage', () => {
-    // Of 2,500 sq ft of ground cover, house and garage use 2,000 and 2,020.
+    // Of 2,500 sq ft of ground cover, house and garage leave 260 and 240, on two floors 520 and 480.
     const unit = (changes: Partial<MaAduParcel>) => found(changes).units[0]
-    expect(unit({ livingSqft: 3000, garageSqft: 500 })).toEqual({ kind: 'detached', sqft: 500 })
-    expect(unit({ livingSqft: 3040, garageSqft: 500 })).toEqual({ kind: 'conversion', sqft: 500 })
+    expect(unit({ livingSqft: 3480, garageSqft: 500 })).toEqual({ kind: 'detached', sqft: 520 })
+    expect(unit({ livingSqft: 3520, garageSqft: 500 })).toEqual({ kind: 'conversion', sqft: 500 })
   })
 
   it('is the converted garage where the yard has no room', () => {
@@ -152,8 +156,8 @@ it('the limits themselves are allowed', () => {
     ['warn', '2 on record'],
     ['warn', 'unknown'],
   ])
-  // 12.5% may be covered, the house covers 11.5%, and 1% of the lot is 350 sq ft.
-  expect(found({ lotSqft: 35_000, lotWidthFt: 175, livingSqft: 8050 }).units).toEqual([{ kind: 'detached', sqft: 350 }])
+  // 12.5% may be covered, the house covers 11.5%, and 1% of the lot is 350 sq ft, on two floors 700.
+  expect(found({ lotSqft: 35_000, lotWidthFt: 175, livingSqft: 8050 }).units).toEqual([{ kind: 'detached', sqft: 700 }])
   const garage = (garageSqft: number) => found({ livingSqft: 4800, garageSqft }).units
   expect([garage(220), garage(219)]).toEqual([[{ kind: 'conversion', sqft: 220 }], []])
 })

@@ -260,7 +260,15 @@ describe('batch', () => {
     expect((await csv('name\nJo\n')).body.error).toContain('header row')
     expect((await csv(`address\n${'1 Main St\n'.repeat(10_001)}`)).body.error).toContain('at most 10,000')
     expect((await csv('address\n"1 Main St\n')).body.error).toContain('not valid CSV')
+    expect((await csv(`address\n${','.repeat(100)}\n`)).body.error).toContain('row 2 has more than 100 columns')
+    expect((await csv(`address\n${'x'.repeat(50_001)}\n`)).body.error).toContain('longer than 50,000')
     expect((await csv(`address\n${'x'.repeat(5_300_000)}`)).status).toBe(413)
+  })
+
+  test('a plan without CSV is told so before the body is read', async () => {
+    // A body that is read is too large: 413.
+    const tooLarge = 'x'.repeat(5_300_000)
+    expect([(await csv(tooLarge, free)).status, (await csv(tooLarge)).status]).toEqual([403, 413])
   })
 
   test('only the batch operation accepts CSV', async () => {

@@ -63,6 +63,22 @@ const made = async (given: object = {}, key = pro): Promise<string> => {
 }
 
 describe('what may be saved', () => {
+  test('a polygon is not compared with itself before its positions are counted', async () => {
+    // It crosses itself, which a comparison would find.
+    const [a, b, c, d] = [
+      [-122.2, 37.4],
+      [-122.1, 37.5],
+      [-122.1, 37.4],
+      [-122.2, 37.5],
+    ]
+    const within = { type: 'Polygon', coordinates: [[...Array.from({ length: 600 }, () => a), b, c, d, a]] }
+    const free = await newKey('free')
+    const { status, body } = await send('POST', '', { name: 'Area', kind: 'parcels', criteria: { within } }, free)
+    expect([status, body.error]).toEqual([400, expect.stringContaining('at most 500 positions')])
+    const crossing = await send('POST', '', { name: 'Area', kind: 'parcels', criteria: { within } })
+    expect(crossing.body.error).toContain('must not cross itself')
+  })
+
   test('a watch is stored with its defaults, changed, paused, resumed and deleted by its key only', async () => {
     const id = await made({ name: ' Und\u0001er\n $1.4M ', note: 'First\u0007 line\nsecond' })
     const stored = (await send('GET', `/${id}`)).body.data

@@ -43,6 +43,7 @@ export interface ServiceOptions {
   slots?: number
   waitingCallers?: number
   budgets?: ConcurrencyOptions['budgets']
+  keyShare?: ConcurrencyOptions['keyShare']
   traceRequests?: (app: FastifyInstance) => void
   /** Defaults to counters in memory. */
   limits?: RateLimits
@@ -100,6 +101,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     slots: { keyed: options.slots ?? 1_000, public: options.slots ?? 1_000 },
     // The outcome of a test must not depend on how long ago another one sent a request.
     keyedActiveMs: 0,
+    ...(options.keyShare === undefined ? {} : { keyShare: options.keyShare }),
     ...(options.waitingCallers === undefined ? {} : { waitingCallers: options.waitingCallers }),
     databaseAnswers: listener.answers,
     budgets: options.budgets ?? patientBudgets,

@@ -429,6 +429,16 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   expect((await browser.get('/account/watches')).body).toContain('No watch yet')
 })
 
+test('a form with a file is only accepted where a page has one', async () => {
+  const { email, ip } = person()
+  const { key } = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  const browser = await signedInWith(key, ip)
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { 'content-type': 'multipart/form-data; boundary=b', cookie }
+  const sent = await site.app.inject({ method: 'POST', url: '/account/sign-out', headers, payload: '--b--' })
+  expect(sent.statusCode).toBe(415)
+})
+
 test('a list is scored from a file of the form; the page reloads until the CSV can be downloaded', async () => {
   const { email, ip } = person()
   const { id: keyId, key } = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
@@ -457,6 +467,9 @@ test('a list is scored from a file of the form; the page reloads until the CSV c
     const refused = await uploadWith(none, tooLarge)
     expect([refused.statusCode, refused.headers.location]).toEqual([303, '/account/sign-in'])
   }
+  await sql`update api_key set plan = 'free' where id = ${keyId}`.execute(site.db)
+  expect((await uploadWith(cookie, tooLarge)).statusCode).toBe(403)
+  await sql`update api_key set plan = 'pro' where id = ${keyId}`.execute(site.db)
   const upload = await uploadWith(cookie, payload)
   expect([upload.statusCode, upload.headers.location]).toEqual([303, '/account/exports'])
   const waiting = await browser.get('/account/exports')

@@ -6,6 +6,7 @@ import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { referenceUrlOf } from '../../src/web/docs/reference.ts'
 import { downloadsPerMinute } from '../../src/web/list-csv.ts'
+import { pageTable } from '../../src/web/page-table.ts'
 import { webhookEvents } from '../../src/wire/events.ts'
 import { operationList } from '../../src/wire/operations/list.ts'
 import { plans, publicPageResults } from '../../src/wire/plans.ts'
@@ -34,17 +35,13 @@ const get = async (url: string, headers: Record<string, string> = { accept: 'tex
   return { statusCode, body, headers: sent }
 }
 
+/** Every page of the table, and one of each family. */
 const everyPage = [
-  '/',
-  '/explore',
+  ...pageTable.flatMap(({ path }) => (path.includes(':') || path === '/account' ? [] : [path])),
   '/explore?market=nantucket',
   '/properties/p_001p1',
-  '/permits',
   '/permits/palo-alto/B%2F26%201',
-  '/playground',
-  '/docs',
   '/docs/reference',
-  '/leads',
   '/leads/sb9',
   '/leads/vacant-lots',
   '/docs/reference/permits',
@@ -52,7 +49,6 @@ const everyPage = [
   '/docs/methods',
   '/docs/webhooks',
   '/docs/exports',
-  '/coverage',
 ]
 
 test.each(everyPage)('%s is a page with a title, a description, one main heading and strict headers', async (url) => {
@@ -379,7 +375,12 @@ test('robots.txt, sitemap.xml and llms.txt list the pages', async () => {
   const { body } = await get('/sitemap.xml')
   expect(body).toContain('<loc>http://lotline.test/properties/p_001p1</loc>')
   expect(body).toContain('<loc>http://lotline.test/permits/palo-alto/B%2F26%201</loc>')
+  for (const { path, sitemap } of pageTable)
+    for (const listed of sitemap === true ? [path] : (sitemap?.() ?? []))
+      expect(body).toContain(`<loc>http://lotline.test${listed}</loc>`)
   const text = await get('/llms.txt')
+  for (const { path, navigation, summary } of pageTable)
+    if (summary) expect(text.body).toContain(`- [${navigation}](http://lotline.test${path}): ${summary}\n`)
   expect(text.body).toContain(`Real-estate intelligence ${marketsInWords()}: `)
   for (const { path } of operationList) expect(text.body).toContain(path)
 })

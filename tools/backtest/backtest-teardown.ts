@@ -5,9 +5,9 @@ import { parse } from 'csv-parse/sync'
 import { assessProperty } from '../../src/assess/assess-property.ts'
 import { fitMarketModels } from '../../src/assess/fit-and-assess.ts'
 import type { MarketView } from '../../src/assess/market-view.ts'
-import { ingestFeeds, inTemporaryFolder } from '../../src/bin/sample-markets.ts'
 import { dayOf } from '../../src/domain/day.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
+import { ingestFeeds, inTemporaryFolder } from '../../src/ingest/sample-feeds.ts'
 import { mean } from '../../src/intelligence/statistics/average.ts'
 import {
   type CalibrationBin,

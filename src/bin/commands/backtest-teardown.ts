@@ -9,9 +9,9 @@ import {
 } from '../../../tools/backtest/backtest-teardown.ts'
 import { readConfig } from '../../config.ts'
 import { dayOf } from '../../domain/day.ts'
+import { inTemporaryFolder } from '../../ingest/sample-feeds.ts'
 import { openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
-import { inTemporaryFolder } from '../sample-markets.ts'
 import { withOpened } from '../with-opened.ts'
 
 export const backtestTeardownCommand = (): Command =>

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { integer, list, literals, number, optional, score, texts } from '../../common/shape.ts'
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
-import { LawReference } from './laws.ts'
+import { LawfulUse, LawReference } from './laws.ts'
 import { AduEarnings, type AduEconomics, aduKinds } from './rent.ts'
 import { Blocker, TraceRow } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
@@ -47,6 +47,7 @@ export const AduFinding = Type.Object(
     maxUnits: optional(integer('Accessory units that fit; 0 when none can be built')),
     law: optional(LawReference),
     ...verdict,
+    uses: optional(list(LawfulUse, { description: 'The units together, with who decides and on which conditions' })),
     parts: list(ScorePart),
     ...topFactorFields,
     trace: optional(list(TraceRow, { description: 'Every rule tested' })),

@@ -1,10 +1,44 @@
-// State laws as an answer names them. The laws themselves are in src/laws.
+// State and local laws as an answer names them, and what they let an owner build. The laws themselves are in src/laws.
 import { type Static, Type } from 'typebox'
-import { text } from '../../common/shape.ts'
+import { integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import { ConfidenceLevel, modelVersion } from './findings.ts'
+import { BlockReason, TraceRow } from './rules.ts'
 
-/** What a law lets an owner do. Each kind has a list of leads. */
-export const leadKinds = ['lot_split', 'accessory_unit'] as const
-export type LeadKind = (typeof leadKinds)[number]
+/** What a law lets an owner do. Each kind has a list of leads; those with a `path` are served by one family of operations. */
+export const leadKindTable = {
+  lot_split: { words: 'lot splits' },
+  accessory_unit: { words: 'accessory units' },
+  small_lots: {
+    words: 'small-lot subdivisions',
+    title: 'Small-lot subdivision leads',
+    path: 'small-lot-leads',
+    summary: 'Lots that could be divided into several small lots, each for one home.',
+  },
+  transit: {
+    words: 'buildings near transit',
+    title: 'Transit leads',
+    path: 'transit-leads',
+    summary: 'Lots near a station where a building of five or more homes may be allowed.',
+  },
+  local_dwellings: {
+    words: 'further dwellings',
+    title: 'Further-dwelling leads',
+    path: 'dwelling-leads',
+    summary: 'Lots where a local by-law allows a second or third dwelling.',
+  },
+  divide: {
+    words: 'lot divisions',
+    title: 'Lot-division leads',
+    path: 'division-leads',
+    summary: 'Lots with area and street frontage for two or more lots of their district.',
+  },
+} as const
+export type LeadKind = keyof typeof leadKindTable
+export const leadKinds = Object.keys(leadKindTable) as LeadKind[]
+/** Kinds whose finding is only the uses that the law allows. */
+export const useKinds = ['small_lots', 'transit', 'local_dwellings', 'divide'] as const satisfies readonly LeadKind[]
+export type UseKind = (typeof useKinds)[number]
+export const isUseKind = (kind: string): kind is UseKind => useKinds.some((each) => each === kind)
 
 export const LawReference = Type.Object(
   {
@@ -16,3 +50,92 @@ export const LawReference = Type.Object(
   { $id: 'LawReference', description: 'The law that a lead follows from' },
 )
 export type LawReference = Static<typeof LawReference>
+
+export const useSchemes = ['add_unit', 'two_units', 'split', ...useKinds] as const
+export const allowances = ['yes', 'likely', 'conditional', 'no', 'unknown'] as const
+export const approvals = ['none', 'ministerial', 'design_review', 'discretionary', 'unknown'] as const
+export const useVariants = ['house_stays', 'house_goes', 'third_dwelling'] as const
+
+const RuleText = Type.Object(
+  { code: text('Stable code of the rule'), text: text('What it says here'), citation: text('Where it is written') },
+  { $id: 'LawfulUseCondition' },
+)
+const OpenRule = Type.Object(
+  {
+    code: text('Stable code of the rule'),
+    rule: text('What the law asks'),
+    text: text('What is not known'),
+    citation: text('Where it is written'),
+  },
+  { $id: 'LawfulUseOpenRule' },
+)
+
+export const LawfulUse = Type.Object(
+  {
+    scheme: literals(useSchemes, { description: 'What is done with the lot' }),
+    variant: optional(literals(useVariants, { description: 'Which form of it; absent where there is one' })),
+    allowed: literals(allowances, {
+      description:
+        'likely: nothing bars it, and the rules in untestedRules could not be tested. conditional: depends on what a buyer cannot choose. unknown: a rule that decides it is not known',
+    }),
+    approval: literals(approvals, {
+      description: 'ministerial: without a hearing. design_review: of the look. discretionary: may be refused',
+    }),
+    decidedBy: optional(text('Who decides')),
+    homes: optional(integer('Most homes on the land as it is today, existing ones included')),
+    leastHomes: optional(integer('Fewest homes that the law accepts')),
+    lots: optional(integer('Most lots')),
+    sizes: optional(
+      Type.Object(
+        {
+          guaranteedUnitSqft: optional(number('A unit of this size may not be prevented')),
+          largestUnitSqft: optional(number('Largest unit')),
+          averageUnitSqft: optional(number('Largest average of the units')),
+          floorAreaSqft: optional(number('Floor area of all units that may not be prevented')),
+          heightFt: optional(number('Height in feet that may not be prevented')),
+          leastLotSqft: optional(number('Smallest new lot')),
+        },
+        { $id: 'LawfulUseSizes', description: 'Sizes that the law sets, in square feet and feet' },
+      ),
+    ),
+    conditions: list(RuleText, { description: 'What is required' }),
+    untestedRules: list(OpenRule, { description: 'Rules that decide it and could not be tested' }),
+    because: texts('Why it is not allowed, or why that is not known'),
+  },
+  { $id: 'LawfulUse', description: 'One use of a lot under one law' },
+)
+export type LawfulUse = Static<typeof LawfulUse>
+
+/** The uses of one law, best first, with the rules tested. */
+export const UseFinding = Type.Object(
+  {
+    law: optional(LawReference),
+    uses: list(LawfulUse),
+    blockReasons: list(BlockReason),
+    warnings: texts('Conditions that apply'),
+    trace: optional(list(TraceRow, { description: 'Every rule tested' })),
+    used: texts('Rules that were tested'),
+    missing: texts('Rules that could not be tested because data is missing'),
+    confidence: ConfidenceLevel,
+    modelVersion,
+  },
+  { $id: 'UseFinding' },
+)
+export type UseFinding = Static<typeof UseFinding>
+
+const openFirst = ['yes', 'likely', 'conditional', 'unknown', 'no'] as const
+/** Best first: by how sure it is, then by the number of homes. */
+export const byAllowance = (one: LawfulUse, other: LawfulUse): number =>
+  openFirst.indexOf(one.allowed) - openFirst.indexOf(other.allowed) || (other.homes ?? 0) - (one.homes ?? 0)
+
+/** What `allows` finds: everything that is not barred and not undecided. */
+export const isAllowed = ({ allowed }: Pick<LawfulUse, 'allowed'>): boolean =>
+  allowed === 'yes' || allowed === 'likely' || allowed === 'conditional'
+
+/** What `minHomes` compares: the most homes of any use that is yes or likely. */
+export const mostHomes = (uses: readonly LawfulUse[]): number | undefined => {
+  const sure = uses.flatMap(({ allowed, homes }) =>
+    homes && (allowed === 'yes' || allowed === 'likely') ? [homes] : [],
+  )
+  return sure.length > 0 ? Math.max(...sure) : undefined
+}

@@ -7,7 +7,7 @@ const ruleStatuses = ['eligible', 'likely', 'blocked'] as const
 export type RuleStatus = (typeof ruleStatuses)[number]
 const ruleOutcomes = ['pass', 'fail', 'unknown', 'warn'] as const
 const ruleForces = ['absolute', 'conditional', 'obligation'] as const
-const ruleScopes = ['both', 'two_unit', 'split', 'adu'] as const
+const ruleScopes = ['both', 'two_unit', 'split', 'adu', 'use'] as const
 
 export const TraceRow = Type.Object(
   {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { flag, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
-import { LawReference } from './laws.ts'
+import { LawfulUse, LawReference } from './laws.ts'
 import { BlockReason, TraceRow, UntestedRule } from './rules.ts'
 
 /** Best first. `unknown_zone`: the zoning district is missing, or no rules are known for it. */
@@ -42,7 +42,9 @@ const verdict = {
     description:
       'Status of the units in maxUnits. likely: nothing blocks them, but the rules in untestedRules could not be tested. unknown_zone: no rules are known for the zoning district',
   }),
-  maxUnits: integer('4 with a split, 2 without one, 0 when blocked or when the zoning district is not known'),
+  maxUnits: integer(
+    '4 with a split, 2 without one or where two units on one lot are barred, 0 when blocked or when the zoning district is not known',
+  ),
   lotSplit: LotSplit,
   blockReasons: list(BlockReason),
   untestedRules: list(UntestedRule, {
@@ -55,6 +57,7 @@ export const LotSplitFinding = Type.Object(
   {
     law: optional(LawReference),
     ...verdict,
+    uses: optional(list(LawfulUse, { description: 'Two units and a split, where the house stays and where it goes' })),
     trace: optional(list(TraceRow, { description: 'Every rule tested' })),
     used: texts('Rules that were tested'),
     missing: texts('Rules that could not be tested because data is missing'),

@@ -128,6 +128,11 @@ export const cityFact = <Name extends CityFactName>(
   return (known.get(`${name} ${slug}`) ?? known.get(`${name} `)) as CityFact<Name> | undefined
 }
 
+/** Everything that was read about a city. */
+export type CityFacts = { readonly [Name in CityFactName]?: CityFact<Name> }
+export const cityFactsOf = (pack: MarketPack | undefined, slug: string | undefined): CityFacts =>
+  Object.fromEntries(cityFactNames.map((name) => [name, cityFact(pack, slug, name)]))
+
 export type SizeReview = FactValue<'sizeReview'>
 /** The largest house, garage included where the rule counts it, that needs no such review. */
 export const sizeWithoutReview = ({ sqft, ratio }: SizeReview, lotSqft: number): number =>

@@ -2,15 +2,15 @@
 // names for multifamily districts, and C, M and MU for business and mixed use. A single-family name is not proof, so it
 // decides nothing.
 
-const notSingleFamily = [
-  /^R-?[2-5](?!\d)/,
-  /^R-?(?:M|MD|MU|HD|UHD)(?![A-Z])/,
-  /^[CM]-?\d/,
-  /MU(?:[^A-Z]|$)|^MU|MIXED/,
-  /^(?:CN|CS|CT|CD|CO|CC|CG|CRS|CBD|PF|TOD|MX)(?![A-Z])/,
-]
+const multifamily = [/^R-?[2-5](?!\d)/, /^R-?(?:M|MD|MU|HD|UHD)(?![A-Z])/, /MU(?:[^A-Z]|$)|^MU|MIXED/]
 
-export function namedOtherThanSingleFamily(zoning: string): boolean {
+const notSingleFamily = [...multifamily, /^[CM]-?\d/, /^(?:CN|CS|CT|CD|CO|CC|CG|CRS|CBD|PF|TOD|MX)(?![A-Z])/]
+
+const named = (patterns: readonly RegExp[]) => (zoning: string) => {
   const name = zoning.trim().toUpperCase()
-  return notSingleFamily.some((pattern) => pattern.test(name))
+  return patterns.some((pattern) => pattern.test(name))
 }
+
+export const namedOtherThanSingleFamily = named(notSingleFamily)
+/** Districts for several homes and for mixed use. */
+export const namedMultifamily = named(multifamily)

@@ -5,6 +5,7 @@ import type { AduFinding, AduUnit } from '../../domain/findings/adu.ts'
 import type { District } from '../../domain/packs/zoning.ts'
 import { blockersOf, traceOf } from '../../intelligence/rules/rule.ts'
 import { type RearYard, rearYard } from '../../intelligence/site/rear-yard.ts'
+import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import { accessoryUnitFinding, areSizesKnown } from '../accessory-unit-finding.ts'
 import type { UnitScale } from '../accessory-unit-score.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
@@ -32,14 +33,18 @@ const scale: UnitScale = {
 
 export const aduRules = [...aduSiteRules, ...aduGrantRules] as const
 
-const finalBlockers: readonly string[] = ['NOT_CALIFORNIA', 'NO_OWN_LOT', 'NO_DWELLING', 'NO_ROOM', 'MAXIMUM_REACHED']
+const finalBlockers: readonly string[] = ['NOT_CALIFORNIA', 'NO_OWN_LOT', 'NO_ROOM', 'MAXIMUM_REACHED']
 
 export function adu(parcel: AduParcel, on: string): Traced<AduFinding> {
-  const { yard, notes } = hasHome(parcel)
-    ? rearYard(parcel, parcel.district)
+  const home = hasHome(parcel)
+  // On vacant land the unit is built with a new house, whose footprint is estimated like that of a house of unknown size.
+  const built = isVacantLot(parcel) ? { ...parcel, propertyType: undefined, assessedImprovementUsd: undefined } : parcel
+  const { yard, notes } = home
+    ? rearYard(built, parcel.district)
     : { notes: ['Neither the property type, the house nor the zoning on record shows that this is a home.'] }
   const trace = traceOf(aduRules, { ...parcel, buildableSqft: yard?.buildableSqft }, on)
-  const units = yard ? unitsOf(parcel, yard, on) : []
+  // A conversion and a junior unit need no yard: Gov. Code 66323(a)(1).
+  const units = home ? unitsOf(parcel, yard, on) : []
   const blockers = blockersOf(trace)
   const isFinal = blockers.some((one) => finalBlockers.includes(one.code))
   if (yard && units.length === 0 && !isFinal && areSizesKnown(parcel, yard))
@@ -53,6 +58,7 @@ export function adu(parcel: AduParcel, on: string): Traced<AduFinding> {
     {
       ...{ yard, notes, units, trace, blockers, finalBlockers, scale },
       elsewhere: 'NOT_CALIFORNIA',
+      decision: { approval: 'ministerial', decidedBy: 'city staff, within 60 days' },
     },
     on,
   )
@@ -61,24 +67,24 @@ export function adu(parcel: AduParcel, on: string): Traced<AduFinding> {
 /** A lot alone earns a score only where something shows that a home belongs on it. */
 function hasHome({ propertyType, livingSqft, district }: AduParcel): boolean {
   if (livingSqft || (district && district.singleFamily !== false)) return true
-  return propertyType !== undefined && propertyType !== 'other'
+  return propertyType !== undefined && propertyType !== 'other' && propertyType !== 'land'
 }
 
 /**
  * The units that fit, out of what Gov. Code 66323 allows: a detached unit of up to 800 sq ft beside a conversion, or up
  * to the local cap on its own, and a junior unit inside the house.
  */
-function unitsOf(parcel: AduParcel, yard: RearYard, on: string): AduUnit[] {
+function unitsOf(parcel: AduParcel, yard: RearYard | undefined, on: string): AduUnit[] {
   const { byRightDetachedSqft, twoBedroomFloorSqft, largestSqft, efficiencySqft, realisticSqft } = aduLimits
   const multifamily = parcel.propertyType === 'multi_family'
   const garage = Math.round(parcel.garageSqft ?? 0)
   const garageConverts = garage >= aduLimits.conversionSqft
   const local = Math.min(parcel.localCapSqft ?? twoBedroomFloorSqft, largestSqft)
-  const detached = Math.min(yard.buildableSqft, garageConverts || multifamily ? byRightDetachedSqft : local)
+  const detached = Math.min(yard?.buildableSqft ?? 0, garageConverts || multifamily ? byRightDetachedSqft : local)
   const units: AduUnit[] = []
   if (detached >= realisticSqft)
     units.push(
-      ...repeat({ kind: 'detached', sqft: detached }, multifamily ? multifamilyUnits(parcel, yard, detached, on) : 1),
+      ...repeat({ kind: 'detached', sqft: detached }, multifamily ? multifamilyUnits(parcel, yard!, detached, on) : 1),
     )
   if (garageConverts) {
     const count = multifamily ? Math.max(1, Math.min(Math.floor((parcel.units ?? 1) / 4), Math.floor(garage / 350))) : 1

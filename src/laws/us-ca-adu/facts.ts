@@ -41,8 +41,6 @@ export const aduLimits = {
   houseKeepsSqft: 1200,
   /** Accessory units that Gov. Code 66323 allows on a lot with one house. */
   singleFamilyUnits: 3,
-  /** A lot smaller than this has no room to enlarge a septic field. An assumption; the county decides. */
-  septicLotSqft: 20_000,
   /** Above this slope no detached unit is built in practice. */
   steepestPct: 40,
   /** Detached units on a lot with a multifamily building: two, and since SB 1211 up to eight. */

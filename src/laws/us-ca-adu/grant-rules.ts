@@ -50,8 +50,9 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     code: 'RENTAL_TERM',
     title: 'Rentals must be longer than 30 days',
     force: 'obligation',
-    citation: 'Gov. Code 66323(e), 66333',
-    effectiveFrom: '2026-01-01',
+    // The state units of 66323 since 2020; junior units follow with AB 1154.
+    citation: 'Gov. Code 66323(e); from 2026 also 66333 (AB 1154)',
+    effectiveFrom: '2020-01-01',
     test: () => ({ outcome: 'warn', value: 'over 30 days', because: 'Units may not be rented for 30 days or less.' }),
   },
   {
@@ -135,14 +136,16 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     title: 'Height of at least 16 ft, 18 ft near transit',
     force: 'obligation',
     citation: 'Gov. Code 66321(b)(4)',
-    test: ({ overlays }) => {
+    test: ({ overlays, propertyType }) => {
       const near = overlayOf(overlays, 'transitHalfMile') === 'yes'
       return {
         outcome: 'pass',
         value: near ? '18 ft' : '16 ft',
         because: near
           ? 'Within half a mile of transit; 2 ft more to match the roof pitch. Attached units: 25 ft or the zoning limit.'
-          : 'On a lot with a multistory building 18 ft. Attached units: 25 ft or the zoning limit.',
+          : propertyType === 'multi_family'
+            ? 'On a lot with a multistory apartment building 18 ft. Attached units: 25 ft or the zoning limit.'
+            : 'Attached units: 25 ft or the zoning limit.',
       }
     },
   },
@@ -171,6 +174,16 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
             : 'At most one space; a converted garage need not be replaced.',
       }
     },
+  },
+  {
+    ...adu,
+    code: 'OWNER_OCCUPANCY',
+    title: 'Owner-occupancy may not be required',
+    force: 'obligation',
+    citation: 'Gov. Code 65852.2(a)(6), AB 881 (2019): permits of 2020 to 2024',
+    effectiveFrom: '2020-01-01',
+    effectiveUntil: '2024-01-01',
+    test: grants('A city may not require it of a unit that it permits before 2025.'),
   },
   {
     ...adu,

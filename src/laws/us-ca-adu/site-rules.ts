@@ -1,6 +1,6 @@
 // California's ADU law (Gov. Code 66310-66342): where a unit can be built.
 
-import { overlayOf, overlayRule, type Rule } from '../../intelligence/rules/rule.ts'
+import { overlayRule, type Rule } from '../../intelligence/rules/rule.ts'
 import { sqft } from '../../intelligence/scores/number-format.ts'
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import { isInState, isOnOwnLot, isOutsideCoastalZone } from '../site-tests.ts'
@@ -30,15 +30,11 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     ...adu,
     code: 'NO_DWELLING',
     title: 'A house exists or is proposed',
-    force: 'absolute',
-    citation: 'Gov. Code 66314(d)(2)',
+    force: 'conditional',
+    citation: 'Gov. Code 66314(d)(2), 66323(a)',
     test: (facts) =>
       isVacantLot(facts)
-        ? {
-            outcome: 'fail',
-            value: 'land',
-            because: 'Vacant land: an accessory unit needs a house, built or proposed.',
-          }
+        ? { outcome: 'warn', value: 'land', because: 'Vacant land: together with a new house, which may be proposed.' }
         : facts.livingSqft === undefined
           ? { outcome: 'unknown', value: 'unknown', because: 'The size of the house is unknown.' }
           : { outcome: 'pass', value: sqft(facts.livingSqft), because: 'There is a house on the lot.' },
@@ -85,11 +81,11 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
       ...adu,
       code: 'AFFORDABLE',
       title: 'Deed-restricted affordable housing',
-      force: 'absolute',
+      force: 'conditional',
       citation: 'recorded deed',
     },
     'affordableDeed',
-    { yes: 'Deed-restricted affordable housing.', no: 'No affordability deed.' },
+    { yes: 'Deed-restricted: no statute bars a unit, but the deed may. Read it.', no: 'No affordability deed.' },
   ),
   overlayRule(
     {
@@ -178,14 +174,18 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     ...adu,
     code: 'STEEP',
     title: 'Slope above 25%',
-    force: 'absolute',
+    force: 'conditional',
     citation: 'site condition',
     confidence: 'low',
     test: ({ slopePct }) => {
       if (slopePct === undefined) return { outcome: 'unknown', value: 'unknown', because: 'Slope is unknown.' }
       const value = `${slopePct}%`
       if (slopePct > aduLimits.steepestPct)
-        return { outcome: 'fail', value, because: `The lot has a slope of ${value}, too steep for a detached unit.` }
+        return {
+          outcome: 'warn',
+          value,
+          because: `The lot has a slope of ${value}: a detached unit is rarely built there.`,
+        }
       return slopePct > 25
         ? { outcome: 'warn', value, because: 'A steep lot makes a detached unit expensive to build.' }
         : { outcome: 'pass', value, because: 'The lot is not steep.' }
@@ -205,23 +205,18 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
       no: 'Outside the very high fire hazard zone.',
     },
   ),
-  {
-    ...adu,
-    code: 'SEPTIC',
-    title: 'Septic system',
-    force: 'absolute',
-    citation: 'Gov. Code 66317; county health',
-    test: ({ overlays, lotSqft }) => {
-      const value = overlayOf(overlays, 'septic')
-      if (value === 'unknown') return { outcome: 'unknown', value, because: 'Unknown: septic system.' }
-      if (value === 'no') return { outcome: 'pass', value, because: 'Connected to the sewer.' }
-      return lotSqft !== undefined && lotSqft < aduLimits.septicLotSqft
-        ? {
-            outcome: 'fail',
-            value,
-            because: `On septic with a lot under ${sqft(aduLimits.septicLotSqft)}: too small to enlarge the system.`,
-          }
-        : { outcome: 'warn', value, because: 'On septic: the county must confirm that the system is large enough.' }
+  overlayRule(
+    {
+      ...adu,
+      code: 'SEPTIC',
+      title: 'Septic system',
+      force: 'conditional',
+      citation: 'Gov. Code 66314(b)(1), 66314(d)(9), 66323',
     },
-  },
+    'septic',
+    {
+      yes: 'On septic: the county must approve the system and may ask for a recent percolation test. No lot size bars a unit.',
+      no: 'Connected to the sewer.',
+    },
+  ),
 ]

@@ -1,42 +1,12 @@
 // SB 9: what the law grants or requires once a parcel qualifies, and related laws. None of these decides eligibility.
 
-import { overlayOf, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
+import { overlayOf, type Rule } from '../../intelligence/rules/rule.ts'
 import { isOutsideCoastalZone } from '../site-tests.ts'
 import type { Sb9Facts } from './facts.ts'
-import { sb79 } from './sb79.ts'
 
 const duty = { appliesTo: 'both', force: 'obligation', confidence: 'medium' } as const
 const grants = (because: string) => () => ({ outcome: 'pass' as const, because })
 const warns = (because: string) => () => ({ outcome: 'warn' as const, because })
-
-const acreSqft = 43_560
-
-/** SB 684 and SB 1123. Vacant includes abandoned and uninhabitable houses, which no feed shows. */
-function smallLots({ propertyType, lotSqft, overlays }: Sb9Facts): RuleAnswer {
-  if (propertyType === undefined)
-    return { outcome: 'unknown', value: 'unknown', because: 'It is unknown whether this is vacant land.' }
-  const multifamily = propertyType === 'multi_family'
-  if (propertyType !== 'land' && !multifamily)
-    return {
-      outcome: 'unknown',
-      value: propertyType,
-      because: 'Up to ten lots if the house is abandoned and uninhabitable, which is unknown.',
-    }
-  if (overlayOf(overlays, 'tenantLast3y') === 'yes')
-    return { outcome: 'pass', value: 'tenant', because: 'Does not apply: a tenant lived there in the last five years.' }
-  const acres = multifamily ? 5 : 1.5
-  if (lotSqft !== undefined && lotSqft > acres * acreSqft)
-    return {
-      outcome: 'pass',
-      value: `${Math.round(lotSqft / acreSqft)} acres`,
-      because: `Does not apply above ${acres} acres.`,
-    }
-  return {
-    outcome: 'warn',
-    value: propertyType,
-    because: `May qualify for up to ten lots of at least ${multifamily ? 600 : '1,200'} sq ft, unless a tenant lived there in the last five years.`,
-  }
-}
 
 export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
   {
@@ -180,35 +150,6 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
             outcome: 'unknown',
             because: 'It is unknown whether there are any.',
           },
-  },
-  {
-    ...duty,
-    code: 'SB_1123',
-    title: 'SB 1123: up to ten lots on vacant single-family or multifamily land',
-    citation: 'Gov. Code 66499.41; SB 684, SB 1123 (2024)',
-    confidence: 'low',
-    effectiveFrom: '2025-07-01',
-    test: smallLots,
-  },
-  {
-    ...duty,
-    code: 'SB_79',
-    title: 'SB 79: transit upzoning within half a mile',
-    citation: 'Gov. Code 65912.155-65912.162; SB 79 (2025)',
-    effectiveFrom: '2026-07-01',
-    // The distances are from points on the map, the populations of 2020.
-    confidence: 'low',
-    test: sb79,
-  },
-  {
-    ...duty,
-    code: 'AB_130',
-    title: 'AB 130: infill housing exempt from environmental review',
-    citation: 'PRC 21080.66; AB 130 (2025), SB 131 (2025)',
-    effectiveFrom: '2025-06-30',
-    test: grants(
-      'Up to 20 acres, plan-consistent, at least 15 units per acre and no historic demolition. One house rarely qualifies. A project that fails one condition is reviewed for that condition only.',
-    ),
   },
   {
     ...duty,

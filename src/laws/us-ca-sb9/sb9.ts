@@ -1,16 +1,19 @@
 // Whether SB 9 allows two units or a lot split on a parcel, with the result of every rule. Not legal advice.
 
 import type { Confidence } from '../../domain/facts.ts'
+import type { LawfulUse } from '../../domain/findings/laws.ts'
 import type { RuleStatus, TraceRow, UntestedRule } from '../../domain/findings/rules.ts'
 import type { LotSplitFinding, Sb9Status, SplitLot, SplitStatus } from '../../domain/findings/sb9.ts'
 import { blockersOf, statusOf, traceOf, untestedOf, warningsOf, withinSentence } from '../../intelligence/rules/rule.ts'
 import { lowestConfidence } from '../../intelligence/scores/confidence.ts'
 import { plural } from '../../intelligence/scores/number-format.ts'
+import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawOf, Traced } from '../law.ts'
+import { ifDemolished, lawfulUse } from '../lawful-use.ts'
 import type { Sb9Facts } from './facts.ts'
 import { type LotSplitPlan, planLotSplit } from './lot-split.ts'
 import { sb9ObligationRules } from './obligation-rules.ts'
-import { sb9SiteRules } from './site-rules.ts'
+import { demolitionRules, sb9SiteRules } from './site-rules.ts'
 import { sb9SplitRules } from './split-rules.ts'
 
 export const sb9Rules = [...sb9SiteRules, ...sb9SplitRules, ...sb9ObligationRules] as const
@@ -25,10 +28,11 @@ export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): Traced<LotSplit
   return {
     sb9Status: status,
     maxUnits,
-    lotSplit: { eligible: maxUnits === 4, status: split, lots },
+    lotSplit: { eligible: lots.length > 0, status: split, lots },
     blockReasons: failed.map((row) => ({ ...blockersOf([row])[0]!, appliesTo: row.appliesTo })),
     untestedRules: untested,
-    warnings: [...untestedWarning(untested), ...warningsOf(shown)],
+    uses: usesOf(shown, parcel, plan),
+    warnings: [...untestedWarning(untested, shown), ...warningsOf(shown)],
     trace: shown,
     used: shown.filter((row) => row.value !== undefined && row.outcome !== 'unknown').map((row) => row.code),
     missing: shown.filter((row) => row.outcome === 'unknown').map((row) => row.code),
@@ -48,13 +52,18 @@ interface Outcome {
 function outcomeOf(rows: readonly TraceRow[], plan: LotSplitPlan | undefined): Outcome {
   const deciding = rows.filter((row) => row.force !== 'obligation')
   const forTwoUnits = deciding.filter((row) => row.appliesTo !== 'split')
+  const forSplit = deciding.filter((row) => row.appliesTo !== 'two_unit')
   const twoUnits = statusOf(forTwoUnits)
-  if (twoUnits === 'blocked') return { status: 'blocked', maxUnits: 0, split: 'blocked', lots: [], untested: [] }
-  if (forTwoUnits.some((row) => row.code === 'NOT_SF_ZONE' && row.outcome === 'unknown'))
+  const split = splitStatus(statusOf(forSplit), plan)
+  const splits = plan !== undefined && (split === 'eligible' || split === 'likely')
+  if (twoUnits === 'blocked' && !splits)
+    return { status: 'blocked', maxUnits: 0, split: 'blocked', lots: [], untested: [] }
+  if (deciding.some((row) => row.code === 'NOT_SF_ZONE' && row.outcome === 'unknown'))
     return { status: 'unknown_zone', maxUnits: 0, split: 'unknown', lots: [], untested: untestedOf(deciding) }
-  const split = splitStatus(statusOf(deciding), plan)
-  if (plan && (split === 'eligible' || split === 'likely'))
-    return { status: split, maxUnits: 4, split, lots: plan.lots, untested: untestedOf(deciding) }
+  // Where two units on one lot are barred, a split still gives one home on each lot.
+  if (splits && twoUnits === 'blocked')
+    return { status: split, maxUnits: 2, split, lots: plan.lots, untested: untestedOf(forSplit) }
+  if (splits) return { status: statusOf(deciding), maxUnits: 4, split, lots: plan.lots, untested: untestedOf(deciding) }
   const open = split === 'unknown' ? deciding : forTwoUnits
   return { status: twoUnits, maxUnits: 2, split, lots: [], untested: untestedOf(open) }
 }
@@ -64,10 +73,42 @@ function splitStatus(status: RuleStatus, plan: LotSplitPlan | undefined): SplitS
   return plan || status === 'blocked' ? status : 'unknown'
 }
 
-function untestedWarning(untested: readonly UntestedRule[]): string[] {
-  if (untested.length === 0) return []
-  const rules = untested.map(({ rule }) => withinSentence(rule)).join('; ')
-  return [`UNTESTED: ${plural(untested.length, 'rule')} could not be confirmed: ${rules}.`]
+/** Only what is not known: a condition that is known to apply has a warning of its own. */
+function untestedWarning(untested: readonly UntestedRule[], rows: readonly TraceRow[]): string[] {
+  const unknown = untested.filter(({ code }) => rows.some((row) => row.code === code && row.outcome === 'unknown'))
+  if (unknown.length === 0) return []
+  const rules = unknown.map(({ rule }) => withinSentence(rule)).join('; ')
+  return [`UNTESTED: ${plural(unknown.length, 'rule')} could not be confirmed: ${rules}.`]
+}
+
+/** Two units and a split, each where the house stays and where it goes; vacant land has no house to keep. */
+function usesOf(
+  rows: readonly TraceRow[],
+  parcel: Omit<Sb9Facts, 'plan'>,
+  plan: LotSplitPlan | undefined,
+): LawfulUse[] {
+  const twoUnitRows = rows.filter(({ appliesTo }) => appliesTo !== 'split')
+  const barsTwo = statusOf(twoUnitRows) === 'blocked'
+  const by = {
+    approval: 'ministerial',
+    decidedBy: 'city staff, within 60 days',
+    sizes: { guaranteedUnitSqft: 800 },
+  } as const
+  const leastLotSqft = plan && Math.min(...plan.lots.map(({ sqft }) => sqft))
+  const uses = (house: Pick<LawfulUse, 'variant'>, change: (given: readonly TraceRow[]) => readonly TraceRow[]) => [
+    lawfulUse(change(twoUnitRows), { ...house, ...by, scheme: 'two_units', homes: 2, decisive: ['NOT_SF_ZONE'] }),
+    lawfulUse(change(rows.filter(({ appliesTo }) => appliesTo !== 'two_unit')), {
+      ...{ ...house, ...by, scheme: 'split', lots: 2, homes: barsTwo ? 2 : 4 },
+      sizes: { ...by.sizes, leastLotSqft },
+      gates: ['OWNER_OCC'],
+      decisive: ['NOT_SF_ZONE', 'LOT_TOO_SMALL'],
+    }),
+  ]
+  if (isVacantLot(parcel)) return uses({}, (given) => given)
+  return [
+    ...uses({ variant: 'house_stays' }, (given) => given),
+    ...uses({ variant: 'house_goes' }, (given) => ifDemolished(given, demolitionRules)),
+  ]
 }
 
 /** A blocked parcel has the confidence of the rule that blocks it; any other answer that of what could be tested. */

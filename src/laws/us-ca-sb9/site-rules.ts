@@ -1,12 +1,32 @@
 // SB 9: which parcels it applies to. Gov. Code 65852.21 (two units) and 66411.7 (lot split), as amended.
 
-import { overlayOf, overlayRule, type Rule } from '../../intelligence/rules/rule.ts'
+import { overlayOf, overlayRule, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
 import { namedOtherThanSingleFamily } from '../../intelligence/rules/zone-names.ts'
 import { isInState } from '../site-tests.ts'
 import type { Sb9Facts } from './facts.ts'
 
 const both = 'Gov. Code 65852.21, 66411.7'
 const site = { appliesTo: 'both', force: 'absolute', confidence: 'medium' } as const
+const staysAsItIs = 'only if the existing house is neither demolished nor altered'
+
+/** Rules that bar demolition or alteration of the house, and nothing that leaves it as it is. */
+export const demolitionRules: readonly string[] = [
+  'AFFORDABLE',
+  'RENT_CONTROL',
+  'TENANT_3Y',
+  'ELLIS_SPLIT',
+  'HISTORIC_CONTRIBUTING_SPLIT',
+]
+
+const contributing =
+  (yes: Pick<RuleAnswer, 'outcome' | 'because'>) =>
+  ({ overlays }: Sb9Facts): RuleAnswer => {
+    const value = overlayOf(overlays, 'historicContributing')
+    if (value === 'yes') return { ...yes, value }
+    return value === 'no' || overlayOf(overlays, 'historicDistrict') === 'no'
+      ? { outcome: 'pass', value: 'no', because: 'No contributing structure.' }
+      : { outcome: 'unknown', value, because: 'It is unknown whether the house contributes to a historic district.' }
+  }
 
 export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
   {
@@ -194,68 +214,89 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
   ),
   {
     ...site,
+    appliesTo: 'two_unit',
     code: 'HISTORIC_CONTRIBUTING',
     title: 'Contributing structure in a historic district',
-    citation: 'AB 1061 (2025)',
+    citation: 'Gov. Code 65852.21(a)(6); AB 1061 (2025)',
     effectiveFrom: '2026-01-01',
-    test: ({ overlays }) => {
-      const value = overlayOf(overlays, 'historicContributing')
-      if (value === 'yes')
-        return {
-          outcome: 'fail',
-          value,
-          because:
-            'The house contributes to a historic district: two units are blocked, and a split if it needs demolition or alteration.',
-        }
-      if (value === 'no' || overlayOf(overlays, 'historicDistrict') === 'no')
-        return { outcome: 'pass', value: 'no', because: 'No contributing structure.' }
-      return {
-        outcome: 'unknown',
-        value,
-        because: 'It is unknown whether the house contributes to a historic district.',
-      }
-    },
+    test: contributing({
+      outcome: 'fail',
+      because: 'The house contributes to a historic district: two units are blocked.',
+    }),
+  },
+  {
+    ...site,
+    ...{ appliesTo: 'split', force: 'conditional' },
+    code: 'HISTORIC_CONTRIBUTING_SPLIT',
+    title: 'A split leaves a contributing structure as it is',
+    citation: 'Gov. Code 66411.7(a)(3)(E); AB 1061 (2025)',
+    effectiveFrom: '2026-01-01',
+    test: contributing({
+      outcome: 'warn',
+      because: `The house contributes to a historic district: a split ${staysAsItIs}.`,
+    }),
   },
   overlayRule(
     {
       ...site,
+      force: 'conditional',
       code: 'AFFORDABLE',
       title: 'Deed-restricted affordable housing',
       citation: 'Gov. Code 65852.21(a)(3)(A), 66411.7(a)(3)(D)(i)',
     },
     'affordableDeed',
-    { yes: 'Would demolish or alter deed-restricted affordable housing.', no: 'No affordability deed.' },
+    { yes: `Deed-restricted affordable housing: ${staysAsItIs}.`, no: 'No affordability deed.' },
   ),
   overlayRule(
     {
       ...site,
+      force: 'conditional',
       code: 'RENT_CONTROL',
       title: 'Rent-controlled housing',
       citation: 'Gov. Code 65852.21(a)(3)(B), 66411.7(a)(3)(D)(ii)',
     },
     'rentControlled',
-    { yes: 'Would demolish or alter rent-controlled housing.', no: 'Not rent-controlled.' },
+    { yes: `Rent-controlled housing: ${staysAsItIs}.`, no: 'Not rent-controlled.' },
   ),
   overlayRule(
     {
       ...site,
+      force: 'conditional',
       code: 'TENANT_3Y',
       title: 'Tenant-occupied in the last three years',
       citation: 'Gov. Code 65852.21(a)(3)(C), 66411.7(a)(3)(D)(iv)',
     },
     'tenantLast3y',
-    { yes: 'A tenant has lived there in the last three years.', no: 'No tenant in the last three years.' },
+    {
+      yes: `A tenant has lived there in the last three years: ${staysAsItIs}.`,
+      no: 'No tenant in the last three years.',
+    },
   ),
   overlayRule(
     {
       ...site,
+      appliesTo: 'two_unit',
       code: 'ELLIS_15Y',
       title: 'Withdrawn from rent under the Ellis Act in the last 15 years',
-      citation: 'Gov. Code 65852.21(a)(4), 66411.7(a)(3)(D)(iii)',
+      citation: 'Gov. Code 65852.21(a)(4)',
     },
     'ellisLast15y',
     {
-      yes: 'Withdrawn from the rental market in the last 15 years.',
+      yes: 'Withdrawn from the rental market in the last 15 years: two units are blocked.',
+      no: 'No Ellis Act withdrawal in the last 15 years.',
+    },
+  ),
+  overlayRule(
+    {
+      ...site,
+      ...{ appliesTo: 'split', force: 'conditional' },
+      code: 'ELLIS_SPLIT',
+      title: 'A split leaves a house withdrawn under the Ellis Act as it is',
+      citation: 'Gov. Code 66411.7(a)(3)(D)(iii)',
+    },
+    'ellisLast15y',
+    {
+      yes: `Withdrawn from the rental market in the last 15 years: a split ${staysAsItIs}.`,
       no: 'No Ellis Act withdrawal in the last 15 years.',
     },
   ),

@@ -11,7 +11,8 @@ import { type MaAduFacts, maAduRules, maLimits, protectedSqft } from './rules.ts
 
 export type MaAduParcel = Omit<MaAduFacts, 'roomSqft' | 'district'> &
   Pick<LawFacts, 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'slopePct' | 'stories' | 'garageSqft' | 'permits'> & {
-    district?: MaAduFacts['district'] & Pick<NonNullable<LawFacts['district']>, 'setbacksFt' | 'groundCoverPct'>
+    district?: MaAduFacts['district'] &
+      Pick<NonNullable<LawFacts['district']>, 'setbacksFt' | 'groundCoverPct' | 'heightFt'>
   }
 
 const scale: UnitScale = {
@@ -29,9 +30,9 @@ const usualSetbackFt = 10
 export function maAdu(parcel: MaAduParcel, on: string): Traced<AduFinding> {
   const { yard: estimate, notes } = rearYard(parcel, parcel.district, unitSetbacks(parcel))
   const yard = estimate && withinGroundCover(parcel, estimate)
-  const trace = traceOf(maAduRules, { ...parcel, roomSqft: yard?.buildableSqft }, on)
+  const trace = traceOf(maAduRules, { ...parcel, roomSqft: yard && yard.buildableSqft * unitFloors(parcel) }, on)
   const blockers = blockersOf(trace)
-  const unit = yard && unitOf(parcel, yard)
+  const unit = unitOf(parcel, yard)
   if (yard && !unit && blockers.length === 0 && areSizesKnown(parcel, yard))
     blockers.push({
       code: 'NO_ROOM',
@@ -43,12 +44,19 @@ export function maAdu(parcel: MaAduParcel, on: string): Traced<AduFinding> {
     {
       ...{ yard, notes, units: unit ? [unit] : [], trace, blockers, finalBlockers, scale },
       elsewhere: 'NOT_MASSACHUSETTS',
+      decision: parcel.review
+        ? { approval: 'design_review', decidedBy: parcel.review.body }
+        : { approval: 'ministerial', decidedBy: 'building commissioner' },
     },
     on,
   )
 }
 
 const finalBlockers: readonly string[] = ['NOT_MASSACHUSETTS', 'MA_ZONE', 'NO_OWN_LOT', 'MA_DWELLING', 'NO_ROOM']
+
+/** Two where the district's height allows them. */
+const unitFloors = ({ district }: MaAduParcel): number => ((district?.heightFt ?? 0) >= twoFloorsFt ? 2 : 1)
+const twoFloorsFt = 24
 
 /** The district's own setbacks: those of accessory buildings may be smaller, and are not on record. */
 function unitSetbacks({ district, lotWidthFt = 0, lotDepthFt = 0 }: MaAduParcel): { side: number; rear: number } {
@@ -65,10 +73,10 @@ function withinGroundCover({ district, lotSqft }: MaAduParcel, yard: RearYard): 
   return { ...yard, buildableSqft: Math.min(yard.buildableSqft, left) }
 }
 
-/** One unit by right: detached on one floor, or the garage converted if that is larger. */
-function unitOf(parcel: MaAduParcel, yard: RearYard): AduUnit | undefined {
+/** One unit by right: detached, or the garage converted if that is larger. The law limits floor area, so two floors count. */
+function unitOf(parcel: MaAduParcel, yard: RearYard | undefined): AduUnit | undefined {
   const most = protectedSqft(parcel)
-  const detached = Math.min(yard.buildableSqft, most)
+  const detached = Math.min((yard?.buildableSqft ?? 0) * unitFloors(parcel), most)
   const garage = Math.min(Math.round(parcel.garageSqft ?? 0), most)
   if (detached >= maLimits.realisticSqft && detached >= garage) return { kind: 'detached', sqft: detached }
   return garage >= maLimits.conversionSqft ? { kind: 'conversion', sqft: garage } : undefined

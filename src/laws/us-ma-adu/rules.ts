@@ -31,7 +31,7 @@ export type MaAduFacts = Pick<
   district?: Pick<NonNullable<LawFacts['district']>, 'codes' | 'singleFamily' | 'minLotSqft'>
   /** Who approves exterior changes, where all of the market is a historic district. */
   review?: LawFacts['review']
-  /** Footprint that yard, setbacks and ground cover leave for a detached unit; absent when unknown. */
+  /** Floor area that yard, setbacks, ground cover and height leave for a detached unit; absent when unknown. */
   roomSqft?: number
 }
 
@@ -119,11 +119,11 @@ export const maAduRules: readonly Rule<MaAduFacts>[] = [
         return { outcome: 'unknown', because: 'The room that setbacks and ground cover leave is unknown.' }
       const value = sqft(roomSqft)
       return roomSqft >= maLimits.realisticSqft
-        ? { outcome: 'pass', value, because: `${value} can be built on behind the house.` }
+        ? { outcome: 'pass', value, because: `${value} can be built behind the house.` }
         : {
             outcome: 'warn',
             value,
-            because: `Only ${value} can be built on behind the house: convert part of a building or design a smaller unit.`,
+            because: `Only ${value} can be built behind the house: convert part of a building or design a smaller unit.`,
           }
     },
   },

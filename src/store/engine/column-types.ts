@@ -16,7 +16,7 @@ import type { StoredAduFinding } from '../../domain/findings/adu.ts'
 import type { GridSale } from '../../domain/findings/comps.ts'
 import type { AccuracyMeasures, LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
 import type { ScorePart } from '../../domain/findings/findings.ts'
-import type { LeadKind } from '../../domain/findings/laws.ts'
+import type { LeadKind, UseFinding } from '../../domain/findings/laws.ts'
 import type { SeriesFigures, SeriesInterval } from '../../domain/findings/market-series.ts'
 import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
@@ -75,7 +75,7 @@ export interface ColumnTypes {
   'assessment.redevelopment': RedevelopmentFinding
   'lead.kind': LeadKind
   'lead.status': Sb9Status
-  'lead.finding': LotSplitFinding | StoredAduFinding
+  'lead.finding': LotSplitFinding | StoredAduFinding | UseFinding
   'assessmentHistory.previous': { teardownScore?: number; flippabilityScore?: number }
   'listingChange.status': ListingStatus
   'listingChange.previousStatus': ListingStatus

@@ -426,6 +426,8 @@ export interface AssessmentTable {
   redevelopmentBlocked: boolean | null
   redevelopment: ColumnTypes['assessment.redevelopment'] | null // The redevelopment finding.
   flipProfitUsd: number | null // At the expected price, or at the asking price where none is expected.
+  homes: number | null // Most homes of any use that a law allows or likely allows.
+  allows: string[] | null // Uses that a law allows, likely allows or allows on a condition: add_unit, split, …
 }
 
 /** Changes of the served scores. */
@@ -485,7 +487,7 @@ export interface LeadTable {
   kind: ColumnTypes['lead.kind']
   best: boolean // The lead that lists and searches show, of those of its kind.
   status: ColumnTypes['lead.status'] | null // Status of a lot split.
-  maxUnits: number | null
+  maxUnits: number | null // Units of a lot split or accessory units; homes of another use.
   score: number | null // Score of an accessory unit.
   blocked: boolean
   finding: ColumnTypes['lead.finding'] // The finding as served, without its rules.

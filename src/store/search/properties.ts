@@ -6,7 +6,7 @@ import type { SortField, SortKey } from '../../criteria/fields.ts'
 import { hiddenWithListing, type NumberField, searchValues } from '../../criteria/search-columns.ts'
 import { type Criterion, criteria } from '../../criteria/table.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import type { LeadKind } from '../../domain/findings/laws.ts'
+import type { LeadKind, UseKind } from '../../domain/findings/laws.ts'
 import { sb9Statuses } from '../../domain/findings/sb9.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
@@ -33,7 +33,7 @@ import {
 } from './paging.ts'
 
 /** `listings`: homes with a listing. `lot_split`: those on the market to which such a law applies. The others are parcels. */
-export type PropertyBase = 'listings' | 'parcels' | 'redevelopment' | LeadKind
+export type PropertyBase = 'listings' | 'parcels' | 'redevelopment' | Exclude<LeadKind, UseKind>
 
 /** The column behind `excludeBlockers`. */
 const blockedColumn: Readonly<Record<PropertyBase, string>> = {

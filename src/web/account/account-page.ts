@@ -10,6 +10,7 @@ import { formOf, type Query, queryOf, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { checkForm, endSession, formToken, rememberPage, sessionToken } from './session-cookie.ts'
+import { acceptUploads } from './upload.ts'
 import { contextWith, signedInVisitor } from './visit.ts'
 
 export interface Visit {
@@ -43,6 +44,8 @@ export interface AccountPage {
   show: (visit: Visit) => Promise<Html>
   /** By name: POST /account/<path>/<name>. */
   actions?: Readonly<Record<string, Action>>
+  /** The same for forms with a file, which need a Pro key. */
+  uploads?: Readonly<Record<string, Action>>
 }
 
 export const urlOf = (path: string): string => (path === '' ? '/account' : `/account/${path}`)
@@ -85,25 +88,32 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
       body: html`<section class="account">${navigation(pages, path, visit)}<h1>${title}</h1>${body}</section>`,
     })
 
+  const mountAction = (scope: FastifyInstance, page: AccountPage, name: string, act: Action) =>
+    scope.post(`${urlOf(page.path)}/${name}`, async (request, reply) => {
+      checkForm(site, request)
+      const visit = await visitOf(request, reply)
+      if (!visit) return toSignIn(site, request, reply)
+      const outcome = await act(visit, (field, maxLength) => fieldIn(formOf(request), field, maxLength))
+      if (outcome && 'body' in outcome)
+        return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body, outcome.status)
+      if (outcome && 'read' in outcome)
+        return reply
+          .headers({ 'content-type': outcome.type, 'content-disposition': `attachment; filename="${outcome.name}"` })
+          .send(Readable.from(outcome.read(0, outcome.bytes - 1)))
+      if (outcome?.signOut) endSession(site, reply)
+      return reply.redirect(outcome?.open ?? urlOf(page.path), 303)
+    })
+
   for (const page of pages) {
     app.get(urlOf(page.path), async (request, reply) => {
       const visit = await visitOf(request, reply)
       return visit ? send(request, reply, visit, page, await page.show(visit)) : toSignIn(site, request, reply)
     })
-    for (const [name, act] of Object.entries(page.actions ?? {}))
-      app.post(`${urlOf(page.path)}/${name}`, async (request, reply) => {
-        checkForm(site, request)
-        const visit = await visitOf(request, reply)
-        if (!visit) return toSignIn(site, request, reply)
-        const outcome = await act(visit, (field, maxLength) => fieldIn(formOf(request), field, maxLength))
-        if (outcome && 'body' in outcome)
-          return send(request, reply, visit, { ...page, title: outcome.title }, outcome.body, outcome.status)
-        if (outcome && 'read' in outcome)
-          return reply
-            .headers({ 'content-type': outcome.type, 'content-disposition': `attachment; filename="${outcome.name}"` })
-            .send(Readable.from(outcome.read(0, outcome.bytes - 1)))
-        if (outcome?.signOut) endSession(site, reply)
-        return reply.redirect(outcome?.open ?? urlOf(page.path), 303)
+    for (const [name, act] of Object.entries(page.actions ?? {})) mountAction(app, page, name, act)
+    for (const [name, act] of Object.entries(page.uploads ?? {}))
+      app.register(async (scope) => {
+        acceptUploads(scope, site, toSignIn)
+        mountAction(scope, page, name, act)
       })
   }
 }

@@ -57,8 +57,7 @@ const list = listPage({
 export const exportsPage: AccountPage = {
   ...list,
   show: async (visit) => html`${await list.show(visit)}<h2>Score my list</h2>${scoreForm(visit)}`,
-  actions: {
-    ...list.actions,
+  uploads: {
     score: async (visit, field) => {
       await lookUpLater(visit.as(ownKey(visit, field('key'))), field('list', maxCsvBytes))
       return undefined

@@ -1,7 +1,7 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
 import type { Dataset, MarketId } from '../../domain/facts.ts'
-import { type LeadKind, leadKinds } from '../../domain/findings/laws.ts'
+import { leadKinds, leadKindTable } from '../../domain/findings/laws.ts'
 import { defaultMarket, type Market, marketById, markets, marketsInWords } from '../../domain/packs/markets.ts'
 import type { Services } from '../../operations/context.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
@@ -102,14 +102,12 @@ const mostMarkets = 4
 const inWords = (of: readonly Market[]): string =>
   of.length > mostMarkets ? `in ${of.length} markets` : marketsInWords(of)
 
-const lawWords: Record<LeadKind, string> = { lot_split: 'lot splits', accessory_unit: 'accessory units' }
-
 /** What can be estimated everywhere, and what only the laws of some markets give. */
 const potentialOf = (of: readonly Market[]): string => {
   const parts = leadKinds.flatMap((kind) => {
     const giving = of.filter((market) => lawLeadsOf(market).includes(kind))
     if (giving.length === 0) return []
-    return [`${lawWords[kind]}${giving.length === of.length ? '' : ` ${inWords(giving)}`}`]
+    return [`${leadKindTable[kind].words}${giving.length === of.length ? '' : ` ${inWords(giving)}`}`]
   })
   const all = ['teardown and flip potential', ...parts]
   return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`

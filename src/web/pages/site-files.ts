@@ -1,28 +1,24 @@
 // Files for crawlers and browsers: robots.txt, sitemap.xml, llms.txt, the icon.
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../common/escape-html.ts'
-import { cities, markets, marketsInWords } from '../../domain/packs/markets.ts'
-import type { Services } from '../../operations/context.ts'
+import { cities, marketsInWords } from '../../domain/packs/markets.ts'
 import { sitemapRecords } from '../../operations/data-status.ts'
 import { operationList } from '../../wire/operations/list.ts'
 import { plans } from '../../wire/plans.ts'
 import { codeSample } from '../browser/code-samples.ts'
 import { cached } from '../cached.ts'
-import { marketPath } from '../city-link.ts'
 import { guidePages, guideText } from '../docs/guide.ts'
 import { exampleBaseUrl } from '../docs/markdown.ts'
 import { exampleCall, exampleResponse } from '../docs/operation-samples.ts'
-import { referencePages } from '../docs/reference.ts'
 import { favicon } from '../shell.ts'
 import type { Site } from '../site.ts'
-import { leadPaths } from './leads.ts'
 
 /** At most 50,000 URLs per sitemap file (sitemaps.org), including our own pages. */
 const maxSitemapUrls = { properties: 15_000, permits: 30_000 }
 
 export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
   const { services } = site
-  const sitemap = cached(600_000, () => sitemapOf(services))
+  const sitemap = cached(600_000, () => sitemapOf(site))
 
   app.get('/robots.txt', async (_request, reply) =>
     reply
@@ -39,37 +35,19 @@ export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
       .send(await sitemap()),
   )
 
-  app.get('/llms.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(llmsText(services.publicUrl)),
-  )
+  app.get('/llms.txt', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(llmsText(site)))
 
-  app.get('/llms-full.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(llmsFullText(services.publicUrl)),
-  )
+  app.get('/llms-full.txt', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(llmsFullText(site)))
 
   app.get('/favicon.svg', async (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(favicon),
   )
 }
 
-const sitemapOf = async (services: Services): Promise<string> => {
-  const { publicUrl } = services
-  const { propertyIds, permits } = await sitemapRecords(services, maxSitemapUrls)
-  const pages = [
-    '/',
-    '/explore',
-    '/find',
-    '/permits',
-    ...leadPaths,
-    '/builders',
-    '/markets',
-    ...markets().map(({ id }) => marketPath(id)),
-    ...cities().map(({ market, slug }) => marketPath(market, slug)),
-    '/playground',
-    '/coverage',
-    '/docs/reference',
-    ...[...referencePages(), ...guidePages()].map(({ path }) => path),
-  ]
+const sitemapOf = async (site: Site): Promise<string> => {
+  const { publicUrl } = site.services
+  const { propertyIds, permits } = await sitemapRecords(site.services, maxSitemapUrls)
+  const pages = site.pages.flatMap(({ path, sitemap }) => (sitemap === true ? [path] : (sitemap?.() ?? [])))
   const entry = (path: string, changed?: string) =>
     `<url><loc>${escapeHtml(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>\n`
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -81,7 +59,7 @@ ${pages.map((path) => entry(path)).join('')}${propertyIds.map((id) => entry(`/pr
 }
 
 /** The llmstxt.org format: a title, a summary, then links that a model can follow. */
-const llmsText = (publicUrl: string): string => `# Lotline
+const llmsText = ({ pages, services: { publicUrl } }: Site): string => `# Lotline
 
 > Real-estate intelligence ${marketsInWords()}: listings ranked by teardown and flip potential, building permits, and SB 9, ADU and redevelopment leads. Every score is explained. Not an appraisal, not legal advice.
 
@@ -107,17 +85,13 @@ ${guidePages()
 
 ## Pages
 
-- [Explore](${publicUrl}/explore): ranked listings with a map
-- [Leads](${publicUrl}/leads): lots to split, lots for an accessory unit, underbuilt homes and vacant lots
-- [Permits](${publicUrl}/permits): permit search with CSV download
-- [Coverage](${publicUrl}/coverage): datasets, freshness and sources
-- [Playground](${publicUrl}/playground): a form for every API call
-`
+${pages.map(({ path, navigation, summary }) => (summary ? `- [${navigation}](${publicUrl}${path}): ${summary}\n` : '')).join('')}`
 
 /** All guides, methods and operations with their example request and response, in one text. */
-const llmsFullText = (publicUrl: string): string =>
-  [
-    llmsText(publicUrl),
+const llmsFullText = (site: Site): string => {
+  const { publicUrl } = site.services
+  return [
+    llmsText(site),
     ...guidePages()
       .filter(({ section }) => section !== 'research')
       .map(({ file }) => guideText(file).trim()),
@@ -141,3 +115,4 @@ ${exampleResponse(operation, publicUrl)}
   ]
     .join('\n\n')
     .replaceAll(exampleBaseUrl, publicUrl)
+}

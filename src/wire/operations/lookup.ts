@@ -10,6 +10,10 @@ export const maxCandidates = 10
 
 /** Rows of a CSV body on Pro. */
 export const maxCsvRows = 10_000
+/** Together with the rows this limits the cells, which cost more to read than bytes. */
+export const maxCsvColumns = 100
+/** More than a cell of a spreadsheet can hold. */
+export const maxCsvRowLength = 50_000
 /** 10,000 rows of 500 bytes. */
 export const maxCsvBytes = 5 * 1024 * 1024
 
@@ -107,7 +111,7 @@ export const lookUpBatch = describe({
   path: '/v1/lookup/batch',
   access: 'key',
   summary: 'Looks up as many addresses, parcel numbers or points as the plan has rows on a page.',
-  description: `Results come in the order of the items, with their ref. An item that cannot be read has an error and does not fail the others. On Pro the body may also be text/csv with a header row and up to ${maxCsvRows.toLocaleString('en-US')} rows (columns address, or apn and county, or lat and lng; city, state and zip are added to the address): the answer is the same CSV with the columns of the match added, streamed in one response.`,
+  description: `Results come in the order of the items, with their ref. An item that cannot be read has an error and does not fail the others. On Pro the body may also be text/csv with a header row and up to ${maxCsvRows.toLocaleString('en-US')} rows and ${maxCsvColumns} columns (columns address, or apn and county, or lat and lng; city, state and zip are added to the address): the answer is the same CSV with the columns of the match added, streamed in one response.`,
   input: Type.Object({
     items: Type.Array(LookupItem, {
       minItems: 1,

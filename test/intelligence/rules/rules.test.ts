@@ -18,7 +18,7 @@ const sb9Table: Readonly<Record<string, readonly string[]>> = {
   flood: ['FLOOD'],
   historic: ['HISTORIC_LISTED', 'HISTORIC_CONTRIBUTING'],
   'protected housing': ['TENANT_3Y', 'RENT_CONTROL', 'AFFORDABLE'],
-  'Ellis Act': ['ELLIS_15Y'],
+  'Ellis Act': ['ELLIS_15Y', 'ELLIS_SPLIT'],
   'resulting lots': ['LOT_TOO_SMALL', 'SPLIT_RATIO'],
   'one split only': ['PRIOR_SB9_SPLIT'],
   'adjacent split': ['ADJACENT_SPLIT'],
@@ -32,15 +32,7 @@ const sb9Table: Readonly<Record<string, readonly string[]>> = {
   'denial test': ['DENIAL_TEST'],
   clock: ['CLOCK'],
   'local standards': ['LOCAL_STANDARDS', 'LOCAL_SPLIT_STANDARDS'],
-  'related laws and risks': [
-    'COASTAL_PERMIT',
-    'HOA_COVENANTS',
-    'CHARTER_CITY',
-    'SB_1123',
-    'SB_79',
-    'AB_130',
-    'BUILDERS_REMEDY',
-  ],
+  'related laws and risks': ['COASTAL_PERMIT', 'HOA_COVENANTS', 'CHARTER_CITY', 'BUILDERS_REMEDY'],
 }
 const aduTable = [
   'BY_RIGHT_SET',
@@ -151,14 +143,10 @@ describe('the tables of the two laws', () => {
     expect(inForce('sb9', '2026-01-01')).toContain('HISTORIC_CONTRIBUTING')
   })
 
-  it('SB 79 applies from July 1, 2026', () => {
-    expect(inForce('sb9', '2026-06-30')).not.toContain('SB_79')
-    expect(inForce('sb9', '2026-07-01')).toContain('SB_79')
-  })
-
   it('fire, fault and flood zones are conditions, not blocks', () => {
     const forces = new Map(sb9Rules.map((rule) => [rule.code, rule.force]))
-    for (const code of ['VHFHSZ', 'FAULT_ZONE', 'FLOOD']) expect(forces.get(code)).toBe('conditional')
-    for (const code of ['FARMLAND', 'WETLAND', 'TENANT_3Y', 'ELLIS_15Y']) expect(forces.get(code)).toBe('absolute')
+    for (const code of ['VHFHSZ', 'FAULT_ZONE', 'FLOOD', 'TENANT_3Y', 'ELLIS_SPLIT'])
+      expect(forces.get(code)).toBe('conditional')
+    for (const code of ['FARMLAND', 'WETLAND', 'ELLIS_15Y']) expect(forces.get(code)).toBe('absolute')
   })
 })
