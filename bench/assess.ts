@@ -1,46 +1,74 @@
-// Measures the assessment of a whole market, its memory, and one changed listing with a warm view. The generated market has
-// 250,000 parcels, 200,000 sales and 50,000 listings; a second one of an eighth shows that the cost per property is constant.
+// What an assessment costs: a whole market, its memory, a day without new data, one changed listing, and changed listings with many
+// watches. A market eight times as large shows whether the cost per property is constant.
 import './packs.ts'
 import { fork } from 'node:child_process'
-import { assessProperties, assessWithView, openView } from '../src/assess/assess-market.ts'
+import { announceTo } from '../src/assess/announce.ts'
+import { assessMarket, assessProperties, openView } from '../src/assess/assess-market.ts'
 import { assessHeapMb } from '../src/bin/assess-thread.ts'
 import { type Db, openDatabase, sql } from '../src/store/engine/database.ts'
+import { openQueue } from '../src/store/engine/queue.ts'
+import { insertKey } from '../src/store/keys/keys.ts'
 import type { Context } from './context.ts'
-import { type Figure, figureOf } from './figure.ts'
+import { atMost, type Figure, figureOf } from './figure.ts'
+import { fillMarket, market, now } from './market-data.ts'
 import { openServer } from './sandbox.ts'
 
-const market = 'sf-peninsula'
-const now = new Date('2026-11-14T12:00:00Z')
+/** Watches in the market, and in the one it is compared with. */
+interface Trial {
+  homes: number
+  few: number
+  many: number
+  rounds: number
+}
 
 export const measure = async (context: Context): Promise<Figure[]> => {
-  const full = context.quick ? 16_000 : 250_000
-  const [small, large] = await inOwnProcess([full / 8, full])
-  const scaled = context.quick ? `at ${full.toLocaleString('en-US')} parcels` : '250,000 parcels'
+  const full = context.sized(250_000, 16_000, 800)
+  const trial = {
+    ...{ few: context.sized(1_000, 1_000, 10), many: context.sized(64_000, 64_000, 20) },
+    rounds: context.sized(5, 3, 1),
+  }
+  const [small, large] = await inOwnProcess([
+    { ...trial, homes: full / 8 },
+    { ...trial, homes: full },
+  ])
+  const size = `${full.toLocaleString('en-US')} parcels`
   return [
     figureOf({
-      name: `whole market, ${scaled}`,
+      name: `assess: whole market, ${size}`,
       unit: 's',
       ours: [large.seconds],
-      target: { at: 'most', value: (600 * full) / 250_000, of: 'ours' },
+      target: atMost((600 * full) / 250_000, 'ours'),
     }),
+    figureOf({ name: `assess: memory, ${size}`, unit: 'MB', ours: [large.peakMb], target: atMost(1_500, 'ours') }),
     figureOf({
-      name: `memory, ${scaled}`,
-      unit: 'MB',
-      ours: [large.peakMb],
-      target: { at: 'most', value: 1_500, of: 'ours' },
-    }),
-    figureOf({
-      name: 'cost of a property, market eight times as large',
+      name: 'assess: cost of a property, market eight times as large',
       unit: 'ms',
       ours: [large.msPerProperty],
       rival: [small.msPerProperty],
-      target: { at: 'most', value: 1.3, of: 'ratio' },
+      target: atMost(1.3),
+      note: 'processor time',
     }),
     figureOf({
-      name: 'one changed listing, warm view',
+      name: 'assess: a day without new data, against the first assessment',
+      unit: 's',
+      ours: [large.quietSeconds],
+      rival: [large.cpuSeconds],
+      target: atMost(0.1),
+      note: `processor time; ${large.quietWrites} assessments written`,
+    }),
+    figureOf({
+      name: 'assess: one changed listing, warm view',
       unit: 'ms',
       ours: large.changedMs,
-      target: { at: 'most', value: 50, of: 'ours' },
+      target: atMost(50, 'ours'),
+    }),
+    figureOf({
+      name: `assess: ${large.changed} changed listings with ${trial.many} watches, against ${trial.few}`,
+      unit: 's',
+      ours: large.withMany,
+      rival: large.withFew,
+      target: atMost(2),
+      note: `processor time; ${large.matches} matches`,
     }),
   ]
 }
@@ -48,82 +76,116 @@ export const measure = async (context: Context): Promise<Figure[]> => {
 type Assessed = Awaited<ReturnType<typeof assessed>>
 
 /** Uses the heap limit of the service's assessment thread; without one, garbage accumulates until memory is full. */
-const inOwnProcess = (sizes: [number, number]): Promise<[Assessed, Assessed]> =>
+const inOwnProcess = (trials: readonly [Trial, Trial]): Promise<[Assessed, Assessed]> =>
   new Promise((resolve, reject) => {
-    const child = fork(import.meta.filename, sizes.map(String), { execArgv: [`--max-old-space-size=${assessHeapMb}`] })
+    const execArgv = [`--max-old-space-size=${assessHeapMb}`]
+    const child = fork(import.meta.filename, [JSON.stringify(trials)], { execArgv })
     child.once('message', (measured) => resolve(measured as [Assessed, Assessed]))
     child.once('exit', (code) => reject(new Error(`The assessing process ended with ${code}.`)))
   })
 
-const assessed = async (parcels: number) => {
+const cpuSeconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+const assessed = async ({ homes, few, many, rounds }: Trial) => {
   const server = await openServer()
   const { db, close } = openDatabase({ ...server.address, statementTimeoutMs: 0 })
+  const queue = await openQueue(server.address)
+  let minutes = 0
+  const later = () => new Date(now.getTime() + ++minutes * 60_000)
   try {
-    process.stderr.write(`  making ${parcels.toLocaleString('en-US')} parcels…\n`)
-    await makeMarket(db, parcels)
+    await fillMarket(server.address, { homes, permits: 0, assessed: false })
     let peak = 0
     const watch = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage().rss)
     }, 100)
-    const started = performance.now()
-    const view = await openView(db, market, now)
-    const opened = performance.now()
-    await assessWithView(db, view, { now })
-    const ended = performance.now()
+    const begun = performance.now()
+    const first = await cpuSeconds(() => assessMarket(db, market, { now }))
+    const seconds = (performance.now() - begun) / 1000
     clearInterval(watch)
+    const tomorrow = new Date(now.getTime() + 86_400_000)
+    let quietWrites = 0
+    const quietSeconds = await cpuSeconds(async () => {
+      quietWrites = (await assessMarket(db, market, { now: later(), today: tomorrow })).changed
+    })
+    const view = await openView(db, market, now)
+    const { rows } = await sql<{ id: string }>`
+      select property_id as id from listing where current and status = 'active' order by property_id limit 400`.execute(
+      db,
+    )
+    const ids = rows.map(({ id }) => id)
+    // Prices go down and up again by turns.
+    const change = (listings: readonly string[], down: boolean) =>
+      sql`update listing set price_usd = price_usd * ${down ? 0.93 : 1 / 0.93}::float8 where property_id = any(${listings})`.execute(
+        db,
+      )
     const changedMs: number[] = []
-    for (let i = 1; i <= 25; i++) {
-      const id = `bench_${String(i * 5).padStart(8, '0')}`
-      await sql`update listing set price_usd = price_usd * 0.93 where property_id = ${id}`.execute(db)
+    for (const id of ids.slice(0, 25)) {
+      await change([id], true)
       const from = performance.now()
-      await assessProperties(db, [id], view, { now: new Date(now.getTime() + i * 1000) })
+      await assessProperties(db, [id], view, { now: later() })
       changedMs.push(performance.now() - from)
     }
+    const watched = async (down: boolean) => {
+      await sql`truncate waiting_match`.execute(db)
+      await change(ids, down)
+      const at = later()
+      return cpuSeconds(() => assessProperties(db, ids, view, { now: at, announce: announceTo({ queue }, at) }))
+    }
+    await makeWatches(db, many)
+    const withFew: number[] = []
+    const withMany: number[] = []
+    let matches = 0
+    for (let round = 0; round < rounds; round++) {
+      await sql`update watch set paused_at = case when substr(id, 5)::int > ${few} then now() end`.execute(db)
+      withFew.push(await watched(true))
+      await sql`update watch set paused_at = null`.execute(db)
+      withMany.push(await watched(false))
+      const counted = await sql<{ matches: number }>`
+        select count(*) as matches from waiting_match cross join lateral jsonb_object_keys(watches)`.execute(db)
+      matches = counted.rows[0]!.matches
+    }
     return {
-      seconds: (ended - started) / 1000,
-      msPerProperty: (ended - opened) / parcels,
-      peakMb: Math.max(peak, process.memoryUsage().rss) / 1e6,
-      changedMs,
+      ...{ seconds, cpuSeconds: first, msPerProperty: (first * 1000) / homes, quietSeconds, quietWrites, changedMs },
+      ...{ peakMb: Math.max(peak, process.memoryUsage().rss) / 1e6, changed: ids.length, withFew, withMany, matches },
     }
   } finally {
+    await queue.close()
     await close()
     await server.close()
   }
 }
 
-export const makeMarket = async (db: Db, parcels: number): Promise<void> => {
-  await sql`insert into source (id, kind, holds, title, config) values ('bench', 'csv', 'parcels', 'Bench', '{}') on conflict do nothing`.execute(
+/** Of 100 keys: a city, a band of prices, a size, and for every tenth a return at the assumptions of its owner. */
+const makeWatches = async (db: Db, watches: number): Promise<void> => {
+  for (let key = 0; key < 100; key++)
+    await insertKey(db, { plan: 'pro', email: `w${key}@example.com`, confirmedAt: now })
+  await sql`
+    insert into assumption_set (id, key_id, name, "values", created_at, updated_at)
+    select 'as_' || (row_number() over ()), id, 'Mine', '{"costPerSqft": 550, "months": 20}', ${now}, ${now} from api_key`.execute(
     db,
   )
   await sql`
-    insert into property (id, market, state, city, city_slug, address, address_key, lat, lng, property_type, living_sqft, lot_sqft,
-      beds, baths, year_built, zoning, lot_width_ft, lot_depth_ft, overlays, known_from, source_id)
-    select 'p_001bench_' || lpad(n::text, 8, '0'), ${market}, 'CA', c.city, c.slug, n || ' Oak St', n || ' OAK ST',
-      37.3 + (n * 7919 % 10007) / 10007.0 * 0.4, -122.5 + (n * 104729 % 10009) / 10009.0 * 0.4, 'single_family',
-      900 + n * 31 % 2400, 4500 + n * 67 % 9000, 2 + n % 4, 1 + n % 3, 1925 + n % 98, 'R-1', 50 + n % 30, 100 + n % 40,
-      '{"historicListed": "no", "historicDistrict": "no"}', 'parcel', 'bench'
-    from generate_series(1, ${parcels}::bigint) n
-    join (values (0, 'Palo Alto', 'palo-alto'), (1, 'San Mateo', 'san-mateo'), (2, 'Burlingame', 'burlingame'),
-      (3, 'Redwood City', 'redwood-city'), (4, 'Los Altos', 'los-altos')) c (k, city, slug) on c.k = n % 5`.execute(db)
-  const price = sql`(700 + (p.lat - 37.3) * 900 + hashtext(p.id) % 120) * p.living_sqft ^ 0.8 * 5`
-  await sql`
-    insert into sale (source_id, sale_id, property_id, match_method, match_confidence, market, state, city, city_slug, sold_on,
-      price_usd, list_price_usd, days_on_market, property_type, living_sqft, lot_sqft, beds, baths, year_built, lat, lng,
-      collected_at)
-    select 'bench', p.id, p.id, 'apn', 'high', p.market, p.state, p.city, p.city_slug, '2026-11-01'::date - abs(hashtext(p.id)) % 1800,
-      ${price}, ${price} * 0.98, 12, p.property_type, p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.lat, p.lng, now()
-    from property p where right(p.id, 1) not in ('0', '5')`.execute(db)
-  await sql`
-    insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, state, city_slug, status,
-      price_usd, original_price_usd, listed_on, living_sqft, current, remarks, collected_at)
-    select 'bench', p.id, p.id, 'apn', 'high', p.market, p.state, p.city_slug, 'active', ${price} * 1.01, ${price} * 1.03,
-      '2026-10-15', p.living_sqft, true, 'Original kitchen and baths. Bring your contractor; large level lot.', now()
-    from property p where right(p.id, 1) in ('0', '5')`.execute(db)
-  await sql`analyze`.execute(db)
+    insert into watch (id, key_id, mailbox, name, kind, criteria, markets, cities, assumption_set_id, triggers, cadence, email, endpoints,
+      saved_home, created_at, updated_at)
+    select 'wat_' || n, s.key_id, s.key_id, 'Watch ' || n, 'listings',
+      jsonb_build_object('city', c.slug, 'status', '["for_sale"]'::jsonb, 'minPrice', p.price, 'maxPrice', p.price * 1.1,
+        'minBeds', 2 + n % 3, 'minLot', 5000 + n % 5 * 1000)
+        || case when n % 10 = 0 then '{"minReturnPct": 5}'::jsonb else '{}'::jsonb end,
+      ${[market]}, array[c.slug], case when n % 10 = 0 then s.id end, '{entered,price}', 'daily', true, '{}', false, ${now}, ${now}
+    from generate_series(1, ${watches}::int) n
+    join bench_city c on c.k = n % 5
+    join assumption_set s on s.id = 'as_' || (n % 100 + 1)
+    cross join lateral (select 1000000 + n * 7919 % 2000000 as price) p`.execute(db)
+  await sql`analyze watch`.execute(db)
 }
 
 if (process.argv[1] === import.meta.filename) {
   const measured: Assessed[] = []
-  for (const parcels of process.argv.slice(2)) measured.push(await assessed(Number(parcels)))
+  for (const trial of JSON.parse(process.argv[2]!) as Trial[]) measured.push(await assessed(trial))
   process.send!(measured, () => process.exit())
 }

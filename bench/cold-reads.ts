@@ -49,12 +49,12 @@ export const measure = async (context: Context): Promise<Figure[]> => {
           if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`)
         }
         const bare = () => Promise.all(statements.map((each) => store.pool.query(each)))
-        for (let i = 0; i < 100; i++) await Promise.all([ask(), bare()])
+        for (let i = 0; i < context.sized(100, 100, 3); i++) await Promise.all([ask(), bare()])
         const ours: number[] = []
         const rival: number[] = []
         for (let run = 0; run < context.runs; run++) {
           const pairs: [number, number][] = []
-          for (let i = 0; i < 60; i++) pairs.push([await timed(ask), await timed(bare)])
+          for (let i = 0; i < context.sized(60, 60, 3); i++) pairs.push([await timed(ask), await timed(bare)])
           ours.push(median(pairs.map(([mine]) => mine)))
           rival.push(median(pairs.map(([, theirs]) => theirs)))
         }

@@ -3,25 +3,44 @@ import './packs.ts'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { assessMarket } from '../src/assess/assess-market.ts'
 import { openStore, type Store } from '../src/bin/open-store.ts'
-import { type Environment, proKeys, runCommand, type Service, startService } from './service.ts'
+import { startEmbedded } from '../src/embedded/server.ts'
+import { openDatabase } from '../src/store/engine/database.ts'
+import { fillMarket, market, now } from './market-data.ts'
+import { type Environment, proKeys, type Service, startService } from './service.ts'
+
+/** Each is a file that exports `measure`. Light parts first, since later ones leave a large store behind. */
+export const parts = [
+  'start',
+  'hot-reads',
+  'cold-reads',
+  'overload',
+  'bodies',
+  'assess',
+  'ingest',
+  'search',
+  'filters',
+  'size',
+] as const
+
+/**
+ * `quick`: fewer rows and shorter runs, for trying out a change. `trial`: a few hundred rows instead of the sample, to see that a part
+ * runs; its figures mean nothing.
+ */
+export type Mode = 'full' | 'quick' | 'trial'
 
 export interface Context {
   /** Folder for temporary files of the run. */
   dir: string
-  /** Fewer rows and shorter runs for trying out a change; the figures are not published. */
-  quick: boolean
+  mode: Mode
   runs: number
+  /** The number for the mode. */
+  sized(full: number, quick: number, trial: number): number
   /** Rows of the measurement `size`. */
-  size: { parcels: number; permits: number }
-  /** Permits beside the sample's in the measurement `attack`. */
-  permits?: number
-  /** Busy loops beside the measurement `attack`. */
-  loops: number
-  /** The folder in which stores are kept between runs. */
-  data?: string
+  size: { homes: number; permits: number }
   environment: Environment
-  startService(own?: Environment, role?: string): Promise<Service>
+  startService(extra?: Environment): Promise<Service>
   proKeys(count: number): Promise<string[]>
   /** The same store, opened from here. */
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T>
@@ -30,46 +49,63 @@ export interface Context {
 }
 
 export interface ContextOptions {
-  quick: boolean
+  mode: Mode
   runs?: number
   parcels?: number
   permits?: number
-  loops: number
-  /** Keeps the stores between runs, so that the sample is loaded only once. */
+  /** Keeps the stores between runs, so that they are made only once. */
   data?: string
+  say?: (text: string) => void
 }
 
-export const openContext = async ({ quick, runs, data, parcels, permits, loops }: ContextOptions): Promise<Context> => {
+export const trialRows = 300
+
+export const openContext = async ({ mode, runs, data, parcels, permits, say }: ContextOptions): Promise<Context> => {
   const dir = await mkdtemp(join(tmpdir(), 'lotline-bench-'))
   // The server may have to run as another user, who must be able to reach its files.
   await chmod(dir, 0o755)
   const dataDir = data ?? join(dir, 'data')
   await mkdir(dataDir, { recursive: true })
-  const environment: Environment = { DATA_DIR: dataDir }
-  let sample: Promise<unknown> | undefined
-  const withSample = () => {
-    sample ??= startService(environment).then((service) => service.stop())
-    return sample
+  const environment: Environment = { DATA_DIR: dataDir, ...(mode === 'trial' && { SAMPLE_DATA: 'false' }) }
+  const sized = (full: number, quick: number, trial: number) => ({ full, quick, trial })[mode]
+  const fillStore = async () => {
+    if (mode !== 'trial') return (await startService(environment)).stop()
+    const server = await startEmbedded(dataDir)
+    const address = { socketDir: server.socketDir, database: 'lotline' }
+    const { db, close } = openDatabase(address)
+    try {
+      await fillMarket(address, { homes: trialRows, permits: trialRows, assessed: false })
+      await assessMarket(db, market, { now })
+    } finally {
+      await close()
+      await server.stop()
+    }
+  }
+  let filled: Promise<unknown> | undefined
+  const ready = () => {
+    filled ??= fillStore()
+    return filled
   }
   return {
     dir,
-    quick,
-    data,
-    permits,
-    loops,
-    runs: runs ?? (quick ? 3 : 5),
+    mode,
+    runs: runs ?? sized(5, 3, 1),
+    sized,
     size: {
-      parcels: parcels ?? (quick ? 40_000 : 2_000_000),
-      permits: permits ?? (quick ? 200_000 : 10_000_000),
+      homes: parcels ?? sized(2_000_000, 40_000, trialRows),
+      permits: permits ?? sized(1_000_000, 40_000, trialRows),
     },
     environment,
-    startService: async (own = {}, role = 'all') => {
-      await withSample()
-      return startService({ ...environment, ...own }, role)
+    startService: async (extra = {}) => {
+      await ready()
+      return startService({ ...environment, ...extra })
     },
-    proKeys: (count) => proKeys(environment, count),
+    proKeys: async (count) => {
+      await ready()
+      return proKeys(environment, count)
+    },
     withStore: async (work) => {
-      await withSample()
+      await ready()
       const store = await openStore({ DATA_DIR: dataDir, DATABASE_URL: undefined }, { statementTimeoutMs: 0 })
       try {
         return await work(store)
@@ -77,11 +113,9 @@ export const openContext = async ({ quick, runs, data, parcels, permits, loops }
         await store.close()
       }
     },
-    say: (text) => process.stderr.write(`${text}\n`),
+    say: say ?? ((text) => process.stderr.write(`${text}\n`)),
     close: async () => {
       await rm(dir, { recursive: true, force: true })
     },
   }
 }
-
-export { runCommand }

@@ -18,7 +18,6 @@ export interface Figure {
 }
 
 export interface Measurement {
-  name: string
   measure(context: import('./context.ts').Context): Promise<Figure[]>
 }
 

@@ -6,7 +6,7 @@ import { listMarketSignalsRun } from '../src/operations/list-market-signals.ts'
 import { searchPermitsRun } from '../src/operations/permits.ts'
 import { listSalesRun } from '../src/operations/sales.ts'
 import { searchAllRun } from '../src/operations/search.ts'
-import { center, market, places, today } from './filter-data.ts'
+import { center, market, places, today } from './market-data.ts'
 
 export interface FilteredList {
   name: string

@@ -3,15 +3,14 @@
 import './packs.ts'
 import { loadavg } from 'node:os'
 import type pg from 'pg'
-import { startEmbedded } from '../src/embedded/server.ts'
 import type { Context as Call } from '../src/operations/context.ts'
-import { type Database, openDatabase } from '../src/store/engine/database.ts'
+import type { Database } from '../src/store/engine/database.ts'
 import { plans } from '../src/wire/plans.ts'
-import { backendCpu } from './backend-cpu.ts'
-import type { Context } from './context.ts'
+import { type Context, trialRows } from './context.ts'
 import { atMost, type Figure, figureOf, quantile } from './figure.ts'
-import { fillMarket, today } from './filter-data.ts'
 import { type FilteredList, filteredLists } from './filter-lists.ts'
+import { now, withMarket } from './market-data.ts'
+import { backendCpu } from './sandbox.ts'
 
 interface Costs {
   ours: number[]
@@ -22,46 +21,14 @@ interface Costs {
 }
 
 export const measure = async (context: Context): Promise<Figure[]> => {
-  const sizes = context.quick ? [10_000, 100_000] : [100_000, 1_000_000]
-  const requests = context.quick ? 6 : 20
-  const measured: Map<string, Costs>[] = []
-  const server = await startEmbedded(context.environment.DATA_DIR!)
-  try {
-    for (const rows of sizes) {
-      const database = await marketOf(context, server.socketDir, rows)
-      try {
-        measured.push(await askAll(context, database, requests))
-      } finally {
-        await database.close()
-      }
-    }
-  } finally {
-    await server.stop()
-  }
-  const [small, large] = measured as [Map<string, Costs>, Map<string, Costs>]
-  tellTable(context, sizes, small, large)
-  return figuresOf(sizes, small, large)
-}
-
-const marketOf = async (context: Context, socketDir: string, rows: number): Promise<Database> => {
-  const name = `filters_${rows}`
-  const admin = openDatabase({ socketDir, statementTimeoutMs: 0 })
-  try {
-    const { rows: held } = await admin.pool.query('select 1 from pg_database where datname = $1', [name])
-    if (held.length === 0) {
-      context.say(`  making ${rows.toLocaleString('en-US')} listings, permits and sales…`)
-      // Renamed when complete, so that an interrupted fill is not measured.
-      const { rows: begun } = await admin.pool.query('select 1 from pg_database where datname = $1', [`${name}_making`])
-      if (begun.length === 0) await admin.pool.query(`create database ${name}_making`)
-      const making = openDatabase({ socketDir, database: `${name}_making`, statementTimeoutMs: 0 })
-      await fillMarket(making, rows)
-      await making.close()
-      await admin.pool.query(`alter database ${name}_making rename to ${name}`)
-    }
-  } finally {
-    await admin.close()
-  }
-  return openDatabase({ socketDir, database: name, statementTimeoutMs: 60_000, poolSize: 4 })
+  const few = context.sized(100_000, 10_000, trialRows / 2)
+  const many = context.sized(1_000_000, 100_000, trialRows)
+  const costsAt = (rows: number) =>
+    withMarket(context, { homes: rows, permits: rows }, (store) => askAll(context, store, context.sized(20, 6, 1)))
+  const small = await costsAt(few)
+  const large = await costsAt(many)
+  tellTable(context, [few, many], small, large)
+  return figuresOf([few, many], small, large)
 }
 
 /** Each request to us and to the expert's SQL in turn, after a warm-up of the database's memory. */
@@ -70,7 +37,7 @@ const askAll = async (context: Context, database: Database, requests: number): P
   const call = {
     db: database.db,
     caller: { plan: 'pro', limits: plans.pro, client: 'bench', remaining: 1, windowResetsInSeconds: 60 },
-    now: new Date(`${today}T12:00:00Z`),
+    now,
     publicUrl: 'http://localhost',
   } as Call
   for (const list of filteredLists(0)) await Promise.all([ours(call, list), expert(database.pool, list)])

@@ -8,13 +8,9 @@ import { atLeast, atMost, type Figure, figureOf } from './figure.ts'
 import { drive, generator } from './load.ts'
 import { cpuMs, type Service } from './service.ts'
 
-const keysNeeded = 8_000
-
-export const name = 'hot'
-
 export const measure = async (context: Context): Promise<Figure[]> => {
   const figures: Figure[] = []
-  const keys = await context.proKeys(keysNeeded)
+  const keys = await context.proKeys(context.sized(8_000, 8_000, 500))
   for (const { title, pathOn } of pages) {
     // Restarted for each page, as the rival is, so that neither is warmed up by another page's requests.
     const service = await context.startService()
@@ -48,7 +44,7 @@ const against = async (context: Context, service: Service, keys: string[], title
     const load = { path, keys, seconds: 1 }
     // Before timing, every key is used once and both servers are warmed up.
     for (let seconds = 2; (await drive({ ...load, url: service.url, seconds })).requests < keys.length; seconds *= 2);
-    for (const { url } of [service, bare]) await drive({ ...load, url, seconds: context.quick ? 1 : 4 })
+    for (const { url } of [service, bare]) await drive({ ...load, url, seconds: context.sized(4, 1, 1) })
     const ours: number[] = []
     const rival: number[] = []
     const cpu = { ours: [] as number[], rival: [] as number[] }
@@ -60,7 +56,7 @@ const against = async (context: Context, service: Service, keys: string[], title
     }
     let failed = 0
     let requests = 0
-    for (let run = 0; run < context.runs * (context.quick ? 1 : 3); run++) {
+    for (let run = 0; run < context.runs * context.sized(3, 1, 1); run++) {
       const carried = await carry(service, cpu.ours)
       failed += carried.failed
       requests += carried.requests
@@ -99,7 +95,8 @@ const against = async (context: Context, service: Service, keys: string[], title
 }
 
 const ask = (service: Service, path: string, key: string) =>
-  fetch(`${service.url}${path}`, { headers: { 'x-api-key': key } })
+  // Not compressed: the load generator does not ask for it, and `fetch` would undo it but keep the headers of the smaller body.
+  fetch(`${service.url}${path}`, { headers: { 'x-api-key': key, 'accept-encoding': 'identity' } })
 
 const startBare = async (
   dir: string,

@@ -11,10 +11,10 @@ import type { Service } from './service.ts'
 export const measure = async (context: Context): Promise<Figure[]> => {
   const service = await context.startService()
   try {
-    const keys = await context.proKeys(6_000)
+    const keys = await context.proKeys(context.sized(6_000, 6_000, 300))
     await warm(service, keys)
-    const seconds = context.quick ? 3 : 8
-    const capacity = await capacityOf(service, keys)
+    const seconds = context.sized(8, 3, 1)
+    const capacity = await capacityOf(service, keys, context.sized(4, 4, 1))
     const { outcomes, withoutRetryAfter, lateMs } = await openLoad({
       ...{ url: service.url, paths: searches(20_000), keys },
       ...{ perSecond: Math.round(capacity * 10), seconds },
@@ -73,9 +73,9 @@ const warm = async (service: Service, keys: readonly string[]) => {
 }
 
 /** Requests per second with 20 clients that each wait for one answer before they send the next request. */
-const capacityOf = async (service: Service, keys: readonly string[]): Promise<number> => {
+const capacityOf = async (service: Service, keys: readonly string[], seconds: number): Promise<number> => {
   let answered = 0
-  const until = performance.now() + 4_000
+  const until = performance.now() + seconds * 1_000
   await Promise.all(
     Array.from({ length: 20 }, async (_, asker) => {
       for (let n = asker; performance.now() < until; n += 20) {
@@ -86,7 +86,7 @@ const capacityOf = async (service: Service, keys: readonly string[]): Promise<nu
       }
     }),
   )
-  return answered / 4
+  return answered / seconds
 }
 
 const recovery = async (service: Service, keys: readonly string[], capacity: number): Promise<number> => {

@@ -1,61 +1,37 @@
 // `npm run bench`: measures every figure and its ratio to a limit or to a baseline in the same run.
-//   --only hot,search   only these parts   --quick   shorter, figures not published
+//   --only hot,search   only these parts
+//   --quick             shorter, figures not published
+//   --trial             a few hundred rows, to see that every part runs
 //   --check             fails if a committed ratio is worse by more than 20%
-//   --parcels N --permits N   rows of the parts `size` and `size-memory`; permits of the part `attack`
-//   --loops N           busy loops beside the part `attack`
-//   --data DIR          keeps the stores of the sample and of these parts there between runs
-import { existsSync } from 'node:fs'
+//   --runs N            runs of each figure
+//   --parcels N --permits N   rows of the part `size`
+//   --data DIR          keeps the stores there between runs
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openContext } from './context.ts'
+import { openContext, parts } from './context.ts'
 import type { Figure, Measurement } from './figure.ts'
 import { committed, printed, record, regressions } from './report.ts'
-
-/** Runs in this order: light parts first, since later ones leave a large store behind. */
-const measurements = [
-  'start',
-  'hot-reads',
-  'cold-reads',
-  'overload',
-  'attack',
-  'bodies',
-  'webhook-figures',
-  'assess',
-  'ingest',
-  'search',
-  'own-returns',
-  'watches',
-  'filters',
-  'neighbors',
-  'exports',
-  'size',
-  'size-memory',
-  'failover',
-  'citus',
-  'cluster',
-]
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    trial: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     data: { type: 'string' },
     runs: { type: 'string' },
     parcels: { type: 'string' },
     permits: { type: 'string' },
-    loops: { type: 'string', default: '0' },
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 const only = values.only?.split(',')
 const context = await openContext({
-  quick: values.quick,
+  mode: values.trial ? 'trial' : values.quick ? 'quick' : 'full',
   data: values.data,
   runs: values.runs ? Number(values.runs) : undefined,
   parcels: values.parcels ? Number(values.parcels) : undefined,
   permits: values.permits ? Number(values.permits) : undefined,
-  loops: Number(values.loops),
 })
 const figures: Figure[] = []
 const failed: string[] = []
@@ -74,12 +50,9 @@ const inTime = async (part: string, work: Promise<Figure[]>): Promise<Figure[]> 
   }
 }
 try {
-  for (const file of measurements) {
-    const path = join(import.meta.dirname, `${file}.ts`)
-    if (only && !only.some((part) => (measurements.includes(part) ? file === part : file.startsWith(part)))) continue
-    if (!existsSync(path)) continue
-    const { measure } = (await import(path)) as Partial<Measurement>
-    if (!measure) continue
+  for (const file of parts) {
+    if (only && !only.some((part) => file.startsWith(part))) continue
+    const { measure } = (await import(join(import.meta.dirname, `${file}.ts`))) as Measurement
     context.say(`${file}…`)
     const begun = performance.now()
     try {
@@ -87,7 +60,7 @@ try {
       for (const figure of measured) context.say(`  ${printed(figure)}`)
       figures.push(...measured)
       // Written after each part, so that a later failure loses nothing.
-      if (!values.check && !values.quick) await record(measured)
+      if (!values.check && context.mode === 'full') await record(measured)
     } catch (error) {
       failed.push(file)
       context.say(`  ${file} failed: ${(error as Error).stack}`)

@@ -1,6 +1,6 @@
 // The mixed set of permit questions: drawn from the permits themselves, so that each has answers, and crossed with filters.
 import type { Database } from '../src/store/engine/database.ts'
-import { newestDay } from './million-permits.ts'
+import { today } from './market-data.ts'
 
 export interface Question {
   kind: string
@@ -11,7 +11,7 @@ export interface Question {
   offset?: number
 }
 
-/** Kinds whose words have three letters or digits in a row, which is what the target of 50 ms is for. */
+/** Kinds whose words have three letters or digits in a row, which is what the target of 100 ms is for. */
 export const longKinds = [
   'common word',
   'frequent word',
@@ -85,7 +85,7 @@ export const searchQuestions = async ({ pool }: Pick<Database, 'pool'>, perKind:
     ['short word', ['ac', 'qz', '12', 'a', '7', 'xq', '1 a', 'hv'].slice(0, perKind)],
     ['marks', ['.', '&', '-', '#', ',', '%'].slice(0, perKind)],
   ]
-  const month = new Date(Date.parse(newestDay) - 30 * 86_400_000).toISOString().slice(0, 10)
+  const month = new Date(Date.parse(today) - 30 * 86_400_000).toISOString().slice(0, 10)
   const crossed = plain.flatMap(([kind, qs]) =>
     qs.flatMap((q): Question[] => [
       { kind, q },

@@ -2,10 +2,10 @@
 import { loadavg } from 'node:os'
 import type { Database } from '../src/store/engine/database.ts'
 import { permitPage } from '../src/store/permits/permits.ts'
-import { backendCpu } from './backend-cpu.ts'
-import type { Context } from './context.ts'
+import { type Context, trialRows } from './context.ts'
 import { atMost, type Figure, figureOf, median, quantile } from './figure.ts'
-import { withPermits } from './million-permits.ts'
+import { withMarket } from './market-data.ts'
+import { backendCpu } from './sandbox.ts'
 import { longKinds, type Question, searchQuestions } from './search-questions.ts'
 
 const shortKinds = ['short word', 'marks']
@@ -20,8 +20,9 @@ type Run = readonly Cost[]
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const figures: Figure[] = []
-  await withPermits(context, context.quick ? 100_000 : 1_000_000, async (database) => {
-    const questions = await searchQuestions(database, context.quick ? 2 : 4)
+  const rows = context.sized(1_000_000, 100_000, trialRows)
+  await withMarket(context, { homes: rows, permits: rows }, async (database) => {
+    const questions = await searchQuestions(database, context.sized(4, 2, 1))
     for (const question of questions) await ask(database, question)
     const runs: Run[] = []
     for (let run = 0; run < context.runs; run++) runs.push(await askAll(database, questions))
@@ -33,7 +34,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
           0.95,
         ),
       )
-    const title = (what: string) => `permit search, ${context.quick ? '100,000' : '1 million'}: ${what}`
+    const title = (what: string) => `permit search, ${rows.toLocaleString('en-US')}: ${what}`
     const long = questions.filter(({ kind }) => longKinds.includes(kind))
     figures.push(
       figureOf({

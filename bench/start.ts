@@ -6,14 +6,15 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf } from './figure.ts'
+import type { Environment } from './service.ts'
 
 const root = join(import.meta.dirname, '..')
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const loads: number[] = []
   for (let run = 0; run < context.runs; run++) {
-    await asInstalled()
-    const first = await started(await emptyFolder(context, `start-${run}`))
+    if (context.mode !== 'trial') await asInstalled()
+    const first = await started({ ...context.environment, DATA_DIR: await emptyFolder(context, `start-${run}`) })
     loads.push(first.firstAnswerMs)
     await first.stop()
     if (run > 0) await rm(join(context.dir, `start-${run}`), { recursive: true })
@@ -22,11 +23,11 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   const warm: number[] = []
   const memory: number[] = []
   for (let run = 0; run < context.runs; run++) {
-    const again = await started(dataDir)
+    const again = await started({ ...context.environment, DATA_DIR: dataDir })
     warm.push(again.firstAnswerMs)
     if (run === context.runs - 1) {
       // At rest: what start-up needed has been given back.
-      await wait(context.quick ? 5_000 : 30_000)
+      await wait(context.sized(30_000, 5_000, 0))
       memory.push(await memoryMb(again.pid, dataDir))
     }
     await again.stop()
@@ -68,11 +69,11 @@ const emptyFolder = async (context: Context, name: string): Promise<string> => {
   return dir
 }
 
-const started = async (dataDir: string) => {
+const started = async (environment: Environment) => {
   const begun = performance.now()
   const child = spawn('npm', ['start', '--silent'], {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })

@@ -1,5 +1,5 @@
-// Counts the requests of each key in memory and adds them to the database every few seconds, so that a request costs no query. When
-// the process is killed, the last seconds are lost: the counts are for the account page, limits are counted elsewhere.
+// Counts the requests of each key in memory and adds them to the database twice a minute, so that a request costs no query. When the
+// process is killed, the last half minute is lost: the counts are for the account page, limits are counted elsewhere.
 import { dayOf } from '../domain/day.ts'
 import type { Db } from '../store/engine/database.ts'
 import { addUsage } from '../store/keys/usage.ts'
@@ -12,28 +12,55 @@ export interface UsageCounts {
   close(): Promise<void>
 }
 
-const flushMs = 5_000
+type Usage = Parameters<typeof addUsage>[1][number]
+
+const flushMs = 30_000
+const dayMs = 86_400_000
 
 export const usageCounts = (db: Db): UsageCounts => {
-  let counts = new Map<string, Parameters<typeof addUsage>[1][number]>()
-  const add = (family: string, refused: boolean, now: Date) => {
-    const day = dayOf(now)
+  /** Requests of one day, by key. A request only adds to a number: the day is written out when the counts are. */
+  let counts = new Map<string, { requests: number; refused: number }>()
+  let day = 0
+  let unwritten = new Map<string, Usage>()
+  const keep = ({ family, day, requests, refused }: Usage) => {
     const id = `${family} ${day}`
-    const count = counts.get(id) ?? { family, day, requests: 0, refused: 0 }
-    counts.set(id, { ...count, requests: count.requests + 1, refused: count.refused + Number(refused) })
+    const old = unwritten.get(id)
+    unwritten.set(id, {
+      family,
+      day,
+      requests: requests + (old?.requests ?? 0),
+      refused: refused + (old?.refused ?? 0),
+    })
+  }
+  const endDay = () => {
+    const date = dayOf(new Date(day * dayMs))
+    for (const [family, count] of counts) keep({ family, day: date, ...count })
+    counts = new Map()
+  }
+  const add = (family: string, refused: boolean, now: Date) => {
+    const today = Math.floor(now.getTime() / dayMs)
+    if (today !== day) {
+      endDay()
+      day = today
+    }
+    let count = counts.get(family)
+    if (!count) {
+      count = { requests: 0, refused: 0 }
+      counts.set(family, count)
+    }
+    count.requests++
+    if (refused) count.refused++
   }
   const flush = async () => {
-    if (counts.size === 0) return
-    const written = counts
-    counts = new Map()
+    endDay()
+    if (unwritten.size === 0) return
+    const written = unwritten
+    unwritten = new Map()
     try {
       await addUsage(db, [...written.values()])
     } catch {
       // The database does not answer: added to the counts since then, and written the next time.
-      for (const [id, old] of written) {
-        const count = counts.get(id) ?? { ...old, requests: 0, refused: 0 }
-        counts.set(id, { ...old, requests: old.requests + count.requests, refused: old.refused + count.refused })
-      }
+      for (const usage of written.values()) keep(usage)
     }
   }
   let running = Promise.resolve()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { runChaos } from '../../bench/delivery-chaos.ts'
 import { newDatabase } from '../setup/database.ts'
+import { runChaos } from './delivery-chaos.ts'
 
 test('killing the worker repeatedly loses no delivery, and duplicates are identical', async () => {
   const result = await runChaos(await newDatabase(), {

@@ -7,7 +7,7 @@ const servers = [
   /^test\/setup\/server\.ts$/,
   /^test\/bin\/program\.ts$/,
   /^src\/embedded\/server\.ts$/,
-  /^bench\/standby\.ts$/,
+  /^bench\/context\.ts$/,
 ]
 
 /** Tests without a server that take long: fits on generated markets, and compilers of other languages. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStandbyPair, type StandbyPair } from '../../../bench/standby.ts'
+import { openStandbyPair, type StandbyPair } from '../../setup/standby.ts'
 import { openStore } from '../../../src/bin/open-store.ts'
 import { type Database, openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { databaseProblem, isStandby } from '../../../src/store/engine/health.ts'

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { restoreRelease, versionTwoTables } from '../../../bench/release-database.ts'
+import { restoreRelease, versionTwoTables } from '../../setup/release-database.ts'
 import { notReady } from '../../../src/bin/start-api.ts'
 import { type Database, openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { migrate } from '../../../src/store/engine/migrate.ts'

@@ -1,48 +1,46 @@
-// Shard groups on the Citus cluster that LOTLINE_CITUS_URL names: the same tables and answers as on one server, a group moved to
-// another node while the API reads it, and a killed worker that affects only the groups on it. Skipped without a cluster. The part
-// with the killed worker needs two shell commands, LOTLINE_CITUS_KILL and LOTLINE_CITUS_START; WORKER_PORT tells them which worker.
+// `npm run citus`: shard groups on the Citus cluster that LOTLINE_CITUS_URL names (an empty database, two workers). Tables and answers
+// must equal those of one server, a group is moved to another node while the API reads it, and a killed worker may affect only the
+// groups on it. That last part needs two shell commands, LOTLINE_CITUS_KILL and LOTLINE_CITUS_START, which get WORKER_PORT.
 import { exec } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Database, type DatabaseOptions, openDatabase, sql } from '../src/store/engine/database.ts'
-import { distributeGroup } from '../src/store/engine/distribute.ts'
-import { migrate } from '../src/store/engine/migrate.ts'
-import { openQueue } from '../src/store/engine/queue.ts'
-import { addShard, moveMarket } from '../src/store/engine/shards.ts'
-import { insertKey } from '../src/store/keys/keys.ts'
+import { openServer } from '../../bench/sandbox.ts'
+import { startService } from '../../bench/service.ts'
+import { type Database, type DatabaseOptions, openDatabase, sql } from '../../src/store/engine/database.ts'
+import { distributeGroup } from '../../src/store/engine/distribute.ts'
+import { migrate } from '../../src/store/engine/migrate.ts'
+import { openQueue } from '../../src/store/engine/queue.ts'
+import { addShard, moveMarket } from '../../src/store/engine/shards.ts'
+import { insertKey } from '../../src/store/keys/keys.ts'
 import { fill, markets, tableHashes } from './citus-data.ts'
 import { type Question, questions } from './citus-questions.ts'
-import type { Context } from './context.ts'
-import { atMost, type Figure, figureOf } from './figure.ts'
-import { openServer } from './sandbox.ts'
-import { startService } from './service.ts'
 
 /** The group of each market. Citus places them on different workers. */
 const groups = { 'sf-peninsula': 'g01', nantucket: 'g02' } as const
 
-export const measure = async (context: Context): Promise<Figure[]> => {
-  const url = process.env.LOTLINE_CITUS_URL
-  if (!url) {
-    context.say(
-      '  skipped: set LOTLINE_CITUS_URL to the coordinator of a Citus cluster with an empty database and two workers',
-    )
-    return []
-  }
+let failed = false
+/** `found` must be at most `limit`. */
+const check = (what: string, found: number, of: string, limit = 0) => {
+  if (found > limit) failed = true
+  console.log(`${found > limit ? 'FAILED' : 'ok'}  ${what}: ${found} ${of}`)
+}
+
+const main = async (url: string, dir: string): Promise<void> => {
   const server = await openServer()
   const single = openDatabase({ ...server.address, statementTimeoutMs: 0 })
   const cluster = openDatabase({ connectionString: url, statementTimeoutMs: 0 })
   try {
     await migrate(cluster)
     await distribute(cluster)
-    const here = await filled(context, 'one-server', single, server.address)
-    const there = await filled(context, 'cluster', cluster, { connectionString: url })
+    const here = await filled(join(dir, 'one-server'), single, server.address)
+    const there = await filled(join(dir, 'cluster'), cluster, { connectionString: url })
     try {
-      return [
-        ...(await equality(context, here, there)),
-        ...(await movedUnderLoad(context, cluster, there)),
-        ...(await killedWorker(context, cluster, there)),
-      ]
+      await equality(here, there)
+      await movedUnderLoad(cluster, there)
+      await killedWorker(cluster, there)
     } finally {
       await here.stop()
       await there.stop()
@@ -70,9 +68,9 @@ interface Filled {
 }
 
 /** Loads and assesses the markets, then starts an API process on them. */
-const filled = async (context: Context, name: string, store: Database, address: DatabaseOptions): Promise<Filled> => {
+const filled = async (dir: string, store: Database, address: DatabaseOptions): Promise<Filled> => {
   const queue = await openQueue(address)
-  await fill({ ...store, queue }, join(context.dir, name)).finally(queue.close)
+  await fill({ ...store, queue }, dir).finally(queue.close)
   const keys = await Promise.all(
     Array.from({ length: 20 }, () => insertKey(store.db, { plan: 'pro', email: 'bench@example.com' })),
   )
@@ -81,7 +79,7 @@ const filled = async (context: Context, name: string, store: Database, address: 
       DATABASE_URL:
         address.connectionString ?? `postgres://lotline@/lotline?host=${encodeURIComponent(address.socketDir!)}`,
       SECRET_KEY: '0'.repeat(64),
-      DATA_DIR: join(context.dir, `${name}-data`),
+      DATA_DIR: `${dir}-data`,
       SAMPLE_DATA: 'false',
       // The same for both, since answers contain it.
       PUBLIC_URL: 'http://localhost:8080',
@@ -107,7 +105,7 @@ const filled = async (context: Context, name: string, store: Database, address: 
   }
 }
 
-const equality = async (context: Context, here: Filled, there: Filled): Promise<Figure[]> => {
+const equality = async (here: Filled, there: Filled): Promise<void> => {
   const tables = [...here.hashes].filter(([table, hash]) => there.hashes.get(table) !== hash).map(([table]) => table)
   const answers: string[] = []
   const first = async (path: string) => JSON.parse((await here.ask({ path })).body).data[0]
@@ -122,21 +120,9 @@ const equality = async (context: Context, here: Filled, there: Filled): Promise<
         : `status ${one.status} and ${other.status}`
     if (difference !== undefined) answers.push(`${question.path}: ${difference}`)
   }
-  for (const name of [...tables, ...answers]) context.say(`  differs: ${name}`)
-  return [
-    figureOf({
-      name: 'citus: tables that differ from one server',
-      unit: `of ${here.hashes.size}`,
-      ours: [tables.length],
-      target: atMost(0, 'ours'),
-    }),
-    figureOf({
-      name: 'citus: API answers that differ from one server',
-      unit: `of ${all.length}`,
-      ours: [answers.length],
-      target: atMost(0, 'ours'),
-    }),
-  ]
+  for (const name of [...tables, ...answers]) console.log(`differs: ${name}`)
+  check('tables that differ from one server', tables.length, `of ${here.hashes.size}`)
+  check('API answers that differ from one server', answers.length, `of ${all.length}`)
 }
 
 /** Without the times at which rows were written. A list of addresses is answered as CSV. */
@@ -175,7 +161,7 @@ const workers = async ({ db }: Database, group: string): Promise<Node[]> => {
 }
 
 /** Reads through the API without a pause while the group moves to the other worker. */
-const movedUnderLoad = async (context: Context, cluster: Database, { ask }: Filled): Promise<Figure[]> => {
+const movedUnderLoad = async (cluster: Database, { ask }: Filled): Promise<void> => {
   const group = groups['sf-peninsula']
   const target = (await workers(cluster, group)).find(({ hasGroup }) => !hasGroup)
   if (!target) throw new Error('The cluster has no second worker to move the group to.')
@@ -194,25 +180,14 @@ const movedUnderLoad = async (context: Context, cluster: Database, { ask }: Fill
     })
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   await reading
-  context.say(`  moved in ${seconds} s with ${statuses.length} reads`)
-  return [
-    figureOf({
-      name: 'citus: failed reads while a group moves',
-      unit: `of ${statuses.length}`,
-      ours: [statuses.filter((status) => status !== 200).length],
-      target: atMost(0, 'ours'),
-      note: `moved in ${seconds} s`,
-    }),
-  ]
+  const lost = statuses.filter((status) => status !== 200).length
+  check('failed reads while a group moves', lost, `of ${statuses.length} in ${seconds} s`)
 }
 
 /** The worker of one market is killed and started again while both markets are read. */
-const killedWorker = async (context: Context, cluster: Database, { ask }: Filled): Promise<Figure[]> => {
+const killedWorker = async (cluster: Database, { ask }: Filled): Promise<void> => {
   const { LOTLINE_CITUS_KILL: kill, LOTLINE_CITUS_START: start } = process.env
-  if (!kill || !start) {
-    context.say('  killed worker skipped: set LOTLINE_CITUS_KILL and LOTLINE_CITUS_START')
-    return []
-  }
+  if (!kill || !start) return console.log('killed worker skipped: set LOTLINE_CITUS_KILL and LOTLINE_CITUS_START')
   const [affected, other] = await separated(cluster)
   const port = (await workers(cluster, groups[affected])).find(({ hasGroup }) => hasGroup)!.port
   const run = (command: string) => promisify(exec)(command, { env: { ...process.env, WORKER_PORT: `${port}` } })
@@ -248,22 +223,8 @@ const killedWorker = async (context: Context, cluster: Database, { ask }: Filled
     ].length
     const seconds = (back - started) / 1000
     const note = `${down.filter((status) => status === 503).length} of ${down.length} reads of its market got 503, ${others.filter(({ status }) => status === 200).length} of ${others.length} of the other 200`
-    context.say(`  killed worker: ${note}; served again ${seconds.toFixed(2)} s after its start`)
-    return [
-      figureOf({
-        name: 'citus: wrong answers while a worker is down',
-        unit: `of ${of(affected, begun).length + others.length}`,
-        ours: [wrong],
-        target: atMost(0, 'ours'),
-        note,
-      }),
-      figureOf({
-        name: 'citus: seconds until a restarted worker serves again',
-        unit: 's',
-        ours: [seconds],
-        target: atMost(5, 'ours'),
-      }),
-    ]
+    check('wrong answers while a worker is down', wrong, `of ${of(affected, begun).length + others.length} (${note})`)
+    check('seconds until a restarted worker serves again', seconds, 's', 5)
   } finally {
     reading = false
     await Promise.all(readers)
@@ -282,3 +243,10 @@ const separated = async (cluster: Database): Promise<[affected: keyof typeof gro
   }
   return ['nantucket', 'sf-peninsula']
 }
+
+const { LOTLINE_CITUS_URL: clusterUrl } = process.env
+if (!clusterUrl)
+  throw new Error('Set LOTLINE_CITUS_URL to the coordinator, for example postgres://lotline@host:5432/lotline')
+const folder = await mkdtemp(join(tmpdir(), 'lotline-citus-'))
+await main(clusterUrl, folder).finally(() => rm(folder, { recursive: true, force: true }))
+process.exit(failed ? 1 : 0)

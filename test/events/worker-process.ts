@@ -1,10 +1,10 @@
-// A delivery worker in its own process, to be measured or killed: `node bench/worker-process.ts '<json>'`.
+// A delivery worker in its own process, to be killed: `node test/events/worker-process.ts '<json>'`.
 
-import './packs.ts'
-import { openDeliveryWorker } from '../src/events/delivery-worker.ts'
-import { sealerOf } from '../src/secrets/seal.ts'
-import { openDatabase } from '../src/store/engine/database.ts'
-import { openQueue } from '../src/store/engine/queue.ts'
+import '../../bench/packs.ts'
+import { openDeliveryWorker } from '../../src/events/delivery-worker.ts'
+import { sealerOf } from '../../src/secrets/seal.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
+import { openQueue } from '../../src/store/engine/queue.ts'
 
 export interface WorkerProcess {
   socketDir: string
@@ -39,6 +39,4 @@ worker.start()
 process.on('SIGTERM', () => {
   void worker.stop().then(() => process.exit(0))
 })
-// Reports its own figures on request.
-process.on('message', () => process.send?.({ rssMb: process.memoryUsage().rss / 1e6, cpu: process.cpuUsage() }))
 process.send?.('started')

@@ -1,7 +1,7 @@
 // `npm run chaos -- --minutes 10`: launchers, API, worker, ingest, database, Redis, mail server and webhook receiver are killed,
 // stopped or suspended at random under load and attack, the disk is filled, the clock moved, and an upgrade killed half way.
 // Nothing acknowledged may be lost or made twice, and everything serves again within 15 seconds of the end of each fault.
-import './packs.ts'
+import '../../bench/packs.ts'
 import { type ChildProcess, execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { textTable } from '../src/bin/text-table.ts'
-import { unhandledMessage } from '../src/bin/unhandled-rejections.ts'
+import { textTable } from '../../src/bin/text-table.ts'
+import { unhandledMessage } from '../../src/bin/unhandled-rejections.ts'
 import { attack, slowClients } from './chaos-clients.ts'
 import { type Fault, faultsOf } from './chaos-faults.ts'
 import { ask, firstKey, type LedgerRow, ledgerOf, startLoad } from './chaos-load.ts'
@@ -104,7 +104,7 @@ const env = {
   ...(redis ? { REDIS_URL: `redis://127.0.0.1:${redisPort}` } : {}),
 }
 await mkdir(env.SOURCES_DIR, { recursive: true })
-const program = join(import.meta.dirname, '../bin/lotline.mjs')
+const program = join(import.meta.dirname, '../../bin/lotline.mjs')
 const clockEnv = fakeTime
   ? {
       LD_PRELOAD: fakeTime,

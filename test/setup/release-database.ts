@@ -1,13 +1,13 @@
 // The databases that earlier releases wrote, from the backups in test/releases.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sealerOf } from '../src/secrets/seal.ts'
-import { restore } from '../src/store/backup/restore.ts'
-import type { Database, DatabaseOptions } from '../src/store/engine/database.ts'
-import { migrate } from '../src/store/engine/migrate.ts'
-import { openQueue } from '../src/store/engine/queue.ts'
+import { sealerOf } from '../../src/secrets/seal.ts'
+import { restore } from '../../src/store/backup/restore.ts'
+import type { Database, DatabaseOptions } from '../../src/store/engine/database.ts'
+import { migrate } from '../../src/store/engine/migrate.ts'
+import { openQueue } from '../../src/store/engine/queue.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 /** The backups were written with this secret key. */
 export const releaseSecretKey = Buffer.alloc(32, 7)

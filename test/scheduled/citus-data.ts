@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { assessMarket } from '../src/assess/assess-market.ts'
-import type { Dataset } from '../src/domain/facts.ts'
-import type { SourceConfig } from '../src/domain/packs/source-config.ts'
-import { runIngest } from '../src/ingest/run.ts'
-import { type Database, type Db, sql } from '../src/store/engine/database.ts'
-import type { Queue } from '../src/store/engine/queue.ts'
-import { groupOf } from '../src/store/engine/shard-groups.ts'
+import { assessMarket } from '../../src/assess/assess-market.ts'
+import type { Dataset } from '../../src/domain/facts.ts'
+import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
+import { runIngest } from '../../src/ingest/run.ts'
+import { type Database, type Db, sql } from '../../src/store/engine/database.ts'
+import type { Queue } from '../../src/store/engine/queue.ts'
+import { groupOf } from '../../src/store/engine/shard-groups.ts'
 
 export const markets = ['sf-peninsula', 'nantucket'] as const
 const cities = { 'sf-peninsula': 'Palo Alto', nantucket: 'Nantucket' } as const

@@ -1,11 +1,19 @@
 // Events flow while the delivery worker is killed (kill -9) again and again. None may be lost, and what
 // arrives twice must bear the same webhook-id and the same bytes.
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { recordEvents } from '../src/store/webhooks/events.ts'
-import { openSandbox, openServer } from './sandbox.ts'
+import { sealerOf } from '../../src/secrets/seal.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
+import { openQueue } from '../../src/store/engine/queue.ts'
+import { insertKey } from '../../src/store/keys/keys.ts'
+import { recordEvents } from '../../src/store/webhooks/events.ts'
+import { registerEndpoint } from '../../src/store/webhooks/webhooks.ts'
+import type { WorkerProcess } from './worker-process.ts'
 
 export interface Chaos {
   events: number
@@ -110,11 +118,40 @@ export const runChaos = async (
   }
 }
 
-if (import.meta.main) {
-  const [events = 10_000, endpoints = 5, kills = 50] = process.argv.slice(2).map(Number)
-  const server = await openServer()
-  const result = await runChaos(server.address, { events, endpoints, kills, patienceMs: 180_000 })
-  await server.close()
-  process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
-  if (result.lost > 0 || result.altered > 0) process.exitCode = 1
+const openSandbox = async (address: { socketDir: string; database: string }) => {
+  const database = openDatabase(address)
+  const queue = await openQueue(address)
+  const secretKey = randomBytes(32)
+  const sealer = sealerOf(secretKey)
+  const workers = new Set<ChildProcess>()
+  const settings: WorkerProcess = { ...address, secretKey: secretKey.toString('hex') }
+  return {
+    db: database.db,
+    queue,
+    /** Registers any number of endpoints, each of a key of its own. */
+    register: async (urls: readonly string[], events: readonly string[]) => {
+      for (const url of urls) {
+        const { id } = await insertKey(database.db, { plan: 'pro', email: 'bench@example.com' })
+        const sealedSecret = sealer.seal('webhook-secret', `whsec_${randomBytes(32).toString('base64')}`)
+        await registerEndpoint(database.db, { keyId: id, url, events, sealedSecret, most: 10 }, new Date())
+      }
+    },
+    startWorker: async (): Promise<ChildProcess> => {
+      const child = fork(join(import.meta.dirname, 'worker-process.ts'), [JSON.stringify(settings)], {
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+        // With our own output it would keep the pipe of a test process open, which is then never seen to end.
+        silent: true,
+      })
+      child.stderr!.pipe(process.stderr, { end: false })
+      workers.add(child)
+      await once(child, 'message')
+      return child
+    },
+    close: async () => {
+      // Those that a failed run has left.
+      for (const worker of workers) worker.kill('SIGKILL')
+      await queue.close()
+      await database.close()
+    },
+  }
 }

@@ -4,14 +4,14 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startEmbedded } from '../src/embedded/server.ts'
-import { type Database, openDatabase } from '../src/store/engine/database.ts'
+import { startEmbedded } from '../../src/embedded/server.ts'
+import { type Database, openDatabase } from '../../src/store/engine/database.ts'
+import { releaseSecretKey, restoreRelease, versionTwoTables } from '../setup/release-database.ts'
 import { postmasterOf, trySignal } from './chaos-faults.ts'
 import { ask } from './chaos-load.ts'
 import { freePort, superviseProcess } from './chaos-processes.ts'
-import { releaseSecretKey, restoreRelease, versionTwoTables } from './release-database.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 const tables = ['api_key', 'property', 'listing', 'sale', 'permit', 'webhook_endpoint', 'event'] as const
 

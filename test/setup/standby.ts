@@ -1,15 +1,14 @@
-// A primary and a hot standby from the embedded binaries, and a stable address in front of them, as a proxy gives it.
+// A primary and a hot standby from the embedded binaries.
 import { execFile, spawn } from 'node:child_process'
 import { appendFile, chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { postgresProgramsFor } from '../src/embedded/binaries.ts'
-import { ownedBy, serverUser } from '../src/embedded/paths.ts'
-import { startEmbedded } from '../src/embedded/server.ts'
-import { openDatabase } from '../src/store/engine/database.ts'
-import { migrate } from '../src/store/engine/migrate.ts'
+import { postgresProgramsFor } from '../../src/embedded/binaries.ts'
+import { ownedBy, serverUser } from '../../src/embedded/paths.ts'
+import { startEmbedded } from '../../src/embedded/server.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
+import { migrate } from '../../src/store/engine/migrate.ts'
 
 const run = promisify(execFile)
 
@@ -85,40 +84,6 @@ export const openStandbyPair = async (fill: (socketDir: string) => Promise<void>
     close: async () => {
       for (const { kill } of [standby, primary]) await kill().catch(() => {})
       await rm(dir, { recursive: true, force: true })
-    },
-  }
-}
-
-/** Forwards connections to one server and, after `use`, to another. Open connections to the old one are closed. */
-export const stableAddress = async (first: PostgresServer) => {
-  let target = first
-  const open = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = connect(`${target.socketDir}/.s.PGSQL.5432`)
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      open.add(from)
-      from.on('error', () => {})
-      from.on('close', () => {
-        open.delete(from)
-        to.destroy()
-      })
-      from.pipe(to)
-    }
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as { port: number }
-  return {
-    url: `postgres://lotline@127.0.0.1:${port}/lotline`,
-    use: (next: PostgresServer) => {
-      target = next
-      for (const socket of open) socket.destroy()
-    },
-    close: async () => {
-      for (const socket of open) socket.destroy()
-      await new Promise((done) => server.close(done))
     },
   }
 }

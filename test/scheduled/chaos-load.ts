@@ -1,9 +1,9 @@
 // Load under chaos. What the service acknowledges is remembered and looked for at the end.
 import { setTimeout as wait } from 'node:timers/promises'
-import { openDatabase, sql } from '../src/store/engine/database.ts'
-import { openQueue } from '../src/store/engine/queue.ts'
-import { hashOf, insertKey } from '../src/store/keys/keys.ts'
-import { recordEvents } from '../src/store/webhooks/events.ts'
+import { openDatabase, sql } from '../../src/store/engine/database.ts'
+import { openQueue } from '../../src/store/engine/queue.ts'
+import { hashOf, insertKey } from '../../src/store/keys/keys.ts'
+import { recordEvents } from '../../src/store/webhooks/events.ts'
 
 export interface Acknowledged {
   keys: string[]
