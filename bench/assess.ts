@@ -8,6 +8,7 @@ import { assessHeapMb } from '../src/bin/assess-thread.ts'
 import { type Db, openDatabase, sql } from '../src/store/engine/database.ts'
 import { openQueue } from '../src/store/engine/queue.ts'
 import { insertKey } from '../src/store/keys/keys.ts'
+import { matchChanges } from '../src/watches/matching.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf } from './figure.ts'
 import { fillMarket, market, now } from './market-data.ts'
@@ -134,7 +135,10 @@ const assessed = async ({ homes, few, many, rounds }: Trial) => {
       await sql`truncate waiting_match`.execute(db)
       await change(ids, down)
       const at = later()
-      return cpuSeconds(() => assessProperties(db, ids, view, { now: at, announce: announceTo({ queue }, at) }))
+      return cpuSeconds(async () => {
+        await assessProperties(db, ids, view, { now: at, announce: announceTo({ queue }, at) })
+        await matchChanges(db, at)
+      })
     }
     await makeWatches(db, many)
     const withFew: number[] = []

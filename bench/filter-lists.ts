@@ -1,5 +1,5 @@
-// The thirty most usual filtered lists and seven lists of sales, each as a caller asks for it and as an expert would write it in SQL. Values change with
-// every request, so that no two are the same.
+// The thirty most usual filtered lists and seven lists of sales, each as a caller asks for it and as an expert would write it in SQL.
+// Values change with every request, so that no two are the same.
 import type { Implementation } from '../src/operations/context.ts'
 import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from '../src/operations/leads.ts'
 import { listMarketSignalsRun } from '../src/operations/list-market-signals.ts'
@@ -125,7 +125,7 @@ export const filteredLists = (i: number): FilteredList[] => {
     .join(', ')})`
   const adu = 'adu_score is not null and not removed'
   const redevelopment = 'redevelopment_score is not null and not removed'
-  const sb9 = "sb9_status in ('eligible', 'likely') and status in ('active', 'coming_soon', 'pending')"
+  const sb9 = "sb9_status in ('eligible', 'likely') and status in ('active', 'coming_soon')"
   const sb9Order = `array_position(array['eligible', 'likely', 'unknown_zone', 'blocked'], sb9_status), sb9_max_units desc nulls last, property_id`
 
   return [

@@ -33,6 +33,7 @@ export const usageCounts = (db: Db): UsageCounts => {
     })
   }
   const endDay = () => {
+    if (counts.size === 0) return
     const date = dayOf(new Date(day * dayMs))
     for (const [family, count] of counts) keep({ family, day: date, ...count })
     counts = new Map()
