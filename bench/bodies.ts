@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median } from './figure.ts'
-import { runCommand } from './service.ts'
+import { keysOf } from './service.ts'
 
 const maxRejectedMs = 20
 const maxHeldMs = 50
@@ -236,21 +236,11 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     'api',
   )
   try {
-    const runs = context.quick ? 2 : 5
-    const names = Object.keys(cases).filter((name) => name.includes(process.env.BODIES_ONLY ?? ''))
+    const runs = context.sized(5, 2, 1)
+    const named = Object.keys(cases).filter((name) => name.includes(process.env.BODIES_ONLY ?? ''))
+    const names = named.slice(0, context.sized(named.length, named.length, 6))
     const pro = await context.proKeys(names.length)
-    const made = [
-      'keys',
-      'create',
-      '--plan',
-      'free',
-      '--email',
-      'free@example.com',
-      '--count',
-      `${names.length}`,
-      '--json',
-    ]
-    const free = (JSON.parse(await runCommand(context.environment, ...made)) as { key: string }[]).map(({ key }) => key)
+    const free = await keysOf(context.environment, 'free', names.length)
     const session = await sessionsOf(service.url, pro[0]!, free[0]!)
     const figures: Figure[] = []
     let n = 0
@@ -258,7 +248,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
       const callers = { pro: pro[at]!, free: free[at]!, session }
       const measured: { status: number; longest: number; total: number }[] = []
       // The first ones compile the code.
-      for (let run = -3; run < runs; run++) {
+      for (let run = context.sized(-3, -3, 0); run < runs; run++) {
         const sent = cases[name]!(callers, ++n)
         const signal = () => service.process.kill('SIGUSR2')
         signal()

@@ -40,7 +40,7 @@ export interface Context {
   /** Rows of the measurement `size`. */
   size: { homes: number; permits: number }
   environment: Environment
-  startService(extra?: Environment): Promise<Service>
+  startService(extra?: Environment, role?: string): Promise<Service>
   proKeys(count: number): Promise<string[]>
   /** The same store, opened from here. */
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T>
@@ -96,9 +96,9 @@ export const openContext = async ({ mode, runs, data, parcels, permits, say }: C
       permits: permits ?? sized(1_000_000, 40_000, trialRows),
     },
     environment,
-    startService: async (extra = {}) => {
+    startService: async (extra = {}, role = 'all') => {
       await ready()
-      return startService({ ...environment, ...extra })
+      return startService({ ...environment, ...extra }, role)
     },
     proKeys: async (count) => {
       await ready()

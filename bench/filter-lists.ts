@@ -57,66 +57,19 @@ export const filteredLists = (i: number): FilteredList[] => {
 
   const forSale = "status in ('active', 'coming_soon')"
   const ranked = 'rank_score desc nulls last, property_id'
-  const listing = (
-    name: string,
-    input: Record<string, unknown>,
-    where: string,
-    order = ranked,
-    run: Implementation = listMarketSignalsRun,
-  ): FilteredList => ({
-    name: `listings: ${name}`,
-    table: 'property_search',
-    run,
-    input,
-    where: `market = '${market}' and ${where}`,
-    order,
-    exact: true,
-  })
+  const listOf =
+    (kind: string, table: FilteredList['table'], run: Implementation, order: string, exact = false) =>
+    (name: string, input: FilteredList['input'], where: string, by = order, through = run): FilteredList => ({
+      ...{ name: `${kind}: ${name}`, table, run: through, input, order: by, exact },
+      where: `market = '${market}' and ${where}`,
+    })
+  const listing = listOf('listings', 'property_search', listMarketSignalsRun, ranked, true)
+  const permit = listOf('permits', 'permit_search', searchPermitsRun, 'issued_on desc, permit_id, city_slug')
+  const sold = listOf('sales', 'sale_search', listSalesRun, 'sold_on desc, source_id, sale_id')
+  const lead = (name: string, run: Implementation, input: FilteredList['input'], where: string, order: string) =>
+    listOf('leads', 'property_search', run, order)(name, input, where)
   const sale = (name: string, input: Record<string, unknown>, where: string, order?: string) =>
     listing(`for sale, ${name}`, { status: ['for_sale'], ...input }, `${forSale} and ${where}`, order)
-  const lead = (
-    name: string,
-    run: Implementation,
-    input: Record<string, unknown>,
-    where: string,
-    order: string,
-  ): FilteredList => ({
-    name: `leads: ${name}`,
-    table: 'property_search',
-    run,
-    input,
-    where: `market = '${market}' and ${where}`,
-    order,
-    exact: false,
-  })
-  const permit = (
-    name: string,
-    input: Record<string, unknown>,
-    where: string,
-    order = 'issued_on desc, permit_id, city_slug',
-  ): FilteredList => ({
-    name: `permits: ${name}`,
-    table: 'permit_search',
-    run: searchPermitsRun,
-    input,
-    where: `market = '${market}' and ${where}`,
-    order,
-    exact: false,
-  })
-  const sold = (
-    name: string,
-    input: Record<string, unknown>,
-    where: string,
-    order = 'sold_on desc, source_id, sale_id',
-  ): FilteredList => ({
-    name: `sales: ${name}`,
-    table: 'sale_search',
-    run: listSalesRun,
-    input,
-    where: `market = '${market}' and ${where}`,
-    order,
-    exact: false,
-  })
   const inCity = `city_slug = '${slug}'`
   /** Permits take a part of a name: "Palo Alto" also finds East Palo Alto. */
   const inCities = `city_slug in (${places()

@@ -1,7 +1,6 @@
 // Filtered lists over a million listings, permits and sales, uncached: the most usual combinations of criteria through the operations
 // that serve them, against the SQL that an expert would write for the same total and page, at 100,000 and a million rows.
 import './packs.ts'
-import { loadavg } from 'node:os'
 import type pg from 'pg'
 import type { Context as Call } from '../src/operations/context.ts'
 import type { Database } from '../src/store/engine/database.ts'
@@ -10,7 +9,7 @@ import { type Context, trialRows } from './context.ts'
 import { atMost, type Figure, figureOf, quantile } from './figure.ts'
 import { type FilteredList, filteredLists } from './filter-lists.ts'
 import { now, withMarket } from './market-data.ts'
-import { backendCpu } from './sandbox.ts'
+import { costOf } from './sandbox.ts'
 
 interface Costs {
   ours: number[]
@@ -27,7 +26,6 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     withMarket(context, { homes: rows, permits: rows }, (store) => askAll(context, store, context.sized(20, 6, 1)))
   const small = await costsAt(few)
   const large = await costsAt(many)
-  tellTable(context, [few, many], small, large)
   return figuresOf([few, many], small, large)
 }
 
@@ -41,25 +39,17 @@ const askAll = async (context: Context, database: Database, requests: number): P
     publicUrl: 'http://localhost',
   } as Call
   for (const list of filteredLists(0)) await Promise.all([ours(call, list), expert(database.pool, list)])
-  const cpu = () => backendCpu(database.pool)
-  const timed = async (work: () => Promise<number>): Promise<[elapsed: number, cpu: number, total: number]> => {
-    const before = await cpu()
-    const begun = performance.now()
-    const total = await work()
-    const elapsed = performance.now() - begun
-    const after = await cpu()
-    return [elapsed, before === undefined || after === undefined ? elapsed : after - before, total]
-  }
   for (let i = 1; i <= requests; i++)
     for (const list of filteredLists(i)) {
-      const [elapsed, used, total] = await timed(() => ours(call, list))
-      const [theirs, theirsUsed, theirTotal] = await timed(() => expert(database.pool, list))
-      if (total !== theirTotal) context.say(`    totals differ: ${list.name} ${total}, expert ${theirTotal}`)
+      const mine = await costOf(database.pool, () => ours(call, list))
+      const theirs = await costOf(database.pool, () => expert(database.pool, list))
+      if (mine.result !== theirs.result)
+        context.say(`    totals differ: ${list.name} ${mine.result}, expert ${theirs.result}`)
       const each = costs.get(list.name) ?? { ours: [], expert: [], oursCpu: [], expertCpu: [] }
-      each.ours.push(elapsed)
-      each.oursCpu.push(used)
-      each.expert.push(theirs)
-      each.expertCpu.push(theirsUsed)
+      each.ours.push(mine.elapsed)
+      each.oursCpu.push(mine.cpu)
+      each.expert.push(theirs.elapsed)
+      each.expertCpu.push(theirs.cpu)
       costs.set(list.name, each)
     }
   return costs
@@ -109,27 +99,6 @@ const expert = async (pool: pg.Pool, { table, where, order, exact }: FilteredLis
 
 const p95 = (values: readonly number[]) => quantile(values, 0.95)
 const p50 = (values: readonly number[]) => quantile(values, 0.5)
-
-const tellTable = (
-  context: Context,
-  sizes: readonly number[],
-  small: ReadonlyMap<string, Costs>,
-  large: ReadonlyMap<string, Costs>,
-): void => {
-  context.say(`    load average ${loadavg()[0]!.toFixed(1)}; ms at ${sizes[1]!.toLocaleString('en-US')} rows:`)
-  context.say('    list | p50 | p95 | expert p95 | processor time p50 | expert | p50 at a tenth of the rows')
-  for (const [name, costs] of large) {
-    const shown = [
-      p50(costs.ours),
-      p95(costs.ours),
-      p95(costs.expert),
-      p50(costs.oursCpu),
-      p50(costs.expertCpu),
-      p50(small.get(name)!.ours),
-    ]
-    context.say(`    ${name} | ${shown.map((value) => value.toFixed(1)).join(' | ')}`)
-  }
-}
 
 const areas = /box|radius|polygon/
 

@@ -142,8 +142,7 @@ const pick = (row: string, seed: number, values: readonly string[]) =>
 const made = (rank: string, known: readonly string[]) => `coalesce((${textArray(known)})[${rank}],
   substr(translate(md5((${rank})::text), '0123456789', 'aeioulmnrs'), 1, 4 + ((${rank}) % 7)::int))`
 
-/** The most frequent words of permits, in that order. */
-export const words = (
+const words = (
   'replace new residence remodel kitchen bath install existing single family roof electrical plumbing window addition solar panel ' +
   'water heater furnace garage deck foundation seismic demolition pool accessory dwelling unit siding insulation drywall basement ' +
   'battery sprinklers cottage septic island'

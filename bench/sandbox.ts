@@ -30,7 +30,7 @@ export const openServer = async (kept?: string) => {
  * Milliseconds of processor time used so far by the connections of this database, which other programs affect less than elapsed time.
  * Undefined where the system does not tell.
  */
-export const backendCpu = async (pool: pg.Pool): Promise<number | undefined> => {
+const backendCpu = async (pool: pg.Pool): Promise<number | undefined> => {
   const { rows } = await pool.query<{ pid: number }>(
     "select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'",
   )
@@ -41,4 +41,19 @@ export const backendCpu = async (pool: pg.Pool): Promise<number | undefined> => 
     sum += Number(nanoseconds) / 1e6
   }
   return sum
+}
+
+/** Elapsed time and processor time of the database connections, in milliseconds. */
+export interface Cost {
+  elapsed: number
+  cpu: number
+}
+
+export const costOf = async <T>(pool: pg.Pool, work: () => Promise<T>): Promise<Cost & { result: T }> => {
+  const before = await backendCpu(pool)
+  const begun = performance.now()
+  const result = await work()
+  const elapsed = performance.now() - begun
+  const after = await backendCpu(pool)
+  return { elapsed, cpu: before === undefined || after === undefined ? elapsed : after - before, result }
 }

@@ -1,20 +1,14 @@
 // Permit search over a million permits with varied wording: a mixed set of questions by kind.
-import { loadavg } from 'node:os'
 import type { Database } from '../src/store/engine/database.ts'
 import { permitPage } from '../src/store/permits/permits.ts'
 import { type Context, trialRows } from './context.ts'
-import { atMost, type Figure, figureOf, median, quantile } from './figure.ts'
+import { atMost, type Figure, figureOf, quantile } from './figure.ts'
 import { withMarket } from './market-data.ts'
-import { backendCpu } from './sandbox.ts'
+import { type Cost, costOf } from './sandbox.ts'
 import { longKinds, type Question, searchQuestions } from './search-questions.ts'
 
 const shortKinds = ['short word', 'marks']
 
-/** Elapsed time and processor time of the database connection, in milliseconds. */
-interface Cost {
-  elapsed: number
-  cpu: number
-}
 /** The costs of one run, in the order of the questions. */
 type Run = readonly Cost[]
 
@@ -26,7 +20,6 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     for (const question of questions) await ask(database, question)
     const runs: Run[] = []
     for (let run = 0; run < context.runs; run++) runs.push(await askAll(database, questions))
-    tellTable(context, questions, runs)
     const p95 = (kinds: readonly string[], of: keyof Cost = 'elapsed') =>
       runs.map((run) =>
         quantile(
@@ -73,32 +66,6 @@ const ask = ({ db }: Database, { kind: _, q, offset = 0, ...rest }: Question) =>
 
 const askAll = async (database: Database, questions: readonly Question[]): Promise<Run> => {
   const run: Cost[] = []
-  for (const question of questions) {
-    const cpuBefore = await backendCpu(database.pool)
-    const begun = performance.now()
-    await ask(database, question)
-    const elapsed = performance.now() - begun
-    const cpuAfter = await backendCpu(database.pool)
-    run.push({ elapsed, cpu: cpuBefore === undefined || cpuAfter === undefined ? elapsed : cpuAfter - cpuBefore })
-  }
+  for (const question of questions) run.push(await costOf(database.pool, () => ask(database, question)))
   return run
-}
-
-/** The median of each question over all runs, by kind. */
-const tellTable = (context: Context, questions: readonly Question[], runs: readonly Run[]): void => {
-  context.say(`    load average ${loadavg()[0]!.toFixed(1)}; p50, p95 and slowest in ms, elapsed and processor time`)
-  for (const [title, kinds] of [
-    ['words of three letters or more', longKinds],
-    ['shorter words and marks', shortKinds],
-    ['late pages', ['deep offset']],
-    ['hostile questions', ['attack']],
-  ] as const) {
-    const shown = (of: keyof Cost) => {
-      const medians = questions.flatMap(({ kind }, at) =>
-        (kinds as readonly string[]).includes(kind) ? [median(runs.map((run) => run[at]![of]))] : [],
-      )
-      return [0.5, 0.95, 1].map((share) => quantile(medians, share).toFixed(0)).join(', ')
-    }
-    context.say(`    ${title}: ${shown('elapsed')} | ${shown('cpu')}`)
-  }
 }

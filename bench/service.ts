@@ -10,8 +10,6 @@ const program = join(import.meta.dirname, '../bin/lotline.mjs')
 export interface Service {
   url: string
   process: ChildProcess
-  /** Milliseconds from start to the line that reports readiness. */
-  readyMs: number
   stop(): Promise<void>
 }
 
@@ -34,7 +32,6 @@ process.on('exit', () => {
 })
 
 export const startService = async (own: Environment, role = 'all', nodeOptions: string[] = []): Promise<Service> => {
-  const begun = performance.now()
   const child = spawn(process.execPath, [...nodeOptions, program, 'serve', '--role', role], {
     env: environment(own),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,11 +52,9 @@ export const startService = async (own: Environment, role = 'all', nodeOptions: 
     })
     child.on('exit', (code) => fail(new Error(`The service ended with ${code} before it was ready.\n${said}${out}`)))
   })
-  const readyMs = performance.now() - begun
   return {
     url,
     process: child,
-    readyMs,
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
@@ -68,19 +63,8 @@ export const startService = async (own: Environment, role = 'all', nodeOptions: 
   }
 }
 
-/** Starts a CLI command. */
-export const spawnCommand = (own: Environment, ...args: string[]): ChildProcess => {
-  const child = spawn(process.execPath, [program, ...args], {
-    env: environment(own),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  running.add(child)
-  child.on('exit', () => running.delete(child))
-  return child
-}
-
 /** Runs a CLI command to its end and returns its output. */
-export const runCommand = async (own: Environment, ...args: string[]): Promise<string> => {
+const runCommand = async (own: Environment, ...args: string[]): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
     env: environment(own),
     maxBuffer: 256 * 1024 * 1024,
@@ -88,24 +72,13 @@ export const runCommand = async (own: Environment, ...args: string[]): Promise<s
   return stdout
 }
 
-/** Enough pro keys that none reaches its limit. */
-export const proKeys = async (own: Environment, count: number): Promise<string[]> => {
-  const made = JSON.parse(
-    await runCommand(
-      own,
-      'keys',
-      'create',
-      '--plan',
-      'pro',
-      '--email',
-      'bench@example.com',
-      '--count',
-      `${count}`,
-      '--json',
-    ),
-  ) as { key: string }[]
+export const keysOf = async (own: Environment, plan: 'free' | 'pro', count: number): Promise<string[]> => {
+  const args = `keys create --plan ${plan} --email bench@example.com --count ${count} --json`
+  const made = JSON.parse(await runCommand(own, ...args.split(' '))) as { key: string }[]
   return made.map(({ key }) => key)
 }
+
+export const proKeys = (own: Environment, count: number): Promise<string[]> => keysOf(own, 'pro', count)
 
 /** CPU time of a process in milliseconds, in steps of 10 ms (Linux clock ticks). */
 export const cpuMs = async (pid: number): Promise<number> => {

@@ -1,5 +1,5 @@
 // One server with 2 million parcels and a million permits in one market: a small feed beside the same feed in an empty database,
-// coverage, leads and search. Other sizes: --parcels and --permits. --data keeps the store.
+// coverage and leads. Other sizes: --parcels and --permits. --data keeps the store.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Dataset } from '../src/domain/facts.ts'
@@ -9,11 +9,10 @@ import { leadsByKey } from '../src/store/assessments/leads.ts'
 import { type Db, sql } from '../src/store/engine/database.ts'
 import { openQueue } from '../src/store/engine/queue.ts'
 import { coverage } from '../src/store/ingest/coverage.ts'
-import { permitPage } from '../src/store/permits/permits.ts'
 import { countProperties, type PropertyQuery, propertyKeys } from '../src/store/search/properties.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, quantile, timed } from './figure.ts'
-import { type MarketStore, market, now, today, withMarket, words } from './market-data.ts'
+import { type MarketStore, market, now, today, withMarket } from './market-data.ts'
 
 /** The first page and the capped total of a lead list. */
 const leads = async (db: Db, kind: 'accessory_unit' | 'redevelopment') => {
@@ -46,7 +45,6 @@ export const measure = async (context: Context): Promise<Figure[]> => {
       await p95('coverage', () => coverage(store.db, now)),
       await p95('accessory-unit leads', () => leads(store.db, 'accessory_unit')),
       await p95('redevelopment leads', () => leads(store.db, 'redevelopment')),
-      await searchFigure(context, store, at),
     ]
     return { full, records, reads }
   })
@@ -134,34 +132,4 @@ const readFigure = async (context: Context, name: string, note: string, ask: () 
   const ours: number[] = []
   for (let run = 0; run < context.runs * context.sized(4, 4, 1); run++) ours.push(await timed(ask))
   return figureOf({ name, unit: 'ms', ours: [quantile(ours, 0.95)], target: atMost(100, 'ours'), note: `p95; ${note}` })
-}
-
-const searchFigure = async (context: Context, { db }: MarketStore, note: string): Promise<Figure> => {
-  const { rows } = await sql<{ description: string; address: string; permitId: string }>`
-    select description, address, permit_id from permit
-    where market = ${market} and permit_id = any(${Array.from({ length: 40 }, (_, n) => `B${1 + n * 97}`)})`.execute(db)
-  const questions = [
-    ...rows.map(({ description }, at) => description.split(' ')[at % 8]!),
-    ...rows.slice(0, 10).map(({ permitId }) => permitId),
-    ...rows.slice(0, 10).map(({ address }) => address),
-    ...[0, 1, 4, 9, 19, 29].map((rank) => words[rank]!),
-    'kitchen bath',
-    'seismic foundation',
-    'nothingmatches',
-  ].filter((q) => q.length > 2)
-  const ask = (q: string, city?: string) => permitPage(db, { words: q.split(' '), city }, { limit: 25, offset: 0 })
-  const times: number[] = []
-  for (let run = -1; run < context.runs; run++)
-    for (const q of questions)
-      for (const city of [undefined, 'Palo Alto']) {
-        const ms = await timed(() => ask(q, city))
-        if (run >= 0) times.push(ms)
-      }
-  return figureOf({
-    name: 'size: permit search p95',
-    unit: 'ms',
-    ours: [quantile(times, 0.95)],
-    target: atMost(150, 'ours'),
-    note: `${questions.length} questions with and without a city, totals to the cap included; median ${quantile(times, 0.5).toFixed(1)} ms, slowest ${Math.max(...times).toFixed(0)} ms; ${note}`,
-  })
 }

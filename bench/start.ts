@@ -14,7 +14,8 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   const loads: number[] = []
   for (let run = 0; run < context.runs; run++) {
     if (context.mode !== 'trial') await asInstalled()
-    const first = await started({ ...context.environment, DATA_DIR: await emptyFolder(context, `start-${run}`) })
+    await mkdir(join(context.dir, `start-${run}`))
+    const first = await started({ ...context.environment, DATA_DIR: join(context.dir, `start-${run}`) })
     loads.push(first.firstAnswerMs)
     await first.stop()
     if (run > 0) await rm(join(context.dir, `start-${run}`), { recursive: true })
@@ -61,12 +62,6 @@ export const measure = async (context: Context): Promise<Figure[]> => {
 const asInstalled = async (): Promise<void> => {
   for (const made of ['dist/web', 'node_modules/.cache/lotline'])
     await rm(join(root, made), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
-}
-
-const emptyFolder = async (context: Context, name: string): Promise<string> => {
-  const dir = join(context.dir, name)
-  await mkdir(dir)
-  return dir
 }
 
 const started = async (environment: Environment) => {
