@@ -14,7 +14,6 @@ import { atMost, type Figure, figureOf } from './figure.ts'
 import { fillMarket, market, now } from './market-data.ts'
 import { openServer } from './sandbox.ts'
 
-/** Watches in the market, and in the one it is compared with. */
 interface Trial {
   homes: number
   few: number

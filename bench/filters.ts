@@ -14,7 +14,6 @@ import { costOf } from './sandbox.ts'
 interface Costs {
   ours: number[]
   expert: number[]
-  /** Processor time of the database connections. */
   oursCpu: number[]
   expertCpu: number[]
 }

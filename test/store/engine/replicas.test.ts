@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStandbyPair, type StandbyPair } from '../../setup/standby.ts'
 import { openStore } from '../../../src/bin/open-store.ts'
 import { type Database, openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { databaseProblem, isStandby } from '../../../src/store/engine/health.ts'
@@ -7,6 +6,7 @@ import { listen } from '../../../src/store/engine/listen.ts'
 import { openQueue } from '../../../src/store/engine/queue.ts'
 import { openReplicas, type Replicas } from '../../../src/store/engine/replicas.ts'
 import { readSetting, writeSetting } from '../../../src/store/engine/settings.ts'
+import { openStandbyPair, type StandbyPair } from '../../setup/standby.ts'
 
 let pair: StandbyPair
 let primary: Database

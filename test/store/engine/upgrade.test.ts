@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { restoreRelease, versionTwoTables } from '../../setup/release-database.ts'
 import { notReady } from '../../../src/bin/start-api.ts'
 import { type Database, openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { migrate } from '../../../src/store/engine/migrate.ts'
 import { fileHashes } from '../../../src/store/engine/migration-files.ts'
 import { ask } from '../../setup/ask.ts'
 import { bareDatabase, newDatabase } from '../../setup/database.ts'
+import { restoreRelease, versionTwoTables } from '../../setup/release-database.ts'
 import { startService } from '../../setup/service.ts'
 
 const root = join(import.meta.dirname, '../../..')
