@@ -1,4 +1,4 @@
-import { notFound } from '../common/errors.ts'
+import { badRequest, notFound } from '../common/errors.ts'
 import { dayOf } from '../domain/day.ts'
 import { jurisdictions } from '../domain/packs/markets.ts'
 import { kaplanMeier } from '../intelligence/statistics/survival.ts'
@@ -22,7 +22,12 @@ export const listBuildersRun = implement(listBuilders, async (context, input) =>
   const { db, caller, now } = context
   const { market, citySlug } = placeOf(input)
   const page = cursorPageOf(caller, input)
-  const { permitClass: classes, q, sort = 'permits12m' } = input
+  const since = windowStart(caller.limits, now)
+  const { permitClass: classes, q, sort = since === undefined ? 'permits12m' : 'permits' } = input
+  if (since !== undefined && (sort === 'permits12m' || sort === 'units12m'))
+    throw badRequest(
+      `sort=${sort} needs a key without a history window: this key reads permits since ${since}. Use permits, valuation or lastIssued.`,
+    )
   const [{ builders, total }, current] = await Promise.all([
     builderPage(context, { market, citySlug, classes, q, sort }, page),
     asOf(db, ['permits'], market),
@@ -60,6 +65,7 @@ const builderPage = async (
   const since = windowStart(caller.limits, now)
   const yearFrom = dayOf(new Date(now.getTime() - 365 * 86_400_000))
   const { rows, total } = await buildersOf(db, { ...question, yearFrom, since }, page)
+  if (since !== undefined) return { builders: rows.map((row) => builderOf(row, context.publicUrl)), total }
   const days = await builderDays(
     db,
     question,
@@ -67,13 +73,15 @@ const builderPage = async (
   )
   const builders = rows.map((row) => {
     const curve = kaplanMeier(days.filter(({ builderId }) => builderId === row.builderId))
-    return builderOf(row, { p50: curve.quantile(0.5), p90: curve.quantile(0.9) }, context.publicUrl)
+    return builderOf(row, context.publicUrl, { p50: curve.quantile(0.5), p90: curve.quantile(0.9) })
   })
   return { builders, total }
 }
 
-const builderOf = (row: BuilderRow, toFinal: NonNullable<Builder['toFinal']>, publicUrl: string): Builder => {
+/** `toFinal` is given for all records of a builder. A key with a history window gets no figures over a longer time. */
+const builderOf = (row: BuilderRow, publicUrl: string, toFinal?: Builder['toFinal']): Builder => {
   const [name = '', ...aliases] = row.names
+  const hasSums = row.permits >= fewestBuilderPermits
   return {
     id: row.builderId,
     name,
@@ -83,15 +91,15 @@ const builderOf = (row: BuilderRow, toFinal: NonNullable<Builder['toFinal']>, pu
     cities: row.cities.map((slug) => jurisdictions().find((city) => city.slug === slug)?.name ?? slug),
     classes: row.classes,
     permits: row.permits,
-    permits12m: row.permits12m,
-    ...(row.permits < fewestBuilderPermits
-      ? {}
-      : {
+    ...(toFinal ? { permits12m: row.permits12m } : {}),
+    ...(toFinal && hasSums
+      ? {
           units12m: row.units12m ?? undefined,
-          valuation: row.valuation ?? undefined,
           toFinal,
           finaledPct: Math.round((1000 * row.finaled) / row.permits) / 10,
-        }),
+        }
+      : {}),
+    ...(hasSums ? { valuation: row.valuation ?? undefined } : {}),
     lastIssued: row.lastIssued ?? undefined,
     url: `${publicUrl}/builders/${row.builderId}`,
   }

@@ -16,8 +16,8 @@ export const Builder = Type.Object(
     license: optional(text('License number')),
     cities: texts('Cities with its permits, most first'),
     classes: list(literals(permitClasses), { description: 'Kinds of work, most first' }),
-    permits: integer('Issued permits'),
-    permits12m: integer('Issued in the last 12 months'),
+    permits: integer('Issued permits; for a key with a history window, those within it'),
+    permits12m: optional(integer('Issued in the last 12 months; absent for a key with a history window')),
     units12m: optional(integer('Dwelling units added by them, where known')),
     valuation: optional(number('Sum of the valuations, dollars')),
     toFinal: optional(

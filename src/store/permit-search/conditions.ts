@@ -49,7 +49,8 @@ export const datesWithin = ({ issued, since, issuedFrom, issuedTo }: Question): 
 ]
 
 /** The day of a permit for a key with a history window. */
-const visibleSince = (since: string): Condition => sql`coalesce(issued_on, applied_on) >= ${since}::date`
+/** The one rule for which permits a history window shows: lists, totals, funnels and figures of builders apply it. */
+export const visibleSince = (since: string): Condition => sql`coalesce(issued_on, applied_on) >= ${since}::date`
 
 /** Permits after this position in the list. */
 export const startingAfter = (after: PermitPosition | undefined, { issued }: Question): Condition => {

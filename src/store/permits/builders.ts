@@ -6,6 +6,7 @@ import { type BuilderName, builderIds, fewestBuilderPermits, type KnownBuilder }
 import { notifyData } from '../assessments/assessments.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
+import { visibleSince } from '../permit-search/conditions.ts'
 
 /** Finds the builders of a market again after its permits changed, in the transaction that changed them. */
 export const indexBuilders = async (tx: Db, market: string): Promise<void> => {
@@ -61,7 +62,7 @@ export interface BuilderQuestion {
   q?: string | undefined
   /** Start of the last 12 months. */
   yearFrom: string
-  /** Start of the history window. */
+  /** Start of the history window: figures are those of permits within it. */
   since?: string | undefined
   sort: 'permits12m' | 'permits' | 'valuation' | 'units12m' | 'lastIssued'
 }
@@ -90,6 +91,13 @@ export const buildersOf = async (
   page: { limit: number; offset: number },
 ): Promise<{ rows: BuilderRow[]; total: number }> => {
   const { market, id, q, yearFrom, since, sort } = question
+  const visible = since === undefined ? sql`` : sql`and ${visibleSince(since)}`
+  // A name that only withheld permits have is withheld too.
+  const named =
+    since === undefined
+      ? sql``
+      : sql`and exists (select 1 from permit_search where market = n.market and builder_key = n.name_key
+          and issued_on is not null ${visible})`
   const column = sql.ref(sort === 'lastIssued' ? 'last_issued' : sort)
   // The order must not show sums that are not served.
   const order =
@@ -102,27 +110,26 @@ export const buildersOf = async (
       from builder b join permit_search p on p.market = b.market and p.builder_key = b.name_key
       where b.market = ${market} and not b.hidden and p.issued_on is not null
         ${id === undefined ? sql`` : sql`and b.builder_id = ${id}`}
-        ${ofPlaceAndClass(question)}
+        ${visible} ${ofPlaceAndClass(question)}
         ${
           q === undefined
             ? sql``
-            : sql`and b.builder_id in (select n.builder_id from builder n where n.market = ${market}
+            : sql`and b.builder_id in (select n.builder_id from builder n where n.market = ${market} ${named}
                 and (position(lower(${q}) in lower(n.name)) > 0 or upper(${q}) = any(n.licenses)))`
         }),
     counted as (
       select builder_id, count(*) as permits, count(*) filter (where issued_on >= ${yearFrom}::date) as permits12m,
         sum(units) filter (where issued_on >= ${yearFrom}::date) as units12m, sum(valuation_usd) as valuation,
-        count(finaled_on) as finaled,
-        max(issued_on) filter (where issued_on >= coalesce(${since ?? null}::date, issued_on)) as last_issued
+        count(finaled_on) as finaled, max(issued_on) as last_issued
       from p group by builder_id),
     page as (
       select * from counted order by ${order}
       limit ${page.limit} offset ${page.offset})
     select page.*, (select count(*) from counted) as total,
       (select array_agg(n.name order by n.permits desc, n.name) from builder n
-        where n.market = ${market} and n.builder_id = page.builder_id) as names,
+        where n.market = ${market} and n.builder_id = page.builder_id ${named}) as names,
       (select array_agg(distinct l) from builder n, unnest(n.licenses) l
-        where n.market = ${market} and n.builder_id = page.builder_id) as licenses,
+        where n.market = ${market} and n.builder_id = page.builder_id ${named}) as licenses,
       (select array_agg(x.city_slug order by x.n desc, x.city_slug) from (
         select city_slug, count(*) as n from p where p.builder_id = page.builder_id group by 1) x) as cities,
       (select array_agg(x.permit_class order by x.n desc, x.permit_class) from (

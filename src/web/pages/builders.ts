@@ -48,7 +48,7 @@ ${problemList(problems)}<p class="result-line">${data.length === 0 ? 'No builder
         (
           builder,
         ) => html`<li><span class="where"><a href="/builders/${builder.id}"><b>${builder.name}</b></a> <small>${cityLinks(builder.cities.slice(0, 3))}</small></span>
-<span class="what">${plural(builder.permits12m, 'permit')} in 12 months</span> <span class="why">${workOf(builder)}</span></li>`,
+<span class="what">${plural(builder.permits12m ?? builder.permits, 'permit')} in 12 months</span> <span class="why">${workOf(builder)}</span></li>`,
       )}</ol>
 ${pager('/builders', { ...params, permitClass }, offset, data.length, pagination.total)}`,
     })
@@ -65,7 +65,7 @@ ${pager('/builders', { ...params, permitClass }, offset, data.length, pagination
       path: `/builders/${builder.id}`,
       body: html`<article class="permit"><p class="kicker"><a href="/builders">Builders</a></p><h1>${builder.name}</h1><p class="lede">${workOf(builder)}</p><dl class="ledger">
 ${fact('Also named', builder.aliases.join(', ') || undefined)}${fact('License', builder.license)}${fact('Cities', cityLinks(builder.cities))}
-${fact('Issued permits', String(builder.permits))}${fact('In the last 12 months', String(builder.permits12m))}${fact('Units in the last 12 months', builder.units12m?.toString())}
+${fact('Issued permits', String(builder.permits))}${fact('In the last 12 months', builder.permits12m?.toString())}${fact('Units in the last 12 months', builder.units12m?.toString())}
 ${fact('Valuation of all permits', builder.valuation === undefined ? undefined : usd(builder.valuation))}${fact('Median days to final inspection', builder.toFinal?.p50?.toString())}
 ${fact('Finaled', builder.finaledPct === undefined ? undefined : `${builder.finaledPct}%`)}${fact('Newest permit', builder.lastIssued && day(builder.lastIssued))}</dl>
 <h2>Permits</h2><ol class="signals homes">${permits.map(

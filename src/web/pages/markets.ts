@@ -93,10 +93,10 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
   },
   async ({ context, market, city }) => {
     const { data } = await runOperation(listBuilders, context, { ...criteriaOf(market, city), limit: 5 })
-    const active = data.filter(({ permits12m }) => permits12m > 0)
+    const active = data.filter(({ permits12m = 0 }) => permits12m > 0)
     return active.length === 0
       ? ''
-      : html`<h2 id="builders">Active builders</h2><ul>${active.map(({ id, name, permits12m }) => html`<li><a href="/builders/${id}">${name}</a>: ${plural(permits12m, 'permit')} in 12 months</li>`)}</ul>
+      : html`<h2 id="builders">Active builders</h2><ul>${active.map(({ id, name, permits12m = 0 }) => html`<li><a href="/builders/${id}">${name}</a>: ${plural(permits12m, 'permit')} in 12 months</li>`)}</ul>
 <p><a href="/builders?market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All builders</a></p>`
   },
 ]

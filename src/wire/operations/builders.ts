@@ -37,7 +37,7 @@ export const listBuilders = describe({
   shared: true,
   summary: 'Contractors by their issued permits, most permits in the last 12 months first.',
   description:
-    'Permits with the same license or the same normalized name in a market have the same builder. Rows that name an owner or nobody have none.',
+    'Permits with the same license or the same normalized name in a market have the same builder. Rows that name an owner or nobody have none. A key with a history window gets the figures of permits within it, most permits first, and none over 12 months or to the final inspection.',
   errors: [404],
   input: Type.Object({
     market,
@@ -52,7 +52,9 @@ export const listBuilders = describe({
       Type.String({ minLength: 1, maxLength: 100, description: 'Part of a name, or a license', examples: ['Homes'] }),
     ),
     sort: Type.Optional(
-      literals(['permits12m', 'permits', 'valuation', 'units12m', 'lastIssued'], { description: 'Highest first' }),
+      literals(['permits12m', 'permits', 'valuation', 'units12m', 'lastIssued'], {
+        description: 'Highest first; permits12m and units12m need a key without a history window',
+      }),
     ),
     ...page,
     cursor,
