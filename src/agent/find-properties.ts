@@ -9,7 +9,7 @@ import type { InputOf } from '../wire/operation.ts'
 import type { listSb9Inventory } from '../wire/operations/leads.ts'
 import { listMarketSignals } from '../wire/operations/signals.ts'
 import type { PropertySignal } from '../wire/property.ts'
-import { type Answer, dataNote, sourcesIn, toResult } from './answer.ts'
+import { type Answer, dataNote, provenanceOf, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import { defaultsHint, hintsIn, readWhereCityIs, type ToolContext, usesDefaults } from './list-answer.ts'
 import { propertyLinks } from './property-links.ts'
@@ -182,7 +182,7 @@ const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
     page: { returned: homes.length, total, next: null },
     ...(page.historyWindow ? { historyWindow: page.historyWindow } : {}),
     asOf: cleanText(page.asOf, 40),
-    provenance: { service, sources: sourcesIn([...homes, ...misses.map(({ home }) => home)]), untrusted: true },
+    provenance: provenanceOf(service, [...homes, ...misses.map(({ home }) => home)]),
     notes: [...hints, ...(notApplicable ? [cleanText(notApplicable, 300)] : []), caution, ...defaultsNote],
   }
   const text = [

@@ -2,8 +2,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallOptions, Client } from '../client/client.ts'
 import { identifiers } from '../domain/searched-row.ts'
-import type { HistoryWindow, Pagination } from '../wire/pagination.ts'
-import { type Answer, dataNote, fitsBudget, sourcesIn, toResult } from './answer.ts'
+import type { FunnelStep, HistoryWindow, Pagination } from '../wire/pagination.ts'
+import { type Answer, dataNote, fitsBudget, provenanceOf, toResult } from './answer.ts'
 import { estimateTokens, largestFit, maxResultTokens } from './budget.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import { permitted } from './permitted.ts'
@@ -34,6 +34,7 @@ interface Page {
   notAssessed?: string
   /** The market searched instead of the default one. */
   cityMarket?: string
+  funnel?: readonly FunnelStep[]
 }
 
 export const listAnswer = async (
@@ -55,7 +56,7 @@ export const listAnswer = async (
   let page = await readWhereCityIs(context, input, (asking) => read(context, tool, asking))
   if (page.cityMarket) input.market = page.cityMarket
   const received = { rows: page.data.length, limit: page.pagination.limit }
-  if (page.data.length === 0) return emptyAnswer(context, tool, asked, page)
+  if (page.data.length === 0) return emptyAnswer(context, tool, { asked, input }, page)
 
   const rows = page.data.map((row) => cleanData(narrowed(permitted(row), tool, fields)))
   const shown = largestFit(atMost(rows), (count) =>
@@ -136,7 +137,7 @@ const render = ({ service, client }: ToolContext, rendering: Rendering): CallToo
     },
     ...(historyWindow ? { historyWindow: cleanData(historyWindow) } : {}),
     asOf: cleanText(page.asOf, 40),
-    provenance: { service, sources: sourcesIn([...page.data, page, page.series]), untrusted: true },
+    provenance: provenanceOf(service, [...page.data, page, page.series]),
     notes,
   }
   const total = isCapped(page) ? `at least ${pagination.total}` : `${pagination.total}`
@@ -236,12 +237,13 @@ export const usesDefaults = (rows: readonly object[]): boolean =>
 const emptyAnswer = async (
   context: ToolContext,
   tool: ListTool,
-  asked: Record<string, unknown>,
+  { asked, input }: Record<'asked' | 'input', Record<string, unknown>>,
   page: Page,
 ): Promise<CallToolResult> => {
   const hints = hintsIn(page)
+  const funnel = page.pagination.total === 0 ? await funnelOf(context, tool, input) : undefined
   const notApplicable = page.notApplicable ?? page.notAssessed
-  const { outcome, text: reason } = await whyEmpty(context, tool, asked, { notApplicable, hints })
+  const { outcome, text: reason } = await whyEmpty(context, tool, asked, { notApplicable, hints, funnel })
   const text = [...new Set([reason, ...hints])].join(' ')
   const windowNote = page.historyWindow
     ? ` This key reads dated records since ${cellText(page.historyWindow.oldestDate, 10)} only; older ones may exist.`
@@ -255,4 +257,18 @@ const emptyAnswer = async (
     notes: [text + windowNote],
   }
   return toResult(`${tool.operation.title}: ${text}${windowNote}\n\n${dataNote(answer)}`, answer)
+}
+
+/** How each condition narrowed the rows. Undefined if the list cannot tell; the list itself succeeded, so this must not throw. */
+const funnelOf = async (
+  context: ToolContext,
+  tool: ListTool,
+  input: Record<string, unknown>,
+): Promise<Page['funnel']> => {
+  if (!('explain' in tool.operation.input.properties)) return undefined
+  try {
+    return (await read(context, tool, { ...input, limit: 1, explain: ['funnel'] })).funnel
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 // The answer of look_up_address: the grade of the match, and the candidates with what matched.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { LookupCandidate } from '../wire/lookup.ts'
-import { type Answer, dataNote, sourcesIn, toResult } from './answer.ts'
+import { type Answer, dataNote, provenanceOf, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import type { ToolContext } from './list-answer.ts'
 import { propertyLinks } from './property-links.ts'
@@ -29,7 +29,7 @@ export const lookUpAnswer = async (context: ToolContext, args: Record<string, un
     covered,
     items: cleanData(candidates.map(({ source: _, ...candidate }) => candidate)),
     asOf: cleanText(asOf, 40),
-    provenance: { service: context.service, sources: sourcesIn(candidates), untrusted: true },
+    provenance: provenanceOf(context.service, candidates),
     notes: note ? [cellText(note, 200)] : [],
   }
   const text = [

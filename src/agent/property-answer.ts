@@ -7,7 +7,7 @@ import { compsText } from '../wire/comps-text.ts'
 import type { InputOf } from '../wire/operation.ts'
 import type { getPropertyIntelligence } from '../wire/operations/properties.ts'
 import type { PropertyDetail } from '../wire/property.ts'
-import { type Answer, dataNote, fitsBudget, sourcesIn, toResult } from './answer.ts'
+import { type Answer, dataNote, fitsBudget, provenanceOf, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import type { ToolContext } from './list-answer.ts'
 import { lookUpAnswer } from './look-up-answer.ts'
@@ -156,6 +156,9 @@ const permitColumns: readonly Column[] = [
   { path: 'goneAt', head: 'removed from the feed' },
 ]
 
+/** The sentence of an entry has its figures. */
+const timelineColumns: readonly Column[] = [{ path: 'date' }, { path: 'text', max: 300 }]
+
 export const propertyAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
   const { include = defaultParts } = args as InputOf<typeof getPropertyIntelligence>
   return answerAbout(context, args, {
@@ -179,6 +182,7 @@ export const propertyAnswer = async (context: ToolContext, args: Record<string, 
       ),
       section('Score changes', recordTable(item.history, 8, historyColumns)),
       section('Permits', recordTable(item.permits, 8, permitColumns)),
+      section('Timeline', recordTable(item.timeline, 25, timelineColumns)),
     ],
     caution: 'Not an appraisal, not legal advice.',
   })
@@ -248,18 +252,18 @@ const answerAbout = async <T extends Item>(
     if (error instanceof LotlineError && error.status === 404) return noSuchProperty(context, id)
     throw error
   }
-  const sources = sourcesIn([answered.data])
+  const provenance = provenanceOf(context.service, [answered.data])
   const whole = cleanData(permitted(answered.data))
   const { asOf } = answered
   // The longest lists shrink first, until the whole fits.
   for (const keep of [25, 12, 6, 3, 1, 0]) {
     const item = shortened(whole, keep)
     const kept: Head = telling.concise ? telling.concise(item) : item
-    const result = tell(context, telling, { item: kept, text: telling.sections(item, whole), asOf, sources })
+    const result = tell(telling, { item: kept, text: telling.sections(item, whole), asOf, provenance })
     if (fitsBudget(result)) return result
   }
   const item = headOf(answered.data)
-  return tell(context, telling, { item, text: [factLines(item, facts)], asOf, sources })
+  return tell(telling, { item, text: [factLines(item, facts)], asOf, provenance })
 }
 
 /** The id of the property at this address, or the answer of look_up_address if more or less than one is certain. */
@@ -274,15 +278,14 @@ const idOrCandidates = async (context: ToolContext, address: string | undefined)
 }
 
 const tell = (
-  { service }: ToolContext,
   { title, caution }: Pick<Telling<Item>, 'title' | 'caution'>,
-  { item, text, asOf, sources }: { item: Head; text: string[]; asOf: string; sources: ReturnType<typeof sourcesIn> },
+  { item, text, asOf, provenance }: { item: Head; text: string[] } & Required<Pick<Answer, 'asOf' | 'provenance'>>,
 ): CallToolResult => {
   const answer: Answer = {
     outcome: 'ok',
     item,
     asOf: cleanText(asOf, 40),
-    provenance: { service, sources, untrusted: true },
+    provenance,
     notes: [caution],
   }
   const place = [item.address, item.city].filter((part) => typeof part === 'string').join(', ')

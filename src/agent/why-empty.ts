@@ -3,6 +3,7 @@
 import type { CallOptions, Client } from '../client/client.ts'
 import { bareName } from '../common/suggest.ts'
 import type { Dataset } from '../domain/facts.ts'
+import type { FunnelStep } from '../wire/pagination.ts'
 import type { Outcome } from './answer.ts'
 import { cellText } from './clean.ts'
 import type { ListTool } from './tools.ts'
@@ -18,6 +19,8 @@ interface ServiceReasons {
   notApplicable?: string | undefined
   /** Hints about a place that is not in the markets searched. */
   hints?: readonly string[]
+  /** How each condition narrowed the rows, defaults included. */
+  funnel?: readonly FunnelStep[] | undefined
 }
 
 type Places = Pick<Client, 'getCoverage' | 'listMarkets'>
@@ -26,9 +29,10 @@ export const whyEmpty = async (
   { client, options }: { client: Places; options: CallOptions },
   tool: ListTool,
   input: Record<string, unknown>,
-  { notApplicable, hints = [] }: ServiceReasons = {},
+  { notApplicable, hints = [], funnel = [] }: ServiceReasons = {},
 ): Promise<EmptyReason> => {
-  const loosen = `Nothing matched. ${looser(tool, input)}`
+  const cause = emptiedBy(funnel, input) ?? looser(tool, input)
+  const loosen = `Nothing matched. ${cause}`
   const correction = hints.find((hint) => hint.includes('did you mean'))
   if (correction) return { outcome: 'not_found', text: correction }
   if (notApplicable) return { outcome: 'not_covered', text: cellText(notApplicable, 300) }
@@ -43,7 +47,7 @@ export const whyEmpty = async (
   if (held !== undefined && held.rows > 0)
     return {
       outcome: 'nothing_matched',
-      text: `${name} is covered (${held.rows} ${tool.dataset}, newest ${held.newest ?? 'unknown'}), but nothing matched. ${looser(tool, input)}`,
+      text: `${name} is covered (${held.rows} ${tool.dataset}, newest ${held.newest ?? 'unknown'}), but nothing matched. ${cause}`,
     }
   if (found ? held !== undefined : !partOfACity(markets, asked))
     return {
@@ -114,9 +118,35 @@ const partOfACity = (markets: readonly MarketEntry[], asked: string): boolean =>
   markets.length === 0 ||
   markets.some(({ cities }) => cities.some(({ name }) => name.toLowerCase().includes(asked.toLowerCase())))
 
+/** Places come last: another place is another question. */
+const places: readonly string[] = ['city', 'zip', 'bbox', 'near', 'within', 'address']
+
+/** The conditions without which rows would be left, or the one after which none was. */
+const emptiedBy = (funnel: readonly FunnelStep[], input: Record<string, unknown>): string | undefined => {
+  const steps = funnel.map((step) => {
+    const name = step.condition.split('=')[0]!
+    const isDefault = input[name] === undefined
+    return {
+      ...step,
+      isPlace: places.includes(name),
+      words: cellText(step.condition, 80) + (isDefault ? ' (a default)' : ''),
+    }
+  })
+  const helping = steps
+    .filter(({ wouldRemainWithout }) => wouldRemainWithout > 0)
+    .sort((a, b) => Number(a.isPlace) - Number(b.isPlace) || b.wouldRemainWithout - a.wouldRemainWithout)
+  if (helping.length > 0)
+    return `Without ${helping
+      .slice(0, 3)
+      .map(({ words, wouldRemainWithout }) => `${words} there are ${wouldRemainWithout}`)
+      .join('; without ')}.`
+  const last = steps.find(({ remaining }) => remaining === 0)
+  return last && `None is left after ${last.words}; removing one condition is not enough.`
+}
+
 const looser = ({ operation }: ListTool, input: Record<string, unknown>): string => {
   if (typeof input.offset === 'number' && input.offset > 0) return 'The offset may be past the last row: start from 0.'
-  const paging = ['limit', 'offset', 'cursor', 'fields']
+  const paging = ['limit', 'offset', 'cursor', 'fields', 'sort', 'explain']
   const narrowing = Object.keys(input).filter((name) => !paging.includes(name) && input[name] !== undefined)
   if (narrowing.length > 0) return `Relax or remove: ${narrowing.join(', ')}.`
   return 'minScore' in operation.input.properties

@@ -73,6 +73,7 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     ...position('metadata.'),
     distance,
     f('source', 'object'),
+    f('notAssessed', 'text'),
   ],
   parcels: [
     ...place,

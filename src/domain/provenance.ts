@@ -2,6 +2,9 @@ import { type Static, Type } from 'typebox'
 import { dateTime, flag, integer, list, literals, optional, text } from '../common/shape.ts'
 import { sourceUses } from './packs/source-uses.ts'
 
+/** Of a row that is built on generated data; absent for real data. */
+export const sample = optional(flag('True for generated sample data'))
+
 export const Provenance = Type.Object(
   {
     source: text('Identifier of the source'),
@@ -15,7 +18,7 @@ export const Provenance = Type.Object(
           'Where the source permits photos, links and the URL of the record. A record without photos and links has it only if something is not permitted',
       }),
     ),
-    sample: optional(flag('True for generated sample data')),
+    sample,
   },
   { $id: 'Provenance', description: 'Where a record came from' },
 )

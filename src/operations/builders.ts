@@ -3,6 +3,7 @@ import { dayOf } from '../domain/day.ts'
 import { jurisdictions } from '../domain/packs/markets.ts'
 import { kaplanMeier } from '../intelligence/statistics/survival.ts'
 import { asOf } from '../store/ingest/freshness.ts'
+import { generatedData } from '../store/ingest/generated.ts'
 import {
   type BuilderQuestion,
   type BuilderRow,
@@ -64,8 +65,15 @@ const builderPage = async (
   const { db, caller, now } = context
   const since = windowStart(caller.limits, now)
   const yearFrom = dayOf(new Date(now.getTime() - 365 * 86_400_000))
-  const { rows, total } = await buildersOf(db, { ...question, yearFrom, since }, page)
-  if (since !== undefined) return { builders: rows.map((row) => builderOf(row, context.publicUrl)), total }
+  const [{ rows, total }, generated] = await Promise.all([
+    buildersOf(db, { ...question, yearFrom, since }, page),
+    generatedData(db),
+  ])
+  const about = {
+    publicUrl: context.publicUrl,
+    ...(generated(question.market, ['permits']) ? { sample: true } : {}),
+  }
+  if (since !== undefined) return { builders: rows.map((row) => builderOf(row, about)), total }
   const days = await builderDays(
     db,
     question,
@@ -73,13 +81,17 @@ const builderPage = async (
   )
   const builders = rows.map((row) => {
     const curve = kaplanMeier(days.filter(({ builderId }) => builderId === row.builderId))
-    return builderOf(row, context.publicUrl, { p50: curve.quantile(0.5), p90: curve.quantile(0.9) })
+    return builderOf(row, about, { p50: curve.quantile(0.5), p90: curve.quantile(0.9) })
   })
   return { builders, total }
 }
 
 /** `toFinal` is given for all records of a builder. A key with a history window gets no figures over a longer time. */
-const builderOf = (row: BuilderRow, publicUrl: string, toFinal?: Builder['toFinal']): Builder => {
+const builderOf = (
+  row: BuilderRow,
+  { publicUrl, ...sample }: { publicUrl: string; sample?: boolean },
+  toFinal?: Builder['toFinal'],
+): Builder => {
   const [name = '', ...aliases] = row.names
   const hasSums = row.permits >= fewestBuilderPermits
   return {
@@ -102,5 +114,6 @@ const builderOf = (row: BuilderRow, publicUrl: string, toFinal?: Builder['toFina
     ...(hasSums ? { valuation: row.valuation ?? undefined } : {}),
     lastIssued: row.lastIssued ?? undefined,
     url: `${publicUrl}/builders/${row.builderId}`,
+    ...sample,
   }
 }

@@ -1,10 +1,11 @@
 import { datasets } from '../domain/facts.ts'
 import type { Accuracy } from '../domain/findings/coverage-and-accuracy.ts'
 import { citySlug, findCity } from '../domain/packs/markets.ts'
-import { latestAccuracy, sampleMarkets } from '../store/assessments/accuracy.ts'
+import { latestAccuracy } from '../store/assessments/accuracy.ts'
 import { forecastLedger } from '../store/assessments/live-accuracy.ts'
 import { coverage } from '../store/ingest/coverage.ts'
 import { asOf } from '../store/ingest/freshness.ts'
+import { generatedData } from '../store/ingest/generated.ts'
 import { getAccuracy, getCoverage } from '../wire/operations/coverage.ts'
 import { implement } from './context.ts'
 import { cursorPageOf, listAnswer } from './listing-page.ts'
@@ -23,7 +24,7 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
   const page = cursorPageOf(caller, input)
   const [rows, generated, ledger, current] = await Promise.all([
     latestAccuracy(db),
-    sampleMarkets(db),
+    generatedData(db),
     forecastLedger(db),
     asOf(db, datasets),
   ])
@@ -36,7 +37,7 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
       data: row.data,
       modelVersion: row.modelVersion,
       measures: row.measures,
-      ...(generated.has(row.market) ? { sample: true } : {}),
+      ...(generated(row.market, ['listings', 'sales']) ? { sample: true } : {}),
     }),
   )
   const answer = listAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, {

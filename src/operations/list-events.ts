@@ -2,9 +2,14 @@
 
 import { badRequest } from '../common/errors.ts'
 import { dayOf } from '../domain/day.ts'
+import { datasets } from '../domain/facts.ts'
+import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import { generatedData } from '../store/ingest/generated.ts'
 import { receivedRecords } from '../store/search/received-records.ts'
 import { countAfter, eventsAfter, type FeedEvent as StoredEvent } from '../store/webhooks/event-feed.ts'
 import { eventFilter } from '../wire/events/filter.ts'
+import { events } from '../wire/events/table.ts'
 import { recordOfEvent, withinWindow } from '../wire/events/visible.ts'
 import { defaultEvents, type FeedEvent } from '../wire/events.ts'
 import { exampleEventCursor, listEvents } from '../wire/operations/webhooks.ts'
@@ -18,7 +23,7 @@ const feedDays = 90
 const batch = 500
 const mostRead = 10_000
 
-export const listEventsRun = implement(listEvents, async ({ db, caller, now, surface: use }, input) => {
+export const listEventsRun = implement(listEvents, async ({ db, caller, now, publicUrl, surface: use }, input) => {
   const { types = defaultEvents, after, since: sinceText, limit: _, ...criteria } = input
   const page = pageOf(caller, { limit: input.limit })
   if (after !== undefined && sinceText !== undefined)
@@ -31,21 +36,32 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now, sur
   let read = 0
   let ended = false
   while (!ended && found.length <= page.limit && read < mostRead) {
-    const events = await eventsAfter(db, { ...query, position, limit: batch })
-    ended = events.length < batch
-    position = events.at(-1)?.position ?? position
-    read += events.length
-    const met = events.filter(({ type, searchRow }) => passes(type, searchRow))
+    const next = await eventsAfter(db, { ...query, position, limit: batch })
+    ended = next.length < batch
+    position = next.at(-1)?.position ?? position
+    read += next.length
+    const met = next.filter(({ type, searchRow }) => passes(type, searchRow))
     found.push(...(await receivedRecords(db, met, recordOf, { since: windowed, use, today: dayOf(now) })))
   }
-  const data = found.slice(0, page.limit).map(({ id, body }) => feedEvent(id, JSON.parse(body), windowed !== undefined))
+  const generated = await generatedData(db)
+  const data = found.slice(0, page.limit).map(({ id, body }): FeedEvent => {
+    const event = JSON.parse(body) as FeedEvent
+    return {
+      id,
+      event: event.event,
+      market: event.market,
+      data: withLinks(publicUrl, windowed === undefined ? event.data : withinWindow(event.event, event.data)),
+      timestamp: event.timestamp,
+      ...(generated(event.market, events[event.event].removedWith) ? { sample: true } : {}),
+    } as FeedEvent
+  })
   const isFull = found.length > page.limit
   const last = isFull ? found[page.limit - 1]!.position : position
   const filtered = windowed !== undefined || Object.keys(criteria).length > 0
   // On the last page, and with criteria, only the events that were read are counted.
   const total = isFull && !filtered ? Math.max(found.length, await countAfter(db, query)) : found.length
   const answer = listAnswer(page, data, total, {
-    asOf: now.toISOString(),
+    asOf: await asOf(db, datasets),
     window: historyWindow(caller.limits, now),
   })
   const { nextCursor: _byOffset, ...pagination } = answer.pagination
@@ -61,9 +77,23 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now, sur
 const recordOf = ({ type, market, body, createdAt }: StoredEvent) =>
   recordOfEvent(type, market, JSON.parse(body).data, dayOf(createdAt))
 
-/** Event bodies are stored as signed, in the shape of the contract. */
-const feedEvent = (id: string, { event, market, data, timestamp }: FeedEvent, windowed: boolean): FeedEvent =>
-  ({ id, event, market, data: windowed ? withinWindow(event, data) : data, timestamp }) as FeedEvent
+/** Bodies are stored as they were signed. Links follow the address that the service has now. */
+const withLinks = (publicUrl: string, data: object): object => {
+  const { url, permitUrl: permitPage, propertyId, citySlug, permitId } = data as EventLinks
+  return {
+    ...data,
+    ...(url && propertyId ? { url: propertyUrl(publicUrl, propertyId) } : {}),
+    ...(permitPage && citySlug && permitId ? { permitUrl: permitUrl(publicUrl, citySlug, permitId) } : {}),
+  }
+}
+
+interface EventLinks {
+  url?: string
+  permitUrl?: string
+  propertyId?: string
+  citySlug?: string
+  permitId?: string
+}
 
 const sinceOf = (text: string | undefined, now: Date): Date => {
   const oldest = new Date(now.getTime() - feedDays * 86_400_000)

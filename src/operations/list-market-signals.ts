@@ -8,7 +8,7 @@ import type { PropertySignal } from '../wire/property.ts'
 import { implement } from './context.ts'
 import { listingMedia, type Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
-import { notAssessed } from './not-assessed.ts'
+import { markNotAssessed, notAssessed } from './not-assessed.ts'
 import { withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
@@ -26,10 +26,8 @@ export const listMarketSignalsRun = implement(listMarketSignals, async (context,
     signalsByKey(db, found.keys).then((stored) => withOwnReturns(db, found.query, stored, found.own)),
     asOf(db, ['parcels', 'listings', 'sales'], oneMarket(found.search.markets)),
   ])
-  const answer = searchAnswer(found, signalsOf(rows, found, { today: dayOf(now), surface }), {
-    asOf: current,
-    window: historyWindow(caller.limits, now),
-  })
+  const signals = await markNotAssessed(db, rows, signalsOf(rows, found, { today: dayOf(now), surface }))
+  const answer = searchAnswer(found, signals, { asOf: current, window: historyWindow(caller.limits, now) })
   return allRanked(rows) ? answer : { ...answer, notAssessed: await notAssessed(db, oneMarket(found.search.markets)) }
 })
 

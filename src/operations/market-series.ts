@@ -8,7 +8,7 @@ import {
   type SeriesPeriod,
 } from '../domain/findings/market-series.ts'
 import { type City, findCity, jurisdictions } from '../domain/packs/markets.ts'
-import { type SeriesPlace, seriesRows, seriesSources } from '../store/assessments/market-series.ts'
+import { type SeriesPlace, type SeriesSource, seriesRows, seriesSources } from '../store/assessments/market-series.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import type { InputOf } from '../wire/operation.ts'
 import { getMarketSeries } from '../wire/operations/market-series.ts'
@@ -65,6 +65,7 @@ export const marketSeries = async (
   const [rows, sources] = await Promise.all([seriesRows(db, place, interval, since), seriesSources(db, place)])
   const computedAt = Math.max(...rows.map(({ updatedAt }) => updatedAt.getTime()))
   const { market, city, zip } = place
+  const sample = sources.some((source) => source.sample)
   return {
     periods: rows.map(({ period, n, partial, suppressed, figures }) => ({
       period,
@@ -72,6 +73,7 @@ export const marketSeries = async (
       ...(partial ? { partial } : {}),
       ...(suppressed ? { suppressed, withheld: withholdable.filter((name) => figures[name] === undefined) } : {}),
       ...figures,
+      ...(sample ? { sample } : {}),
     })),
     series: {
       market,
@@ -80,15 +82,17 @@ export const marketSeries = async (
       interval,
       ...(rows.length > 0 ? { computedAt: new Date(computedAt).toISOString() } : {}),
       priceIndexBasis,
-      sample: sources.some(({ sample }) => sample),
-      sources: sources.map(({ title, license, sample }) => ({
-        title,
-        ...(license === null ? {} : { licence: license }),
-        sample,
-      })),
+      sample,
+      sources: sources.map(servedSource),
     },
   }
 }
+
+export const servedSource = ({ title, license, sample }: SeriesSource) => ({
+  title,
+  ...(license === null ? {} : { licence: license }),
+  sample,
+})
 
 export const placeOf = ({
   market: named,
@@ -114,7 +118,7 @@ export const placeOf = ({
 
 const onlyMetrics = (period: SeriesPeriod, metrics: readonly SeriesMetric[] | undefined): SeriesPeriod => {
   if (metrics === undefined) return period
-  const { period: first, n, partial, suppressed, withheld = [], ...figures } = period
+  const { period: first, n, partial, suppressed, withheld = [], sample, ...figures } = period
   const own = withheld.filter((name) => metrics.includes(name))
   return {
     period: first,
@@ -122,5 +126,6 @@ const onlyMetrics = (period: SeriesPeriod, metrics: readonly SeriesMetric[] | un
     ...(partial ? { partial } : {}),
     ...(suppressed && own.length > 0 ? { suppressed, withheld: own } : {}),
     ...Object.fromEntries(Object.entries(figures).filter(([name]) => metrics.includes(name as SeriesMetric))),
+    ...(sample ? { sample } : {}),
   }
 }

@@ -8,7 +8,7 @@ import { fewestPermits, type PermitTimeline } from '../wire/permit-timelines.ts'
 import { windowStart } from '../wire/plans.ts'
 import { implement, type Services } from './context.ts'
 import { cursorPageOf, historyWindow, listAnswer } from './listing-page.ts'
-import { placeOf } from './market-series.ts'
+import { placeOf, servedSource } from './market-series.ts'
 
 export const getPermitTimelinesRun = implement(getPermitTimelines, async ({ db, caller, now }, input) => {
   const { market, citySlug } = placeOf(input)
@@ -25,16 +25,11 @@ export const getPermitTimelinesRun = implement(getPermitTimelines, async ({ db, 
     seriesSources(db, { market, ...(citySlug === undefined ? {} : { citySlug }) }, ['permits']),
     asOf(db, ['permits'], market),
   ])
+  const sample = sources.some((source) => source.sample) ? { sample: true } : {}
+  const shown = timelines.slice(page.offset, page.offset + page.limit).map((row) => ({ ...row, ...sample }))
   return {
-    ...listAnswer(page, timelines.slice(page.offset, page.offset + page.limit), timelines.length, {
-      asOf: current,
-      window: historyWindow(caller.limits, now),
-    }),
-    sources: sources.map(({ title, license, sample }) => ({
-      title,
-      ...(license === null ? {} : { licence: license }),
-      sample,
-    })),
+    ...listAnswer(page, shown, timelines.length, { asOf: current, window: historyWindow(caller.limits, now) }),
+    sources: sources.map(servedSource),
   }
 })
 

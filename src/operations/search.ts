@@ -15,6 +15,7 @@ import { type Context, implement } from './context.ts'
 import { signalsOf } from './list-market-signals.ts'
 import type { Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
+import { markNotAssessed } from './not-assessed.ts'
 import { withOwnReturns } from './own-assumptions.ts'
 import { findPermits } from './permits.ts'
 import { provenanceOf } from './provenance.ts'
@@ -109,7 +110,8 @@ const itemsOf = async (
   // Parts of a score may quote permits and sales before the history window.
   const explained = explain.includes('why') && windowStart(caller.limits, now) === undefined
   const parts = explained ? await partsOf(db, found.keys) : undefined
-  return signalsOf(rows, found, { today: dayOf(now), surface }).map((signal, at) => {
+  const signals = await markNotAssessed(db, rows, signalsOf(rows, found, { today: dayOf(now), surface }))
+  return signals.map((signal, at) => {
     const why = parts?.get(signal.id)?.teardown
     return {
       ...signal,

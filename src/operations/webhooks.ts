@@ -136,7 +136,7 @@ export const testWebhookRun = implement(testWebhook, (context, { id }) =>
   inTransaction(context.db, async (tx) => {
     const { queue, now } = context
     await enabledEndpoint({ ...context, db: tx }, id)
-    const body = eventBody('webhook.test', defaultMarket(), webhookTestData, now)
+    const body = eventBody({ event: 'webhook.test', market: defaultMarket(), data: webhookTestData }, now)
     const delivery = { endpointId: id, eventId: newId('evt'), eventType: 'webhook.test', body }
     const [deliveryId] = await enqueueDeliveries(tx, queue, [delivery], now)
     return { success: true as const, deliveryId: deliveryId! }

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { date, integer, list, literals, number, optional, text, texts } from '../common/shape.ts'
 import { permitClasses } from '../domain/facts.ts'
+import { sample } from '../domain/provenance.ts'
 
 /** Sums and shares of fewer permits say more about one project than about a builder. */
 export const fewestBuilderPermits = 5
@@ -29,6 +30,7 @@ export const Builder = Type.Object(
     finaledPct: optional(number('Percent of its permits that are finaled; absent below 5 permits')),
     lastIssued: optional(date('Newest issue date that the key may read')),
     url: text('Page of the builder'),
+    sample,
   },
   { $id: 'Builder' },
 )

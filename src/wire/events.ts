@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import examplePlace from '../../data/examples.json' with { type: 'json' }
-import { dateTime, literals, text } from '../common/shape.ts'
+import { dateTime, flag, literals, optional, text } from '../common/shape.ts'
 import { keysOf } from '../common/typed.ts'
 import type { Dataset } from '../domain/facts.ts'
 import { type EventName, events } from './events/table.ts'
@@ -27,6 +27,7 @@ interface Body<Name extends string, Data> {
   market: string
   data: Data
   timestamp: string
+  sample?: boolean
 }
 
 const bodyFields = (event: string, data: Type.TObject) => ({
@@ -34,6 +35,7 @@ const bodyFields = (event: string, data: Type.TObject) => ({
   market: text('Market identifier'),
   data,
   timestamp: dateTime('When it happened'),
+  sample: optional(flag('True for generated sample data; absent for real data')),
 })
 
 export interface WebhookEvent {
@@ -54,7 +56,13 @@ const webhookEvent = (name: string, id: string, { data, summary, when, example }
   schema: Type.Object(bodyFields(name, data), { $id: id }),
   summary,
   when,
-  example: { event: name, market: examplePlace.market, data: example, timestamp: '2026-11-15T06:00:00.000Z' },
+  example: {
+    event: name,
+    market: examplePlace.market,
+    data: example,
+    timestamp: '2026-11-15T06:00:00.000Z',
+    ...(name === 'webhook.test' ? {} : { sample: true }),
+  },
 })
 
 const bodyId = ({ data }: Described): string => (data as { $id?: string }).$id!.replace(/Data$/, '')

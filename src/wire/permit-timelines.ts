@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { date, integer, literals, number, optional, text } from '../common/shape.ts'
 import { permitClasses } from '../domain/facts.ts'
+import { sample } from '../domain/provenance.ts'
 
 export const timelineGroups = ['city', 'permitClass', 'year'] as const
 export type TimelineGroup = (typeof timelineGroups)[number]
@@ -42,6 +43,7 @@ export const PermitTimeline = Type.Object(
         { $id: 'PermitTimelineBasis' },
       ),
     ),
+    sample,
   },
   { $id: 'PermitTimeline' },
 )

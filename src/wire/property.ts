@@ -70,6 +70,7 @@ export const PropertySignal = Type.Object(
     distanceMi,
     unknown: unknownOverlays,
     source: optional(Provenance),
+    notAssessed: optional(text('Set until the listing is assessed: its scores and returns are not computed yet')),
   },
   { $id: 'PropertySignal' },
 )

@@ -200,7 +200,7 @@ describe('a list', () => {
   test('SB 9 inventory defaults to any status', async () => {
     await agent.call('list_sb9_inventory')
     await agent.call('list_sb9_inventory', { status: 'eligible' })
-    const asked = service.seen.filter(({ path }) => path === '/v1/sb9-inventory')
+    const asked = service.seen.filter(({ path, query }) => path === '/v1/sb9-inventory' && !query.has('explain'))
     expect(asked.map(({ query }) => query.get('status'))).toEqual(['any', 'eligible'])
   })
 
@@ -637,11 +637,28 @@ describe('arguments', () => {
     expect(service.seen).toEqual([])
   })
 
+  test('the timeline of a home and the mark of generated data are in the text', async () => {
+    const timeline = [{ date: '2026-10-01', kind: 'price', text: 'Asking price cut by 5% to $2,550,000.' }]
+    service.answer(({ path }) =>
+      path === '/v1/builders'
+        ? { body: list([{ id: 'b1', name: 'Oakhelm', permits: 7, sample: true }]) }
+        : { body: { success: true, data: detail({ timeline }), asOf: '2026-11-15T00:00:00Z' } },
+    )
+    const home = await agent.call('get_property_intelligence', { id: 'p1', include: ['timeline'] })
+    expect(home.text).toContain('Asking price cut by 5% to $2,550,000.')
+    const builders = await agent.call('get_market_statistics', { about: 'builders' })
+    expect(builders.text).toContain('generated sample data')
+    expect(builders.answer.provenance).toMatchObject({ sample: true })
+  })
+
   test('a list of texts may be written with commas', async () => {
     await agent.call('list_sales', { sort: '-price, soldDate', propertyType: 'condo' })
     await agent.call('list_market_signals', { status: 'sold', fields: 'address,price' })
     await agent.call('find_properties', { exclude: 'floodZone,veryHighFire' })
-    const lists = service.seen.filter(({ path }) => path !== '/v1/markets')
+    // An empty list is read a second time with its funnel.
+    const lists = service.seen.filter(
+      ({ path, query }) => path !== '/v1/markets' && (query.get('limit') !== '1' || !query.has('explain')),
+    )
     const asked = (at: number, name: string) => lists[at]!.query.get(name)
     expect([asked(0, 'sort'), asked(0, 'propertyType')]).toEqual(['-price,soldDate', 'condo'])
     expect(asked(1, 'status')).toBe('sold')

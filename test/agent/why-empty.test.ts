@@ -22,3 +22,24 @@ test('an empty list of a market without that data set says so instead of asking 
   })
   expect(await why('listings')).toMatchObject({ outcome: 'nothing_matched' })
 })
+
+test('an empty list names the condition that emptied it, also a default, and never the order', async () => {
+  const tool = listTools.find((each) => each.call === 'listAduLeads')!
+  const why = async (funnel: { condition: string; remaining: number; wouldRemainWithout: number }[]) => {
+    const client = { listMarkets: async () => ({ data: [] }), getCoverage: async () => ({ data: [] }) }
+    const input = { city: 'Daly City', sort: ['-adu.economics.returnPct'] }
+    const steps = funnel.map((step) => ({ ...step, unknown: 0 }))
+    return (await whyEmpty({ client: client as never, options: {} as never }, tool, input, { funnel: steps })).text
+  }
+  const minScore = { condition: 'minScore=60', remaining: 3_200, wouldRemainWithout: 699 }
+  expect(await why([minScore, { condition: 'city=daly-city', remaining: 0, wouldRemainWithout: 3_200 }])).toBe(
+    'Nothing matched. Without minScore=60 (a default) there are 699; without city=daly-city there are 3200.',
+  )
+  expect(
+    await why([
+      { ...minScore, wouldRemainWithout: 0 },
+      { condition: 'city=daly-city', remaining: 0, wouldRemainWithout: 0 },
+    ]),
+  ).toBe('Nothing matched. None is left after city=daly-city; removing one condition is not enough.')
+  expect(await why([])).toBe('Nothing matched. Relax or remove: city.')
+})

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { SearchRow } from '../../src/criteria/conditions.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
 import { searchRowsOf } from '../../src/store/search/search-rows.ts'
 import { type NewEvent, recordEvents } from '../../src/store/webhooks/events.ts'
@@ -235,4 +236,33 @@ test('an endpoint of a key with a history window receives no event about a recor
   const changed = (searchRow: SearchRow): NewEvent => ({ type: 'permit.status_changed', market, searchRow, data: {} })
   await record(changed(row('2020-01-01')), changed(row()), changed(row(new Date().toISOString().slice(0, 10))))
   expect(await delivered()).toHaveLength(1)
+})
+
+test('events of generated data say so, in the body of a webhook and in the feed; links follow the public URL', async () => {
+  const key = await service().proKey()
+  await register(key, { events: ['listing.created'], filter: {} })
+  const feed = async () => (await ask(service(), '/v1/events?types=listing.created', { key })).body
+  const bodies = async () => {
+    const { rows } = await sql<{ body: string }>`select body from delivery order by created_at, id`.execute(
+      service().db,
+    )
+    return rows.map(({ body }) => JSON.parse(body))
+  }
+  const row = await home()
+  const marked = async (sample: boolean) => {
+    await sql`update source set sample = ${sample}`.execute(service().db)
+    await recountMarket(service().db, market)
+  }
+  await marked(false)
+  await record(created(row))
+  expect((await feed()).data[0]).not.toHaveProperty('sample')
+  expect((await bodies())[0]).not.toHaveProperty('sample')
+  await marked(true)
+  await record(created(row))
+  const { data, asOf } = await feed()
+  expect(data).toMatchObject([{ sample: true }, { sample: true, market }])
+  expect((await bodies()).map(({ sample }) => sample)).toContain(true)
+  expect(data[1].data.url).toBe(`http://lotline.test/properties/${row.id}`)
+  expect(new Date(asOf).getTime()).toBeLessThan(Date.now())
+  await marked(false)
 })

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/database.ts'
+import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { hideBuilder, indexBuilders } from '../../src/store/permits/builders.ts'
 import { builderIds, builderKey } from '../../src/wire/builders.ts'
 import { ask } from '../setup/ask.ts'
@@ -119,4 +120,13 @@ test('a builder stays hidden when its permits are removed and loaded again', asy
   await indexBuilders(db, 'sf-peninsula')
   await load()
   expect((await get('/v1/builders?q=cedar&limit=9')).data).toEqual([])
+})
+
+test('builders of generated permits say so', async () => {
+  const { db } = service()
+  expect((await get('/v1/builders?limit=8')).data[0]).not.toHaveProperty('sample')
+  await sql`update source set sample = true`.execute(db)
+  await recountMarket(db, 'sf-peninsula')
+  expect((await get('/v1/builders?limit=9')).data[0]).toMatchObject({ sample: true })
+  expect((await get('/v1/permit-timelines?limit=9')).data[0]).toMatchObject({ sample: true })
 })

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { date, dateTime, flag, integer, list, literals, number, optional, text } from '../../common/shape.ts'
 import { keysOf } from '../../common/typed.ts'
+import { sample } from '../provenance.ts'
 
 export const seriesIntervals = ['month', 'quarter', 'year'] as const
 export type SeriesInterval = (typeof seriesIntervals)[number]
@@ -49,6 +50,7 @@ export const SeriesPeriod = Type.Object(
     ),
     ...optionalFigures,
     withheld: optional(list(literals(seriesMetrics), { description: 'The requested figures that are withheld' })),
+    sample,
   },
   { $id: 'SeriesPeriod' },
 )

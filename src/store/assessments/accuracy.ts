@@ -1,6 +1,6 @@
 // Measured accuracy of the models. The newest row per model and market is served.
 import { type Db, sql } from '../engine/database.ts'
-import type { AccuracyTable, DatasetCountTable } from '../engine/schema.ts'
+import type { AccuracyTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
 export const latestAccuracy = async (db: Db): Promise<AccuracyTable[]> => {
@@ -8,14 +8,6 @@ export const latestAccuracy = async (db: Db): Promise<AccuracyTable[]> => {
     select distinct on (name, market) name, market, measured_at, data, model_version, measures
     from accuracy order by name, market, measured_at desc`.execute(db)
   return rows
-}
-
-/** The markets whose listings or sales are generated. */
-export const sampleMarkets = async (db: Db): Promise<Set<string>> => {
-  const { rows } = await sql<Pick<DatasetCountTable, 'market'>>`
-    select distinct c.market from dataset_count c join source s on s.id = c.source_id
-    where s.sample and c.dataset in ('listings', 'sales')`.execute(db)
-  return new Set(rows.map(({ market }) => market))
 }
 
 export const recordAccuracy = (db: Db, row: AccuracyTable) =>

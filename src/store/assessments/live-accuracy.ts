@@ -4,7 +4,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import type { LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
 import type { Db } from '../engine/database.ts'
-import { sampleMarkets } from './accuracy.ts'
+import { generatedData } from '../ingest/generated.ts'
 import { latestModel, saveModel } from './models.ts'
 
 const name = 'live-accuracy'
@@ -25,14 +25,15 @@ export interface Ledger {
 }
 
 export const forecastLedger = async (db: Db): Promise<Ledger> => {
-  const generated = await sampleMarkets(db)
+  const generated = await generatedData(db)
   const since = new Map<MarketId, string>()
   const live: LiveAccuracy[] = []
   for (const market of marketIds()) {
     const stored = (await latestModel<StoredLive>(db, name, market))?.body
     if (!stored) continue
     since.set(market, stored.since)
-    for (const row of stored.rows) live.push({ market, ...row, ...(generated.has(market) ? { sample: true } : {}) })
+    for (const row of stored.rows)
+      live.push({ market, ...row, ...(generated(market, ['listings', 'sales']) ? { sample: true } : {}) })
   }
   return { since, live }
 }

@@ -1,9 +1,11 @@
 // Announced matches of watches, and their deliveries to webhooks.
 import type { MarketId } from '../../domain/facts.ts'
+import { events as eventTable } from '../../wire/events/table.ts'
 import type { EventData } from '../../wire/events.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { WatchMatchTable } from '../engine/schema.ts'
+import { generatedData } from '../ingest/generated.ts'
 import { newId } from '../keys/keys.ts'
 import { enqueueDeliveries, eventBody } from '../webhooks/events.ts'
 import { recordOf } from './changes.ts'
@@ -62,7 +64,9 @@ export const deliverWatch = async (
 ): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select id from webhook_endpoint where id = any(${endpoints}::text[]) order by id for key share`.execute(tx)
-  const body = eventBody('watch.matched', market, data, now)
+  const generated = await generatedData(tx)
+  const sample = generated(market, eventTable['watch.matched'].removedWith)
+  const body = eventBody({ event: 'watch.matched', market, data, sample }, now)
   const eventId = newId('evt')
   return enqueueDeliveries(
     tx,

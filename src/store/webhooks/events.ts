@@ -10,6 +10,7 @@ import type { EventData, EventName } from '../../wire/events.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { DeliveryTable, EventTable, WebhookEndpointTable } from '../engine/schema.ts'
+import { generatedData } from '../ingest/generated.ts'
 import { type KeyTerms, keyTerms, windowOf } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 
@@ -34,10 +35,13 @@ export const newEvent = <Name extends EventName>(
 /** Returns the ids of the new events, in the order of `events`. */
 export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEvent[], now: Date): Promise<string[]> => {
   if (events.length === 0) return []
+  const generated = await generatedData(tx)
+  const bodyOf = ({ type, market, data }: Pick<NewEvent, 'type' | 'market' | 'data'>): string =>
+    eventBody({ event: type, market, data, sample: generated(market, eventTable[type].removedWith) }, now)
   const rows = events.map((event) => ({
     ...event,
     id: newId('evt'),
-    body: eventBody(event.type, event.market, event.data, now),
+    body: bodyOf(event),
     searchRow: event.searchRow ?? null,
     minor: event.minor ?? false,
   }))
@@ -63,7 +67,7 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
             endpointId: endpoint.id,
             eventId: row.id,
             eventType: row.type,
-            body: endpoint.windowed ? eventBody(row.type, row.market, withinWindow(row.type, row.data), now) : row.body,
+            body: endpoint.windowed ? bodyOf({ ...row, data: withinWindow(row.type, row.data) }) : row.body,
           })),
       ),
       now,
@@ -73,8 +77,10 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
 }
 
 /** The bytes that are signed and sent. */
-export const eventBody = (event: string, market: string, data: object, now: Date): string =>
-  JSON.stringify({ event, market, data, timestamp: now.toISOString() })
+export const eventBody = (
+  { event, market, data, sample = false }: { event: string; market: string; data: object; sample?: boolean },
+  now: Date,
+): string => JSON.stringify({ event, market, data, timestamp: now.toISOString(), ...(sample ? { sample } : {}) })
 
 export type Subscriber = Pick<WebhookEndpointTable, 'id' | 'events' | 'filter' | 'everyChange' | 'onMarketOnly'> &
   KeyTerms

@@ -381,7 +381,6 @@ export const listEvents = describe({
     ...listOf(FeedEvent, FeedPagination).properties,
     nextCursor: orNull(Type.String(), { description: 'Pass as after; never null once an event was read' }),
     hasMore: Type.Boolean({ description: 'More events are ready now' }),
-    asOf: dateTime('When this page was read'),
   }),
   example: {
     input: { limit: 1 },
