@@ -1,5 +1,5 @@
-// The criteria of every search, one row each. Everything else is read from this table: query parameters, the body of POST
-// /v1/search, conditions, the field catalog, page forms and chips, the inputs of agent tools, and near misses.
+// The criteria of every search, one row each. Read from this table: query parameters, the body of POST /v1/search,
+// conditions, the field catalog, page forms and chips, the inputs of agent tools, and near misses.
 import { type TSchema, Type } from 'typebox'
 import examplePlace from '../../data/examples.json' with { type: 'json' }
 import { badRequest } from '../common/errors.ts'
