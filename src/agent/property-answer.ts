@@ -9,6 +9,7 @@ import type { getPropertyIntelligence } from '../wire/operations/properties.ts'
 import type { PropertyDetail } from '../wire/property.ts'
 import { type Answer, dataNote, fitsBudget, provenanceOf, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
+import { column, columns } from './columns.ts'
 import type { ToolContext } from './list-answer.ts'
 import { lookUpAnswer } from './look-up-answer.ts'
 import { permitted } from './permitted.ts'
@@ -16,144 +17,69 @@ import { at, type Column, factLines, table } from './table.ts'
 import { defaultParts } from './tools.ts'
 
 const facts: readonly Column[] = [
-  { path: 'verdict' },
-  { path: 'price', as: 'usd' },
-  { path: 'status' },
-  { path: 'soldDate', head: 'sold' },
-  { path: 'notAssessed', head: 'state' },
-  { path: 'goneAt', head: 'removed from its feed, probably merged or renumbered' },
-  { path: 'soldPrice', as: 'usd', head: 'sold for' },
-  { path: 'listingUrl', head: 'listing page' },
-  { path: 'facts.lotSqft', as: 'sqft', head: 'lot' },
-  { path: 'facts.livingSqft', as: 'sqft', head: 'living area' },
-  { path: 'facts.yearBuilt', head: 'year built' },
-  { path: 'facts.zoning', head: 'zoning' },
-  { path: 'intelligence.teardownScore', head: 'teardown score' },
-  { path: 'intelligence.ranks.teardownScore.grade', head: 'teardown grade in its market' },
-  { path: 'intelligence.flippabilityScore', head: 'flip score' },
-  { path: 'intelligence.ranks.flippabilityScore.grade', head: 'flip grade in its market' },
-  { path: 'intelligence.historicCharm', head: 'historic charm' },
-  { path: 'intelligence.conditionScore', head: 'condition' },
-  { path: 'intelligence.marketHeatIndex', head: 'market heat' },
-  { path: 'intelligence.biddingWarPredictor', head: 'bidding-war odds', as: 'pct' },
-  { path: 'intelligence.returnPct', head: 'return after contingency and financing', as: 'pct' },
-  { path: 'intelligence.expectedPrice.p50', head: 'expected sale price', as: 'usd' },
-  { path: 'intelligence.returnAtExpectedPct', head: 'return at the expected price', as: 'pct' },
-  { path: 'intelligence.developerROI', head: 'return, adjusted toward the market average', as: 'pct' },
-  { path: 'intelligence.proformaROI', head: 'return before contingency and financing', as: 'pct' },
-  { path: 'intelligence.valueEstimate.value', head: 'value estimate', as: 'usd' },
-  { path: 'intelligence.valueEstimate.low', head: 'estimate low', as: 'usd' },
-  { path: 'intelligence.valueEstimate.high', head: 'estimate high', as: 'usd' },
-  { path: 'intelligence.valueEstimate.confidence', head: 'estimate confidence' },
-  { path: 'intelligence.valueEstimate.note', head: 'about the estimate' },
+  ...columns('verdict', 'price', 'status', 'soldDate', 'notAssessed'),
+  column('goneAt', 'removed from its feed, probably merged or renumbered'),
+  ...columns('soldPrice', 'listingUrl', 'facts.lotSqft', 'facts.livingSqft', 'facts.yearBuilt', 'facts.zoning'),
+  ...columns('intelligence.teardownScore', 'intelligence.ranks.teardownScore.grade'),
+  ...columns('intelligence.flippabilityScore', 'intelligence.ranks.flippabilityScore.grade'),
+  ...columns('intelligence.historicCharm', 'intelligence.conditionScore', 'intelligence.marketHeatIndex'),
+  ...columns('intelligence.biddingWarPredictor', 'intelligence.returnPct', 'intelligence.expectedPrice.p50'),
+  ...columns('intelligence.returnAtExpectedPct', 'intelligence.developerROI', 'intelligence.proformaROI'),
+  ...columns('intelligence.valueEstimate.value', 'intelligence.valueEstimate.low', 'intelligence.valueEstimate.high'),
+  ...columns('intelligence.valueEstimate.confidence', 'intelligence.valueEstimate.note'),
 ]
 
 const holdFacts: readonly Column[] = [
-  { path: 'monthlyRent.amount', as: 'usd', head: 'monthly rent' },
-  { path: 'monthlyRent.basis', head: 'rent from' },
-  { path: 'rentUnavailable.text', head: 'no rent' },
-  { path: 'hold.noi', as: 'usd', head: 'net operating income a year' },
-  { path: 'hold.capRatePct', as: 'pct', head: 'cap rate' },
-  { path: 'hold.grossYieldPct', as: 'pct', head: 'gross yield' },
-  { path: 'hold.dscr', head: 'debt service coverage' },
-  { path: 'hold.cashOnCashPct', as: 'pct', head: 'cash on cash' },
+  ...columns('monthlyRent.amount', 'monthlyRent.basis', 'rentUnavailable.text', 'hold.noi', 'hold.capRatePct'),
+  ...columns('hold.grossYieldPct', 'hold.dscr', 'hold.cashOnCashPct'),
 ]
 
 const aduFacts: readonly Column[] = [
-  { path: 'verdict' },
-  { path: 'economics.costUsd', as: 'usd', head: 'cost' },
-  { path: 'economics.monthlyRent.amount', as: 'usd', head: 'monthly rent' },
-  { path: 'economics.valueAdded', as: 'usd', head: 'value added' },
-  { path: 'economics.paybackYears', head: 'payback years' },
-  { path: 'economics.returnPct', as: 'pct', head: 'return' },
+  ...columns('verdict', 'economics.costUsd', 'economics.monthlyRent.amount', 'economics.valueAdded'),
+  ...columns('economics.paybackYears', 'economics.returnPct'),
 ]
 
 const proformaFacts: readonly Column[] = [
-  { path: 'unmodellableReason', head: 'cannot be modeled' },
-  { path: 'capital', as: 'usd' },
-  { path: 'resaleNet', as: 'usd', head: 'net resale' },
-  { path: 'roiPct', as: 'pct', head: 'return before contingency and financing' },
-  { path: 'buildSqft', as: 'sqft', head: 'build size' },
-  { path: 'assumptions.buildSizeBasis', head: 'build size from' },
-  { path: 'assumptions.monthsBasis', head: 'months from' },
-  { path: 'arvPerSqft', as: 'usd', head: 'resale per sq ft' },
-  { path: 'compCount', head: 'comparable sales used' },
-  { path: 'confidence', head: 'confidence in the inputs' },
+  ...columns('unmodellableReason', 'capital', 'resaleNet', 'roiPct', 'buildSqft', 'assumptions.buildSizeBasis'),
+  ...columns('assumptions.monthsBasis', 'arvPerSqft', 'compCount'),
+  column('confidence', 'confidence in the inputs'),
 ]
 
 const answerFacts: readonly Column[] = [
-  { path: 'returnPct', as: 'pct', head: 'return after contingency and financing' },
-  { path: 'developerROI', as: 'pct', head: 'the same, adjusted toward the market average' },
-  { path: 'returnAtExpectedPct', as: 'pct', head: 'return at the expected price' },
-  { path: 'returnOnEquityPct', as: 'pct', head: 'return on equity' },
-  { path: 'totalCost', as: 'usd', head: 'total cost' },
-  { path: 'profit', as: 'usd' },
-  { path: 'residualLandValue', as: 'usd', head: 'residual land value' },
-  { path: 'maximumOffer.targetRoiPct', as: 'pct', head: 'target return' },
-  { path: 'maximumOffer.price', as: 'usd', head: 'maximum offer for the target return' },
-  { path: 'because', head: 'why it cannot be modeled' },
-  { path: 'warnings' },
+  column('returnPct', 'return after contingency and financing'),
+  column('developerROI', 'the same, adjusted toward the market average'),
+  ...columns('returnAtExpectedPct', 'returnOnEquityPct', 'totalCost', 'profit', 'residualLandValue'),
+  ...columns('maximumOffer.targetRoiPct', 'maximumOffer.price', 'because', 'warnings'),
 ]
 
 const caseColumns: readonly Column[] = [
-  { path: 'arvPerSqft', as: 'usd', head: 'resale per sq ft' },
-  { path: 'costPerSqft', as: 'usd', head: 'cost per sq ft' },
-  { path: 'months' },
-  { path: 'returnPct', as: 'pct', head: 'return after financing' },
-  { path: 'roiPct', as: 'pct', head: 'return before financing' },
+  ...columns('arvPerSqft', 'costPerSqft', 'months'),
+  column('returnPct', 'return after financing'),
+  column('roiPct', 'return before financing'),
 ]
 
-const stressColumns: readonly Column[] = [
-  { path: 'resalePct', as: 'pct', head: 'resale change' },
-  { path: 'costPct', as: 'pct', head: 'cost change' },
-  { path: 'extraMonths', head: 'months late' },
-  ...caseColumns.slice(3),
-]
+const stressColumns: readonly Column[] = [...columns('resalePct', 'costPct', 'extraMonths'), ...caseColumns.slice(3)]
 
 const isOneChange = ({ resalePct, costPct, extraMonths }: NonNullable<ProformaAnswer['stress']>[number]): boolean =>
   [resalePct, costPct, extraMonths].filter((each) => each !== 0).length <= 1
 
-const lineColumns: readonly Column[] = [
-  { path: 'name', head: 'line' },
-  { path: 'usd', as: 'usd' },
-  // Complete, so that a reader can repeat the arithmetic.
-  { path: 'because', max: 400 },
-]
+const lineColumns: readonly Column[] = [column('name', 'line'), column('usd'), { path: 'because', max: 400 }]
 
 const compColumns: readonly Column[] = [
-  { path: 'address' },
-  { path: 'soldOn', head: 'sold' },
-  { path: 'priceUsd', as: 'usd', head: 'price' },
-  { path: 'livingSqft', as: 'sqft', head: 'living area' },
-  { path: 'distanceKm', as: 'miles', head: 'miles away' },
-  { path: 'timeAdjustedUsd', as: 'usd', head: 'time-adjusted' },
-  { path: 'adjustedUsd', as: 'usd', head: 'adjusted' },
-  { path: 'weight' },
+  ...columns('address', 'soldOn', 'priceUsd', 'livingSqft', 'distanceKm', 'timeAdjustedUsd', 'adjustedUsd', 'weight'),
 ]
 
 const sb9Facts: readonly Column[] = [
-  { path: 'sb9Status', head: 'status' },
-  { path: 'maxUnits', head: 'units possible' },
-  { path: 'lotSplit.status', head: 'lot split' },
-  { path: 'blockReasons', head: 'blocked by' },
-  { path: 'untestedRules', head: 'not tested' },
+  column('sb9Status', 'status'),
+  column('maxUnits', 'units possible'),
+  column('lotSplit.status', 'lot split'),
+  ...columns('blockReasons', 'untestedRules'),
 ]
 
-const historyColumns: readonly Column[] = [
-  { path: 'changedAt', head: 'changed' },
-  { path: 'teardownScore', head: 'teardown' },
-  { path: 'flippabilityScore', head: 'flip' },
-  { path: 'reason' },
-]
+const historyColumns: readonly Column[] = [...columns('changedAt', 'teardownScore', 'flippabilityScore', 'reason')]
 
 const permitColumns: readonly Column[] = [
-  { path: 'permitId', head: 'permit' },
-  { path: 'permitClass', head: 'class' },
-  { path: 'status' },
-  { path: 'description' },
-  { path: 'valuation', as: 'usd' },
-  { path: 'issuedDate', head: 'issued' },
-  { path: 'goneAt', head: 'removed from the feed' },
+  ...columns('permitId', 'permitClass', 'status', 'description', 'valuation', 'issuedDate', 'goneAt'),
 ]
 
 /** The sentence of an entry has its figures. */

@@ -1,15 +1,14 @@
 // What each kind of row serves: names, types and units, and which names sort and which parameters filter them.
 import { badRequest } from '../common/errors.ts'
 import { didYouMean } from '../common/suggest.ts'
-import type { NumberField, SearchField } from './search-columns.ts'
+import { type FieldPath, type ServedField, servedField } from '../domain/served-fields.ts'
+import { type SearchField, type SearchTable, searchColumns } from './search-columns.ts'
 import type { SearchKind } from './table.ts'
 import { criteriaOf } from './vocabulary.ts'
 
-export interface Field {
+export interface Field extends Pick<ServedField, 'type' | 'unit'> {
   /** As served; a dot selects a nested field: `metadata.lotSize`. */
   name: string
-  type: 'number' | 'integer' | 'text' | 'date' | 'boolean' | 'object' | 'list'
-  unit?: string
   /** The value it is sorted by. Fields without one do not sort. */
   sort?: SortField
 }
@@ -21,125 +20,52 @@ export interface SortKey {
   descending: boolean
 }
 
-const f = (name: string, type: Field['type'], rest: Omit<Field, 'name' | 'type'> = {}): Field => ({
-  name,
-  type,
-  ...rest,
-})
+/** Sort keys that are not named as their field. */
+const sorts: Readonly<Record<string, SortField>> = {
+  ...{ id: 'id', permitId: 'id', saleId: 'id', city: 'city', distanceMi: 'distanceMi', sb9Status: 'sb9Rank' },
+  ...{ soldDate: 'soldOn', listedDate: 'listedOn', issuedDate: 'issuedOn', appliedDate: 'appliedOn' },
+  ...{ finaledDate: 'finaledOn', developerROI: 'developerRoi', proformaROI: 'proformaRoi', existingSqft: 'sqft' },
+  units: 'unitsAdded',
+}
 
-const place = [
-  f('id', 'text', { sort: 'id' }),
-  f('address', 'text'),
-  f('city', 'text', { sort: 'city' }),
-  f('zip', 'text'),
-]
-const distance = f('distanceMi', 'number', { unit: 'miles', sort: 'distanceMi' })
-const position = (prefix = '') => [
-  f(`${prefix}lat`, 'number', { unit: 'degrees' }),
-  f(`${prefix}lng`, 'number', { unit: 'degrees' }),
-]
-const percent = (name: string, sort: NumberField) => f(name, 'number', { unit: 'percent', sort })
-const score = (name: string, sort: NumberField) => f(name, 'integer', { unit: 'points', sort })
+/** A field whose name is that of a number of the search table sorts by it. */
+const fieldsIn =
+  (table: SearchTable) =>
+  (...paths: readonly FieldPath[]): Field[] =>
+    paths.map((name) => {
+      const { type, unit } = servedField(name)
+      const last = name.split('.').at(-1)!
+      const column = searchColumns[table].find((each) => each.name === last && each.type === 'number')
+      const sort = sorts[last] ?? column?.name
+      return { name, type, ...(unit && { unit }), ...(sort && { sort }) }
+    })
+const homes = fieldsIn('homes')
+const permits = fieldsIn('permits')
+const sales = fieldsIn('sales')
 
 export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
   listings: [
-    ...place,
-    f('price', 'number', { unit: 'dollars', sort: 'price' }),
-    f('status', 'text'),
-    f('soldDate', 'date', { sort: 'soldOn' }),
-    score('teardownScore', 'teardownScore'),
-    score('flippabilityScore', 'flippabilityScore'),
-    score('historicCharm', 'historicCharm'),
-    f('ranks', 'object'),
-    f('verdict', 'text'),
-    f('rankScore', 'number', { unit: 'points', sort: 'rankScore' }),
-    f('expectedPrice', 'object'),
-    percent('returnPct', 'returnPct'),
-    percent('returnAtExpectedPct', 'returnAtExpectedPct'),
-    percent('developerROI', 'developerRoi'),
-    score('conditionScore', 'conditionScore'),
-    f('listingUrl', 'text'),
-    f('photo', 'text'),
-    f('visionAnalysis', 'text'),
-    percent('proformaROI', 'proformaRoi'),
-    f('proforma', 'object'),
-    f('metadata.sqft', 'number', { unit: 'square feet', sort: 'sqft' }),
-    f('metadata.lotSize', 'number', { unit: 'square feet', sort: 'lotSize' }),
-    f('metadata.daysOnMarket', 'integer', { unit: 'days', sort: 'daysOnMarket' }),
-    f('metadata.listedDate', 'date', { sort: 'listedOn' }),
-    f('metadata.yearBuilt', 'integer', { sort: 'yearBuilt' }),
-    f('metadata.beds', 'number', { sort: 'beds' }),
-    f('metadata.baths', 'number', { sort: 'baths' }),
-    ...position('metadata.'),
-    distance,
-    f('source', 'object'),
-    f('notAssessed', 'text'),
+    ...homes('id', 'address', 'city', 'zip', 'price', 'status', 'soldDate', 'teardownScore', 'flippabilityScore'),
+    ...homes('historicCharm', 'ranks', 'verdict', 'rankScore', 'expectedPrice', 'returnPct', 'returnAtExpectedPct'),
+    ...homes('developerROI', 'conditionScore', 'listingUrl', 'photo', 'visionAnalysis', 'proformaROI', 'proforma'),
+    ...homes('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket', 'metadata.listedDate', 'metadata.yearBuilt'),
+    ...homes('metadata.beds', 'metadata.baths', 'metadata.lat', 'metadata.lng', 'distanceMi', 'source', 'notAssessed'),
   ],
   parcels: [
-    ...place,
-    f('apn', 'text'),
-    f('zoning', 'text'),
-    f('lotSize', 'number', { unit: 'square feet', sort: 'lotSize' }),
-    f('yearBuilt', 'integer', { sort: 'yearBuilt' }),
-    f('existingSqft', 'number', { unit: 'square feet', sort: 'sqft' }),
-    f('allowableSqft', 'number', { unit: 'square feet' }),
-    score('aduScore', 'aduScore'),
-    score('redevelopmentScore', 'redevelopmentScore'),
-    f('class', 'text'),
-    f('sb9Status', 'text', { sort: 'sb9Rank' }),
-    f('onMarket', 'boolean'),
-    f('price', 'number', { unit: 'dollars', sort: 'price' }),
-    ...position(),
-    distance,
-    f('source', 'object'),
+    ...homes('id', 'address', 'city', 'zip', 'apn', 'zoning', 'lotSize', 'yearBuilt', 'existingSqft', 'allowableSqft'),
+    ...homes('aduScore', 'redevelopmentScore', 'class', 'sb9Status', 'onMarket', 'price', 'lat', 'lng', 'distanceMi'),
+    ...homes('source'),
   ],
   permits: [
-    f('permitId', 'text', { sort: 'id' }),
-    f('city', 'text', { sort: 'city' }),
-    f('address', 'text'),
-    f('projectType', 'text'),
-    f('description', 'text'),
-    f('valuation', 'number', { unit: 'dollars', sort: 'valuation' }),
-    f('sqft', 'number', { unit: 'square feet' }),
-    f('units', 'integer', { unit: 'dwelling units', sort: 'unitsAdded' }),
-    f('psf', 'number', { unit: 'dollars per square foot' }),
-    f('contractor', 'text'),
-    f('builderId', 'text'),
-    f('architect', 'text'),
-    f('issuedDate', 'date', { sort: 'issuedOn' }),
-    f('appliedDate', 'date', { sort: 'appliedOn' }),
-    f('finaledDate', 'date', { sort: 'finaledOn' }),
-    f('status', 'text'),
-    f('permitUrl', 'text'),
-    f('permitClass', 'text'),
-    f('classWords', 'list'),
-    f('propertyId', 'text'),
-    ...position(),
-    distance,
-    f('goneAt', 'date'),
-    f('source', 'object'),
-    f('citySlug', 'text'),
+    ...permits('permitId', 'city', 'address', 'projectType', 'description', 'valuation', 'sqft', 'units', 'psf'),
+    ...permits('contractor', 'builderId', 'architect', 'issuedDate', 'appliedDate', 'finaledDate', 'status'),
+    ...permits('permitUrl', 'permitClass', 'classWords', 'propertyId', 'lat', 'lng', 'distanceMi', 'goneAt', 'source'),
+    ...permits('citySlug'),
   ],
   sales: [
-    f('saleId', 'text', { sort: 'id' }),
-    f('propertyId', 'text'),
-    f('address', 'text'),
-    f('city', 'text', { sort: 'city' }),
-    f('zip', 'text'),
-    f('price', 'number', { unit: 'dollars', sort: 'price' }),
-    f('soldDate', 'date', { sort: 'soldOn' }),
-    f('pricePerSqft', 'number', { unit: 'dollars per square foot', sort: 'pricePerSqft' }),
-    f('listPrice', 'number', { unit: 'dollars' }),
-    f('daysOnMarket', 'integer', { unit: 'days', sort: 'daysOnMarket' }),
-    f('propertyType', 'text'),
-    f('sqft', 'number', { unit: 'square feet', sort: 'sqft' }),
-    f('lotSize', 'number', { unit: 'square feet', sort: 'lotSize' }),
-    f('beds', 'number', { sort: 'beds' }),
-    f('baths', 'number', { sort: 'baths' }),
-    f('yearBuilt', 'integer', { sort: 'yearBuilt' }),
-    ...position(),
-    distance,
-    f('source', 'object'),
+    ...sales('saleId', 'propertyId', 'address', 'city', 'zip', 'price', 'soldDate', 'pricePerSqft', 'listPrice'),
+    ...sales('daysOnMarket', 'propertyType', 'sqft', 'lotSize', 'beds', 'baths', 'yearBuilt', 'lat', 'lng'),
+    ...sales('distanceMi', 'source'),
   ],
 }
 

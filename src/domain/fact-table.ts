@@ -31,24 +31,32 @@ interface Row {
   catalog?: number
 }
 
+type Rest = Omit<Row, 'of' | 'type' | 'label' | 'description'> & { description?: string }
+/** Served as its label and unit, unless it has another description. */
+const fact =
+  <Of extends Row['of']>(of: Of) =>
+  <Type extends Row['type']>(type: Type, label: string, rest: Rest): Row & { of: Of; type: Type } => {
+    const served = `${label.charAt(0).toUpperCase()}${label.slice(1)}${rest.unit ? `, ${rest.unit}` : ''}`
+    return { of, type, label, description: served, ...rest }
+  }
+const home = fact('home')
+const lot = fact('lot')
+const area = (min: number, max: number) => ({ unit: 'square feet', range: [min, max] }) as const
+const length = { unit: 'feet', range: [1, 50_000] } as const
+const rating = { unit: '0 to 100', range: [0, 100] } as const
+const assessed = { unit: 'dollars', range: [1, 10_000_000_000], median: [5_000, 9_000_000] } as const
+
 const table = {
-  propertyType: {
-    of: 'home',
-    type: 'propertyType',
+  propertyType: home('propertyType', 'property type', {
     feeds: [
       '(property|prop|home|dwelling)(sub)?type(desc\\w*)?',
       '(property|land|prop)?use(type|desc\\w*)|prop(erty)?class',
       '(building|bldg)(type|class(category)?)|(category|building)code(desc\\w*)|dordesc|housetype',
     ],
     reso: ['PropertySubType', 'PropertyType'],
-    description: 'Property type',
-    label: 'property type',
-  },
-  livingSqft: {
-    of: 'home',
-    type: 'number',
-    unit: 'square feet',
-    range: [50, 1_000_000],
+  }),
+  livingSqft: home('number', 'living area', {
+    ...area(50, 1_000_000),
     median: [600, 6000],
     feeds: [
       'sqftliving|living(area)?(sqft|sqm|m2)?|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|gla|tla',
@@ -57,14 +65,9 @@ const table = {
       'gross(sqft|squarefeet)|(total)?sqft|sqm|squarefeet|squarefootage|size',
     ],
     reso: 'LivingArea',
-    description: 'Living area, square feet',
-    label: 'living area',
-  },
-  lotSqft: {
-    of: 'home',
-    type: 'number',
-    unit: 'square feet',
-    range: [50, 5_000_000_000],
+  }),
+  lotSqft: home('number', 'lot area', {
+    ...area(50, 5_000_000_000),
     median: [2500, 400_000],
     feeds: [
       'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',
@@ -74,48 +77,30 @@ const table = {
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
     parcelFirst: true,
     description: 'Lot size, square feet',
-    label: 'lot area',
-  },
-  beds: {
-    of: 'home',
-    type: 'number',
+  }),
+  beds: home('number', 'bedrooms', {
     range: [0, 100],
     median: [0.5, 12],
     feeds: ['(num|number|n|total)?(of)?bed(room)?s?(total|count|num)?', 'bdrms?|br|nbeds|bed(room)?s?abvgr'],
     reso: 'BedroomsTotal',
-    description: 'Bedrooms',
-    label: 'bedrooms',
-  },
-  baths: {
-    of: 'home',
-    type: 'number',
+  }),
+  baths: home('number', 'bathrooms', {
     range: [0, 100],
     median: [0.5, 12],
     feeds: ['(num|number|n|total)?(of)?bath(room)?s?(total|count|num|totalinteger|totaldecimal)?', 'ba|nbaths'],
     reso: ['BathroomsTotalDecimal', 'BathroomsTotalInteger'],
-    description: 'Bathrooms',
-    label: 'bathrooms',
-  },
-  yearBuilt: {
-    of: 'home',
-    type: 'year',
+  }),
+  yearBuilt: home('year', 'year built', {
     median: [1700, 2100],
     feeds: ['(actual)?(year|yr)(built|blt|bulit)|built(year|yr)|ayb|constructionyear'],
     reso: 'YearBuilt',
-    description: 'Year built',
-    label: 'year built',
-  },
-  yearRenovated: {
-    of: 'home',
-    type: 'year',
+  }),
+  yearRenovated: home('year', 'year renovated', {
     feeds: ['(year|yr)(renovated|remod(el(ed|led)?)?(add)?|reno)|(renovation|remodel)(year|yr)'],
     description: 'Year of the last major renovation',
-    label: 'year renovated',
     catalog: 6,
-  },
-  stories: {
-    of: 'home',
-    type: 'number',
+  }),
+  stories: home('number', 'number of stories', {
     range: [0.5, 200],
     median: [0.5, 12],
     feeds: ['(num|number|n|no)?(of)?(stories|storeys|floors|levels)(total|count)?|floorcount'],
@@ -123,148 +108,79 @@ const table = {
     reso: 'Stories',
     alias: 'storeys',
     description: 'Stories',
-    label: 'number of stories',
     catalog: 5,
-  },
-  quality: {
-    of: 'home',
-    type: 'number',
-    unit: '0 to 100',
-    range: [0, 100],
+  }),
+  quality: home('number', 'construction quality', {
+    ...rating,
     feeds: ['grade|quality|bldggrade|construction(grade|quality)'],
     description: 'Construction quality: the assessor’s grade, 0 to 100',
-    label: 'construction quality',
     catalog: 1,
-  },
+  }),
   /** UAD C1 to C6 are 95, 85, 70, 55, 35, 15. */
-  condition: {
-    of: 'home',
-    type: 'number',
-    unit: '0 to 100',
-    range: [0, 100],
+  condition: home('number', 'condition', {
+    ...rating,
     feeds: ['condition|bldgcondition|overallcond(ition)?'],
     description: 'Condition as the source rates it, on the scale of conditionScore',
-    label: 'condition',
     catalog: 2,
-  },
-  view: {
-    of: 'home',
-    type: 'number',
-    unit: '0 to 100',
-    range: [0, 100],
+  }),
+  view: home('number', 'view', {
+    ...rating,
     feeds: ['view|viewrating'],
     description: 'View as the source rates it: 0 none, 100 the best',
-    label: 'view',
     catalog: 3,
-  },
-  waterfront: {
-    of: 'home',
-    type: 'boolean',
+  }),
+  waterfront: home('boolean', 'waterfront location', {
     feeds: ['(is)?waterfront(yn)?'],
     reso: 'WaterfrontYN',
     description: 'Whether it is on the water',
-    label: 'waterfront location',
     catalog: 4,
-  },
-  lotWidthFt: {
-    of: 'lot',
-    type: 'number',
-    unit: 'feet',
-    range: [1, 50_000],
-    feeds: ['(lot|parcel)?(width|frontage)(ft)?'],
-    description: 'Lot width, feet',
-    label: 'lot width',
-  },
-  lotDepthFt: {
-    of: 'lot',
-    type: 'number',
-    unit: 'feet',
-    range: [1, 50_000],
-    feeds: ['(lot|parcel)?depth(ft)?'],
-    description: 'Lot depth, feet',
-    label: 'lot depth',
-  },
-  cornerLot: { of: 'lot', type: 'boolean', description: 'Whether it is a corner lot', label: 'corner lot' },
-  slopePct: {
-    of: 'lot',
-    type: 'number',
+  }),
+  lotWidthFt: lot('number', 'lot width', { ...length, feeds: ['(lot|parcel)?(width|frontage)(ft)?'] }),
+  lotDepthFt: lot('number', 'lot depth', { ...length, feeds: ['(lot|parcel)?depth(ft)?'] }),
+  cornerLot: lot('boolean', 'corner lot', { description: 'Whether it is a corner lot' }),
+  slopePct: lot('number', 'slope', {
     unit: 'percent',
     range: [0, 300],
     feeds: ['(avg|average)?slope(pct|percent)?'],
     description: 'Average slope, percent',
-    label: 'slope',
-  },
-  garageSqft: {
-    of: 'home',
-    type: 'number',
-    unit: 'square feet',
-    range: [1, 100_000],
+  }),
+  garageSqft: home('number', 'garage area', {
+    ...area(1, 100_000),
     zero: true,
     feeds: ['(sqft)?garage(area|sqft|size)|sqftgarage'],
-    description: 'Garage area, square feet',
-    label: 'garage area',
     catalog: 7,
-  },
-  basementSqft: {
-    of: 'home',
-    type: 'number',
-    unit: 'square feet',
-    range: [1, 100_000],
+  }),
+  basementSqft: home('number', 'basement area', {
+    ...area(1, 100_000),
     zero: true,
     feeds: ['sqftbasement|(total)?(basement|bsmt)(area|sqft)'],
     reso: 'BelowGradeFinishedArea',
-    description: 'Basement area, square feet',
-    label: 'basement area',
     catalog: 8,
-  },
-  units: {
-    of: 'lot',
-    type: 'integer',
+  }),
+  units: lot('integer', 'number of homes on the lot', {
     range: [1, 10_000],
     zero: true,
     feeds: ['(num|number|no|n)?(of)?(dwelling|housing|living|residential)?units?(count)?', 'totalunits'],
     description: 'Homes on the parcel',
-    label: 'number of homes on the lot',
-  },
-  fireplaces: {
-    of: 'lot',
-    type: 'integer',
-    range: [1, 100],
-    zero: true,
-    feeds: ['(num|number)?(of)?fireplaces?'],
-    description: 'Fireplaces',
-    label: 'fireplaces',
-  },
+  }),
+  fireplaces: lot('integer', 'fireplaces', { range: [1, 100], zero: true, feeds: ['(num|number)?(of)?fireplaces?'] }),
   /** As the city names the district: "R-1", "R1-10". */
-  zoning: {
-    of: 'lot',
-    type: 'text',
+  zoning: lot('text', 'zoning district', {
     feeds: ['zon(e|ing)(code|district|class|designation)?(current|name)?', '(primary|base|ms)zon(e|ing)'],
     description: 'Zoning district as the city names it',
-    label: 'zoning district',
-  },
-  assessedLandUsd: {
-    of: 'lot',
-    type: 'number',
-    unit: 'dollars',
-    range: [1, 10_000_000_000],
-    median: [5_000, 9_000_000],
+  }),
+  assessedLandUsd: lot('number', 'assessed value of the land', {
+    ...assessed,
     feeds: ['(assessed)?land(assessed)?(val|value)(\\d{4})?|assessedland'],
     description: 'Assessed land value, dollars',
-    label: 'assessed value of the land',
-  },
-  assessedImprovementUsd: {
-    of: 'lot',
-    type: 'number',
-    unit: 'dollars',
-    range: [1, 10_000_000_000],
+  }),
+  assessedImprovementUsd: lot('number', 'assessed value of the building', {
+    ...assessed,
     zero: true,
-    median: [5_000, 9_000_000],
     feeds: ['(assessed)?(bldg|building|improvements?|impr?|imp)(assessed)?(val|value)(\\d{4})?|assessedimprovements?'],
     description: 'Assessed improvement value, dollars',
-    label: 'assessed value of the building',
-  },
-} as const satisfies Readonly<Record<string, Row>>
+  }),
+} satisfies Readonly<Record<string, Row>>
 
 type Table = typeof table
 export type FactName = keyof Table

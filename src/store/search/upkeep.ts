@@ -61,11 +61,11 @@ const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
 const lockRows = (tx: Db, which: Sql) =>
   sql`select 1 from property_search t where ${which} order by t.market, t.property_id for no key update`.execute(tx)
 
-/** All columns but the key. */
+/** All columns but the key; those that take longest to compute and compare are last. */
 const columns = [
-  ...['city_slug', 'zip', 'removed', 'known_from_listing', 'pending_on', 'overlays_yes', 'location', 'deal'],
-  ...['sb9_blocked', 'adu_blocked', 'redevelopment_blocked'],
+  ...['city_slug', 'zip', 'removed', 'known_from_listing', 'pending_on'],
   ...searchColumns.homes.flatMap(({ column, computed }) => (computed ? [] : [columnOf(column)])),
+  ...['sb9_blocked', 'adu_blocked', 'redevelopment_blocked', 'location', 'overlays_yes', 'deal'],
 ]
 const names = sql.raw(columns.join(', '))
 const values = (row: string) => sql.raw(columns.map((name) => `${row}.${name}`).join(', '))

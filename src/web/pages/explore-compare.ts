@@ -3,11 +3,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../common/csv.ts'
 import { ApiError } from '../../common/errors.ts'
+import { type FieldPath, servedField } from '../../domain/served-fields.ts'
 import type { Context } from '../../operations/context.ts'
 import { lookUpAddress } from '../../wire/operations/lookup.ts'
 import { getPropertyIntelligence } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
-import { count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
+import { capitalized, count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { pageActions } from '../page-actions.ts'
 import { pathWithQuery, queryOf, textIn } from '../query.ts'
@@ -194,141 +195,86 @@ const percentText = (value: number): string => percent(value)
 /** At the price of the pro forma, if there is one. */
 const holdOf = ({ data, deal }: Home) => (deal ?? data).hold
 
+/** A served field under its own heading, in its own unit. */
+const served = (column: FieldPath, value: Row['value'], name?: string): Row => {
+  const { unit, head = column } = servedField(column)
+  const show = shownIn[unit ?? '']
+  return { name: name ?? capitalized(head), column, value, ...(show && { show }) }
+}
+const shownIn: Readonly<Record<string, (value: number) => string>> = {
+  dollars: usd,
+  percent: percentText,
+  'square feet': sqft,
+}
+/** A value that only this table has. */
+const row = (column: string, name: string, value: Row['value'], show?: Row['show']): Row => ({
+  name,
+  column,
+  value,
+  ...(show && { show }),
+})
+
 const rows: readonly Row[] = [
-  { name: 'Price in the pro forma', column: 'price', value: ({ deal }) => deal?.price, show: usd },
-  {
-    name: 'Maximum offer',
-    column: 'maximumOffer',
-    value: ({ deal }) => deal && (deal.maximumOffer.price ?? 'none'),
-    show: usd,
-  },
-  {
-    name: 'For a return of',
-    column: 'targetReturnPct',
-    value: ({ deal }) => deal?.maximumOffer.targetRoiPct,
-    show: (value) => `${value}%`,
-  },
-  {
-    name: 'Offer in the low case',
-    column: 'maximumOfferLow',
-    value: ({ deal }) => deal && (deal.cases.low.maximumOffer ?? 'none'),
-    show: usdShort,
-  },
-  {
-    name: 'Offer in the high case',
-    column: 'maximumOfferHigh',
-    value: ({ deal }) => deal?.cases.high.maximumOffer,
-    show: usdShort,
-  },
-  { name: 'Return', column: 'returnPct', value: ({ deal }) => deal?.returnPct, show: percentText },
-  {
-    name: 'Return, low case',
-    column: 'returnPctLow',
-    value: ({ deal }) => deal?.cases.low.returnPct,
-    show: percentText,
-  },
-  {
-    name: 'Return, high case',
-    column: 'returnPctHigh',
-    value: ({ deal }) => deal?.cases.high.returnPct,
-    show: percentText,
-  },
-  { name: 'Confidence in the inputs', column: 'confidence', value: ({ deal }) => deal?.proforma.confidence },
-  { name: 'Profit', column: 'profit', value: ({ deal }) => deal?.profit, show: usd },
-  { name: 'Total cost', column: 'totalCost', value: ({ deal }) => deal?.totalCost, show: usd },
-  {
-    name: 'Resale',
-    column: 'resale',
-    value: ({ deal }) => deal?.lines.find(({ name }) => name === 'resaleGross')?.usd,
-    show: usd,
-  },
-  { name: 'New house', column: 'buildSqft', value: ({ deal }) => deal?.proforma.buildSqft, show: sqft },
-  {
-    name: 'Allowed by zoning',
-    column: 'allowedSqft',
-    value: ({ data, deal }) => deal?.envelope.maxSqft ?? data.explanation?.envelope?.maxSqft,
-    show: sqft,
-  },
-  {
-    name: 'Lot split',
-    column: 'lotSplit',
-    value: ({ data: { explanation } }) => explanation?.sb9 && splitWords(explanation.sb9),
-  },
-  {
-    name: 'Accessory units',
-    column: 'accessoryUnits',
-    value: ({ data: { explanation } }) => explanation?.adu && aduWords(explanation.adu),
-  },
-  {
-    name: 'Best unit, cost',
-    column: 'aduCostUsd',
-    value: ({ data }) => data.adu?.economics?.costUsd,
-    show: usd,
-  },
-  {
-    name: 'Best unit, value added',
-    column: 'aduValueAdded',
-    value: ({ data }) => data.adu?.economics?.valueAdded,
-    show: usd,
-  },
-  {
-    name: 'Best unit, return',
-    column: 'aduReturnPct',
-    value: ({ data }) => data.adu?.economics?.returnPct,
-    show: percentText,
-  },
-  { name: 'Rent a month', column: 'monthlyRent', value: ({ data }) => data.monthlyRent?.amount, show: usd },
-  { name: 'Cap rate', column: 'capRatePct', value: (home) => holdOf(home)?.capRatePct, show: percentText },
-  { name: 'Cash on cash', column: 'cashOnCashPct', value: (home) => holdOf(home)?.cashOnCashPct, show: percentText },
-  {
-    name: 'Asking price',
-    column: 'askingPrice',
-    value: ({ data: { status, price } }) => (status ? price : undefined),
-    show: usd,
-  },
-  {
-    name: 'Expected price',
-    column: 'expectedPrice',
-    value: ({ data }) => data.intelligence.expectedPrice?.p50,
-    show: usd,
-  },
-  {
-    name: 'Return at the expected price',
-    column: 'returnAtExpectedPct',
-    // At a visitor's own price nothing else is expected.
-    value: ({ deal }) => (deal?.proforma.expectedPrice ? deal.proforma.returnAtExpectedPct : undefined),
-    show: percentText,
-  },
-  { name: 'Estimated value', column: 'value', value: ({ data }) => data.intelligence.valueEstimate?.value, show: usd },
-  { name: 'Value, low', column: 'valueLow', value: ({ data }) => data.intelligence.valueEstimate?.low, show: usdShort },
-  {
-    name: 'Value, high',
-    column: 'valueHigh',
-    value: ({ data }) => data.intelligence.valueEstimate?.high,
-    show: usdShort,
-  },
-  {
-    name: 'Status',
-    column: 'status',
-    value: ({ data: { status } }) => (status ? statusWords[status] : 'Not for sale'),
-  },
+  served('price', ({ deal }) => deal?.price, 'Price in the pro forma'),
+  row('maximumOffer', 'Maximum offer', ({ deal }) => deal && (deal.maximumOffer.price ?? 'none'), usd),
+  row(
+    'targetReturnPct',
+    'For a return of',
+    ({ deal }) => deal?.maximumOffer.targetRoiPct,
+    (value) => `${value}%`,
+  ),
+  row(
+    'maximumOfferLow',
+    'Offer in the low case',
+    ({ deal }) => deal && (deal.cases.low.maximumOffer ?? 'none'),
+    usdShort,
+  ),
+  row('maximumOfferHigh', 'Offer in the high case', ({ deal }) => deal?.cases.high.maximumOffer, usdShort),
+  served('returnPct', ({ deal }) => deal?.returnPct),
+  row('returnPctLow', 'Return, low case', ({ deal }) => deal?.cases.low.returnPct, percentText),
+  row('returnPctHigh', 'Return, high case', ({ deal }) => deal?.cases.high.returnPct, percentText),
+  served('confidence', ({ deal }) => deal?.proforma.confidence, 'Confidence in the inputs'),
+  served('profit', ({ deal }) => deal?.profit),
+  served('totalCost', ({ deal }) => deal?.totalCost),
+  row('resale', 'Resale', ({ deal }) => deal?.lines.find(({ name }) => name === 'resaleGross')?.usd, usd),
+  served('buildSqft', ({ deal }) => deal?.proforma.buildSqft, 'New house'),
+  row(
+    'allowedSqft',
+    'Allowed by zoning',
+    ({ data, deal }) => deal?.envelope.maxSqft ?? data.explanation?.envelope?.maxSqft,
+    sqft,
+  ),
+  row('lotSplit', 'Lot split', ({ data: { explanation } }) => explanation?.sb9 && splitWords(explanation.sb9)),
+  row(
+    'accessoryUnits',
+    'Accessory units',
+    ({ data: { explanation } }) => explanation?.adu && aduWords(explanation.adu),
+  ),
+  row('aduCostUsd', 'Best unit, cost', ({ data }) => data.adu?.economics?.costUsd, usd),
+  row('aduValueAdded', 'Best unit, value added', ({ data }) => data.adu?.economics?.valueAdded, usd),
+  row('aduReturnPct', 'Best unit, return', ({ data }) => data.adu?.economics?.returnPct, percentText),
+  row('monthlyRent', 'Rent a month', ({ data }) => data.monthlyRent?.amount, usd),
+  served('capRatePct', (home) => holdOf(home)?.capRatePct),
+  served('cashOnCashPct', (home) => holdOf(home)?.cashOnCashPct),
+  row('askingPrice', 'Asking price', ({ data: { status, price } }) => (status ? price : undefined), usd),
+  row('expectedPrice', 'Expected price', ({ data }) => data.intelligence.expectedPrice?.p50, usd),
+  // At a visitor's own price nothing else is expected.
+  served('returnAtExpectedPct', ({ deal }) =>
+    deal?.proforma.expectedPrice ? deal.proforma.returnAtExpectedPct : undefined,
+  ),
+  row('value', 'Estimated value', ({ data }) => data.intelligence.valueEstimate?.value, usd),
+  row('valueLow', 'Value, low', ({ data }) => data.intelligence.valueEstimate?.low, usdShort),
+  row('valueHigh', 'Value, high', ({ data }) => data.intelligence.valueEstimate?.high, usdShort),
+  served('status', ({ data: { status } }) => (status ? statusWords[status] : 'Not for sale')),
   { name: 'Listed', column: 'listed', value: ({ data: { facts } }) => facts?.listedOn, showText: day },
-  { name: 'Bedrooms', column: 'beds', value: ({ data: { facts } }) => facts?.beds },
-  { name: 'Baths', column: 'baths', value: ({ data: { facts } }) => facts?.baths },
-  { name: 'Living area', column: 'sqft', value: ({ data: { facts } }) => facts?.livingSqft, show: sqft },
-  { name: 'Lot', column: 'lotSize', value: ({ data: { facts } }) => facts?.lotSqft, show: sqft },
-  { name: 'Built', column: 'yearBuilt', value: ({ data: { facts } }) => facts?.yearBuilt },
-  { name: 'Zoning', column: 'zoning', value: ({ data: { facts } }) => facts?.zoning },
-  {
-    name: 'Teardown rank',
-    column: 'teardownGrade',
-    value: ({ data: { intelligence } }) => intelligence.ranks?.teardownScore?.grade,
-  },
-  {
-    name: 'Flip rank',
-    column: 'flipGrade',
-    value: ({ data: { intelligence } }) => intelligence.ranks?.flippabilityScore?.grade,
-  },
+  served('beds', ({ data: { facts } }) => facts?.beds, 'Bedrooms'),
+  served('baths', ({ data: { facts } }) => facts?.baths),
+  served('sqft', ({ data: { facts } }) => facts?.livingSqft, 'Living area'),
+  served('lotSize', ({ data: { facts } }) => facts?.lotSqft),
+  served('yearBuilt', ({ data: { facts } }) => facts?.yearBuilt),
+  served('zoning', ({ data: { facts } }) => facts?.zoning),
+  row('teardownGrade', 'Teardown rank', ({ data: { intelligence } }) => intelligence.ranks?.teardownScore?.grade),
+  row('flipGrade', 'Flip rank', ({ data: { intelligence } }) => intelligence.ranks?.flippabilityScore?.grade),
 ]
 
 const aduWords = ({ maxUnits = 0, units }: NonNullable<NonNullable<PropertyDetail['explanation']>['adu']>): string =>
