@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, diskFull, notFound, unavailable } from '../common/errors.ts'
+import { messageOf } from '../common/typed.ts'
 import { isDatabaseUnavailable, isDiskFull } from '../store/engine/unavailable.ts'
 import { redactSecrets } from './logging.ts'
 
@@ -12,7 +13,7 @@ export const jsonType = 'application/json'
 export const sendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const error = toApiError(thrown, request.id)
   // A 503 without a cause is overload: a line for each would add to it. A client that has gone ended its query itself.
-  const expected = error.status === 503 && (error.cause === undefined || reply.raw.destroyed)
+  const expected = error.status === 503 && (error.cause === undefined || reply.raw.destroyed || isRepeated(error))
   if (error.status >= 500 && !expected) request.log.error({ err: thrown, req: request }, 'request failed')
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
   return reply
@@ -20,6 +21,17 @@ export const sendError = (thrown: unknown, request: FastifyRequest, reply: Fasti
     .header('cache-control', 'no-store')
     .type(jsonType)
     .send(Buffer.from(bodyOf(error)))
+}
+
+const outageLogMs = 5_000
+let lastLogged = { message: '', at: 0 }
+
+/** While the database is away, every request fails for the same reason: it is logged once in five seconds. */
+const isRepeated = ({ cause }: ApiError): boolean => {
+  const [message, at] = [messageOf(cause), performance.now()]
+  if (message === lastLogged.message && at - lastLogged.at < outageLogMs) return true
+  lastLogged = { message, at }
+  return false
 }
 
 /** Messages repeat what was sent; a key that was put in the wrong place is not repeated. */

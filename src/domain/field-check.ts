@@ -24,6 +24,8 @@ export interface FieldSchema {
   'x-checked-per-item'?: boolean
   /** What an object accepts, in words. Its operation checks it and says in detail what is wrong. */
   'x-checked-by-operation'?: string
+  /** Text from which the operation removes control characters. */
+  'x-cleaned'?: boolean
 }
 
 Format.Set('date', isDay)
@@ -45,7 +47,7 @@ export const fits = (schema: FieldSchema, value: unknown): boolean =>
     ? Array.isArray(value) && value.length >= (schema.minItems ?? 0)
     : schema['x-checked-by-operation']
       ? typeof value === 'object' && value !== null
-      : Value.Check(schema, value) && !hasNul(value)
+      : Value.Check(schema, value) && (schema['x-cleaned'] === true || !hasNul(value))
 
 /** What is wrong with the fields of an object, by the schema of each; undefined if nothing is. */
 export const fieldProblem = (schemas: Readonly<Record<string, FieldSchema>>, value: unknown): string | undefined => {

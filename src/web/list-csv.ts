@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { csvOf } from '../common/csv.ts'
 import type { Context } from '../operations/context.ts'
-import { plans, publicPageResults } from '../wire/plans.ts'
+import { plans, publicPageResults, windowStart } from '../wire/plans.ts'
 import { contextWith, signedInVisitor } from './account/visit.ts'
 import { type Html, html } from './html.ts'
 import { count } from './page-limit.ts'
@@ -42,9 +42,10 @@ export const csvLink = (path: string, params: Parameters<typeof pathWithQuery>[1
     ? ''
     : html`<a href="${pathWithQuery(path, { ...params, offset: part.offset || undefined })}" download>CSV</a>${isWhole(part) ? '' : html` (up to ${publicPageResults} rows, ${plans.pro.maxResults} signed in with a Pro key) · <a href="/docs/exports">All rows</a>`}`
 
-/** The name of the file says which rows it has, if not all. */
+/** The name of the file says which rows it has, if not all: of a signed-in key with a history window fewer than the page shows. */
 export const sendCsv = <Row>(
   reply: FastifyReply,
+  { caller, now }: Pick<Context, 'caller' | 'now'>,
   name: string,
   columns: readonly (keyof Row & string)[],
   rows: readonly Row[],
@@ -53,8 +54,10 @@ export const sendCsv = <Row>(
   const part = isWhole({ offset, shown: rows.length, total })
     ? ''
     : `-${offset + 1}-${offset + rows.length}${capped ? '' : `-of-${total}`}`
+  const since = windowStart(caller.limits, now)
+  const window = since === undefined ? '' : `-since-${since}`
   return reply
     .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${name}${rows.length > 0 ? part : ''}.csv"`)
+    .header('content-disposition', `attachment; filename="${name}${window}${rows.length > 0 ? part : ''}.csv"`)
     .send(csvOf(columns, rows))
 }

@@ -4,7 +4,13 @@ import { demoKey } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 
-const service = useService()
+const service = useService({
+  beforeReady: (app) => {
+    app.get('/outage', { config: { needsNoSlot: true } }, async (request) => {
+      throw Object.assign(new Error(`outage ${(request.query as { n: string }).n}`), { code: '57P03' })
+    })
+  },
+})
 let address = 0
 /** A new client address, so that failed keys in one test do not count in another. */
 const stranger = () => `198.51.100.${++address}`
@@ -222,4 +228,13 @@ test('an internal error returns 500 with only the request id', async () => {
   } finally {
     service().pool.connect = query
   }
+})
+
+test('while the database is away, the same reason is logged once and not for every request', async () => {
+  const failed = () => service().logs.filter((line) => line.includes('request failed') && line.includes('outage'))
+  for (const n of [1, 1, 1, 2, 2]) {
+    const { status } = await ask(service(), `/outage?n=${n}`)
+    expect(status).toBe(503)
+  }
+  expect(failed().map((line) => JSON.parse(line).err.message)).toEqual(['outage 1', 'outage 2'])
 })

@@ -80,7 +80,7 @@ describe('what may be saved', () => {
   })
 
   test('a watch is stored with its defaults, changed, paused, resumed and deleted by its key only', async () => {
-    const id = await made({ name: ' Und\u0001er\n $1.4M ', note: 'First\u0007 line\nsecond' })
+    const id = await made({ name: ' Und\u0001er\n $1.4M ', note: 'First\u0007 l\0ine\nsecond' })
     const stored = (await send('GET', `/${id}`)).body.data
     expect(stored).toMatchObject({
       name: 'Under $1.4M',

@@ -140,6 +140,9 @@ test('a download has the rows, the window and the request count of the chosen ke
   expect((await browser.submit('/account', '/account/choose', { key: free.id })).status).toBe(303)
   const second = await browser.get('/permits.csv')
   expect(second.body).not.toContain('B-old')
+  // The page shows older permits, so the file says what it has.
+  expect(second.headers['content-disposition']).toMatch(/"permits-since-\d{4}-\d\d-\d\d/)
+  expect(first.headers['content-disposition']).not.toContain('since')
   expect([second.headers['x-ratelimit-limit'], second.headers['x-ratelimit-remaining']]).toEqual(['30', '29'])
   expect((await openBrowser(() => site, ip).get('/permits.csv')).body).toContain('B-old')
   const foreign = await insertKey(site.db, { plan: 'pro', email: person().email, ...confirmed })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { permitCriteria } from '../../src/criteria/vocabulary.ts'
+import type { Context } from '../../src/operations/context.ts'
 import { sendCsv } from '../../src/web/list-csv.ts'
-import { publicPageResults } from '../../src/wire/plans.ts'
+import { plans, publicPageResults } from '../../src/wire/plans.ts'
 import { listing, permit, property } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
 
@@ -208,7 +209,8 @@ test('the name of a file does not state a total at which counting stopped', () =
       header: (...each: unknown[]) => headers.push(...each) && reply,
       send: () => reply,
     }
-    sendCsv(reply as never, 'permits', ['id'], [{ id: 1 }, { id: 2 }], { offset: 0, total: 10_000, capped })
+    const context = { caller: { limits: plans.pro }, now: new Date() } as Context
+    sendCsv(reply as never, context, 'permits', ['id'], [{ id: 1 }, { id: 2 }], { offset: 0, total: 10_000, capped })
     return headers[1]
   }
   expect(nameOf(false)).toBe('attachment; filename="permits-1-2-of-10000.csv"')

@@ -112,8 +112,9 @@ ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market, site) 
   )
 
   app.get('/explore.csv', async (request, reply) => {
-    const { found, offset } = await search(request, await downloadContext(site, request, reply))
-    return sendCsv(reply, 'listings', csvColumns, found.listings.map(csvRow), { offset, total: found.total })
+    const context = await downloadContext(site, request, reply)
+    const { found, offset } = await search(request, context)
+    return sendCsv(reply, context, 'listings', csvColumns, found.listings.map(csvRow), { offset, total: found.total })
   })
 
   app.get<{ Params: { file: string } }>('/map/:file', async (request, reply) => {

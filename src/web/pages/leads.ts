@@ -217,7 +217,11 @@ ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), over
     const context = await downloadContext(site, request, reply)
     const filter = filterOf(kind, queryOf(request))
     const { leads, total, capped } = await kind.read(context, filter)
-    return sendCsv(reply, `${kind.slug}-leads`, csvColumns, leads.map(csvRow), { offset: filter.offset, total, capped })
+    return sendCsv(reply, context, `${kind.slug}-leads`, csvColumns, leads.map(csvRow), {
+      offset: filter.offset,
+      total,
+      capped,
+    })
   })
 }
 

@@ -83,7 +83,7 @@ ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]', overlays: ['per
     const limit = context.caller.limits.maxResults
     const { data, pagination } = await runOperation(searchPermits, context, { ...input, limit })
     const { total, truncated: capped } = pagination
-    return sendCsv(reply, 'permits', csvColumns, data, { offset: input.offset, total, capped })
+    return sendCsv(reply, context, 'permits', csvColumns, data, { offset: input.offset, total, capped })
   })
 
   app.get<{ Params: { citySlug: string; permitId: string } }>(

@@ -58,7 +58,12 @@ const content = {
   ),
   channels: Type.Optional(channels),
   note: Type.Optional(
-    Type.String({ maxLength: 2_000, description: 'Your note', examples: ['Ask about the easement'] }),
+    Type.String({
+      maxLength: 2_000,
+      description: 'Your note; control characters are removed',
+      examples: ['Ask about the easement'],
+      'x-cleaned': true,
+    }),
   ),
 }
 
