@@ -10,6 +10,7 @@ import { recountMarket } from '../store/ingest/dataset-counts.ts'
 import { queueWatchMails } from '../store/watches/watch-mails.ts'
 import { announceMatches } from '../watches/announce.ts'
 import { matchChanges } from '../watches/matching.ts'
+import { openWatchIndex } from '../watches/watch-index.ts'
 import { type DeliveryOptions, openDeliveryWorker } from './delivery-worker.ts'
 import type { Log } from './log.ts'
 import { type MailOptions, openMailWorker } from './mail-worker.ts'
@@ -59,12 +60,13 @@ export const startEventWorker = async ({
     log: logger,
     onOutcome: counters?.delivered,
   })
+  const index = openWatchIndex()
   const watches = pollLoop(
     { busyFrom: 1, busyMs: watchPollMs, quietMs: watchPollMs },
     {
       poll: () =>
         traceJob('watches', async () => {
-          await matchChanges(db, new Date())
+          await matchChanges(db, new Date(), index)
           const announced = await announceMatches(db, services, new Date())
           return announced + (await queueWatchMails(db, queue, new Date()))
         }),

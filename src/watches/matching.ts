@@ -1,5 +1,6 @@
 // Matches watches with the changes of runs, after their transactions. What matches waits to be announced.
-import type { Condition, RecordChange } from '../criteria/conditions.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { RecordChange } from '../criteria/conditions.ts'
 import { meets } from '../criteria/conditions.ts'
 import { type OwnRows, type OwnValues, readStoredValues } from '../criteria/own-assumptions.ts'
 import type { MarketId } from '../domain/facts.ts'
@@ -12,7 +13,6 @@ import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { WatchedChangeTable } from '../store/engine/schema.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
-import { withoutReturns } from '../store/search/properties.ts'
 import { marketsWithChanges, takeChanges } from '../store/watches/changes.ts'
 import {
   lockWaiting,
@@ -22,23 +22,27 @@ import {
   type WaitingWatch,
   writeWaiting,
 } from '../store/watches/waiting.ts'
-import { type LiveWatch, liveWatches } from '../store/watches/watches.ts'
 import type { WatchTrigger } from '../wire/watches.ts'
-import { storedConditions, triggersOf } from './triggers.ts'
+import { triggersOf } from './triggers.ts'
+import { type IndexedWatch, openWatchIndex, type WatchIndex } from './watch-index.ts'
 
 /** Taken in one transaction. */
 const changesAtOnce = 2_000
+/** With tens of thousands of watches, a change takes up to a millisecond. */
+const changesPerYield = 8
 
-export const matchChanges = async (db: Db, now: Date): Promise<void> => {
+/** `index` is kept from one call to the next, so that only watches that changed are read again. */
+export const matchChanges = async (db: Db, now: Date, index: WatchIndex = openWatchIndex()): Promise<void> => {
   for (const market of await marketsWithChanges(db))
-    while ((await inTransaction(groupOf(db, market), (tx) => matchSome(tx, market, now))) === changesAtOnce);
+    while ((await inTransaction(groupOf(db, market), (tx) => matchSome(tx, market, index, now))) === changesAtOnce);
 }
 
 /** Returns the number of changes. */
-const matchSome = async (tx: Db, market: MarketId, now: Date): Promise<number> => {
+const matchSome = async (tx: Db, market: MarketId, index: WatchIndex, now: Date): Promise<number> => {
   const taken = await takeChanges(tx, market, changesAtOnce)
   if (taken.length === 0) return 0
-  const watches = (await liveWatches(tx, market, now)).flatMap(testedWatch)
+  // After the changes were taken: a watch that was saved before one of them is read.
+  await index.refresh(tx, now)
   const ranks = await marketRanks(tx, market)
   const permitTimes = await latestModel<object>(tx, 'permit-times', market)
   const own = ownChanges((values) => ownRows(packOf)(values, permitTimes?.body))
@@ -48,14 +52,14 @@ const matchSome = async (tx: Db, market: MarketId, now: Date): Promise<number> =
       market,
       changes.map(({ record }) => record),
     )
-    const { matches, joined } = matchesOf(changes, waiting, ofKindAndCity(watches), own)
+    const { matches, joined } = await matchesOf(changes, waiting, index, own)
     await removeWaiting(tx, joined)
     await writeWaiting(tx, market, matches)
   }
   return taken.length
 }
 
-type Change = Omit<WatchedChangeTable, 'before'> & RecordChange
+export type Change = Omit<WatchedChangeTable, 'before'> & RecordChange
 
 const changeOf = ({ before, after, ...change }: WatchedChangeTable, ranks: MarketRanks | undefined): Change =>
   change.permitId === null
@@ -70,40 +74,30 @@ const rounds = (changes: readonly Change[]): Change[][] => {
   return parts
 }
 
-/** A watch with its conditions; `others` are those on other fields than returns. */
-interface TestedWatch extends LiveWatch {
-  conditions: readonly Condition[]
-  others: readonly Condition[]
-}
-
-const testedWatch = (watch: LiveWatch): TestedWatch[] => {
-  const conditions = storedConditions(watch.kind, watch.criteria)
-  return conditions ? [{ ...watch, conditions, others: withoutReturns(conditions) }] : []
-}
-
-const ofKindAndCity = (watches: readonly TestedWatch[]) => (change: Change) =>
-  watches.filter(
-    ({ kind, cities }) =>
-      (kind === 'permits') === (change.permitId !== null) && (cities?.includes(change.after.citySlug) ?? true),
-  )
-
 /**
  * What a change of each record matches. A change of a record that waits to be announced to a watch is joined to the earlier one: what
  * was undone meanwhile is not announced. `joined`: matches that no longer wait as they are.
  */
-const matchesOf = (
+export const matchesOf = async (
   changes: readonly Change[],
   waiting: readonly Waiting[],
-  watchesFor: (change: Change) => Iterable<TestedWatch>,
+  { candidates, get }: Pick<WatchIndex, 'candidates' | 'get'>,
   own: ReturnType<typeof ownChanges>,
-): { matches: NewWaiting[]; joined: WaitingWatch[] } => {
+): Promise<{ matches: NewWaiting[]; joined: WaitingWatch[] }> => {
   const waitingOf = Map.groupBy(waiting, ({ record }) => record)
   const joinedTo = joinedChanges()
   const found = new Map<Change, Record<string, WatchTrigger[]>>()
   const joined: WaitingWatch[] = []
-  for (const change of changes) {
+  for (const [at, change] of changes.entries()) {
+    if (at % changesPerYield === 0) await yieldToEventLoop()
     const waits = waitingOf.get(change.record)
-    for (const watch of watchesFor(change)) {
+    const watches = candidates(change)
+    // They may no longer match.
+    for (const id of waits?.flatMap((row) => Object.keys(row.watches)) ?? []) {
+      const watch = get(id)
+      if (watch) watches.add(watch)
+    }
+    for (const watch of watches) {
       const earlier = waits?.find((row) => row.watches[watch.id])
       if (earlier) joined.push({ id: earlier.id, watchId: watch.id })
       const seen = own(watch, earlier ? joinedTo(earlier, change) : change)
@@ -142,10 +136,11 @@ const joinedChanges = () => {
  * The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met.
  * Undefined if these are met neither before nor after the change, which is no match then.
  */
-const ownChanges = (rowsOf: (values: OwnValues) => ReturnType<OwnRows>) => {
+export const ownChanges = (rowsOf: (values: OwnValues) => ReturnType<OwnRows>) => {
   const bySet = new Map<string, (change: Change) => Change>()
-  return ({ assumptionSetId, values, others }: TestedWatch, change: Change): Change | undefined => {
-    if (assumptionSetId === null || values === null) return change
+  return ({ assumptionSetId, setMarket, values, others }: IndexedWatch, change: Change): Change | undefined => {
+    // A set of another market does not apply.
+    if (assumptionSetId === null || values === null || (setMarket ?? change.market) !== change.market) return change
     const { before, after } = change
     if (!meets(others, after) && !(before && meets(others, before))) return undefined
     const changeOf = bySet.get(assumptionSetId) ?? ownChange(rowsOf(readStoredValues(values)))

@@ -14,6 +14,7 @@ import { recordChanges } from '../../src/store/watches/changes.ts'
 import { queueWatchMails } from '../../src/store/watches/watch-mails.ts'
 import { announceMatches, watchSlots } from '../../src/watches/announce.ts'
 import { matchChanges } from '../../src/watches/matching.ts'
+import { openWatchIndex } from '../../src/watches/watch-index.ts'
 import { ask } from '../setup/ask.ts'
 import { assessment, listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -371,6 +372,46 @@ describe('matches', () => {
     expect(await pending()).toBe(1)
     await announce(new Date('2026-11-18T13:00:00Z'))
     expect(await matchesOf(id)).toMatchObject([{ price: 1_200_000, previous: { price: 1_500_000 } }])
+  })
+
+  test('a worker that keeps its index sees watches that begin, change, pause, end, and sets and keys that change', async () => {
+    const { db } = service()
+    const index = openWatchIndex()
+    const row = (await searchRowsOf(db, market, [home], '2026-11-17', { deals: true })).get(home)!
+    const deal = [1_500, 0, 3_000, 1_400, 1, null, null, null] as const
+    const at = (price: number) => ({ ...row, deal, numbers: { ...row.numbers, price } })
+    /** The watches that a price cut of the home matches. */
+    const matched = async () => {
+      await sql`truncate waiting_match`.execute(db)
+      await recordChanges(db, market, [{ propertyId: home, before: at(1_500_000), after: at(1_300_000) }], now)
+      await matchChanges(db, now, index)
+      const { rows } = await sql<{ id: string }>`select jsonb_object_keys(watches) as id from waiting_match`.execute(db)
+      return rows.map(({ id }) => id).sort()
+    }
+    expect(await matched()).toEqual([])
+    const first = await made()
+    expect(await matched()).toEqual([first])
+    const set = (costPerSqft: number, id = '') =>
+      ask(service(), `/v1/assumption-sets${id}`, {
+        key: pro,
+        method: id ? 'PUT' : 'POST',
+        body: { name: 'Mine', values: { costPerSqft } },
+      })
+    const setId = (await set(2_000)).body.data.id
+    const second = await made({ criteria: { minReturnPct: 10 }, on: ['price'], assumptionSet: setId })
+    expect(await matched()).toEqual([first])
+    await set(100, `/${setId}`)
+    expect(await matched()).toEqual([first, second].sort())
+    await send('PUT', `/${first}`, { ...watch, criteria: { maxPrice: 1_200_000 } })
+    expect(await matched()).toEqual([second])
+    await send('PUT', `/${first}`, watch)
+    await send('POST', `/${second}/pause`, {})
+    expect(await matched()).toEqual([first])
+    await send('POST', `/${second}/resume`, {})
+    await send('DELETE', `/${first}`)
+    expect(await matched()).toEqual([second])
+    await sql`update api_key set revoked_at = ${now} where hash = ${hashOf(pro)}`.execute(db)
+    expect(await matched()).toEqual([])
   })
 
   test('a watch of a key that is no longer Pro is announced daily', async () => {

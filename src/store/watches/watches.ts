@@ -1,13 +1,11 @@
 // The watches of a key. Every query is limited to the key, so the watches of other keys are not found.
 
-import type { MarketId } from '../../domain/facts.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
-import type { AssumptionSetTable, WatchTable } from '../engine/schema.ts'
+import type { WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 import { countOfMailbox, type MailboxOwner } from '../keys/mailbox-counts.ts'
 import { rowsOfKey } from '../keys/rows-of-key.ts'
-import { live } from './changes.ts'
 import { forgetWaiting } from './waiting.ts'
 
 export type WatchContent = Pick<
@@ -91,18 +89,4 @@ export const watchOfFeed = async (db: Db, feedHash: Buffer, now: Date): Promise<
     db,
   )
   return rows[0]
-}
-
-export type LiveWatch = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers' | 'cities' | 'assumptionSetId'> & {
-  values: AssumptionSetTable['values'] | null
-}
-
-/** The watches of a market that announce, with the assumptions that they use there. */
-export const liveWatches = async (db: Db, market: MarketId, now: Date): Promise<LiveWatch[]> => {
-  const { rows } = await sql<LiveWatch>`
-    select w.id, w.kind, w.criteria, w.triggers, w.cities, w.assumption_set_id, s."values"
-    from watch w join api_key k on k.id = w.key_id
-    left join assumption_set s on s.id = w.assumption_set_id and (s.market is null or s.market = ${market})
-    where ${live(now)} and (w.markets is null or ${market} = any(w.markets))`.execute(db)
-  return rows
 }
