@@ -6,10 +6,57 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { proKeys, startService } from '../bench/service.ts'
+import { inputFields, type Operation, rowsOf } from '../src/wire/operation.ts'
+import { operationList } from '../src/wire/operations/list.ts'
 
 const generatorVersion = '7.17.0'
 const oapiVersion = 'v2.8.1'
 const smoke = (name: string) => readFileSync(join(import.meta.dirname, 'client-smoke', `${name}.txt`), 'utf8')
+
+/** Every list, to read a row of each through the generated types. */
+const lists = operationList.filter(({ method, output }) => method === 'GET' && rowsOf(output))
+/** Filled by what happens after a start, not by the check. */
+const mayBeEmpty = ['list_watch_matches', 'list_events']
+const ownedBy: Record<string, string> = {
+  list_deliveries: 'webhook',
+  list_watch_matches: 'watch',
+  list_builder_permits: 'builder',
+}
+
+/** `lists` in the place of the line with this mark. */
+const withLists = (program: string, statement: (list: Operation, id: string | undefined) => string): string =>
+  program.replace(/^.*EVERY LIST.*$/m, () =>
+    lists.map((list) => statement(list, owners[ownedBy[list.name] ?? ''])).join('\n'),
+  )
+const least = ({ name }: Operation) => (mayBeEmpty.includes(name) ? 0 : 1)
+const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const goLists = (program: string) =>
+  withLists(program, (list, id) => {
+    const params = inputFields(list).query.length > 0 ? `, &lotline.${pascal(list.name)}Params{}` : ''
+    return `\t{
+\t\tanswer, err := client.${pascal(list.name)}WithResponse(ctx${id ? `, "${id}"` : ''}${params})
+\t\tcheck(err)
+\t\tif answer.JSON200 == nil || len(answer.JSON200.Data) < ${least(list)} {
+\t\t\tcheck(fmt.Errorf("${list.name}: no rows: %.300s", answer.Body))
+\t\t}
+\t}`
+  })
+const pythonLists = (program: string) =>
+  withLists(
+    program,
+    (list, id) => `from lotline_client.api.${list.tag.toLowerCase()} import ${list.name} as each
+answer = each.sync(${id ? `"${id}", ` : ''}client=client)
+assert len(answer.data) >= ${least(list)}, ("${list.name}", answer)`,
+  )
+const typescriptLists = (program: string) =>
+  withLists(
+    program,
+    (list, id) => `{
+  const { data, error } = await client.GET('${list.path}', {${id ? ` params: { path: { id: '${id}' } } ` : ''}})
+  if (!data || data.data.length < ${least(list)}) throw new Error(\`${list.name}: \${JSON.stringify(error)}\`)
+}`,
+  )
 
 interface Target {
   base: string
@@ -58,6 +105,30 @@ const emptied = (name: string) => {
   mkdirSync(path, { recursive: true })
   return path
 }
+/** A row for each list that begins empty, and the ids that the lists of one owner need. */
+const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+  const headers = { 'x-api-key': target.key, 'content-type': 'application/json' }
+  const response = await fetch(`${target.base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = (await response.json()) as Record<string, unknown>
+  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+  return answer
+}
+const { id: webhook } = await post('/v1/webhooks/register', { url: 'https://8.8.8.8/hook' })
+await post(`/v1/webhooks/${webhook}/test`, {})
+const { data: watch } = await post('/v1/watches', {
+  name: 'Check',
+  kind: 'listings',
+  criteria: { maxPrice: 3_000_000 },
+})
+await post('/v1/exports', { kind: 'permits', criteria: { minValuation: 1_000_000 }, format: 'csv' })
+await post('/v1/assumption-sets', { name: 'Check', values: { ratePct: 7 } })
+const builders = await fetch(`${target.base}/v1/builders?limit=1`, { headers: { 'x-api-key': target.key } })
+const owners: Record<string, string> = {
+  webhook: webhook as string,
+  watch: (watch as { id: string }).id,
+  builder: ((await builders.json()) as { data: { id: string }[] }).data[0]!.id,
+}
+
 const document = join(folder, 'openapi.json')
 writeFileSync(document, await (await fetch(`${target.base}/openapi.json`)).text())
 
@@ -96,7 +167,9 @@ const checks: Check[] = [
         '@types/node@24',
       ])
       run(path, 'npx', ['openapi-typescript', document, '-o', 'schema.d.ts'])
-      writeFileSync(join(path, 'smoke.ts'), smoke('typescript'))
+      const loose = readFileSync(join(path, 'schema.d.ts'), 'utf8').match(/^\s*\w+\??: unknown;$/gm)
+      if (loose) throw new Error(`fields without a type: ${loose.slice(0, 5).join(' ')}`)
+      writeFileSync(join(path, 'smoke.ts'), typescriptLists(smoke('typescript')))
       run(path, 'npx', ['tsc', '--strict', '--target', 'es2023', '--module', 'nodenext', 'smoke.ts'])
       return run(path, process.execPath, ['smoke.js'])
     },
@@ -111,7 +184,7 @@ const checks: Check[] = [
       const options = ['generate', '--path', document, '--output-path', path, '--overwrite']
       run(folder, join(venv, 'bin/openapi-python-client'), [...options, '--fail-on-warning'], join(venv, 'bin'))
       run(path, program, ['-m', 'compileall', '-q', 'lotline_client'])
-      writeFileSync(join(path, 'smoke.py'), smoke('openapi-python-client'))
+      writeFileSync(join(path, 'smoke.py'), pythonLists(smoke('openapi-python-client')))
       return run(path, program, ['smoke.py'])
     },
   },
@@ -165,7 +238,7 @@ const runGo = (path: string, name: string): string => {
   rmSync(join(path, 'test'), { recursive: true, force: true })
   run(path, 'go', ['mod', 'init', 'example.com/lotline'])
   mkdirSync(join(path, 'smoke'))
-  writeFileSync(join(path, 'smoke/main.go'), smoke(name))
+  writeFileSync(join(path, 'smoke/main.go'), name === 'oapi-codegen' ? goLists(smoke(name)) : smoke(name))
   run(path, 'go', ['mod', 'tidy'])
   run(path, 'go', ['build', './...'])
   return run(path, 'go', ['run', './smoke'])

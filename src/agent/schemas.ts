@@ -74,6 +74,7 @@ const bounds = [
   'examples',
   'additionalProperties',
   'x-checked-by-operation',
+  'x-comma-list',
 ]
 
 /** Bounds and long lists of values are left to the error message. */

@@ -10,6 +10,7 @@ import {
 } from 'fastify'
 import { ApiError, badRequest, notFound } from '../common/errors.ts'
 import { isTooDeep, maxJsonDepth } from '../common/json-depth.ts'
+import { closestName } from '../common/suggest.ts'
 import type { Caller, Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -272,7 +273,9 @@ const acceptJsonOnly = (api: FastifyInstance) => {
 
 const noSuchPath = (url: string) => {
   const path = url.split('?')[0]!.slice(0, 200)
-  const meant = methodsAt(apiPrefix + path).length > 0 ? ` You may mean ${apiPrefix}${path}.` : ''
+  const bare = path.replace(apiPrefix, '')
+  const close = methodsAt(apiPrefix + path).length > 0 ? path : closestName(bare, plainPaths)
+  const meant = close === undefined ? '' : ` You may mean ${apiPrefix}${close}.`
   return notFound(`There is nothing at ${path}.${meant} The API is described at /openapi.json.`)
 }
 
@@ -283,6 +286,8 @@ const routes = operationList.map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^${apiPrefix}${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
 }))
+
+const plainPaths = operationList.map(({ path }) => path).filter((path) => !path.includes('{'))
 
 const methodsAt = (url: string): string[] => {
   const path = url.split('?')[0]!

@@ -1,6 +1,6 @@
 // Turns a request into its caller. This is the only place where an API key is read.
 import type { FastifyRequest } from 'fastify'
-import { type ApiError, invalidKey, missingKey } from '../common/errors.ts'
+import { type ApiError, invalidKey, missingKey, severalKeys } from '../common/errors.ts'
 import type { Caller } from '../operations/context.ts'
 import { anonymousPerMinute, demoKey, limitsOf, type Plan, playgroundMaxResults } from '../wire/plans.ts'
 import { clientOf } from './client-address.ts'
@@ -36,6 +36,7 @@ export const identify = async (request: FastifyRequest, find: FindKey, now: Date
     }
   }
   if (text === undefined) return anonymous(client, missingKey)
+  if (text === '') return anonymous(client, severalKeys)
   const key = await find(text, client, now)
   if (key === undefined) return anonymous(client, invalidKey)
   return identityOf(callerOf(key.plan, limitsOf(key, now), client, key))

@@ -57,7 +57,9 @@ export const inputReader = (operation: Operation): InputReader => {
     for (const name of fields.body) {
       const value = Object.hasOwn(sent, name) ? sent[name] : undefined
       if (value === null)
-        throw badRequest(`${name} must be ${accepted(schemas[name]!, 'body')}; it is null. Leave it out instead.`)
+        throw badRequest(
+          `${name} must be ${accepted(schemas[name]!, 'body')}; it is null.${required.includes(name) ? '' : ' Leave it out instead.'}`,
+        )
       if (value === undefined || value === '') continue
       if (schemas[name]!.properties) input[name] = readObject(name, schemas[name]!, value, ignored)
       else take(name, value, 'body')
@@ -99,6 +101,7 @@ const reportIgnored = (
     // "market" is "criteria.market" in a body; "purchasePrice" contains "price".
     const close =
       closestName(name, known) ??
+      known.find((each) => otherNames[name.toLowerCase().replaceAll('_', '')]?.includes(each)) ??
       known.find((each) => each.endsWith(`.${name}`) || (each.length > 3 && endsWith(name, each)))
     return close === undefined ? [] : [`${name}: did you mean ${close}?`]
   })
@@ -111,6 +114,21 @@ const reportIgnored = (
   return { input, ignored, suggestions }
 }
 
+/** Names that other APIs have for ours. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  page: ['offset'],
+  perpage: ['limit'],
+  pagesize: ['limit'],
+  count: ['limit'],
+  filters: ['criteria', 'filter'],
+  orderby: ['sort'],
+  issuedafter: ['issuedFrom'],
+  issuedbefore: ['issuedTo'],
+  soldafter: ['soldFrom'],
+  soldbefore: ['soldTo'],
+  minscore: ['minTeardownScore'],
+}
+
 const endsWith = (name: string, end: string): boolean => name.toLowerCase().endsWith(end.toLowerCase())
 
 const isStrict = ({ strict }: RawInput['query']): boolean => {
@@ -120,9 +138,9 @@ const isStrict = ({ strict }: RawInput['query']): boolean => {
 }
 
 /** A list may be given as `include=a,b` and as `include=a&include=b`. */
-const onlyValue = (name: string, { type }: FieldSchema, given: string | string[] | undefined): string | undefined => {
+const onlyValue = (name: string, schema: FieldSchema, given: string | string[] | undefined): string | undefined => {
   if (!Array.isArray(given)) return given
-  if (type === 'array') return given.join(',')
+  if (schema.type === 'array' || schema['x-comma-list']) return given.join(',')
   throw badRequest(`${name} is given ${given.length} times; give it once.`)
 }
 

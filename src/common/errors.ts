@@ -32,6 +32,8 @@ export const missingKey = () =>
     'unauthorized',
     'An API key is needed: send it in the x-api-key header, as Authorization: Bearer, or as ?apiKey=. Try "demo", or get a free key from POST /v1/keys.',
   )
+export const severalKeys = () =>
+  new ApiError(401, 'unauthorized', 'The request has two different API keys. Send one, in x-api-key or as Bearer.')
 export const invalidKey = () =>
   new ApiError(
     401,

@@ -224,11 +224,13 @@ const permits = ['permits', 'search'] as const
 
 const cityText = Type.String({
   maxLength: 500,
+  'x-comma-list': true,
   description: `City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`,
   examples: [examplePlace.city],
 })
 const zipText = Type.String({
   format: 'zip-codes',
+  'x-comma-list': true,
   maxLength: 600,
   description: 'ZIP codes, separated by commas',
   examples: ['94025,94301'],
@@ -300,6 +302,7 @@ export const criteria = {
       permits: opt(
         Type.String({
           maxLength: 500,
+          'x-comma-list': true,
           description: `City names, separated by commas; a part of a name is enough. A slug (${examplePlace.citySlug}) is that city only`,
           examples: [examplePlace.city],
         }),

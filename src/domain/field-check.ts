@@ -2,6 +2,7 @@
 import Format from 'typebox/format'
 import { Value } from 'typebox/value'
 import { commaSeparated } from '../common/list-text.ts'
+import { didYouMean } from '../common/suggest.ts'
 import { parsedJson } from '../common/typed.ts'
 import { isDay } from './day.ts'
 import { marketIds, marketOf } from './packs/markets.ts'
@@ -20,6 +21,8 @@ export interface FieldSchema {
   anyOf?: FieldSchema[]
   properties?: Record<string, FieldSchema>
   examples?: unknown[]
+  /** A text of several values with commas between them, which may also be repeated in a query. */
+  'x-comma-list'?: boolean
   /** A list whose operation checks each item, so that a bad one does not fail the others. */
   'x-checked-per-item'?: boolean
   /** What an object accepts, in words. Its operation checks it and says in detail what is wrong. */
@@ -94,7 +97,16 @@ const jsonObject = (text: string): object | undefined => {
 
 /** What is wrong with a value: `minPrice must be a number of at least 0, for example 3000000; it is "cheap".` */
 export const valueProblem = (name: string, schema: FieldSchema, given: unknown, sentIn: SentIn): string =>
-  `${name} must be ${accepted(schema, sentIn)}; it is ${shown(given)}.`
+  `${name} must be ${accepted(schema, sentIn)}; it is ${shown(given)}.${meantValue(schema, given)}`
+
+/** " Did you mean active?" for the first value that is not one of the accepted names. */
+const meantValue = (schema: FieldSchema, given: unknown): string => {
+  const names = schema.enum ?? schema.items?.enum ?? schema.anyOf?.[0]?.enum
+  if (!names) return ''
+  const values = typeof given === 'string' ? given.split(',') : Array.isArray(given) ? given.slice(0, 20) : []
+  const wrong = values.find((value) => typeof value === 'string' && !names.includes(value))
+  return wrong === undefined ? '' : didYouMean(wrong, names)
+}
 
 /** Keys are removed from all error messages where they are sent. */
 export const shown = (value: unknown): string =>
@@ -135,6 +147,8 @@ const acceptedValues = (schema: FieldSchema): string => {
     case 'object':
       return 'an object'
     case 'array':
+      if (schema.minItems === 4 && schema.items?.type === 'number')
+        return 'a list of four numbers: west, south, east, north'
       if (schema.items?.enum) return `one or more of ${schema.items.enum.join(', ')}, each once`
       return `a list of ${schema.uniqueItems ? 'different ' : ''}values, each ${acceptedValues(schema.items ?? {})}${schema.minItems ? `, at least ${schema.minItems}` : ''}`
     default:

@@ -620,7 +620,7 @@ describe('arguments', () => {
   test.each([
     ['list_market_signals', { market: 'mars' }, /market must be one of sf-peninsula, nantucket, all; it is "mars"/],
     ['search_permits', { limit: 'ten' }, /limit must be a whole number of at least 1/],
-    ['list_sales', { bbox: '-122,37,-121,38' }, /bbox must be a list of values, each a number/],
+    ['list_sales', { bbox: '-122,37,-121,38' }, /bbox must be a list of four numbers: west, south, east, north/],
     ['search_permits', { limit: 0 }, /limit/],
     ['search_permits', { offset: 10_000 }, /offset/],
     ['search_permits', { issuedFrom: 'yesterday' }, /issuedFrom/],

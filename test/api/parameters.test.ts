@@ -44,7 +44,7 @@ test('an empty value counts as absent', async () => {
 })
 
 test('a known parameter given twice is 400, and the message names it', async () => {
-  for (const name of ['city', 'limit', 'offset', 'market', 'address']) {
+  for (const name of ['limit', 'offset', 'market', 'address']) {
     const { status, body } = await get(`/v1/market-signals?${name}=1&${name}=2`)
     expect([status, body.code]).toEqual([400, 'bad_request'])
     expect(body.error).toContain(name)
@@ -239,4 +239,32 @@ test('a lone surrogate in a body is accepted as text', async () => {
 
 test('a path may end in a slash', async () => {
   expect((await get('/v1/market-signals/')).status).toBe(200)
+})
+
+test('city and zip take commas and repetition', async () => {
+  const key = await service().proKey()
+  for (const query of ['city=Palo%20Alto&city=Menlo%20Park', 'zip=94025&zip=94301'])
+    for (const list of ['market-signals', 'permits', 'sales', 'adu-leads']) {
+      const repeated = await ask(service(), `/v1/${list}?${query}`, { key })
+      const commas = await ask(service(), `/v1/${list}?${query.replace(/&\w+=/, ',')}`, { key })
+      expect([list, repeated.status, repeated.body.applied]).toEqual([list, 200, commas.body.applied])
+    }
+})
+
+test('error texts name what was meant', async () => {
+  const key = await service().proKey()
+  const said = async (path: string, asking: object = {}) => {
+    const { body } = await ask(service(), path, { key, ...asking })
+    return [body.error, ...(body.suggestions ?? [])].join(' ')
+  }
+  expect(await said('/v1/permits?page=2&per_page=5&issuedAfter=2026-01-01')).toMatch(
+    /page: did you mean offset\?.*per_page: did you mean limit\?.*issuedAfter: did you mean issuedFrom\?/,
+  )
+  expect(await said('/v1/search', { body: { kind: 'permits', filters: {} } })).toMatch(/filters: did you mean criteria/)
+  expect(await said('/v1/market-signals?bbox=1,2,3')).toMatch(/west, south, east, north/)
+  expect(await said('/v1/market-signals?status=Active')).toMatch(/Did you mean active\?/)
+  expect(await said('/v1/permits?permitClass=ADU')).toMatch(/Did you mean adu\?/)
+  expect(await said('/v1/permit')).toMatch(/You may mean \/api\/v1\/permits\./)
+  expect(await said('/v1/keys', { body: { email: null } })).not.toMatch(/Leave it out/)
+  expect(await said('/v1/permits', { headers: { authorization: 'Bearer other' } })).toMatch(/two different API keys/)
 })
