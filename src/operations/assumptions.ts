@@ -1,6 +1,6 @@
 // The assumptions of a market, and the assumption sets of a key.
 
-import { badRequest, notFound } from '../common/errors.ts'
+import { badRequest } from '../common/errors.ts'
 import { assumptionOf, boundsOf, ownNames, readOwnValues } from '../criteria/own-assumptions.ts'
 import { type FinalName, isDefault, isFinalName, marketAssumption } from '../domain/assumptions/assumptions.ts'
 import { datasets } from '../domain/facts.ts'
@@ -11,9 +11,7 @@ import { latestModel } from '../store/assessments/models.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
   type AssumptionSetRow,
-  assumptionSetOf,
-  assumptionSetsOf,
-  deleteAssumptionSetRow,
+  assumptionSetRows,
   insertAssumptionSet,
   updateAssumptionSetRow,
 } from '../store/keys/assumption-sets.ts'
@@ -28,8 +26,9 @@ import {
 } from '../wire/operations/assumptions.ts'
 import { mostAssumptionSets } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
-import { cursorPageOf, listAnswer } from './listing-page.ts'
+import { listAnswer } from './listing-page.ts'
 import { ownerOf as ownerOfKey } from './mailbox.ts'
+import { ownedRows } from './owned-rows.ts'
 import { requestedMarket } from './requested-market.ts'
 
 export const listAssumptionsRun = implement(listAssumptions, async ({ db }, input) => {
@@ -69,11 +68,7 @@ const referenceOf = (name: FinalName, pack: MarketPack | undefined, times: Permi
   return { value, ...(differing.length > 0 ? { byCity: Object.fromEntries(differing) } : {}) }
 }
 
-export const listAssumptionSetsRun = implement(listAssumptionSets, async (context, input) => {
-  const page = cursorPageOf(context.caller, input)
-  const { rows, total } = await assumptionSetsOf(context.db, ownerOf(context).keyId, page)
-  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
-})
+export const listAssumptionSetsRun = implement(listAssumptionSets, (context, input) => sets.list(context, input))
 
 export const createAssumptionSetRun = implement(createAssumptionSet, async (context, input) => {
   const { db, caller, now } = context
@@ -87,18 +82,13 @@ export const createAssumptionSetRun = implement(createAssumptionSet, async (cont
   return { success: true, data: served(made), asOf: now.toISOString() }
 })
 
-export const getAssumptionSetRun = implement(getAssumptionSet, async (context, { id }) => {
-  const found = await assumptionSetOf(context.db, ownerOf(context).keyId, id)
-  if (!found) throw noSet(id)
-  return { success: true, data: served(found), asOf: context.now.toISOString() }
-})
+export const getAssumptionSetRun = implement(getAssumptionSet, (context, input) => sets.get(context, input))
 
 export const updateAssumptionSetRun = implement(updateAssumptionSet, async (context, { id, ...input }) => {
   const { db, now } = context
   const content = contentOf(input)
   const { keyId } = ownerOf(context)
-  const stored = await assumptionSetOf(db, keyId, id)
-  if (!stored) throw noSet(id)
+  const stored = await sets.own(context, id)
   // A watch would return to the assumptions of the market. A set without a market applies to all.
   const watch =
     content.market === null || content.market === stored.market ? undefined : await watchWithSet(db, keyId, id)
@@ -107,7 +97,7 @@ export const updateAssumptionSetRun = implement(updateAssumptionSet, async (cont
       `The watch "${watch}" uses this set, so its market cannot change. Create another set, or change the watch with PUT /v1/watches/{id} first.`,
     )
   const changed = await updateAssumptionSetRow(db, ownerOf(context), id, content, now)
-  if (!changed) throw noSet(id)
+  if (!changed) throw sets.missing(id)
   return { success: true, data: served(changed), asOf: now.toISOString() }
 })
 
@@ -118,8 +108,7 @@ export const deleteAssumptionSetRun = implement(deleteAssumptionSet, async (cont
     throw badRequest(
       `The watch "${watch}" uses this set. Change the watch with PUT /v1/watches/{id} or delete it first.`,
     )
-  if (!(await deleteAssumptionSetRow(context.db, keyId, id))) throw noSet(id)
-  return { success: true }
+  return sets.remove(context, { id })
 })
 
 const contentOf = ({ name, market, values }: { name: string; market?: string; values: Record<string, number> }) => {
@@ -133,8 +122,6 @@ const contentOf = ({ name, market, values }: { name: string; market?: string; va
   }
 }
 
-const noSet = (id: string) => notFound(`This key has no assumption set ${id}.`)
-
 const ownerOf = (context: Context) => ownerOfKey(context, 'assumption sets')
 
 const served = ({ id, name, market, values, createdAt, updatedAt }: AssumptionSetRow) => ({
@@ -145,3 +132,5 @@ const served = ({ id, name, market, values, createdAt, updatedAt }: AssumptionSe
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 })
+
+const sets = ownedRows('assumption set', assumptionSetRows, (context) => ownerOf(context).keyId, served)

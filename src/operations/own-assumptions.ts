@@ -22,7 +22,7 @@ import {
 } from '../intelligence/proforma/project-duration.ts'
 import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
-import { assumptionSetOf } from '../store/keys/assumption-sets.ts'
+import { assumptionSetRows } from '../store/keys/assumption-sets.ts'
 import { type DealRow, dealSlices } from '../store/search/deal-terms.ts'
 import type { OwnColumns, PropertyQuery } from '../store/search/properties.ts'
 import type { Context } from './context.ts'
@@ -46,7 +46,7 @@ export const ownAssumptionsOf = async (
   if (assumptionSet === undefined && assumptions === undefined) return undefined
   const key = caller.key?.currentKeyId
   const set =
-    assumptionSet === undefined || key === undefined ? undefined : await assumptionSetOf(db, key, assumptionSet)
+    assumptionSet === undefined || key === undefined ? undefined : await assumptionSetRows.one(db, key, assumptionSet)
   if (assumptionSet !== undefined && !set)
     throw badRequest(
       `assumptionSet must be the id of a set of this key; it has no set "${assumptionSet}". GET /v1/assumption-sets lists them.`,

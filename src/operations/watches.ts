@@ -1,6 +1,6 @@
 // The watches of a key.
 
-import { ApiError, badRequest, notFound } from '../common/errors.ts'
+import { ApiError, badRequest } from '../common/errors.ts'
 import type { Criteria } from '../criteria/vocabulary.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
@@ -12,15 +12,7 @@ import { lockMailbox } from '../store/keys/mailbox-counts.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { announcedMatches, deliverWatch } from '../store/watches/matches.ts'
 import { nextWatchMail } from '../store/watches/watch-mails.ts'
-import {
-  deleteWatchRow,
-  saveWatch,
-  setPaused,
-  type WatchContent,
-  type WatchRow,
-  watchesOf,
-  watchOf,
-} from '../store/watches/watches.ts'
+import { saveWatch, setPaused, type WatchContent, type WatchRow, watchRows } from '../store/watches/watches.ts'
 import { endpointOf } from '../store/webhooks/webhooks.ts'
 import { matchOf, receivedMatches } from '../watches/served-matches.ts'
 import {
@@ -41,6 +33,7 @@ import { cursorPageOf, historyWindow, listAnswer } from './listing-page.ts'
 import { testWatchMail } from './mail-texts.ts'
 import { ownerOf as ownerOfKey } from './mailbox.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
+import { ownedRows } from './owned-rows.ts'
 import { placesOf, previewWatch } from './watch-preview.ts'
 
 export const createWatchRun = implement(createWatch, async (context, { dryRun = false, ...input }) => {
@@ -49,42 +42,31 @@ export const createWatchRun = implement(createWatch, async (context, { dryRun = 
 })
 
 export const updateWatchRun = implement(updateWatch, async (context, { id, ...input }) => {
-  return saved(context, input, await ownWatch(context, id))
+  return saved(context, input, await watches.own(context, id))
 })
 
-export const listWatchesRun = implement(listWatches, async (context, input) => {
-  const page = cursorPageOf(context.caller, input)
-  const { rows, total } = await watchesOf(context.db, ownerOf(context).keyId, page)
-  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
-})
+export const listWatchesRun = implement(listWatches, (context, input) => watches.list(context, input))
 
 /** Every watch and saved home of the key, for the account pages. */
 export const everyWatch = async (context: Context) =>
-  (await watchesOf(context.db, ownerOf(context).keyId, { limit: 1_000, offset: 0 })).rows.map(served)
+  (await watchRows.page(context.db, ownerOf(context).keyId, { limit: 1_000, offset: 0 })).rows.map(served)
 
-export const getWatchRun = implement(getWatch, async (context, { id }) => ({
-  success: true,
-  data: served(await ownWatch(context, id)),
-  asOf: context.now.toISOString(),
-}))
+export const getWatchRun = implement(getWatch, (context, input) => watches.get(context, input))
 
-export const deleteWatchRun = implement(deleteWatch, async (context, { id }) => {
-  if (!(await deleteWatchRow(context.db, ownerOf(context).keyId, id))) throw noWatch(id)
-  return { success: true }
-})
+export const deleteWatchRun = implement(deleteWatch, (context, input) => watches.remove(context, input))
 
 export const pauseWatchRun = implement(pauseWatch, async (context, { id }) => {
-  if (!(await setPaused(context.db, ownerOf(context).keyId, id, context.now))) throw noWatch(id)
+  if (!(await setPaused(context.db, ownerOf(context).keyId, id, context.now))) throw watches.missing(id)
   return { success: true }
 })
 
 export const resumeWatchRun = implement(resumeWatch, async (context, { id }) => {
-  if (!(await setPaused(context.db, ownerOf(context).keyId, id, null))) throw noWatch(id)
+  if (!(await setPaused(context.db, ownerOf(context).keyId, id, null))) throw watches.missing(id)
   return { success: true }
 })
 
 export const testWatchRun = implement(testWatch, async (context, { id }) => {
-  const watch = await ownWatch(context, id)
+  const watch = await watches.own(context, id)
   const { name, kind, endpoints, markets, email } = watch
   if (endpoints.length === 0 && !email)
     throw badRequest('This watch has nothing to test. Add mail or a webhook to its channels with PUT /v1/watches/{id}.')
@@ -137,7 +119,7 @@ const mostMatches = 2_000
 
 export const listWatchMatchesRun = implement(listWatchMatches, async (context, { id, ...input }) => {
   const { db, caller, now, publicUrl, surface } = context
-  const { kind } = await ownWatch(context, id)
+  const { kind } = await watches.own(context, id)
   const page = cursorPageOf(caller, input)
   const since = windowStart(caller.limits, now)
   const found = await announcedMatches(db, id, mostMatches)
@@ -231,14 +213,6 @@ const contentOf = async (
   }
 }
 
-const ownWatch = async (context: Context, id: string): Promise<WatchRow> => {
-  const found = await watchOf(context.db, ownerOf(context).keyId, id)
-  if (!found) throw noWatch(id)
-  return found
-}
-
-const noWatch = (id: string) => notFound(`This key has no watch ${id}.`)
-
 const ownerOf = (context: Context) => ownerOfKey(context, 'watches')
 
 /** Early access has webhooks, but is not the plan Pro. */
@@ -264,3 +238,5 @@ const served = (watch: WatchRow) => ({
   createdAt: watch.createdAt.toISOString(),
   updatedAt: watch.updatedAt.toISOString(),
 })
+
+const watches = ownedRows('watch', watchRows, (context) => ownerOf(context).keyId, served)

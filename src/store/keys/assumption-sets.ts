@@ -11,11 +11,7 @@ type Content = Pick<AssumptionSetRow, 'name' | 'market' | 'values'>
 
 const columns = sql`id, name, market, "values", created_at, updated_at`
 
-export const {
-  page: assumptionSetsOf,
-  one: assumptionSetOf,
-  remove: deleteAssumptionSetRow,
-} = rowsOfKey<AssumptionSetRow>('assumption_set', columns)
+export const assumptionSetRows = rowsOfKey<AssumptionSetRow>('assumption_set', columns)
 
 /** Undefined if the mailbox has the maximum number of sets. */
 export const insertAssumptionSet = (

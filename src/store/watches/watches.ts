@@ -29,7 +29,7 @@ export type WatchRow = WatchContent & Pick<WatchTable, 'id' | 'pausedAt' | 'crea
 const columns = sql`id, name, kind, criteria, markets, cities, assumption_set_id, triggers, cadence, email, feed_hash, endpoints, note,
   saved_home, paused_at, created_at, updated_at`
 
-export const { page: watchesOf, one: watchOf, remove: deleteWatchRow } = rowsOfKey<WatchRow>('watch', columns)
+export const watchRows = rowsOfKey<WatchRow>('watch', columns)
 
 /**
  * Saves a watch, or replaces the one with this id. Returns its id; undefined if the mailbox has the maximum number. The caller has

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
-import { dateTime, flag, literals, number, numbersByName, optional, succeeded, text } from '../../common/shape.ts'
+import { dateTime, flag, literals, number, numbersByName, optional, text } from '../../common/shape.ts'
 import { ownValuesOptions } from '../../criteria/own-assumptions.ts'
 import { confidences } from '../../domain/facts.ts'
 import { describe } from '../operation.ts'
-import { listOf, singleOf } from '../pagination.ts'
+import { listOf } from '../pagination.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
-import { cursor, market, page } from './paging.ts'
+import { market } from './paging.ts'
+import { resource } from './resource.ts'
 
 const AssumptionItem = Type.Object(
   {
@@ -84,85 +85,42 @@ const exampleSet = {
   createdAt: asOf,
   updatedAt: asOf,
 }
-const id = Type.String({ minLength: 1, maxLength: 64, description: 'Id of the set' })
-const tag = 'Assumptions'
-const access = 'key'
-
-export const listAssumptionSets = describe({
-  name: 'list_assumption_sets',
-  title: 'Your assumption sets',
-  tag,
-  method: 'GET',
+const sets = resource({
+  tag: 'Assumptions',
   path: '/v1/assumption-sets',
-  access,
+  one: 'assumption_set',
+  many: 'assumption_sets',
+  id: 'Id of the set',
+  row: AssumptionSet,
+  example: exampleSet,
+})
+const exampleInput = { name: exampleSet.name, values: exampleSet.values }
+
+export const listAssumptionSets = sets.list({
+  title: 'Your assumption sets',
   summary: 'The assumption sets of this key.',
-  input: Type.Object({ ...page, cursor }),
-  output: listOf(AssumptionSet),
-  example: { input: {}, output: listExample(exampleSet, {}) },
-  errors: [403],
 })
 
-export const createAssumptionSet = describe({
-  name: 'create_assumption_set',
-  strict: true,
+export const createAssumptionSet = sets.create({
   title: 'Save an assumption set',
-  tag,
-  method: 'POST',
-  path: '/v1/assumption-sets',
-  access,
   summary: 'Saves your own numbers; pass the id as assumptionSet to compute returns with them.',
   description: 'A free key may have 1 set, a Pro key 20.',
-  input: Type.Object({ name, market: setMarket, values }),
-  output: singleOf(AssumptionSet),
-  example: {
-    input: { name: exampleSet.name, values: exampleSet.values },
-    output: { success: true, data: exampleSet, asOf },
-  },
-  errors: [400, 403],
+  input: { name, market: setMarket, values },
+  output: sets.single,
+  example: { input: exampleInput, output: sets.singleExample },
 })
 
-export const getAssumptionSet = describe({
-  name: 'get_assumption_set',
+export const getAssumptionSet = sets.get({
   title: 'One assumption set',
-  tag,
-  method: 'GET',
-  path: '/v1/assumption-sets/{id}',
-  access,
   summary: 'One assumption set of this key.',
-  input: Type.Object({ id }),
-  output: singleOf(AssumptionSet),
-  example: { input: { id: 'as_3Fd9' }, output: { success: true, data: exampleSet, asOf } },
-  errors: [403, 404],
 })
 
-export const updateAssumptionSet = describe({
-  name: 'update_assumption_set',
-  strict: true,
+export const updateAssumptionSet = sets.update({
   title: 'Change an assumption set',
-  tag,
-  method: 'PUT',
-  path: '/v1/assumption-sets/{id}',
-  access,
   summary: 'Replaces the name, market and numbers of a set.',
-  input: Type.Object({ id, name, market: setMarket, values }),
-  output: singleOf(AssumptionSet),
-  example: {
-    input: { id: 'as_3Fd9', name: exampleSet.name, values: exampleSet.values },
-    output: { success: true, data: exampleSet, asOf },
-  },
-  errors: [400, 403, 404],
+  input: { id: sets.id, name, market: setMarket, values },
+  output: sets.single,
+  example: { input: { id: exampleSet.id, ...exampleInput }, output: sets.singleExample },
 })
 
-export const deleteAssumptionSet = describe({
-  name: 'delete_assumption_set',
-  title: 'Delete an assumption set',
-  tag,
-  method: 'DELETE',
-  path: '/v1/assumption-sets/{id}',
-  access,
-  summary: 'Deletes a set.',
-  input: Type.Object({ id }),
-  output: Type.Object({ success: succeeded }),
-  example: { input: { id: 'as_3Fd9' }, output: { success: true } },
-  errors: [403, 404],
-})
+export const deleteAssumptionSet = sets.remove({ title: 'Delete an assumption set', summary: 'Deletes a set.' })

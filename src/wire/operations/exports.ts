@@ -6,9 +6,9 @@ import { searchKinds } from '../../criteria/table.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
 import { Withheld } from '../../domain/provenance.ts'
 import { describe } from '../operation.ts'
-import { ignoredFields, listOf } from '../pagination.ts'
-import { asOf, examplePlace, listExample } from './examples.ts'
-import { cursor, page } from './paging.ts'
+import { ignoredFields } from '../pagination.ts'
+import { asOf, examplePlace } from './examples.ts'
+import { resource } from './resource.ts'
 
 export const exportFormats = ['ndjson', 'csv', 'geoparquet'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -45,7 +45,6 @@ export const Export = Type.Object(
 )
 export type Export = Static<typeof Export>
 
-const id = Type.String({ minLength: 1, maxLength: 64, description: 'Export identifier' })
 const one = Type.Object({ success: succeeded, data: Export, ...ignoredFields })
 
 const example: Export = {
@@ -61,6 +60,16 @@ const example: Export = {
   snapshotAt: asOf,
   expiresAt: asOf,
 }
+const exportFamily = resource({
+  tag: 'Exports',
+  path: '/v1/exports',
+  one: 'export',
+  many: 'exports',
+  id: 'Export identifier',
+  row: Export,
+  example,
+})
+const { id } = exportFamily
 const { bytes: _bytes, sha256: _sha256, snapshotAt: _snapshotAt, expiresAt: _expiresAt, ...requested } = example
 
 export const createExport = describe({
@@ -104,18 +113,9 @@ export type ExportRequest =
   | Omit<Static<typeof createExport.input>, 'assumptionSet'>
   | { kind: 'lookup'; format: 'csv'; criteria?: undefined; sort?: undefined; fields?: undefined }
 
-export const listExports = describe({
-  name: 'list_exports',
+export const listExports = exportFamily.list({
   title: 'Your exports',
-  tag: 'Exports',
-  method: 'GET',
-  path: '/v1/exports',
-  access: 'key',
   summary: 'The exports of your key, newest first.',
-  input: Type.Object({ ...page, cursor }),
-  output: listOf(Export),
-  example: { input: {}, output: listExample(example, {}) },
-  errors: [403],
 })
 
 export const getExport = describe({
@@ -147,16 +147,8 @@ export const getExportFile = describe({
   example: { input: { id: example.id }, output: '' },
 })
 
-export const deleteExport = describe({
-  name: 'delete_export',
+export const deleteExport = exportFamily.remove({
   title: 'Delete an export',
-  tag: 'Exports',
-  method: 'DELETE',
-  path: '/v1/exports/{id}',
-  access: 'key',
   summary: 'Deletes an export and its file; a job that is running stops.',
-  input: Type.Object({ id }),
-  output: Type.Object({ success: succeeded }),
-  example: { input: { id: example.id }, output: { success: true } },
   errors: [403],
 })

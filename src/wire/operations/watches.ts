@@ -19,10 +19,8 @@ import { listOf, singleOf } from '../pagination.ts'
 import { watchCadences, watchKinds, watchTriggers } from '../watches.ts'
 import { asOf, examplePlace, listExample, place } from './examples.ts'
 import { cursor, page } from './paging.ts'
+import { resource } from './resource.ts'
 
-const id = Type.String({ minLength: 1, maxLength: 64, description: 'Id of the watch' })
-const tag = 'Watches'
-const access = 'key'
 const channels = Type.Object({
   email: Type.Optional(
     Type.Boolean({
@@ -149,131 +147,78 @@ const exampleMatch = {
   previous: { price: 2_700_000, status: 'active' },
   changedAt: asOf,
 }
-const Done = Type.Object({ success: succeeded })
-
-export const createWatch = describe({
-  name: 'create_watch',
-  strict: true,
-  title: 'Save a watch',
-  tag,
-  method: 'POST',
+const watches = resource({
+  tag: 'Watches',
   path: '/v1/watches',
-  access,
+  one: 'watch',
+  many: 'watches',
+  id: 'Id of the watch',
+  row: Watch,
+  example: exampleWatch,
+})
+const { id } = watches
+
+export const createWatch = watches.create({
+  title: 'Save a watch',
   maxBodyKiB: 256,
   summary: 'Saves criteria whose changes are announced, after a preview of what they match.',
   description:
     'A free key may have 3 watches, announced daily or weekly, a Pro key 100; keys of one mailbox share them. One id without a channel is a saved home: up to 500. Criteria that match more than 10,000 records are a 400. Permits are tested when they are recorded and when their status changes.',
-  input: Type.Object({
+  input: {
     ...content,
     dryRun: Type.Optional(Type.Boolean({ description: 'True stores nothing and answers with the preview' })),
-  }),
+  },
   output: singleOf(Preview),
   example: { input: exampleContent, output: { success: true, data: examplePreview, asOf } },
-  errors: [400, 403],
 })
 
-export const listWatches = describe({
-  name: 'list_watches',
+export const listWatches = watches.list({
   title: 'Your watches',
-  tag,
-  method: 'GET',
-  path: '/v1/watches',
-  access,
   summary: 'The watches and saved homes of this key.',
-  input: Type.Object({ ...page, cursor }),
-  output: listOf(Watch),
-  example: { input: {}, output: listExample(exampleWatch, {}) },
-  errors: [403],
 })
 
-export const getWatch = describe({
-  name: 'get_watch',
-  title: 'One watch',
-  tag,
-  method: 'GET',
-  path: '/v1/watches/{id}',
-  access,
-  summary: 'One watch of this key.',
-  input: Type.Object({ id }),
-  output: singleOf(Watch),
-  example: { input: { id: 'wat_3Fd9' }, output: { success: true, data: exampleWatch, asOf } },
-  errors: [403, 404],
-})
+export const getWatch = watches.get({ title: 'One watch', summary: 'One watch of this key.' })
 
-export const updateWatch = describe({
-  name: 'update_watch',
-  strict: true,
+export const updateWatch = watches.update({
   title: 'Change a watch',
-  tag,
-  method: 'PUT',
-  path: '/v1/watches/{id}',
-  access,
   maxBodyKiB: 256,
   summary: 'Replaces everything about a watch; what is left out gets its default.',
-  input: Type.Object({
+  input: {
     id,
     ...content,
     newFeedUrl: Type.Optional(
       Type.Boolean({ description: 'True makes a new URL of the Atom feed and ends the one before' }),
     ),
-  }),
+  },
   output: singleOf(Preview),
   example: {
     input: { id: 'wat_3Fd9', ...exampleContent },
     output: { success: true, data: examplePreview, asOf },
   },
-  errors: [400, 403, 404],
 })
 
-export const deleteWatch = describe({
-  name: 'delete_watch',
+export const deleteWatch = watches.remove({
   title: 'Delete a watch',
-  tag,
-  method: 'DELETE',
-  path: '/v1/watches/{id}',
-  access,
   summary: 'Deletes a watch and its matches.',
-  input: Type.Object({ id }),
-  output: Done,
-  example: { input: { id: 'wat_3Fd9' }, output: { success: true } },
-  errors: [403, 404],
 })
 
-export const pauseWatch = describe({
-  name: 'pause_watch',
+export const pauseWatch = watches.action('pause', {
   title: 'Pause a watch',
-  tag,
-  method: 'POST',
-  path: '/v1/watches/{id}/pause',
-  access,
   summary: 'Stops matching until the watch is resumed.',
-  input: Type.Object({ id }),
-  output: Done,
-  example: { input: { id: 'wat_3Fd9' }, output: { success: true } },
-  errors: [403, 404],
 })
 
-export const resumeWatch = describe({
-  name: 'resume_watch',
+export const resumeWatch = watches.action('resume', {
   title: 'Resume a watch',
-  tag,
-  method: 'POST',
-  path: '/v1/watches/{id}/resume',
-  access,
   summary: 'Matches again, from the next change on.',
-  input: Type.Object({ id }),
-  output: Done,
-  example: { input: { id: 'wat_3Fd9' }, output: { success: true } },
-  errors: [403, 404],
 })
 
 export const testWatch = describe({
   name: 'test_watch',
   title: 'Test a watch',
-  tag,
+  tag: 'Watches',
   method: 'POST',
   path: '/v1/watches/{id}/test',
-  access,
+  access: 'key',
   summary: 'Sends watch.matched without matches to the webhooks of the watch, and a test mail once a day.',
   input: Type.Object({ id }),
   output: Type.Object({
@@ -288,10 +233,10 @@ export const testWatch = describe({
 export const listWatchMatches = describe({
   name: 'list_watch_matches',
   title: 'Matches of a watch',
-  tag,
+  tag: 'Watches',
   method: 'GET',
   path: '/v1/watches/{id}/matches',
-  access,
+  access: 'key',
   summary: 'The announced matches of the last 90 days, newest first.',
   input: Type.Object({ id, ...page, cursor }),
   output: listOf(

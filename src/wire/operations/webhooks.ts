@@ -7,13 +7,13 @@ import { describe } from '../operation.ts'
 import { FeedPagination, ignoredFields, listOf } from '../pagination.ts'
 import { asOf, listExample } from './examples.ts'
 import { cursor, page } from './paging.ts'
+import { resource } from './resource.ts'
 
 export const maxEndpointsPerKey = 10
 
 /** What nextCursor of the event feed looks like. */
 export const exampleEventCursor = 'cDQxOA'
 
-const id = Type.String({ minLength: 1, maxLength: 64, description: 'Endpoint identifier' })
 const EventNames = list(literals(eventNames), { description: 'Events subscribed' })
 
 const eventsInput = Type.Optional(
@@ -101,7 +101,6 @@ const Registered = Type.Object(
   { $id: 'WebhookRegistered' },
 )
 
-const Done = Type.Object({ success: succeeded })
 const Queued = Type.Object({ success: succeeded, deliveryId: text('The delivery queued') })
 
 export const registerWebhook = describe({
@@ -143,33 +142,29 @@ export const registerWebhook = describe({
   errors: [400],
 })
 
-export const listWebhooks = describe({
-  name: 'list_webhooks',
-  title: 'Your webhooks',
+const endpoints = resource({
   tag: 'Webhooks',
-  method: 'GET',
   path: '/v1/webhooks',
-  access: 'key',
+  one: 'webhook',
+  many: 'webhooks',
+  id: 'Endpoint identifier',
+  row: Endpoint,
+  example: {
+    id: 'wh_3Fd9',
+    url: 'https://example.com/hooks/lotline',
+    events: ['permit.created' as const],
+    status: 'enabled' as const,
+    everyChange: false,
+    onMarketOnly: true,
+    createdAt: asOf,
+  },
+})
+const { id } = endpoints
+
+export const listWebhooks = endpoints.list({
+  title: 'Your webhooks',
   summary: 'The endpoints this key has registered.',
   description: 'Also available after the plan or the early-access period of the key has ended.',
-  input: Type.Object({ ...page, cursor }),
-  output: listOf(Endpoint),
-  example: {
-    input: {},
-    output: listExample(
-      {
-        id: 'wh_3Fd9',
-        url: 'https://example.com/hooks/lotline',
-        events: ['permit.created' as const],
-        status: 'enabled' as const,
-        everyChange: false,
-        onMarketOnly: true,
-        createdAt: asOf,
-      },
-      {},
-    ),
-  },
-  errors: [403],
 })
 
 export const updateWebhook = describe({
@@ -206,18 +201,9 @@ export const updateWebhook = describe({
   errors: [400, 404],
 })
 
-export const deleteWebhook = describe({
-  name: 'delete_webhook',
+export const deleteWebhook = endpoints.remove({
   title: 'Delete a webhook',
-  tag: 'Webhooks',
-  method: 'DELETE',
-  path: '/v1/webhooks/{id}',
-  access: 'key',
   summary: 'Removes an endpoint and its pending deliveries.',
-  input: Type.Object({ id }),
-  output: Done,
-  example: { input: { id: 'wh_3Fd9' }, output: { success: true } },
-  errors: [403, 404],
 })
 
 export const testWebhook = describe({
@@ -263,17 +249,10 @@ export const rotateWebhook = describe({
   errors: [400, 404],
 })
 
-export const enableWebhook = describe({
-  name: 'enable_webhook',
+export const enableWebhook = endpoints.action('enable', {
   title: 'Enable a webhook',
-  tag: 'Webhooks',
-  method: 'POST',
-  path: '/v1/webhooks/{id}/enable',
   access: 'pro',
   summary: 'Enables a disabled endpoint.',
-  input: Type.Object({ id }),
-  output: Done,
-  example: { input: { id: 'wh_3Fd9' }, output: { success: true } },
   errors: [400, 404],
 })
 
