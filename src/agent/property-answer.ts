@@ -76,6 +76,29 @@ const sb9Facts: readonly Column[] = [
   ...columns('blockReasons', 'untestedRules'),
 ]
 
+const useColumns: readonly Column[] = [
+  { path: 'law' },
+  { path: 'scheme', head: 'use' },
+  { path: 'variant' },
+  { path: 'allowed' },
+  { path: 'homes', head: 'homes at most' },
+  { path: 'lots' },
+  { path: 'approval' },
+  { path: 'decidedBy', head: 'decided by' },
+  { path: 'because' },
+]
+
+/** The uses that a law does not bar, with what decides them; the conditions and open rules are in the explanation. */
+const lawfulUses = (explanation: PropertyDetail['explanation']): object[] =>
+  [explanation?.sb9, explanation?.adu, ...(explanation?.laws ?? [])].flatMap((finding) =>
+    (finding?.uses ?? [])
+      .filter(({ allowed }) => allowed !== 'no')
+      .map((use) => ({
+        law: finding?.law?.title,
+        ...only(use, ['scheme', 'variant', 'allowed', 'homes', 'lots', 'approval', 'decidedBy', 'because']),
+      })),
+  )
+
 const historyColumns: readonly Column[] = [...columns('changedAt', 'teardownScore', 'flippabilityScore', 'reason')]
 
 const permitColumns: readonly Column[] = [
@@ -96,6 +119,7 @@ export const propertyAnswer = async (context: ToolContext, args: Record<string, 
       factLines(item, facts),
       section('Why', reasons(item.explanation)),
       section('SB 9', factLines(item.explanation?.sb9, sb9Facts)),
+      section('Uses by law', recordTable(lawfulUses(item.explanation), 12, useColumns)),
       section('Pro forma', factLines(item.proforma, proformaFacts)),
       section('If rented', factLines(item, holdFacts)),
       section('Accessory unit', factLines(item.adu, aduFacts)),
@@ -235,6 +259,7 @@ const conciseProperty = ({ explanation, comps, facts: home, adu, ...item }: Prop
         },
       }
     : {}),
+  ...(explanation ? { uses: lawfulUses(explanation) } : {}),
   comps: comps?.slice(0, 5).map((comp) => only(comp, ['address', 'soldOn', 'priceUsd', 'distanceKm', 'adjustedUsd'])),
 })
 

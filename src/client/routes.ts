@@ -28,6 +28,7 @@ export const routes = {
   listSb9Inventory: ['GET', '/v1/sb9-inventory', 'cursor'],
   listAduLeads: ['GET', '/v1/adu-leads', 'cursor'],
   listRedevelopmentLeads: ['GET', '/v1/redevelopment-leads', 'cursor'],
+  listUseLeads: ['GET', '/v1/use-leads', 'cursor'],
   getMarketSeries: ['GET', '/v1/market-series', 'cursor'],
   getPermitTimelines: ['GET', '/v1/permit-timelines', 'cursor'],
   listBuilders: ['GET', '/v1/builders', 'cursor'],

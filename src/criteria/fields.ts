@@ -53,6 +53,7 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
   ],
   parcels: [
     ...homes('id', 'address', 'city', 'zip', 'apn', 'zoning', 'lotSize', 'yearBuilt', 'existingSqft', 'allowableSqft'),
+    ...homes('homes', 'allows'),
     ...homes('aduScore', 'redevelopmentScore', 'class', 'sb9Status', 'onMarket', 'price', 'lat', 'lng', 'distanceMi'),
     ...homes('source'),
   ],

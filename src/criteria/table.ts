@@ -15,7 +15,7 @@ import {
   permitStatuses,
   propertyTypes,
 } from '../domain/facts.ts'
-import type { LeadKind } from '../domain/findings/laws.ts'
+import { type LeadKind, useSchemes } from '../domain/findings/laws.ts'
 import { redevelopmentClasses } from '../domain/findings/redevelopment.ts'
 import { sb9Statuses } from '../domain/findings/sb9.ts'
 import { citySlug, findCity } from '../domain/packs/markets.ts'
@@ -735,6 +735,37 @@ export const criteria = {
       form: 'url',
       note: 'Minimum possible units',
       placeholder: '1',
+    },
+  ),
+  minHomes: row(atLeast('homes'), {
+    schema: opt(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'A law allows or likely allows at least this many homes on the lot',
+        examples: [5],
+      }),
+    ),
+    lists: properties,
+    fields: ['homes'],
+    label: 'Min homes by law',
+    unit: 'none',
+    form: 'url',
+    note: 'Homes a law allows',
+    placeholder: '1',
+  }),
+  allows: row(
+    { read: (use: string, { name }) => [{ name, type: 'contains', field: 'allows', text: use }] },
+    {
+      schema: opt(
+        literals(useSchemes, { description: 'A use that a law allows, likely allows or allows on a condition' }),
+      ),
+      lists: properties,
+      fields: ['allows'],
+      label: 'Allowed use',
+      unit: 'none',
+      form: 'url',
+      note: '',
     },
   ),
   excludeBlockers: row(

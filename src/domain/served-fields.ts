@@ -87,6 +87,8 @@ const table = {
   conditionScore: score('condition'),
   aduScore: score('score'),
   redevelopmentScore: score('score'),
+  homes: integer('homes by law'),
+  allows: list(),
   score: score('score'),
   'intelligence.teardownScore': score('teardown score'),
   'intelligence.flippabilityScore': score('flip score'),

@@ -3,7 +3,7 @@ import type { Condition } from '../criteria/conditions.ts'
 import { cityNames } from '../criteria/table.ts'
 import { type Dataset, type MarketId, shownStatuses } from '../domain/facts.ts'
 import type { AduLead } from '../domain/findings/adu.ts'
-import type { LawReference, LeadKind } from '../domain/findings/laws.ts'
+import type { LawReference, LeadKind, UseKind, UseLead } from '../domain/findings/laws.ts'
 import type { RedevelopmentLead } from '../domain/findings/redevelopment.ts'
 import { type Sb9Item, sb9Statuses } from '../domain/findings/sb9.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
@@ -17,6 +17,7 @@ import {
   listAduLeads,
   listRedevelopmentLeads,
   listSb9Inventory,
+  listUseLeads,
 } from '../wire/operations/leads.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
@@ -109,6 +110,18 @@ export const listRedevelopmentLeadsRun = implement(
   },
 )
 
+export const listUseLeadsRun = implement(listUseLeads, async (context, { use, ...input }) => {
+  const found = await searchProperties(
+    context,
+    { ...input, allows: use },
+    { kind: 'parcels', base: 'parcels', defaultSort: [{ field: 'homes', descending: true }], countCap: leadCountCap },
+  )
+  return {
+    ...(await leadAnswer(context, found, use, ['parcels'], useLead)),
+    ...reasonFor(use, found.search.markets, input.city),
+  }
+})
+
 /** `minScore` and the named criterion mean the same here. */
 const leastScore = (minScore: number | undefined, name: string, named: number | undefined): number | undefined => {
   if (minScore !== undefined && named !== undefined)
@@ -177,6 +190,20 @@ const lotSplitItem = ({ finding, ...row }: LeadRow<'lot_split'>): Sb9Item => ({
   blockReasons: finding.blockReasons,
   untestedRules: finding.untestedRules,
   warnings: finding.warnings,
+  confidence: finding.confidence,
+})
+
+const useLead = ({ finding, ...row }: LeadRow<UseKind>): UseLead => ({
+  id: row.id,
+  address: row.address,
+  city: row.city,
+  zip: row.zip,
+  price: row.price,
+  lotSize: row.lotSqft,
+  zoning: row.zoning,
+  law: lawOf(row),
+  homes: finding.uses[0]?.homes,
+  uses: finding.uses,
   confidence: finding.confidence,
 })
 

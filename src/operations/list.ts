@@ -21,7 +21,7 @@ import {
 import { listFieldsRun } from './fields.ts'
 import { getPropertyRun } from './get-property.ts'
 import { createKeyRun, deleteKeyRun, getUsageRun, rotateKeyRun } from './keys.ts'
-import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from './leads.ts'
+import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun, listUseLeadsRun } from './leads.ts'
 import { listEventsRun } from './list-events.ts'
 import { listMarketSignalsRun } from './list-market-signals.ts'
 import { lookUpAddressRun, lookUpBatchRun } from './lookup.ts'
@@ -76,6 +76,7 @@ export const implementations: readonly Implementation[] = [
   listSb9InventoryRun,
   listAduLeadsRun,
   listRedevelopmentLeadsRun,
+  listUseLeadsRun,
   getMarketSeriesRun,
   getPermitTimelinesRun,
   listBuildersRun,

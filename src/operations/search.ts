@@ -150,6 +150,8 @@ const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
   existingSqft: row.livingSqft,
   allowableSqft: row.allowableSqft,
   aduScore: row.aduScore,
+  homes: row.homes,
+  allows: row.allows,
   redevelopmentScore: row.redevelopmentScore,
   class: row.redevelopmentClass,
   sb9Status: row.sb9Status,

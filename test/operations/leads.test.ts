@@ -149,6 +149,41 @@ test('leads contain no dated records, so no plan has a history window there', as
     expect((await ask(service(), path, { key: free })).body.historyWindow).toBe(null)
 })
 
+test('lots by law: most homes first, found by use and by number of homes, in lists and searches', async () => {
+  const { db } = service()
+  const use = { scheme: 'transit', approval: 'unknown', conditions: [], untestedRules: [], because: [] }
+  for (const [id, homes, allowed] of [
+    ['t-5', 5, 'likely'],
+    ['t-15', 15, 'likely'],
+    ['t-0', undefined, 'conditional'],
+  ] as const) {
+    await property(db, { id: prefix + id, city: 'Belmont', lot_sqft: 6000 })
+    const lists = { blockReasons: [], warnings: [], used: [], missing: [] }
+    const transit = { ...lists, uses: [{ ...use, allowed, ...(homes ? { homes } : {}) }], confidence: 'medium' }
+    await assessment(db, prefix + id, { city_slug: 'belmont', homes, allows: ['transit'], transit })
+  }
+  const of = (query: string) => ids(`/v1/use-leads?city=belmont&${query}`)
+  expect(await of('use=transit')).toEqual(['t-15', 't-5', 't-0'])
+  expect(await of('use=transit&minHomes=6')).toEqual(['t-15'])
+  expect(await of('use=small_lots')).toEqual([])
+  const { body } = await ask(service(), '/v1/use-leads?use=transit&city=belmont', { key })
+  expect(body.data[0]).toMatchObject({
+    homes: 15,
+    uses: [{ allowed: 'likely', homes: 15 }],
+    law: { id: 'us-ca-transit' },
+  })
+  const found = await ask(service(), '/v1/search', {
+    key,
+    body: { kind: 'parcels', criteria: { city: 'belmont', allows: 'transit', minHomes: 5 }, sort: ['homes'] },
+  })
+  expect(found.body.data).toMatchObject([{ homes: 5, allows: ['transit'] }, { homes: 15 }])
+  expect((await ask(service(), '/v1/use-leads?use=castle', { key })).status).toBe(400)
+  const island = await ask(service(), '/v1/use-leads?use=transit&market=nantucket', { key })
+  expect(island.body.notApplicable).toMatch(
+    /buildings near transit are tested by .*SB 79.*Nantucket is in Massachusetts/,
+  )
+})
+
 test('every id of a lead resolves', async () => {
   for (const path of ['/v1/sb9-inventory?status=any', '/v1/adu-leads?minScore=0', '/v1/redevelopment-leads?minScore=0'])
     for (const id of await ids(path))

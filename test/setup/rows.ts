@@ -197,6 +197,7 @@ export const assessment = async (db: Db, propertyId: string, row: Row = {}): Pro
     adu_score,
     adu_blocked = false,
     adu: unit,
+    transit,
     ...given
   } = row
   const market = (given.market ?? marketOfProperty(propertyId) ?? 'sf-peninsula') as MarketId
@@ -219,6 +220,7 @@ export const assessment = async (db: Db, propertyId: string, row: Row = {}): Pro
       blocked: sb9_blocked,
       finding: split ?? {},
     })
+  if (transit !== undefined) await lead({ law: 'us-ca-transit', kind: 'transit', blocked: false, finding: transit })
   if (adu_score !== undefined || unit !== undefined)
     await lead({
       law: 'us-ca-adu',

@@ -1,41 +1,22 @@
 // State and local laws as an answer names them, and what they let an owner build. The laws themselves are in src/laws.
 import { type Static, Type } from 'typebox'
 import { integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { BlockReason, TraceRow } from './rules.ts'
 
-/** What a law lets an owner do. Each kind has a list of leads; those with a `path` are served by one family of operations. */
+/** What a law lets an owner do, and how the homes page names it. Each kind has a list of leads. */
 export const leadKindTable = {
   lot_split: { words: 'lot splits' },
   accessory_unit: { words: 'accessory units' },
-  small_lots: {
-    words: 'small-lot subdivisions',
-    title: 'Small-lot subdivision leads',
-    path: 'small-lot-leads',
-    summary: 'Lots that could be divided into several small lots, each for one home.',
-  },
-  transit: {
-    words: 'buildings near transit',
-    title: 'Transit leads',
-    path: 'transit-leads',
-    summary: 'Lots near a station where a building of five or more homes may be allowed.',
-  },
-  local_dwellings: {
-    words: 'further dwellings',
-    title: 'Further-dwelling leads',
-    path: 'dwelling-leads',
-    summary: 'Lots where a local by-law allows a second or third dwelling.',
-  },
-  divide: {
-    words: 'lot divisions',
-    title: 'Lot-division leads',
-    path: 'division-leads',
-    summary: 'Lots with area and street frontage for two or more lots of their district.',
-  },
+  small_lots: { words: 'small-lot subdivisions' },
+  transit: { words: 'buildings near transit' },
+  local_dwellings: { words: 'further dwellings' },
+  divide: { words: 'lot divisions' },
 } as const
 export type LeadKind = keyof typeof leadKindTable
 export const leadKinds = Object.keys(leadKindTable) as LeadKind[]
-/** Kinds whose finding is only the uses that the law allows. */
+/** Kinds whose finding is only the uses that the law allows; one operation and one page list them all. */
 export const useKinds = ['small_lots', 'transit', 'local_dwellings', 'divide'] as const satisfies readonly LeadKind[]
 export type UseKind = (typeof useKinds)[number]
 export const isUseKind = (kind: string): kind is UseKind => useKinds.some((each) => each === kind)
@@ -122,6 +103,23 @@ export const UseFinding = Type.Object(
   { $id: 'UseFinding' },
 )
 export type UseFinding = Static<typeof UseFinding>
+
+export const UseLead = Type.Object(
+  {
+    ...identity,
+    listingStatus,
+    price: optional(number('Listing price, dollars')),
+    lotSize: optional(number('Lot size, square feet')),
+    zoning: optional(text('Zoning district')),
+    law: optional(LawReference),
+    homes: optional(integer('Most homes of the uses')),
+    uses: list(LawfulUse, { description: 'What the law allows, best first' }),
+    confidence: ConfidenceLevel,
+    ...searchedRow,
+  },
+  { $id: 'UseLead' },
+)
+export type UseLead = Static<typeof UseLead>
 
 const openFirst = ['yes', 'likely', 'conditional', 'unknown', 'no'] as const
 /** Best first: by how sure it is, then by the number of homes. */

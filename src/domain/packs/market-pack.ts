@@ -1,7 +1,7 @@
 // The files of a market pack, packs/<id>/. The JSON Schemas in packs/schema are generated from these values.
 import { type Static, Type } from 'typebox'
 import { list, literals, optional } from '../../common/shape.ts'
-import { confidences } from '../facts.ts'
+import { confidences, overlayNames } from '../facts.ts'
 
 export const closed = { additionalProperties: false } as const
 const object = <T extends Type.TProperties>(properties: T) =>
@@ -169,6 +169,15 @@ export const PackManifest = object({
     ),
   ),
   demolitionReview: optional(DemolitionReview),
+  risks: optional(
+    list(
+      Type.Object(
+        { overlay: literals(overlayNames), label: words('As it is asked and shown here: "bluff erosion"') },
+        closed,
+      ),
+      { description: 'The overlays that matter in this market, in order. Without it every overlay is shown.' },
+    ),
+  ),
   charm: optional(Charm),
   transitStops: optional(list(TransitStop, { description: 'Rail stations' })),
   license: words('License of the pack’s data'),

@@ -7,6 +7,7 @@ import type { Envelope } from '../../domain/findings/building-envelope.ts'
 import type { ScorePart } from '../../domain/findings/findings.ts'
 import type { NewHouseLimit, RedevelopmentClass, RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
 import type { Blocker } from '../../domain/findings/rules.ts'
+import type { Market } from '../../domain/packs/markets.ts'
 import type { MarketPack } from '../../domain/packs/pack.ts'
 import type { District } from '../../domain/packs/zoning.ts'
 import { nearestLevel } from '../condition/condition.ts'
@@ -139,7 +140,11 @@ export function redevelopment(
       headroomSqft,
       utilisationPct: usedPct(utilization),
     },
-    warnings: [...(work ? [work] : []), ...(at.unseen ? [unseenText] : []), ...warningsFor(parcel, envelope)],
+    warnings: [
+      ...(work ? [work] : []),
+      ...(at.unseen ? [unseenText] : []),
+      ...warningsFor(parcel, envelope, pack?.market.demolitionReview),
+    ],
     parts,
     confidence: age === undefined && !vacant ? oneLevelLower(envelope.confidence) : envelope.confidence,
   }
@@ -262,16 +267,11 @@ function blockersFor(parcel: RedevelopmentParcel, on: string): Blocker[] {
   const add = (code: string, reason: string, citation: string) => blockers.push({ code, reason, citation })
   if (propertyType && propertyType !== 'single_family' && propertyType !== 'land')
     add('NOT_SINGLE_FAMILY', 'Not a single-family property.', 'zoning limits of single-family districts')
-  if (overlays.historicListed === 'yes')
-    add('HISTORIC_LISTED', 'Listed as historic.', 'local landmark ordinance; CEQA Guidelines 15064.5')
+  if (overlays.historicListed === 'yes') add('HISTORIC_LISTED', 'Listed as historic.', 'local landmark ordinance')
   if (overlays.historicContributing === 'yes')
-    add(
-      'HISTORIC_CONTRIBUTING',
-      'Contributes to a historic district.',
-      'local landmark ordinance; CEQA Guidelines 15064.5',
-    )
+    add('HISTORIC_CONTRIBUTING', 'Contributes to a historic district.', 'local landmark ordinance')
   if (overlays.conservationEasement === 'yes')
-    add('CONSERVATION_EASEMENT', 'Under a conservation easement.', 'Civil Code 815')
+    add('CONSERVATION_EASEMENT', 'Under a conservation easement.', 'recorded easement')
   if (overlays.wetland === 'yes') add('WETLAND', 'On a wetland.', 'Clean Water Act s. 404')
   if (overlays.affordableDeed === 'yes') add('AFFORDABLE', 'Deed-restricted affordable housing.', 'recorded deed')
   const replaced = houseReplacement(parcel, on)
@@ -279,20 +279,30 @@ function blockersFor(parcel: RedevelopmentParcel, on: string): Blocker[] {
   return blockers
 }
 
-function warningsFor(parcel: RedevelopmentParcel, envelope: Envelope): string[] {
+function warningsFor(parcel: RedevelopmentParcel, envelope: Envelope, review: Market['demolitionReview']): string[] {
   const { overlays } = parcel
-  const warnings = [...envelope.notes]
+  const warnings = [...(review ? [reviewText(parcel, review)] : []), ...envelope.notes]
   if (envelope.confidence === 'low') warnings.push('The zoning limits of this district are unverified.')
   if (historicStatus(overlays) === 'unknown') warnings.push('Historic status is unknown.')
   if (!isVacantLot(parcel) && (overlays.rentControlled === 'yes' || overlays.tenantLast3y === 'yes'))
-    warnings.push(
-      'Tenant protections apply: protected units must be replaced and tenants compensated (Gov. Code 66300.6).',
-    )
+    warnings.push('Tenant protections apply: protected units must be replaced and tenants compensated.')
   if (overlays.coastalZone === 'yes') warnings.push('In the coastal zone: a coastal development permit is required.')
   if (overlays.veryHighFire === 'yes') warnings.push('In a very high fire hazard zone: fire-hardening rules apply.')
   if (overlays.floodZone === 'yes')
     warnings.push('In a flood hazard area: the lowest floor must be above the flood level.')
   return warnings
+}
+
+/** Who decides where all of the market is a historic district. An old house, or one of unknown age, may have to stay. */
+function reviewText(
+  parcel: RedevelopmentParcel,
+  { body, months, doubtfulBefore = 0 }: NonNullable<Market['demolitionReview']>,
+) {
+  const time = months === undefined ? '' : `, about ${plural(months, 'month')}`
+  if (isVacantLot(parcel)) return `${body}: a new building needs a certificate for its look${time}.`
+  const old =
+    parcel.yearBuilt === undefined || parcel.yearBuilt < doubtfulBefore || historicStatus(parcel.overlays) === 'yes'
+  return `${body}: a demolition needs its certificate${old ? ', which it may refuse' : ''}, and so does the new house${time}.`
 }
 
 /** Rounded once: every text rounds this, so that 60.46% is not 60% in one place and 61% in another. */

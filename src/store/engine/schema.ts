@@ -427,7 +427,7 @@ export interface AssessmentTable {
   redevelopment: ColumnTypes['assessment.redevelopment'] | null // The redevelopment finding.
   flipProfitUsd: number | null // At the expected price, or at the asking price where none is expected.
   homes: number | null // Most homes of any use that a law allows or likely allows.
-  allows: string[] | null // Uses that a law allows, likely allows or allows on a condition: add_unit, split, …
+  allows: ColumnTypes['assessment.allows'] | null // Uses that a law allows, likely allows or allows on a condition: add_unit, split, …
 }
 
 /** Changes of the served scores. */
@@ -803,6 +803,8 @@ export interface PropertySearchTable {
   aduReturnPct: number | null
   aduPaybackYears: number | null
   aduGainUsd: number | null
+  homes: number | null
+  allows: string | null // The uses that a law allows, separated by spaces.
 }
 
 /** A monthly rent of a ZIP code, or of a county, by bedrooms. */

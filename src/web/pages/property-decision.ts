@@ -3,6 +3,8 @@
 
 import { type Confidence, type OverlayName, overlayNames } from '../../domain/facts.ts'
 import type { ProformaAnswer } from '../../domain/findings/proforma.ts'
+import { allowedWords, homesWords } from '../../domain/findings/use-words.ts'
+import { marketById } from '../../domain/packs/markets.ts'
 import type { Explanation } from '../../wire/explanation.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { defaultMark } from '../default-mark.ts'
@@ -38,6 +40,14 @@ const optionsOf = (data: PropertyDetail, deal: Deal | undefined): Html[] => {
     lines.push(
       html`<a href="#potential">Accessory units</a>: ${plural(adu.maxUnits ?? adu.units.length, 'unit')}, the largest ${sqft(largest)}${adu.blockers.length > 0 ? ', if the blockers are cleared' : ''}${data.adu?.economics ? html`; best: <a href="#rent">${unitWords(data.adu.economics)}</a>` : ''}`,
     )
+  }
+  for (const { law, uses } of explanation?.laws ?? []) {
+    const [use] = uses
+    const homes = use && use.allowed !== 'no' ? homesWords(use) : undefined
+    if (use && homes)
+      lines.push(
+        html`<a href="#potential">${law?.title ?? 'Another law'}</a>: ${homes}; ${allowedWords[use.allowed]}${use.because.length > 0 ? `: ${use.because[0]}` : ''}`,
+      )
   }
   const { hold = data.hold } = deal ?? {}
   if (hold)
@@ -115,10 +125,11 @@ const outside = ({ price, status, intelligence: { valueEstimate: value } }: Prop
     ? `; the asking price is ${price < value.low ? 'below' : 'above'} that range`
     : ''
 
-/** These matter only to the rules of lot splits, which have a section of their own. */
+/** These matter only to rules of laws, which have a section of their own. */
 const splitOverlays: readonly OverlayName[] = [
   'farmland',
   'tenantLast3y',
+  'tenantLast5y',
   'ellisLast15y',
   'priorSb9Split',
   'adjacentSb9Split',
@@ -126,23 +137,35 @@ const splitOverlays: readonly OverlayName[] = [
   'urbanized',
 ]
 
-/** Overlays that limit what can be built or raise its cost. */
-const riskOverlays = overlayNames.filter((name) => !splitOverlays.includes(name))
+/** Overlays that limit what can be built or raise its cost: those that the market's pack names, otherwise all. */
+const risksIn = (market: string | undefined): readonly { overlay: OverlayName; label: string }[] =>
+  marketById(market ?? '')?.risks ??
+  overlayNames
+    .filter((name) => !splitOverlays.includes(name))
+    .map((overlay) => ({ overlay, label: inputLabels([overlay]) }))
+
+const labelsOf = (risks: readonly { label: string }[]): string => risks.map(({ label }) => label).join(', ')
+
+/** As many as fit on one line. */
+const mostUnknown = 6
 
 const risksOf = ({ facts, explanation, ...data }: PropertyDetail, deal: Deal | undefined): Html[] => {
   const proforma = deal?.proforma ?? data.proforma
   const overlays: Partial<Record<OverlayName, string>> = facts?.overlays ?? {}
-  const present = riskOverlays.filter((name) => overlays[name] === 'yes')
-  const unknown = riskOverlays.filter((name) => overlays[name] !== 'yes' && overlays[name] !== 'no')
+  const risks = risksIn(data.market)
+  const present = risks.filter(({ overlay }) => overlays[overlay] === 'yes')
+  const unknown = risks.filter(({ overlay }) => overlays[overlay] !== 'yes' && overlays[overlay] !== 'no')
+  const review = marketById(data.market ?? '')?.demolitionReview
   const missing = explanation?.proforma?.missing ?? []
   const lines: Html[] = []
-  if (present.length > 0) lines.push(html`${capitalized(inputLabels(present))}`)
+  if (review) lines.push(html`${review.body}: exterior changes, demolition and new buildings need its certificate`)
+  if (present.length > 0) lines.push(html`${capitalized(labelsOf(present))}`)
   if (facts && unknown.length > 0)
     lines.push(
-      html`Not known: ${inputLabels(unknown.slice(0, 5))}${unknown.length > 5 ? ` and ${unknown.length - 5} more` : ''}`,
+      html`Not known: ${labelsOf(unknown.slice(0, mostUnknown))}${unknown.length > mostUnknown ? ` and ${unknown.length - mostUnknown} more` : ''}`,
     )
   if (facts && present.length === 0 && unknown.length === 0)
-    lines.push(html`None of ${riskOverlays.length} checked overlays applies`)
+    lines.push(html`None of ${risks.length} checked overlays applies`)
   const { recentWork } = explanation?.redevelopment ?? {}
   if (recentWork) lines.push(html`${recentWork}`)
   const defaults = proforma?.unmodellableReason === null ? (proforma.defaults ?? []) : []

@@ -2,10 +2,11 @@
 
 import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
 import type { AduFinding } from '../../domain/findings/adu.ts'
-import type { LawReference } from '../../domain/findings/laws.ts'
+import type { LawfulUse, LawReference, UseFinding } from '../../domain/findings/laws.ts'
 import type { RedevelopmentClass, RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
 import type { Blocker, TraceRow } from '../../domain/findings/rules.ts'
 import type { LotSplitFinding, Sb9Status } from '../../domain/findings/sb9.ts'
+import { allowedWords, approvalWords, homesWords, sizeWords } from '../../domain/findings/use-words.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { collapsible } from '../collapsible.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
@@ -15,13 +16,13 @@ import { type Html, html } from '../html.ts'
 import { splitStatusWords } from './lead-rows.ts'
 
 export const rulesSection = ({ explanation }: PropertyDetail): Html => {
-  const { sb9, adu, redevelopment } = explanation ?? {}
-  if (!sb9 && !adu && !redevelopment) return html``
+  const { sb9, adu, laws = [], redevelopment } = explanation ?? {}
+  if (!sb9 && !adu && !redevelopment && laws.length === 0) return html``
   return html`<section class="rules">${collapsible(
     'Development potential',
     'potential',
     html`<div class="rules-grid">
-${sb9 && splitPart(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(redevelopment)}</div>`,
+${sb9 && splitPart(sb9)}${adu && aduPart(adu)}${laws.map(usesPart)}${redevelopment && floorAreaPart(redevelopment)}</div>`,
   )}</section>`
 }
 
@@ -50,6 +51,24 @@ const aduPart = ({ law, aduScore, units, trace, blockers, warnings }: AduFinding
   html`<div class="rule-set"><h3>${lawTitle(law, 'Accessory dwelling units')}</h3>
 <p class="verdict">${aduScore === undefined ? 'No ADU score' : html`ADU score <b>${Math.round(aduScore)}</b>`}${units.length > 0 ? `. Possible: ${units.map((unit) => `${unitWords[unit.kind]}, ${sqft(unit.sqft)}`).join('; ')}` : ''}</p>
 ${ruleList(trace, blockers, warnings)}</div>`
+
+/** A law whose uses are all barred keeps its rules closed. */
+const usesPart = ({ law, uses, trace, blockReasons, warnings }: UseFinding): Html => {
+  const open = uses.filter(({ allowed }) => allowed !== 'no')
+  const rules = ruleList(trace, blockReasons, warnings)
+  return html`<div class="rule-set"><h3>${lawTitle(law, 'Other uses')}</h3>
+${(open.length > 0 ? open : uses.slice(0, 1)).map(useLine)}
+${open.length > 0 ? rules : html`<details class="passed"><summary>Rules</summary>${rules}</details>`}</div>`
+}
+
+const useLine = (use: LawfulUse): Html => {
+  const parts = [homesWords(use), sizeWords(use), use.allowed === 'no' ? '' : approvalText(use), ...use.because]
+  const title = `${capitalized(allowedWords[use.allowed])}${use.variant === 'third_dwelling' ? ' (third dwelling)' : ''}`
+  return html`<p class="verdict">${title}: ${parts.filter(Boolean).join('; ')}</p>`
+}
+
+const approvalText = ({ approval, decidedBy }: LawfulUse): string =>
+  `${approvalWords[approval]}${decidedBy ? ` (${decidedBy})` : ''}`
 
 /** The title of the law with a link to its text. */
 const lawTitle = (law: LawReference | undefined, otherwise: string): Html =>

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { literals } from '../../common/shape.ts'
 import { parcelCriteria, sb9Criteria } from '../../criteria/vocabulary.ts'
 import { AduLead } from '../../domain/findings/adu.ts'
+import { UseLead, useKinds } from '../../domain/findings/laws.ts'
 import { RedevelopmentLead, redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
 import { Sb9Item, sb9Statuses } from '../../domain/findings/sb9.ts'
 import { describe } from '../operation.ts'
@@ -201,6 +202,61 @@ export const listRedevelopmentLeads = describe({
           minScore: 60,
           class: 'teardown_candidate',
           sort: ['-redevelopmentScore'],
+        },
+      },
+    ),
+  },
+})
+
+export const listUseLeads = describe({
+  name: 'list_use_leads',
+  title: 'Leads by law',
+  tag: 'Leads',
+  method: 'GET',
+  path: '/v1/use-leads',
+  access: 'key',
+  shared: true,
+  oneMarket: true,
+  summary: 'Lots where a law allows more homes: small lots, a building near transit, further dwellings, a division.',
+  description:
+    'Lists the lots where a law allows the use, likely or on a condition, most homes first. uses says how many homes and lots, who decides, what is required and what could not be tested. Where no such law applies, notApplicable says why. Not legal advice.',
+  input: Type.Object({
+    use: literals(useKinds, { description: 'The use', examples: ['transit'] }),
+    ...parcelCriteria,
+    ...listControls(['-homes', 'lotSize'], ['address', 'homes', 'uses']),
+  }),
+  output: leadListOf(UseLead),
+  example: {
+    input: { use: 'small_lots' as const, city: examplePlace.city },
+    output: listExample(
+      {
+        ...place,
+        lotSize: 6_000,
+        law: exampleLaw,
+        homes: 5,
+        uses: [
+          {
+            scheme: 'small_lots' as const,
+            allowed: 'likely' as const,
+            approval: 'ministerial' as const,
+            decidedBy: 'city staff, within 60 days',
+            homes: 5,
+            lots: 5,
+            conditions: [],
+            untestedRules: [],
+            because: [],
+          },
+        ],
+        confidence: 'medium' as const,
+      },
+      { totalCapped: false, nextCursor: null },
+      null,
+      {
+        applied: {
+          market: examplePlace.market,
+          city: examplePlace.city,
+          allows: 'small_lots' as const,
+          sort: ['-homes'],
         },
       },
     ),

@@ -12,7 +12,7 @@ import { getBuilder, listBuilderPermits, listBuilders } from './builders.ts'
 import { getAccuracy, getCoverage } from './coverage.ts'
 import { createExport, deleteExport, getExport, getExportFile, listExports } from './exports.ts'
 import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
-import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.ts'
+import { listAduLeads, listRedevelopmentLeads, listSb9Inventory, listUseLeads } from './leads.ts'
 import { lookUpAddress, lookUpBatch } from './lookup.ts'
 import { getMarketSeries } from './market-series.ts'
 import { listMarkets } from './markets.ts'
@@ -66,6 +66,7 @@ export const operations = {
   listSb9Inventory,
   listAduLeads,
   listRedevelopmentLeads,
+  listUseLeads,
   getMarketSeries,
   getPermitTimelines,
   listBuilders,

@@ -4,6 +4,7 @@ import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { searchKinds } from '../../criteria/table.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
 import { ScorePart } from '../../domain/findings/findings.ts'
+import { useSchemes } from '../../domain/findings/laws.ts'
 import { redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
 import { sb9Statuses } from '../../domain/findings/sb9.ts'
 import { ValueEstimate } from '../../domain/findings/value.ts'
@@ -25,6 +26,8 @@ export const ParcelItem = Type.Object(
     existingSqft: optional(number('Living area, square feet')),
     allowableSqft: optional(number('Largest floor area zoning allows, square feet')),
     aduScore: optional(number('ADU score')),
+    homes: optional(integer('Most homes that a law allows or likely allows')),
+    allows: optional(list(literals(useSchemes), { description: 'Uses that a law allows, some on a condition' })),
     redevelopmentScore: optional(number('Redevelopment score')),
     class: optional(literals(redevelopmentClasses, { description: 'Redevelopment class' })),
     sb9Status: optional(literals(sb9Statuses, { description: 'SB 9 status' })),

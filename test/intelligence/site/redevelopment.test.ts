@@ -275,6 +275,20 @@ describe('redevelopment', () => {
     expect(blocked({ permitClass: 'whole_house_demolition' }, land)).toEqual([])
   })
 
+  it('names the commission on every row that it decides, and no law of another state', () => {
+    const island = (changes: Partial<RedevelopmentParcel>) =>
+      find(changes, 'Los Altos', 'R1-10', packWith('Nantucket')).warnings.find((text) => /Commission/.test(text))
+    expect(island({ yearBuilt: 1928 })).toMatch(/^Historic District Commission: a demolition .*may refuse.*2 months/)
+    expect(island({ yearBuilt: undefined })).toContain('may refuse')
+    expect(island({ yearBuilt: 1990 })).not.toContain('refuse')
+    expect(island({ propertyType: 'land', livingSqft: undefined })).toContain('a new building needs a certificate')
+    expect(find({ yearBuilt: 1928 }).warnings.join()).not.toContain('Commission')
+    const { blockers, warnings } = find({
+      overlays: { historicListed: 'yes', conservationEasement: 'yes', tenantLast3y: 'yes' },
+    })
+    expect(JSON.stringify([blockers, warnings])).not.toMatch(/Gov\. Code|CEQA|Civil Code/)
+  })
+
   it('unknown historic status of an old house lowers the score where all of the market is a historic district', () => {
     const score = (yearBuilt: number, overlays: RedevelopmentParcel['overlays'] = {}) =>
       find({ yearBuilt, overlays }, 'Los Altos', 'R1-10', packWith('Nantucket')).redevelopmentScore!
