@@ -24,6 +24,7 @@ const facts: readonly Column[] = [
   ...columns('intelligence.flippabilityScore', 'intelligence.ranks.flippabilityScore.grade'),
   ...columns('intelligence.historicCharm', 'intelligence.conditionScore', 'intelligence.marketHeatIndex'),
   ...columns('intelligence.biddingWarPredictor', 'intelligence.returnPct', 'intelligence.expectedPrice.p50'),
+  ...columns('intelligence.priceTension.text'),
   ...columns('intelligence.returnAtExpectedPct', 'intelligence.developerROI', 'intelligence.proformaROI'),
   ...columns('intelligence.valueEstimate.value', 'intelligence.valueEstimate.low', 'intelligence.valueEstimate.high'),
   ...columns('intelligence.valueEstimate.confidence', 'intelligence.valueEstimate.note'),

@@ -162,7 +162,7 @@ const listRows: readonly ListRow[] = [
       column('price', 'asking price'),
       ...columns('status', 'soldDate', 'teardownScore', 'flippabilityScore', 'historicCharm', 'returnPct'),
       column('returnAtExpectedPct', 'return at expected price'),
-      ...columns('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket', 'verdict'),
+      ...columns('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket', 'priceTension.text', 'verdict'),
     ],
     leftOut: [
       'proforma',

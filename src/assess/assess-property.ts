@@ -12,7 +12,7 @@ import type { AduEconomics } from '../domain/findings/rent.ts'
 import type { ValueUnavailable } from '../domain/findings/value.ts'
 import { countyIn } from '../domain/packs/pack.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
-import { expectedPrice } from '../intelligence/bidding-war/expected-price.ts'
+import { expectedPrice, priceTension } from '../intelligence/bidding-war/expected-price.ts'
 import { conditionScore, hasEvidence, usualCondition } from '../intelligence/condition/condition.ts'
 import { historicCharm } from '../intelligence/condition/historic-charm.ts'
 import { bestAdu } from '../intelligence/proforma/hold.ts'
@@ -64,9 +64,13 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const heat = view.heat.of(facts.citySlug, facts.propertyType)
   const condition = conditionOf(facts, view.on)
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
-  const expected = expectedPriceOf(subject, view, bidding)
+  const inCondition = value && inPresentCondition(facts, view, withNote(value, replaced), condition)
+  const priced = expectedPriceOf(subject, view, bidding, value)
+  const tension = priceTension(priced, inCondition, subject.listing?.priceUsd)
+  const expected = priced && tension ? notHigh(priced) : priced
+  // The stored confidence does not follow from the asking price, which some keys may not see; what is computed here does.
+  const present = inCondition && tension ? notHigh(inCondition) : inCondition
   const built = proforma({ ...input, expectedPrice: expected })
-  const present = value && inPresentCondition(facts, view, withNote(value, replaced), condition)
   const teardown = teardownScore(
     view.teardown,
     { ...teardownFactsOf(facts, view, { envelope, condition, built, value: present }), replaced },
@@ -87,7 +91,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     rankScore: market && rankScore(market.ranking, { ...scores, redevelopmentScore }),
     biddingWar: bidding?.score,
     developerRoi: built.developerROI,
-    proforma: listed ? built.proforma : undefined,
+    proforma: listed ? { ...built.proforma, ...(tension ? { priceTension: tension } : {}) } : undefined,
     ...valueFields(present),
     recentSalesCount: recent?.recentSalesCount,
     avgPricePerSqft: recent?.avgPricePerSqft === undefined ? undefined : Math.round(recent.avgPricePerSqft),
@@ -98,7 +102,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
       ...(charm ? { historicCharm: charm } : {}),
       ...(bidding ? { biddingWar: bidding } : {}),
       ...(listed ? { proforma: proformaFinding(built, input.comps.confidence, resaleComps) } : {}),
-      value: present ? valueFinding(facts, present) : noValueFinding(found.unavailable!),
+      value: inCondition ? valueFinding(facts, inCondition) : noValueFinding(found.unavailable!),
     },
     ...leadFields(leads, (units) => unitEconomics(facts, units, view)),
   }
@@ -180,10 +184,14 @@ const expectedPriceOf = (
   { listing }: Subject,
   { biddingWar }: MarketView,
   bidding: BiddingFinding | undefined,
+  value: Valuation | undefined,
 ): ExpectedPrice | undefined =>
   listing?.priceUsd && bidding?.probability !== undefined && biddingWar.saleToList && isOnMarket(listing.status)
-    ? expectedPrice(biddingWar.saleToList, listing.priceUsd, bidding.probability)
+    ? expectedPrice(biddingWar.saleToList, listing.priceUsd, bidding.probability, value?.valueUsd)
     : undefined
+
+const notHigh = <T extends { confidence?: Confidence }>(figure: T): T =>
+  figure.confidence === 'high' ? { ...figure, confidence: 'medium' } : figure
 
 const flipOf = (
   facts: SubjectFacts,
@@ -372,11 +380,7 @@ const proformaParts = ({ proforma: { resaleNet, capital, buildSqft, arvPerSqft }
 
 const valueFinding = (facts: SubjectFacts, value: PresentValue): ValueFinding => ({
   parts: [
-    {
-      name: 'model',
-      points: Math.round(value.usualUsd),
-      because: 'What homes like it sell for, by facts and location',
-    },
+    ...value.parts,
     ...(value.condition === undefined
       ? []
       : [
@@ -409,6 +413,12 @@ const valueFinding = (facts: SubjectFacts, value: PresentValue): ValueFinding =>
     nearestSaleMi: value.nearestSaleMi,
     salesWithinMile12m: value.salesWithinMile12m,
     missing: [...value.missing],
+    ...(value.doubtful.length > 0 ? { doubtful: [...value.doubtful] } : {}),
+  },
+  basis: {
+    model: Math.round(value.basis.model),
+    ...(value.basis.comps === undefined ? {} : { comps: Math.round(value.basis.comps) }),
+    weightOfComps: Math.round(100 * value.basis.weightOfComps) / 100,
   },
   ...(value.note ? { note: value.note } : {}),
 })

@@ -47,6 +47,7 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
   listings: [
     ...homes('id', 'address', 'city', 'zip', 'price', 'status', 'soldDate', 'teardownScore', 'flippabilityScore'),
     ...homes('historicCharm', 'ranks', 'verdict', 'rankScore', 'expectedPrice', 'returnPct', 'returnAtExpectedPct'),
+    ...homes('priceTension'),
     ...homes('developerROI', 'conditionScore', 'listingUrl', 'photo', 'visionAnalysis', 'proformaROI', 'proforma'),
     ...homes('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket', 'metadata.listedDate', 'metadata.yearBuilt'),
     ...homes('metadata.beds', 'metadata.baths', 'metadata.lat', 'metadata.lng', 'distanceMi', 'source', 'notAssessed'),

@@ -99,6 +99,8 @@ const table = {
   biddingWarPredictor: pct('bidding-war odds'),
   expectedPrice: object(),
   'expectedPrice.p50': usd('expected sale price'),
+  priceTension: object(),
+  'priceTension.text': text('asking price against value'),
   'valueEstimate.value': usd('value estimate'),
   'valueEstimate.low': usd('estimate low'),
   'valueEstimate.high': usd('estimate high'),

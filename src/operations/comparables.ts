@@ -2,17 +2,16 @@
 
 import type { ParcelFacts } from '../domain/facts.ts'
 import type { GridSale } from '../domain/findings/comps.ts'
-import { comparablesOf, comparablesValue, type PriceAdjustments } from '../intelligence/valuation/comparables.ts'
+import {
+  comparableSearches,
+  comparablesOf,
+  comparablesValue,
+  type PriceAdjustments,
+} from '../intelligence/valuation/comparables.ts'
 import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { salesAround } from '../store/properties/comparable-sales.ts'
 
-/** The first that has enough sales: near and recent ones, otherwise farther and older ones. */
-const searches = [
-  { km: 1.7, years: 1 },
-  { km: 5, years: 2 },
-  { km: 20, years: 3 },
-] as const
 const enough = 12
 const mostRead = 3_000
 
@@ -34,11 +33,11 @@ export const findComparables = async (
   const stored = await latestModel<PriceAdjustments>(db, 'price-adjustments', facts.market)
   if (!stored) return undefined
   const subject = { ...facts, lat, lng, propertyId: facts.id }
-  for (const { km, years } of searches) {
+  for (const { km, years } of comparableSearches) {
     const since = `${Number(on.slice(0, 4)) - years}${on.slice(4)}`
     const near = await salesAround(db, facts.market, { lat, lng }, { km, since, most: mostRead })
     const sales = comparablesOf(stored.body, subject, near, on)
-    if (sales.length < enough && km !== searches.at(-1)!.km) continue
+    if (sales.length < enough && km !== comparableSearches.at(-1)!.km) continue
     const homes = new Map(near.map((sale) => [sale.saleId, sale]))
     return { sales: sales.map((sale) => ({ ...sale, home: homes.get(sale.saleId)! })), value: comparablesValue(sales) }
   }

@@ -5,7 +5,6 @@ import { dayOf } from '../domain/day.ts'
 import { type ComparableSale, recentSales, type StoredResaleSale } from '../domain/findings/comps.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { flipDeal } from '../intelligence/scores/flippability.ts'
-import { confidenceBeside } from '../intelligence/valuation/comparables.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { sourcesWithout } from '../store/exports/exports.ts'
@@ -34,7 +33,7 @@ import { listingMedia } from './listing-media.ts'
 import { type Own, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
-import { oneDecimal, scoreOf } from './served-values.ts'
+import { expectedPriceOf, oneDecimal, scoreOf, valueConfidence } from './served-values.ts'
 import { timelineOf, valueMovesSince } from './timeline.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 import { withoutOldPermits, withoutRemarks } from './withheld-texts.ts'
@@ -60,16 +59,14 @@ export const getPropertyRun = implement(
     const since = windowStart(caller.limits, now)
     const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
     const priced = hidden ? withoutPrice(found) : found && (await withOwnNumbers(db, visible, found, own))
-    // Also without `comps`: the confidence of a value does not depend on what is asked for beside it.
     const grid =
-      priced?.valueUsd !== undefined && (wants('comps') || priced.explanation?.value?.confidence === 'high')
+      priced?.valueUsd !== undefined && wants('comps')
         ? await findComparables(db, visible.facts, dayOf(priced.assessedAt))
         : undefined
-    const checked = priced && besideComparables(priced, grid?.value)
     const assessment =
-      since !== undefined && checked?.explanation
-        ? { ...checked, explanation: withoutOldPermits(checked.explanation) }
-        : checked
+      since !== undefined && priced?.explanation
+        ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
+        : priced
     const earnings = await earningsOf(context, visible, { priceUsd: listing?.price, leads: found?.leads }, own?.values)
     const resale = assessment?.explanation?.proforma?.resaleComps
     const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
@@ -119,7 +116,10 @@ export const getPropertyRun = implement(
       proforma: wants('proforma') ? assessment?.proforma : undefined,
       defaultAssumptions: defaultsBehind(assessment, wants),
       comps: wants('comps') ? shownComps.map((sale) => gridSale(sale, assessment?.valueUsd)) : undefined,
-      compsValue: wants('comps') && grid?.value !== undefined ? Math.round(grid.value) : undefined,
+      // As in the value's basis; a value of an earlier version has none.
+      compsValue: wants('comps')
+        ? (assessment?.explanation?.value?.basis?.comps ?? (grid?.value && Math.round(grid.value)))
+        : undefined,
       resaleComps:
         wants('comps') && resale
           ? await withHomes(context, property.market, resale.filter(isShown).map(resaleSale))
@@ -136,14 +136,6 @@ export const getPropertyRun = implement(
     return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}) }
   },
 )
-
-/** With the confidence that its comparable sales leave to the value. */
-const besideComparables = (assessment: AssessmentRow, ofSales: number | undefined): AssessmentRow => {
-  const { explanation, valueLowUsd: low = 0, valueHighUsd: high = Number.POSITIVE_INFINITY } = assessment
-  if (!explanation?.value) return assessment
-  const confidence = confidenceBeside(explanation.value.confidence, { low, high }, ofSales)!
-  return { ...assessment, explanation: { ...explanation, value: { ...explanation.value, confidence } } }
-}
 
 /** The pro forma and the flip at the caller's own assumptions. */
 const withOwnNumbers = async (
@@ -218,7 +210,8 @@ const intelligenceOf = (
   biddingWarPredictor: scoreOf(assessment?.biddingWar),
   conditionScore: scoreOf(assessment?.conditionScore),
   historicCharm: scoreOf(assessment?.historicCharm),
-  expectedPrice: assessment?.proforma?.expectedPrice,
+  expectedPrice: expectedPriceOf(assessment),
+  priceTension: assessment?.proforma?.priceTension,
   returnPct: assessment?.proforma?.returnPct,
   returnAtExpectedPct: assessment?.proforma?.returnAtExpectedPct,
   developerROI: oneDecimal(assessment?.developerRoi),
@@ -230,7 +223,8 @@ const intelligenceOf = (
           value: assessment.valueUsd,
           low: assessment.valueLowUsd ?? assessment.valueUsd,
           high: assessment.valueHighUsd ?? assessment.valueUsd,
-          confidence: assessment.explanation?.value?.confidence,
+          confidence: valueConfidence(assessment),
+          basis: assessment.explanation?.value?.basis,
           support: assessment.explanation?.value?.support,
           note: assessment.explanation?.value?.note,
           asOf: dayOf(assessment.assessedAt),

@@ -13,7 +13,7 @@ import { withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
-import { oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
+import { expectedPriceOf, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
 
 export const listMarketSignalsRun = implement(listMarketSignals, async (context, input) => {
   const { db, caller, now, surface } = context
@@ -81,7 +81,8 @@ const signalFields = (row: SignalRow, today: string, surface: Surface): Property
     flippabilityScore: scoreOf(row.flippabilityScore),
     historicCharm: scoreOf(row.historicCharm),
     rankScore: row.rankScore,
-    expectedPrice: row.proforma?.expectedPrice,
+    expectedPrice: expectedPriceOf(row),
+    priceTension: row.proforma?.priceTension,
     returnPct: row.proforma?.returnPct,
     returnAtExpectedPct: row.proforma?.returnAtExpectedPct,
     developerROI: oneDecimal(row.developerRoi),

@@ -1,8 +1,11 @@
 // Converts stored values to served ones: rounded scores, percents with one decimal.
 import type { Condition } from '../criteria/conditions.ts'
+import { dayOf } from '../domain/day.ts'
 import { distanceMi } from '../domain/distance.ts'
-import type { Overlays } from '../domain/facts.ts'
+import type { Confidence, Overlays } from '../domain/facts.ts'
+import type { ExpectedPrice, Proforma } from '../domain/findings/proforma.ts'
 import type { LatLng } from '../domain/packs/markets.ts'
+import type { StoredExplanation } from '../wire/explanation.ts'
 
 export const scoreOf = (score: number | undefined): number | undefined =>
   score === undefined ? undefined : Math.round(Math.min(100, Math.max(0, score)))
@@ -28,4 +31,25 @@ export const unknownOverlays = (
       : [],
   )
   return unknown.length > 0 ? unknown : undefined
+}
+
+interface PricedRow {
+  readonly proforma?: Proforma
+  readonly assessedAt?: Date
+}
+
+/** With the day it holds for. */
+export const expectedPriceOf = (row: PricedRow | undefined): ExpectedPrice | undefined =>
+  row?.proforma?.expectedPrice && {
+    ...row.proforma.expectedPrice,
+    asOf: row.assessedAt && dayOf(row.assessedAt),
+  }
+
+/** Where the expected price leaves the range of the value, one of the two is wrong, and neither is high. */
+export const valueConfidence = ({
+  proforma,
+  explanation,
+}: PricedRow & { explanation?: StoredExplanation }): Confidence | undefined => {
+  const own = explanation?.value?.confidence
+  return own === 'high' && proforma?.priceTension ? 'medium' : own
 }

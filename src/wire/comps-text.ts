@@ -26,7 +26,7 @@ const withheldSentences = (withheld: number): string[] => {
   return [`${sales} before the history window of this key and not listed.`]
 }
 
-/** The model and the comparables are two estimates. Where they differ by more than this, the reader should know. */
+/** Where the comparables differ from the value by more than this, the reader should know. */
 const agreePct = 10
 
 const agreementSentences = (ofSales: number | undefined, value: ValueEstimate | undefined): string[] => {
@@ -34,10 +34,11 @@ const agreementSentences = (ofSales: number | undefined, value: ValueEstimate | 
   const off = Math.round(100 * (ofSales / value.value - 1))
   const worth = `${usd(value.value)}, range ${usd(value.low)} to ${usd(value.high)}`
   const both = `The value estimate is ${worth}; the weighted median of the adjusted prices is ${usd(ofSales)}`
-  if (Math.abs(off) <= agreePct) return [`${both}.`]
-  return [
-    `${both}, ${Math.abs(off)}% ${off > 0 ? 'more' : 'less'}. The two disagree: look at the sales before you rely on either.`,
-  ]
+  const share = Math.round(100 * (value.basis?.weightOfComps ?? 0))
+  const counts = `counts ${share}% in it, the model ${100 - share}%`
+  return Math.abs(off) <= agreePct
+    ? [`${both} and ${counts}.`]
+    : [`${both}, ${Math.abs(off)}% ${off > 0 ? 'more' : 'less'}. It ${counts}, by how near each has been to past prices.`]
 }
 
 /** About the rows of the table, which may be older and farther away than the recent sales. */

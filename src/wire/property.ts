@@ -6,7 +6,13 @@ import { DefaultAssumption } from '../domain/assumptions/assumption.ts'
 import { type FactName, factNames, factTable } from '../domain/fact-table.ts'
 import { type FactValue, listingStatuses, overlayNames, propertyTypes } from '../domain/facts.ts'
 import { ComparableSale, Comparables, ResaleSale } from '../domain/findings/comps.ts'
-import { ExpectedPrice, Proforma, returnAtExpectedDescription, returnDescription } from '../domain/findings/proforma.ts'
+import {
+  ExpectedPrice,
+  PriceTension,
+  Proforma,
+  returnAtExpectedDescription,
+  returnDescription,
+} from '../domain/findings/proforma.ts'
 import { AduEarnings, EarningsUnavailable, Hold, MonthlyRent } from '../domain/findings/rent.ts'
 import { ScoreRanks } from '../domain/findings/score-rank.ts'
 import { ValueEstimate, ValueUnavailable } from '../domain/findings/value.ts'
@@ -20,6 +26,7 @@ const listingUrl = optional(text('Page of the listing (https), where the source 
 const returnPct = optional(number(returnDescription))
 const returnAtExpectedPct = optional(number(returnAtExpectedDescription))
 const expectedPrice = optional(ExpectedPrice)
+const priceTension = optional(PriceTension)
 const developerROI = optional(
   number('Return after contingency and financing, adjusted toward the market average, percent'),
 )
@@ -57,6 +64,7 @@ export const PropertySignal = Type.Object(
     verdict,
     rankScore: optional(number('What the list is ordered by, unrounded')),
     expectedPrice,
+    priceTension,
     returnPct,
     returnAtExpectedPct,
     developerROI,
@@ -86,6 +94,7 @@ const Intelligence = Type.Object(
     historicCharm,
     ranks: optional(ScoreRanks),
     expectedPrice,
+    priceTension,
     returnPct,
     returnAtExpectedPct,
     developerROI,

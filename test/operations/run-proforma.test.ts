@@ -86,24 +86,24 @@ test('an explanation contains rule traces, envelope, heat and model version', as
     expect(explanation[name]).toMatchObject({ modelVersion: expect.any(String), confidence: expect.any(String) })
 })
 
-test('a value has at most medium confidence where its comparables are outside its range, asked for or not', async () => {
+test('where the expected price leaves the range of the value, the answer says so and neither is high', async () => {
   const { db } = service()
-  const [outside, inside] = [town.listed[5]!, town.listed[6]!]
-  for (const [id, high] of [
-    [outside, 2],
-    [inside, 1_000_000_000],
-  ] as const)
-    await sql`
-      update assessment set value_low_usd = 1, value_high_usd = ${high},
-        explanation = jsonb_set(explanation::jsonb, '{value,confidence}', '"high"')
-      where property_id = ${id}`.execute(db)
+  const [tense, calm] = [town.listed[5]!, town.listed[6]!]
+  await sql`
+    update assessment set explanation = jsonb_set(explanation::jsonb, '{value,confidence}', '"high"')
+    where property_id = any(${[tense, calm]})`.execute(db)
+  await sql`
+    update assessment set proforma = jsonb_set(proforma::jsonb, '{priceTension}', '{"text": "Asked far above its value."}')
+    where property_id = ${tense}`.execute(db)
   for (const include of ['', '?include=comps', '?include=explanation']) {
-    const confidence = async (id: string) =>
-      (await ask(`/v1/properties/${id}${include}`)).body.data.intelligence.valueEstimate.confidence
-    expect(await confidence(outside), include).toBe('medium')
-    expect(await confidence(inside), include).toBe('high')
+    const { valueEstimate, priceTension } = (await ask(`/v1/properties/${tense}${include}`)).body.data.intelligence
+    expect(valueEstimate.confidence, include).toBe('medium')
+    expect(priceTension.text).toBe('Asked far above its value.')
+    const other = (await ask(`/v1/properties/${calm}${include}`)).body.data.intelligence
+    expect(other.valueEstimate.confidence, include).toBe('high')
+    expect(other).not.toHaveProperty('priceTension')
   }
-  const { data } = (await ask(`/v1/properties/${outside}?include=explanation`)).body
-  expect(data.explanation.value.confidence).toBe('medium')
-  expect(data).not.toHaveProperty('compsValue')
+  const { basis, asOf } = (await ask(`/v1/properties/${calm}`)).body.data.intelligence.valueEstimate
+  expect(basis).toMatchObject({ model: expect.any(Number), weightOfComps: expect.any(Number) })
+  expect(asOf).toMatch(/^\d{4}-\d{2}-\d{2}$/)
 })

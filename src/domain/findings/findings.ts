@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
 import { confidences } from '../facts.ts'
-import { ValueSupport, ValueUnavailable } from './value.ts'
+import { ValueBasis, ValueSupport, ValueUnavailable } from './value.ts'
 
 export const ConfidenceLevel = literals(confidences, { description: 'Confidence of the weakest input' })
 
@@ -55,6 +55,7 @@ export type Finding = Static<typeof Finding>
 export const ValueFinding = Type.Object(
   {
     ...findingFields,
+    basis: optional(ValueBasis),
     support: optional(ValueSupport),
     note: optional(text('Why to rely on it less')),
     unavailable: optional(ValueUnavailable),

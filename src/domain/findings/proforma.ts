@@ -1,7 +1,8 @@
 // The pro forma as it is stored, listed and served, and the what-if answer around it.
 import { type Static, Type } from 'typebox'
-import { flag, integer, list, literals, number, optional, orNull, text, texts } from '../../common/shape.ts'
+import { date, flag, integer, list, literals, number, optional, orNull, text, texts } from '../../common/shape.ts'
 import { DefaultAssumption } from '../assumptions/assumption.ts'
+import { confidences } from '../facts.ts'
 import { Provenance } from '../provenance.ts'
 import { Envelope } from './building-envelope.ts'
 import { ConfidenceLevel, defaultNames } from './findings.ts'
@@ -69,6 +70,12 @@ export const ExpectedPrice = Type.Object(
     p10: number('One in ten such homes closes below this, dollars'),
     p50: number('The middle, dollars'),
     p90: number('One in ten such homes closes above this, dollars'),
+    confidence: optional(
+      literals(confidences, {
+        description: 'From the width of p10 to p90; not high where p50 leaves the range of the value',
+      }),
+    ),
+    asOf: optional(date('The day it holds for')),
   },
   {
     $id: 'ExpectedPrice',
@@ -78,6 +85,12 @@ export const ExpectedPrice = Type.Object(
 )
 export type ExpectedPrice = Static<typeof ExpectedPrice>
 
+export const PriceTension = Type.Object(
+  { text: text('What the asking price claims against the value, as a sentence') },
+  { $id: 'PriceTension', description: 'Present where the expected price is outside the range of the value estimate' },
+)
+export type PriceTension = Static<typeof PriceTension>
+
 export const Proforma = Type.Object(
   {
     roiPct: optional(
@@ -85,6 +98,7 @@ export const Proforma = Type.Object(
     ),
     returnPct: optional(number(returnDescription)),
     expectedPrice: optional(ExpectedPrice),
+    priceTension: optional(PriceTension),
     returnAtExpectedPct: optional(number(returnAtExpectedDescription)),
     buildSqft: optional(number('Assumed build size, square feet')),
     arvPerSqft: optional(number('Resale value of the new house per square foot, dollars')),

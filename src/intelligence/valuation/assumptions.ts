@@ -76,7 +76,7 @@ const valuationAssumptions = {
     confidence: 'low',
   },
   dampingPerMonth: {
-    value: 0.9,
+    value: 0.93,
     unit: 'share kept per month',
     range: [0.7, 1],
     reason: 'momentum fades; damped trends forecast better (Gardner and McKenzie 1985)',

@@ -1,10 +1,12 @@
 // Calibrates the value model on held-out values: the median, each home's expected error and the width of the range.
 
+import { comparablesIn } from './comparables.ts'
 import { errorFeatureCount, fitErrorModel, writeErrorFeatures } from './error-size.ts'
 import { featureCount } from './home-features.ts'
 import type { Calibration, MarketModel } from './market-model.ts'
 import { medianOf, quantileOf } from './quantiles.ts'
 import { studyRatios } from './ratio-study.ts'
+import { evidenceOf, fitCompsWeights, reconciled } from './reconcile.ts'
 import { supportedError } from './support.ts'
 
 /** Uses the most recent sales, which resemble future ones most. */
@@ -18,27 +20,44 @@ export function calibrate(model: MarketModel, features: Float32Array, heldOut: F
   const { sales, unexplained, support } = model
   const from = Math.max(0, sales.count - maxSales)
   const ids = Array.from({ length: sales.count - from }, (_, i) => from + i)
-  const logPrice = ids.map((id) => Math.log(sales.priceUsd[id]!))
-  const complete = ids.map((id, k) => logPrice[k]! - unexplained[id]!)
-  const center = medianOf(complete)
-  const stretch = fairStretch(complete, logPrice, center)
+  const rows = ids.map((id) => {
+    const logPrice = Math.log(sales.priceUsd[id]!)
+    const subject = {
+      attributes: features,
+      at: id * featureCount,
+      type: sales.type[id],
+      city: sales.city[id],
+      home: sales.home[id],
+    }
+    return {
+      id,
+      logPrice,
+      // `unexplained` is known for complete facts; the difference of the two predictions gives it for the facts at hand.
+      model: logPrice - unexplained[id]! + heldOut[id]! - model.heldOut[id]!,
+      comps: evidenceOf(comparablesIn(model, subject, sales.day[id]!)),
+    }
+  })
+  const compsWeights = fitCompsWeights(rows)
+  const joint = rows.map(({ model, comps }) => reconciled(compsWeights, model, comps))
+  const logPrice = rows.map((row) => row.logPrice)
+  const center = medianOf(joint)
+  const stretch = fairStretch(joint, logPrice, center)
   const stretched = (value: number) => value + stretch * (value - center)
-  const shift = medianOf(complete.map((value, k) => logPrice[k]! - stretched(value)))
-  const finish = (value: number) => stretched(value) + shift
-  // `unexplained` is known for complete facts; the difference of the two predictions gives it for the facts at hand.
-  const logValue = ids.map((id, k) => finish(complete[k]! + heldOut[id]! - model.heldOut[id]!))
+  const shift = medianOf(joint.map((value, k) => logPrice[k]! - stretched(value)))
+  const logValue = joint.map((value) => stretched(value) + shift)
   const error = logValue.map((value, k) => logPrice[k]! - value)
   const medianError = medianOf(error.map(Math.abs))
-  const rows = new Float32Array(ids.length * errorFeatureCount)
-  ids.forEach((id, k) => {
-    writeErrorFeatures(rows, k * errorFeatureCount, features, id * featureCount, logValue[k]!)
+  const errorRows = new Float32Array(ids.length * errorFeatureCount)
+  rows.forEach(({ id, comps }, k) => {
+    writeErrorFeatures(errorRows, k * errorFeatureCount, features, id * featureCount, logValue[k]!, comps)
   })
-  const errors = fitErrorModel({ rows, absoluteError: Float64Array.from(error, Math.abs) }, medianError)
+  const errors = fitErrorModel({ rows: errorRows, absoluteError: Float64Array.from(error, Math.abs) }, medianError)
   const scaled = error.map(
     (each, k) => each / supportedError(support, features, errors?.heldOut[k] ?? medianError, ids[k]! * featureCount),
   )
   const tail = (1 - model.settings.rangeShare) / 2
   return {
+    compsWeights,
     stretch,
     center,
     shift,
@@ -46,8 +65,11 @@ export function calibrate(model: MarketModel, features: Float32Array, heldOut: F
     errorModel: errors?.model,
     below: -quantileOf(scaled, tail),
     above: quantileOf(scaled, 1 - tail),
+    // Of sales with all their facts.
     study: studyRatios(
-      ids.map((id, k) => ({ valueUsd: Math.exp(finish(complete[k]!)), priceUsd: sales.priceUsd[id]! })),
+      rows.flatMap(({ id }, k) =>
+        heldOut[id] === model.heldOut[id] ? [{ valueUsd: Math.exp(logValue[k]!), priceUsd: sales.priceUsd[id]! }] : [],
+      ),
     ),
   }
 }

@@ -2,14 +2,17 @@
 // and adjusts their prices to the home. Needs no value model, only the market's price index and attribute prices, so that it runs when
 // a home is read.
 
-import type { Confidence } from '../../domain/facts.ts'
 import type { GridSale } from '../../domain/findings/comps.ts'
 import { type Hedonic, predictHedonic } from './hedonic.ts'
+import type { MarketModel } from './market-model.ts'
+import { findNearest, makeNearest } from './nearest-sales.ts'
 import { weightedMedian } from './quantiles.ts'
+import { unknownType } from './sale-columns.ts'
 import { logLevel, type TimeIndex } from './time-index.ts'
 import {
   attributeAt,
   attributeCount,
+  dateOf,
   dayOf,
   eastKmOf,
   type LocatedHome,
@@ -27,6 +30,24 @@ export interface PriceAdjustments {
 
 export type ComparableCandidate = ValuationSale & LocatedHome
 
+/** A home or a sale as the search sees it: its attributes from `at` on, its type and city. */
+interface Described {
+  attributes: Float32Array
+  at: number
+  type?: number | string
+  city?: number | string
+}
+
+/** A sale that could be compared: `days` before the day of the value, `km` away. */
+interface Candidate extends Described {
+  saleId: string
+  priceUsd: number
+  /** Log level of the market on the day of the value, less that on the day of the sale. */
+  timeLog: number
+  days: number
+  km: number
+}
+
 /** How far a sale may differ in each respect before its similarity falls to 0.6; a difference of twice as much gives 0.14. */
 const scales = { km: 0.8, days: 180, logSize: 0.16, years: 10, logLot: 0.5, quality: 12, condition: 25 }
 const otherType = 3
@@ -40,7 +61,14 @@ const firstShown = 6
 const alikeAmongFirst = 3
 const mostWeight = 0.4
 
-/** At most 12 sales before the day, the most similar first. At least three of the first six are alike, if three are known. */
+/** The first that has `mostShown` sales: near and recent ones, otherwise farther and older ones. */
+export const comparableSearches = [
+  { km: 1.7, years: 1 },
+  { km: 5, years: 2 },
+  { km: 20, years: 3 },
+] as const
+
+/** Of candidates read from the store. */
 export function comparablesOf(
   { index, hedonic }: PriceAdjustments,
   subject: LocatedHome,
@@ -49,31 +77,117 @@ export function comparablesOf(
 ): GridSale[] {
   const day = dayOf(on)
   const projection = projectionAround(subject.lat, subject.lng)
-  const own = attributesOf(subject, projection, day)
-  const known = candidates
-    .filter((sale) => dayOf(sale.soldOn) < day && (sale.livingSqft ?? 0) > 0 && !isSameHome(sale, subject))
-    .map((sale) => {
+  const described = (home: LocatedHome, on: number): Described => {
+    const attributes = new Float32Array(attributeCount)
+    writeAttributes(attributes, 0, home, projection, on)
+    return { attributes, at: 0, type: home.propertyType, city: home.city }
+  }
+  const level = logLevel(index, day)
+  const usable = candidates.filter(
+    (sale) => dayOf(sale.soldOn) < day && (sale.livingSqft ?? 0) > 0 && !isSameHome(sale, subject),
+  )
+  const chosen = chooseComparables(
+    described(subject, day),
+    usable.map((sale): Candidate => {
+      const soldOn = dayOf(sale.soldOn)
       const km = Math.hypot(eastKmOf(sale, projection), northKmOf(sale, projection))
-      const days = day - dayOf(sale.soldOn)
-      const attributes = attributesOf(sale, projection, dayOf(sale.soldOn))
-      return { sale, km, days, attributes, similarity: similarityOf(subject, sale, own, attributes, km, days) }
+      const { saleId, priceUsd } = sale
+      return {
+        ...described(sale, soldOn),
+        saleId,
+        priceUsd,
+        km,
+        days: day - soldOn,
+        timeLog: level - logLevel(index, soldOn),
+      }
+    }),
+  )
+  return adjusted(hedonic, described(subject, day), chosen).map((sale) => ({
+    ...sale,
+    soldOn: dateOf(day - sale.days),
+  }))
+}
+
+/** Of the sales that a model was fitted on. `home` is the subject's number among them; its own sales are not compared. */
+export function comparablesIn(
+  { sales, places, index, hedonic }: ComparableMarket,
+  { home, ...described }: { attributes: Float32Array; at: number; type?: number; city?: number; home?: number },
+  day: number,
+): AdjustedSale[] {
+  const known = (code = -1) => (code < 0 || code === unknownType ? undefined : code)
+  const subject: Described = { ...described, type: known(described.type), city: known(described.city) }
+  const near = makeNearest(mostRead)
+  const east = subject.attributes[subject.at + attributeAt.eastKm]!
+  const north = subject.attributes[subject.at + attributeAt.northKm]!
+  const level = logLevel(index, day)
+  for (const { km, years } of comparableSearches) {
+    const since = day - 365 * years
+    findNearest(
+      places.all,
+      east,
+      north,
+      near,
+      (id) => sales.day[id]! >= day || sales.day[id]! < since || sales.home[id] === home,
+    )
+    let count = 0
+    while (count < near.count && near.distanceKm[count]! <= km) count++
+    if (count < mostShown && km !== comparableSearches.at(-1)!.km) continue
+    const candidates = Array.from({ length: count }, (_, k): Candidate => {
+      const id = near.ids[k]!
+      return {
+        attributes: sales.attributes,
+        at: id * attributeCount,
+        type: known(sales.type[id]),
+        city: known(sales.city[id]),
+        saleId: sales.saleId[id]!,
+        priceUsd: sales.priceUsd[id]!,
+        timeLog: level - logLevel(index, sales.day[id]!),
+        days: day - sales.day[id]!,
+        km: near.distanceKm[k]!,
+      }
     })
-    .sort((a, b) => b.similarity - a.similarity || (a.sale.saleId < b.sale.saleId ? -1 : 1))
-  const shown = known.slice(0, firstShown)
-  const isAlike = ({ sale, km, days }: (typeof known)[number]) =>
-    km <= alike.km &&
-    days <= alike.days &&
-    Math.abs(sale.livingSqft! / subject.livingSqft! - 1) <= alike.size &&
-    Math.abs((sale.yearBuilt ?? Number.NaN) - (subject.yearBuilt ?? Number.NaN)) <= alike.years
-  const wanted = known.filter(isAlike).slice(0, alikeAmongFirst)
-  const others = shown.filter((each) => !wanted.includes(each)).slice(0, firstShown - wanted.length)
-  const first = [...wanted, ...others].sort((a, b) => b.similarity - a.similarity)
-  const chosen = [...first, ...known.filter((each) => !first.includes(each))].slice(0, mostShown)
+    return adjusted(hedonic, subject, chooseComparables(subject, candidates))
+  }
+  return []
+}
+
+type ComparableMarket = Pick<MarketModel, 'sales' | 'places' | 'index' | 'hedonic'>
+/** The nearest of each search; farther ones are never among the most similar where sales are dense. */
+const mostRead = 200
+
+type Chosen = Candidate & { similarity: number; alike: boolean }
+
+/** At most 12 sales, the most similar first. At least three of the first six are alike, if three are known. */
+function chooseComparables(subject: Described, candidates: readonly Candidate[]): Chosen[] {
+  const known = candidates
+    .map((sale): Chosen => ({ ...sale, similarity: similarityOf(subject, sale), alike: isAlike(subject, sale) }))
+    .sort((a, b) => b.similarity - a.similarity || (a.saleId < b.saleId ? -1 : 1))
+  const wanted = known.filter(({ alike }) => alike).slice(0, alikeAmongFirst)
+  const others = known.slice(0, firstShown).filter((each) => !wanted.includes(each))
+  const first = [...wanted, ...others.slice(0, firstShown - wanted.length)].sort((a, b) => b.similarity - a.similarity)
+  return [...first, ...known.filter((each) => !first.includes(each))].slice(0, mostShown)
+}
+
+const isAlike = (subject: Described, sale: Candidate): boolean =>
+  sale.km <= alike.km &&
+  sale.days <= alike.days &&
+  Math.abs(Math.expm1(differenceIn('logLivingSqft', subject, sale))) <= alike.size &&
+  Math.abs(differenceIn('yearBuilt', subject, sale)) <= alike.years
+
+const differenceIn = (name: keyof typeof attributeAt, subject: Described, sale: Described): number =>
+  sale.attributes[sale.at + attributeAt[name]]! - subject.attributes[subject.at + attributeAt[name]]!
+
+export type AdjustedSale = Omit<GridSale, 'soldOn'> & Pick<Chosen, 'alike' | 'days'>
+
+function adjusted(hedonic: Hedonic, subject: Described, chosen: readonly Chosen[]): AdjustedSale[] {
   const weights = cappedWeights(chosen.map(({ similarity }) => similarity ** 3))
-  return chosen.map(({ sale, km, attributes, similarity }, k): GridSale => {
-    const time = logLevel(index, day) - logLevel(index, dayOf(sale.soldOn))
-    const timeAdjustedUsd = sale.priceUsd * Math.exp(time)
-    const steps = adjustmentSteps(hedonic, attributes, own)
+  return chosen.map(({ saleId, priceUsd, timeLog, km, days, alike, similarity, attributes, at }, k) => {
+    const timeAdjustedUsd = priceUsd * Math.exp(timeLog)
+    const steps = adjustmentSteps(
+      hedonic,
+      attributes.slice(at, at + attributeCount),
+      subject.attributes.subarray(subject.at, subject.at + attributeCount),
+    )
     let reached = timeAdjustedUsd
     const dollars = Object.fromEntries(
       Object.entries(steps).map(([name, log]) => {
@@ -83,13 +197,14 @@ export function comparablesOf(
       }),
     ) as Record<keyof typeof steps, number>
     return {
-      saleId: sale.saleId,
-      soldOn: sale.soldOn,
-      priceUsd: sale.priceUsd,
+      saleId,
+      priceUsd,
       distanceKm: km,
+      days,
+      alike,
       similarity: 100 * similarity,
       timeAdjustedUsd,
-      adjustments: { time: timeAdjustedUsd - sale.priceUsd, ...dollars },
+      adjustments: { time: timeAdjustedUsd - priceUsd, ...dollars },
       attributeAdjustmentUsd: reached - timeAdjustedUsd,
       adjustedUsd: reached,
       weight: weights[k]!,
@@ -106,54 +221,27 @@ export const comparablesValue = (sales: readonly Pick<GridSale, 'adjustedUsd' | 
         sales.map(({ weight }) => weight),
       )
 
-/** Confidence in a value next to its comparables: at most medium where they point outside its range. */
-export const confidenceBeside = (
-  confidence: Confidence | undefined,
-  value: { low: number; high: number },
-  ofSales: number | undefined,
-): Confidence | undefined =>
-  confidence === 'high' && ofSales !== undefined && (ofSales < value.low || ofSales > value.high)
-    ? 'medium'
-    : confidence
-
 const isSameHome = (sale: ComparableCandidate, subject: LocatedHome): boolean =>
   sale.propertyId !== undefined && sale.propertyId === subject.propertyId
 
-const attributesOf = (home: LocatedHome, projection: Parameters<typeof writeAttributes>[3], day: number) => {
-  const attributes = new Float32Array(attributeCount)
-  writeAttributes(attributes, 0, home, projection, day)
-  return attributes
-}
-
 /** 1 for the same home today, decreasing with every difference. An unknown difference counts as one scale. */
-function similarityOf(
-  subject: LocatedHome,
-  sale: ComparableCandidate,
-  own: Float32Array,
-  other: Float32Array,
-  km: number,
-  days: number,
-): number {
-  const off = (name: keyof typeof attributeAt, scale: number): number => {
-    const u = (other[attributeAt[name]]! - own[attributeAt[name]]!) / scale
-    return Number.isNaN(u) ? 1 : u * u
+function similarityOf(subject: Described, sale: Candidate): number {
+  const off = (name: keyof typeof attributeAt, scale: number, ifUnknown = 1): number => {
+    const u = differenceIn(name, subject, sale) / scale
+    return Number.isNaN(u) ? ifUnknown : u * u
   }
-  // Neither the home nor the sales have a grade in most markets; then it says nothing.
-  const ifKnown = (name: 'quality' | 'condition', scale: number) =>
-    subject[name] === undefined || sale[name] === undefined ? 0 : off(name, scale)
-  const type =
-    subject.propertyType && sale.propertyType && subject.propertyType !== sale.propertyType ? otherType ** 2 : 0
-  const city = subject.city && sale.city && subject.city !== sale.city ? otherCity ** 2 : 0
+  const differs = (a: Described['type'], b: Described['type']) => a !== undefined && b !== undefined && a !== b
   const difference =
-    (km / scales.km) ** 2 +
-    (days / scales.days) ** 2 +
+    (sale.km / scales.km) ** 2 +
+    (sale.days / scales.days) ** 2 +
     off('logLivingSqft', scales.logSize) +
     off('effectiveYear', scales.years) +
     off('logLotSqft', scales.logLot) +
-    ifKnown('quality', scales.quality) +
-    ifKnown('condition', scales.condition) +
-    type +
-    city
+    // Neither the home nor the sales have a grade in most markets; then it says nothing.
+    off('quality', scales.quality, 0) +
+    off('condition', scales.condition, 0) +
+    (differs(subject.type, sale.type) ? otherType ** 2 : 0) +
+    (differs(subject.city, sale.city) ? otherCity ** 2 : 0)
   return Math.exp(-0.5 * Math.sqrt(difference))
 }
 

@@ -4,11 +4,14 @@
 import { fitBoostedTrees, predictBoosted } from './boosted-trees.ts'
 import { featureCount } from './home-features.ts'
 import type { ErrorModel } from './market-model.ts'
+import type { ComparableEvidence } from './reconcile.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** What the trees see: the value model's own features, and the home's log value. */
-export const errorFeatureCount = featureCount + 1
-const logValueAt = featureCount
+/**
+ * What the trees see: the value model's own features, the home's log value, and its comparables: how much their prices scatter, how
+ * many are alike and how far they are. Not how far they are from the model: that marks the homes that are easy to value.
+ */
+export const errorFeatureCount = featureCount + 4
 
 interface ErrorRows {
   /** Row-major, `errorFeatureCount` wide. */
@@ -48,9 +51,11 @@ export function writeErrorFeatures(
   features: ArrayLike<number>,
   from: number,
   logValue: number,
+  comps: ComparableEvidence | undefined,
 ): void {
   for (let i = 0; i < featureCount; i++) out[offset + i] = features[from + i]!
-  out[offset + logValueAt] = logValue
+  const more = [logValue, comps?.scatter ?? Number.NaN, comps?.alike ?? 0, comps?.km ?? Number.NaN]
+  for (let i = 0; i < more.length; i++) out[offset + featureCount + i] = more[i]!
 }
 
 /** Undefined with too few sales; all homes then have the same expected error. */

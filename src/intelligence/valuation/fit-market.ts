@@ -10,6 +10,7 @@ import { featureCount, writeFeatures } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
 import { indexPoints, makeNearest, type PointIndex } from './nearest-sales.ts'
 import { indexRecent } from './recent-comparables.ts'
+import { noWeight } from './reconcile.ts'
 import { indexRenovatedSales } from './renovated-sales.ts'
 import { readSales, type SaleColumns } from './sale-columns.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -79,7 +80,16 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
     ensemble: [],
     heldOut: new Float64Array(columns.count),
     unexplained: new Float64Array(columns.count),
-    calibration: { stretch: 0, center: 0, shift: 0, medianError: 0.1, below: 1.6, above: 1.6, study: undefined },
+    calibration: {
+      compsWeights: noWeight,
+      stretch: 0,
+      center: 0,
+      shift: 0,
+      medianError: 0.1,
+      below: 1.6,
+      above: 1.6,
+      study: undefined,
+    },
     support: { maxKm: Number.POSITIVE_INFINITY, distanceError: [], comparisons: [] },
     renovatedSales: indexRenovatedSales(columns, winsorized),
     recent: indexRecent(columns),

@@ -2,10 +2,18 @@
 
 import type { MarketModel } from './market-model.ts'
 import { findNearest, type Nearest } from './nearest-sales.ts'
-import { type NeighborKernels, neighborCount, type PriorSale, writeNeighborFeatures } from './neighbor-features.ts'
+import {
+  type NeighborKernels,
+  neighborCount,
+  priorAt as neighborPriorAt,
+  type PriorSale,
+  writeNeighborFeatures,
+} from './neighbor-features.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
 export const featureCount = attributeCount + neighborCount
+/** Where the features of the home's own earlier sale begin. */
+export const priorAt = attributeCount + neighborPriorAt
 
 /** A sale of the market, whose own price is excluded, or any other home. */
 type FeatureSubject =

@@ -4,6 +4,7 @@ import type { Hedonic } from './hedonic.ts'
 import type { PointIndex } from './nearest-sales.ts'
 import type { NeighborColumns } from './neighbor-features.ts'
 import type { RatioStudy } from './ratio-study.ts'
+import type { CompsWeights } from './reconcile.ts'
 import type { RenovatedSales } from './renovated-sales.ts'
 import type { SaleColumns } from './sale-columns.ts'
 import type { SupportLimits } from './support.ts'
@@ -42,6 +43,8 @@ export type ErrorModel = readonly BoostedTrees[]
 
 /** Fitted on held-out values only. */
 export interface Calibration {
+  /** How much comparable sales count, by situation. */
+  compsWeights: CompsWeights
   /** log value += stretch · (log value - center): corrects the regression of expensive and inexpensive homes toward the mean. */
   stretch: number
   center: number

@@ -45,7 +45,7 @@ const sizeAt = attributeAt.logLivingSqft
 const lotAt = attributeAt.logLotSqft
 const yearAt = attributeAt.effectiveYear
 
-const priorAt = neighborNames.indexOf('priorLogPpsf')
+export const priorAt = neighborNames.indexOf('priorLogPpsf')
 const meanCount = 8
 const accumulator = new Float64Array(meanCount * 2)
 

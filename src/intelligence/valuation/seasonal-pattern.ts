@@ -11,28 +11,38 @@ export interface SeasonalPattern {
 const usualPattern: SeasonalPattern = { cosine: -0.0164, sine: -0.0015 }
 
 /**
- * Fitted on the index minus its 53-week mean. Needs three years of sales; with fewer the cycle cannot be separated from
- * the trend, and the usual one is returned.
+ * Fitted on weekly means minus their 53-week mean, the newest week first. Not on the smoothed index, which would take a seventh off the
+ * cycle. Needs three years of sales; with fewer the cycle cannot be separated from the trend, and the usual one is returned.
  */
-export function fitSeasonalPattern(level: Float64Array, asOfDay: number, stepDays: number): SeasonalPattern {
+export function fitSeasonalPattern(
+  { weight, sum: sums }: { weight: Float64Array; sum: Float64Array },
+  asOfDay: number,
+  stepDays: number,
+): SeasonalPattern {
   const half = 26
-  const usable = level.length - 2 * half
-  if (stepDays !== 7 || usable < 104) return usualPattern
+  if (stepDays !== 7 || weight.length - 2 * half < 104) return usualPattern
   let cc = 0
   let ss = 0
   let cs = 0
   let rc = 0
   let rs = 0
-  for (let k = half; k < level.length - half; k++) {
-    let sum = 0
-    for (let j = k - half; j <= k + half; j++) sum += level[j]!
-    const off = level[k]! - sum / (2 * half + 1)
-    const angle = angleOf(asOfDay - k * stepDays)
+  for (let k = half; k < weight.length - half; k++) {
+    const w = weight[k]!
+    if (w === 0) continue
+    let [sum, total] = [0, 0]
+    for (let j = k - half; j <= k + half; j++) {
+      // A mean of weekly means: a year has more sales in summer.
+      if (weight[j] === 0) continue
+      sum += sums[j]! / weight[j]!
+      total++
+    }
+    const off = w * (sums[k]! / w - sum / total)
+    const angle = angleOf(asOfDay - (k + 0.5) * stepDays)
     const c = Math.cos(angle)
     const s = Math.sin(angle)
-    cc += c * c
-    ss += s * s
-    cs += c * s
+    cc += w * c * c
+    ss += w * s * s
+    cs += w * c * s
     rc += off * c
     rs += off * s
   }

@@ -31,9 +31,13 @@ interface DatedResiduals {
 export function fitTimeIndex(data: DatedResiduals, asOfDay: number, options: TimeIndexOptions): TimeIndex {
   const stepDays = 7
   const week = sumByWeek(data, asOfDay, stepDays)
+  const seasonal = fitSeasonalPattern(week, asOfDay, stepDays)
+  // Smoothed without the season: at the newest week a line through the autumn would end below the winter.
+  for (let k = 0; k < week.count; k++)
+    week.sum[k]! -= week.weight[k]! * seasonalAt(seasonal, asOfDay - (k + 0.5) * stepDays)
   const market = new Float64Array(week.count + 1)
-  for (let k = 0; k < market.length; k++) market[k] = smoothAt(week, k, options).level
-  const seasonal = fitSeasonalPattern(market, asOfDay, stepDays)
+  for (let k = 0; k < market.length; k++)
+    market[k] = smoothAt(week, k, options).level + seasonalAt(seasonal, asOfDay - k * stepDays)
   const partial: TimeIndex = {
     asOfDay,
     stepDays,

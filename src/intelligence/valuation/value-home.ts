@@ -1,13 +1,19 @@
 // Values one home on a day with the fitted model of its market, or says why there is no value.
 
 import type { Confidence } from '../../domain/facts.ts'
-import type { ValueUnavailable } from '../../domain/findings/value.ts'
+import type { ScorePart } from '../../domain/findings/findings.ts'
+import type { DoubtfulFact, ValueBasis, ValueUnavailable } from '../../domain/findings/value.ts'
 import { miles, plural } from '../scores/number-format.ts'
 import { predictBoosted } from './boosted-trees.ts'
+import { comparablesIn } from './comparables.ts'
+import { contributionsOf, typicalAttributes, valueParts } from './contributions.ts'
+import { doubtfulFacts } from './doubtful-facts.ts'
 import { errorFeatureCount, expectedErrorOf, writeErrorFeatures } from './error-size.ts'
-import { featureCount, writeFeatures } from './home-features.ts'
+import { featureCount, kernelsOf, priorAt, writeFeatures } from './home-features.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, makeNearest, type Nearest } from './nearest-sales.ts'
+import { writeNeighborFeatures } from './neighbor-features.ts'
+import { type ComparableEvidence, evidenceOf, reconciled, weightOfComps } from './reconcile.ts'
 import { cityKey, homeKey, isPoint, pointOf, typeCode, unknownType } from './sale-columns.ts'
 import { supportedError, unlikeness } from './support.ts'
 import { logLevel } from './time-index.ts'
@@ -18,6 +24,7 @@ import {
   type LocatedHome,
   type ValuationHome,
   writeAttributes,
+  yearOfDay,
 } from './valuation-facts.ts'
 
 export interface Valuation {
@@ -30,6 +37,11 @@ export interface Valuation {
   salesWithinMile12m: number
   /** Unknown facts that would make the value more precise. */
   missing: readonly string[]
+  /** Facts that are probably wrong. */
+  doubtful: readonly DoubtfulFact[]
+  basis: ValueBasis
+  /** What the value consists of, in dollars. */
+  parts: readonly ScorePart[]
 }
 
 /** Undefined without support: see `valueOrReason`. */
@@ -81,26 +93,70 @@ export function valueOrReason(market: MarketModel, subject: ValuationHome, asOf:
       'Its size, lot or age is far outside of what sold nearby, or does not fit its rooms. Check the facts.',
       nearestSaleMi,
     )
-  const logValue = applyCalibration(model, predicted.logPpsf + predicted.attributes[attributeAt.logLivingSqft]!)
+  const comps = evidenceOf(comparablesIn(model, { ...predicted, at: 0 }, day))
+  const byModel = predicted.logPpsf + predicted.attributes[attributeAt.logLivingSqft]!
+  const { compsWeights } = calibration
+  const logValue = applyCalibration(model, reconciled(compsWeights, byModel, comps))
   const valueUsd = Math.exp(logValue)
   // Each part is an error of its own: of the home, of the location's price level at this distance, and of the market's level since
   // the newest sale.
-  const error = supportedError(support, features, ownError(model, features, logValue))
+  const error = supportedError(support, features, ownError(model, features, logValue, comps))
   const drift = rangeDeviations * model.settings.driftPerMonth * Math.max(0, sinceSale / 30.4375)
   const below = Math.hypot(calibration.below * error, drift)
   const above = Math.hypot(calibration.above * error, drift)
+  const half = (below + above) / 2
+  const typical = typicalAttributes(predicted.attributes, sales.attributes, near)
+  const added = contributionsOf(predicted.attributes, typical, (attributes) =>
+    logPriceWith(model, predicted, attributes),
+  )
+  const last = predicted.home === undefined ? -1 : sales.lastOfHome[predicted.home]!
+  const doubtful = doubtfulFacts({
+    own: predicted.attributes,
+    sales: sales.attributes,
+    near,
+    before: last < 0 ? undefined : sales.attributes.subarray(last * attributeCount, (last + 1) * attributeCount),
+    year: Math.floor(yearOfDay(day)),
+    effects: added.groups,
+    half,
+  })
   return {
     value: {
       valueUsd,
       lowUsd: valueUsd * Math.exp(-below),
       highUsd: valueUsd * Math.exp(above),
-      confidence: confidenceOf((below + above) / 2, unlike, predicted),
+      confidence: confidenceOf(half, unlike, predicted, doubtful.length),
       nearestSaleMi,
       salesWithinMile12m: salesWithinMile(model, predicted),
       missing: predicted.missing,
+      doubtful,
+      basis: {
+        model: Math.exp(applyCalibration(model, byModel)),
+        comps: comps && Math.exp(comps.logValue),
+        weightOfComps: weightOfComps(compsWeights, comps),
+      },
+      parts: valueParts(added, {
+        typical,
+        own: predicted.attributes,
+        comps,
+        logValue,
+        finish: (log) => applyCalibration(model, log),
+      }),
     },
   }
 }
+
+/** The log price of the home with other attributes at its place, on its day. */
+function logPriceWith(model: MarketModel, { near, day, features }: HomePrediction, attributes: Float32Array): number {
+  const row = features.slice()
+  row.set(attributes)
+  writeNeighborFeatures(row, attributeCount, attributes, 0, near, model.neighbors, kernelsOf(model), undefined)
+  // Its own earlier sale says what the home is worth, not what a fact is worth.
+  row.set(features.subarray(priorAt), priorAt)
+  return predictTrees(model, row) + logLevel(model.index, day) + attributes[attributeAt.logLivingSqft]!
+}
+
+const predictTrees = ({ ensemble }: MarketModel, features: Float32Array): number =>
+  ensemble.reduce((sum, trees) => sum + predictBoosted(trees, features, 0), 0) / ensemble.length
 
 const none = (reason: ValueUnavailable['reason'], text: string, nearestSaleMi?: number): ValueOrReason => ({
   unavailable: { reason, text, nearestSaleMi },
@@ -130,10 +186,15 @@ function salesWithinMile({ sales, recent }: MarketModel, { attributes, day }: Ho
 }
 
 /** The expected error of this home's value, in log terms. */
-function ownError({ calibration }: MarketModel, features: Float32Array, logValue: number): number {
+function ownError(
+  { calibration }: MarketModel,
+  features: Float32Array,
+  logValue: number,
+  comps: ComparableEvidence | undefined,
+): number {
   if (!calibration.errorModel) return calibration.medianError
   const row = new Float32Array(errorFeatureCount)
-  writeErrorFeatures(row, 0, features, 0, logValue)
+  writeErrorFeatures(row, 0, features, 0, logValue, comps)
   return expectedErrorOf(calibration.errorModel, row, calibration.medianError)
 }
 
@@ -143,6 +204,8 @@ interface HomePrediction {
   attributes: Float32Array
   type: number
   city: number
+  /** Its number among the homes that were sold. */
+  home: number | undefined
   day: number
   near: Nearest
   /** Log price per square foot at the price level of the day, before calibration. */
@@ -167,18 +230,18 @@ export function predictHome(model: MarketModel, subject: ValuationHome, asOf: st
   const type = typeCode(home)
   const near = makeNearest(model.settings.neighbors)
   const features = new Float32Array(featureCount)
-  writeFeatures(features, 0, model, { attributes, type, home: sales.homes.get(homeKey(home)), day }, near)
+  const sold = sales.homes.get(homeKey(home))
+  writeFeatures(features, 0, model, { attributes, type, home: sold, day }, near)
   if (near.count === 0) return undefined
-  let sum = 0
-  for (const trees of model.ensemble) sum += predictBoosted(trees, features, 0)
   return {
     features,
     attributes,
     type,
     city: subject.city ? sales.cities.indexOf(cityKey(subject.city)) : -1,
+    home: sold,
     day,
     near,
-    logPpsf: sum / model.ensemble.length + logLevel(model.index, day),
+    logPpsf: predictTrees(model, features) + logLevel(model.index, day),
     placed: isPoint(subject),
     missing: sharpening.filter((name) => home[name] === undefined),
   }
@@ -189,7 +252,15 @@ export function applyCalibration({ calibration }: MarketModel, logPrice: number)
   return logPrice + calibration.stretch * (logPrice - calibration.center) + calibration.shift
 }
 
-function confidenceOf(half: number, unlike: number, { placed, near }: HomePrediction): Confidence {
-  if (!placed || near.count < 5 || half > 0.4 || unlike > 1.5) return 'low'
-  return half <= 0.2 && unlike <= 1 ? 'high' : 'medium'
+/** Half of the range that high allows; each missing fact takes a tenth of it, so that leaving facts out never earns it. */
+const highHalf = 0.2
+
+function confidenceOf(
+  half: number,
+  unlike: number,
+  { placed, near, missing }: HomePrediction,
+  doubts: number,
+): Confidence {
+  if (!placed || near.count < 5 || half > 0.4 || unlike > 1.5 || doubts > 1) return 'low'
+  return half <= highHalf * (1 - missing.length / 10) && unlike <= 1 && doubts === 0 ? 'high' : 'medium'
 }

@@ -101,7 +101,11 @@ export const dealSection = (data: PropertyDetail, { deal, answer }: { deal?: Dea
     rows.push([status === 'sold' ? 'Last list price' : 'Asking price', html`${usd(price)}`])
   if (intelligence.expectedPrice) {
     const { p10, p50, p90 } = intelligence.expectedPrice
-    rows.push(['Expected price', html`${usdShort(p50)}, range ${usdShort(p10)} to ${usdShort(p90)}`])
+    const tension = intelligence.priceTension?.text
+    rows.push([
+      'Expected price',
+      html`${usdShort(p50)}, range ${usdShort(p10)} to ${usdShort(p90)}${tension ? `. ${tension}` : ''}`,
+    ])
   }
   if (value)
     rows.push([
