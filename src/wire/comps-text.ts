@@ -38,7 +38,9 @@ const agreementSentences = (ofSales: number | undefined, value: ValueEstimate | 
   const counts = `counts ${share}% in it, the model ${100 - share}%`
   return Math.abs(off) <= agreePct
     ? [`${both} and ${counts}.`]
-    : [`${both}, ${Math.abs(off)}% ${off > 0 ? 'more' : 'less'}. It ${counts}, by how near each has been to past prices.`]
+    : [
+        `${both}, ${Math.abs(off)}% ${off > 0 ? 'more' : 'less'}. It ${counts}, by how near each has been to past prices.`,
+      ]
 }
 
 /** About the rows of the table, which may be older and farther away than the recent sales. */

@@ -315,7 +315,8 @@ export const permitCreated = (permitId: string): EventData<'permit.created'> => 
 /** Prices that neither change over time nor differ by attribute except in proportion to size, so that comparables can be checked by hand. */
 export const flatPrices = async (db: Db): Promise<void> => {
   const none = Float64Array.of(0, 0)
-  const index = fitTimeIndex({ day: none, residual: none, weight: none }, 20_000, valuationSettings())
+  const fitted = fitTimeIndex({ day: none, residual: none, weight: none }, 20_000, valuationSettings())
+  const index = { ...fitted, seasonal: { cosine: 0, sine: 0 } }
   const hedonic = fitHedonic(new Float32Array(2 * attributeCount), none, Float64Array.of(1, 1))
   const body = priceAdjustments({ index, hedonic })
   await saveModel(db, 'price-adjustments', 'sf-peninsula', 'price-adjustments', body, new Date('2026-11-01T00:00:00Z'))

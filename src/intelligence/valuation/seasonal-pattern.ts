@@ -8,19 +8,19 @@ export interface SeasonalPattern {
  * 1.65% above the mean in July: the cycle of 20,979 sales in Lucas County, 1993-97. In every US city that Ngai and Tenreyro studied
  * ("Hot and cold seasons in the housing market", 2014) prices rise most in spring and summer.
  */
-const usualPattern: SeasonalPattern = { cosine: -0.0164, sine: -0.0015 }
+export const usualPattern: SeasonalPattern = { cosine: -0.0164, sine: -0.0015 }
 
 /**
  * Fitted on weekly means minus their 53-week mean, the newest week first. Not on the smoothed index, which would take a seventh off the
- * cycle. Needs three years of sales; with fewer the cycle cannot be separated from the trend, and the usual one is returned.
+ * cycle. Needs three years of sales; with fewer the cycle cannot be separated from the trend.
  */
 export function fitSeasonalPattern(
   { weight, sum: sums }: { weight: Float64Array; sum: Float64Array },
   asOfDay: number,
   stepDays: number,
-): SeasonalPattern {
+): SeasonalPattern | undefined {
   const half = 26
-  if (stepDays !== 7 || weight.length - 2 * half < 104) return usualPattern
+  if (stepDays !== 7 || weight.length - 2 * half < 104) return undefined
   let cc = 0
   let ss = 0
   let cs = 0
@@ -47,7 +47,7 @@ export function fitSeasonalPattern(
     rs += off * s
   }
   const determinant = cc * ss - cs * cs
-  if (determinant <= 1e-9) return usualPattern
+  if (determinant <= 1e-9) return undefined
   return { cosine: (rc * ss - rs * cs) / determinant, sine: (rs * cc - rc * cs) / determinant }
 }
 

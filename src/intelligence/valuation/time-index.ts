@@ -1,6 +1,6 @@
 // The log price level over time at constant quality: one curve for the market by local linear regression on hedonic residuals.
 
-import { fitSeasonalPattern, type SeasonalPattern, seasonalAt } from './seasonal-pattern.ts'
+import { fitSeasonalPattern, type SeasonalPattern, seasonalAt, usualPattern } from './seasonal-pattern.ts'
 
 export interface TimeIndex {
   /** Days after this are extrapolated. */
@@ -31,13 +31,15 @@ interface DatedResiduals {
 export function fitTimeIndex(data: DatedResiduals, asOfDay: number, options: TimeIndexOptions): TimeIndex {
   const stepDays = 7
   const week = sumByWeek(data, asOfDay, stepDays)
-  const seasonal = fitSeasonalPattern(week, asOfDay, stepDays)
-  // Smoothed without the season: at the newest week a line through the autumn would end below the winter.
+  const own = fitSeasonalPattern(week, asOfDay, stepDays)
+  const seasonal = own ?? usualPattern
+  const inSales = own ?? { cosine: 0, sine: 0 }
+  // Smoothed without the market's own season: at the newest week a line through the autumn would end below the winter.
   for (let k = 0; k < week.count; k++)
-    week.sum[k]! -= week.weight[k]! * seasonalAt(seasonal, asOfDay - (k + 0.5) * stepDays)
+    week.sum[k]! -= week.weight[k]! * seasonalAt(inSales, asOfDay - (k + 0.5) * stepDays)
   const market = new Float64Array(week.count + 1)
   for (let k = 0; k < market.length; k++)
-    market[k] = smoothAt(week, k, options).level + seasonalAt(seasonal, asOfDay - k * stepDays)
+    market[k] = smoothAt(week, k, options).level + seasonalAt(inSales, asOfDay - k * stepDays)
   const partial: TimeIndex = {
     asOfDay,
     stepDays,
