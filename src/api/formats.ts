@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { csvOf } from '../common/csv.ts'
 import { identifiers } from '../domain/searched-row.ts'
-import { type Operation, rowsOf } from '../wire/operation.ts'
+import { isPlainList, type Operation, rowsOf } from '../wire/operation.ts'
 import type { formats } from '../wire/operations/paging.ts'
 import { cellOf, picked, positionOf, type Row } from '../wire/row-fields.ts'
 import { jsonType } from './errors.ts'
@@ -29,8 +29,9 @@ export const formatOf = (given: unknown, accept: string | undefined): Format => 
   return 'json'
 }
 
-/** Whether the operation has formats and fields: lists that take criteria do. */
-export const hasFormats = ({ input, accepted }: Operation): boolean => !accepted && 'fields' in input.properties
+/** Whether the operation has formats: every list does, and those that take criteria also have `fields` and GeoJSON. */
+export const hasFormats = (operation: Operation): boolean =>
+  isPlainList(operation) || (!operation.accepted && 'fields' in operation.input.properties)
 
 /** Content type and body of a list in the format that was asked for. */
 export const formatAnswer = (
@@ -38,8 +39,10 @@ export const formatAnswer = (
   input: Readonly<Record<string, unknown>>,
   json: () => string,
   names: readonly string[],
+  hasPositions = true,
 ): { type: string; json: () => string } => {
-  const format = formatOf(input.f ?? input.format, request.headers.accept)
+  const wanted = formatOf(input.f ?? input.format, request.headers.accept)
+  const format = wanted === 'geojson' && !hasPositions ? 'json' : wanted
   const fields = input.fields as readonly string[] | undefined
   const type = contentTypes[format]
   if (format === 'json' && fields === undefined) return { type, json }

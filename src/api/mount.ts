@@ -5,7 +5,7 @@ import { ApiError, badRequest } from '../common/errors.ts'
 import { cityBySlug, defaultMarket, marketOf } from '../domain/packs/markets.ts'
 import { marketOfProperty } from '../domain/property-id.ts'
 import type { Caller, Context, Implementation, Services } from '../operations/context.ts'
-import type { Operation } from '../wire/operation.ts'
+import { isPlainList, type Operation } from '../wire/operation.ts'
 import { createExport } from '../wire/operations/exports.ts'
 import { checkFields } from '../wire/row-fields.ts'
 import { type Answer, type AnswerCache, cacheKey, matchesEtag } from './answer-cache.ts'
@@ -33,6 +33,7 @@ export const mountOperation = (
   const readInput = inputReader(operation)
   /** The names of the fields of a row, for lists that can be narrowed to some of them. */
   const fields = hasFormats(operation) ? servedNames(operation) : undefined
+  const isPlain = isPlainList(operation)
   const record = metrics.operation(operation.name)
   const status = operation.accepted ? 202 : 200
   const contextOf = (request: FastifyRequest, now: Date): Context => ({
@@ -68,7 +69,9 @@ export const mountOperation = (
       body: request.body,
     })
     if (fields) checkFields(input.fields as string[] | undefined, fields)
-    const found = (await run({ ...contextOf(request, now), caller }, input)) as {
+    // The format of a plain list is no part of its question.
+    const { f: _format, ...question } = input
+    const found = (await run({ ...contextOf(request, now), caller }, isPlain ? question : input)) as {
       ignored?: readonly string[]
       suggestions?: readonly string[]
       pagination?: { limit: number }
@@ -93,7 +96,7 @@ export const mountOperation = (
       ...(unused.length > 0 || corrections.length > 0 ? { suggestions: corrections } : {}),
     }
     const json = () => reply.code(status).serialize(result) as string
-    return { headers, ...(fields ? formatAnswer(request, input, json, fields) : { type: jsonType, json }) }
+    return { headers, ...(fields ? formatAnswer(request, input, json, fields, !isPlain) : { type: jsonType, json }) }
   }
 
   const answerShared = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { identifiers } from '../domain/searched-row.ts'
 import { ErrorEnvelope } from '../wire/error-envelope.ts'
 import { webhookEvents } from '../wire/events.ts'
-import { inputFields, needsPro, type Operation, pathParameters, rowsOf } from '../wire/operation.ts'
+import { inputFields, isPlainList, needsPro, type Operation, pathParameters, rowsOf } from '../wire/operation.ts'
 import { operationList } from '../wire/operations/list.ts'
 
 type Json = Record<string, unknown>
@@ -205,9 +205,13 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
   const headers = Object.fromEntries(
     ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Request-Id'].map((name) => [name, header(name)]),
   )
+  const others = otherFormats(operation)
   const responses: Json = {
     [operation.accepted ? 202 : 200]: {
-      description: `${operation.summary}${'f' in operation.input.properties ? ' f=csv and f=geojson answer as text/csv and application/geo+json.' : ''}`,
+      description: [
+        operation.summary,
+        ...Object.entries(others ?? {}).map(([f, type]) => `f=${f} answers as ${type}.`),
+      ].join(' '),
       headers: operation.accepted
         ? { ...headers, Location: { schema: { type: 'string' }, description: 'Address of what was created' } }
         : headers,
@@ -216,7 +220,7 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
         : {
             'application/json': { schema: answerOf(operation, schemaOf), example: operation.example.output },
           },
-      ...('f' in operation.input.properties ? { 'x-other-formats': otherFormats } : {}),
+      ...(others ? { 'x-other-formats': others } : {}),
     },
   }
   if (operation.fileTypes) responses[206] = { ...(responses[200] as Json), description: 'The range asked for' }
@@ -232,7 +236,12 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
 }
 
 /** What `f` and Accept offer besides JSON. A second JSON type in `content` keeps Go clients from reading the first. */
-const otherFormats = { csv: 'text/csv', geojson: 'application/geo+json' }
+const otherFormats = (operation: Operation): Record<string, string> | undefined =>
+  !('f' in operation.input.properties)
+    ? undefined
+    : isPlainList(operation)
+      ? { csv: 'text/csv' }
+      : { csv: 'text/csv', geojson: 'application/geo+json' }
 
 /** One schema for every answer of the operation: what `fields` or `issued` can leave out is optional. */
 const answerOf = ({ input, output, wideOutput }: Operation, schemaOf: (schema: unknown) => Json): Json => {

@@ -66,7 +66,25 @@ export type WideOutputOf<O> = O extends Operation<TObject, TSchema, infer W> ? S
 
 export const describe = <Input extends TObject<TProperties>, Output extends TSchema, Wide extends TSchema = Output>(
   operation: Operation<Input, Output, Wide>,
-): Operation<Input, Output, Wide> => ({ ...operation, output: namedList(operation.output) })
+): Operation<Input, Output, Wide> => ({
+  ...operation,
+  input: isPlainList(operation)
+    ? (Type.Object({ ...operation.input.properties, f }) as unknown as Input)
+    : operation.input,
+  output: namedList(operation.output),
+})
+
+const f = Type.Optional(
+  Type.Unsafe<'json' | 'csv'>({
+    type: 'string',
+    enum: ['json', 'csv'],
+    description: 'json or csv; the Accept header works too. Defaults to json',
+  }),
+)
+
+/** A list that takes no criteria. Lists that do have formats of their own. */
+export const isPlainList = ({ method, input, output }: Pick<Operation, 'method' | 'input' | 'output'>): boolean =>
+  method === 'GET' && rowsOf(output) !== undefined && !('fields' in input.properties)
 
 /** The rows of an answer that is a list. */
 export const rowsOf = (output: unknown): RowSchema | undefined =>

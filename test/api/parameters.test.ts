@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { inputReader } from '../../src/api/input.ts'
 import type { FieldSchema } from '../../src/domain/field-check.ts'
-import { inputFields } from '../../src/wire/operation.ts'
+import { inputFields, rowsOf } from '../../src/wire/operation.ts'
 import { operationList } from '../../src/wire/operations/list.ts'
 import { ask } from '../setup/ask.ts'
 import { listing, permit } from '../setup/rows.ts'
@@ -267,4 +267,26 @@ test('error texts name what was meant', async () => {
   expect(await said('/v1/permit')).toMatch(/You may mean \/api\/v1\/permits\./)
   expect(await said('/v1/keys', { body: { email: null } })).not.toMatch(/Leave it out/)
   expect(await said('/v1/permits', { headers: { authorization: 'Bearer other' } })).toMatch(/two different API keys/)
+})
+
+test('every list answers f=csv and Accept: text/csv with its columns and rows', async () => {
+  const key = await service().proKey()
+  const lists = operationList.filter(
+    ({ method, path, output }) => method === 'GET' && !path.includes('{') && rowsOf(output),
+  )
+  expect(lists.length).toBeGreaterThan(18)
+  for (const { path, output } of lists) {
+    const json = await ask(service(), path, { key })
+    const row = rowsOf(output)!
+    const [first] = Object.keys(row.properties ?? row.anyOf![0]!.properties!)
+    for (const csv of [
+      await ask(service(), `${path}?f=csv`, { key }),
+      await ask(service(), path, { key, headers: { accept: 'text/csv' } }),
+    ]) {
+      expect([path, csv.status, csv.headers['content-type']]).toEqual([path, 200, 'text/csv; charset=utf-8'])
+      expect([path, csv.text.split(/[,\r\n]/)[0]?.replace(/^\ufeff/, '')]).toEqual([path, first])
+      if (json.body.count === 0) expect(csv.text.trim().split('\n')).toHaveLength(1)
+      else expect(csv.text.trim().split('\n').length).toBeGreaterThan(json.body.count)
+    }
+  }
 })
