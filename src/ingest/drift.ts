@@ -1,6 +1,8 @@
 // Compares a run with the last one before anything is loaded. A feed that lost a field, changed its units, was cut off or is
 // suddenly rejected would replace good records; the run fails with the figures and the operator may accept it once.
+import { type FactName, factNames, factTable } from '../domain/fact-table.ts'
 import type { FeedProfile, SourceConfig } from '../domain/packs/source-config.ts'
+import { spearman } from '../intelligence/statistics/rank-correlation.ts'
 import { SourceError } from '../sources/source.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { parcelName, saleName } from './facts.ts'
@@ -29,6 +31,8 @@ export const driftProblems = (config: SourceConfig, earlier: readonly FeedProfil
     ...moreRejected(config, before, now),
     ...lostFields(config, before, now),
     ...movedMedians(config, before, now),
+    ...oneValueEverywhere(before, now),
+    ...brokenLinks(before, now),
   ]
 }
 
@@ -72,8 +76,35 @@ const movedMedians = (config: SourceConfig, before: FeedProfile, now: FeedProfil
   })
 }
 
+/** A column filled with one value (waterfront everywhere), which it was not before. */
+const oneValueEverywhere = (before: FeedProfile, now: FeedProfile): string[] =>
+  Object.entries(now.common ?? {}).flatMap(([field, { value, share }]) => {
+    const old = before.common?.[field]
+    const isNew = old && (old.value !== value || old.share < leastCommon.before)
+    return isNew && share >= leastCommon.now
+      ? [`${field} is ${value} in ${percent(share)} of the rows; ${old.value} in ${percent(old.share)} in the last run`]
+      : []
+  })
+const leastCommon = { now: 0.9, before: 0.75 }
+
+/** Facts that no longer go together: a column moved by a row has the same median and says nothing about its home. */
+const brokenLinks = (before: FeedProfile, now: FeedProfile): string[] =>
+  Object.entries(now.links ?? {}).flatMap(([pair, link]) => {
+    const old = before.links?.[pair] ?? 0
+    return old >= leastLink && link < old / 3
+      ? [`${pair.replace(', ', ' and ')} no longer go together: correlation ${old.toFixed(2)}, now ${link.toFixed(2)}`]
+      : []
+  })
+const leastLink = 0.3
+const mostLinked = 4_000
+const linked = ['livingSqft', 'lotSqft', 'beds', 'baths', 'yearBuilt', 'quality', 'basementSqft', 'priceUsd'] as const
+const linkPairs = linked.flatMap((one, at) => linked.slice(at + 1).map((other) => [one, other] as const))
+
 const isYear = (field: string): boolean => field.startsWith('year')
-const hasMedian = (field: string): boolean => /(Usd|[sS]qft)$/.test(field) || isYear(field)
+const homeFacts = new Set<string>(factNames.filter((name) => factTable[name].of === 'home'))
+const isNumber = (field: string): boolean =>
+  homeFacts.has(field) && /^(number|integer|year)$/.test(factTable[field as FactName].type)
+const hasMedian = (field: string): boolean => /(Usd|[sS]qft)$/.test(field) || isYear(field) || isNumber(field)
 
 /** Throws if there are problems that the operator did not accept. */
 export const rejectDrift = (problems: readonly string[]): void => {
@@ -115,20 +146,29 @@ export const isFilled = (staged: Readonly<Record<string, unknown>>, name: string
 /** Counts the values of accepted rows. Derived and bookkeeping columns say nothing about the feed. */
 export const feedProfile = (): {
   count(staged: StagedRow): void
-  result(): Required<Pick<FeedProfile, 'fields' | 'medians'>>
+  result(): Required<Pick<FeedProfile, 'fields' | 'medians' | 'common' | 'links'>>
 } => {
   const fields = new Map<string, number>()
   const samples = new Map<string, Sample>()
+  const values = new Map<string, Map<string, number>>()
+  const rows: Sample<readonly number[]> = { values: [], every: 1 }
+  let counted = 0
   return {
     count: (staged) => {
+      if (counted++ % rows.every === 0)
+        addTo(
+          rows,
+          linked.map((name) => Number(staged[name as keyof StagedRow] ?? Number.NaN)),
+        )
       for (const name in staged) {
         if (uncounted.has(name) || !isFilled(staged, name)) continue
-        const rows = fields.get(name)
-        fields.set(name, (rows ?? 0) + 1)
-        if (rows === undefined && hasMedian(name)) samples.set(name, { values: [], every: 1 })
+        const before = fields.get(name) ?? 0
+        fields.set(name, before + 1)
+        if (homeFacts.has(name)) countValue(values, name, String(staged[name]))
+        if (before === 0 && hasMedian(name)) samples.set(name, { values: [], every: 1 })
         const sample = samples.get(name)
         // A garage of 0 sq ft is no area: a median that counts it jumps when half of the homes have none.
-        if (sample && staged[name] !== 0 && (rows ?? 0) % sample.every === 0) addTo(sample, staged[name] as number)
+        if (sample && staged[name] !== 0 && before % sample.every === 0) addTo(sample, staged[name] as number)
       }
     },
     result: () => ({
@@ -138,17 +178,44 @@ export const feedProfile = (): {
           .filter(([, { values }]) => values.length >= fewestOfMedian)
           .map(([name, { values }]) => [name, values.sort((a, b) => a - b)[values.length >> 1]!]),
       ),
+      common: Object.fromEntries(
+        [...values].flatMap(([name, counts]) => {
+          const [value, most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
+          const known = fields.get(name)!
+          return known < fewestOfMedian ? [] : [[name, { value, share: most / known }]]
+        }),
+      ),
+      links: Object.fromEntries(
+        linkPairs.flatMap(([one, other]) => {
+          const [a, b] = [linked.indexOf(one), linked.indexOf(other)]
+          const both = rows.values.filter((row) => row[a]! > 0 && row[b]! > 0).slice(0, mostLinked)
+          const [ofOne, ofOther] = [a, b].map((at) => both.map((row) => row[at]!)) as [number[], number[]]
+          return both.length < fewestOfMedian ? [] : [[`${one}, ${other}`, spearman(ofOne, ofOther)]]
+        }),
+      ),
     }),
   }
 }
 
+/** Values beyond these are not the most common one of a column that is filled with one value. */
+const mostValues = 200
+const countValue = (values: Map<string, Map<string, number>>, name: string, value: string): void => {
+  let counts = values.get(name)
+  if (!counts) {
+    counts = new Map()
+    values.set(name, counts)
+  }
+  const known = counts.get(value)
+  if (known !== undefined || counts.size < mostValues) counts.set(value, (known ?? 0) + 1)
+}
+
 /** Every n-th value, so that the memory of a large feed stays small. */
-interface Sample {
-  values: number[]
+interface Sample<T = number> {
+  values: T[]
   every: number
 }
 const largestSample = 20_000
-const addTo = (sample: Sample, value: number): void => {
+const addTo = <T>(sample: Sample<T>, value: T): void => {
   sample.values.push(value)
   if (sample.values.length < largestSample) return
   sample.values = sample.values.filter((_, at) => at % 2 === 0)

@@ -176,3 +176,87 @@ test('half of the rows or fewer fail a full run, and so does none', () => {
   expect(rows(3, 1)).toEqual([])
   expect(rows(3, 0)).toHaveLength(1)
 })
+
+/** 600 homes whose facts go together as in a county. */
+const homes = (
+  change: (home: Record<string, unknown>, at: number, all: Record<string, unknown>[]) => object = () => ({}),
+) => {
+  let state = 7
+  const random = () => {
+    state = (state * 16807) % 2147483647
+    return state / 2147483647
+  }
+  const all = Array.from({ length: 600 }, (_, at) => {
+    const size = Math.exp(7.4 + 0.4 * (random() + random() + random() - 1.5))
+    return {
+      saleId: `S${at}`,
+      livingSqft: Math.round(size),
+      lotSqft: Math.round(size * (3 + 4 * random())),
+      beds: Math.max(1, Math.round(size / 600 + random())),
+      baths: Math.max(1, Math.round(size / 900 + random())),
+      yearBuilt: 1940 + Math.round(60 * random()),
+      quality: Math.round(30 + size / 80 + 10 * random()),
+      waterfront: at % 90 === 0,
+      view: at % 12 === 0 ? 2 : 0,
+      condition: 55,
+      priceUsd: Math.round(size * 400 * (0.8 + 0.4 * random())),
+    }
+  })
+  const profile = feedProfile()
+  for (const [at, home] of all.entries()) profile.count({ ...home, ...change(home, at, all) } as never)
+  return { rows: 600, rejected: 0, changesOnly: false, ...profile.result() }
+}
+
+test.each([
+  ['waterfront on everything', () => ({ waterfront: true }), /waterfront is true in 100% of the rows; false in 99%/],
+  ['no waterfront at all', () => ({ waterfront: false }), undefined],
+  [
+    'quality on a scale of 1 to 13',
+    (h) => ({ quality: Math.round((h.quality as number) / 8) }),
+    /median of quality moved/,
+  ],
+  ['quality 100 everywhere', () => ({ quality: 100 }), /quality is 100 in 100% of the rows/],
+  ['living area doubled', (h) => ({ livingSqft: 2 * (h.livingSqft as number) }), /median of livingSqft moved/],
+  [
+    'living area in square meters',
+    (h) => ({ livingSqft: (h.livingSqft as number) / 10.764 }),
+    /median of livingSqft moved/,
+  ],
+  ['lot in acres', (h) => ({ lotSqft: (h.lotSqft as number) / 43_560 }), /median of lotSqft moved/],
+  ['bathrooms counted twice', (h) => ({ baths: 2 * (h.baths as number) }), /median of baths moved/],
+  ['one year for every home', () => ({ yearBuilt: 1985 }), /yearBuilt is 1985 in 100%/],
+  [
+    'living area moved by a row',
+    (_, at, all) => ({ livingSqft: all[(at + 1) % 600]!.livingSqft }),
+    /livingSqft and beds no longer go together/,
+  ],
+  [
+    'bathrooms moved by a row',
+    (_, at, all) => ({ baths: all[(at + 1) % 600]!.baths }),
+    /livingSqft and baths no longer go together: correlation 0\.\d+, now −?-?0\.\d/,
+  ],
+  [
+    'quality moved by a row',
+    (_, at, all) => ({ quality: all[(at + 1) % 600]!.quality }),
+    /livingSqft and quality no longer go together/,
+  ],
+  [
+    'price moved by a row',
+    (_, at, all) => ({ priceUsd: all[(at + 1) % 600]!.priceUsd }),
+    /livingSqft and priceUsd no longer go together/,
+  ],
+  ['prices in thousands', (h) => ({ priceUsd: (h.priceUsd as number) / 1000 }), /median of priceUsd moved/],
+  ['view filled in', () => ({ view: 3 }), /view is 3 in 100%/],
+  [
+    'the same feed a month later',
+    (h, at) => (at % 10 === 0 ? { priceUsd: 1.1 * (h.priceUsd as number) } : {}),
+    undefined,
+  ],
+] as const satisfies readonly (readonly [string, Parameters<typeof homes>[0], RegExp | undefined])[])(
+  'a second delivery with %s',
+  (_, change, said) => {
+    const problems = driftProblems(config('sales'), [homes()], homes(change)).join('; ')
+    if (said) expect(problems).toMatch(said)
+    else expect(problems).toBe('')
+  },
+)

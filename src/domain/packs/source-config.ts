@@ -358,8 +358,12 @@ export interface FeedProfile {
   changesOnly: boolean
   /** Accepted rows with a value in each field. */
   fields: Record<string, number>
-  /** Prices, areas and years. */
+  /** Prices and the numbers among the facts of a home. */
   medians?: Record<string, number>
+  /** Of each fact of a home: its most common value and the share of the rows with it, among those that know it. */
+  common?: Record<string, { value: string; share: number }>
+  /** By "fact, other fact": how the two go together over the rows, as a correlation. */
+  links?: Record<string, number>
   /** Columns whose dates have the day first. */
   dayFirst?: string[]
 }

@@ -116,7 +116,7 @@ const valuationAssumptions = {
     confidence: 'medium',
   },
   maxTrees: {
-    value: 300,
+    value: 600,
     unit: 'trees',
     range: [100, 2000],
     reason: 'the number used is the one with the lowest held-out error',
