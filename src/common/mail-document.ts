@@ -29,6 +29,13 @@ export interface MailDocument {
   blocks: readonly MailBlock[]
 }
 
+/** The parts of a mail; its title is the subject. */
+export const mailParts = (document: MailDocument): { subject: string; text: string; html: string } => ({
+  subject: document.title,
+  text: mailText(document),
+  html: mailHtml(document),
+})
+
 export const mailText = ({ title, blocks }: MailDocument): string => `${title}\n\n${blocks.map(textOf).join('\n\n')}\n`
 
 const textOf = (block: MailBlock): string => {

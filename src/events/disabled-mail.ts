@@ -1,10 +1,12 @@
-import { type MailDocument, mailHtml, mailText } from '../common/mail-document.ts'
+import { mailParts } from '../common/mail-document.ts'
 import type { Mail } from '../store/keys/mails.ts'
 import type { DisabledEndpoint } from '../store/webhooks/deliveries.ts'
 
 /** Tells the owner of an endpoint that it is disabled, and how to enable it again. */
-export const endpointDisabledMail = ({ id, url, email, reason }: DisabledEndpoint, publicUrl: string): Mail => {
-  const document: MailDocument = {
+export const endpointDisabledMail = ({ id, url, email, reason }: DisabledEndpoint, publicUrl: string): Mail => ({
+  kind: 'endpoint-disabled',
+  to: email,
+  ...mailParts({
     title: 'Your Lotline webhook endpoint is disabled',
     blocks: [
       { type: 'paragraph', text: `We no longer send events to this endpoint, because ${reason}:` },
@@ -20,12 +22,5 @@ export const endpointDisabledMail = ({ id, url, email, reason }: DisabledEndpoin
       },
       { type: 'links', links: [{ label: 'Webhooks', url: `${publicUrl}/docs/webhooks` }] },
     ],
-  }
-  return {
-    kind: 'endpoint-disabled',
-    to: email,
-    subject: document.title,
-    text: mailText(document),
-    html: mailHtml(document),
-  }
-}
+  }),
+})

@@ -1,6 +1,6 @@
 // The mails about keys and sign-in, and the confirmation of a newsletter subscription.
 
-import { type MailBlock, type MailDocument, mailHtml, mailText } from '../common/mail-document.ts'
+import { type MailBlock, mailParts } from '../common/mail-document.ts'
 import { criteriaText } from '../criteria/criteria-text.ts'
 import { unsubscribeHeaders } from '../secrets/unsubscribe-links.ts'
 import type { Mail } from '../store/keys/mails.ts'
@@ -25,7 +25,7 @@ export const keyMail = (
 ): Mail => ({
   kind: 'key',
   to,
-  ...partsOf({
+  ...mailParts({
     title: 'Your Lotline API key',
     blocks: [
       { type: 'paragraph', text: 'Here is your free Lotline API key:' },
@@ -65,7 +65,7 @@ const confirmText = (key: NamedKey): MailBlock => ({
 export const confirmKeyMail = (to: string, key: NamedKey, confirm: string): Mail => ({
   kind: 'confirm-key',
   to,
-  ...partsOf({
+  ...mailParts({
     title: 'Confirm your Lotline API key',
     blocks: [
       confirmText(key),
@@ -81,7 +81,7 @@ export const confirmKeyMail = (to: string, key: NamedKey, confirm: string): Mail
 export const signInMail = (to: string, link: string, minutes: number): Mail => ({
   kind: 'sign-in',
   to,
-  ...partsOf({
+  ...mailParts({
     title: 'Sign in to Lotline',
     blocks: [
       { type: 'paragraph', text: `This link signs you in to your account. It works once, for ${minutes} minutes.` },
@@ -95,7 +95,7 @@ export const signInMail = (to: string, link: string, minutes: number): Mail => (
 export const signedInMail = (to: string, key: { id: string } | undefined, publicUrl: string): Mail => ({
   kind: 'signed-in',
   to,
-  ...partsOf({
+  ...mailParts({
     title: 'New sign-in to your Lotline account',
     blocks: [
       {
@@ -122,7 +122,7 @@ export const keyChangedMail = (
 ): Mail => ({
   kind: 'key-changed',
   to,
-  ...partsOf({
+  ...mailParts({
     title: `Your Lotline API key was ${what}`,
     blocks: [
       {
@@ -145,7 +145,7 @@ export const confirmMail = (
 ): Mail => ({
   kind: 'confirm',
   to,
-  ...partsOf({
+  ...mailParts({
     title: `Confirm your Lotline newsletter: ${marketName}`,
     blocks: [
       {
@@ -171,7 +171,7 @@ export const testWatchMail = (
 ): Mail => ({
   kind: 'watch-test',
   to,
-  ...partsOf({
+  ...mailParts({
     title: `Test: ${watch.name}`,
     blocks: [
       {
@@ -193,9 +193,3 @@ export const testWatchMail = (
 
 const longDay = (date: Date): string =>
   date.toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
-
-const partsOf = (document: MailDocument): Pick<Mail, 'subject' | 'text' | 'html'> => ({
-  subject: document.title,
-  text: mailText(document),
-  html: mailHtml(document),
-})

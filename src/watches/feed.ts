@@ -9,6 +9,7 @@ import { sampleLoaded } from '../store/properties/site-index.ts'
 import { announcedMatches, type StoredMatch } from '../store/watches/matches.ts'
 import { type FeedWatch, watchOfFeed } from '../store/watches/watches.ts'
 import { limitsOf } from '../wire/plans.ts'
+import { recordTitle } from './mail.ts'
 import { matchOf, receivedMatches } from './served-matches.ts'
 import { matchReasons } from './words.ts'
 
@@ -50,7 +51,7 @@ const entry = (watch: FeedWatch, match: StoredMatch, publicUrl: string): string 
   const said = price !== undefined && !reasons.some((text) => text.includes(dollars(price))) ? [dollars(price)] : []
   return `<entry>
 <id>urn:lotline:${id}</id>
-<title>${escapeHtml(`${address ?? `Permit ${permitId}`}, ${city}`)}</title>
+<title>${escapeHtml(recordTitle({ address, permitId, city }))}</title>
 <updated>${match.announcedAt!.toISOString()}</updated>
 <link rel="alternate" type="text/html" href="${escapeHtml(url)}"/>
 <summary>${escapeHtml([...reasons, ...said].join('. '))}</summary>

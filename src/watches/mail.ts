@@ -1,7 +1,7 @@
 // The mail of watches: what changed, why, and how to end it. Written when it is sent.
 
 import { dollars } from '../common/dollars.ts'
-import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../common/mail-document.ts'
+import { type MailBlock, type MailDocument, type MailFact, mailParts } from '../common/mail-document.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -18,8 +18,31 @@ interface MailServices {
   publicUrl: string
 }
 
-export const sampleNotice =
-  'This service includes generated sample data: properties, sales and permits in this mail may be made up.'
+/** The first block of a mail about generated data. */
+export const sampleNotice = (sample: boolean): MailBlock[] =>
+  sample
+    ? [
+        {
+          type: 'notice',
+          text: 'This service includes generated sample data: properties, sales and permits in this mail may be made up.',
+        },
+      ]
+    : []
+
+export const recordTitle = ({
+  address,
+  permitId,
+  city,
+}: {
+  address?: string
+  permitId?: string
+  city: string
+}): string => `${address ?? `Permit ${permitId}`}, ${city}`
+
+export const returnFact = (returnPct: number): MailFact => ({
+  text: `${returnPct.toFixed(1).replace('-', '−')}% return if rebuilt`,
+  loss: returnPct < 0,
+})
 
 /** Matches that a mail describes; the others are counted. */
 const mostShown = 50
@@ -42,9 +65,7 @@ export const watchMail = async (services: MailServices, mailId: string, now: Dat
   return {
     kind: 'watch',
     to: email,
-    subject: document.title,
-    text: mailText(document),
-    html: mailHtml(document),
+    ...mailParts(document),
     headers: unsubscribeHeaders(unsubscribe),
   }
 }
@@ -56,7 +77,7 @@ const documentOf = (
   sample: boolean,
 ): MailDocument => {
   let room = mostShown
-  const blocks: MailBlock[] = sample ? [{ type: 'notice', text: sampleNotice }] : []
+  const blocks = sampleNotice(sample)
   for (const own of groups) {
     const { name, watchId } = own[0]!
     const shown = own.slice(0, room)
@@ -99,11 +120,10 @@ const itemOf = (match: MailedMatch, publicUrl: string) => {
   const facts: MailFact[] = reasons.map((text) => ({ text }))
   if (price !== undefined && !reasons.some((text) => text.includes(dollars(price))))
     facts.push({ text: dollars(price) })
-  if (returnPct !== undefined)
-    facts.push({ text: `${returnPct.toFixed(1).replace('-', '−')}% return if rebuilt`, loss: returnPct < 0 })
+  if (returnPct !== undefined) facts.push(returnFact(returnPct))
   if (numbers.valuation !== undefined) facts.push({ text: `${dollars(numbers.valuation)} valuation` })
   return {
-    title: `${address ?? `Permit ${permitId}`}, ${city}`,
+    title: recordTitle({ address, permitId, city }),
     url,
     facts,
     ...(lat === undefined || lng === undefined

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { type MailDocument, mailHtml, mailText } from '../../src/common/mail-document.ts'
 import { endpointDisabledMail } from '../../src/events/disabled-mail.ts'
-import { digestHtml, digestText } from '../../src/events/newsletter-text.ts'
 import { confirmMail, keyMail } from '../../src/operations/mail-texts.ts'
+import { type Digest, digestDocument } from '../../src/watches/newsletter-text.ts'
+
+const digestText = (digest: Digest, unsubscribe: string) => mailText(digestDocument(digest, unsubscribe))
+const digestHtml = (digest: Digest, unsubscribe: string) => mailHtml(digestDocument(digest, unsubscribe))
 
 const url = 'https://lotline.test'
 

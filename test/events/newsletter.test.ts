@@ -1,13 +1,17 @@
 import { beforeEach, expect, test } from 'vitest'
-import { composeDigest, sendNewsletter, weekOf } from '../../src/events/newsletter.ts'
-import { digestHtml, digestText } from '../../src/events/newsletter-text.ts'
+import { mailHtml, mailText } from '../../src/common/mail-document.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
 import { eraseSubscriber } from '../../src/store/keys/newsletter.ts'
 import { addSubscriber, confirmSubscriber, unsubscribe } from '../../src/store/keys/subscribers.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
+import { composeDigest, sendNewsletter, weekOf } from '../../src/watches/newsletter.ts'
+import { type Digest, digestDocument } from '../../src/watches/newsletter-text.ts'
 import { useEvents } from './open-events.ts'
+
+const digestText = (digest: Digest, unsubscribe: string) => mailText(digestDocument(digest, unsubscribe))
+const digestHtml = (digest: Digest, unsubscribe: string) => mailHtml(digestDocument(digest, unsubscribe))
 
 const events = useEvents()
 const now = new Date('2026-11-16T09:00:00Z')

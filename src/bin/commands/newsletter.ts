@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { Command, InvalidArgumentError } from 'commander'
+import { mailHtml, mailText } from '../../common/mail-document.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds, marketOf } from '../../domain/packs/markets.ts'
-import { composeDigest, isEmpty, sendNewsletter, weekOf } from '../../events/newsletter.ts'
-import { digestHtml, digestText } from '../../events/newsletter-text.ts'
 import type { Services } from '../../operations/context.ts'
 import { inTransaction } from '../../store/engine/database.ts'
 import { eraseSubscriber } from '../../store/keys/newsletter.ts'
+import { composeDigest, isEmpty, sendNewsletter, weekOf } from '../../watches/newsletter.ts'
+import { digestDocument } from '../../watches/newsletter-text.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
 import { print } from './arguments.ts'
@@ -51,8 +52,8 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
         .action(async (options: IssueOptions & { out: string }) => {
           const choice = choiceOf(options, new Date())
           const digest = await withOpened(openServices, (services) => composeDigest(services, choice))
-          const write = options.out.endsWith('.txt') ? digestText : digestHtml
-          await writeFile(options.out, write(digest, `${digest.publicUrl}/unsubscribe/example`))
+          const write = options.out.endsWith('.txt') ? mailText : mailHtml
+          await writeFile(options.out, write(digestDocument(digest, `${digest.publicUrl}/unsubscribe/example`)))
           if (options.json)
             return print(
               JSON.stringify({ success: true, week: choice.week.name, file: options.out, empty: isEmpty(digest) }),

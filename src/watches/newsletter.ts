@@ -1,4 +1,5 @@
 // The weekly newsletter of a market: composed once and queued for every subscriber who has not received it.
+import { mailParts } from '../common/mail-document.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { rankIn } from '../intelligence/scores/score-ranks.ts'
@@ -10,7 +11,7 @@ import type { Queue } from '../store/engine/queue.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { bigPermits, claimSubscribers, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
-import { type Digest, digestHtml, digestSubject, digestText, type GradedSignal } from './newsletter-text.ts'
+import { type Digest, digestDocument, type GradedSignal } from './newsletter-text.ts'
 
 interface NewsletterServices {
   db: Db
@@ -78,9 +79,7 @@ export const sendNewsletter = async (
           {
             kind: 'newsletter',
             to: email,
-            subject: digestSubject(digest),
-            text: digestText(digest, unsubscribe),
-            html: digestHtml(digest, unsubscribe),
+            ...mailParts(digestDocument(digest, unsubscribe)),
             headers: unsubscribeHeaders(unsubscribe),
           },
         )

@@ -1,13 +1,14 @@
 // A newsletter issue as text and as HTML. Empty sections are left out.
 
 import { dollars } from '../common/dollars.ts'
-import { type MailBlock, type MailDocument, type MailFact, mailHtml, mailText } from '../common/mail-document.ts'
+import type { MailDocument, MailFact } from '../common/mail-document.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { ScoreRank } from '../domain/findings/score-rank.ts'
 import { rankingLabels } from '../domain/packs/market-pack.ts'
 import { markets } from '../domain/packs/markets.ts'
+import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
 import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
-import { sampleNotice } from '../watches/mail.ts'
+import { recordTitle, returnFact, sampleNotice } from './mail.ts'
 
 /** A new listing with the grades of its scores among the homes on the market. */
 export interface GradedSignal extends NewSignal {
@@ -26,16 +27,9 @@ export interface Digest {
   sample: boolean
 }
 
-export const digestSubject = ({ market, week }: Digest): string => `${marketOf(market).name}: the week of ${span(week)}`
-
-export const digestText = (digest: Digest, unsubscribe: string): string => mailText(documentOf(digest, unsubscribe))
-
-export const digestHtml = (digest: Digest, unsubscribe: string): string => mailHtml(documentOf(digest, unsubscribe))
-
-const documentOf = (digest: Digest, unsubscribe: string): MailDocument => {
-  const { market, publicUrl, signals, permits, heat, sample } = digest
-  const blocks: MailBlock[] = []
-  if (sample) blocks.push({ type: 'notice', text: sampleNotice })
+export const digestDocument = (digest: Digest, unsubscribe: string): MailDocument => {
+  const { market, week, publicUrl, signals, permits, heat, sample } = digest
+  const blocks = sampleNotice(sample)
   if (signals.length > 0)
     blocks.push(
       { type: 'heading', text: `New homes for sale, ranked by ${rankingLabels[marketOf(market).ranking]}` },
@@ -45,8 +39,8 @@ const documentOf = (digest: Digest, unsubscribe: string): MailDocument => {
       {
         type: 'items',
         items: signals.map((signal) => ({
-          title: `${signal.address}, ${signal.city}`,
-          url: `${publicUrl}/properties/${encodeURIComponent(signal.id)}`,
+          title: recordTitle(signal),
+          url: propertyUrl(publicUrl, signal.id),
           facts: signalFacts(signal),
         })),
       },
@@ -62,8 +56,8 @@ const documentOf = (digest: Digest, unsubscribe: string): MailDocument => {
       {
         type: 'items',
         items: permits.map((permit) => ({
-          title: `${permit.address ?? `Permit ${permit.permitId}`}, ${permit.city}`,
-          url: `${publicUrl}/permits/${permit.citySlug}/${encodeURIComponent(permit.permitId)}`,
+          title: recordTitle(permit),
+          url: permitUrl(publicUrl, permit.citySlug, permit.permitId),
           facts: permitFacts(permit),
         })),
       },
@@ -81,7 +75,7 @@ const documentOf = (digest: Digest, unsubscribe: string): MailDocument => {
       { label: 'Unsubscribe', url: unsubscribe },
     ],
   })
-  return { title: digestSubject(digest), blocks }
+  return { title: `${marketOf(market).name}: the week of ${span(week)}`, blocks }
 }
 
 const gradeNote =
@@ -95,8 +89,7 @@ const signalFacts = (signal: GradedSignal): MailFact[] => {
   if (price !== undefined) facts.push({ text: dollars(price) })
   if (teardownScore !== undefined) facts.push({ text: graded('teardown', teardownScore, teardownGrade) })
   if (flippabilityScore !== undefined) facts.push({ text: graded('flip', flippabilityScore, flipGrade) })
-  if (returnPct !== undefined)
-    facts.push({ text: `${returnPct.toFixed(1).replace('-', '−')}% return if rebuilt`, loss: returnPct < 0 })
+  if (returnPct !== undefined) facts.push(returnFact(returnPct))
   return facts
 }
 
