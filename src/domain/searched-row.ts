@@ -1,6 +1,7 @@
 // Fields that a search adds to every row with a parcel: location, distance from the point, unknown overlays, source.
 import { Type } from 'typebox'
-import { integer, list, literals, number, optional, text } from '../common/shape.ts'
+import { list, literals, number, optional, text } from '../common/shape.ts'
+import { factShapes } from './fact-shapes.ts'
 import { shownStatuses } from './facts.ts'
 import { Provenance } from './provenance.ts'
 
@@ -21,9 +22,9 @@ export const identity = {
 export const point = { lat: optional(number('Latitude')), lng: optional(number('Longitude')) }
 
 export const rooms = {
-  beds: optional(number('Bedrooms')),
-  baths: optional(number('Bathrooms')),
-  yearBuilt: optional(integer('Year built')),
+  beds: factShapes.beds,
+  baths: factShapes.baths,
+  yearBuilt: factShapes.yearBuilt,
 }
 
 export const distanceMi = optional(number('Miles from the point given by lat and lng'))

@@ -265,18 +265,8 @@ const withHomes = async <Sale extends StoredSale>(
 ) => {
   const homes = await soldHomes(db, market, sales)
   return sales.map(({ saleId, soldOn, ...numbers }) => {
-    const home = homes.get(saleId)
     return {
-      propertyId: home?.propertyId,
-      address: home?.address,
-      city: home?.city,
-      lat: home?.lat,
-      lng: home?.lng,
-      livingSqft: home?.livingSqft,
-      lotSqft: home?.lotSqft,
-      beds: home?.beds,
-      baths: home?.baths,
-      yearBuilt: home?.yearBuilt,
+      ...soldHome(homes.get(saleId) ?? {}),
       saleId,
       soldOn,
       ...numbers,
@@ -284,17 +274,14 @@ const withHomes = async <Sale extends StoredSale>(
   })
 }
 
+/** What a grid of sales shows of a home. */
+const soldHome = (home: Partial<FoundComparable['home']>) => {
+  const { propertyId, address, city, lat, lng, livingSqft, lotSqft, beds, baths, yearBuilt } = home
+  return { propertyId, address, city, lat, lng, livingSqft, lotSqft, beds, baths, yearBuilt }
+}
+
 const gridSale = ({ home, ...sale }: FoundComparable, valueUsd: number | undefined): ComparableSale => ({
-  propertyId: home.propertyId,
-  address: home.address,
-  city: home.city,
-  lat: home.lat,
-  lng: home.lng,
-  livingSqft: home.livingSqft,
-  lotSqft: home.lotSqft,
-  beds: home.beds,
-  baths: home.baths,
-  yearBuilt: home.yearBuilt,
+  ...soldHome(home),
   saleId: sale.saleId,
   soldOn: sale.soldOn,
   priceUsd: sale.priceUsd,

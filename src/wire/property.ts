@@ -1,10 +1,11 @@
 // One property as lists and the detail serve it.
 import { type Static, Type } from 'typebox'
-import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from '../common/shape.ts'
+import { date, dateTime, integer, list, literals, number, optional, score, text } from '../common/shape.ts'
 import { tableOf } from '../common/typed.ts'
 import { DefaultAssumption } from '../domain/assumptions/assumption.ts'
-import { type FactName, factNames, factTable } from '../domain/fact-table.ts'
-import { type FactValue, listingStatuses, overlayNames, propertyTypes } from '../domain/facts.ts'
+import { factShapes } from '../domain/fact-shapes.ts'
+import { factNames, factTable } from '../domain/fact-table.ts'
+import { listingStatuses, overlayNames } from '../domain/facts.ts'
 import { ComparableSale, Comparables, ResaleSale } from '../domain/findings/comps.ts'
 import {
   ExpectedPrice,
@@ -39,13 +40,13 @@ const conditionScore = optional(score('Condition: UAD C1 to C6 at 95, 85, 70, 55
 
 const SignalMetadata = Type.Object(
   {
-    sqft: optional(number('Living area, square feet')),
-    lotSize: optional(number('Lot size, square feet')),
+    sqft: factShapes.livingSqft,
+    lotSize: factShapes.lotSqft,
     daysOnMarket: optional(integer('Days from listing to today, or to pending or sale')),
     listedDate: optional(date('Date listed')),
-    yearBuilt: optional(integer('Year built')),
-    beds: optional(number('Bedrooms')),
-    baths: optional(number('Bathrooms')),
+    yearBuilt: factShapes.yearBuilt,
+    beds: factShapes.beds,
+    baths: factShapes.baths,
     ...point,
   },
   { $id: 'SignalMetadata' },
@@ -113,23 +114,14 @@ export const Overlays = Type.Object(
   { $id: 'Overlays', description: 'Overlays of the parcel; an absent one is unknown' },
 )
 
-const shapes = {
-  number,
-  integer,
-  year: integer,
-  boolean: flag,
-  text,
-  propertyType: (description: string) => literals(propertyTypes, { description }),
-}
 /** With the older names of facts. */
-const factShapes = Object.fromEntries(
+const factFields = Object.fromEntries(
   factNames.flatMap((name) => {
-    const { type, description, alias } = factTable[name]
-    const shape = optional(shapes[type](description))
+    const { alias } = factTable[name]
     const older = optional(Type.Number({ description: `Same as ${name}`, deprecated: true }))
-    return [[name, shape], ...(alias ? [[alias, older]] : [])]
+    return [[name, factShapes[name]], ...(alias ? [[alias, older]] : [])]
   }),
-) as { [Name in FactName]: Type.TOptional<Type.TUnsafe<FactValue<Name>>> } & { storeys: Type.TOptional<Type.TNumber> }
+) as typeof factShapes & { storeys: Type.TOptional<Type.TNumber> }
 
 export const PropertyFacts = Type.Object(
   {
@@ -139,7 +131,7 @@ export const PropertyFacts = Type.Object(
     county: optional(text('County')),
     apn: optional(text('Assessor’s parcel number')),
     ...point,
-    ...factShapes,
+    ...factFields,
     overlays: Overlays,
     listedOn: optional(date('Date listed')),
     originalPrice: optional(number('First list price, dollars')),

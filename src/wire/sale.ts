@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { date, integer, literals, number, optional, text } from '../common/shape.ts'
-import { propertyTypes } from '../domain/facts.ts'
+import { date, integer, number, optional, text } from '../common/shape.ts'
+import { factShapes } from '../domain/fact-shapes.ts'
 import { rooms, searchedRow, zip } from '../domain/searched-row.ts'
 
 export const Sale = Type.Object(
@@ -15,9 +15,9 @@ export const Sale = Type.Object(
     pricePerSqft: optional(number('Price per square foot of living area, dollars')),
     listPrice: optional(number('Last list price, dollars')),
     daysOnMarket: optional(integer('Days from listing to accepted offer')),
-    propertyType: optional(literals(propertyTypes, { description: 'Property type' })),
-    sqft: optional(number('Living area, square feet')),
-    lotSize: optional(number('Lot size, square feet')),
+    propertyType: factShapes.propertyType,
+    sqft: factShapes.livingSqft,
+    lotSize: factShapes.lotSqft,
     ...rooms,
     ...searchedRow,
   },

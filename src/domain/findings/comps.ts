@@ -1,6 +1,7 @@
 // Comparable sales: which recent sales are counted, and the grid of adjusted sales behind a value.
 import { type Static, Type } from 'typebox'
 import { date, integer, number, optional, text } from '../../common/shape.ts'
+import { factShapes } from '../fact-shapes.ts'
 import { point, rooms } from '../searched-row.ts'
 
 /** Which sales `recentSalesCount` and `avgPricePerSqft` cover. Fannie Mae B4-1.3-08 prefers the same market area. */
@@ -59,8 +60,8 @@ const soldHome = {
   address: optional(text('Street address')),
   city: optional(text('City name')),
   ...point,
-  livingSqft: optional(number('Living area, square feet')),
-  lotSqft: optional(number('Lot size, square feet')),
+  livingSqft: factShapes.livingSqft,
+  lotSqft: factShapes.lotSqft,
   ...rooms,
 }
 

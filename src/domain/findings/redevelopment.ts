@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { integer, list, literals, number, optional, score, text, texts } from '../../common/shape.ts'
+import { factShapes } from '../fact-shapes.ts'
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, defaultNames, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker } from './rules.ts'
@@ -47,9 +48,9 @@ const verdict = {
       description: 'Absent when the house or its age is not known. vacant_lot: there is no building on it',
     }),
   ),
-  yearBuilt: optional(integer('Year built')),
-  lotSize: optional(number('Lot size, square feet')),
-  existingSqft: optional(number('Living area, square feet')),
+  yearBuilt: factShapes.yearBuilt,
+  lotSize: factShapes.lotSqft,
+  existingSqft: factShapes.livingSqft,
   allowableSqft: optional(number('Largest floor area zoning allows, square feet, including a garage that counts')),
   buildableSqft: optional(
     number(

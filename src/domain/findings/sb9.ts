@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { flag, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import { factShapes } from '../fact-shapes.ts'
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { LawfulUse, LawReference } from './laws.ts'
@@ -73,7 +74,7 @@ export const Sb9Item = Type.Object(
     ...identity,
     listingStatus,
     price: optional(number('Listing price, dollars')),
-    lotSize: optional(number('Lot size, square feet')),
+    lotSize: factShapes.lotSqft,
     zoning: optional(text('Zoning district')),
     law: optional(LawReference),
     ...verdict,

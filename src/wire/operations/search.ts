@@ -3,6 +3,7 @@ import { flag, integer, list, literals, number, optional, text, texts } from '..
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { searchKinds } from '../../criteria/table.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
+import { factShapes } from '../../domain/fact-shapes.ts'
 import { ScorePart } from '../../domain/findings/findings.ts'
 import { useSchemes } from '../../domain/findings/laws.ts'
 import { redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
@@ -21,9 +22,9 @@ export const ParcelItem = Type.Object(
     ...identity,
     apn: optional(text('Assessor’s parcel number')),
     zoning: optional(text('Zoning district')),
-    lotSize: optional(number('Lot size, square feet')),
-    yearBuilt: optional(integer('Year built')),
-    existingSqft: optional(number('Living area, square feet')),
+    lotSize: factShapes.lotSqft,
+    yearBuilt: factShapes.yearBuilt,
+    existingSqft: factShapes.livingSqft,
     allowableSqft: optional(number('Largest floor area zoning allows, square feet')),
     aduScore: optional(number('ADU score')),
     homes: optional(integer('Most homes that a law allows or likely allows')),
