@@ -56,6 +56,11 @@ describe('a whole run', () => {
   test('assesses every property and creates no event for a first score', async () => {
     const { db } = store()
     expect(await count(db, 'assessment')).toBe(town.ids.length)
+    // What the laws allow is stored with it and can be searched.
+    const { rows } = await sql<{ homes: number; allows: string }>`
+      select homes, allows from property_search where homes is not null and allows like '%add_unit%'`.execute(db)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.every(({ homes }) => homes >= 2)).toBe(true)
     expect(await count(db, 'event')).toBe(0)
     expect(await count(db, 'assessment_history')).toBe(0)
   })

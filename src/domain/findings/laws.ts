@@ -5,14 +5,26 @@ import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { BlockReason, TraceRow } from './rules.ts'
 
-/** What a law lets an owner do, and how the homes page names it. Each kind has a list of leads. */
+/** What a law lets an owner do, in words. Each kind has a list of leads; the page of a use is made from `page`. */
 export const leadKindTable = {
   lot_split: { words: 'lot splits' },
   accessory_unit: { words: 'accessory units' },
-  small_lots: { words: 'small-lot subdivisions' },
-  transit: { words: 'buildings near transit' },
-  local_dwellings: { words: 'further dwellings' },
-  divide: { words: 'lot divisions' },
+  small_lots: {
+    words: 'small-lot subdivisions',
+    page: { slug: 'small-lots', title: 'Small lots', lede: 'Lots that could be divided into several small ones.' },
+  },
+  transit: {
+    words: 'buildings near transit',
+    page: { slug: 'transit', title: 'Near transit', lede: 'Lots near a station that could hold five homes or more.' },
+  },
+  local_dwellings: {
+    words: 'further dwellings',
+    page: { slug: 'dwellings', title: 'Further dwellings', lede: 'Lots where a second or third dwelling is allowed.' },
+  },
+  divide: {
+    words: 'lot divisions',
+    page: { slug: 'divisions', title: 'Lot divisions', lede: 'Lots with area and frontage for two lots or more.' },
+  },
 } as const
 export type LeadKind = keyof typeof leadKindTable
 export const leadKinds = Object.keys(leadKindTable) as LeadKind[]

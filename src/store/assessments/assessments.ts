@@ -106,12 +106,12 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
     insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
       flippability_score, flip_profit_usd, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
       proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
-      redevelopment_score, redevelopment_class, redevelopment_blocked,
+      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows,
       ${sql.raw(findings.join(', '))})
     select property_id, market, city_slug, model_version, content_hash, ${now}, teardown_score,
       flippability_score, flip_profit_usd, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
       proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
-      redevelopment_score, redevelopment_class, redevelopment_blocked,
+      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows,
       ${sql.raw(findings.map((name) => `${name}::json`).join(', '))}
     from rows from (
       json_to_recordset(${rows}::json) as ("propertyId" text, market text, "citySlug" text, "modelVersion" text,
@@ -120,12 +120,12 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
         "biddingWar" double precision, "developerRoi" double precision, proforma jsonb,
         "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
         "recentSalesCount" integer, "avgPricePerSqft" double precision, "redevelopmentScore" double precision,
-        "redevelopmentClass" text, "redevelopmentBlocked" boolean),
+        "redevelopmentClass" text, "redevelopmentBlocked" boolean, homes integer, allows text[]),
       ${sql.join(texts)}
     ) as r (property_id, market, city_slug, model_version, content_hash, teardown_score, flippability_score, flip_profit_usd,
       condition_score, historic_charm, rank_score, bidding_war, developer_roi, proforma, value_usd, value_low_usd,
       value_high_usd, recent_sales_count, avg_price_per_sqft,
-      redevelopment_score, redevelopment_class, redevelopment_blocked, ${sql.raw(findings.join(', '))})
+      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows, ${sql.raw(findings.join(', '))})
     on conflict (market, property_id) do update set
       city_slug = excluded.city_slug, model_version = excluded.model_version,
       content_hash = excluded.content_hash, assessed_at = excluded.assessed_at, teardown_score = excluded.teardown_score,
@@ -137,7 +137,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       recent_sales_count = excluded.recent_sales_count, avg_price_per_sqft = excluded.avg_price_per_sqft,
       comps = excluded.comps, explanation = excluded.explanation, redevelopment_score = excluded.redevelopment_score,
       redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
-      redevelopment = excluded.redevelopment
+      homes = excluded.homes, allows = excluded.allows, redevelopment = excluded.redevelopment
     where a.content_hash <> excluded.content_hash`.execute(tx)
   await writeLeads(tx, assessments)
   for (const [market, ids] of idsByMarket(assessments)) await indexPropertiesOf(tx, market, ids)

@@ -1,10 +1,11 @@
 // A lead as the lead pages show it: what could be built, how it ranks, and why it may not be possible.
 import type { AduLead, AduUnit } from '../../domain/findings/adu.ts'
-import type { LawReference } from '../../domain/findings/laws.ts'
+import type { LawReference, UseLead } from '../../domain/findings/laws.ts'
 import type { RedevelopmentLead } from '../../domain/findings/redevelopment.ts'
 import type { Sb9Item } from '../../domain/findings/sb9.ts'
 import type { ScoreRank } from '../../domain/findings/score-rank.ts'
-import { plural, sqft } from '../formats.ts'
+import { allowedWords, approvalWords, homesWords, sizeWords } from '../../domain/findings/use-words.ts'
+import { capitalized, plural, sqft } from '../formats.ts'
 import { unitWords } from './property-earnings.ts'
 
 export interface LeadView {
@@ -44,7 +45,15 @@ export const splitStatusWords: Record<Sb9Item['sb9Status'], string> = {
 }
 
 /** What every lead has. */
-const common = ({ id, address, city, lat, lng, listingStatus, confidence }: Sb9Item | AduLead | RedevelopmentLead) => ({
+const common = ({
+  id,
+  address,
+  city,
+  lat,
+  lng,
+  listingStatus,
+  confidence,
+}: Sb9Item | AduLead | RedevelopmentLead | UseLead) => ({
   id,
   address,
   city,
@@ -106,6 +115,22 @@ export const redevelopmentView = (lead: RedevelopmentLead): LeadView => ({
   blockers: lead.blockers,
   untested: lead.warnings,
 })
+
+export const useView = (lead: UseLead): LeadView => {
+  const [use] = lead.uses
+  return {
+    ...common(lead),
+    price: lead.price,
+    lotSqft: lead.lotSize,
+    potential: use
+      ? capitalized([homesWords(use), sizeWords(use), approvalWords[use.approval]].filter(Boolean).join('; '))
+      : '',
+    status: use && capitalized(allowedWords[use.allowed]),
+    law: lead.law,
+    blockers: [],
+    untested: (use?.untestedRules ?? []).map(({ text }) => text),
+  }
+}
 
 const redevelopmentPotential = ({ class: kind, existingSqft, allowableSqft, yearBuilt }: RedevelopmentLead): string => {
   const allowed = allowableSqft === undefined ? 'floor area limit not known' : `${sqft(allowableSqft)} allowed`

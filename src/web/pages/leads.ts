@@ -2,10 +2,17 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../common/errors.ts'
 import type { ListCriteria } from '../../criteria/vocabulary.ts'
+import { leadKindTable, useKinds } from '../../domain/findings/laws.ts'
 import { sb9Statuses } from '../../domain/findings/sb9.ts'
 import { cities, defaultMarket, findCity, marketOf, markets } from '../../domain/packs/markets.ts'
 import type { Context } from '../../operations/context.ts'
-import { defaultMinScore, listAduLeads, listRedevelopmentLeads, listSb9Inventory } from '../../wire/operations/leads.ts'
+import {
+  defaultMinScore,
+  listAduLeads,
+  listRedevelopmentLeads,
+  listSb9Inventory,
+  listUseLeads,
+} from '../../wire/operations/leads.ts'
 import { cityField, cityIn } from '../city-field.ts'
 import { criteriaParams, formField, readCriteria } from '../criteria-form.ts'
 import { dateAndTime, plural } from '../formats.ts'
@@ -19,7 +26,7 @@ import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { watchSearchLink } from '../watch-link.ts'
 import { leadList } from './lead-list.ts'
-import { aduView, type LeadView, lotSplitView, redevelopmentView, splitStatusWords } from './lead-rows.ts'
+import { aduView, type LeadView, lotSplitView, redevelopmentView, splitStatusWords, useView } from './lead-rows.ts'
 import { offsetIn, pager, problemList } from './search-list.ts'
 
 interface LeadFilter {
@@ -165,6 +172,18 @@ const kinds: readonly LeadKind[] = [
       { ...unblocked(criteria), redevelopmentClass: ['vacant_lot'], minRedevelopmentScore: minScore },
     ],
   },
+  ...useKinds.map((use): LeadKind => {
+    const { slug, title, lede } = leadKindTable[use].page
+    return {
+      ...{ slug, title, lede: `${lede} Most homes first; most lots are not for sale.`, filters: [], list: 'parcels' },
+      method: '/docs/methods/sb9-adu-redevelopment',
+      read: reader(
+        (context, { criteria, offset }) => runOperation(listUseLeads, context, { ...criteria, use, offset }),
+        useView,
+      ),
+      watch: ({ criteria }) => ['parcels', { ...unblocked(criteria), allows: use }],
+    }
+  }),
 ]
 
 /** Of a watch, `excludeBlockers` is about lot splits. */
