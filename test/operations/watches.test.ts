@@ -1,9 +1,11 @@
 // Watches: what may be saved, what a run matches, and what is announced.
+import { tmpdir } from 'node:os'
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { announceTo } from '../../src/assess/announce.ts'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import { openMailWorker } from '../../src/events/mail-worker.ts'
+import { startEventWorker } from '../../src/events/worker.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { confirmKey, hashOf, insertKey, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
 import type { Mail } from '../../src/store/keys/mails.ts'
@@ -355,6 +357,22 @@ describe('matches', () => {
     expect(await pending()).toBe(1)
     await announce()
     expect(await matchesOf(id)).toMatchObject([{ triggers: ['entered'], previous: { price: 1_500_000 } }])
+  })
+
+  test('the event worker matches and announces what runs have recorded', async () => {
+    const { db, services } = service()
+    const id = await made({ cadence: 'instant' })
+    const row = (await searchRowsOf(db, market, [home], '2026-11-17')).get(home)!
+    const after = { ...row, numbers: { ...row.numbers, price: 1_300_000 } }
+    await recordChanges(db, market, [{ propertyId: home, before: row, after }], new Date())
+    const worker = await startEventWorker({
+      services,
+      config: { MAIL_FROM: 'a@lotline.test', DATA_DIR: tmpdir() },
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+      version: 'test',
+    })
+    await expect.poll(() => matchesOf(id)).toMatchObject([{ propertyId: home, triggers: ['entered'] }])
+    await worker.stop()
   })
 
   test('several changes of a record that are matched together are matched in their order', async () => {
