@@ -1,8 +1,5 @@
 // A market is valued once a month: its models are fitted, and what they were fitted on is stored. Until the next valuation every
 // property is assessed with that, so an assessment changes when something happens to the property, not because a day has passed.
-import { promisify } from 'node:util'
-import { deserialize, serialize } from 'node:v8'
-import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { datasets, type MarketId } from '../domain/facts.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import {
@@ -33,22 +30,13 @@ export const countsMoved = (before: RecordCounts, now: RecordCounts): boolean =>
     return Math.abs(present - then) > muchShare * Math.max(then, present)
   })
 
-const compress = promisify(zstdCompress)
-const decompress = promisify(zstdDecompress)
-
 export const storeValuation = async (db: Db, market: MarketId, facts: MarketFacts, now: Date): Promise<void> => {
-  await saveValuation(db, market, {
-    valuedOn: facts.on,
-    version: assessmentVersion,
-    counts: await recordCounts(db, market),
-    facts: await compress(serialize(facts)),
-  })
+  const counts = await recordCounts(db, market)
+  await saveValuation(db, market, { valuedOn: facts.on, version: assessmentVersion, counts }, facts)
   // Pro formas of requests use them too.
   await saveModel(db, 'permit-times', market, 'permit-times', facts.permitTimes, now)
 }
 
 /** Undefined if the market was never valued by this version. */
-export const storedValuation = async (db: Db, market: MarketId): Promise<MarketFacts | undefined> => {
-  const facts = await valuationFacts(db, market, assessmentVersion)
-  return facts && (deserialize(await decompress(facts)) as MarketFacts)
-}
+export const storedValuation = (db: Db, market: MarketId): Promise<MarketFacts | undefined> =>
+  valuationFacts<MarketFacts>(db, market, assessmentVersion)

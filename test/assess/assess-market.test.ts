@@ -14,18 +14,21 @@ import { assessor } from '../../src/assess/jobs.ts'
 import { packVersion } from '../../src/assess/pack-version.ts'
 import { countsMoved, isValuationDue } from '../../src/assess/valuation.ts'
 import { dayOf } from '../../src/domain/day.ts'
-import type { BiddingFinding, FlipDeal } from '../../src/domain/findings/findings.ts'
+import type { BiddingFinding, FlipDeal, ScorePart } from '../../src/domain/findings/findings.ts'
 import type { Proforma } from '../../src/domain/findings/proforma.ts'
+import { parcelWithHome } from '../../src/domain/home-facts.ts'
 import { packOf, packs, usePacks } from '../../src/domain/packs/use-packs.ts'
 import { percentileIn } from '../../src/intelligence/scores/score-ranks.ts'
 import { teardownPrior } from '../../src/intelligence/teardown/teardown.ts'
 import { conditionLog, conditionPrior } from '../../src/intelligence/valuation/condition-value.ts'
+import { askValue } from '../../src/operations/ask-value.ts'
 import { latestAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { idRanges } from '../../src/store/assessments/assess-runs.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { marketRanks } from '../../src/store/assessments/score-distributions.ts'
 import { valuationHeader } from '../../src/store/assessments/valuations.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
+import { currentListing, propertyById } from '../../src/store/properties/properties.ts'
 import type { StoredExplanation } from '../../src/wire/explanation.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { listing, permit, property } from '../setup/rows.ts'
@@ -119,6 +122,28 @@ describe('a whole run', () => {
       const most = conditionLog(conditionPrior(), deal.conditionAfter) - conditionLog(conditionPrior(), condition)
       expect(gain).toBeLessThanOrEqual(Math.exp(most) + 1e-5)
     }
+  })
+
+  test('the value model can be asked while a request waits: the same value, and that of other facts', async () => {
+    const { db } = store()
+    const id = town.listed[2]!
+    const facts = parcelWithHome((await propertyById(db, id))!, await currentListing(db, id))
+    const [asIs, larger] = [
+      await askValue(db, facts),
+      await askValue(db, facts, { livingSqft: 1.2 * facts.livingSqft! }),
+    ]
+    expect(larger!.value!.valueUsd).toBeGreaterThan(asIs!.value!.valueUsd)
+    const { rows } = await sql<{ parts: ScorePart[]; value: number }>`
+      select explanation->'value'->'parts' as parts, value_usd as value from assessment where property_id = ${id}`.execute(
+      db,
+    )
+    const { parts, value } = rows[0]!
+    const sum = (of: readonly ScorePart[]) => of.reduce((total, { points }) => total + points, 0)
+    // The contributions add up to the value; the model knows all of them but the condition that remarks show.
+    expect(Math.abs(sum(parts) - value)).toBeLessThanOrEqual(parts.length)
+    const ofModel = asIs!.value!.parts.map(({ name }) => name)
+    expect(Math.abs(sum(parts.slice(0, ofModel.length)) - asIs!.value!.valueUsd)).toBeLessThanOrEqual(parts.length)
+    expect(ofModel).toContain('place')
   })
 
   test('stores the distribution of its scores; listing scores are compared with homes on the market', async () => {

@@ -48,7 +48,7 @@ export interface Valuation {
 export const valueHome = (market: MarketModel, subject: ValuationHome, asOf: string): Valuation | undefined =>
   valueOrReason(market, subject, asOf).value
 
-type ValueOrReason =
+export type ValueOrReason =
   | { value: Valuation; unavailable?: undefined }
   | { value?: undefined; unavailable: ValueUnavailable }
 

@@ -1,5 +1,9 @@
 // The stored valuation of each market: what its properties are assessed with until the market is valued again.
+import { promisify } from 'node:util'
+import { deserialize, serialize } from 'node:v8'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { Dataset, MarketId } from '../../domain/facts.ts'
+import type { MarketModel } from '../../intelligence/valuation/market-model.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { DatasetCountTable, ValuationTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
@@ -14,22 +18,74 @@ export const valuationHeader = async (db: Db, market: MarketId): Promise<Valuati
   return rows[0]
 }
 
-/** The facts as they were saved; undefined if there are none of this version. */
-export const valuationFacts = async (db: Db, market: MarketId, version: string): Promise<Buffer | undefined> => {
-  const { rows } = await sql<Pick<ValuationTable, 'facts'>>`
-    select facts from valuation where market = ${market} and version = ${version}`.execute(groupOf(db, market))
-  return rows[0]?.facts
-}
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+const packed = async (value: unknown): Promise<Buffer> => compress(serialize(value))
+const unpacked = async <T>(bytes: Buffer): Promise<T> => deserialize(await decompress(bytes)) as T
 
-export const saveValuation = (
+/** Of this version; undefined if there are none. Plain data, as it was saved. */
+export const valuationFacts = async <Facts extends { value?: MarketModel }>(
   db: Db,
   market: MarketId,
-  { valuedOn, version, counts, facts }: Omit<ValuationTable, 'market'>,
-) =>
-  sql`insert into valuation (market, valued_on, version, counts, facts)
-    values (${market}, ${valuedOn}, ${version}, ${JSON.stringify(counts)}, ${facts})
+  version: string,
+): Promise<Facts | undefined> => {
+  const { rows } = await sql<Pick<ValuationTable, 'facts' | 'model'>>`
+    select facts, model from valuation where market = ${market} and version = ${version}`.execute(groupOf(db, market))
+  const [row] = rows
+  if (!row) return undefined
+  const value = row.model ? await unpacked<MarketModel>(row.model) : undefined
+  return { ...(await unpacked<Facts>(row.facts)), value }
+}
+
+export const saveValuation = async (
+  db: Db,
+  market: MarketId,
+  { valuedOn, version, counts }: ValuationHeader,
+  { value, ...facts }: { value?: MarketModel },
+) => {
+  const model = value ? await packed(value) : null
+  await sql`insert into valuation (market, valued_on, version, counts, facts, model)
+    values (${market}, ${valuedOn}, ${version}, ${JSON.stringify(counts)}, ${await packed(facts)}, ${model})
     on conflict (market) do update set valued_on = excluded.valued_on, version = excluded.version,
-      counts = excluded.counts, facts = excluded.facts`.execute(groupOf(db, market))
+      counts = excluded.counts, facts = excluded.facts, model = excluded.model`.execute(groupOf(db, market))
+}
+
+interface AskedModel {
+  /** The day the market was valued. */
+  on: string
+  model: MarketModel
+}
+
+/** Of markets with 150,000 sales, four models take about 400 MB. */
+const mostKept = 4
+const kept = new WeakMap<Db, Map<MarketId, { stamp: string; asked: Promise<AskedModel | undefined> }>>()
+
+/** The value model of a market, for questions while a request waits. Kept in memory until the market is valued again. */
+export const valueModel = async (db: Db, market: MarketId): Promise<AskedModel | undefined> => {
+  const group = groupOf(db, market)
+  const { rows } = await sql<{ stamp: string; on: string }>`
+    select xmin::text as stamp, valued_on as on from valuation where market = ${market} and model is not null`.execute(
+    group,
+  )
+  const [row] = rows
+  if (!row) return undefined
+  const models = kept.get(db) ?? new Map()
+  kept.set(db, models)
+  let found = models.get(market)
+  if (found?.stamp !== row.stamp) found = { stamp: row.stamp, asked: readModel(group, market, row.on) }
+  // The least recently asked is the first.
+  models.delete(market)
+  models.set(market, found)
+  if (models.size > mostKept) models.delete(models.keys().next().value!)
+  return found.asked
+}
+
+const readModel = async (db: Db, market: MarketId, on: string): Promise<AskedModel | undefined> => {
+  const { rows } = await sql<Pick<ValuationTable, 'model'>>`
+    select model from valuation where market = ${market}`.execute(db)
+  const bytes = rows[0]?.model
+  return bytes ? { on, model: await unpacked<MarketModel>(bytes) } : undefined
+}
 
 /** Records of the market by data set, without removed ones. */
 export const recordCounts = async (db: Db, market: MarketId): Promise<RecordCounts> => {

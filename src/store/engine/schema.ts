@@ -918,6 +918,7 @@ export interface ValuationTable {
   version: string // Version of the code that wrote it. Another version values the market again.
   counts: ColumnTypes['valuation.counts'] // Records by data set. When they have changed much, the market is valued again.
   facts: Buffer // Serialized by V8 and compressed.
+  model: Buffer | null // The value model, serialized by V8 and compressed. Null where the market has too few sales.
 }
 
 /** Value and return of a property, one row when either has changed noticeably since the row before. */
