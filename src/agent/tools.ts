@@ -117,7 +117,7 @@ const listRows: readonly ListRow[] = [
     call: 'listAduLeads',
     rows: 'parcels',
     defaults: { limit: defaultRows },
-    describe: { ...leadWords, sort: 'As -adu.economics.returnPct' },
+    describe: { ...leadWords, sort: 'As -adu.economics.gainUsd' },
     listed: leadArguments,
     columns: [
       ...columns('id', 'address', 'city', 'aduScore', 'maxUnits', 'lot.sqft'),
@@ -126,7 +126,7 @@ const listRows: readonly ListRow[] = [
       column('adu.economics.costUsd', 'its cost'),
       column('adu.economics.monthlyRent.amount', 'rent'),
       column('adu.economics.valueAdded', 'adds'),
-      ...columns('adu.economics.returnPct', 'adu.economics.paybackYears', 'blockers', 'confidence'),
+      ...columns('adu.economics.gainUsd', 'adu.economics.paybackYears', 'blockers', 'confidence'),
     ],
     leftOut: ['ranks', 'buildableSqft', ...searched],
     dataset: 'parcels',

@@ -2,20 +2,19 @@
 import { hash } from 'node:crypto'
 import { assumptionsFor, isDefault } from '../domain/assumptions/assumptions.ts'
 import { type Confidence, isOnMarket } from '../domain/facts.ts'
-import type { AduUnit } from '../domain/findings/adu.ts'
+import type { AduUnit, StoredAduFinding } from '../domain/findings/adu.ts'
 import type { Envelope } from '../domain/findings/building-envelope.ts'
 import type { StoredResaleSale } from '../domain/findings/comps.ts'
 import type { BiddingFinding, ConditionFinding, ScorePart, ValueFinding } from '../domain/findings/findings.ts'
 import { isAllowed, isUseKind, mostHomes } from '../domain/findings/laws.ts'
 import type { ExpectedPrice } from '../domain/findings/proforma.ts'
-import type { AduEconomics } from '../domain/findings/rent.ts'
 import type { ValueUnavailable } from '../domain/findings/value.ts'
 import { countyIn } from '../domain/packs/pack.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { expectedPrice, priceTension } from '../intelligence/bidding-war/expected-price.ts'
 import { conditionScore, hasEvidence, usualCondition } from '../intelligence/condition/condition.ts'
 import { historicCharm } from '../intelligence/condition/historic-charm.ts'
-import { bestAdu } from '../intelligence/proforma/hold.ts'
+import { type AduPlace, aduUnits } from '../intelligence/proforma/adu-economics.ts'
 import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma/proforma.ts'
 import { projectAssumptions } from '../intelligence/proforma/project-duration.ts'
 import { monthlyRent } from '../intelligence/proforma/rent.ts'
@@ -291,7 +290,7 @@ const noModel: ValueUnavailable = {
 /** Leaves out the rule traces: they are long and depend only on the parcel, so they are computed when requested. */
 const leadFields = (
   leads: ParcelLeads,
-  economicsOf: (units: readonly AduUnit[]) => AduEconomics | undefined,
+  economicsOf: (units: readonly AduUnit[]) => StoredEconomics | undefined,
 ): Partial<AssessmentContent> => {
   const { redevelopmentScore, ...rebuild } = leads.redevelopment
   const uses = leads.byLaw.flatMap(({ finding }) => finding.uses ?? [])
@@ -307,21 +306,32 @@ const leadFields = (
   }
 }
 
+type StoredEconomics = Pick<StoredAduFinding, 'economics'> & AduPlace
+
 /** What the best of the units that fit would cost and earn, at the market's assumptions. */
-const unitEconomics = (facts: SubjectFacts, units: readonly AduUnit[], view: MarketView): AduEconomics | undefined => {
+const unitEconomics = (
+  facts: SubjectFacts,
+  units: readonly AduUnit[],
+  view: MarketView,
+): StoredEconomics | undefined => {
+  if (units.length === 0) return undefined
   const place = { zip: facts.zip, county: countyIn(view.pack, facts) }
-  return bestAdu(
-    units,
-    (bedrooms) => monthlyRent(view.rents, place, bedrooms, view.on),
-    assumptionsFor(view.pack, facts.city),
-    (name) => isDefault(view.pack, name),
+  const known: AduPlace = {
+    rents: Object.fromEntries(
+      [0, 1, 2].map((bedrooms) => [bedrooms, monthlyRent(view.rents, place, bedrooms, view.on)]),
+    ),
+    cityPerSqft: view.levels.of(facts.citySlug).medianPerSqft,
+  }
+  const [economics] = aduUnits(units, known, assumptionsFor(view.pack, facts.city), (name) =>
+    isDefault(view.pack, name),
   )
+  return economics && { economics, ...known }
 }
 
 const storedLead = (
   { law, kind, finding: traced }: LawLead,
   best: boolean,
-  economicsOf: (units: readonly AduUnit[]) => AduEconomics | undefined,
+  economicsOf: (units: readonly AduUnit[]) => StoredEconomics | undefined,
 ): StoredLead => {
   const { trace: _trace, uses, ...rest } = traced
   // The uses of a split or of accessory units follow from the parcel alone, like the rules; those of other kinds are the finding.
@@ -336,7 +346,7 @@ const storedLead = (
     maxUnits: 'maxUnits' in finding ? finding.maxUnits : mostHomes(uses ?? []),
     ...('aduScore' in finding ? { score: finding.aduScore } : {}),
     ...('sb9Status' in finding ? { status: finding.sb9Status } : {}),
-    finding: economics ? { ...finding, economics } : finding,
+    finding: economics ? { ...finding, ...economics } : finding,
   }
 }
 

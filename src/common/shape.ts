@@ -37,6 +37,15 @@ export const score = (description: string) => Type.Integer({ minimum: 0, maximum
 export const succeeded = Type.Boolean({ description: 'True: the request succeeded', examples: [true] })
 
 /** Numbers under names that the schema does not list. Generators accept no `patternProperties`. */
+/** City slug to names and numbers. */
+export const numbersByCity = (description: string, options: Type.TSchemaOptions = {}) =>
+  Type.Unsafe<Record<string, Record<string, number>>>({
+    type: 'object',
+    additionalProperties: { type: 'object', additionalProperties: { type: 'number' } },
+    description,
+    ...options,
+  })
+
 export const numbersByName = (description: string, options: Type.TSchemaOptions = {}) =>
   Type.Unsafe<Record<string, number>>({
     type: 'object',

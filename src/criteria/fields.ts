@@ -90,7 +90,11 @@ export const sortNames = (kind: SearchKind): ReadonlyMap<string, SortField> => {
 /** Names that sort a kind and are served by one list of leads only: `maxUnits` by SB 9, the others by ADU leads. */
 const leadSorts: Partial<Record<SearchKind, Readonly<Record<string, SortField>>>> = {
   listings: { maxUnits: 'maxUnits' },
-  parcels: { 'adu.economics.returnPct': 'aduReturnPct', 'adu.economics.paybackYears': 'aduPaybackYears' },
+  parcels: {
+    'adu.economics.gainUsd': 'aduGainUsd',
+    'adu.economics.returnPct': 'aduReturnPct',
+    'adu.economics.paybackYears': 'aduPaybackYears',
+  },
 }
 
 /** The order as `sort` takes it: `-issuedDate`. */

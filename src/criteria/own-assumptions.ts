@@ -14,7 +14,7 @@ import {
   flipAssumptionTable,
   retiredAssumptions,
 } from '../domain/assumptions/assumptions.ts'
-import type { MarketPack } from '../domain/packs/pack.ts'
+import { cityIn, type MarketPack } from '../domain/packs/pack.ts'
 import type { SearchRow } from './conditions.ts'
 
 /** Settings of the method: they decide which figures are served and how they are adjusted, not what a project costs. */
@@ -27,6 +27,21 @@ const methodSettings: ReadonlySet<string> = new Set([
 
 export type OwnName = AssumptionName | FinalName | FlipAssumptionName
 export type OwnValues = Readonly<Partial<Record<OwnName, number>>>
+/** A caller's own numbers: those for every city, and `byCity` in place of them in single ones. `ownIn` gives those of a city. */
+export type OwnNumbers = OwnValues & { readonly byCity?: Readonly<Record<string, OwnValues>> }
+
+/** The numbers that apply in a city. */
+export const ownIn = ({ byCity, ...values }: OwnNumbers, citySlug: string): OwnValues =>
+  byCity?.[citySlug] ? { ...values, ...byCity[citySlug] } : values
+
+/** `later` replaces `earlier`, also where that has numbers for a city. */
+export const withNumbers = (earlier: OwnNumbers, later: OwnNumbers): OwnNumbers => {
+  const { byCity: before = {}, ...values } = earlier
+  const { byCity: after = {}, ...replaced } = later
+  const slugs = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const byCity = Object.fromEntries(slugs.map((slug) => [slug, { ...before[slug], ...replaced, ...after[slug] }]))
+  return { ...values, ...replaced, ...(slugs.length > 0 ? { byCity } : {}) }
+}
 
 export const ownNames: readonly OwnName[] = [...keysOf(assumptionTable), ...keysOf(flipAssumptionTable)].filter(
   (name) => !methodSettings.has(name),
@@ -41,6 +56,13 @@ const isOwnName = (name: string): name is OwnName => ownNames.some((each) => eac
 const boundsByName: Partial<Record<OwnName, readonly [number, number]>> = {
   months: [1, 120],
   targetRoiPct: [-50, 200],
+  targetDividePct: [-50, 200],
+  targetTransitPct: [-50, 200],
+  targetSmallLotsPct: [-50, 200],
+  targetSplitPct: [-50, 200],
+  targetTwoUnitsPct: [-50, 200],
+  targetUnitPct: [-50, 200],
+  targetRenovatePct: [-50, 200],
   costChangePct: [-90, 300],
   finishPct: [-50, 200],
   basementCostPct: [0, 300],
@@ -49,8 +71,11 @@ const boundsByName: Partial<Record<OwnName, readonly [number, number]>> = {
   // The new house must be larger than the old one.
   buildSizeMultiple: [1.1, 20],
   costFactor: [0.1, 10],
+  ownerWillLive: [0, 1],
+  offMarketPremiumPct: [0, 200],
   // Divisors.
-  aduCapRatePct: [0.5, 50],
+  aduNetCapRatePct: [0.5, 50],
+  targetHoldYieldPct: [0.1, 100],
   aduCostPerSqft: [1, 10_000],
   aduConversionCostPerSqft: [1, 10_000],
 }
@@ -104,8 +129,16 @@ export const readOwnValues = (given: Readonly<Record<string, unknown>>, field: s
 export const retiredIn = (given: Readonly<Record<string, unknown>>): { name: string; text: string }[] =>
   Object.entries(retiredAssumptions).flatMap(([name, text]) => (name in given ? [{ name, text }] : []))
 
-/** Stored values. A name that this version does not have any more is left out. */
-export const readStoredValues = (values: Readonly<Record<string, number>>): OwnValues =>
+/** A stored set. A name that this version does not have any more is left out, and so is a city. */
+export const readStoredNumbers = (
+  values: Readonly<Record<string, number>>,
+  byCity: Readonly<Record<string, Readonly<Record<string, number>>>> | null = null,
+): OwnNumbers => ({
+  ...readStoredValues(values),
+  ...(byCity && { byCity: tableOf(Object.keys(byCity), (slug) => readStoredValues(byCity[slug]!)) }),
+})
+
+const readStoredValues = (values: Readonly<Record<string, number>>): OwnValues =>
   Object.assign(
     {},
     ...Object.entries(values).map(([name, value]) => {
@@ -118,26 +151,34 @@ export const readStoredValues = (values: Readonly<Record<string, number>>): OwnV
   )
 
 /** Makes the function that gives a searchable row its returns at own assumptions. `permitTimes`: the market's model of that name. */
-export type OwnRows = (values: OwnValues, permitTimes: object | undefined) => (row: SearchRow) => SearchRow
+export type OwnRows = (values: OwnNumbers, permitTimes: object | undefined) => (row: SearchRow) => SearchRow
 
 /**
  * The assumptions of a city with the caller's own. A selling cost that the caller gives is the whole cost of the sale, as in
  * `proforma.assumptions`: it replaces the market's transfer tax, and a tax that the caller gives too is added.
  */
-export const assumptionsWith = (values: OwnValues, pack: MarketPack | undefined, city: string): Assumptions => ({
-  ...withCostChange(assumptionsFor(pack, city), values.costChangePct ?? 0),
-  ...(values.sellingCostPct === undefined ? {} : { transferTaxPct: 0, highTransferTaxPct: 0 }),
-  ...values,
-})
+export const assumptionsWith = (numbers: OwnNumbers, pack: MarketPack | undefined, city: string): Assumptions => {
+  const values = ownIn(numbers, cityIn(pack, city)?.slug ?? '')
+  return {
+    ...withCostChange(assumptionsFor(pack, city), values.costChangePct ?? 0),
+    ...(values.sellingCostPct === undefined ? {} : { transferTaxPct: 0, highTransferTaxPct: 0 }),
+    ...(values.targetRoiPct === undefined ? {} : tableOf(otherTargets, () => values.targetRoiPct!)),
+    ...values,
+  }
+}
 
-/** What `costChangePct` changes. */
-const marketCosts = [
-  'baseCostPerSqft',
-  'demoBaseUsd',
-  'demoPerSqftUsd',
-  'aduCostPerSqft',
-  'aduLeastCostUsd',
-  'aduConversionCostPerSqft',
+/** What `costChangePct` changes. Costs of units follow the base cost. */
+const marketCosts = ['baseCostPerSqft', 'demoBaseUsd', 'demoPerSqftUsd'] as const satisfies readonly AssumptionName[]
+
+/** Of other kinds of projects: a target that the caller gives for new houses replaces those that he does not give. */
+const otherTargets = [
+  'targetRenovatePct',
+  'targetUnitPct',
+  'targetTwoUnitsPct',
+  'targetSplitPct',
+  'targetSmallLotsPct',
+  'targetTransitPct',
+  'targetDividePct',
 ] as const satisfies readonly AssumptionName[]
 
 const withCostChange = (assumptions: Assumptions, pct: number): Assumptions =>
@@ -157,7 +198,14 @@ export const AssumptionsUsed = Type.Object(
     name: optional(text('Name of the set')),
     retired: optional(retiredList),
     changed: list(
-      Type.Object({ name: text('Name of the assumption'), value: number('The value used') }, { $id: 'OwnAssumption' }),
+      Type.Object(
+        {
+          name: text('Name of the assumption'),
+          value: number('The value used'),
+          city: optional(text('Slug of the only city that it is used in')),
+        },
+        { $id: 'OwnAssumption' },
+      ),
       { description: 'The assumptions that replace those of the market' },
     ),
   },

@@ -166,6 +166,7 @@ const table = {
   'unit.sqft': sqft('its size'),
   costUsd: usd('cost'),
   valueAdded: usd('value added'),
+  gainUsd: usd('gain'),
   paybackYears: number('payback years'),
   // Permits and builders
   projectType: text('type'),

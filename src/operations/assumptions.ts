@@ -1,7 +1,8 @@
 // The assumptions of a market, and the assumption sets of a key.
 
 import { badRequest } from '../common/errors.ts'
-import { assumptionOf, boundsOf, ownNames, readOwnValues } from '../criteria/own-assumptions.ts'
+import { assumptionOf, boundsOf, ownNames, retiredIn } from '../criteria/own-assumptions.ts'
+import { readOwnNumbers } from '../criteria/read-own-numbers.ts'
 import { type FinalName, isDefault, isFinalName, marketAssumption } from '../domain/assumptions/assumptions.ts'
 import { datasets } from '../domain/facts.ts'
 import type { MarketPack } from '../domain/packs/pack.ts'
@@ -111,24 +112,45 @@ export const deleteAssumptionSetRun = implement(deleteAssumptionSet, async (cont
   return sets.remove(context, { id })
 })
 
-const contentOf = ({ name, market, values }: { name: string; market?: string; values: Record<string, number> }) => {
+interface SetInput {
+  name: string
+  market?: string
+  values: Record<string, number>
+  byCity?: Record<string, Record<string, number>>
+}
+
+const contentOf = ({ name, market, values, byCity }: SetInput) => {
   // Names are shown on pages and in mails.
   const clean = name.replace(/\p{Cc}/gu, '').trim()
   if (clean === '') throw badRequest('name must be text of 1 to 80 characters, for example "My builder".')
   return {
     name: clean,
     market: market === undefined ? null : requestedMarket(market),
-    values: { ...readOwnValues(values, 'values') } as Record<string, number>,
+    ...readSet(values, byCity),
   }
+}
+
+const readSet = (given: SetInput['values'], places: SetInput['byCity']) => {
+  const { byCity, ...read } = readOwnNumbers({ ...given, byCity: places }, 'values', 'byCity')
+  // Names of an earlier version stay in the set, so that an answer can name them.
+  const retired = Object.fromEntries(retiredIn(given).map(({ name }) => [name, given[name]]))
+  return { values: { ...read, ...retired }, byCity: byCity ?? null } as Pick<AssumptionSetRow, 'values' | 'byCity'>
+}
+
+const retiredOf = (values: AssumptionSetRow['values']) => {
+  const retired = retiredIn(values)
+  return retired.length > 0 ? { retired } : {}
 }
 
 const ownerOf = (context: Context) => ownerOfKey(context, 'assumption sets')
 
-const served = ({ id, name, market, values, createdAt, updatedAt }: AssumptionSetRow) => ({
+const served = ({ id, name, market, values, byCity, createdAt, updatedAt }: AssumptionSetRow) => ({
   id,
   name,
   ...(market === null ? {} : { market }),
   values,
+  ...(byCity === null ? {} : { byCity }),
+  ...retiredOf(values),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 })

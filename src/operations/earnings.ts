@@ -7,7 +7,8 @@ import type { StoredAduFinding } from '../domain/findings/adu.ts'
 import type { AduEarnings, EarningsUnavailable, MonthlyRent } from '../domain/findings/rent.ts'
 import { countyIn } from '../domain/packs/pack.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
-import { aduEconomics, aduVerdict, holdOf, type IsDefault } from '../intelligence/proforma/hold.ts'
+import { aduBestSet, aduUnits, aduVerdict } from '../intelligence/proforma/adu-economics.ts'
+import { holdOf, type IsDefault } from '../intelligence/proforma/hold.ts'
 import { monthlyRent, rentIndex } from '../intelligence/proforma/rent.ts'
 import type { AssessmentRow } from '../store/properties/properties.ts'
 import { marketRents } from '../store/properties/rents.ts'
@@ -61,10 +62,10 @@ const holdFields = (
   return { hold: holdOf(terms, assumptionsWith(own, packOf(market), city), defaultsOf(market, own)) }
 }
 
-/** As stored, or at a caller's own assumptions. */
+/** At the assumptions of the market, or a caller's own. */
 export const aduEarnings = (
-  { economics, units }: StoredAduFinding,
-  asked?: { own: OwnValues; market: MarketId; city: string },
+  { economics, units, maxUnits, rents, cityPerSqft }: StoredAduFinding,
+  { own, market, city }: { own: OwnValues; market: MarketId; city: string },
 ): AduEarnings => {
   if (!economics)
     return {
@@ -73,11 +74,22 @@ export const aduEarnings = (
           ? { reason: 'NO_UNIT', text: 'No accessory unit fits on the lot, or the room for one is not known.' }
           : { reason: 'NO_RENTS', text: 'No rents of homes of the size of the unit are known nearby.' },
     }
-  if (!asked || Object.keys(asked.own).length === 0) return { verdict: aduVerdict(economics), economics }
-  const { own, market, city } = asked
-  const assumptions = assumptionsWith(own, packOf(market), city)
-  const changed = aduEconomics(economics.unit, economics.monthlyRent, assumptions, defaultsOf(market, own))
-  return { verdict: aduVerdict(changed, true), economics: changed }
+  // Stored by an earlier version, until the market is assessed again.
+  if (!rents) return { economics: { ...economics, gainUsd: economics.valueAdded - economics.costUsd } }
+  const isOwn = Object.keys(own).length > 0
+  const choices = aduUnits(
+    units,
+    { rents, ...(cityPerSqft === undefined ? {} : { cityPerSqft }) },
+    assumptionsWith(own, packOf(market), city),
+    defaultsOf(market, own),
+  )
+  const best = choices[0] ?? economics
+  return {
+    verdict: aduVerdict(best, isOwn),
+    economics: best,
+    units: choices.map((each) => ({ unit: each.unit, economics: each })),
+    bestSet: aduBestSet(choices, maxUnits),
+  }
 }
 
 const defaultsOf =

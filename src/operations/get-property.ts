@@ -1,5 +1,5 @@
 import { keysOf, tableOf } from '../common/typed.ts'
-import { assumptionsWith } from '../criteria/own-assumptions.ts'
+import { assumptionsWith, ownIn } from '../criteria/own-assumptions.ts'
 import { describeDefaults } from '../domain/assumptions/assumptions.ts'
 import { dayOf } from '../domain/day.ts'
 import { type ComparableSale, recentSales, type StoredResaleSale } from '../domain/findings/comps.ts'
@@ -67,7 +67,12 @@ export const getPropertyRun = implement(
       since !== undefined && priced?.explanation
         ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
         : priced
-    const earnings = await earningsOf(context, visible, { priceUsd: listing?.price, leads: found?.leads }, own?.values)
+    const earnings = await earningsOf(
+      context,
+      visible,
+      { priceUsd: listing?.price, leads: found?.leads },
+      ownIn(own?.values ?? {}, property.citySlug),
+    )
     const resale = assessment?.explanation?.proforma?.resaleComps
     const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
     const allComps = grid?.sales ?? []
@@ -163,7 +168,7 @@ const withOwnNumbers = async (
         daysToPending: flip.deal.daysToPending,
         costs: assumptionsWith(own.values, pack, facts.city),
       },
-      own.values,
+      ownIn(own.values, property.citySlug),
     )
   return {
     ...found,

@@ -1,5 +1,6 @@
 import { badRequest } from '../common/errors.ts'
 import type { Condition } from '../criteria/conditions.ts'
+import { ownIn } from '../criteria/own-assumptions.ts'
 import { cityNames } from '../criteria/table.ts'
 import { type Dataset, type MarketId, shownStatuses } from '../domain/facts.ts'
 import type { AduLead } from '../domain/findings/adu.ts'
@@ -24,6 +25,7 @@ import { type Context, implement } from './context.ts'
 import { aduEarnings } from './earnings.ts'
 import { oneMarket, searchAnswer } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
+import { type Own, ownAssumptionsOf } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks-and-verdict.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
@@ -54,25 +56,31 @@ export const listSb9InventoryRun = implement(listSb9Inventory, async (context, {
   }
 })
 
-export const listAduLeadsRun = implement(listAduLeads, async (context, { minScore, ...input }) => {
-  const least = leastScore(minScore, 'minAduScore', input.minAduScore)
-  const found = await searchProperties(
-    context,
-    input,
-    {
-      kind: 'parcels',
-      base: 'accessory_unit',
-      defaultSort: [{ field: 'aduScore', descending: true }],
-      countCap: leadCountCap,
-    },
-    least === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'aduScore', value: least }],
-  )
-  const applied = { ...found.applied, ...(least === undefined ? {} : { minScore: least }) }
-  return {
-    ...(await leadAnswer(context, { ...found, applied }, 'accessory_unit', ['parcels'], aduLead)),
-    ...reasonFor('accessory_unit', found.search.markets, input.city),
-  }
-})
+export const listAduLeadsRun = implement(
+  listAduLeads,
+  async (context, { minScore, assumptionSet, assumptions, ...input }) => {
+    const least = leastScore(minScore, 'minAduScore', input.minAduScore)
+    const found = await searchProperties(
+      context,
+      input,
+      {
+        kind: 'parcels',
+        base: 'accessory_unit',
+        defaultSort: [{ field: 'aduScore', descending: true }],
+        countCap: leadCountCap,
+      },
+      least === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'aduScore', value: least }],
+    )
+    const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, oneMarket(found.search.markets))
+    const applied = { ...found.applied, ...(least === undefined ? {} : { minScore: least }) }
+    const lead = (row: LeadRow<'accessory_unit'>, ranks: MarketRanks | undefined) => aduLead(row, ranks, own)
+    return {
+      ...(await leadAnswer(context, { ...found, applied }, 'accessory_unit', ['parcels'], lead)),
+      ...reasonFor('accessory_unit', found.search.markets, input.city),
+      ...(own ? { assumptions: own.used } : {}),
+    }
+  },
+)
 
 export const listRedevelopmentLeadsRun = implement(
   listRedevelopmentLeads,
@@ -208,7 +216,11 @@ const useLead = ({ finding, ...row }: LeadRow<UseKind>): UseLead => ({
 })
 
 /** The lists contain only rows that have a score. */
-const aduLead = ({ finding, ...row }: LeadRow<'accessory_unit'>, ranks: MarketRanks | undefined): AduLead => ({
+const aduLead = (
+  { finding, ...row }: LeadRow<'accessory_unit'>,
+  ranks: MarketRanks | undefined,
+  own: Own | undefined,
+): AduLead => ({
   id: row.id,
   address: row.address,
   city: row.city,
@@ -223,7 +235,11 @@ const aduLead = ({ finding, ...row }: LeadRow<'accessory_unit'>, ranks: MarketRa
   blockers: finding.blockers,
   warnings: finding.warnings,
   confidence: finding.confidence,
-  adu: aduEarnings(finding),
+  adu: aduEarnings(finding, {
+    own: ownIn(own?.values ?? {}, findCity(row.city, row.market)?.slug ?? ''),
+    market: row.market,
+    city: row.city,
+  }),
 })
 
 const redevelopmentLead = (

@@ -4,12 +4,14 @@ import { badRequest } from '../common/errors.ts'
 import { storedDeal } from '../criteria/conditions.ts'
 import {
   type AssumptionsUsed,
-  type OwnValues,
+  type OwnNumbers,
+  ownIn,
   ownNames,
-  readOwnValues,
-  readStoredValues,
+  readStoredNumbers,
   retiredIn,
+  withNumbers,
 } from '../criteria/own-assumptions.ts'
+import { readOwnNumbers } from '../criteria/read-own-numbers.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { Proforma } from '../domain/findings/proforma.ts'
 import { marketById } from '../domain/packs/markets.ts'
@@ -28,7 +30,7 @@ import type { OwnColumns, PropertyQuery } from '../store/search/properties.ts'
 import type { Context } from './context.ts'
 
 export interface Own {
-  values: OwnValues
+  values: OwnNumbers
   used: AssumptionsUsed
 }
 
@@ -55,20 +57,28 @@ export const ownAssumptionsOf = async (
     throw badRequest(
       `Assumption set ${set.id} is for the market ${marketById(set.market)?.id ?? set.market}; add market=${set.market}, or use a set without a market.`,
     )
-  const values: OwnValues = {
-    ...readStoredValues(set?.values ?? {}),
-    ...readOwnValues(assumptions ?? {}, 'assumptions'),
-  }
+  const values = withNumbers(
+    readStoredNumbers(set?.values ?? {}, set?.byCity),
+    readOwnNumbers(assumptions ?? {}, 'assumptions'),
+  )
   const retired = retiredIn({ ...set?.values, ...assumptions })
   return {
     values,
     used: {
       ...(set ? { id: set.id, name: set.name } : {}),
       ...(retired.length > 0 ? { retired } : {}),
-      changed: ownNames.flatMap((name) => (values[name] === undefined ? [] : [{ name, value: values[name] }])),
+      changed: [
+        ...namesAndValues(values),
+        ...Object.entries(values.byCity ?? {}).flatMap(([city, own]) =>
+          namesAndValues(own).map((each) => ({ ...each, city })),
+        ),
+      ],
     },
   }
 }
+
+const namesAndValues = (values: OwnNumbers) =>
+  ownNames.flatMap((name) => (values[name] === undefined ? [] : [{ name, value: values[name] }]))
 
 /** More homes would take longer than a request may. */
 const mostHomes = 50_000
@@ -97,7 +107,7 @@ export const ownColumns = async (db: Db, query: PropertyQuery, { values }: Own):
 }
 
 /** The assumptions of each city with the caller's own, made once per city. */
-const ownAssumptionsByCity = async (db: Db, markets: readonly MarketId[], values: OwnValues) => {
+const ownAssumptionsByCity = async (db: Db, markets: readonly MarketId[], values: OwnNumbers) => {
   const times = new Map(
     await Promise.all(
       markets.map(
@@ -137,17 +147,22 @@ export const withOwnReturns = async <Row extends Assessed>(
     { cap: ids.length, withSizes: changesSize(own.values) },
   )
   const deals = new Map(slices.flatMap((slice) => JSON.parse(slice) as DealRow[]).map((row) => [row[0], row]))
-  const changed = new Set(Object.keys(own.values))
   const assumptionsIn = await ownAssumptionsByCity(db, query.markets, own.values)
   return rows.map((stored) => {
     const deal = deals.get(stored.id)
     const row = { ...stored, flipProfitUsd: undefined }
     if (!deal || !row.proforma) return row
-    const { proforma, developerROI } = ownProforma(row.proforma, dealOf(deal), assumptionsIn(deal[2], deal[1]), changed)
+    const { proforma, developerROI } = ownProforma(
+      row.proforma,
+      dealOf(deal),
+      assumptionsIn(deal[2], deal[1]),
+      new Set(Object.keys(ownIn(own.values, deal[2]))),
+    )
     return { ...row, proforma, developerRoi: developerROI }
   })
 }
 
-const changesSize = (values: OwnValues): boolean => values.buildSizeMultiple !== undefined
+const changesSize = (values: OwnNumbers): boolean =>
+  [values, ...Object.values(values.byCity ?? {})].some(({ buildSizeMultiple }) => buildSizeMultiple !== undefined)
 
 const dealOf = ([, , , price, deal, most]: DealRow): DealTerms => dealTerms(price, storedDeal(deal, most))

@@ -1,4 +1,4 @@
-import { oneTarget } from '../criteria/own-assumptions.ts'
+import { oneTarget, ownIn } from '../criteria/own-assumptions.ts'
 import { describeDefaults } from '../domain/assumptions/assumptions.ts'
 import type { ProformaAnswer } from '../domain/findings/proforma.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
@@ -44,14 +44,17 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     comps,
     marketMeanRoiPct,
     ...projectAssumptions(pack, facts.city, times?.body, own?.values),
-    changed: own?.values,
+    changed: own && ownIn(own.values, property.citySlug),
     overrides,
   })
   const { monthlyRent, hold, holdUnavailable } = await earningsOf(
     context,
     visible,
     { priceUsd: overrides.price ?? listing?.price },
-    { ...own?.values, ...(overrides.costPerSqft === undefined ? {} : { costPerSqft: overrides.costPerSqft }) },
+    {
+      ...ownIn(own?.values ?? {}, property.citySlug),
+      ...(overrides.costPerSqft === undefined ? {} : { costPerSqft: overrides.costPerSqft }),
+    },
   )
   const storedSqft = assessment?.proforma?.buildSqft
   const resized =

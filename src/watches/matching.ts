@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { RecordChange } from '../criteria/conditions.ts'
 import { meets } from '../criteria/conditions.ts'
-import { type OwnRows, type OwnValues, readStoredValues } from '../criteria/own-assumptions.ts'
+import { type OwnNumbers, type OwnRows, readStoredNumbers } from '../criteria/own-assumptions.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
@@ -136,14 +136,14 @@ const joinedChanges = () => {
  * The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met.
  * Undefined if these are met neither before nor after the change, which is no match then.
  */
-export const ownChanges = (rowsOf: (values: OwnValues) => ReturnType<OwnRows>) => {
+export const ownChanges = (rowsOf: (values: OwnNumbers) => ReturnType<OwnRows>) => {
   const bySet = new Map<string, (change: Change) => Change>()
-  return ({ assumptionSetId, setMarket, values, others }: IndexedWatch, change: Change): Change | undefined => {
+  return ({ assumptionSetId, setMarket, values, byCity, others }: IndexedWatch, change: Change): Change | undefined => {
     // A set of another market does not apply.
     if (assumptionSetId === null || values === null || (setMarket ?? change.market) !== change.market) return change
     const { before, after } = change
     if (!meets(others, after) && !(before && meets(others, before))) return undefined
-    const changeOf = bySet.get(assumptionSetId) ?? ownChange(rowsOf(readStoredValues(values)))
+    const changeOf = bySet.get(assumptionSetId) ?? ownChange(rowsOf(readStoredNumbers(values, byCity)))
     bySet.set(assumptionSetId, changeOf)
     return changeOf(change)
   }

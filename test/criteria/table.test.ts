@@ -5,10 +5,18 @@ import { amountText, differenceText, missedShare } from '../../src/criteria/amou
 import { zipHints } from '../../src/criteria/city-hint.ts'
 import { meets, type SearchRow } from '../../src/criteria/conditions.ts'
 import { fieldCatalog, sortNames } from '../../src/criteria/fields.ts'
-import { assumptionsWith, oneTarget, readOwnValues, readStoredValues } from '../../src/criteria/own-assumptions.ts'
+import {
+  assumptionsWith,
+  oneTarget,
+  ownIn,
+  readStoredNumbers,
+  withNumbers,
+} from '../../src/criteria/own-assumptions.ts'
 import { readSearch } from '../../src/criteria/read.ts'
+import { readOwnNumbers } from '../../src/criteria/read-own-numbers.ts'
 import { type CriteriaInput, type Criterion, cityNames, criteria, searchKinds } from '../../src/criteria/table.ts'
 import { criteriaOf } from '../../src/criteria/vocabulary.ts'
+import { packOf } from '../../src/domain/packs/use-packs.ts'
 
 const home = (rest: Partial<SearchRow>): SearchRow => ({
   market: 'sf-peninsula',
@@ -246,20 +254,55 @@ test('a ZIP code of another market names that market, one of a searched market d
 })
 
 test('an assumption of one’s own is a number within its bounds', () => {
-  expect(readOwnValues({ costPerSqft: 650 }, 'assumptions')).toEqual({ costPerSqft: 650 })
+  expect(readOwnNumbers({ costPerSqft: 650 }, 'assumptions')).toEqual({ costPerSqft: 650 })
   for (const costPerSqft of ['650', -1, 1e9, Number.NaN])
-    expect(() => readOwnValues({ costPerSqft }, 'assumptions')).toThrow('must be a number from')
+    expect(() => readOwnNumbers({ costPerSqft }, 'assumptions')).toThrow('must be a number from')
   for (const [name, least, most] of [
     ['months', 1, 120],
     ['vacancyPct', 0, 100],
-    ['aduCapRatePct', 0.5, 50],
+    ['aduNetCapRatePct', 0.5, 50],
+    ['costChangePct', -90, 300],
     ['demoBaseUsd', 0, 1e9],
   ] as const) {
-    for (const value of [least, most]) expect(readOwnValues({ [name]: value }, 'x')).toEqual({ [name]: value })
-    for (const value of [least - 0.01, most + 0.5]) expect(() => readOwnValues({ [name]: value }, 'x'), name).toThrow()
+    for (const value of [least, most]) expect(readOwnNumbers({ [name]: value }, 'x')).toEqual({ [name]: value })
+    for (const value of [least - 0.01, most + 0.5]) expect(() => readOwnNumbers({ [name]: value }, 'x'), name).toThrow()
   }
-  expect(() => readOwnValues({ costPerSqf: 650 }, 'x')).toThrow(/x.costPerSqf is not an assumption.*costPerSqft/)
-  expect(readStoredValues({ months: 12, gone: 1 })).toEqual({ months: 12 })
+  expect(() => readOwnNumbers({ costPerSqf: 650 }, 'x')).toThrow(/x.costPerSqf is not an assumption.*costPerSqft/)
+  expect(readStoredNumbers({ months: 12, gone: 1, drawPct: 50 })).toEqual({ months: 12 })
+})
+
+test('numbers of a city replace those of every city there, and those of the request replace both', () => {
+  const set = readStoredNumbers({ costPerSqft: 600, ratePct: 8 }, { 'palo-alto': { costPerSqft: 700 } })
+  expect(ownIn(set, 'palo-alto')).toEqual({ costPerSqft: 700, ratePct: 8 })
+  expect(ownIn(set, 'atherton')).toEqual({ costPerSqft: 600, ratePct: 8 })
+  const asked = withNumbers(set, { ratePct: 9 })
+  expect(ownIn(asked, 'palo-alto')).toEqual({ costPerSqft: 700, ratePct: 9 })
+  expect(ownIn(withNumbers(set, { costPerSqft: 650 }), 'palo-alto').costPerSqft).toBe(650)
+  const byCity = (given: object) => readOwnNumbers({ byCity: given }, 'values', 'byCity')
+  expect(() => byCity({ 'palo-alta': { costPerSqft: 700 } })).toThrow(
+    /byCity.palo-alta is not a city. Did you mean palo-alto/,
+  )
+  expect(() => byCity({ 'palo-alto': { costPerSqf: 700 } })).toThrow(/byCity.palo-alto.costPerSqf is not an assumption/)
+  expect(() => byCity({ 'palo-alto': 700 })).toThrow('must be an object')
+  expect(() => byCity([])).toThrow('must be an object')
+})
+
+test('costChangePct changes what the market assumes in each city, never a cost that is given', () => {
+  const at = (values: Parameters<typeof assumptionsWith>[0], city: string) =>
+    assumptionsWith(values, packOf('sf-peninsula'), city)
+  expect(at({ costChangePct: 15 }, 'atherton').baseCostPerSqft).toBeCloseTo(805, 6)
+  expect(at({ costChangePct: 15 }, 'daly-city').baseCostPerSqft).toBeCloseTo(488.75, 6)
+  expect(at({ costChangePct: 15, baseCostPerSqft: 600 }, 'atherton').baseCostPerSqft).toBe(600)
+  expect(at({ costChangePct: 15, costPerSqft: 650 }, 'atherton').costPerSqft).toBe(650)
+  expect(at({ costChangePct: 15 }, 'atherton').sellingCostPct).toBe(at({}, 'atherton').sellingCostPct)
+})
+
+test('a target of the caller replaces those of other kinds that he does not give, never the yield', () => {
+  const at = (values: Parameters<typeof assumptionsWith>[0]) => assumptionsWith(values, undefined, '')
+  expect(at({})).toMatchObject({ targetRoiPct: 15, targetRenovatePct: 13, targetSplitPct: 18, targetHoldYieldPct: 6.5 })
+  expect(at({ targetRoiPct: 20, targetRenovatePct: 12 })).toMatchObject({
+    ...{ targetRoiPct: 20, targetRenovatePct: 12, targetSplitPct: 20, targetDividePct: 20, targetHoldYieldPct: 6.5 },
+  })
 })
 
 test('the target return has two names', () => {

@@ -104,6 +104,36 @@ describe('assumption sets', () => {
     expect(data.maximumOffer.targetRoiPct).toBe(12)
   })
 
+  test('numbers for a city apply there on every surface; a PUT without them removes them', async () => {
+    const body = { name: 'Cities', values: { costPerSqft: 400 }, byCity: { 'palo-alto': { costPerSqft: 700 } } }
+    const made = (await ask('POST', '/assumption-sets', pro, body)).body.data
+    expect(made).toMatchObject({ values: { costPerSqft: 400 }, byCity: body.byCity })
+    const query = `assumptionSet=${made.id}`
+    const answer = (await ask('GET', `/market-signals?${query}`)).body
+    expect(answer.assumptions.changed).toEqual([
+      { name: 'costPerSqft', value: 400 },
+      { name: 'costPerSqft', value: 700, city: 'palo-alto' },
+    ])
+    const row = (answer.data as Row[]).find(({ returnPct }) => returnPct !== undefined)!
+    expect((row.proforma as Proforma).assumptions.costPerSqft).toBe(700)
+    const whatIf = (await ask('GET', `/properties/${row.id}/proforma?${query}`)).body.data
+    expect(whatIf.proforma.assumptions.costPerSqft).toBe(700)
+    expect(whatIf.returnPct).toBe(row.returnPct)
+    const sorted = (await ask('GET', `/market-signals?${query}&sort=-returnPct`)).body.data as Row[]
+    expect(sorted.find(({ id }) => id === row.id)!.returnPct).toBe(row.returnPct)
+    // A number of the request replaces both.
+    const asked = (await ask('GET', `/properties/${row.id}/proforma?${query}&assumptions={"costPerSqft":500}`)).body
+      .data
+    expect(asked.proforma.assumptions.costPerSqft).toBe(500)
+    const wrong = await ask('POST', '/assumption-sets', pro, { ...body, byCity: { 'palo-alta': { months: 1 } } })
+    expect(wrong.body.error).toContain('Did you mean palo-alto?')
+    const { data } = (await ask('PUT', `/assumption-sets/${made.id}`, pro, { name: 'Cities', values: { drawPct: 50 } }))
+      .body
+    expect(data).not.toHaveProperty('byCity')
+    expect(data.retired).toEqual([{ name: 'drawPct', text: expect.stringContaining('schedule') }])
+    await ask('DELETE', `/assumption-sets/${made.id}`)
+  })
+
   test('a set passes to the key that replaces its key', async () => {
     const old = await service().proKey()
     const { id } = (await newSet(old, { months: 30 })).body.data
@@ -323,7 +353,17 @@ describe('rent and holding', () => {
     expect(after.hold.defaults).not.toContain('vacancyPct')
     expect(after.intelligence).toEqual(before.intelligence)
     const unit = await detail(id, `?assumptions=${JSON.stringify({ aduCostPerSqft: 1_050 })}`)
-    expect(unit.adu.economics.costUsd).toBe(2 * before.adu.economics.costUsd)
+    const large = (adu: typeof unit.adu) =>
+      adu.units.find((each: { unit: { kind: string; sqft: number } }) => each.unit.kind === 'detached')
+    expect(large(unit.adu).economics.costUsd).toBe(1_050 * large(unit.adu).unit.sqft)
+    expect(before.adu.economics).toEqual(before.adu.units[0].economics)
+    expect(before.adu.bestSet.gainUsd).toBeGreaterThanOrEqual(before.adu.economics.gainUsd)
+    // The leads follow own assumptions too, with the figures of the property.
+    const own = `assumptions=${JSON.stringify({ aduCostPerSqft: 1_050 })}`
+    const leads = (await ask('GET', `/adu-leads?minScore=0&limit=200&${own}`)).body
+    expect(leads.assumptions.changed).toEqual([{ name: 'aduCostPerSqft', value: 1_050 }])
+    const lead = leads.data.find((each: { id: string }) => each.id === id)
+    if (lead) expect(lead.adu.economics).toEqual(unit.adu.economics)
     expect(before.adu.economics.monthlyRent.basis).toContain('in Santa Clara County.')
   })
 
@@ -331,11 +371,13 @@ describe('rent and holding', () => {
     const leads = async (sort: string) =>
       (await ask('GET', `/adu-leads?minScore=0&limit=200&sort=${sort}`)).body.data as {
         id: string
-        adu: { economics?: { returnPct: number; paybackYears: number } }
+        adu: { economics?: { gainUsd: number; returnPct: number; paybackYears: number } }
       }[]
-    const found = await leads('-adu.economics.returnPct')
-    const returns = found.map(({ adu }) => adu.economics!.returnPct)
-    expect(new Set(returns).size).toBeGreaterThan(2)
+    const found = await leads('-adu.economics.gainUsd')
+    const gains = found.map(({ adu }) => adu.economics!.gainUsd)
+    expect(new Set(gains).size).toBeGreaterThan(1)
+    expect(gains).toEqual(gains.toSorted((a, b) => b - a))
+    const returns = (await leads('-adu.economics.returnPct')).map(({ adu }) => adu.economics!.returnPct)
     expect(returns).toEqual(returns.toSorted((a, b) => b - a))
     const years = (await leads('adu.economics.paybackYears')).map(({ adu }) => adu.economics!.paybackYears)
     expect(years).toEqual(years.toSorted((a, b) => a - b))

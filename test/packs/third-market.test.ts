@@ -193,7 +193,7 @@ test('numbers that depend on a default say so in the API, on the page and to the
   expect(own.proforma.defaults).toEqual(data.proforma.defaults.filter((name: string) => name !== 'contingencyPct'))
   const page = await textOf(`/properties/${id}`)
   expect(page).toMatch(/Contingency \* /)
-  expect(await textOf(`/properties/${id}?buildSqft=3000`)).toMatch(/Construction 3,000 sq ft × \$180/)
+  expect(await textOf(`/properties/${id}?buildSqft=3000`)).toMatch(/Construction 3,000 sq ft × \$176/)
   expect(page).toMatch(/Maximum offer for a 15% return \* /)
   expect(page).toMatch(/\* Depends on default assumptions .* contingency 7\.5% of hard cost/)
   for (const tool of ['get_property_intelligence', 'run_proforma'])

@@ -47,6 +47,7 @@ const watch = fc.constantFrom<WatchKind>('listings', 'parcels', 'permits').chain
         assumptionSetId: set && 'as_1',
         setMarket: set?.setMarket ?? null,
         values: set && { costPerSqft: 5 },
+        byCity: null,
       }
     }),
 )

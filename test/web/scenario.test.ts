@@ -155,7 +155,7 @@ test('Explore computes returns, order, filters and near misses with the assumpti
   expect(usual).not.toContain('own=yes')
   // The construction cost differs between cities.
   expect(usual).toContain('name="costPerSqft" inputmode="decimal" autocomplete="off" value="" placeholder="by home"')
-  expect(await get('/explore?city=menlo-park')).toMatch(/name="costPerSqft"[^>]* placeholder="\d+"/)
+  expect(await get('/explore?city=menlo-park')).toMatch(/name="baseCostPerSqft"[^>]* placeholder="\d+"/)
   expect(listed).toMatch(/id="compare".*?<input type="hidden" name="costPerSqft" value="1400">/s)
   expect(returnOn(await page(answered.data[0].id, `?${query}`))).toBe(text(answered.data[0].returnPct))
   const minReturnPct = answered.data[0].returnPct + 1

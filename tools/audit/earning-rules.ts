@@ -43,20 +43,30 @@ const holding = ({ detail: { hold, price, monthlyRent, facts } }: PropertyRecord
 
 const unitProblems = (economics: DeepPartial<AduEconomics> | undefined): readonly string[] => {
   if (!economics) return []
-  const { unit, costUsd, costPerSqft, monthlyRent, valueAdded, paybackYears, returnPct } = economics
+  const { unit, costUsd, costPerSqft, monthlyRent, noi, valueAdded, gainUsd, paybackYears, returnPct } = economics
   const t = (economics.terms ?? {}) as Readonly<Record<string, number>>
   const cost = costPerSqft! * (unit?.sqft ?? Number.NaN)
-  const net = 12 * (monthlyRent?.amount ?? Number.NaN) * (1 - t.vacancyPct! / 100) * (1 - t.operatingCostPct! / 100)
-  const added = (100 * net) / t.aduCapRatePct!
+  const collected = 12 * (monthlyRent?.amount ?? Number.NaN) * (1 - t.vacancyPct! / 100)
+  const charged = ((t.propertyTaxPct! * t.newBuildAssessedPct!) / 1e4 + t.landlordInsurancePct! / 100) * t.hardCost!
+  const net = collected * (1 - t.operatingCostPct! / 100) - charged
+  const byIncome = (100 * net) / t.aduNetCapRatePct!
+  const byArea =
+    t.cityPerSqft === undefined ? byIncome : (t.aduAreaSharePct! / 100) * t.cityPerSqft * (unit?.sqft ?? Number.NaN)
+  const added =
+    unit?.kind === 'junior'
+      ? (t.juniorValuePct! / 100) * cost
+      : Math.min(byIncome, byArea) - (unit?.kind === 'conversion' ? t.lostGarageUsd! : 0)
   if (!Number.isFinite(cost + added)) return ['a term of adu.economics is missing']
   return [
     ...unless(near(costUsd, cost, dollarRounding), `costUsd is ${dollars(costUsd)}, its terms give ${dollars(cost)}`),
-    // The net rent is rounded to a dollar first.
+    ...unless(near(noi, net, dollarRounding), `noi is ${dollars(noi)}, its terms give ${dollars(net)}`),
+    ...unless(near(gainUsd, added - cost, 100 / t.aduNetCapRatePct!), 'gainUsd is not valueAdded less costUsd'),
+    // The income is rounded to a dollar first.
     ...unless(
-      near(valueAdded, added, 100 / t.aduCapRatePct!),
+      near(valueAdded, added, 100 / t.aduNetCapRatePct!),
       `valueAdded is ${dollars(valueAdded)}, its terms give ${dollars(added)}`,
     ),
-    ...unless(near(paybackYears, cost / net, percentRounding), 'paybackYears is not cost over net rent'),
+    ...unless(net <= 0 || near(paybackYears, cost / net, percentRounding), 'paybackYears is not cost over noi'),
     ...unless(
       near(returnPct, (100 * (added - cost)) / cost, percentRounding),
       `returnPct of the unit is ${percentOf(returnPct)}, its terms give ${percentOf((100 * (added - cost)) / cost)}`,

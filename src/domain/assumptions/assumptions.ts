@@ -10,7 +10,13 @@ import { assumptionText, type DefaultAssumption, type NamedAssumption } from './
 import { termReplacing } from './replaced-assumptions.ts'
 
 /** Figures that follow from other assumptions unless a caller gives them: then they are final. */
-export const finalNames = ['costPerSqft', 'months'] as const satisfies readonly (keyof typeof table)[]
+export const finalNames = [
+  'costPerSqft',
+  'months',
+  'aduCostPerSqft',
+  'aduLeastCostUsd',
+  'aduConversionCostPerSqft',
+] as const satisfies readonly (keyof typeof table)[]
 export type FinalName = (typeof finalNames)[number]
 
 export type AssumptionName = Exclude<keyof typeof table, FinalName>
@@ -19,6 +25,7 @@ export type Assumptions = Readonly<Record<AssumptionName, number> & Partial<Reco
 /** Names of earlier versions and what replaces them. They are accepted in stored sets, reported and not used. */
 export const retiredAssumptions: Readonly<Record<string, string>> = {
   drawPct: 'Interest comes from the monthly schedule.',
+  aduCapRatePct: 'Use aduNetCapRatePct, which is on income after property tax and insurance.',
   monthsBesidesPermit: 'Use designMonths, buildBaseMonths, buildMonthsPer1000Sqft and saleMonths.',
 }
 
@@ -56,11 +63,18 @@ export function assumptionsFor(pack: MarketPack | undefined, city: string): Assu
   return values
 }
 
-const assumptionsOf = (pack: Pack, slug: string): Assumptions =>
-  tableOf(assumptionNames, (name) => {
+const assumptionsOf = (pack: Pack, slug: string): Assumptions => {
+  const valueIn = (name: AnyName): number | undefined => {
     const own = marketAssumption(pack, name)
-    return own?.byCity?.[slug] ?? own?.value ?? assumptionTable[name].value
-  })
+    return own?.byCity?.[slug] ?? own?.value
+  }
+  // Costs of units that a pack gives are final, as those of a caller.
+  const given = finalNames.filter((name) => name.startsWith('adu') && valueIn(name) !== undefined)
+  return {
+    ...tableOf(assumptionNames, (name) => valueIn(name) ?? assumptionTable[name].value),
+    ...tableOf(given, (name) => valueIn(name)!),
+  }
+}
 
 const defaultAssumptions = assumptionsOf(undefined, '')
 

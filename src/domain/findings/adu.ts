@@ -3,7 +3,7 @@ import { integer, list, literals, number, optional, score, texts } from '../../c
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { LawfulUse, LawReference } from './laws.ts'
-import { AduEarnings, type AduEconomics, aduKinds } from './rent.ts'
+import { AduEarnings, type AduEconomics, aduKinds, type MonthlyRent } from './rent.ts'
 import { Blocker, TraceRow } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
 
@@ -59,8 +59,15 @@ export const AduFinding = Type.Object(
 )
 export type AduFinding = Static<typeof AduFinding>
 
-/** With the money, at the market's assumptions; absent if no unit fits or no rents are known. */
-export type StoredAduFinding = AduFinding & { economics?: AduEconomics }
+/**
+ * With the best unit at the market's assumptions, absent if no unit fits or no rents are known, and what its figures and those of the
+ * other units follow from: rents by bedrooms and the city's price per square foot.
+ */
+export type StoredAduFinding = AduFinding & {
+  economics?: AduEconomics
+  rents?: Readonly<Record<number, MonthlyRent | undefined>>
+  cityPerSqft?: number
+}
 
 export const AduLead = Type.Object(
   {

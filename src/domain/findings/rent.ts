@@ -1,6 +1,17 @@
 // Rents, and what a home or an accessory unit earns when it is let.
 import { type Static, Type } from 'typebox'
-import { date, flag, integer, literals, number, numbersByName, optional, text, texts } from '../../common/shape.ts'
+import {
+  date,
+  flag,
+  integer,
+  list,
+  literals,
+  number,
+  numbersByName,
+  optional,
+  text,
+  texts,
+} from '../../common/shape.ts'
 
 /** What the amount of a rent is: one rent, the median of a place, or the fair market rent of the federal housing department. */
 export const rentStatistics = ['rent', 'median', 'fair_market'] as const
@@ -77,27 +88,34 @@ export type Hold = Static<typeof Hold>
 /** A conversion is of the garage; a junior unit is inside the house. */
 export const aduKinds = ['detached', 'conversion', 'junior'] as const
 
+const AduEconomicsUnit = Type.Object(
+  {
+    kind: literals(aduKinds, { description: 'Kind of accessory unit' }),
+    sqft: number('Square feet'),
+    bedrooms: integer('Bedrooms; 0 is a studio'),
+  },
+  { $id: 'AduEconomicsUnit' },
+)
+
 export const AduEconomics = Type.Object(
   {
-    unit: Type.Object(
-      {
-        kind: literals(aduKinds, { description: 'Kind of accessory unit' }),
-        sqft: number('Square feet'),
-        bedrooms: integer('Bedrooms; 0 is a studio'),
-      },
-      {
-        $id: 'AduEconomicsUnit',
-        description:
-          'Of the usual sizes of a detached unit that fit (400, 600, 800 sq ft; a smaller lot takes what fits), the one that adds most beyond its cost or loses least. A conversion or a junior unit where no detached unit fits',
-      },
-    ),
-    costUsd: number('Cost to build it, dollars'),
-    costPerSqft: number('costUsd per square foot, soft costs included'),
+    unit: AduEconomicsUnit,
+    costUsd: number('Cost to build it with design, permits and contingency, dollars'),
+    costPerSqft: number('costUsd per square foot'),
     monthlyRent: MonthlyRent,
-    valueAdded: number('Net rent of a year divided by the capitalization rate, dollars'),
-    paybackYears: optional(number('Cost divided by the net rent of a year')),
+    noi: optional(
+      number(
+        'Net operating income, dollars a year: 12 × rent × (1 − vacancyPct / 100) × (1 − operatingCostPct / 100), less property tax on newBuildAssessedPct of the building cost and insurance on it',
+      ),
+    ),
+    valueAdded: number(
+      'What it adds to the price, dollars: the smaller of noi / aduNetCapRatePct and aduAreaSharePct of the city’s price per square foot, less a garage that is lost. A junior unit adds juniorValuePct of its cost',
+    ),
+    gainUsd: number('valueAdded less costUsd, dollars'),
+    yieldPct: optional(number('noi in percent of the cost')),
+    paybackYears: optional(number('Cost divided by noi')),
     returnPct: number(
-      'valueAdded less cost, in percent of the cost. Cost and rent are averages of the city and the ZIP code, so equal units there have equal returns; slope, access and sewer are not in it',
+      'gainUsd in percent of the cost. Cost and rent are averages of the city and the ZIP code; slope, access and sewer are not in it',
     ),
     terms,
     defaults,
@@ -106,10 +124,32 @@ export const AduEconomics = Type.Object(
 )
 export type AduEconomics = Static<typeof AduEconomics>
 
+export const AduBestSet = Type.Object(
+  {
+    units: list(AduEconomicsUnit),
+    costUsd: number('Cost of all, dollars'),
+    valueAdded: number('What they add to the price, dollars'),
+    gainUsd: number('valueAdded less costUsd, dollars'),
+  },
+  {
+    $id: 'AduBestSet',
+    description:
+      'The units that together add most beyond their cost: at most one of each kind, and as many as the law allows',
+  },
+)
+export type AduBestSet = Static<typeof AduBestSet>
+
 export const AduEarnings = Type.Object(
   {
-    verdict: optional(text('Whether a unit earns or loses money, and which size was chosen')),
+    verdict: optional(text('Whether the best unit earns or loses money, and which it is')),
     economics: optional(AduEconomics),
+    units: optional(
+      list(Type.Object({ unit: AduEconomicsUnit, economics: AduEconomics }, { $id: 'AduUnitEconomics' }), {
+        description:
+          'Every unit that fits, largest gainUsd first: conversion, junior unit, and detached units in the usual sizes (400, 600, 800, 1,000, 1,200 sq ft) up to the largest allowed. economics is that of the first',
+      }),
+    ),
+    bestSet: optional(AduBestSet),
     unavailable: optional(EarningsUnavailable),
   },
   { $id: 'AduEarnings', description: 'What an accessory unit on the lot would cost and earn' },

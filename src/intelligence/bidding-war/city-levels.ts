@@ -16,6 +16,8 @@ export interface CityLevel {
   readonly sales: number
   readonly medianPriceUsd?: number
   readonly medianLotSqft?: number
+  /** Price per square foot of living area. */
+  readonly medianPerSqft?: number
   /** Median size of houses no more than five years old when sold. */
   readonly newBuildSqft?: number
 }
@@ -49,6 +51,7 @@ const levelOf = (sales: readonly LevelSale[], since: string): CityLevel => {
     sales: recent.length,
     medianPriceUsd: median(recent.map((sale) => sale.priceUsd)),
     medianLotSqft: median(recent.flatMap((sale) => sale.lotSqft ?? [])),
+    medianPerSqft: median(recent.flatMap((sale) => (sale.livingSqft ? sale.priceUsd / sale.livingSqft : []))),
     newBuildSqft: median(fresh.flatMap((sale) => sale.livingSqft ?? [])),
   }
 }
@@ -57,6 +60,8 @@ const withFallback = (city: CityLevel, market: CityLevel): CityLevel => ({
   sales: city.sales,
   medianPriceUsd: city.medianPriceUsd ?? market.medianPriceUsd,
   medianLotSqft: city.medianLotSqft ?? market.medianLotSqft,
+  // The price of another city says nothing about this one.
+  medianPerSqft: city.medianPerSqft,
   newBuildSqft: city.newBuildSqft ?? market.newBuildSqft,
 })
 

@@ -1,6 +1,6 @@
 // How long a project takes, from the purchase to the resale: design and the time to the permit in this city, building by size, sale.
 
-import { assumptionsWith, type OwnValues } from '../../criteria/own-assumptions.ts'
+import { assumptionsWith, type OwnNumbers } from '../../criteria/own-assumptions.ts'
 import {
   type AssumptionName,
   type Assumptions,
@@ -8,9 +8,11 @@ import {
   isDefault,
   publishedPermitDays,
 } from '../../domain/assumptions/assumptions.ts'
+import type { AduUnit } from '../../domain/findings/adu.ts'
 import { cityIn, type MarketPack } from '../../domain/packs/pack.ts'
 import type { Phases } from '../cash-flow/schedule.ts'
 import { decimal, sqft } from '../scores/number-format.ts'
+import { aduCost } from './adu-economics.ts'
 import {
   monthsOfPhases,
   type NewHousePlan,
@@ -49,7 +51,7 @@ export const projectAssumptions = (
   pack: MarketPack | undefined,
   city: string,
   times: PermitTimes | undefined,
-  own: OwnValues = {},
+  own: OwnNumbers = {},
 ): ProjectAssumptions => {
   const place = cityIn(pack, city)
   const assumptions = assumptionsWith(own, pack, city)
@@ -117,15 +119,20 @@ export const newHouseDuration = (
   }
 }
 
-/** Cost and duration that `GET /v1/assumptions` shows: of a flat, two-story house of 2,500 sq ft. */
+/** Figures that `GET /v1/assumptions` shows: of a flat, two-story house of 2,500 sq ft, a unit of 800 and a garage of 400. */
 export const referenceFigures = (
   pack: MarketPack | undefined,
   city: string,
   times: PermitTimes | undefined,
 ): Record<FinalName, number> => {
   const { assumptions, permit } = projectAssumptions(pack, city, times)
+  const unitCost = (kind: AduUnit['kind'], sqft: number) =>
+    Math.round(aduCost({ kind, sqft }, assumptions).costUsd / sqft)
   return {
     costPerSqft: newHouseCostPerSqft(referenceHouse, assumptions),
     months: newHouseDuration(referenceHouse, assumptions, permit).months,
+    aduCostPerSqft: unitCost('detached', 800),
+    aduLeastCostUsd: assumptions.aduLeastCostUsd ?? 0,
+    aduConversionCostPerSqft: unitCost('conversion', 400),
   }
 }

@@ -5,11 +5,14 @@ import { newId } from './keys.ts'
 import { countOfMailbox, type MailboxOwner } from './mailbox-counts.ts'
 import { rowsOfKey } from './rows-of-key.ts'
 
-export type AssumptionSetRow = Pick<AssumptionSetTable, 'id' | 'name' | 'market' | 'values' | 'createdAt' | 'updatedAt'>
+export type AssumptionSetRow = Pick<
+  AssumptionSetTable,
+  'id' | 'name' | 'market' | 'values' | 'byCity' | 'createdAt' | 'updatedAt'
+>
 
-type Content = Pick<AssumptionSetRow, 'name' | 'market' | 'values'>
+type Content = Pick<AssumptionSetRow, 'name' | 'market' | 'values' | 'byCity'>
 
-const columns = sql`id, name, market, "values", created_at, updated_at`
+const columns = sql`id, name, market, "values", by_city, created_at, updated_at`
 
 export const assumptionSetRows = rowsOfKey<AssumptionSetRow>('assumption_set', columns)
 
@@ -17,15 +20,16 @@ export const assumptionSetRows = rowsOfKey<AssumptionSetRow>('assumption_set', c
 export const insertAssumptionSet = (
   db: Db,
   owner: MailboxOwner,
-  { name, market, values }: Content,
+  { name, market, values, byCity }: Content,
   most: number,
   now: Date,
 ): Promise<AssumptionSetRow | undefined> =>
   inTransaction(db, async (tx) => {
     if ((await countOfMailbox(tx, 'assumption_set', owner)) >= most) return undefined
     const { rows } = await sql<AssumptionSetRow>`
-      insert into assumption_set (id, key_id, mailbox, name, market, "values", created_at, updated_at)
-      values (${newId('as')}, ${owner.keyId}, ${owner.mailbox}, ${name}, ${market}, ${JSON.stringify(values)}::jsonb, ${now}, ${now})
+      insert into assumption_set (id, key_id, mailbox, name, market, "values", by_city, created_at, updated_at)
+      values (${newId('as')}, ${owner.keyId}, ${owner.mailbox}, ${name}, ${market}, ${JSON.stringify(values)}::jsonb,
+        ${byCity && JSON.stringify(byCity)}::jsonb, ${now}, ${now})
       returning ${columns}`.execute(tx)
     return rows[0]
   })
@@ -34,11 +38,12 @@ export const updateAssumptionSetRow = async (
   db: Db,
   { keyId, mailbox }: MailboxOwner,
   id: string,
-  { name, market, values }: Content,
+  { name, market, values, byCity }: Content,
   now: Date,
 ): Promise<AssumptionSetRow | undefined> => {
   const { rows } = await sql<AssumptionSetRow>`
-    update assumption_set set mailbox = ${mailbox}, name = ${name}, market = ${market}, "values" = ${JSON.stringify(values)}::jsonb, updated_at = ${now}
+    update assumption_set set mailbox = ${mailbox}, name = ${name}, market = ${market}, "values" = ${JSON.stringify(values)}::jsonb,
+      by_city = ${byCity && JSON.stringify(byCity)}::jsonb, updated_at = ${now}
     where key_id = ${keyId} and id = ${id} returning ${columns}`.execute(db)
   return rows[0]
 }

@@ -7,6 +7,7 @@ export type LiveWatch = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers'
   Pick<WatchTable, 'assumptionSetId'> & {
     setMarket: AssumptionSetTable['market']
     values: AssumptionSetTable['values'] | null
+    byCity: AssumptionSetTable['byCity']
   }
 
 const part = sql`hashtext(w.id) & 255`
@@ -29,7 +30,8 @@ export const watchesOfParts = async (
   now: Date,
 ): Promise<(LiveWatch & { part: number })[]> => {
   const { rows } = await sql<LiveWatch & { part: number }>`
-    select ${part} as part, w.id, w.kind, w.criteria, w.triggers, w.markets, w.cities, w.assumption_set_id, s.market as set_market, s."values"
+    select ${part} as part, w.id, w.kind, w.criteria, w.triggers, w.markets, w.cities, w.assumption_set_id, s.market as set_market, s."values",
+      s.by_city
     ${from(now)} and ${part} = any(${parts}::int[])`.execute(db)
   return rows
 }

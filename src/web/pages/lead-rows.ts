@@ -95,7 +95,7 @@ export const aduView = (lead: AduLead): LeadView => ({
       ? 'No unit fits'
       : `${plural(lead.maxUnits, 'unit')}: ${lead.units.map((unit) => `${unitKinds[unit.kind]} ${sqft(unit.sqft)}`).join(', ')}`,
   money: lead.adu.economics && `Best unit: ${unitWords(lead.adu.economics)}`,
-  losesMoney: (lead.adu.economics?.returnPct ?? 0) < 0,
+  losesMoney: (lead.adu.economics?.gainUsd ?? 0) < 0,
   law: lead.law,
   score: lead.aduScore,
   rank: lead.ranks?.aduScore,

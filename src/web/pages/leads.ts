@@ -118,7 +118,11 @@ const kinds: readonly LeadKind[] = [
     title: 'Lots for an accessory unit',
     lede: 'Parcels where an accessory dwelling unit fits, best lots first. The score rates the lot; cost and return of the best unit are beside it. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
-    sorts: { '-adu.economics.returnPct': 'Highest return', 'adu.economics.paybackYears': 'Shortest payback' },
+    sorts: {
+      '-adu.economics.gainUsd': 'Adds most beyond its cost',
+      '-adu.economics.returnPct': 'Highest return',
+      'adu.economics.paybackYears': 'Shortest payback',
+    },
     list: 'parcels',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(

@@ -1,6 +1,6 @@
 // Rent: what the home earns when it is let, and what an accessory unit on its lot costs and earns.
 import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
-import type { AduEconomics, Hold, MonthlyRent } from '../../domain/findings/rent.ts'
+import type { AduEarnings, AduEconomics, Hold, MonthlyRent } from '../../domain/findings/rent.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { collapsible } from '../collapsible.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
@@ -21,7 +21,7 @@ export const earnings = (data: PropertyDetail, answer: Answer): Html => {
   return html`<div class="rules-grid">
 <div class="rule-set"><h3>If rented</h3>${monthlyRent ? rentLine(monthlyRent) : html`<p>No rent is shown. ${rentUnavailable?.text}</p>`}
 ${hold ? holdTable(hold) : monthlyRent ? html`<p class="note">${holdUnavailable?.text ?? 'What it earns needs a price.'}</p>` : ''}</div>
-${adu ? html`<div class="rule-set"><h3>Accessory unit</h3>${adu.economics ? html`<p>${adu.verdict}</p>${unitTable(adu.economics)}` : html`<p>${adu.unavailable?.text}</p>`}</div>` : ''}</div>
+${adu ? html`<div class="rule-set"><h3>Accessory unit</h3>${adu.economics ? html`<p>${adu.verdict}</p>${unitTable(adu.economics)}${otherUnits(adu)}` : html`<p>${adu.unavailable?.text}</p>`}</div>` : ''}</div>
 ${defaultsList(defaults, 'rent-defaults')}
 <p class="note"><a href="/docs/methods/rent-and-holding">How rent and earnings are computed</a></p>`
 }
@@ -46,6 +46,7 @@ const unitTable = ({
   costPerSqft,
   monthlyRent,
   valueAdded,
+  gainUsd,
   paybackYears,
   returnPct,
   defaults,
@@ -55,10 +56,22 @@ const unitTable = ({
       ['Cost', html`${usd(costUsd)} (${usd(Math.round(costPerSqft))} per sq ft)`],
       ['Rent', `${usd(monthlyRent.amount)} a month`],
       ['Value added', html`${usd(valueAdded)}${defaultMark(defaults.length > 0, 'rent-defaults')}`],
-      ['Return', percent(returnPct)],
+      [gainUsd < 0 ? 'Loss' : 'Gain', `${usd(gainUsd)} (${percent(returnPct)})`],
       ['Payback', paybackYears === undefined ? '–' : `${paybackYears} years`],
     ],
   )}<p class="note">${monthlyRent.basis}</p>`
+
+/** Every unit that fits, and the best combination where it has several. */
+const otherUnits = ({ units = [], bestSet }: AduEarnings): Html => {
+  const name = ({ kind, sqft: size }: AduEconomics['unit']) => `${unitNames[kind]}, ${sqft(size)}`
+  const together =
+    bestSet && bestSet.units.length > 1
+      ? html`<p>Together ${bestSet.units.map(name).join('; ')}: cost ${usd(bestSet.costUsd)}, add ${usd(bestSet.valueAdded)}, ${bestSet.gainUsd < 0 ? 'a loss' : 'a gain'} of ${usd(Math.abs(bestSet.gainUsd))}.</p>`
+      : ''
+  return units.length < 2
+    ? html``
+    : html`<table class="units"><caption>Every unit that fits</caption><thead><tr><th scope="col">Unit</th><th scope="col">Cost</th><th scope="col">Adds</th><th scope="col">Gain</th></tr></thead><tbody>${units.map(({ unit, economics }) => html`<tr><th scope="row">${name(unit)}</th><td>${usd(economics.costUsd)}</td><td>${usd(economics.valueAdded)}</td><td>${usd(economics.gainUsd)}</td></tr>`)}</tbody></table>${together}`
+}
 
 const unitNames: Readonly<Record<AduEconomics['unit']['kind'], string>> = {
   detached: 'Detached unit',

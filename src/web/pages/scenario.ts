@@ -138,7 +138,11 @@ export const marketValues = (market: string, city = ''): OwnValues => {
 
 /** The value of a home that a field replaces. */
 export const valueIn = (name: ScenarioName, answer: ProformaAnswer, usual: OwnValues): number | undefined =>
-  isFinalName(name) ? answer.proforma.assumptions[name] : isTerm(name) ? terms[name].valueIn(answer) : usual[name]
+  name === 'costPerSqft' || name === 'months'
+    ? answer.proforma.assumptions[name]
+    : isTerm(name)
+      ? terms[name].valueIn(answer)
+      : usual[name]
 
 const limits = new Map(inputFieldsOf(runProforma).map(({ name, schema }) => [name, schema]))
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { dateTime, flag, literals, number, numbersByName, optional, text } from '../../common/shape.ts'
-import { ownValuesOptions } from '../../criteria/own-assumptions.ts'
+import { dateTime, flag, literals, number, numbersByCity, numbersByName, optional, text } from '../../common/shape.ts'
+import { ownValuesOptions, retiredList } from '../../criteria/own-assumptions.ts'
 import { confidences } from '../../domain/facts.ts'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
@@ -62,6 +62,12 @@ export const listAssumptions = describe({
 
 const name = Type.String({ minLength: 1, maxLength: 80, description: 'Name of the set', examples: ['My builder'] })
 const values = numbersByName('Names of GET /v1/assumptions and your numbers', ownValuesOptions)
+const byCity = Type.Optional(
+  numbersByCity('City slug to names and numbers, used in place of values in that city. A PUT without it removes it', {
+    examples: [{ 'springfield-il': { costPerSqft: 700 } }],
+    'x-checked-by-operation': 'an object of city slugs, names and numbers',
+  }),
+)
 const setMarket = Type.Optional(
   Type.String({ format: 'market', maxLength: 60, description: 'The only market it is for; without it, every market' }),
 )
@@ -72,6 +78,8 @@ const AssumptionSet = Type.Object(
     name: text('Name of the set'),
     market: optional(text('The only market it is for')),
     values: numbersByName('Your numbers by name'),
+    byCity: optional(numbersByCity('City slug to names and numbers, used in place of values in that city')),
+    retired: optional(retiredList),
     createdAt: dateTime('When it was made'),
     updatedAt: dateTime('When it was last changed'),
   },
@@ -105,7 +113,7 @@ export const createAssumptionSet = sets.create({
   title: 'Save an assumption set',
   summary: 'Saves your own numbers; pass the id as assumptionSet to compute returns with them.',
   description: 'A free key may have 1 set, a Pro key 20.',
-  input: { name, market: setMarket, values },
+  input: { name, market: setMarket, values, byCity },
   output: sets.single,
   example: { input: exampleInput, output: sets.singleExample },
 })
@@ -118,7 +126,7 @@ export const getAssumptionSet = sets.get({
 export const updateAssumptionSet = sets.update({
   title: 'Change an assumption set',
   summary: 'Replaces the name, market and numbers of a set.',
-  input: { id: sets.id, name, market: setMarket, values },
+  input: { id: sets.id, name, market: setMarket, values, byCity },
   output: sets.single,
   example: { input: { id: exampleSet.id, ...exampleInput }, output: sets.singleExample },
 })

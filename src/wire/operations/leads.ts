@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { literals } from '../../common/shape.ts'
+import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { parcelCriteria, sb9Criteria } from '../../criteria/vocabulary.ts'
 import { AduLead } from '../../domain/findings/adu.ts'
 import { UseLead, useKinds } from '../../domain/findings/laws.ts'
@@ -118,13 +119,16 @@ export const listAduLeads = describe({
   shared: true,
   oneMarket: true,
   summary: 'Lots ranked for an accessory unit, with units, cost, rent and return.',
-  description: 'Where no accessory-unit law applies, notApplicable says why. Not legal advice.',
+  description:
+    'With own assumptions, adu is computed with them; the order stays that of the market. Where no accessory-unit law applies, notApplicable says why. Not legal advice.',
   input: Type.Object({
     minScore,
     ...parcelCriteria,
-    ...listControls(['-adu.economics.returnPct', '-aduScore'], ['address', 'aduScore', 'lot.sqft']),
+    ...listControls(['-adu.economics.gainUsd', '-aduScore'], ['address', 'aduScore', 'lot.sqft']),
+    ...ownInputs,
   }),
-  output: leadListOf(AduLead),
+  ownInputs: Object.keys(ownInputs),
+  output: Type.Object({ ...leadListOf(AduLead).properties, ...assumptionsUsed }, { $id: 'AduLeadList' }),
   example: {
     input: { city: examplePlace.city, minScore: 80 },
     output: listExample(

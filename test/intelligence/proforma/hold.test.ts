@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
-import { assumptionTable } from '../../../src/domain/assumptions/assumptions.ts'
-import type { AduUnit } from '../../../src/domain/findings/adu.ts'
 import type { Rent } from '../../../src/domain/findings/rent.ts'
-import { aduBedrooms, aduEconomics, aduVerdict, bestAdu, holdOf } from '../../../src/intelligence/proforma/hold.ts'
+import { holdOf } from '../../../src/intelligence/proforma/hold.ts'
 import { monthlyRent, rentIndex } from '../../../src/intelligence/proforma/rent.ts'
-import { exampleAdu } from '../../../src/wire/operations/examples.ts'
 import { assumptionsFor } from '../../setup/city-rules.ts'
 
 const none = () => false
@@ -63,30 +60,6 @@ it('the figures of holding follow the formulas of the contract', () => {
   expect(held.capRatePct).toBe(1.6)
 })
 
-// 800 × 525 = 420,000. 12 × 3,600 × 0.95 × 0.75 = 30,780; at 7% worth 439,714; 420,000 / 30,780 = 13.6 years.
-it('the figures of an accessory unit follow the formulas of the contract', () => {
-  const assumptions = {
-    vacancyPct: 5,
-    operatingCostPct: 25,
-    aduCapRatePct: 7,
-    aduCostPerSqft: 525,
-    aduLeastCostUsd: 250_000,
-    aduConversionCostPerSqft: 310,
-  }
-  const unit = { kind: 'detached', sqft: 800 } as const
-  const isDefault = (name: string) =>
-    assumptionTable[name as 'vacancyPct'].label !== undefined && !name.includes('Cost')
-  const found = aduEconomics(unit, exampleAdu.monthlyRent, assumptions, isDefault)
-  expect({ ...found, defaults: [] }).toEqual({ ...exampleAdu, defaults: [] })
-  expect(found.defaults).toEqual(['vacancyPct', 'aduCapRatePct'])
-  expect(aduEconomics({ kind: 'conversion', sqft: 400 }, exampleAdu.monthlyRent, assumptions, none).costUsd).toBe(
-    124_000,
-  )
-  const vacant = aduEconomics(unit, exampleAdu.monthlyRent, { ...assumptions, vacancyPct: 100 }, none)
-  expect(vacant).toMatchObject({ valueAdded: 0, returnPct: -100 })
-  expect(vacant).not.toHaveProperty('paybackYears')
-})
-
 const rent = (amountUsd: number, of: Partial<Rent> = {}): Rent => ({
   zip: '94063',
   bedrooms: 2,
@@ -141,66 +114,5 @@ it('the federal figure says that it is the 40th percentile with utilities; a cou
   expect(rentOf([rent(8_000, { bedrooms: 4, statistic: 'median' })], 4)?.basis).toContain('4 or more bedrooms')
   expect(rentOf([rent(8_000, { bedrooms: 5, statistic: 'median' })], 6)?.basis).toBe(
     'Published median rent of homes with 4 or more bedrooms in ZIP code 94063.',
-  )
-})
-
-it('a unit is a studio below 600 sq ft and has one bedroom below 800', () => {
-  expect([599, 600, 799, 800].map(aduBedrooms)).toEqual([0, 1, 1, 2])
-})
-
-const aduAssumptions = { ...{ vacancyPct: 5, operatingCostPct: 25, aduCapRatePct: 7 }, aduConversionCostPerSqft: 310 }
-const bestOf = (units: readonly AduUnit[], rents: readonly number[], costs = { perSqft: 525, least: 250_000 }) =>
-  bestAdu(
-    units,
-    (bedrooms) => (rents[bedrooms] === undefined ? undefined : { ...exampleAdu.monthlyRent, amount: rents[bedrooms] }),
-    { ...aduAssumptions, aduCostPerSqft: costs.perSqft, aduLeastCostUsd: costs.least },
-    none,
-  )
-const detached = (sqft: number) => ({ kind: 'detached', sqft }) as const
-
-it('the unit that adds most beyond its cost is chosen: more square feet without more rent only cost more', () => {
-  const rents = [2_500, 3_400, 4_500]
-  expect(bestOf([detached(1_000)], rents)?.unit).toEqual({ ...detached(800), bedrooms: 2 })
-  expect(bestOf([detached(799)], rents)?.unit.sqft).toBe(600)
-  expect(bestOf([detached(1_000)], [2_500, 2_900, 3_000])?.unit).toEqual({ ...detached(400), bedrooms: 0 })
-  // Only rents of studios are known.
-  expect(bestOf([detached(1_000)], [2_500])?.unit.sqft).toBe(400)
-  expect(bestOf([detached(1_000)], [])).toBeUndefined()
-})
-
-it('a lot that takes a larger unit never earns less', () => {
-  const gain = (sqft: number) => {
-    const { valueAdded, costUsd } = bestOf([detached(sqft)], [2_200, 2_700, 3_100])!
-    return valueAdded - costUsd
-  }
-  const gains = [160, 350, 400, 599, 600, 799, 800, 1_200].map(gain)
-  expect(gains).toEqual(gains.toSorted((a, b) => a - b))
-})
-
-it('a small unit costs the least that such units cost; a unit that takes the garage or part of the house is the last choice', () => {
-  expect(bestOf([detached(350)], [2_500])).toMatchObject({ costUsd: 250_000, costPerSqft: 714.29 })
-  const garage = { kind: 'conversion', sqft: 220 } as const
-  const junior = { kind: 'junior', sqft: 500 } as const
-  expect(bestOf([detached(350), garage, junior], [2_500])?.unit.kind).toBe('detached')
-  expect(bestOf([junior, garage], [2_500])).toMatchObject({ unit: { kind: 'conversion' }, costUsd: 124_000 })
-  expect(bestOf([junior], [2_500])).toMatchObject({ unit: { kind: 'junior' }, costUsd: 155_000 })
-})
-
-it('the verdict says which unit was chosen, and that it loses money', () => {
-  const verdict = (units: readonly AduUnit[], rents: readonly number[]) => aduVerdict(bestOf(units, rents)!)
-  expect(verdict([detached(1_000)], [2_500, 3_000, 4_500])).toBe(
-    'A detached unit of 800 sq ft (2 bedrooms) would add $129,643 more than it costs. Of the usual sizes (400, 600, 800 sq ft) it is the best that fits.',
-  )
-  expect(verdict([detached(1_000)], [1_500, 1_800, 2_100])).toMatch(
-    /^Would lose money: a detached unit of 400 sq ft \(studio\) would cost \$66,786 more than it adds\. Of the usual/,
-  )
-  expect(verdict([{ kind: 'conversion', sqft: 430 }], [2_500])).toMatch(
-    /^A conversion of 430 sq ft \(studio\) .* No detached unit fits\. The value of the garage that it takes is not deducted\.$/,
-  )
-  expect(verdict([detached(350)], [2_500])).toMatch(/of 350 sq ft .* A larger one does not fit\.$/)
-  const small = bestOf([{ kind: 'conversion', sqft: 300 }], [2_500])!
-  expect(small.costUsd).toBe(small.terms.chargedSqft! * small.terms.aduConversionCostPerSqft!)
-  expect(aduVerdict(bestOf([detached(1_000)], [1_500])!, true)).toMatch(
-    /^At these assumptions, a .* would cost \$66,786 more than it adds\. It is the best unit at the assumptions of the market\.$/,
   )
 })
