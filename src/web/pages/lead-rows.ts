@@ -118,14 +118,12 @@ export const redevelopmentView = (lead: RedevelopmentLead): LeadView => ({
 
 export const useView = (lead: UseLead): LeadView => {
   const [use] = lead.uses
+  const parts = use ? [homesWords(use), sizeWords(use), approvalWords[use.approval]].filter(Boolean) : []
   return {
     ...common(lead),
     price: lead.price,
     lotSqft: lead.lotSize,
-    potential: use
-      ? capitalized([homesWords(use), sizeWords(use), approvalWords[use.approval]].filter(Boolean).join('; '))
-      : '',
-    status: use && capitalized(allowedWords[use.allowed]),
+    potential: use ? `${capitalized(allowedWords[use.allowed])}: ${parts.join('; ')}` : '',
     law: lead.law,
     blockers: [],
     untested: (use?.untestedRules ?? []).map(({ text }) => text),
