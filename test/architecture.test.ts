@@ -68,11 +68,8 @@ const targetOf = (file: File, to: string): string | undefined => {
   return layerOf.has(folder) ? folder : undefined
 }
 
-/** The service still makes its sample with the generator, and runs audits and back-tests as commands. */
+/** The service runs audits and back-tests as commands. */
 const usedTools: Readonly<Record<string, readonly string[]>> = {
-  'bin/sample-state.ts': ['sample/random.ts'],
-  'bin/sample-markets.ts': ['sample/generate.ts', 'sample/random.ts', 'sample/sample-market.ts'],
-  'bin/sample-history.ts': ['sample/history.ts', 'sample/sample-market.ts'],
   'bin/commands/audit.ts': ['audit/audit-service.ts', 'audit/rules.ts', 'audit/service-reader.ts'],
   'bin/commands/backtest.ts': ['backtest/backtest-value.ts'],
   'bin/commands/backtest-bidding-war.ts': ['backtest/backtest-bidding-war.ts'],

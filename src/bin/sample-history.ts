@@ -1,8 +1,6 @@
 // Stores the generated history of the sample after its first assessment: changes, forecasts with their scores, values, and the
 // events of the last days. The first load of a real source has no history.
 
-import type { SampleHistory } from '../../tools/sample/history.ts'
-import { sampleMarkets } from '../../tools/sample/sample-market.ts'
 import { listingEvents } from '../assess/listing-events.ts'
 import { scoreForecasts } from '../assess/save-live-accuracy.ts'
 import { rowBeforeListing } from '../criteria/row-readings.ts'
@@ -10,6 +8,7 @@ import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { defaultPublicUrl } from '../domain/page-urls.ts'
+import { type SampleHistory, sampleMarkets } from '../ingest/sample-data.ts'
 import { withPercentiles } from '../intelligence/scores/score-ranks.ts'
 import { listingChangesOn } from '../store/assessments/announced.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'

@@ -1,13 +1,19 @@
 // Loads the sample markets like any feed: completely on a first start, then day by day.
-import { advanceSample as generateDays, generateSample } from '../../tools/sample/generate.ts'
-import { defaultSeed } from '../../tools/sample/random.ts'
-import { sampleMarkets } from '../../tools/sample/sample-market.ts'
 import { announceTo, type EventSettings } from '../assess/announce.ts'
 import { assessMarket } from '../assess/assess-market.ts'
 import { fitAndAssess } from '../assess/fit-and-assess.ts'
 import { fitValues, type ValueFit } from '../assess/market-view.ts'
 import { dayOf } from '../domain/day.ts'
 import type { RunResult } from '../ingest/run.ts'
+import {
+  sampleEnd,
+  sampleHistory,
+  sampleMarkets,
+  sampleSeed,
+  sampleShift,
+  sampleStreets,
+  writeSampleFeeds,
+} from '../ingest/sample-data.ts'
 import { ingestFeeds, inTemporaryFolder } from '../ingest/sample-feeds.ts'
 import { type SourceSummary, sourceSummary } from '../store/ingest/source-summary.ts'
 import { replaceStreets } from '../store/map/streets.ts'
@@ -29,27 +35,36 @@ export interface SampleResult {
   /** The day before the first new one; undefined for a first load. */
   from?: string
   today: string
+  /** There are no days after `today`. */
+  ended?: boolean
   runs: RunResult[]
 }
 
 type Services = Pick<OpenServices, 'db' | 'queue' | 'store'>
 
-/** Generates, loads and assesses the sample markets as of today. */
+/** Loads and assesses the sample markets as of today. */
 export const loadSample = (open: () => Promise<OpenServices>, options: SampleOptions): Promise<SampleResult> =>
   inTemporaryFolder(async (dir) => {
-    options.onProgress?.(0, 'generating the sample markets')
+    options.onProgress?.(0, 'reading the sample markets')
+    const today = dayOf(options.now)
+    const firstShift = sampleShift(today)
     // Before the database is opened: on a first start the service is still creating it.
-    const files = generateSample({ seed: defaultSeed, today: dayOf(options.now), dir })
-    return withOpened(open, (services) => loadFiles(services, files, dir, options))
+    let files = writeSampleFeeds(dir, { to: today, shiftDays: firstShift })
+    return withOpened(open, async (services) => {
+      // A sample that is loaded again keeps its dates.
+      const state = await sampleState(services)
+      const shiftDays = state ? (state.shiftDays ?? 0) : firstShift
+      if (shiftDays !== firstShift) files = writeSampleFeeds(dir, { to: today, shiftDays })
+      return loadFiles(services, files, dir, { ...options, today, shiftDays })
+    })
   })
 
 const loadFiles = async (
   services: Services,
-  files: ReturnType<typeof generateSample>,
+  files: ReturnType<typeof writeSampleFeeds>,
   dir: string,
-  options: SampleOptions,
+  { today, shiftDays, ...options }: SampleOptions & { today: string; shiftDays: number },
 ): Promise<SampleResult> => {
-  const today = dayOf(options.now)
   rejectRealSources(await sourceSummary(services.db))
   const thread = startAssessor({ address: services.store.address })
   // The first market is the largest. The others are fitted and assessed in the thread at the same time.
@@ -57,7 +72,7 @@ const loadFiles = async (
   let valueFit: Promise<ValueFit> | undefined
   let inThread: Promise<unknown> | undefined
   try {
-    await replaceStreets(services.db, files.streets)
+    await replaceStreets(services.db, sampleStreets())
     const runs = await ingestFeeds(services, files, dir, {
       ...options,
       onLoaded: (feed) => {
@@ -68,7 +83,7 @@ const loadFiles = async (
         valueFit.catch(() => {})
       },
     })
-    const state: SampleState = { seed: defaultSeed, today, assessed: false, fitted: false }
+    const state: SampleState = { seed: sampleSeed() ?? 0, today, shiftDays, assessed: false, fitted: false }
     await saveSampleState(services, state)
     inThread = Promise.all(others.map((market) => thread.fitAndAssess(market, options.now)))
     inThread.catch(() => {})
@@ -81,7 +96,7 @@ const loadFiles = async (
         onProgress: stepsOf(first, options.onProgress),
       })
     await inThread
-    await writeSampleHistory(services, files.history, options)
+    await writeSampleHistory(services, sampleHistory(today, shiftDays), options)
     await saveSampleState(services, { ...state, assessed: true, fitted: true })
     return { today, runs }
   } finally {
@@ -91,23 +106,27 @@ const loadFiles = async (
   }
 }
 
-/** Loads the days after the last one, up to `to`, and assesses what they changed. */
+/** Loads the days after the last one, up to `to` or the end of the data, and assesses what they changed. */
 export const advanceSample = async (services: Services, to: string, options: SampleOptions): Promise<SampleResult> => {
   rejectRealSources(await sourceSummary(services.db))
   const state = await sampleState(services)
   if (!state)
     throw new OperatorError('The sample markets are not loaded. Start the service, or run: lotline sample load')
-  // Its towns are not those that this version generates, so the next days would be about other homes.
-  if (state.seed !== defaultSeed)
+  // Its towns are not those of this version, so the next days would be about other homes.
+  if (state.seed !== sampleSeed())
     throw new OperatorError(
       'An earlier version generated this sample data. It stays as it is. To get the new sample, start with an empty DATA_DIR or database.',
     )
-  if (to <= state.today && state.assessed) return { from: state.today, today: state.today, runs: [] }
-  const today = to > state.today ? to : state.today
+  const { shiftDays = 0 } = state
+  const end = sampleEnd(shiftDays) ?? state.today
+  const last = to < end ? to : end
+  const today = last > state.today ? last : state.today
+  const ended = to > today
+  if (today === state.today && state.assessed) return { from: today, today, ended, runs: [] }
   // The sample may be ahead of the calendar: properties are assessed as of its day, while runs and events have the current time.
   const sampleTime = new Date(Math.max(Date.parse(`${today}T12:00:00Z`), options.now.getTime()))
   const runs = await inTemporaryFolder((dir) =>
-    ingestFeeds(services, generateDays({ seed: state.seed, from: state.today, to: today, dir }), dir, {
+    ingestFeeds(services, writeSampleFeeds(dir, { from: state.today, to: today, shiftDays }), dir, {
       ...options,
       today: sampleTime,
     }),
@@ -124,7 +143,7 @@ export const advanceSample = async (services: Services, to: string, options: Sam
       })
   }
   await saveSampleState(services, { ...state, today, assessed: true, fitted: true })
-  return { from: state.today, today, runs }
+  return { from: state.today, today, ended, runs }
 }
 
 const rejectRealSources = ({ real }: SourceSummary) => {

@@ -1,15 +1,16 @@
 // The state of the sample data: which day it shows, and whether it is assessed and fitted.
-
-import { defaultSeed } from '../../tools/sample/random.ts'
 import { dayOf } from '../domain/day.ts'
+import { sampleEnd, sampleSeed } from '../ingest/sample-data.ts'
 import type { Db } from '../store/engine/database.ts'
 import { readSetting, writeSetting } from '../store/engine/settings.ts'
 import { sourceSummary } from '../store/ingest/source-summary.ts'
 
 export interface SampleState {
   seed: number
-  /** The last simulated day, YYYY-MM-DD. */
+  /** The last day shown, YYYY-MM-DD. */
   today: string
+  /** How many days after its generated day a day is shown; undefined is 0, for a sample that an earlier version loaded. */
+  shiftDays?: number
   /** False between loading and assessing, so that the next start completes a load that was interrupted there. */
   assessed: boolean
   /** False until the models are fitted to it the first time. */
@@ -40,8 +41,9 @@ export const sampleTask = async (
   if (!wanted || real > 0) return undefined
   const state = await sampleState(services)
   if (!state) return 'load'
-  if (state.seed !== defaultSeed) return undefined
-  return !state.assessed || state.today < dayOf(now) ? 'advance' : undefined
+  if (state.seed !== sampleSeed()) return undefined
+  const ended = state.today >= (sampleEnd(state.shiftDays ?? 0) ?? '')
+  return !state.assessed || (state.today < dayOf(now) && !ended) ? 'advance' : undefined
 }
 
 /** True once there is data to show: the sample is loaded and assessed, or not wanted, or a real source is loaded. */

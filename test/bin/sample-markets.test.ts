@@ -3,21 +3,23 @@ import type { OpenServices } from '../../src/bin/open-services.ts'
 import { writeSampleHistory } from '../../src/bin/sample-history.ts'
 import { advanceSample, loadSample } from '../../src/bin/sample-markets.ts'
 import { sampleTask } from '../../src/bin/sample-state.ts'
+import { sampleEnd, sampleSeed, writeSampleFeeds } from '../../src/ingest/sample-data.ts'
 import { ingestFeeds, inTemporaryFolder } from '../../src/ingest/sample-feeds.ts'
 import { forecastLedger } from '../../src/store/assessments/live-accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { writeSetting } from '../../src/store/engine/settings.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
-import { advanceSample as generateDays } from '../../tools/sample/generate.ts'
-import { defaultSeed } from '../../tools/sample/random.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { smallMarket, today } from '../setup/small-market.ts'
 
 const store = useDatabaseWithQueue()
 const options = { now: today, highValueUsd: 1e6 }
 const day = today.toISOString().slice(0, 10)
+const seed = sampleSeed()!
+/** The first day of the data is before the day of the test. */
+const shiftDays = -7
 
-test('the sample is generated before the database is opened, which a first start is still creating', async () => {
+test('the sample is read before the database is opened, which a first start is still creating', async () => {
   const steps: string[] = []
   const open = async () => {
     steps.push('open the database')
@@ -25,7 +27,7 @@ test('the sample is generated before the database is opened, which a first start
   }
   const loading = loadSample(open, { ...options, onProgress: (_, step) => steps.push(step) })
   await expect(loading).rejects.toThrow('no database')
-  expect(steps).toEqual(['generating the sample markets', 'open the database'])
+  expect(steps).toEqual(['reading the sample markets', 'open the database'])
 }, 120_000)
 
 test('if a feed cannot be loaded, those read meanwhile are not loaded either, and say why', async () => {
@@ -39,7 +41,7 @@ test('if a feed cannot be loaded, those read meanwhile are not loaded either, an
     const load = inTemporaryFolder((dir) =>
       ingestFeeds(
         { store: store(), queue },
-        generateDays({ seed: defaultSeed, from: '2026-10-01', to: day, dir }),
+        writeSampleFeeds(dir, { from: '2026-10-01', to: day, shiftDays: -49 }),
         dir,
         options,
       ),
@@ -69,20 +71,26 @@ test('a first load interrupted before its models were fitted is completed with m
       )
     ).rows.length
 
-  await writeSetting(db, 'sample', { seed: defaultSeed, today: day, assessed: false, fitted: true })
+  await writeSetting(db, 'sample', { seed, today: day, assessed: false, fitted: true })
   await advanceSample(services, day, options)
   expect(await models()).toBe(0)
 
-  await writeSetting(db, 'sample', { seed: defaultSeed, today: day, assessed: false, fitted: false })
+  await writeSetting(db, 'sample', { seed, today: day, assessed: false, fitted: false })
   expect(await sampleTask(services, true, today)).toBe('advance')
   await advanceSample(services, day, options)
   expect(await models()).toBe(3)
   expect(await sampleTask(services, true, today)).toBeUndefined()
 
-  // The days that this version generates are about other homes than those of an earlier version.
-  await writeSetting(db, 'sample', { seed: defaultSeed + 1, today: '2026-10-01', assessed: true, fitted: true })
+  // The days of this version are about other homes than those of an earlier version.
+  await writeSetting(db, 'sample', { seed: seed + 1, today: '2026-10-01', assessed: true, fitted: true })
   expect(await sampleTask(services, true, today)).toBeUndefined()
   await expect(advanceSample(services, day, options)).rejects.toThrow(/earlier version/)
+
+  // At the end of the data the sample stays as it is.
+  const end = sampleEnd(shiftDays)!
+  await writeSetting(db, 'sample', { seed, today: end, shiftDays, assessed: true, fitted: true })
+  expect(await sampleTask(services, true, new Date(Date.parse(end) + 86_400_000))).toBeUndefined()
+  expect(await advanceSample(services, '2099-01-01', options)).toEqual({ from: end, today: end, ended: true, runs: [] })
 }, 120_000)
 
 test('the generated history is kept: changes and events on their days, values, and forecasts with their scores', async () => {
@@ -155,7 +163,7 @@ test('advancing the sample past today creates events and runs with the current t
   await sql`
     insert into webhook_endpoint (id, key_id, url, events, secret)
     values ('whk_1', ${keyId}, 'https://example.com/', '{permit.created,property.score_updated}', '')`.execute(db)
-  await writeSetting(db, 'sample', { seed: defaultSeed, today: day, assessed: true, fitted: true })
+  await writeSetting(db, 'sample', { seed, today: day, shiftDays, assessed: true, fitted: true })
   const play = (days: number) =>
     advanceSample(services, new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10), {
       now: today,

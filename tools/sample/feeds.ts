@@ -12,6 +12,7 @@
 // Dates are YYYY-MM-DD, amounts are whole dollars except `valuation`, cornerLot is yes or no.
 
 import { overlayNames } from '../../src/domain/facts.ts'
+import type { SampleFeed } from '../../src/ingest/sample-data.ts'
 import type { Day } from './calendar.ts'
 import { isoDate } from './calendar.ts'
 import { licenseOf } from './firms.ts'
@@ -28,9 +29,6 @@ import type { NumberedPermit } from './sample-data.ts'
 import type { ListingRecord, SaleRecord } from './simulation.ts'
 
 export type Cell = string | number | undefined
-
-export const feedNames = ['parcels', 'listings', 'sales', 'permits', 'rents'] as const
-export type FeedName = (typeof feedNames)[number]
 
 const placeColumns = ['market', 'city', 'zip', 'address', 'lat', 'lng'] as const
 const homeColumns = [
@@ -50,7 +48,7 @@ const homeColumns = [
   'basementSqft',
 ] as const
 
-export const feedColumns: Record<FeedName, readonly string[]> = {
+export const feedColumns: Record<SampleFeed, readonly string[]> = {
   parcels: [
     'apn',
     'county',
@@ -263,12 +261,22 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
   ]
 }
 
-export function stageOf({ appliedOn, issuedOn, finaledOn, closed }: NumberedPermit, today: Day): PermitStage {
+/** The days on which a permit may change. */
+export const permitDays = (permit: NumberedPermit): (Day | undefined)[] => {
+  const { appliedOn, issuedOn, finaledOn, closed } = permit
+  const approvedOn = issuedOn && issuedOn - 5
+  return [appliedOn, appliedOn + 4, approvedOn, issuedOn, inspectionsOn(permit), finaledOn, closed?.on]
+}
+
+const inspectionsOn = ({ issuedOn, finaledOn }: NumberedPermit): Day | undefined =>
+  issuedOn && Math.ceil(issuedOn + ((finaledOn ?? issuedOn + 400) - issuedOn) / 3)
+
+export function stageOf(permit: NumberedPermit, today: Day): PermitStage {
+  const { appliedOn, issuedOn, finaledOn, closed } = permit
   if (closed && closed.on <= today) return closed.as
   if (finaledOn !== undefined && finaledOn <= today) return 'finaled'
   if (issuedOn !== undefined && issuedOn <= today) {
-    const inspectionsOn = issuedOn + ((finaledOn ?? issuedOn + 400) - issuedOn) / 3
-    return today >= inspectionsOn ? 'inspections' : 'issued'
+    return today >= inspectionsOn(permit)! ? 'inspections' : 'issued'
   }
   if (issuedOn !== undefined && today >= issuedOn - 5 && issuedOn - appliedOn > 20) return 'approved'
   return today >= appliedOn + 4 ? 'in_review' : 'applied'

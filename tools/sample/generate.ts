@@ -2,27 +2,24 @@
 
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { tableOf } from '../../src/common/typed.ts'
+import { type SampleFeed, type SampleHistory, sampleFeeds } from '../../src/ingest/sample-data.ts'
 import type { Day } from './calendar.ts'
 import { dayOf, isoDate } from './calendar.ts'
-import type { Cell, FeedName } from './feeds.ts'
-import { feedColumns, feedNames, listingRow, parcelRow, permitRow, saleRow, stateOf, stateSince } from './feeds.ts'
-import { historyOf, type SampleHistory } from './history.ts'
+import type { Cell } from './feeds.ts'
+import { feedColumns, listingRow, parcelRow, permitDays, permitRow, saleRow, stateOf, stateSince } from './feeds.ts'
+import { historyOf, listingDays } from './history.ts'
 import { homeAt } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
 import { rentRows } from './rents.ts'
-import { streetsOf } from './roads.ts'
 import type { SampleData } from './sample-data.ts'
 import { buildSampleData, trueTeardownProbability } from './sample-data.ts'
-import { sampleMarkets } from './sample-market.ts'
-import type { SampleStreet } from './streets.ts'
 
 export interface SampleFiles {
   /** YYYY-MM-DD: the day the files describe. */
   today: string
-  files: Record<FeedName, string>
-  rows: Record<FeedName, number>
-  /** Complete for a first load, empty for later days: streets do not change. */
-  streets: readonly SampleStreet[]
+  files: Record<SampleFeed, string>
+  rows: Record<SampleFeed, number>
   /** Written when `truth` is set: the simulated values that the feeds do not contain. */
   truthFile?: string
 }
@@ -58,16 +55,9 @@ export function generateSample({
   truth = false,
 }: GenerateOptions): SampleFiles & { history: SampleHistory } {
   const data = buildSampleData(seed, dayOf(today))
-  const shown = { listings: selectListings(data), permits: selectPermits(data) }
-  const written = writeFeeds(dir, data.today, {
-    parcels: data.parcels.map((parcel) => parcelRow(parcel, seed, data.today)),
-    listings: shown.listings.map((listing) => listingRow(listing, seed, data.today)),
-    sales: recent(data.sales, (sale) => sale.soldOn, data.today, saleYears).map((sale) => saleRow(sale, seed)),
-    permits: shown.permits.map((permit) => permitRow(permit, seed, data.today)),
-    rents: rentRows(data.parcels, seed, data.today - Math.round(rentYears * 365.25), data.today),
-  })
-  const streets = sampleMarkets().flatMap((market) => streetsOf(market, data.neighborhoods))
-  return { ...written, streets, history: historyOf(data, shown), ...(truth && { truthFile: writeTruth(data, dir) }) }
+  const written = writeFeeds(dir, data.today, latest(feedStates(data, data.today)))
+  const shown = shownBetween(data, data.today, data.today)
+  return { ...written, history: historyOf(data, shown), ...(truth && { truthFile: writeTruth(data, dir) }) }
 }
 
 /**
@@ -78,73 +68,118 @@ export function advanceSample({ seed, from, to, dir }: AdvanceOptions): SampleFi
   const start = dayOf(from)
   if (start > dayOf(to)) throw new Error(`cannot advance from ${from} back to ${to}`)
   const data = buildSampleData(seed, dayOf(to))
-  const changed = <T>(items: readonly T[], row: (item: T, day: Day) => Cell[] | undefined): Cell[][] =>
-    items.flatMap((item) => {
-      const now = row(item, data.today)
-      const before = row(item, start)
-      return now && (!before || before.some((cell, i) => cell !== now[i])) ? [now] : []
-    })
-  return writeFeeds(dir, data.today, {
-    parcels: changed(
-      data.parcels.filter((parcel) => parcel.homes.some((home) => home.from > start)),
-      (parcel, day) => parcelRow(parcel, seed, day),
-    ),
-    listings: changed(
-      data.listings.filter((listing) => lastDay(listing) > start),
-      (listing, day) => listingRow(listing, seed, day),
-    ),
-    sales: data.sales
-      .filter((sale) => sale.soldOn > start && sale.soldOn <= data.today)
-      .map((sale) => saleRow(sale, seed)),
-    permits: changed(
-      recent(data.permits, (permit) => permit.appliedOn, data.today, permitYears),
-      (permit, day) => permitRow(permit, seed, day),
-    ),
-    rents: rentRows(data.parcels, seed, start, data.today),
-  })
+  return writeFeeds(dir, data.today, latest(feedStates(data, start), start))
 }
 
-const lastDay = (listing: SampleData['listings'][number]): Day =>
-  listing.soldOn ?? listing.withdrawnOn ?? Number.POSITIVE_INFINITY
+/** A row as its feed has it from a day on, until the next state of the same record. */
+export interface RecordState {
+  from: Day
+  row: readonly Cell[]
+}
 
-function selectListings(data: SampleData): SampleData['listings'] {
-  const closed = (listing: SampleData['listings'][number]): boolean =>
-    ['sold', 'withdrawn'].includes(stateOf(listing, data.today))
-  const open = data.listings.filter((listing) => !closed(listing))
-  const latest = data.listings
-    .filter(closed)
-    .map((listing) => ({ listing, since: stateSince(listing, data.today) }))
+type FeedStates = Record<SampleFeed, readonly (readonly RecordState[])[]>
+
+/** Every record that the sample has on `first` or gets until the last day of the data, with its states in order. */
+export function feedStates(data: SampleData, first: Day): FeedStates {
+  const { seed, today, parcels } = data
+  const states = <T>(
+    items: readonly T[],
+    shownFirst: ReadonlySet<T>,
+    days: (item: T) => readonly (Day | undefined)[],
+    rowOn: (item: T, day: Day) => Cell[] | undefined,
+  ): RecordState[][] =>
+    items.map((item) => {
+      let before = rowOn(item, first)
+      const found: RecordState[] = before && shownFirst.has(item) ? [{ from: first, row: before }] : []
+      const later = days(item).filter((day): day is Day => day !== undefined && day > first && day <= today)
+      for (const from of [...new Set(later)].sort((a, b) => a - b)) {
+        const row = rowOn(item, from)
+        if (row && !before?.every((cell, i) => cell === row[i])) found.push({ from, row })
+        before = row
+      }
+      return found
+    })
+  const shown = shownBetween(data, first, first)
+  const sales = data.sales.filter(({ soldOn }) => soldOn > first - daysOf(saleYears) && soldOn <= today)
+  const rents = rentRows(parcels, seed, first - daysOf(rentYears), today)
+  return {
+    parcels: states(
+      parcels,
+      new Set(parcels),
+      ({ homes }) => homes.map(({ from }) => from),
+      (parcel, day) => parcelRow(parcel, seed, day),
+    ),
+    listings: states(inOrder(data.listings), new Set(shown.listings), listingDays, (listing, day) =>
+      listingRow(listing, seed, day),
+    ),
+    sales: sales.map((sale) => [{ from: Math.max(first, sale.soldOn), row: saleRow(sale, seed) }]),
+    permits: states(
+      data.permits,
+      new Set(shown.permits),
+      (permit) => permitDays(permit).filter((day) => day === undefined || day < permit.appliedOn + daysOf(permitYears)),
+      (permit, day) => permitRow(permit, seed, day),
+    ),
+    rents: rents.map((row) => [{ from: Math.max(first, dayOf(row.at(-1) as string)), row }]),
+  }
+}
+
+const latest = (states: FeedStates, after = Number.NEGATIVE_INFINITY) =>
+  tableOf(sampleFeeds, (name) =>
+    states[name].flatMap((each) => {
+      const last = each.at(-1)
+      return last && last.from > after ? [last.row] : []
+    }),
+  )
+
+/** The listings and permits that the feeds of `first` have, and those added until `last`. */
+export const shownBetween = (data: SampleData, first: Day, last: Day): Pick<SampleData, 'listings' | 'permits'> => ({
+  listings: [
+    ...selectListings(data, first),
+    ...data.listings.filter(({ firstSeenOn }) => firstSeenOn > first && firstSeenOn <= last),
+  ],
+  permits: [
+    ...selectPermits(data, first),
+    ...data.permits.filter(({ appliedOn }) => appliedOn > first && appliedOn <= last),
+  ],
+})
+
+function selectListings(data: SampleData, today: Day): SampleData['listings'] {
+  const seen = data.listings.filter(({ firstSeenOn }) => firstSeenOn <= today)
+  const closed = Map.groupBy(seen, (listing) => ['sold', 'withdrawn'].includes(stateOf(listing, today)))
+  const open = closed.get(false) ?? []
+  const latest = (closed.get(true) ?? [])
+    .map((listing) => ({ listing, since: stateSince(listing, today) }))
     .sort((a, b) => b.since - a.since || (a.listing.listingId < b.listing.listingId ? -1 : 1))
     .slice(0, Math.max(0, listingCount - open.length))
     .map(({ listing }) => listing)
-  return [...open, ...latest].sort((a, b) => a.firstSeenOn - b.firstSeenOn || (a.listingId < b.listingId ? -1 : 1))
+  return [...open, ...latest]
 }
 
-/** Selects by issue date where there is one, because permit searches filter on that date. */
-const selectPermits = (data: SampleData): SampleData['permits'] =>
-  recent(
-    data.permits,
-    ({ appliedOn, issuedOn }) => (issuedOn !== undefined && issuedOn <= data.today ? issuedOn : appliedOn),
-    data.today,
-    permitYears,
-  )
+const inOrder = (listings: SampleData['listings']): SampleData['listings'] =>
+  listings.toSorted((a, b) => a.firstSeenOn - b.firstSeenOn || (a.listingId < b.listingId ? -1 : 1))
 
-const recent = <T>(items: readonly T[], dayOfItem: (item: T) => Day, today: Day, years: number): T[] =>
-  items.filter((item) => dayOfItem(item) > today - Math.round(years * 365.25) && dayOfItem(item) <= today)
+/** Selects by issue date where there is one, because permit searches filter on that date. */
+const selectPermits = (data: SampleData, today: Day): SampleData['permits'] =>
+  data.permits.filter(({ appliedOn, issuedOn }) => {
+    const day = issuedOn !== undefined && issuedOn <= today ? issuedOn : appliedOn
+    return day > today - daysOf(permitYears) && day <= today
+  })
+
+const daysOf = (years: number): number => Math.round(years * 365.25)
 
 function writeFeeds(
   dir: string,
   today: Day,
-  rows: Record<FeedName, readonly (readonly Cell[] | undefined)[]>,
+  rows: Record<SampleFeed, readonly (readonly Cell[] | undefined)[]>,
 ): SampleFiles {
   mkdirSync(dir, { recursive: true })
-  const files = {} as Record<FeedName, string>
-  const counts = {} as Record<FeedName, number>
-  for (const name of feedNames) {
+  const files = {} as Record<SampleFeed, string>
+  const counts = {} as Record<SampleFeed, number>
+  for (const name of sampleFeeds) {
     files[name] = join(dir, `${name}.csv`)
     counts[name] = writeCsv(files[name], feedColumns[name], rows[name])
   }
-  return { today: isoDate(today), files, rows: counts, streets: [] }
+  return { today: isoDate(today), files, rows: counts }
 }
 
 function writeTruth(data: SampleData, dir: string): string {
@@ -186,7 +221,7 @@ function writeCsv(file: string, columns: readonly string[], rows: readonly (read
 }
 
 /** RFC 4180: a cell with a comma, quote or line break is quoted. */
-function quoted(cell: Cell): string {
+export function quoted(cell: Cell): string {
   if (cell === undefined) return ''
   if (typeof cell === 'number') return String(cell)
   return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

@@ -1,7 +1,8 @@
 // What a service would have recorded if it had loaded the sample every day of the last two years: changes of listings and permits,
 // and forecasts. They are drawn from the simulation, because assessing 730 days would take hours.
 
-import type { ListingStatus, PermitStatus } from '../../src/domain/facts.ts'
+import type { PermitStatus } from '../../src/domain/facts.ts'
+import type { Forecast, ListingChange, PermitChange, SampleHistory } from '../../src/ingest/sample-data.ts'
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
 import type { Day } from './calendar.ts'
 import { isoDate } from './calendar.ts'
@@ -13,46 +14,6 @@ import type { NumberedPermit, SampleData } from './sample-data.ts'
 import { sampleMarkets } from './sample-market.ts'
 import type { ListingRecord, SaleRecord } from './simulation.ts'
 import { cityActivity } from './zones.ts'
-
-/** All days are YYYY-MM-DD. */
-export interface SampleHistory {
-  listings: readonly ListingChange[]
-  permits: readonly PermitChange[]
-  forecasts: readonly Forecast[]
-  /** Price levels of each market on past days, as multiples of today's, oldest first. */
-  levels: readonly { market: string; on: string; level: number; last: boolean }[]
-}
-
-interface ListingChange {
-  market: string
-  listingId: string
-  on: string
-  status: ListingStatus
-  priceUsd: number
-  previousStatus?: ListingStatus
-  previousPriceUsd?: number
-}
-
-interface PermitChange {
-  market: string
-  city: string
-  permitId: string
-  on: string
-  status: PermitStatus
-  previousStatus: PermitStatus
-}
-
-interface Forecast {
-  market: string
-  apn: string
-  model: 'value' | 'bidding-war' | 'teardown'
-  madeOn: string
-  listingId?: string
-  valueUsd?: number
-  lowUsd?: number
-  highUsd?: number
-  probability?: number
-}
 
 const historyDays = 730
 /** Teardown forecasts are scored two years after the sale, so some are older. */
@@ -99,13 +60,16 @@ function changesOn<State>(
     })
 }
 
-function listingChanges(listing: ListingRecord, since: Day, today: Day): ListingChange[] {
-  const { firstSeenOn, listedOn, asks, pendings, soldOn, withdrawnOn } = listing
-  const days = [firstSeenOn, listedOn, ...asks.map(({ from }) => from), soldOn, withdrawnOn].concat(
+/** The days on which a listing may change. */
+export const listingDays = ({ firstSeenOn, listedOn, asks, pendings, soldOn, withdrawnOn }: ListingRecord) =>
+  [firstSeenOn, listedOn, ...asks.map(({ from }) => from), soldOn, withdrawnOn].concat(
     pendings.flatMap(({ from, until }) => [from, until]),
   )
+
+function listingChanges(listing: ListingRecord, since: Day, today: Day): ListingChange[] {
+  const { asks } = listing
   return changesOn(
-    days,
+    listingDays(listing),
     [since, today],
     (day) => ({
       status: stateOf(listing, day),

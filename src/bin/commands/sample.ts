@@ -16,7 +16,7 @@ export const sampleCommand = (): Command =>
     .description('Load the sample markets, or advance them by days.')
     .addCommand(
       new Command('load')
-        .description('Generate, load and assess the sample markets as of today.')
+        .description('Load and assess the sample markets as of today.')
         .option('--json', 'print JSON')
         .action((options) => play(undefined, options)),
     )
@@ -68,14 +68,17 @@ const summaryOf = ({ from, today, runs }: SampleResult) => ({
   runs: runs.map(({ sourceId, counts, events }) => ({ source: sourceId, ...counts, events })),
 })
 
-const textOf = ({ from, today, runs }: SampleResult): string =>
+const textOf = ({ from, today, ended, runs }: SampleResult): string =>
   runs.length === 0
-    ? `The sample markets are up to date as of ${today}.`
+    ? `The sample markets are up to date as of ${today}.${ended ? ` ${atTheEnd}` : ''}`
     : [
         from ? `Advanced the sample markets from ${from} to ${today}:` : `Loaded the sample markets as of ${today}:`,
+        ...(ended ? [atTheEnd] : []),
         textTable(runColumns, runs),
         `Events of listings, scores and leads are written after the load: GET /v1/events?types=${laterEvents.join()}`,
       ].join('\n')
+
+const atTheEnd = 'The sample data ends on this day. To start again, use an empty DATA_DIR or database.'
 
 const laterEvents = feedEventNames.filter((name) => events[name].about !== 'permits')
 

@@ -4,7 +4,7 @@ import { marketIds } from '../../domain/packs/markets.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
-interface Street {
+export interface Street {
   market: MarketId
   kind: 'street' | 'road'
   name?: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedNames } from '../../../tools/sample/feeds.ts'
+import { sampleFeeds } from '../../../src/ingest/sample-data.ts'
 import { advanced, generated, keyOf, loadedOver, merged } from './feeds.ts'
 
 const seed = 7
@@ -16,7 +16,7 @@ test('three steps of one day give the same data as one step of three days', () =
 test('advancing produces every row that generating on the later day produces', () => {
   const loaded = loadedOver(at, threeDays)
   const straight = generated(seed, '2026-11-18')
-  for (const name of feedNames) {
+  for (const name of sampleFeeds) {
     expect(straight[name].map((row) => loaded[name].get(keyOf(name, row)))).toEqual(straight[name])
   }
 }, 60_000)
@@ -44,6 +44,6 @@ test('a month brings new listings, price cuts, contracts, sales and permits', ()
 
 test('advancing by zero days changes nothing, and advancing backward fails', () => {
   const none = advanced(seed, '2026-11-15', '2026-11-15')
-  for (const name of feedNames) expect(none[name]).toEqual([])
+  for (const name of sampleFeeds) expect(none[name]).toEqual([])
   expect(() => advanced(seed, '2026-11-15', '2026-11-01')).toThrow(/cannot advance/)
 }, 60_000)

@@ -4,34 +4,33 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import type { FeedName } from '../../../tools/sample/feeds.ts'
-import { feedNames } from '../../../tools/sample/feeds.ts'
+import { type SampleFeed, sampleFeeds } from '../../../src/ingest/sample-data.ts'
 import { advanceSample, generateSample } from '../../../tools/sample/generate.ts'
 
 export type Row = Record<string, string>
-export type Feeds = Record<FeedName, Row[]>
+export type Feeds = Record<SampleFeed, Row[]>
 
 export const generated = (seed: number, today: string): Feeds => inFolder((dir) => generateSample({ seed, today, dir }))
 
 export const advanced = (seed: number, from: string, to: string): Feeds =>
   inFolder((dir) => advanceSample({ seed, from, to, dir }))
 
-export const generatedText = (seed: number, today: string): Record<FeedName, string> =>
+export const generatedText = (seed: number, today: string): Record<SampleFeed, string> =>
   withFolder((dir) => {
     generateSample({ seed, today, dir })
     return texts(dir)
   })
 
 /** The rows of both feeds by key; a later row replaces an earlier one. */
-export function loadedOver(earlier: Feeds, later: Feeds): Record<FeedName, Map<string, Row>> {
-  const entries = feedNames.map((name) => {
+export function loadedOver(earlier: Feeds, later: Feeds): Record<SampleFeed, Map<string, Row>> {
+  const entries = sampleFeeds.map((name) => {
     const rows = [...earlier[name], ...later[name]].map((row): [string, Row] => [keyOf(name, row), row])
     return [name, new Map(rows)] as const
   })
-  return Object.fromEntries(entries) as Record<FeedName, Map<string, Row>>
+  return Object.fromEntries(entries) as Record<SampleFeed, Map<string, Row>>
 }
 
-export const keyOf = (name: FeedName, row: Row): string =>
+export const keyOf = (name: SampleFeed, row: Row): string =>
   ({
     parcels: `${row.county} ${row.apn}`,
     listings: row.listingId as string,
@@ -41,7 +40,7 @@ export const keyOf = (name: FeedName, row: Row): string =>
   })[name]
 
 export const merged = (a: Feeds, b: Feeds): Feeds =>
-  Object.fromEntries(feedNames.map((name) => [name, [...loadedOver(a, b)[name].values()]])) as Feeds
+  Object.fromEntries(sampleFeeds.map((name) => [name, [...loadedOver(a, b)[name].values()]])) as Feeds
 
 function inFolder(write: (dir: string) => void): Feeds {
   return withFolder((dir) => {
@@ -50,12 +49,12 @@ function inFolder(write: (dir: string) => void): Feeds {
   })
 }
 
-export const read = (text: Record<FeedName, string>): Feeds =>
-  Object.fromEntries(feedNames.map((name) => [name, parse(text[name], { columns: true })])) as Feeds
+export const read = (text: Record<SampleFeed, string>): Feeds =>
+  Object.fromEntries(sampleFeeds.map((name) => [name, parse(text[name], { columns: true })])) as Feeds
 
-function texts(dir: string): Record<FeedName, string> {
-  const entries = feedNames.map((name) => [name, readFileSync(join(dir, `${name}.csv`), 'utf8')])
-  return Object.fromEntries(entries) as Record<FeedName, string>
+function texts(dir: string): Record<SampleFeed, string> {
+  const entries = sampleFeeds.map((name) => [name, readFileSync(join(dir, `${name}.csv`), 'utf8')])
+  return Object.fromEntries(entries) as Record<SampleFeed, string>
 }
 
 function withFolder<T>(work: (dir: string) => T): T {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { findCity } from '../../../src/domain/packs/markets.ts'
 import { classifyPermit } from '../../../src/ingest/permit-class.ts'
+import { sampleFeeds } from '../../../src/ingest/sample-data.ts'
 import { listingStatus } from '../../../src/ingest/vocabulary.ts'
 import { dayOf } from '../../../tools/sample/calendar.ts'
-import { feedColumns, feedNames } from '../../../tools/sample/feeds.ts'
+import { feedColumns } from '../../../tools/sample/feeds.ts'
 import { historyOf } from '../../../tools/sample/history.ts'
 import { landOf } from '../../../tools/sample/land.ts'
 import { median } from '../../../tools/sample/parcels.ts'
@@ -32,7 +33,7 @@ describe('the feeds as a whole', () => {
   }, 60_000)
 
   test('columns are as documented and every key occurs once', () => {
-    for (const name of feedNames) {
+    for (const name of sampleFeeds) {
       expect(Object.keys(feeds[name][0] as Row)).toEqual(feedColumns[name])
       expect(new Set(feeds[name].map((row) => keyOf(name, row))).size).toBe(feeds[name].length)
     }

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import {
+  type SampleFeed,
+  sampleEnd,
+  sampleFeeds,
+  sampleHistory,
+  sampleMarkets,
+  sampleShift,
+  sampleStreets,
+  writeSampleFeeds,
+} from '../../src/ingest/sample-data.ts'
+
+type Rows = Record<SampleFeed, Record<string, string>[]>
+
+const feedsOf = (days: Parameters<typeof writeSampleFeeds>[1]): Rows => {
+  const dir = mkdtempSync(join(tmpdir(), 'lotline-sample-'))
+  try {
+    const { rows } = writeSampleFeeds(dir, days)
+    const read = sampleFeeds.map((feed) => [feed, parse(readFileSync(join(dir, `${feed}.csv`)), { columns: true })])
+    const feeds = Object.fromEntries(read) as Rows
+    for (const feed of sampleFeeds) expect(feeds[feed]).toHaveLength(rows[feed])
+    return feeds
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
+const keys: Record<SampleFeed, readonly string[]> = {
+  parcels: ['county', 'apn'],
+  sales: ['saleId'],
+  listings: ['listingId'],
+  permits: ['city', 'permitId'],
+  rents: ['rentId'],
+}
+const keyOf = (feed: SampleFeed, row: Record<string, string>) => keys[feed].map((name) => row[name]).join(' ')
+const byKey = (feeds: Rows, feed: SampleFeed) => new Map(feeds[feed].map((row) => [keyOf(feed, row), row]))
+const dates = ['listedOn', 'pendingOn', 'soldOn', 'appliedOn', 'issuedOn', 'finaledOn', 'asOf']
+
+const start = '2027-06-10'
+const shiftDays = sampleShift(start)
+const first = feedsOf({ to: start, shiftDays })
+
+test('a first load has every record once, the last days before it, and nothing later', () => {
+  for (const feed of sampleFeeds) expect(byKey(first, feed).size).toBe(first[feed].length)
+  expect(first.parcels).toHaveLength(12_000)
+  expect(new Set(first.parcels.map(({ market }) => market))).toEqual(new Set(sampleMarkets()))
+  expect(first.listings.length).toBeGreaterThanOrEqual(1_500)
+  const shown = sampleFeeds.flatMap((feed) => first[feed]).flatMap((row) => dates.map((name) => row[name] || start))
+  expect(shown.filter((date) => !/^\d{4}-\d\d-\d\d$/.test(date) || date > start)).toEqual([])
+  expect(first.listings.some(({ listedOn }) => listedOn! >= '2027-06-08')).toBe(true)
+  expect(sampleStreets().length).toBeGreaterThan(500)
+})
+
+test('days are shifted by whole weeks: no permit is issued on a weekend', () => {
+  expect(Math.abs(shiftDays % 7)).toBe(0)
+  const weekdays = new Set(
+    first.permits.flatMap(({ issuedOn }) => (issuedOn ? [new Date(`${issuedOn}T00:00:00Z`).getUTCDay()] : [])),
+  )
+  expect([...weekdays].sort()).toEqual([1, 2, 3, 4, 5])
+})
+
+test('a first load on a later day is the first load of an earlier one with the days between', () => {
+  const later = feedsOf({ to: '2027-07-29', shiftDays })
+  const steps = [
+    feedsOf({ from: start, to: '2027-06-11', shiftDays }),
+    feedsOf({ from: '2027-06-11', to: '2027-07-29', shiftDays }),
+  ]
+  for (const feed of sampleFeeds) {
+    const added = new Map([first, ...steps].flatMap((feeds) => [...byKey(feeds, feed)]))
+    expect(added.size).toBe(later[feed].length)
+    expect(later[feed].filter((row) => JSON.stringify(added.get(keyOf(feed, row))) !== JSON.stringify(row))).toEqual([])
+  }
+  expect(steps[0]!.permits.length).toBeGreaterThan(5)
+})
+
+test('a day that is loaded already, and a day after the end, bring no rows', () => {
+  const end = sampleEnd(shiftDays)!
+  expect(end > '2029').toBe(true)
+  for (const [from, to] of [
+    [start, start],
+    [end, '2040-01-01'],
+  ] as const)
+    expect(Object.values(feedsOf({ from, to, shiftDays })).flat()).toEqual([])
+})
+
+test('a sample that was loaded before the first day of the data gets all rows, and keeps its dates', () => {
+  const earlier = feedsOf({ from: '2026-11-01', to: '2026-11-18', shiftDays: 0 })
+  expect(earlier.parcels).toHaveLength(12_000)
+  const [one] = earlier.sales
+  const same = first.sales.find(({ saleId }) => saleId === one!.saleId)!
+  expect(Date.parse(same.soldOn!) - Date.parse(one!.soldOn!)).toBe(shiftDays * 86_400_000)
+})
+
+test('the history ends on the day of the first start, and is of loaded records', () => {
+  const { listings, permits, forecasts, levels } = sampleHistory(start, shiftDays)
+  for (const days of [
+    listings.map(({ on }) => on),
+    permits.map(({ on }) => on),
+    forecasts.map(({ madeOn }) => madeOn),
+  ]) {
+    expect(days.every((day) => day <= start)).toBe(true)
+    expect(days.some((day) => day > '2027-05-20')).toBe(true)
+  }
+  const listed = byKey(first, 'listings')
+  expect(listings.filter(({ listingId }) => !listed.has(listingId))).toEqual([])
+  const price = new Map(listings.map(({ listingId, priceUsd }) => [listingId, priceUsd]))
+  expect([...price].filter(([id, usd]) => Number(listed.get(id)!.priceUsd) !== usd)).toEqual([])
+  const permitted = byKey(first, 'permits')
+  expect(permits.filter(({ city, permitId }) => !permitted.has(`${city} ${permitId}`))).toEqual([])
+  expect(levels).toHaveLength(9 * sampleMarkets().length)
+})
