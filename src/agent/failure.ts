@@ -62,9 +62,25 @@ const explain = (error: unknown, { service, deadlineMs, late }: FailureContext):
       text: `${service} does not have this. Check the spelling of city and market: get_coverage lists the cities. Otherwise the service may be another version.`,
     }
   if (status >= 400)
-    return { outcome: 'bad_request', text: `The service did not accept the arguments: ${cellText(error.message, 300)}` }
+    return {
+      outcome: 'bad_request',
+      text: `The service did not accept the arguments: ${shortened(error.message, 300)}`,
+    }
   return {
     outcome: 'unreachable',
     text: `${service} could not be reached or is not a Lotline API. Check that the service runs and that LOTLINE_API_BASE ends in /api.`,
   }
+}
+
+/** Cuts the longest list of names after whole names, so that the example and the suggestion behind it remain. */
+const shortened = (message: string, maxLength: number): string => {
+  const text = cellText(message, 10 * maxLength)
+  const lists = [...text.matchAll(/[\w.-]+(?:, [\w.-]+){4,}(?=[,.;]|$)/g)].map(([names]) => names)
+  const [list] = lists.sort((a, b) => b.length - a.length)
+  if (text.length <= maxLength || list === undefined) return cellText(text, maxLength)
+  const names = list.split(', ')
+  const cut = (kept: number) => text.replace(list, `${names.slice(0, kept).join(', ')} and ${names.length - kept} more`)
+  let kept = names.length - 1
+  while (kept > 3 && cut(kept).length > maxLength) kept--
+  return cellText(cut(kept), maxLength)
 }

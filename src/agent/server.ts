@@ -34,7 +34,7 @@ import {
   statisticsNotes,
   statisticsTools,
 } from './tools.ts'
-import { outputValidator, validatorOf } from './validate.ts'
+import { acceptsAll, outputValidator, validatorOf } from './validate.ts'
 
 export interface AgentOptions {
   client: Client
@@ -135,12 +135,23 @@ const statisticsNames = ['about', 'market', ...keysOf(statisticsNotes)]
 /** Checks the arguments against those of the list that `about` chooses. */
 const statistics: Run = (context, { about = 'series', ...args }) => {
   const chosen = about as About
-  const checked = validatorOf(statisticsInputs[chosen], statisticsNames).getValidator<typeof args>(
-    statisticsInputs[chosen],
-  )(args)
-  if (checked.valid) return listAnswer(context, { ...statisticsTools[chosen], listed: statisticsNames }, checked.data)
-  const problem = `About ${chosen}: ${checked.errorMessage}`
-  return Promise.resolve(toResult(problem, { outcome: 'bad_request', notes: [problem] }, true))
+  const listed = (given: typeof args) =>
+    listAnswer(context, { ...statisticsTools[chosen], listed: statisticsNames }, given)
+  return whenValid(checkOf(statisticsInputs[chosen], statisticsNames)(args), listed, `About ${chosen}: `)
+}
+
+const checkOf = (input: ObjectSchema, listed: readonly string[] | undefined) =>
+  validatorOf(input, listed).getValidator<Record<string, unknown>>(input)
+
+/** A refused call has a structured answer like every other. */
+const whenValid = async (
+  checked: ReturnType<ReturnType<typeof checkOf>>,
+  run: (args: Record<string, unknown>) => Promise<CallToolResult>,
+  about = '',
+): Promise<CallToolResult> => {
+  if (checked.valid) return run(checked.data)
+  const problem = `${about}${checked.errorMessage}`
+  return toResult(problem, { outcome: 'bad_request', notes: [problem] }, true)
 }
 
 const ownNotes = { assumptionSet: 'Id of your set', assumptions: ownNote }
@@ -159,11 +170,7 @@ const {
 const findInput: ObjectSchema = {
   ...listingInput,
   properties: {
-    kind: {
-      type: 'string',
-      enum: ['teardown', 'flip'],
-      description: 'teardown: top quarter of its market. flip: by profit',
-    },
+    kind: { type: 'string', enum: ['teardown', 'flip'], description: 'Top quarter of its market by this score' },
     ...findable,
     limit: { ...findable.limit, maximum: maxHomeCount },
   },
@@ -190,7 +197,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: { name: 'find_properties', title: 'Find properties' },
     description:
-      'Homes for sale that meet all criteria, each with its decision, price, return and SB 9 result. If fewer than limit match: what each condition drops, and near misses.',
+      'Homes for sale that meet all criteria, each with price, return, grade, verdict and SB 9 result. If fewer than limit match: what each condition drops, and near misses.',
     input: findInput,
     output: listAnswerSchema,
     run: findProperties,
@@ -257,14 +264,17 @@ const toolDefinitions: readonly ToolDefinition[] = [
 ]
 
 // Built once, because over HTTP every request gets a new server.
-const tools = toolDefinitions.map(({ operation, description, input, listed, output, run }) => ({
-  name: operation.name,
-  config: {
-    title: operation.title,
-    description,
-    inputSchema: fromJsonSchema<Record<string, unknown>>(listedInput(input, listed), validatorOf(input, listed)),
-    outputSchema: fromJsonSchema<Record<string, unknown>>(output, outputValidator(output)),
-    annotations: readOnlyHints,
-  },
-  run,
-}))
+const tools = toolDefinitions.map(({ operation, description, input, listed, output, run }) => {
+  const check = checkOf(input, listed)
+  return {
+    name: operation.name,
+    config: {
+      title: operation.title,
+      description,
+      inputSchema: fromJsonSchema<Record<string, unknown>>(listedInput(input, listed), acceptsAll),
+      outputSchema: fromJsonSchema<Record<string, unknown>>(output, outputValidator(output)),
+      annotations: readOnlyHints,
+    },
+    run: ((context, args) => whenValid(check(args), (valid) => run(context, valid))) satisfies Run,
+  }
+})

@@ -158,15 +158,13 @@ const listRows: readonly ListRow[] = [
     },
     listed: ['market', 'city', 'address', 'status', 'minPrice', 'maxPrice', 'minReturnPct', ...paging],
     columns: [
-      ...columns('id', 'address', 'city', 'decision.text'),
+      ...columns('id', 'address', 'city'),
       column('price', 'asking price'),
       ...columns('status', 'soldDate', 'teardownScore', 'flippabilityScore', 'historicCharm', 'returnPct'),
       column('returnAtExpectedPct', 'return at expected price'),
-      ...columns('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket', 'priceTension.text'),
-      ...columns('valueEstimate.value', 'flip.profitUsd', 'hold.capRatePct'),
+      ...columns('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket', 'priceTension.text', 'verdict'),
     ],
     leftOut: [
-      'verdict',
       'proforma',
       'expectedPrice',
       'developerROI',

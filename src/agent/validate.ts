@@ -33,6 +33,9 @@ export const outputValidator = (schema: Record<string, unknown>): jsonSchemaVali
         : { valid: false, data: undefined, errorMessage: 'The answer does not have the shape of this tool.' },
 })
 
+/** For the SDK: its own refusal would be text alone, so tools check their arguments themselves. */
+export const acceptsAll = outputValidator({})
+
 /** Agents also write a list as the API's URLs do: "-price,lotSize". */
 const withLists = (given: unknown, properties: Readonly<Record<string, FieldSchema>>): unknown => {
   if (!isRecord(given)) return given

@@ -23,16 +23,18 @@ export const acceptCsv = (scope: FastifyInstance): void => {
 const streaming = new Set<string>()
 
 /** `open` reads the body, so it is called once the caller is known to have no other CSV. */
-export const sendCsv = (
+export const sendCsv = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  open: () => AsyncGenerator<string>,
-): FastifyReply => {
+  open: () => Promise<AsyncGenerator<string>>,
+): Promise<FastifyReply> => {
   const caller = request.caller!
   const name = caller.key?.family ?? caller.client
   if (streaming.has(name)) throw tooManyAtOnce()
-  // Nobody would read or close a stream for a connection that is gone.
-  if (reply.raw.closed) throw unavailable()
+  const requireConnection = () => {
+    if (reply.raw.closed) throw unavailable()
+  }
+  requireConnection()
   streaming.add(name)
   let stream: Readable | undefined
   // When the response is sent, also without a stream, and when the connection breaks.
@@ -40,7 +42,10 @@ export const sendCsv = (
     streaming.delete(name)
     stream?.destroy()
   })
-  stream = Readable.from(open())
+  const parts = await open()
+  // Nobody would read or close a stream for a connection that is gone.
+  requireConnection()
+  stream = Readable.from(parts)
   return reply
     .header('content-type', 'text/csv; charset=utf-8')
     .header('content-disposition', 'attachment; filename="lotline-lookup.csv"')

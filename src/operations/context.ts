@@ -73,7 +73,7 @@ export interface Implementation {
     /** Throws if the caller may not send it. Called before the body is read. */
     check(caller: Caller): void
     /** The answer as CSV, in pieces. */
-    answer(context: Context, text: string): AsyncGenerator<string>
+    answer(context: Context, text: string): Promise<AsyncGenerator<string>>
     /** The same as work that is done later. */
     later(context: Context, text: string): Promise<{ data: { id: string } }>
   }

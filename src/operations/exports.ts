@@ -68,7 +68,7 @@ const onlyMarket = (given: Parameters<typeof marketsSearched>[0]) => {
 
 /** POST /v1/lookup/batch with text/csv and Prefer: respond-async. */
 export const lookUpLater = async (context: Context, list: string): Promise<{ success: true; data: Export }> => {
-  const { count } = readList(context, list)
+  const { count } = await readList(context, list)
   const { id, currentKeyId } = keyOf(context)
   if (id !== currentKeyId) throw replacedKey()
   const request = { kind: 'lookup', format: 'csv' } as const

@@ -6,13 +6,12 @@ import { type SignalRow, signalsByKey } from '../store/properties/signals.ts'
 import { listMarketSignals } from '../wire/operations/signals.ts'
 import type { PropertySignal } from '../wire/property.ts'
 import { implement } from './context.ts'
-import { decisionAbout, offerFields, rankedFlip } from './decisions.ts'
 import { listingMedia, type Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { markNotAssessed, notAssessed } from './not-assessed.ts'
-import { type Own, withOwnReturns } from './own-assumptions.ts'
+import { withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
-import { ranksOf } from './ranks.ts'
+import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
 import { expectedPriceOf, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
 
@@ -44,7 +43,7 @@ export const signalsOf = (
 ): PropertySignal[] => {
   const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
   return rows.map((row) => ({
-    ...signalOf(row, found.ranks.get(row.market), serving, found.own),
+    ...signalOf(row, found.ranks.get(row.market), serving),
     distanceMi: twoDecimals(distances.get(row.id)),
     unknown: unknownOverlays(found.search.conditions, row.overlays),
   }))
@@ -54,21 +53,17 @@ export const signalOf = (
   row: SignalRow,
   market: MarketRanks | undefined,
   { today, surface }: { today: string; surface: Surface },
-  own: Own | undefined,
 ): PropertySignal => {
   const ranks = ranksOf(market, {
     teardownScore: row.teardownScore,
-    ...rankedFlip(row.flippabilityScore, row.offers),
+    flippabilityScore: row.flippabilityScore,
     conditionScore: row.conditionScore,
     historicCharm: row.historicCharm,
   })
-  const decision = decisionAbout(row, own?.values)
   return {
     ...signalFields(row, market?.asOf ?? today, surface),
     ranks,
-    verdict: decision.text,
-    decision,
-    ...offerFields(row),
+    verdict: propertyVerdict(market, ranks, row),
   }
 }
 

@@ -1,4 +1,5 @@
 // Looks up the rows of a CSV: returns the caller's columns with ours added, in the order of the rows.
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { csvLine } from '../common/csv.ts'
 import { CsvProblem, countRows, csvRows } from '../common/csv-rows.ts'
 import { ApiError, badRequest } from '../common/errors.ts'
@@ -9,16 +10,16 @@ import type { Context } from './context.ts'
 import { type Item, lookUpItems } from './lookup.ts'
 
 /** The CSV in pieces of up to `rowsAtOnce` rows. The first piece is the header. */
-export const lookUpCsv = (context: Context, text: string): AsyncGenerator<string> =>
-  textsOf(pieces(context, readList(context, text)))
+export const lookUpCsv = async (context: Context, text: string): Promise<AsyncGenerator<string>> =>
+  textsOf(pieces(context, await readList(context, text)))
 
 async function* textsOf(parts: AsyncGenerator<Piece>): AsyncGenerator<string> {
   for await (const { text } of parts) yield text
 }
 
 /** The same for an export: a row whose property may not be exported has empty columns. */
-export const lookUpList = (context: Context, text: string): AsyncGenerator<Piece> =>
-  pieces(context, readList(context, text))
+export const lookUpList = async (context: Context, text: string): Promise<AsyncGenerator<Piece>> =>
+  pieces(context, await readList(context, text))
 
 interface Piece {
   text: string
@@ -41,9 +42,9 @@ export const checkCsvAccess = ({ plan }: Context['caller']): void => {
 }
 
 /** The list with its columns, or a 400 that says what is wrong with it. */
-export const readList = ({ caller }: Pick<Context, 'caller'>, text: string): List => {
+export const readList = async ({ caller }: Pick<Context, 'caller'>, text: string): Promise<List> => {
   checkCsvAccess(caller)
-  const count = checkedCount(text) - 1
+  const count = (await checkedCount(text)) - 1
   const rows = csvRows(text)
   const header = rows.next().value ?? []
   const columns = columnsOf(header)
@@ -54,9 +55,10 @@ export const readList = ({ caller }: Pick<Context, 'caller'>, text: string): Lis
   return { header, count, rows, columns }
 }
 
-const checkedCount = (text: string): number => {
+const checkedCount = async (text: string): Promise<number> => {
   try {
-    return countRows(text, { rows: maxCsvRows + 1, columns: maxCsvColumns, rowLength: maxCsvRowLength })
+    const limits = { rows: maxCsvRows + 1, columns: maxCsvColumns, rowLength: maxCsvRowLength }
+    return await countRows(text, limits, () => yieldToEventLoop())
   } catch (error) {
     if (!(error instanceof CsvProblem)) throw error
     throw badRequest(

@@ -86,7 +86,7 @@ export const writeExport = (
       let rows = 0
       let withheld = 0
       if (request.kind === 'lookup') {
-        for await (const piece of lookUpList(inside, list ?? '')) {
+        for await (const piece of await lookUpList(inside, list ?? '')) {
           rows += piece.rows
           withheld += piece.withheld
           await write(Buffer.from(piece.text), rows)

@@ -111,11 +111,7 @@ interface Resale {
 }
 
 /** The assessed resale value, or that of new houses nearby for a parcel without a listing. */
-export const resaleOf = async (
-  db: Db,
-  property: PropertyRow,
-  assessment: AssessmentRow | undefined,
-): Promise<Resale> => {
+const resaleOf = async (db: Db, property: PropertyRow, assessment: AssessmentRow | undefined): Promise<Resale> => {
   const stored = assessment?.proforma
   if (stored?.arvPerSqft !== undefined)
     return {

@@ -58,6 +58,20 @@ test('accepts the key in x-api-key or as a bearer token, and reports a bad one',
   expect(service.logs.join('')).not.toContain(key)
 })
 
+test('arguments that the schema refuses have a structured answer', async () => {
+  const client = await connect({ 'x-api-key': await service.freeKey() })
+  for (const [name, args, problem] of [
+    ['list_adu_leads', { minScore: 'many' }, 'minScore must be'],
+    ['find_properties', { prise: 1 }, 'There is no argument'],
+    ['get_market_statistics', { about: 'nothing' }, 'about must be'],
+  ] as const) {
+    const { isError, answer, text } = parseToolResult(await client.callTool({ name, arguments: args }))
+    expect([isError, answer]).toEqual([true, { outcome: 'bad_request', notes: [text] }])
+    expect(text).toContain(problem)
+  }
+  await client.close()
+})
+
 test('without a key calls use the demo plan, limited per IP address', async () => {
   const answers = []
   for (let call = 0; call < 11; call++) answers.push(await usage({}))

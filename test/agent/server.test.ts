@@ -598,6 +598,17 @@ describe('a failure is an error result with advice:', () => {
     expect((await agent.call('search_permits', { cursor: 'x' })).text).toContain('cursor is not one of ours')
   })
 
+  test('a 400 with a long list, cut after whole names so that its example and suggestion remain', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `metadata.field${at}`)
+    const message = `sort must be up to 3 of ${names.join(', ')}, each with a leading - for highest first, for example sort=-price; it is "x".`
+    service.answer(() => ({ status: 400, body: errorBody('bad_request', message) }))
+    const { text } = await agent.call('list_market_signals', { sort: ['x'] })
+    expect(text).toMatch(/ metadata\.field\d+ and \d+ more, each with .* for example sort=-price; it is "x"\.$/)
+    const [, last, more] = /field(\d+) and (\d+) more/.exec(text)!
+    expect(Number(last) + 1 + Number(more)).toBe(40)
+    expect(text.length).toBeLessThan(360)
+  })
+
   test('an unreachable service, and one that is not Lotline', async () => {
     service.answer(() => ({ body: '<html>' }))
     expect((await agent.call('search_permits')).answer.outcome).toBe('unreachable')

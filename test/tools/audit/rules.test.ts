@@ -188,6 +188,7 @@ const contradictory: Record<string, Example> = {
   'list-and-detail': ['property', inDetail({ intelligence: { ...detail.intelligence, flippabilityScore: 65 } })],
   ranks: ['property', inDetail({ intelligence: { ...detail.intelligence, ranks: undefined } })],
   verdict: ['property', inDetail({ verdict: undefined })],
+  'verdict-follows-ranking': ['property', inDetail({ market: 'nantucket' })],
   'page-verdicts': [
     'property',
     withProperty({
