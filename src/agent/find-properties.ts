@@ -2,8 +2,10 @@
 // requested, how many each condition drops and the homes that miss one condition by the least.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { amountText, differenceText } from '../criteria/amount.ts'
+import { firmApprovalsNote, withFirmApprovals } from '../criteria/firm-approvals.ts'
 import { type Criterion, criteria } from '../criteria/table.ts'
 import type { Sb9Item } from '../domain/findings/sb9.ts'
+import { placeWords } from '../domain/findings/score-rank.ts'
 import type { LookupCandidate } from '../wire/lookup.ts'
 import type { InputOf } from '../wire/operation.ts'
 import type { listSb9Inventory } from '../wire/operations/leads.ts'
@@ -29,15 +31,16 @@ const defaultHomeCount = 3
 /** More homes would not fit in one answer. */
 export const maxHomeCount = 20
 
-/** "A teardown" is a home in the top quarter of its market: grade B or better. */
-const kindCriteria = {
+/** "A teardown" is a home in the top quarter of its market. Flips are ordered by what they earn. */
+const kindCriteria: Readonly<Record<'teardown' | 'flip', Criteria>> = {
   teardown: { minTeardownPercentile: 75 },
-  flip: { minFlippabilityPercentile: 75 },
-} as const
+  flip: { sort: ['-flip.profitUsd'] },
+}
 
 export const findProperties = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
   const { kind, limit: wanted = defaultHomeCount, ...given } = args as FindArguments
-  const criteria: Criteria = { status: ['for_sale'], ...(kind ? kindCriteria[kind] : {}), ...given }
+  const asked: Criteria = { status: ['for_sale'], ...(kind ? kindCriteria[kind] : {}), ...given }
+  const criteria: Criteria = { ...asked, ...withFirmApprovals(asked) }
   const page = await readWhereCityIs(context, criteria, (asked) =>
     // Asks for the maximum, because the limit of the answer then tells how many homes the plan allows.
     context.client.listMarketSignals({ ...asked, limit: maxHomeCount, explain: ['funnel'] }, context.options),
@@ -49,6 +52,8 @@ export const findProperties = async (context: ToolContext, args: Record<string, 
   const shown = [...homes, ...misses.map(({ home }) => home)]
   const inventory = shown.length > 0 ? await sb9Of(context, criteria, wanted) : emptyInventory
   const sb9 = inventory.notApplicable ? inventory : await withStatuses(context, inventory, shown, page.pagination.limit)
+  if (criteria.approval !== asked.approval)
+    page.suggestions = [...(page.suggestions ?? []), `${firmApprovalsNote} Set approval for them.`]
   const reasons = { notApplicable: page.notAssessed, hints: hintsIn(page) }
   const why = shown.length === 0 ? await whyEmpty(context, listingsTool, given, reasons) : undefined
   const wrongPlace = why?.outcome === 'nothing_matched' ? undefined : why
@@ -205,7 +210,7 @@ const howToGetMore = ({ page, homes, kind }: Found): string => {
   const most = Math.min(maxHomeCount, page.pagination.limit)
   if (homes.length < most) return `Set limit (up to ${most}) for more.`
   const reason = most < maxHomeCount ? `Your plan returns at most ${most} per call. ` : ''
-  const criteria = Object.entries(kind ? kindCriteria[kind] : {}).map(([name, value]) => `${name}=${value}`)
+  const criteria = Object.entries(kind ? kindCriteria[kind] : {}).map(([name, value]) => `${name}=${String(value)}`)
   const instead = criteria.length > 0 ? ` (${criteria.join(' ')} instead of kind)` : ''
   return `${reason}For the rest, call list_market_signals with the same criteria${instead} and offset=${homes.length}.`
 }
@@ -224,6 +229,10 @@ const itemOf = (home: PropertySignal, sb9: Sb9Result | undefined) => ({
   flippabilityScore: home.flippabilityScore,
   returnPct: home.returnPct,
   returnAtExpectedPct: home.returnAtExpectedPct,
+  decision: home.decision,
+  valueEstimate: home.valueEstimate,
+  flip: home.flip,
+  hold: home.hold,
   lotSize: home.metadata.lotSize,
   sqft: home.metadata.sqft,
   yearBuilt: home.metadata.yearBuilt,
@@ -257,8 +266,10 @@ const homeLine = (home: PropertySignal, sb9: string | undefined): string => {
     `${dollars(home.price)} (${home.status})`,
     home.teardownScore === undefined
       ? undefined
-      : `teardown ${home.teardownScore}${rank ? ` (grade ${rank.grade}, percentile ${rank.percentile})` : ''}`,
-    home.returnPct === undefined ? undefined : `return ${home.returnPct}%`,
+      : `teardown ${home.teardownScore}${rank ? ` (${placeWords(rank)})` : ''}`,
+    home.returnPct === undefined ? undefined : earns('as a new house', home.returnPct, `${Math.abs(home.returnPct)}%`),
+    home.flip && earns('as a flip', home.flip.profitUsd, dollars(Math.abs(home.flip.profitUsd))),
+    home.hold && `cap rate ${home.hold.capRatePct}%`,
     home.returnAtExpectedPct === undefined ? undefined : `at the expected price ${home.returnAtExpectedPct}%`,
     home.metadata.lotSize === undefined
       ? undefined
@@ -267,9 +278,11 @@ const homeLine = (home: PropertySignal, sb9: string | undefined): string => {
     sb9,
     home.unknown && home.unknown.length > 0 ? `not known: ${home.unknown.join(', ')}` : undefined,
   ]
-  const verdict = home.verdict ? `\n   ${cellText(home.verdict, 320)}` : ''
-  return `${facts.filter((fact) => fact !== undefined).join('; ')}. id ${cellText(home.id, 64)}${verdict}`
+  const decision = home.decision ? `${cellText(home.decision.text, 320)}\n   ` : ''
+  return `${decision}${facts.filter((fact) => fact !== undefined).join('; ')}. id ${cellText(home.id, 64)}`
 }
+
+const earns = (as: string, amount: number, text: string): string => `${amount < 0 ? 'loses' : 'earns'} ${text} ${as}`
 
 const sb9Line = (sb9: Sb9Result | undefined): string => {
   if (!sb9) return 'SB 9 not checked'

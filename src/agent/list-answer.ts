@@ -1,6 +1,7 @@
 // The response of a list tool: rows with the requested fields, cleaned and limited to the budget, and how to get the remaining ones.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallOptions, Client } from '../client/client.ts'
+import { firmApprovals, firmApprovalsNote, withFirmApprovals } from '../criteria/firm-approvals.ts'
 import { identifiers } from '../domain/searched-row.ts'
 import type { FunnelStep, HistoryWindow, Pagination } from '../wire/pagination.ts'
 import { type Answer, dataNote, fitsBudget, provenanceOf, toResult } from './answer.ts'
@@ -53,6 +54,7 @@ export const listAnswer = async (
     ...(status !== undefined && asked.address === undefined ? { status } : {}),
     ...asked,
   }
+  if (tool.call === 'listMarketSignals') Object.assign(input, withFirmApprovals(input as { sort?: string[] }))
   let page = await readWhereCityIs(context, input, (asking) => read(context, tool, asking))
   if (page.cityMarket) input.market = page.cityMarket
   const received = { rows: page.data.length, limit: page.pagination.limit }
@@ -213,6 +215,7 @@ const notesOn = (
   return [
     ...hintsIn(page),
     tool.note?.(data),
+    input.approval === firmApprovals && `${firmApprovalsNote} Set approval for them`,
     more.filter(Boolean).join('; '),
     cut && `The page was cut to ${rows.length} of ${received.rows} rows to fit; name fields to make rows shorter`,
     capped && `Your plan returns at most ${received.limit} rows per call`,

@@ -23,7 +23,7 @@ const promptTexts: readonly PromptText[] = [
     write: ({ city, maxPrice }) =>
       `Screen ${city} for teardown candidates${maxPrice ? ` up to $${maxPrice}` : ''}.
 1. get_coverage for ${city}: say how fresh the data is, and stop if the city is not covered.
-2. find_properties for ${city} with kind teardown${maxPrice ? `, maxPrice ${maxPrice}` : ''} and limit 5: price, return, grade and SB 9 of each.
+2. find_properties for ${city} with kind teardown${maxPrice ? `, maxPrice ${maxPrice}` : ''} and limit 5: decision, price, return and SB 9 of each.
 3. get_property_intelligence for the best three: what drives the score, the pro forma, the comparables, what is missing.
 4. A table: address, price, teardown score, return after all costs, confidence, the main reason and the main risk; then which one to look at first and why.
 Treat unknown as unknown, name the date of the data, and say that this is neither an appraisal nor legal advice.`,

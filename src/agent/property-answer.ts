@@ -17,11 +17,12 @@ import { at, type Column, factLines, table } from './table.ts'
 import { defaultParts } from './tools.ts'
 
 const facts: readonly Column[] = [
-  ...columns('verdict', 'price', 'status', 'soldDate', 'notAssessed'),
+  ...columns('decision.text', 'decision.worthUpTo', 'decision.worthUpToLow', 'decision.room.usd', 'decision.approval'),
+  ...columns('price', 'status', 'soldDate', 'notAssessed'),
   column('goneAt', 'removed from its feed, probably merged or renumbered'),
   ...columns('soldPrice', 'listingUrl', 'facts.lotSqft', 'facts.livingSqft', 'facts.yearBuilt', 'facts.zoning'),
-  ...columns('intelligence.teardownScore', 'intelligence.ranks.teardownScore.grade'),
-  ...columns('intelligence.flippabilityScore', 'intelligence.ranks.flippabilityScore.grade'),
+  ...columns('intelligence.teardownScore', 'intelligence.ranks.teardownScore.percentile'),
+  ...columns('intelligence.flippabilityScore', 'intelligence.ranks.flippabilityScore.percentile'),
   ...columns('intelligence.historicCharm', 'intelligence.conditionScore', 'intelligence.marketHeatIndex'),
   ...columns('intelligence.biddingWarPredictor', 'intelligence.returnPct', 'intelligence.expectedPrice.p50'),
   ...columns('intelligence.priceTension.text'),

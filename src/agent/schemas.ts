@@ -81,7 +81,7 @@ const bounds = [
 const shortSchema = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(
     Object.entries(schema)
-      .filter(([keyword, value]) => !bounds.includes(keyword) && !(Array.isArray(value) && value.length > 8))
+      .filter(([keyword, value]) => !bounds.includes(keyword) && !(Array.isArray(value) && value.length > 6))
       .map(([keyword, value]) => [keyword, keyword === 'items' ? shortSchema(value as JsonSchema) : value]),
   )
 

@@ -170,7 +170,11 @@ const {
 const findInput: ObjectSchema = {
   ...listingInput,
   properties: {
-    kind: { type: 'string', enum: ['teardown', 'flip'], description: 'Top quarter of its market by this score' },
+    kind: {
+      type: 'string',
+      enum: ['teardown', 'flip'],
+      description: 'teardown: top quarter of its market. flip: by profit',
+    },
     ...findable,
     limit: { ...findable.limit, maximum: maxHomeCount },
   },
@@ -197,7 +201,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: { name: 'find_properties', title: 'Find properties' },
     description:
-      'Homes for sale that meet all criteria, each with price, return, grade, verdict and SB 9 result. If fewer than limit match: what each condition drops, and near misses.',
+      'Homes for sale that meet all criteria, each with its decision, price, return and SB 9 result. If fewer than limit match: what each condition drops, and near misses.',
     input: findInput,
     output: listAnswerSchema,
     run: findProperties,

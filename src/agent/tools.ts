@@ -158,13 +158,15 @@ const listRows: readonly ListRow[] = [
     },
     listed: ['market', 'city', 'address', 'status', 'minPrice', 'maxPrice', 'minReturnPct', ...paging],
     columns: [
-      ...columns('id', 'address', 'city'),
+      ...columns('id', 'address', 'city', 'decision.text'),
       column('price', 'asking price'),
       ...columns('status', 'soldDate', 'teardownScore', 'flippabilityScore', 'historicCharm', 'returnPct'),
       column('returnAtExpectedPct', 'return at expected price'),
-      ...columns('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket', 'priceTension.text', 'verdict'),
+      ...columns('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket', 'priceTension.text'),
+      ...columns('valueEstimate.value', 'flip.profitUsd', 'hold.capRatePct'),
     ],
     leftOut: [
+      'verdict',
       'proforma',
       'expectedPrice',
       'developerROI',

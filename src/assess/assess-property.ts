@@ -1,26 +1,48 @@
 // Assesses one property: value, pro forma, scores and leads, each with its explanation. Pure: no database, no clock.
 import { hash } from 'node:crypto'
-import { assumptionsFor, isDefault } from '../domain/assumptions/assumptions.ts'
+import { type Assumptions, assumptionsFor, isDefault } from '../domain/assumptions/assumptions.ts'
 import { type Confidence, isOnMarket } from '../domain/facts.ts'
 import type { AduUnit, StoredAduFinding } from '../domain/findings/adu.ts'
 import type { Envelope } from '../domain/findings/building-envelope.ts'
 import type { StoredResaleSale } from '../domain/findings/comps.ts'
-import type { BiddingFinding, ConditionFinding, ScorePart, ValueFinding } from '../domain/findings/findings.ts'
+import type { StoredOffers } from '../domain/findings/decision.ts'
+import type {
+  BiddingFinding,
+  ConditionFinding,
+  FlipFinding,
+  ScorePart,
+  ValueFinding,
+} from '../domain/findings/findings.ts'
 import { isAllowed, isUseKind, mostHomes } from '../domain/findings/laws.ts'
-import type { ExpectedPrice } from '../domain/findings/proforma.ts'
+import type { ExpectedPrice, Proforma } from '../domain/findings/proforma.ts'
 import type { ValueUnavailable } from '../domain/findings/value.ts'
 import { countyIn } from '../domain/packs/pack.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { expectedPrice, priceTension } from '../intelligence/bidding-war/expected-price.ts'
 import { conditionScore, hasEvidence, usualCondition } from '../intelligence/condition/condition.ts'
 import { historicCharm } from '../intelligence/condition/historic-charm.ts'
+import { decisionOf } from '../intelligence/decision/decision.ts'
+import { flipOffer, rentOffer, schemeOffers } from '../intelligence/decision/offers.ts'
 import { type AduPlace, aduUnits } from '../intelligence/proforma/adu-economics.ts'
-import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma/proforma.ts'
+import { holdOf } from '../intelligence/proforma/hold.ts'
+import {
+  hearingFor,
+  noComps,
+  type ProformaInput,
+  type ProformaResult,
+  proforma,
+} from '../intelligence/proforma/proforma.ts'
 import { projectAssumptions } from '../intelligence/proforma/project-duration.ts'
-import { monthlyRent } from '../intelligence/proforma/rent.ts'
-import { flippability, renovatedCondition, unknownCondition } from '../intelligence/scores/flippability.ts'
+import { monthlyRent, rentFor } from '../intelligence/proforma/rent.ts'
+import {
+  flippability,
+  needsRenovation,
+  renovatedCondition,
+  unknownCondition,
+} from '../intelligence/scores/flippability.ts'
 import { sqft, usd } from '../intelligence/scores/number-format.ts'
 import { allowableArea, buildSize } from '../intelligence/site/allowable-area.ts'
+import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 import { houseReplacement } from '../intelligence/site/house-replacement.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
@@ -85,12 +107,20 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const { redevelopmentScore } = leads.redevelopment
   const content: AssessmentContent = {
     ...scores,
-    flipProfitUsd: flip?.deal && Math.round(flip.deal.profitUsd),
     conditionScore: condition.score,
     rankScore: market && rankScore(market.ranking, { ...scores, redevelopmentScore }),
     biddingWar: bidding?.score,
     developerRoi: built.developerROI,
     proforma: listed ? { ...built.proforma, ...(tension ? { priceTension: tension } : {}) } : undefined,
+    offers: listed
+      ? offersOf(subject, facts, view, {
+          built: built.proforma,
+          envelope,
+          flip,
+          value: present,
+          noValue: found.unavailable,
+        })
+      : undefined,
     ...valueFields(present),
     recentSalesCount: recent?.recentSalesCount,
     avgPricePerSqft: recent?.avgPricePerSqft === undefined ? undefined : Math.round(recent.avgPricePerSqft),
@@ -225,6 +255,72 @@ const flipOf = (
     valueConfidence: value?.confidence,
     costs: assumptionsFor(view.pack, facts.city),
   })
+}
+
+/** What each use could bear, and whether what it needs may be refused. */
+const offersOf = (
+  { listing }: Subject,
+  facts: SubjectFacts,
+  view: MarketView,
+  found: {
+    built: Proforma
+    envelope: Envelope
+    flip: FlipFinding | undefined
+    value: PresentValue | undefined
+    noValue: ValueUnavailable | undefined
+  },
+): StoredOffers => {
+  const { built, envelope, flip, value, noValue } = found
+  const assumptions = assumptionsFor(view.pack, facts.city)
+  const priceUsd = facts.listPriceUsd!
+  const rent = rentFor(facts, (bedrooms) =>
+    monthlyRent(view.rents, { zip: facts.zip, county: countyIn(view.pack, facts) }, bedrooms, view.on),
+  )
+  const rentUsd = 'amount' in rent ? rent.amount : undefined
+  const { propertyType, livingSqft } = facts
+  const review = view.pack?.market.demolitionReview
+  const hearing = built.buildSqft === undefined ? undefined : hearingFor(envelope, built.buildSqft)
+  const offers: StoredOffers = {
+    propertyType,
+    livingSqft,
+    valueConfidence: value?.confidence,
+    noValue: noValue?.text,
+    priceToValue: value && Math.round((1000 * priceUsd) / value.valueUsd) / 1000,
+    newHouse: newHouseApproval(facts, review, hearing),
+    flip: storedFlip(flip, assumptions),
+    monthlyRent: rentUsd,
+    rent:
+      rentUsd === undefined || livingSqft === undefined
+        ? undefined
+        : rentOffer(
+            holdOf({ priceUsd, rentUsd, livingSqft }, assumptions, (name) => isDefault(view.pack, name)),
+            assumptions.targetHoldYieldPct,
+          ),
+  }
+  const decision = decisionOf({
+    assessedOn: view.on,
+    status: listing?.status,
+    propertyType,
+    askingUsd: priceUsd,
+    expected: built.expectedPrice,
+    value: value && { value: value.valueUsd, high: value.highUsd },
+    unmodellableReason: built.unmodellableReason,
+    offers: schemeOffers(built, offers, review),
+    premiumPct: assumptions.offMarketPremiumPct,
+  })
+  return { ...offers, approval: decision.approval }
+}
+
+const storedFlip = (flip: FlipFinding | undefined, assumptions: Assumptions): StoredOffers['flip'] => {
+  // Without work there is nothing to renovate.
+  if (!flip?.deal || !needsRenovation(flip.deal.conditionNow)) return undefined
+  const { valueNowUsd, afterRepairValueUsd, conditionNow, daysToPending } = flip.deal
+  const { confidence } = flip
+  const targetPct = assumptions.targetRenovatePct
+  return {
+    ...{ valueNowUsd, afterRepairValueUsd, conditionNow, daysToPending, confidence },
+    ...flipOffer(flip.deal, { assumptions, targetPct, confidence }),
+  }
 }
 
 /** The renovation starts from the present value, and never ends below it. */

@@ -26,6 +26,7 @@ const sorts: Readonly<Record<string, SortField>> = {
   ...{ soldDate: 'soldOn', listedDate: 'listedOn', issuedDate: 'issuedOn', appliedDate: 'appliedOn' },
   ...{ finaledDate: 'finaledOn', developerROI: 'developerRoi', proformaROI: 'proformaRoi', existingSqft: 'sqft' },
   units: 'unitsAdded',
+  ...{ value: 'valueUsd', amount: 'monthlyRentUsd', profitUsd: 'flipProfitUsd', maximumOffer: 'flipMaximumOffer' },
 }
 
 /** A field whose name is that of a number of the search table sorts by it. */
@@ -51,6 +52,11 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     ...homes('developerROI', 'conditionScore', 'listingUrl', 'photo', 'visionAnalysis', 'proformaROI', 'proforma'),
     ...homes('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket', 'metadata.listedDate', 'metadata.yearBuilt'),
     ...homes('metadata.beds', 'metadata.baths', 'metadata.lat', 'metadata.lng', 'distanceMi', 'source', 'notAssessed'),
+    ...homes('decision.scheme', 'decision.text', 'decision.worthUpTo', 'decision.worthUpToLow', 'decision.room.usd'),
+    ...homes('decision.room.low', 'decision.room.against', 'decision.approval', 'decision.confidence', 'decision.asOf'),
+    ...homes('valueEstimate.value', 'valueEstimate.low', 'valueEstimate.high', 'valueEstimate.confidence'),
+    ...homes('priceToValue', 'monthlyRent.amount', 'hold.capRatePct', 'hold.grossYieldPct', 'flip.profitUsd'),
+    ...homes('flip.maximumOffer'),
   ],
   parcels: [
     ...homes('id', 'address', 'city', 'zip', 'apn', 'zoning', 'lotSize', 'yearBuilt', 'existingSqft', 'allowableSqft'),

@@ -15,7 +15,7 @@ import {
   permitStatuses,
   propertyTypes,
 } from '../domain/facts.ts'
-import { type LeadKind, useSchemes } from '../domain/findings/laws.ts'
+import { approvals, type LeadKind, useSchemes } from '../domain/findings/laws.ts'
 import { redevelopmentClasses } from '../domain/findings/redevelopment.ts'
 import { sb9Statuses } from '../domain/findings/sb9.ts'
 import { citySlug, findCity } from '../domain/packs/markets.ts'
@@ -110,6 +110,7 @@ const numbers =
     unit,
   })
 const usd = numbers('dollars', { minimum: 0 }, 3_000_000)
+const profit = numbers('dollars', { minimum: -1e9, maximum: 1e9 }, 50_000)
 const size = numbers('square feet', { minimum: 0 }, 5_000)
 const score = numbers('points', { minimum: 0, maximum: 100 }, 60)
 const percent = numbers('percent', { minimum: -1_000, maximum: 10_000 }, 10)
@@ -540,6 +541,61 @@ export const criteria = {
     lists: deals,
     fields: ['proformaROI'],
     label: 'Min return before financing',
+    form: 'url',
+    note: '',
+  }),
+  minFlipProfit: row(atLeast('flipProfitUsd'), {
+    ...profit(
+      'flip.profitUsd of at least this: what renovating and reselling it earns, dollars; 0 for those that earn',
+    ),
+    lists: deals,
+    fields: ['profitUsd'],
+    label: 'Min flip profit',
+    form: 'more',
+    note: '',
+    placeholder: '$50K',
+  }),
+  minCapRatePct: row(atLeast('capRatePct'), {
+    ...percent('hold.capRatePct of at least this: net operating income in percent of the price', [4]),
+    lists: deals,
+    fields: ['capRatePct'],
+    label: 'Min cap rate',
+    form: 'more',
+    note: '',
+    placeholder: '4',
+  }),
+  minGrossYieldPct: row(atLeast('grossYieldPct'), {
+    ...percent('hold.grossYieldPct of at least this: rent of a year in percent of the price', [5]),
+    lists: deals,
+    fields: ['grossYieldPct'],
+    label: 'Min gross yield',
+    form: 'more',
+    note: '',
+    placeholder: '5',
+  }),
+  maxPriceToValue: row(atMost('priceToValue'), {
+    schema: opt(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description: 'Price of at most this share of the value estimate: 0.95 for 5% below it',
+        examples: [0.95],
+      }),
+    ),
+    unit: 'none',
+    lists: deals,
+    fields: ['priceToValue'],
+    label: 'Max price to value',
+    form: 'more',
+    note: '0.95: 5% below',
+    placeholder: '0.95',
+  }),
+  approval: row(oneOf('approval'), {
+    schema: anyOf(approvals, 'What the use in decision needs; discretionary may be refused'),
+    lists: deals,
+    fields: ['approval'],
+    label: 'Approval',
+    unit: 'none',
     form: 'url',
     note: '',
   }),

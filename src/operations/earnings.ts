@@ -9,7 +9,7 @@ import { countyIn } from '../domain/packs/pack.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { aduBestSet, aduUnits, aduVerdict } from '../intelligence/proforma/adu-economics.ts'
 import { holdOf, type IsDefault } from '../intelligence/proforma/hold.ts'
-import { monthlyRent, rentIndex } from '../intelligence/proforma/rent.ts'
+import { monthlyRent, rentFor, rentIndex } from '../intelligence/proforma/rent.ts'
 import type { AssessmentRow } from '../store/properties/properties.ts'
 import { marketRents } from '../store/properties/rents.ts'
 import type { PropertyDetail } from '../wire/property.ts'
@@ -28,23 +28,13 @@ export const earningsOf = async (
   const { market, city } = property
   const place = { zip: property.zip, county: countyIn(packOf(market), { city, county: facts.county }) }
   const rents = rentIndex(await marketRents(db, market, place))
-  const rent = rentOf(facts, (bedrooms) => monthlyRent(rents, place, bedrooms, now.toISOString().slice(0, 10)))
+  const rent = rentFor(facts, (bedrooms) => monthlyRent(rents, place, bedrooms, now.toISOString().slice(0, 10)))
   const lead = leads.find(({ kind }) => kind === 'accessory_unit')?.finding as StoredAduFinding | undefined
   return {
     ...('amount' in rent ? { monthlyRent: rent } : { rentUnavailable: rent }),
     ...(priceUsd === undefined ? {} : holdFields(rent, facts, priceUsd, own)),
     adu: lead && aduEarnings(lead, { own, market, city }),
   }
-}
-
-const rentOf = (
-  { beds, units = 1, propertyType }: ParcelFacts,
-  ofSize: (bedrooms: number) => MonthlyRent | undefined,
-): MonthlyRent | EarningsUnavailable => {
-  if (units > 1 || propertyType === 'multi_family')
-    return { reason: 'SEVERAL_UNITS', text: 'It has several homes, and their sizes are not known.' }
-  if (beds === undefined) return { reason: 'BEDROOMS_UNKNOWN', text: 'The number of bedrooms is not known.' }
-  return ofSize(Math.round(beds)) ?? { reason: 'NO_RENTS', text: 'No rents of homes of its size are known nearby.' }
 }
 
 const holdFields = (

@@ -27,12 +27,14 @@ import { windowStart } from '../wire/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../wire/property.ts'
 import { type FoundComparable, findComparables } from './comparables.ts'
 import { type Context, implement } from './context.ts'
+import { decisionAbout, rankedFlip } from './decisions.ts'
 import { earningsOf } from './earnings.ts'
 import { explainProperty } from './explain-property.ts'
 import { listingMedia } from './listing-media.ts'
+import { offMarketUses } from './off-market-uses.ts'
 import { type Own, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
-import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
+import { ranksOf } from './ranks.ts'
 import { expectedPriceOf, oneDecimal, scoreOf, valueConfidence } from './served-values.ts'
 import { timelineOf, valueMovesSince } from './timeline.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
@@ -79,13 +81,30 @@ export const getPropertyRun = implement(
     const shownComps = allComps.filter(isShown)
     const ranks = ranksOf(market, {
       teardownScore: assessment?.teardownScore,
-      flippabilityScore: assessment?.flippabilityScore,
+      ...rankedFlip(assessment?.flippabilityScore, assessment?.offers),
       conditionScore: assessment?.conditionScore,
       historicCharm: assessment?.historicCharm,
       biddingWarPredictor: assessment?.biddingWar,
       aduScore: assessment?.leads.flatMap(({ finding }) => ('aduScore' in finding ? [finding.aduScore] : []))[0],
       redevelopmentScore: assessment?.redevelopment?.redevelopmentScore,
     })
+    const uses =
+      listing || !assessment
+        ? assessment
+        : await offMarketUses(context, visible, assessment, earnings.monthlyRent?.amount, own?.values)
+    const decision = decisionAbout(
+      {
+        ...{ market: property.market, city: property.city, status: listing?.status, soldOn: listing?.soldOn },
+        ...{
+          price: listing?.price,
+          proforma: uses?.proforma,
+          offers: uses?.offers,
+          assessedAt: assessment?.assessedAt,
+        },
+        ...{ valueUsd: assessment?.valueUsd, valueHighUsd: assessment?.valueHighUsd },
+      },
+      own?.values,
+    )
     const data: PropertyDetail = {
       id: property.id,
       address: property.address,
@@ -98,16 +117,8 @@ export const getPropertyRun = implement(
       soldPrice: listing?.status === 'sold' ? listing.soldPrice : undefined,
       listingUrl: media?.listingUrl,
       photos: media?.photos,
-      verdict: propertyVerdict(market, ranks, {
-        id,
-        status: listing?.status,
-        teardownScore: assessment?.teardownScore,
-        flippabilityScore: assessment?.flippabilityScore,
-        conditionScore: assessment?.conditionScore,
-        // As in lists, which do not compute a renovation at own assumptions.
-        flipProfitUsd: own ? undefined : assessment?.explanation?.flippability?.deal?.profitUsd,
-        proforma: assessment?.proforma,
-      }),
+      verdict: decision.text,
+      decision,
       intelligence: { ...intelligenceOf(assessment, heat), ranks },
       ...earnings,
       comparables: comparablesOf(assessment),
@@ -151,7 +162,12 @@ const withOwnNumbers = async (
 ): Promise<AssessmentRow> => {
   if (!own) return found
   const query = { markets: [property.market], today: '' }
-  const [row] = await withOwnReturns(db, query, [{ ...found, id: property.id }], own)
+  const [row] = await withOwnReturns(
+    db,
+    query,
+    [{ ...found, id: property.id, market: property.market, city: property.city, price: listing?.price }],
+    own,
+  )
   const pack = packOf(property.market)
   const flip = found.explanation?.flippability
   const deal =
@@ -173,6 +189,7 @@ const withOwnNumbers = async (
   return {
     ...found,
     proforma: row!.proforma,
+    offers: row!.offers,
     developerRoi: row!.developerRoi,
     ...(deal ? { explanation: { ...found.explanation, flippability: { ...flip, deal } } } : {}),
   }
@@ -187,6 +204,7 @@ const withoutPrice = (assessment: AssessmentRow | undefined): AssessmentRow | un
     flippabilityScore: undefined,
     biddingWar: undefined,
     proforma: undefined,
+    offers: undefined,
     developerRoi: undefined,
     explanation: withoutRemarks(explanation),
   }
@@ -228,7 +246,7 @@ const intelligenceOf = (
           value: assessment.valueUsd,
           low: assessment.valueLowUsd ?? assessment.valueUsd,
           high: assessment.valueHighUsd ?? assessment.valueUsd,
-          confidence: valueConfidence(assessment),
+          confidence: valueConfidence(assessment.explanation?.value?.confidence, assessment.proforma),
           basis: assessment.explanation?.value?.basis,
           support: assessment.explanation?.value?.support,
           note: assessment.explanation?.value?.note,

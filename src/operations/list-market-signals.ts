@@ -6,12 +6,13 @@ import { type SignalRow, signalsByKey } from '../store/properties/signals.ts'
 import { listMarketSignals } from '../wire/operations/signals.ts'
 import type { PropertySignal } from '../wire/property.ts'
 import { implement } from './context.ts'
+import { decisionAbout, offerFields, rankedFlip } from './decisions.ts'
 import { listingMedia, type Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { markNotAssessed, notAssessed } from './not-assessed.ts'
-import { withOwnReturns } from './own-assumptions.ts'
+import { type Own, withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
-import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
+import { ranksOf } from './ranks.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
 import { expectedPriceOf, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
 
@@ -43,7 +44,7 @@ export const signalsOf = (
 ): PropertySignal[] => {
   const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
   return rows.map((row) => ({
-    ...signalOf(row, found.ranks.get(row.market), serving),
+    ...signalOf(row, found.ranks.get(row.market), serving, found.own),
     distanceMi: twoDecimals(distances.get(row.id)),
     unknown: unknownOverlays(found.search.conditions, row.overlays),
   }))
@@ -53,17 +54,21 @@ export const signalOf = (
   row: SignalRow,
   market: MarketRanks | undefined,
   { today, surface }: { today: string; surface: Surface },
+  own: Own | undefined,
 ): PropertySignal => {
   const ranks = ranksOf(market, {
     teardownScore: row.teardownScore,
-    flippabilityScore: row.flippabilityScore,
+    ...rankedFlip(row.flippabilityScore, row.offers),
     conditionScore: row.conditionScore,
     historicCharm: row.historicCharm,
   })
+  const decision = decisionAbout(row, own?.values)
   return {
     ...signalFields(row, market?.asOf ?? today, surface),
     ranks,
-    verdict: propertyVerdict(market, ranks, row),
+    verdict: decision.text,
+    decision,
+    ...offerFields(row),
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../criteria/own-assumptions.ts'
 import { readOwnNumbers } from '../criteria/read-own-numbers.ts'
 import type { MarketId } from '../domain/facts.ts'
+import type { StoredOffers } from '../domain/findings/decision.ts'
 import type { Proforma } from '../domain/findings/proforma.ts'
 import { marketById } from '../domain/packs/markets.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
@@ -28,6 +29,7 @@ import { assumptionSetRows } from '../store/keys/assumption-sets.ts'
 import { type DealRow, dealSlices } from '../store/search/deal-terms.ts'
 import type { OwnColumns, PropertyQuery } from '../store/search/properties.ts'
 import type { Context } from './context.ts'
+import { ownOffers } from './decisions.ts'
 
 export interface Own {
   values: OwnNumbers
@@ -128,11 +130,15 @@ const ownAssumptionsByCity = async (db: Db, markets: readonly MarketId[], values
 
 interface Assessed {
   id: string
+  market: MarketId
+  city: string
+  price?: number | undefined
   proforma?: Proforma
   developerRoi?: number
+  offers?: StoredOffers
 }
 
-/** Rows with their pro forma at the caller's own assumptions. */
+/** Rows with their pro forma and the other uses at the caller's own assumptions. */
 export const withOwnReturns = async <Row extends Assessed>(
   db: Db,
   query: Pick<PropertyQuery, 'markets' | 'today'>,
@@ -150,8 +156,10 @@ export const withOwnReturns = async <Row extends Assessed>(
   const assumptionsIn = await ownAssumptionsByCity(db, query.markets, own.values)
   return rows.map((stored) => {
     const deal = deals.get(stored.id)
-    const row = { ...stored, flipProfitUsd: undefined }
-    if (!deal || !row.proforma) return row
+    const row = stored.offers ? { ...stored, offers: ownOffers(stored.offers, stored, own.values) } : stored
+    if (!row.proforma) return row
+    // A house that was refused has no terms to compute it again with.
+    if (!deal) return { ...row, proforma: { ...row.proforma, maximumOffer: undefined, maximumOfferLow: undefined } }
     const { proforma, developerROI } = ownProforma(
       row.proforma,
       dealOf(deal),

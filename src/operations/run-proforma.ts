@@ -111,7 +111,11 @@ interface Resale {
 }
 
 /** The assessed resale value, or that of new houses nearby for a parcel without a listing. */
-const resaleOf = async (db: Db, property: PropertyRow, assessment: AssessmentRow | undefined): Promise<Resale> => {
+export const resaleOf = async (
+  db: Db,
+  property: PropertyRow,
+  assessment: AssessmentRow | undefined,
+): Promise<Resale> => {
   const stored = assessment?.proforma
   if (stored?.arvPerSqft !== undefined)
     return {

@@ -5,7 +5,6 @@ import { distanceMi } from '../domain/distance.ts'
 import type { Confidence, Overlays } from '../domain/facts.ts'
 import type { ExpectedPrice, Proforma } from '../domain/findings/proforma.ts'
 import type { LatLng } from '../domain/packs/markets.ts'
-import type { StoredExplanation } from '../wire/explanation.ts'
 
 export const scoreOf = (score: number | undefined): number | undefined =>
   score === undefined ? undefined : Math.round(Math.min(100, Math.max(0, score)))
@@ -46,10 +45,5 @@ export const expectedPriceOf = (row: PricedRow | undefined): ExpectedPrice | und
   }
 
 /** Where the expected price leaves the range of the value, one of the two is wrong, and neither is high. */
-export const valueConfidence = ({
-  proforma,
-  explanation,
-}: PricedRow & { explanation?: StoredExplanation }): Confidence | undefined => {
-  const own = explanation?.value?.confidence
-  return own === 'high' && proforma?.priceTension ? 'medium' : own
-}
+export const valueConfidence = (own: Confidence | undefined, proforma: Proforma | undefined): Confidence | undefined =>
+  own === 'high' && proforma?.priceTension ? 'medium' : own

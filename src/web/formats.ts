@@ -1,4 +1,6 @@
 // Formats numbers, dates and codes for pages. An unknown value is a dash, never a zero.
+
+import { dollarsShort } from '../common/dollars.ts'
 import type { ListingStatus, PermitClass, PermitStatus } from '../domain/facts.ts'
 
 export const unknownMark = '–'
@@ -16,14 +18,8 @@ export const usdExact = (value: number | null | undefined): string =>
   value == null ? unknownMark : Number.isInteger(value) ? dollars.format(value) : cents.format(value)
 
 /** $3.42M, $2.6M, $880K: for table cells, where exact dollars are hard to compare. */
-export const usdShort = (value: number | null | undefined): string => {
-  if (value == null) return unknownMark
-  const size = Math.abs(value)
-  const sign = value < 0 ? '−' : ''
-  if (size >= 995_000) return `${sign}$${Number((size / 1e6).toFixed(size >= 9_950_000 ? 1 : 2))}M`
-  if (size >= 1_000) return `${sign}$${Math.round(size / 1e3)}K`
-  return `${sign}$${Math.round(size)}`
-}
+export const usdShort = (value: number | null | undefined): string =>
+  value == null ? unknownMark : dollarsShort(value)
 
 export const sqft = (value: number | null | undefined): string =>
   value == null ? unknownMark : `${whole.format(value)} sq ft`

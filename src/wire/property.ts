@@ -5,8 +5,9 @@ import { tableOf } from '../common/typed.ts'
 import { DefaultAssumption } from '../domain/assumptions/assumption.ts'
 import { factShapes } from '../domain/fact-shapes.ts'
 import { factNames, factTable } from '../domain/fact-table.ts'
-import { listingStatuses, overlayNames } from '../domain/facts.ts'
+import { confidences, listingStatuses, overlayNames } from '../domain/facts.ts'
 import { ComparableSale, Comparables, ResaleSale } from '../domain/findings/comps.ts'
+import { Decision } from '../domain/findings/decision.ts'
 import {
   ExpectedPrice,
   PriceTension,
@@ -34,7 +35,8 @@ const developerROI = optional(
 const proformaROI = optional(number('The pro forma’s roiPct: return before contingency and financing, percent'))
 const teardownScore = optional(score('Probability the property is a teardown, percent'))
 const flippabilityScore = optional(score('Renovation potential'))
-const verdict = optional(text('What the numbers say, in one sentence'))
+const verdict = optional(text('decision.text'))
+const decision = optional(Decision)
 const historicCharm = optional(score('Historic character, in markets that score it'))
 const conditionScore = optional(score('Condition: UAD C1 to C6 at 95, 85, 70, 55, 35, 15'))
 
@@ -50,6 +52,31 @@ const SignalMetadata = Type.Object(
     ...point,
   },
   { $id: 'SignalMetadata' },
+)
+
+const RowValue = Type.Object(
+  {
+    value: number('Dollars'),
+    low: number('Dollars'),
+    high: number('Dollars'),
+    confidence: optional(literals(confidences, { description: 'From the width of the range and its support' })),
+  },
+  { $id: 'RowValueEstimate', description: 'Value of the home in its present condition' },
+)
+const RowRent = Type.Object({ amount: number('Dollars a month') }, { $id: 'RowRent' })
+const RowHold = Type.Object(
+  {
+    capRatePct: number('Net operating income in percent of the price'),
+    grossYieldPct: number('Rent of a year in percent of the price'),
+  },
+  { $id: 'RowHold', description: 'What it earns when it is bought at the asking price and let' },
+)
+const RowFlip = Type.Object(
+  {
+    profitUsd: number('Profit of renovating and reselling it at the expected price, else at the asking price, dollars'),
+    maximumOffer: number('Price at which that earns targetRenovatePct of its cost, dollars; negative where none does'),
+  },
+  { $id: 'RowFlip', description: 'Absent where there is nothing to renovate' },
 )
 
 export const PropertySignal = Type.Object(
@@ -80,6 +107,12 @@ export const PropertySignal = Type.Object(
     unknown: unknownOverlays,
     source: optional(Provenance),
     notAssessed: optional(text('Set until the listing is assessed: its scores and returns are not computed yet')),
+    decision,
+    valueEstimate: optional(RowValue),
+    priceToValue: optional(number('Price divided by the value estimate')),
+    monthlyRent: optional(RowRent),
+    hold: optional(RowHold),
+    flip: optional(RowFlip),
   },
   { $id: 'PropertySignal' },
 )
@@ -187,6 +220,7 @@ export const PropertyDetail = Type.Object(
       list(Type.String(), { description: 'Photos of the listing (https), where the source has them and permits it' }),
     ),
     verdict,
+    decision,
     intelligence: Intelligence,
     monthlyRent: optional(MonthlyRent),
     rentUnavailable: optional(EarningsUnavailable),

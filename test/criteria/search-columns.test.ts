@@ -21,6 +21,8 @@ test('a row without its hidden listing has nothing of the listing and nothing th
       ...['price', 'priceCutPct', 'daysOnMarket', 'status', 'listedOn', 'soldOn'],
       ...['rankScore', 'flippabilityRaw', 'flippabilityScore'],
       ...['developerRoi', 'returnPct', 'returnAtExpectedPct', 'proformaRoi'],
+      ...['valueUsd', 'priceToValue', 'monthlyRentUsd', 'capRatePct', 'grossYieldPct', 'flipProfitUsd'],
+      ...['flipMaximumOffer', 'approval'],
     ].sort(),
   )
 })

@@ -16,7 +16,7 @@ const agentProperty = ({ agent, detail }: PropertyRecord): readonly string[] => 
   if (text === undefined) return []
   const { intelligence: { teardownScore, flippabilityScore, returnPct, developerROI, proformaROI } = {} } = detail
   const told: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['verdict', detail.verdict],
+    ['decision', detail.verdict],
     ['price', detail.price === undefined ? undefined : dollars(detail.price)],
     ['teardown score', teardownScore?.toString()],
     ['flip score', flippabilityScore?.toString()],

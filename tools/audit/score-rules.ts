@@ -3,7 +3,6 @@
 import type { ScorePart } from '../../src/domain/findings/findings.ts'
 import type { ScoreRanks } from '../../src/domain/findings/score-rank.ts'
 import { marketById } from '../../src/domain/packs/markets.ts'
-import { isRankedByRenovation } from '../../src/intelligence/statistics/rank-score.ts'
 import type { DeepPartial, PropertyRecord } from './records.ts'
 import { near, propertyRule, same, unless } from './rule.ts'
 
@@ -91,7 +90,10 @@ const rankedScores = scoreNames.filter((name) => name !== 'marketHeatIndex')
 
 const ranks = ({ detail: { intelligence = {} }, adu, redevelopment }: PropertyRecord): readonly string[] => [
   ...rankedScores.flatMap((name) =>
-    intelligence[name] === undefined ? [] : rankProblems(name, intelligence.ranks?.[name]),
+    // A renovation that loses has a score and no rank.
+    intelligence[name] === undefined || (name === 'flippabilityScore' && !intelligence.ranks?.[name])
+      ? []
+      : rankProblems(name, intelligence.ranks?.[name]),
   ),
   ...(adu?.aduScore === undefined ? [] : rankProblems('aduScore', adu.ranks?.aduScore)),
   ...(redevelopment?.redevelopmentScore === undefined
@@ -103,34 +105,23 @@ const ranks = ({ detail: { intelligence = {} }, adu, redevelopment }: PropertyRe
   ),
 ]
 
+/** No price that the sentence names as one to pay is above the asking price; amounts are rounded to three digits. */
 const verdict = ({ detail, page }: PropertyRecord): readonly string[] => {
-  const { intelligence: { teardownScore, returnPct, ranks: found } = {}, verdict: sentence } = detail
+  const { verdict: sentence, decision, price, status } = detail
   if (sentence === undefined) return ['no verdict is served']
-  const rank = sentence.match(/rebuilt within two years of sale than (\d+)% of homes/)
-  const gain = sentence.match(/building new would (return|lose) ([\d.]+)% at the asking price/)
-  const stated = gain ? (gain[1] === 'lose' ? -1 : 1) * Number(gain[2]) : undefined
+  const named = [...sentence.matchAll(/(?:at|of) \$([\d.]+)([MK])/g)].map(
+    ([, amount, unit]) => Number(amount) * (unit === 'M' ? 1e6 : 1e3),
+  )
+  const isOffered = price !== undefined && status !== 'sold' && !sentence.startsWith('If it could be bought')
   return [
+    ...unless(sentence === decision?.text, 'the verdict is not the text of the decision'),
     ...unless(
-      !/(?:^|; )likely to be/i.test(sentence) || (teardownScore ?? 0) > 50,
-      `the verdict says likely at a probability of ${teardownScore}%`,
+      !isOffered || named.every((usd) => usd <= 1.006 * price),
+      `the verdict names a price above the asking price of ${price}: ${sentence}`,
     ),
-    ...unless(
-      !rank || Number(rank[1]) === found?.teardownScore?.percentile,
-      `the verdict says ${rank?.[1]}%, the rank is ${found?.teardownScore?.percentile}`,
-    ),
-    ...unless(near(stated, returnPct, 0.05), `the verdict says ${stated}%, returnPct is ${returnPct}`),
     ...unless(page === undefined || page.includes(sentence), 'the page does not show the verdict'),
   ]
 }
-
-/** A market that ranks by renovation and charm leads its verdict with renovation, not with the odds of a rebuild. */
-const verdictFollowsRanking = ({ detail }: PropertyRecord): readonly string[] =>
-  unless(
-    !isRankedByRenovation(marketById(detail.market ?? '')?.ranking) ||
-      detail.intelligence?.flippabilityScore === undefined ||
-      !/^(?:more|less|likely|about|less than)\b.*rebuilt/i.test((detail.verdict ?? '').split(';')[0]!),
-    'the verdict leads with the odds of a rebuild, but the market is ranked by flip and charm scores',
-  )
 
 /** The page must not call a house a teardown candidate that is less likely to be rebuilt than most. */
 const pageVerdicts = ({ page, detail }: PropertyRecord): readonly string[] => {
@@ -262,12 +253,7 @@ export const scoreRules = [
     'Each score has a rank in a named population, with the grade of its percentile and a horizon.',
     ranks,
   ),
-  propertyRule('verdict', 'The verdict states the served numbers and says “likely” only above 50%.', verdict),
-  propertyRule(
-    'verdict-follows-ranking',
-    'The verdict starts with what the market is ranked by.',
-    verdictFollowsRanking,
-  ),
+  propertyRule('verdict', 'The verdict is the decision, and names no price above the asking price.', verdict),
   propertyRule(
     'page-verdicts',
     'A page does not call a house a teardown candidate if it ranks below most others.',

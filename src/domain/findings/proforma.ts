@@ -100,6 +100,13 @@ export const Proforma = Type.Object(
     expectedPrice: optional(ExpectedPrice),
     priceTension: optional(PriceTension),
     returnAtExpectedPct: optional(number(returnAtExpectedDescription)),
+    maximumOffer: optional(
+      number(
+        'Price at which returnPct is targetRoiPct, dollars; 0 where none above zero is. Also where the reason is HISTORIC_BLOCKED',
+      ),
+    ),
+    maximumOfferLow: optional(number('The same in the low case: resale, cost and time all worse, dollars')),
+    targetRoiPct: optional(number('The return that maximumOffer leaves, percent')),
     buildSqft: optional(number('Assumed build size, square feet')),
     arvPerSqft: optional(number('Resale value of the new house per square foot, dollars')),
     capital: optional(number('price + buildSqft × costPerSqft + softCosts + demoCost, dollars')),
@@ -109,6 +116,7 @@ export const Proforma = Type.Object(
     compsTypeMatched: optional(flag('The comparable sales are of the same property type')),
     largestCompSqft: optional(number('Living area of the largest comparable sale, square feet')),
     confidence: ConfidenceLevel,
+    resaleConfidence: optional(literals(confidences, { description: 'Confidence of arvPerSqft' })),
     unmodellableReason: orNull(literals(unmodellableReasons), {
       description:
         'Why the property cannot be modeled; null when it can. AT_LIMIT: the house is about as large as zoning, sales or the multiple of its size allow',

@@ -26,6 +26,10 @@ export const ScoreRank = Type.Object(
 )
 export type ScoreRank = Static<typeof ScoreRank>
 
+/** "first 2% of 213 homes on the market": a place in the order, which says nothing about money. */
+export const placeWords = ({ percentile, of: population }: Pick<ScoreRank, 'percentile' | 'of'>): string =>
+  percentile >= 50 ? `first ${100 - percentile}% of ${population}` : `last ${Math.max(1, percentile)}% of ${population}`
+
 const rank = optional(ScoreRank)
 
 export const ScoreRanks = Type.Object(

@@ -10,7 +10,6 @@ import type {
   StressRow,
 } from '../../domain/findings/proforma.ts'
 import { decimal, plural, sqft, usd } from '../scores/number-format.ts'
-import { scaledTo } from './new-house.ts'
 import { type ProformaInput, type ProformaResult, proforma, resaleConfidence } from './proforma.ts'
 import {
   addedSqft,
@@ -20,6 +19,7 @@ import {
   type ProformaTerms,
   priceForReturn,
 } from './proforma-arithmetic.ts'
+import { movedTerms, shifted } from './proforma-cases.ts'
 import { lineDefaults } from './proforma-defaults.ts'
 
 /** What the wire's answer adds to the result, and the terms it was computed from. */
@@ -140,17 +140,11 @@ const sellingCostText = (terms: ProformaTerms, sums: ProformaSums, assumptions: 
 }
 
 function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confidence, targetPct: number) {
-  const { resaleSpreadHighPct, resaleSpreadMediumPct, resaleSpreadLowPct, costSpreadPct, monthsSpreadPct } = assumptions
-  const spread = { high: resaleSpreadHighPct, medium: resaleSpreadMediumPct, low: resaleSpreadLowPct }[comps]
   const offered = (own: ProformaTerms): ProformaCase => ({
     ...caseOf(own, assumptions),
     maximumOffer: aboveZero(priceForReturn(own, assumptions, targetPct)),
   })
-  const moved = (sign: -1 | 1) =>
-    offered({
-      ...shifted(terms, sign * spread, -sign * costSpreadPct),
-      ...lasting(terms, moveBy(terms.months, -sign * monthsSpreadPct, 0.1)),
-    })
+  const moved = (sign: -1 | 1) => offered(movedTerms(terms, assumptions, comps, sign))
   return { low: moved(-1), base: offered(terms), high: moved(1) }
 }
 
@@ -171,31 +165,10 @@ function stressOf(terms: ProformaTerms, assumptions: Assumptions, delay = 6): St
   )
 }
 
-/** Every phase longer or shorter by the same share. */
-const lasting = ({ phases }: ProformaTerms, months: number) => ({ months, phases: scaledTo(phases, months) })
-
 const permittedLater = ({ months, phases }: ProformaTerms, extraMonths: number) => ({
   months: months + extraMonths,
   phases: { ...phases, permit: phases.permit + extraMonths },
 })
-
-/** Soft costs given in dollars stay unchanged; computed ones follow the hard cost. */
-const shifted = (terms: ProformaTerms, resalePct: number, costPct: number): ProformaTerms => ({
-  ...terms,
-  arvPerSqft: moveBy(terms.arvPerSqft, resalePct, 1),
-  costPerSqft: moveBy(terms.costPerSqft, costPct, 0.01),
-})
-
-/**
- * Changes a value by a percentage and rounds it, so that a person can redo the case. At 0% the value stays unrounded, so
- * that the row without stress equals the base case; rounding never reverses the direction of the change.
- */
-function moveBy(value: number, pct: number, step: number): number {
-  if (pct === 0) return value
-  const perUnit = Math.round(1 / step)
-  const moved = Math.round(value * (1 + pct / 100) * perUnit) / perUnit
-  return pct > 0 ? Math.max(value, moved) : Math.min(value, moved)
-}
 
 function caseOf(terms: ProformaTerms, assumptions: Assumptions): ProformaCase {
   const sums = computeProforma(terms, assumptions)

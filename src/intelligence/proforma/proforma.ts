@@ -14,7 +14,6 @@ import { historicDoubt, historicStatus } from '../site/historic-doubt.ts'
 import { isVacantLot, type VacantLotFacts } from '../site/vacant-lot.ts'
 import { costBasis, type NewHousePlan, newHouseCostPerSqft, referenceHouse } from './new-house.ts'
 import {
-  type CostTerms,
   computeProforma,
   oneDecimal,
   type ProformaSums,
@@ -22,6 +21,7 @@ import {
   returnAtExpectedPct,
   sellingCostPctAt,
 } from './proforma-arithmetic.ts'
+import { newHouseOffers } from './proforma-cases.ts'
 import { unusedAssumptions } from './proforma-defaults.ts'
 import { newHouseDuration, type PermitTiming, type ProjectDuration, unmeasuredPermit } from './project-duration.ts'
 
@@ -110,6 +110,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     compsTypeMatched: comps.compsTypeMatched,
     ...(comps.largestCompSqft !== undefined && { largestCompSqft: comps.largestCompSqft }),
     confidence: proformaConfidence(input, size.sqft),
+    resaleConfidence: overrides.arvPerSqft === undefined ? resaleConfidence(comps, size.sqft) : 'high',
     unmodellableReason: null,
     assumptions: {
       costPerSqft: overrides.costPerSqft ?? newHouseCostPerSqft(house, assumptions),
@@ -131,16 +132,18 @@ export function proforma(input: ProformaInput): ProformaResult {
   const missing = missingFacts(input)
   const used = usedFacts(input)
   const blocked = unmodelableReason(input, { price, buildSqft: size.sqft, arvPerSqft })
-  if (blocked || price === undefined || size.sqft === undefined || arvPerSqft === undefined) {
-    const [reason, because] = blocked ?? ['NO_ZONING', 'The build size is unknown.']
-    return {
-      proforma: { ...shared, confidence: 'low', unmodellableReason: reason, because },
-      used,
-      missing,
-      warnings: [],
-      because,
-    }
-  }
+  const refused = (
+    [reason, because]: [UnmodellableReason, string],
+    offers: Partial<Proforma> = {},
+  ): ProformaResult => ({
+    proforma: { ...shared, confidence: 'low', unmodellableReason: reason, because, ...offers },
+    used,
+    missing,
+    warnings: [],
+    because,
+  })
+  if (price === undefined || size.sqft === undefined || arvPerSqft === undefined)
+    return refused(blocked ?? ['NO_ZONING', 'The build size is unknown.'])
 
   const { costPerSqft, demoCost, contingencyPct, months, ratePct } = shared.assumptions
   const terms: ProformaTerms = {
@@ -158,14 +161,23 @@ export function proforma(input: ProformaInput): ProformaResult {
     phases: duration.phases,
     ratePct,
   }
+  // What a house could bear is known also where only a commission stands against it.
+  if (blocked)
+    return refused(
+      blocked,
+      blocked[0] === 'HISTORIC_BLOCKED' ? offersOf(shared, terms, assumptions, overrides.targetRoiPct) : {},
+    )
   const sums = computeProforma(terms, assumptions)
   const mean = input.marketMeanRoiPct === undefined ? undefined : oneDecimal(input.marketMeanRoiPct)
   const shrinkWeight = mean === undefined ? 1 : shrinkWeightFor(comps.confidence, assumptions)
   return {
-    ...servedProforma({ ...shared, ...(defaults.length > 0 && { defaults }) }, terms, sums, assumptions, {
-      shrinkWeight,
-      mean,
-    }),
+    ...servedProforma(
+      { ...shared, ...(defaults.length > 0 && { defaults }) },
+      terms,
+      sums,
+      { ...assumptions, targetRoiPct: overrides.targetRoiPct ?? assumptions.targetRoiPct },
+      { shrinkWeight, mean },
+    ),
     terms,
     sums,
     used,
@@ -203,7 +215,7 @@ const durationOf = (input: ProformaInput, house: NewHousePlan): ProjectDuration 
   )
 
 /** The review that a house of this size needs; undefined if it needs none. */
-const hearingFor = ({ review }: Envelope, buildSqft: number): Envelope['review'] =>
+export const hearingFor = ({ review }: Envelope, buildSqft: number): Envelope['review'] =>
   review && buildSqft > review.sqft ? review : undefined
 
 const monthsGiven = ({ overrides }: ProformaInput) =>
@@ -220,7 +232,7 @@ export const servedProforma = (
   shared: Proforma,
   terms: ProformaTerms,
   sums: ProformaSums,
-  costs: CostTerms,
+  costs: Assumptions,
   adjustment: Adjustment,
 ): Pick<ProformaResult, 'proforma' | 'proformaROI' | 'developerROI' | 'returnPct'> => ({
   proforma: {
@@ -228,6 +240,7 @@ export const servedProforma = (
     roiPct: sums.roiPct,
     returnPct: oneDecimal(sums.returnPct),
     returnAtExpectedPct: returnAtExpectedPct(terms, costs),
+    ...offersOf(shared, terms, costs),
     capital: sums.capital,
     resaleNet: sums.resaleNet,
     assumptions: {
@@ -246,6 +259,9 @@ export const servedProforma = (
   developerROI: adjusted(sums.returnPct, adjustment),
   returnPct: sums.returnPct,
 })
+
+const offersOf = (shared: Proforma, terms: ProformaTerms, assumptions: Assumptions, targetRoiPct?: number) =>
+  newHouseOffers(terms, assumptions, shared.resaleConfidence ?? shared.confidence, targetRoiPct)
 
 export const adjusted = (returnPct: number, { shrinkWeight, mean }: Adjustment): number =>
   oneDecimal(shrinkWeight * returnPct + (1 - shrinkWeight) * (mean ?? 0))

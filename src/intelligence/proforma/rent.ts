@@ -1,5 +1,6 @@
 // The monthly rent of a home by place and bedrooms, from rents that are known there.
-import type { MonthlyRent, Rent, RentStatistic } from '../../domain/findings/rent.ts'
+import type { ParcelFacts } from '../../domain/facts.ts'
+import type { EarningsUnavailable, MonthlyRent, Rent, RentStatistic } from '../../domain/findings/rent.ts'
 import { plural } from '../scores/number-format.ts'
 import { quantileOf } from '../valuation/quantiles.ts'
 
@@ -83,4 +84,15 @@ const sizeText = (bedrooms: number): string => {
   return bedrooms >= mostBedrooms
     ? `homes with ${mostBedrooms} or more bedrooms`
     : `homes with ${plural(bedrooms, 'bedroom')}`
+}
+
+/** The rent of a home, or why it has none. `ofSize`: the rent of homes with so many bedrooms. */
+export const rentFor = (
+  { beds, units = 1, propertyType }: Pick<ParcelFacts, 'beds' | 'units' | 'propertyType'>,
+  ofSize: (bedrooms: number) => MonthlyRent | undefined,
+): MonthlyRent | EarningsUnavailable => {
+  if (units > 1 || propertyType === 'multi_family')
+    return { reason: 'SEVERAL_UNITS', text: 'It has several homes, and their sizes are not known.' }
+  if (beds === undefined) return { reason: 'BEDROOMS_UNKNOWN', text: 'The number of bedrooms is not known.' }
+  return ofSize(Math.round(beds)) ?? { reason: 'NO_RENTS', text: 'No rents of homes of its size are known nearby.' }
 }

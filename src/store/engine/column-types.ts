@@ -15,6 +15,7 @@ import type {
 import type { StoredAduFinding } from '../../domain/findings/adu.ts'
 import type { GridSale } from '../../domain/findings/comps.ts'
 import type { AccuracyMeasures, LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
+import type { StoredOffers } from '../../domain/findings/decision.ts'
 import type { ScorePart } from '../../domain/findings/findings.ts'
 import type { LawfulUse, LeadKind, UseFinding } from '../../domain/findings/laws.ts'
 import type { SeriesFigures, SeriesInterval } from '../../domain/findings/market-series.ts'
@@ -70,6 +71,7 @@ export interface ColumnTypes {
   'permit.permitClass': PermitClass
   'rent.statistic': RentStatistic
   'assessment.proforma': Proforma
+  'assessment.offers': StoredOffers
   'assessment.comps': readonly GridSale[]
   'assessment.explanation': StoredExplanation
   'assessment.redevelopment': RedevelopmentFinding

@@ -425,9 +425,10 @@ export interface AssessmentTable {
   redevelopmentClass: 'teardown_candidate' | 'expansion' | 'vacant_lot' | null
   redevelopmentBlocked: boolean | null
   redevelopment: ColumnTypes['assessment.redevelopment'] | null // The redevelopment finding.
-  flipProfitUsd: number | null // At the expected price, or at the asking price where none is expected.
+  flipProfitUsd: number | null // Not used since version 4: see offers.
   homes: number | null // Most homes of any use that a law allows or likely allows.
   allows: ColumnTypes['assessment.allows'] | null // Uses that a law allows, likely allows or allows on a condition: add_unit, split, …
+  offers: ColumnTypes['assessment.offers'] | null // Of a listed home, at the market's assumptions: what each use could bear, and what it follows from.
 }
 
 /** Changes of the served scores. */
@@ -805,6 +806,14 @@ export interface PropertySearchTable {
   aduGainUsd: number | null
   homes: number | null
   allows: string | null // The uses that a law allows, separated by spaces.
+  valueUsd: number | null
+  priceToValue: number | null
+  monthlyRentUsd: number | null
+  capRatePct: number | null
+  grossYieldPct: number | null
+  flipProfitUsd: number | null
+  flipMaximumOffer: number | null
+  approval: string | null // What the use needs that the decision about the home is about: none, ministerial, design_review, discretionary, unknown.
 }
 
 /** A monthly rent of a ZIP code, or of a county, by bedrooms. */

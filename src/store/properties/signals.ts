@@ -31,11 +31,15 @@ export type SignalRow = Known<
       | 'rankScore'
       | 'teardownScore'
       | 'flippabilityScore'
-      | 'flipProfitUsd'
       | 'historicCharm'
       | 'conditionScore'
       | 'developerRoi'
       | 'proforma'
+      | 'offers'
+      | 'valueUsd'
+      | 'valueLowUsd'
+      | 'valueHighUsd'
+      | 'assessedAt'
     > &
     Sourced & {
       price: ListingTable['priceUsd']
@@ -50,8 +54,8 @@ export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: stri
     select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.overlays, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
       l.sold_price_usd as sold_price, ${servedHome}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
       l.listing_url,
-      a.rank_score, a.teardown_score, a.flippability_score, a.flip_profit_usd, a.historic_charm, a.condition_score, a.developer_roi,
-      a.proforma, ${sourceColumns('l')}, l.collected_at
+      a.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
+      a.proforma, a.offers, a.value_usd, a.value_low_usd, a.value_high_usd, a.assessed_at, ${sourceColumns('l')}, l.collected_at
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id

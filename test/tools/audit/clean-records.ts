@@ -38,8 +38,7 @@ export const proforma = {
 
 const rank = { percentile: 99, of: '201 homes on the market', grade: 'A' } as const
 const source = { source: 'sample-listings', sample: true }
-const verdict =
-  'More likely to be rebuilt within two years of sale than 99% of homes on the market here (about 3 in 10); building new would return 3.2% at the asking price.'
+const verdict = 'Works at $2.07M or less as a new house, 17% below the expected price.'
 const age = { name: 'age', points: 29, because: 'Built in 1944, 82 years old' }
 
 export const detail = {
@@ -50,6 +49,7 @@ export const detail = {
   price: 2_549_000,
   status: 'active',
   verdict,
+  decision: { text: verdict, conditions: [] },
   intelligence: {
     teardownScore: 29,
     flippabilityScore: 43,
@@ -165,6 +165,7 @@ export const propertyRecord: PropertyRecord = {
     flippabilityScore: 43,
     conditionScore: 48,
     verdict,
+    decision: { text: verdict, conditions: [] },
     returnPct: 3.2,
     developerROI: 1.6,
     proformaROI: 17.3,
@@ -207,7 +208,7 @@ export const propertyRecord: PropertyRecord = {
   agent: {
     property: {
       text: [
-        `verdict: ${verdict}`,
+        `decision: ${verdict}`,
         'price: $2,549,000',
         'teardown score: 29',
         'flip score: 43',

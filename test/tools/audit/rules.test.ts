@@ -188,7 +188,6 @@ const contradictory: Record<string, Example> = {
   'list-and-detail': ['property', inDetail({ intelligence: { ...detail.intelligence, flippabilityScore: 65 } })],
   ranks: ['property', inDetail({ intelligence: { ...detail.intelligence, ranks: undefined } })],
   verdict: ['property', inDetail({ verdict: undefined })],
-  'verdict-follows-ranking': ['property', inDetail({ market: 'nantucket' })],
   'page-verdicts': [
     'property',
     withProperty({

@@ -1,0 +1,217 @@
+// The decision about a home: which use it could bear most for, and whether that is enough for its price, in one sentence. The only
+// place that turns returns and offers into advice. It is made when a home is read, from what the caller may see.
+import { dollarsShort as usdShort } from '../../common/dollars.ts'
+import { isOnMarket, type PropertyType } from '../../domain/facts.ts'
+import type { Decision, DecisionScheme, SchemeOffer } from '../../domain/findings/decision.ts'
+import type { ExpectedPrice, UnmodellableReason } from '../../domain/findings/proforma.ts'
+
+export interface DecisionFacts {
+  /** The day that was assessed; undefined if it was not yet. */
+  readonly assessedOn: string | undefined
+  /** Of the listing that the caller may see. */
+  readonly status?: string | undefined
+  readonly soldOn?: string | undefined
+  readonly propertyType?: PropertyType | undefined
+  readonly askingUsd?: number | undefined
+  readonly expected?: ExpectedPrice | undefined
+  readonly value?: { readonly value: number; readonly high: number } | undefined
+  /** Why there is no value, as a sentence. */
+  readonly noValue?: string | undefined
+  /** Why there is no new house. */
+  readonly unmodellableReason?: UnmodellableReason | null | undefined
+  readonly offers: readonly SchemeOffer[]
+  /** Percent that the owner of a home that is not for sale wants above its value. */
+  readonly premiumPct: number
+  /** The caller's own assumptions are used. */
+  readonly isOwn?: boolean
+}
+
+/** A use that can bear less than this share of the price to beat is not near it. */
+const nearShare = 0.85
+
+const names: Readonly<Record<DecisionScheme, { noun: string; as: string; doing: string }>> = {
+  new_house: { noun: 'a new house', as: 'as a new house', doing: 'building a new house' },
+  renovate: { noun: 'a renovation', as: 'as a renovation', doing: 'renovating and reselling' },
+  rent: { noun: 'renting it out', as: 'rented out', doing: 'renting it out' },
+}
+
+export const decisionOf = (facts: DecisionFacts): Decision => {
+  const bare = (text: string): Decision => ({
+    text,
+    conditions: [],
+    ...(facts.assessedOn === undefined ? {} : { asOf: facts.assessedOn }),
+  })
+  if (facts.status === 'sold') return bare(facts.soldOn ? `Sold ${dayInWords(facts.soldOn)}.` : 'Sold.')
+  if (facts.assessedOn === undefined) return bare('Not assessed yet.')
+  if (facts.propertyType === 'condo') return bare('A condominium: we compute no other use.')
+  const price = priceToBeat(facts)
+  const hasOffers = facts.offers.some(isSpoken)
+  if (!price || (!hasOffers && !facts.value)) return bare(`No estimate: ${reasonFor(facts)}.`)
+
+  const best = bestOf(facts.offers.filter(isFree))
+  const ifApproved = best ? undefined : bestOf(facts.offers.filter((each) => isSpoken(each) && !isFree(each)))
+  const chosen = best ?? ifApproved
+  const text = sentence(facts, price, best)
+  const { usd, against } = price
+  return {
+    ...(chosen ? { scheme: chosen.kind, approval: chosen.approval, confidence: chosen.confidence } : {}),
+    text: facts.isOwn ? `At your assumptions: ${lowerFirst(text)}` : text,
+    ...(best ? { worthUpTo: Math.max(0, best.maximumOffer) } : {}),
+    ...(best?.maximumOfferLow === undefined ? {} : { worthUpToLow: Math.max(0, best.maximumOfferLow) }),
+    ...(best
+      ? {
+          room: {
+            usd: Math.max(0, best.maximumOffer) - usd,
+            ...(best.maximumOfferLow === undefined ? {} : { low: Math.max(0, best.maximumOfferLow) - price.high }),
+            against,
+          },
+        }
+      : {}),
+    conditions: chosen?.condition ? [chosen.condition] : [],
+    asOf: facts.assessedOn,
+  }
+}
+
+interface Price {
+  /** The price to beat and its upper end. */
+  usd: number
+  high: number
+  against: 'expected' | 'asking' | 'value'
+  /** The price that the sentence names: never above the asking price. */
+  named: number
+  words: string
+}
+
+const priceToBeat = ({ status, askingUsd, expected, value, premiumPct }: DecisionFacts): Price | undefined => {
+  if (isOnMarket(status) && askingUsd !== undefined) {
+    const asking = { usd: askingUsd, high: askingUsd, against: 'asking' as const }
+    const atAsking = { named: askingUsd, words: `the asking price of ${usdShort(askingUsd)}` }
+    if (!expected) return { ...asking, ...atAsking }
+    const beaten = { usd: expected.p50, high: expected.p90, against: 'expected' as const }
+    return expected.p50 > askingUsd
+      ? { ...beaten, ...atAsking }
+      : { ...beaten, named: expected.p50, words: `the expected price of ${usdShort(expected.p50)}` }
+  }
+  if (!value) return undefined
+  const factor = 1 + premiumPct / 100
+  const usd = Math.round(value.value * factor)
+  return { usd, high: Math.round(value.high * factor), against: 'value', named: usd, words: 'that price' }
+}
+
+const reasonFor = ({ noValue, status }: DecisionFacts): string =>
+  noValue ? lowerFirst(noValue.replace(/\.$/, '')) : isOnMarket(status) ? 'it has no price' : 'its value is not known'
+
+const isSpoken = ({ kind }: SchemeOffer): boolean => kind !== 'rent'
+
+/** Nobody may refuse it. Renting changes nothing. */
+const isFree = ({ kind, approval }: SchemeOffer): boolean =>
+  kind !== 'rent' && approval !== 'discretionary' && (approval !== 'unknown' || kind === 'renovate')
+
+/** The largest offer; one of low confidence only if its low case beats the others. */
+const bestOf = (offers: readonly SchemeOffer[]): SchemeOffer | undefined => {
+  const compared = ({ maximumOffer, maximumOfferLow = 0, confidence }: SchemeOffer) =>
+    confidence === 'low' ? maximumOfferLow : maximumOffer
+  return largest(
+    offers.filter(({ confidence, maximumOfferLow }) => confidence !== 'low' || maximumOfferLow !== undefined),
+    compared,
+  )
+}
+
+const largest = <T>(values: readonly T[], by: (value: T) => number): T | undefined =>
+  values.reduce<T | undefined>((best, each) => (best === undefined || by(each) > by(best) ? each : best), undefined)
+
+const sentence = (facts: DecisionFacts, price: Price, best: SchemeOffer | undefined): string => {
+  const isUnzoned = facts.unmodellableReason === 'NO_ZONING'
+  const said = isUnzoned ? unzonedSentence(facts, price) : useSentence(facts, price, best)
+  if (price.against !== 'value') return said
+  const plus = facts.premiumPct > 0 ? ` (plus ${facts.premiumPct}%)` : ''
+  return `If it could be bought at its estimated value of ${usdShort(facts.value!.value)}${plus}: ${lowerFirst(said)}`
+}
+
+const useSentence = (facts: DecisionFacts, price: Price, best: SchemeOffer | undefined): string => {
+  const near = (offer: SchemeOffer | undefined) => offer !== undefined && offer.maximumOffer >= nearShare * price.usd
+  if (best && near(best)) return `${worksClause(facts, price, best)}.`
+  const conditional = bestOf(facts.offers.filter((each) => isSpoken(each) && !isFree(each)))
+  if (conditional && near(conditional)) return onlyIfSentence(facts, price, conditional)
+  return nearestSentence(facts, price, best, conditional)
+}
+
+/** "Works at the expected price of $1.36M: 18% as a new house, $140K below what it could bear" */
+const worksClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
+  const { as } = names[offer.kind]
+  if (offer.maximumOffer < price.usd) return `Works at ${orLess(facts, offer)} ${as}, ${below(facts, price, offer)}`
+  const room = offer.maximumOffer - price.named
+  const bearing = room < 500 ? 'as much as it could bear' : `${usdShort(room)} below what it could bear`
+  const returned =
+    price.named === price.usd && price.against === 'expected' ? offer.returnAtExpectedPct : offer.returnPct
+  const beyond = price.named < price.usd ? `; it is expected to sell for ${usdShort(price.usd)}, more than it asks` : ''
+  const mark = price.against === 'value' ? ',' : ':'
+  return `Works at ${price.words}${mark} ${returned === undefined ? '' : `${Math.round(returned)}% `}${as}, ${bearing}${beyond}`
+}
+
+/** Never above the asking price. Rounded down, so that the sum named still earns the target. */
+const orLess = ({ askingUsd, status }: DecisionFacts, { maximumOffer }: SchemeOffer): string => {
+  const most = isOnMarket(status) && askingUsd !== undefined ? Math.min(maximumOffer, askingUsd) : maximumOffer
+  return `${usdShort(roundedDown(most))} or less`
+}
+
+const roundedDown = (usd: number): number => {
+  const step = usd >= 9_950_000 ? 1e5 : usd >= 995_000 ? 1e4 : 1e3
+  return Math.floor(usd / step) * step
+}
+
+const below = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
+  const { askingUsd = Number.POSITIVE_INFINITY, status } = facts
+  const most = isOnMarket(status) ? Math.min(offer.maximumOffer, askingUsd) : offer.maximumOffer
+  const pct = Math.max(1, Math.round(100 * (1 - most / price.usd)))
+  return `${pct}% below ${price.against === 'value' ? 'it' : `the ${price.against} price`}`
+}
+
+const onlyIfSentence = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
+  const { noun } = names[offer.kind]
+  const would =
+    offer.maximumOffer >= price.usd
+      ? `${noun} would then earn its target at ${price.words}`
+      : `${noun} would then work at ${orLess(facts, offer)}, ${below(facts, price, offer)}`
+  return `${onlyIf(offer)}: ${would}. As it stands, no use does.`
+}
+
+const onlyIf = ({ condition }: SchemeOffer): string =>
+  condition ? condition.text.replace(/\.$/, '') : 'Only if it is approved'
+
+const nearestSentence = (
+  facts: DecisionFacts,
+  price: Price,
+  best: SchemeOffer | undefined,
+  conditional: SchemeOffer | undefined,
+): string => {
+  const nearest = largest(
+    [best, conditional, ...facts.offers].filter((each) => each !== undefined && each.maximumOffer >= 1_000),
+    (each) => each!.maximumOffer,
+  )
+  const none = `No use we can compute earns its target near ${price.against === 'value' ? 'that price' : usdShort(price.named)}`
+  if (!nearest) return `${none}.`
+  const granted = nearest.condition && !isFree(nearest) ? `, ${lowerFirst(onlyIf(nearest))},` : ','
+  return `${none}; the nearest is ${names[nearest.kind].noun}${granted} at ${orLess(facts, nearest)}.`
+}
+
+const unzonedSentence = (facts: DecisionFacts, price: Price): string => {
+  const intro = 'No zoning rules are known here, so new buildings are not computed'
+  const renovate = facts.offers.find(({ kind }) => kind === 'renovate')
+  const rent = facts.offers.find(({ kind }) => kind === 'rent')
+  const clause = renovate ? useClause(facts, price, renovate) : rent && useClause(facts, price, rent)
+  return clause ? `${intro}; ${clause}.` : `${intro}.`
+}
+
+const useClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
+  const { doing } = names[offer.kind]
+  if (offer.maximumOffer >= nearShare * price.usd) return lowerFirst(worksClause(facts, price, offer))
+  const most = offer.maximumOffer >= 1_000 ? `, only at ${orLess(facts, offer)}` : ''
+  return `${doing} does not earn its target near ${price.words}${most}`
+}
+
+const lowerFirst = (text: string): string => `${text[0]!.toLowerCase()}${text.slice(1)}`
+
+/** Nov 15, 2026. */
+const dayInWords = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })

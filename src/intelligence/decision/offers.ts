@@ -1,0 +1,104 @@
+// What each use of a home could bear: the price at which it earns its target, and the same in the low case.
+import type { Confidence } from '../../domain/facts.ts'
+import type { FlipOffer, RentOffer, SchemeOffer, StoredOffers } from '../../domain/findings/decision.ts'
+import type { FlipDeal } from '../../domain/findings/findings.ts'
+import type { Proforma } from '../../domain/findings/proforma.ts'
+import type { Hold } from '../../domain/findings/rent.ts'
+import type { Market } from '../../domain/packs/markets.ts'
+import { oneDecimal } from '../proforma/proforma-arithmetic.ts'
+import { resaleSpread, type Spreads } from '../proforma/proforma-cases.ts'
+import { renovationApproval } from '../site/demolition-approval.ts'
+
+/** Costs of buying and carrying are shares of the price, so that the price at a target follows without a search. */
+export const flipOffer = (
+  deal: FlipDeal,
+  { assumptions, targetPct, confidence }: { assumptions: Spreads; targetPct: number; confidence: Confidence },
+): FlipOffer => {
+  const { afterRepairValueUsd, sellingUsd, renovationUsd, buyingUsd, carryUsd, totalCostUsd, profitUsd } = deal
+  const price = totalCostUsd - renovationUsd - buyingUsd - carryUsd
+  const perDollar = 1 + (buyingUsd + carryUsd) / price
+  const net = afterRepairValueUsd - sellingUsd
+  const { costSpreadPct, monthsSpreadPct } = assumptions
+  const priceAt = (resale: number, cost: number, months: number) =>
+    Math.floor(
+      ((net * resale) / (1 + targetPct / 100) - renovationUsd * cost) / (1 + (buyingUsd + carryUsd * months) / price),
+    )
+  const { profitAtAskingUsd = profitUsd } = deal
+  const costAtAsking = net - profitAtAskingUsd
+  return {
+    profitUsd: Math.round(profitUsd),
+    returnPct: oneDecimal((100 * profitUsd) / totalCostUsd),
+    returnAtAskingPct: oneDecimal((100 * profitAtAskingUsd) / costAtAsking),
+    maximumOffer: Math.floor((net / (1 + targetPct / 100) - renovationUsd) / perDollar),
+    maximumOfferLow: priceAt(
+      1 - resaleSpread(assumptions, confidence) / 100,
+      1 + costSpreadPct / 100,
+      1 + monthsSpreadPct / 100,
+    ),
+  }
+}
+
+/** Rents may be lower by this share in the low case. */
+const lowRent = 0.92
+
+/** The price at which noi / (price + acquisition) is the target. */
+export const rentOffer = ({ noi, capRatePct, grossYieldPct, terms }: Hold, targetPct: number): RentOffer => {
+  const { price = 0, rent = 0, acquisition = 0, acquisitionPct = 0, propertyTaxPct = 0 } = terms
+  const { vacancyPct = 0, operatingCostPct = 0 } = terms
+  const beforeTax = noi + (propertyTaxPct / 100) * price
+  const collected = 12 * rent * (1 - vacancyPct / 100) * (1 - operatingCostPct / 100)
+  const perDollar = propertyTaxPct / 100 + (targetPct / 100) * (1 + acquisitionPct / 100)
+  return {
+    capRatePct,
+    grossYieldPct,
+    yieldPct: oneDecimal((100 * noi) / (price + acquisition)),
+    maximumOffer: Math.floor(beforeTax / perDollar),
+    maximumOfferLow: Math.floor((beforeTax - (1 - lowRent) * collected) / perDollar),
+  }
+}
+
+/** The uses of a home, at the assumptions of its pro forma and offers. */
+export const schemeOffers = (
+  proforma: Proforma | undefined,
+  { newHouse, flip, rent }: Pick<StoredOffers, 'newHouse' | 'flip' | 'rent'>,
+  review: Market['demolitionReview'],
+): SchemeOffer[] => [
+  ...(proforma?.maximumOffer === undefined
+    ? []
+    : [
+        {
+          kind: 'new_house' as const,
+          maximumOffer: proforma.maximumOffer,
+          maximumOfferLow: proforma.maximumOfferLow,
+          returnPct: proforma.returnPct,
+          returnAtExpectedPct: proforma.returnAtExpectedPct,
+          confidence: proforma.confidence,
+          ...newHouse,
+        },
+      ]),
+  ...(flip
+    ? [
+        {
+          kind: 'renovate' as const,
+          maximumOffer: flip.maximumOffer,
+          maximumOfferLow: flip.maximumOfferLow,
+          returnPct: flip.returnAtAskingPct,
+          returnAtExpectedPct: flip.returnPct,
+          confidence: flip.confidence,
+          approval: renovationApproval(review),
+        },
+      ]
+    : []),
+  ...(rent
+    ? [
+        {
+          kind: 'rent' as const,
+          maximumOffer: rent.maximumOffer,
+          maximumOfferLow: rent.maximumOfferLow,
+          returnPct: rent.yieldPct,
+          approval: 'none' as const,
+          confidence: 'medium' as const,
+        },
+      ]
+    : []),
+]
