@@ -1,205 +1,58 @@
-import { keysOf, tableOf } from '../../common/typed.ts'
-import type { Assumption } from '../../domain/assumptions/assumption.ts'
-
-/** The parameters of the valuation. A caller may override any of them by name. */
-const valuationAssumptions = {
-  neighbors: {
-    value: 60,
-    unit: 'sales',
-    range: [20, 120],
-    reason: 'enough to estimate a spread as well as a mean, still within about a mile in a town',
-    source: 'trial on a year of county sales, flat from 30 to 60',
-    confidence: 'medium',
-  },
-  sizeKernel: {
-    value: 0.2,
-    unit: 'log sqft',
-    range: [0.1, 0.4],
-    reason: 'appraisers use comparables within ±20% of the size',
-    source: 'appraisal practice',
-    confidence: 'medium',
-  },
-  ageKernel: {
-    value: 8,
-    unit: 'years',
-    range: [4, 20],
-    reason: 'homes built in the same period are alike',
-    source: 'judgment',
-    confidence: 'low',
-  },
-  lotKernel: {
-    value: 0.3,
-    unit: 'log sqft',
-    range: [0.15, 0.6],
-    reason: 'lot sizes vary more than house sizes',
-    source: 'judgment',
-    confidence: 'low',
-  },
-  minBandwidthKm: {
-    value: 0.1,
-    unit: 'km',
-    range: [0.05, 0.5],
-    reason: 'about a block; prevents one large building from setting the price level',
-    source: 'judgment',
-    confidence: 'low',
-  },
-  bandwidthDays: {
-    value: 90,
-    unit: 'days',
-    range: [45, 180],
-    reason: 'short enough to show a spring market, long enough to average over weeks',
-    source: 'judgment; 60 to 120 gave the same level within 0.3%',
-    confidence: 'medium',
-  },
-  minSalesInWindow: {
-    value: 200,
-    unit: 'sales',
-    range: [50, 1000],
-    reason: 'with a residual spread of 0.25 the level is accurate to about 2%',
-    source: 'standard error of a mean',
-    confidence: 'medium',
-  },
-  slopeWindowDays: {
-    value: 180,
-    unit: 'days',
-    range: [60, 365],
-    reason: 'prices keep their direction for months; a shorter window follows noise, a year lags',
-    source: 'forward tests of two counties',
-    confidence: 'medium',
-  },
-  priorSlopeSdPerMonth: {
-    value: 0.01,
-    unit: 'log per month',
-    range: [0.005, 0.02],
-    reason: 'metro prices rarely move by more than 2% per month',
-    source: 'judgment',
-    confidence: 'low',
-  },
-  dampingPerMonth: {
-    value: 0.93,
-    unit: 'share kept per month',
-    range: [0.7, 1],
-    reason: 'momentum fades; damped trends forecast better (Gardner and McKenzie 1985)',
-    source: 'Gardner and McKenzie 1985',
-    confidence: 'medium',
-  },
-  driftPerMonth: {
-    value: 0.008,
-    unit: 'log per month since the newest sale',
-    range: [0.004, 0.015],
-    reason: 'ten months after a fit, values were off by 9% (root mean square of four years)',
-    source: 'forward tests of whole years',
-    confidence: 'medium',
-  },
-  recencyHalfLifeYears: {
-    value: 4,
-    unit: 'years',
-    range: [1, 10],
-    reason: 'buyer preferences change, so old sales count less',
-    source: 'judgment',
-    confidence: 'low',
-  },
-  maxFitRows: {
-    value: 60_000,
-    unit: 'sales',
-    range: [5_000, 200_000],
-    reason: 'a fit of 200,000 sales then takes about a minute; each fold draws its own sample',
-    source: 'measured',
-    confidence: 'medium',
-  },
-  folds: {
-    value: 5,
-    unit: 'models',
-    range: [3, 10],
-    reason: 'each sale is valued by a model fitted without it, and a home by the mean of all models',
-    source: 'common practice',
-    confidence: 'medium',
-  },
-  maxTrees: {
-    value: 600,
-    unit: 'trees',
-    range: [100, 2000],
-    reason: 'the number used is the one with the lowest held-out error',
-    source: 'upper limit; held-out error chooses the number',
-    confidence: 'medium',
-  },
-  learningRate: {
-    value: 0.08,
-    unit: 'share',
-    range: [0.01, 0.1],
-    reason: 'slow enough that the number of trees is not critical',
-    source: '0.04 to 0.08 had the same held-out error',
-    confidence: 'medium',
-  },
-  leaves: {
-    value: 32,
-    unit: 'leaves',
-    range: [8, 64],
-    reason: 'about five levels deep: location, size, age and their interactions',
-    source: '20 to 40 had the same held-out error',
-    confidence: 'medium',
-  },
-  minLeafWeight: {
-    value: 15,
-    unit: 'sales',
-    range: [5, 50],
-    reason: 'fewer sales do not support a rule',
-    source: '8 to 15 had the same held-out error',
-    confidence: 'medium',
-  },
-  leafShrinkage: {
-    value: 3,
-    unit: 'sales',
-    range: [0, 20],
-    reason: 'a leaf with few sales is less reliable',
-    source: 'common practice',
-    confidence: 'medium',
-  },
-  rowShare: {
-    value: 0.7,
-    unit: 'share',
-    range: [0.5, 1],
-    reason: 'trees fitted on different sales average better (Friedman 2002)',
-    source: 'Friedman 2002',
-    confidence: 'medium',
-  },
-  featureShare: {
-    value: 0.5,
-    unit: 'share',
-    range: [0.3, 1],
-    reason: 'trees fitted on different columns average better',
-    source: 'Ho 1998',
-    confidence: 'medium',
-  },
-  huberDelta: {
-    value: 0.15,
-    unit: 'log',
-    range: [0.05, 0.5],
-    reason: 'about the typical error: a larger residual is more likely an unusual sale than information',
-    source: 'Friedman 2001; squared error had a larger held-out error',
-    confidence: 'medium',
-  },
-  compsShown: {
-    value: 12,
-    unit: 'sales',
-    range: [5, 30],
-    reason: 'few enough to read, and enough for a median',
-    source: 'common in appraisal grids',
-    confidence: 'medium',
-  },
-  rangeShare: {
-    value: 0.8,
-    unit: 'share',
-    range: [0.5, 0.95],
-    reason: 'four in five sales fall inside the range',
-    source: 'common practice',
-    confidence: 'medium',
-  },
-} as const satisfies Record<string, Assumption>
-
-type ValuationAssumptionName = keyof typeof valuationAssumptions
-export type ValuationSettings = Record<ValuationAssumptionName, number>
-
-export function valuationSettings(replaced: Partial<ValuationSettings> = {}): ValuationSettings {
-  return tableOf(keysOf(valuationAssumptions), (name) => replaced[name] ?? valuationAssumptions[name].value)
+/** The parameters of the valuation, with the reason for each number. A back-test may replace any of them by name. */
+const settings = {
+  /** Sales: enough to estimate a spread as well as a mean, still within about a mile in a town. */
+  neighbors: 60,
+  /** Log sqft: appraisers use comparables within ±20% of the size (appraisal practice). */
+  sizeKernel: 0.2,
+  /** Years: homes built in the same period are alike. */
+  ageKernel: 8,
+  /** Log sqft: lot sizes vary more than house sizes. */
+  lotKernel: 0.3,
+  /** Km: about a block; prevents one large building from setting the price level. */
+  minBandwidthKm: 0.1,
+  /** Days: short enough to show a spring market, long enough to average over weeks. */
+  bandwidthDays: 90,
+  /** Sales: with a residual spread of 0.25 the level is accurate to about 2% (standard error of a mean). */
+  minSalesInWindow: 200,
+  /** Days: prices keep their direction for months; a shorter window follows noise, a year lags (forward tests of two counties). */
+  slopeWindowDays: 180,
+  /** Log per month: metro prices rarely move by more than 2% per month. */
+  priorSlopeSdPerMonth: 0.01,
+  /** Share kept per month: momentum fades; damped trends forecast better (Gardner and McKenzie 1985). */
+  dampingPerMonth: 0.93,
+  /** Log per month since the newest sale: ten months after a fit, values were off by 9% (root mean square of four years). */
+  driftPerMonth: 0.008,
+  /** Years: buyer preferences change, so old sales count less. */
+  recencyHalfLifeYears: 4,
+  /** Sales: a fit of 200,000 sales then takes about a minute; each fold draws its own sample. */
+  maxFitRows: 60_000,
+  /** Models: each sale is valued by a model fitted without it, and a home by the mean of all models. */
+  folds: 5,
+  /** Trees: the number used is the one with the lowest held-out error (upper limit; held-out error chooses the number). */
+  maxTrees: 600,
+  /** Share: slow enough that the number of trees is not critical (0.04 to 0.08 had the same held-out error). */
+  learningRate: 0.08,
+  /** Leaves: about five levels deep: location, size, age and their interactions (20 to 40 had the same held-out error). */
+  leaves: 32,
+  /** Sales: fewer sales do not support a rule (8 to 15 had the same held-out error). */
+  minLeafWeight: 15,
+  /** Sales: a leaf with few sales is less reliable. */
+  leafShrinkage: 3,
+  /** Share: trees fitted on different sales average better (Friedman 2002). */
+  rowShare: 0.7,
+  /** Share: trees fitted on different columns average better (Ho 1998). */
+  featureShare: 0.5,
+  /** Log: below the typical error: a larger residual is more likely an unusual sale than information. */
+  huberDelta: 0.1,
+  /** Sales: few enough to read, and enough for a median (common in appraisal grids). */
+  compsShown: 12,
+  /** Share: four in five sales fall inside the range. */
+  rangeShare: 0.8,
 }
+
+export type ValuationSettings = typeof settings
+
+export const valuationSettings = (replaced: Partial<ValuationSettings> = {}): ValuationSettings => ({
+  ...settings,
+  ...replaced,
+})
