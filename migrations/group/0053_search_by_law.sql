@@ -48,7 +48,7 @@ select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not nu
   (u.finding#>>'{economics,returnPct}')::double precision as adu_return_pct,
   (u.finding#>>'{economics,paybackYears}')::double precision as adu_payback_years,
   (u.finding#>>'{economics,gainUsd}')::double precision as adu_gain_usd,
-  a.homes, array_to_string(a.allows, ' ') as allows
+  a.homes, a.allows
 from property p
 -- A withdrawn listing is not served, but its facts about the home are used.
 left join listing h on h.market = p.market and h.property_id = p.id and h.current

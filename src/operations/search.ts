@@ -4,6 +4,7 @@ import type { SearchKind } from '../criteria/table.ts'
 import { criteriaOf } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
 import { isOnMarket, type MarketId } from '../domain/facts.ts'
+import { useSchemes } from '../domain/findings/laws.ts'
 import { storedParts } from '../store/assessments/assessments.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { signalsByKey } from '../store/properties/signals.ts'
@@ -151,7 +152,7 @@ const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
   allowableSqft: row.allowableSqft,
   aduScore: row.aduScore,
   homes: row.homes,
-  allows: row.allows,
+  allows: usesIn(row.allows),
   redevelopmentScore: row.redevelopmentScore,
   class: row.redevelopmentClass,
   sb9Status: row.sb9Status,
@@ -162,3 +163,9 @@ const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
   lng: row.lng,
   source: provenanceOf(row, surface),
 })
+
+const usesIn = (stored: string | null | undefined) => {
+  if (stored === null || stored === undefined) return undefined
+  const uses = stored.split(' ')
+  return useSchemes.filter((use) => uses.includes(use))
+}

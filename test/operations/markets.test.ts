@@ -15,21 +15,24 @@ test('markets name their cities, laws, ranking rule and whether they are assesse
   expect(peninsula).toMatchObject({
     default: true,
     ranking: 'teardown',
-    laws: [{ id: 'us-ca-sb9' }, { id: 'us-ca-adu' }],
+    laws: [{ id: 'us-ca-sb9' }, { id: 'us-ca-adu' }, { id: 'us-ca-small-lots' }, { id: 'us-ca-transit' }],
     assessment: { state: 'no_data' },
   })
   // The Peninsula sets every assumption of the pro forma and none of the flip.
   expect(peninsula.defaultAssumptions).toEqual(Object.keys(flipAssumptionTable))
   expect(island).toMatchObject({ id: 'nantucket', default: false, ranking: 'flip_and_charm' })
+  const law = (id: string, since: string, asOf: string, leads: string) => ({
+    id,
+    title: expect.any(String),
+    asOf,
+    url: expect.stringMatching(/^https:/),
+    leads,
+    since,
+  })
   expect(island.laws).toEqual([
-    {
-      id: 'us-ma-adu',
-      title: expect.any(String),
-      asOf: '2026-11-16',
-      url: expect.stringMatching(/^https:/),
-      leads: 'accessory_unit',
-      since: '2025-02-02',
-    },
+    law('us-ma-adu', '2025-02-02', '2026-11-16', 'accessory_unit'),
+    law('us-ma-nantucket-dwellings', '2022-10-31', '2026-11-17', 'local_dwellings'),
+    law('us-ma-anr', '1954-01-01', '2026-11-17', 'divide'),
   ])
   expect(island.defaultAssumptions).toContain('contingencyPct')
 })

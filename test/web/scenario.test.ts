@@ -256,7 +256,8 @@ test('the page names one present value, and keeps the rules of other laws apart'
   const rules = body.slice(body.indexOf('id="potential"'), body.indexOf('class="duties"'))
   expect(rules).toContain('Wetland')
   expect(rules).not.toContain('SB 79')
-  expect(body).toContain('SB 79: transit upzoning')
+  expect(rules).not.toContain('Private covenants')
+  expect(body.slice(body.indexOf('class="duties"'))).toContain('Private covenants')
 })
 
 test('the page says what a score ranks among, its horizon and what it was learned from', async () => {

@@ -7,13 +7,17 @@ const textOf = (weights: readonly number[], compsValue: number) =>
     comps: weights.map((weight, at) => ({ weight, adjustedUsd: 2_000_000 + at, soldOn: '2026-09-22' })),
     compsValue,
     comparables: {},
-    intelligence: { valueEstimate: { value: 2_000_000, low: 1_800_000, high: 2_200_000 } },
+    intelligence: {
+      valueEstimate: { value: 2_000_000, low: 1_800_000, high: 2_200_000, basis: { weightOfComps: 0.4 } },
+    },
   } as unknown as PropertyDetail)
 
-test('the text says when the comparables and the value estimate disagree', () => {
-  expect(textOf([0.4, 0.6], 2_050_000)).toContain('the weighted median of the adjusted prices is $2,050,000.')
-  expect(textOf([0.4, 0.6], 2_400_000)).toContain('$2,400,000, 20% more. The two disagree')
-  expect(textOf([0.4, 0.6], 1_600_000)).toContain('20% less. The two disagree')
+test('the text says how much the comparables count in the value, and when they differ from it', () => {
+  expect(textOf([0.4, 0.6], 2_050_000)).toContain(
+    'the weighted median of the adjusted prices is $2,050,000 and counts 40% in it, the model 60%.',
+  )
+  expect(textOf([0.4, 0.6], 2_400_000)).toContain('$2,400,000, 20% more. It counts 40% in it')
+  expect(textOf([0.4, 0.6], 1_600_000)).toContain('20% less. It counts 40% in it')
 })
 
 test('the text dates the listed sales and counts the recent ones separately', () => {

@@ -120,7 +120,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
         "biddingWar" double precision, "developerRoi" double precision, proforma jsonb, offers jsonb,
         "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
         "recentSalesCount" integer, "avgPricePerSqft" double precision, "redevelopmentScore" double precision,
-        "redevelopmentClass" text, "redevelopmentBlocked" boolean, homes integer, allows text[]),
+        "redevelopmentClass" text, "redevelopmentBlocked" boolean, homes integer, allows text),
       ${sql.join(texts)}
     ) as r (property_id, market, city_slug, model_version, content_hash, teardown_score, flippability_score,
       condition_score, historic_charm, rank_score, bidding_war, developer_roi, proforma, offers, value_usd, value_low_usd,

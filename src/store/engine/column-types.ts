@@ -17,7 +17,7 @@ import type { GridSale } from '../../domain/findings/comps.ts'
 import type { AccuracyMeasures, LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
 import type { StoredOffers } from '../../domain/findings/decision.ts'
 import type { ScorePart } from '../../domain/findings/findings.ts'
-import type { LawfulUse, LeadKind, UseFinding } from '../../domain/findings/laws.ts'
+import type { LeadKind, UseFinding } from '../../domain/findings/laws.ts'
 import type { SeriesFigures, SeriesInterval } from '../../domain/findings/market-series.ts'
 import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
@@ -75,7 +75,6 @@ export interface ColumnTypes {
   'assessment.comps': readonly GridSale[]
   'assessment.explanation': StoredExplanation
   'assessment.redevelopment': RedevelopmentFinding
-  'assessment.allows': readonly LawfulUse['scheme'][]
   'lead.kind': LeadKind
   'lead.status': Sb9Status
   'lead.finding': LotSplitFinding | StoredAduFinding | UseFinding
