@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { readSaleRow, type SaleRow } from '../../src/assess/sale-row.ts'
+import { assessorLevels, backtestLabels, rebuiltKey } from '../../src/backtest/backtest-rebuilds.ts'
 import { usualCondition } from '../../src/intelligence/condition/condition.ts'
 import { comparablesOf } from '../../src/intelligence/valuation/comparables.ts'
 import { conditionPrior, valueInCondition } from '../../src/intelligence/valuation/condition-value.ts'
@@ -22,7 +23,6 @@ import {
   type ValuationSale,
 } from '../../src/intelligence/valuation/valuation-facts.ts'
 import { valueHome } from '../../src/intelligence/valuation/value-home.ts'
-import { assessorLevels, backtestLabels, rebuiltKey } from './backtest-rebuilds.ts'
 
 type Sale = ValuationSale & LocatedHome
 type Figures = Record<string, number | undefined>

@@ -2,16 +2,10 @@
 // packs in it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { packFolders } from '../../src/config.ts'
-import { packOf, usePacks } from '../../src/domain/packs/use-packs.ts'
-import { laws } from '../../src/laws/list.ts'
-import { builtInPacks, loadPacks } from '../../src/packs/load-packs.ts'
+import { packOf } from '../../src/domain/packs/use-packs.ts'
+import '../packs.ts'
 import { shippedSample } from './shipped.ts'
 
-const { packs, problems } = loadPacks([builtInPacks, ...packFolders()], {
-  laws: new Map(laws.map(({ id, state }) => [id, state])),
-})
-usePacks(packs, problems)
 for (const [market, files] of shippedSample()) {
   for (const { path, bytes } of files) {
     const file = join(packOf(market)!.dir, path)

@@ -1,8 +1,8 @@
 // `lotline audit`: checks that the numbers a service serves agree with each other.
 import { Command } from 'commander'
-import { type AuditReport, auditService } from '../../../tools/audit/audit-service.ts'
-import { rules } from '../../../tools/audit/rules.ts'
-import { AuditError, serviceReader } from '../../../tools/audit/service-reader.ts'
+import { type AuditReport, auditService } from '../../audit/audit-service.ts'
+import { rules } from '../../audit/rules.ts'
+import { AuditError, serviceReader } from '../../audit/service-reader.ts'
 import { OperatorError } from '../operator-error.ts'
 import { wholeNumber } from './arguments.ts'
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
-import { type BiddingBacktest, backtestBiddingWar } from '../../../tools/backtest/backtest-bidding-war.ts'
+import { type BiddingBacktest, backtestBiddingWar } from '../../backtest/backtest-bidding-war.ts'
 import { messageOf } from '../../common/typed.ts'
 import type { BiddingRow } from '../../intelligence/bidding-war/bidding-war-design.ts'
 

@@ -4,12 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
-import {
-  backtestHeat,
-  type HeatBacktest,
-  type HeatSeries,
-  type MetroSeries,
-} from '../../../tools/backtest/backtest-heat.ts'
+import { backtestHeat, type HeatBacktest, type HeatSeries, type MetroSeries } from '../../backtest/backtest-heat.ts'
 import { messageOf } from '../../common/typed.ts'
 
 /** Which file holds which series, by a part of its name. */

@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
+import { readSaleRow, type SaleRow } from '../../assess/sale-row.ts'
 import {
   backtestLabels,
   type LabeledBacktest,
   type RebuiltLabels,
   type RepeatedFolds,
   rebuiltKey,
-} from '../../../tools/backtest/backtest-rebuilds.ts'
-import { readSaleRow, type SaleRow } from '../../assess/sale-row.ts'
+} from '../../backtest/backtest-rebuilds.ts'
 import { messageOf } from '../../common/typed.ts'
 import type { ValuationSale } from '../../intelligence/valuation/valuation-facts.ts'
 

@@ -2,15 +2,14 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Command } from 'commander'
 import { parse } from 'csv-parse'
-import { BacktestError, backtestValue, type ValueBacktest } from '../../../tools/backtest/backtest-value.ts'
 import { expectedSaleColumns, requiredSaleColumns, type SaleRow } from '../../assess/sale-row.ts'
+import { BacktestError, backtestValue, type ValueBacktest } from '../../backtest/backtest-value.ts'
 import { messageOf } from '../../common/typed.ts'
 import { stepLine } from '../progress.ts'
 import { textTable } from '../text-table.ts'
 import { backtestBiddingWarCommand } from './backtest-bidding-war.ts'
 import { backtestHeatCommand } from './backtest-heat.ts'
 import { backtestRebuildsCommand } from './backtest-rebuilds.ts'
-import { backtestTeardownCommand } from './backtest-teardown.ts'
 
 /** `lotline backtest`: home values by default; the other models are subcommands. */
 export const backtestCommand = (): Command =>
@@ -35,7 +34,6 @@ export const backtestCommand = (): Command =>
     )
     .addCommand(backtestHeatCommand())
     .addCommand(backtestBiddingWarCommand())
-    .addCommand(backtestTeardownCommand())
     .addCommand(backtestRebuildsCommand())
 
 const backtestSales = async (options: {

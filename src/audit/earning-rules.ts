@@ -1,5 +1,5 @@
 // What a home earns when it is let, and an accessory unit: computed again from the served terms.
-import type { AduEconomics } from '../../src/domain/findings/rent.ts'
+import type { AduEconomics } from '../domain/findings/rent.ts'
 import type { DeepPartial, PropertyRecord } from './records.ts'
 import { dollars, near, percentOf, propertyRule, same, unless } from './rule.ts'
 

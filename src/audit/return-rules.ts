@@ -1,5 +1,5 @@
 // The pro forma: its lines sum, one return is served everywhere, and the maximum offer returns its target.
-import type { Proforma } from '../../src/domain/findings/proforma.ts'
+import type { Proforma } from '../domain/findings/proforma.ts'
 import type { DeepPartial, PropertyRecord } from './records.ts'
 import { dollars, near, percentOf, propertyRule, same, unless } from './rule.ts'
 

@@ -1,12 +1,12 @@
 // What a service serves, as the audit reads it. Every field may be absent: the audited service may be of another version,
 // and a missing field is a violation to report, not a crash.
-import type { AduLead } from '../../src/domain/findings/adu.ts'
-import type { Accuracy, Coverage } from '../../src/domain/findings/coverage-and-accuracy.ts'
-import type { ProformaAnswer } from '../../src/domain/findings/proforma.ts'
-import type { RedevelopmentLead } from '../../src/domain/findings/redevelopment.ts'
-import type { Sb9Item } from '../../src/domain/findings/sb9.ts'
-import type { Permit } from '../../src/wire/permit.ts'
-import type { PropertyDetail, PropertySignal } from '../../src/wire/property.ts'
+import type { AduLead } from '../domain/findings/adu.ts'
+import type { Accuracy, Coverage } from '../domain/findings/coverage-and-accuracy.ts'
+import type { ProformaAnswer } from '../domain/findings/proforma.ts'
+import type { RedevelopmentLead } from '../domain/findings/redevelopment.ts'
+import type { Sb9Item } from '../domain/findings/sb9.ts'
+import type { Permit } from '../wire/permit.ts'
+import type { PropertyDetail, PropertySignal } from '../wire/property.ts'
 import type { Comparison } from './search-rules.ts'
 
 export type DeepPartial<T> = T extends readonly (infer Item)[]

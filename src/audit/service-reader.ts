@@ -1,6 +1,6 @@
 // Reads a service over HTTP at the speed its limits allow: uses the keys in turn and waits as long as Retry-After says.
 import { setTimeout as pause } from 'node:timers/promises'
-import { retryAfterSeconds } from '../../src/common/retry-after.ts'
+import { retryAfterSeconds } from '../common/retry-after.ts'
 
 export interface ServiceReader {
   /** The JSON body; undefined where the service has nothing at the path (400, 403 or 404). With `sent`, a POST of it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readSaleRow, type SaleRow } from '../../../src/assess/sale-row.ts'
-import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
-import { BacktestError, backtestValue } from '../../../tools/backtest/backtest-value.ts'
+import { readSaleRow, type SaleRow } from '../../src/assess/sale-row.ts'
+import { BacktestError, backtestValue } from '../../src/backtest/backtest-value.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 
 const row = (over: Record<string, string> = {}): SaleRow => ({
   saleId: 's1',

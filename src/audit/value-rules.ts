@@ -1,6 +1,6 @@
 // The value, its comparable sales and the result of a renovation.
-import { compsText } from '../../src/wire/comps-text.ts'
-import type { PropertyDetail } from '../../src/wire/property.ts'
+import { compsText } from '../wire/comps-text.ts'
+import type { PropertyDetail } from '../wire/property.ts'
 import type { MarketRecord, PropertyRecord } from './records.ts'
 import { dollars, marketRule, median, near, percentOf, propertyRule, unless } from './rule.ts'
 

@@ -1,6 +1,6 @@
 // What the agent tools say: the same numbers as the API, homes that can be bought first, and that sample data is generated.
-import { compsText } from '../../src/wire/comps-text.ts'
-import type { PropertyDetail } from '../../src/wire/property.ts'
+import { compsText } from '../wire/comps-text.ts'
+import type { PropertyDetail } from '../wire/property.ts'
 import type { AgentText, MarketRecord, PropertyRecord } from './records.ts'
 import { dollars, marketRule, propertyRule, unless } from './rule.ts'
 import { isForSale } from './service-rules.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
-import type { ValuationSale } from '../../../src/intelligence/valuation/valuation-facts.ts'
-import { backtestLabels, rebuiltKey } from '../../../tools/backtest/backtest-rebuilds.ts'
+import { backtestLabels, rebuiltKey } from '../../src/backtest/backtest-rebuilds.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
+import type { ValuationSale } from '../../src/intelligence/valuation/valuation-facts.ts'
 
 /** Small old houses are rebuilt, others are not. */
 const town = (count: number): { sales: ValuationSale[]; labels: Map<string, boolean> } => {

@@ -1,7 +1,7 @@
 // Criteria and orders against brute force: the first rows of every bound and every order of a list are asked of the service and
 // computed from all of its rows. A row without the value drops out of a bound and comes last in both directions.
-import { fieldCatalog, filtersOf } from '../../src/criteria/fields.ts'
-import { criteria, type SearchKind } from '../../src/criteria/table.ts'
+import { fieldCatalog, filtersOf } from '../criteria/fields.ts'
+import { criteria, type SearchKind } from '../criteria/table.ts'
 import { marketRule } from './rule.ts'
 import type { ServiceReader } from './service-reader.ts'
 

@@ -1,9 +1,9 @@
 // Each rule reports the contradiction it is for. The values were once served.
 import { expect, test } from 'vitest'
-import { exampleAdu } from '../../../src/wire/operations/examples.ts'
-import type { MarketRecord, PermitRecord, PropertyRecord } from '../../../tools/audit/records.ts'
-import { rules, violationsOf } from '../../../tools/audit/rules.ts'
-import { toolAnswerOf } from '../../../tools/audit/service-reader.ts'
+import type { MarketRecord, PermitRecord, PropertyRecord } from '../../src/audit/records.ts'
+import { rules, violationsOf } from '../../src/audit/rules.ts'
+import { toolAnswerOf } from '../../src/audit/service-reader.ts'
+import { exampleAdu } from '../../src/wire/operations/examples.ts'
 import { detail, marketRecord, permitRecord, proforma, propertyRecord } from './clean-records.ts'
 
 const withProperty = (change: object): PropertyRecord => ({ ...propertyRecord, ...change })

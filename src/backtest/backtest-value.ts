@@ -1,13 +1,13 @@
 // Measures how well values predict prices: trains on the sales before a date, then values every later sale on its own day
 // without any sale after that date. Harder than daily use, where the newest sales are known; `refitDays` comes closer to it.
 
-import { type RangeGroup, rangeGroups } from '../../src/assess/range-groups.ts'
-import { readSaleRow, type SaleRow } from '../../src/assess/sale-row.ts'
-import { fitMarket } from '../../src/intelligence/valuation/fit-market.ts'
-import type { RatioStudy } from '../../src/intelligence/valuation/ratio-study.ts'
-import { studyRatios, type ValuedSale } from '../../src/intelligence/valuation/ratio-study.ts'
-import { dateOf, dayOf, type ValuationSale } from '../../src/intelligence/valuation/valuation-facts.ts'
-import { valueHome } from '../../src/intelligence/valuation/value-home.ts'
+import { type RangeGroup, rangeGroups } from '../assess/range-groups.ts'
+import { readSaleRow, type SaleRow } from '../assess/sale-row.ts'
+import { fitMarket } from '../intelligence/valuation/fit-market.ts'
+import type { RatioStudy } from '../intelligence/valuation/ratio-study.ts'
+import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
+import { dateOf, dayOf, type ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
+import { valueHome } from '../intelligence/valuation/value-home.ts'
 
 export interface ValueBacktest extends RatioStudy {
   from: string

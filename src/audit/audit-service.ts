@@ -1,10 +1,10 @@
 // Walks everything a service serves and checks each record against the rules.
 
-import type { SearchKind } from '../../src/criteria/table.ts'
-import type { ProformaAnswer } from '../../src/domain/findings/proforma.ts'
-import { markets as knownMarkets } from '../../src/domain/packs/markets.ts'
-import type { Permit } from '../../src/wire/permit.ts'
-import type { PropertyDetail } from '../../src/wire/property.ts'
+import type { SearchKind } from '../criteria/table.ts'
+import type { ProformaAnswer } from '../domain/findings/proforma.ts'
+import { markets as knownMarkets } from '../domain/packs/markets.ts'
+import type { Permit } from '../wire/permit.ts'
+import type { PropertyDetail } from '../wire/property.ts'
 import type { DeepPartial, FlipSummary, MarketRecord, PropertyRecord } from './records.ts'
 import { rules, type Violation, violationsOf } from './rules.ts'
 import { type Comparison, compareSearch } from './search-rules.ts'

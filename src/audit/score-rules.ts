@@ -1,8 +1,8 @@
 // Scores: ranges, ranks, verdict and the factors behind them.
 
-import type { ScorePart } from '../../src/domain/findings/findings.ts'
-import type { ScoreRanks } from '../../src/domain/findings/score-rank.ts'
-import { marketById } from '../../src/domain/packs/markets.ts'
+import type { ScorePart } from '../domain/findings/findings.ts'
+import type { ScoreRanks } from '../domain/findings/score-rank.ts'
+import { marketById } from '../domain/packs/markets.ts'
 import type { DeepPartial, PropertyRecord } from './records.ts'
 import { near, propertyRule, same, unless } from './rule.ts'
 

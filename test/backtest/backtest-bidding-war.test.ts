@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parseClosedListings } from '../../../src/bin/commands/backtest-bidding-war.ts'
-import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
-import { backtestBiddingWar } from '../../../tools/backtest/backtest-bidding-war.ts'
-import { sharedData } from '../../assess/shared-data.ts'
+import { backtestBiddingWar } from '../../src/backtest/backtest-bidding-war.ts'
+import { parseClosedListings } from '../../src/bin/commands/backtest-bidding-war.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
+import { sharedData } from '../assess/shared-data.ts'
 
 const header = 'zip,beds,baths,home_size_sqft,list_price,sale_to_list_ratio,remark_tokens'
 

@@ -1,12 +1,12 @@
 // A property, a market and a permit that break no rule. Tests replace one value at a time.
 
-import { assumptionsFor } from '../../../src/domain/assumptions/assumptions.ts'
-import { packOf } from '../../../src/domain/packs/use-packs.ts'
-import { holdOf } from '../../../src/intelligence/proforma/hold.ts'
-import { compsText } from '../../../src/wire/comps-text.ts'
-import { exampleAdu } from '../../../src/wire/operations/examples.ts'
-import type { PropertyDetail } from '../../../src/wire/property.ts'
-import type { MarketRecord, PermitRecord, PropertyRecord } from '../../../tools/audit/records.ts'
+import type { MarketRecord, PermitRecord, PropertyRecord } from '../../src/audit/records.ts'
+import { assumptionsFor } from '../../src/domain/assumptions/assumptions.ts'
+import { packOf } from '../../src/domain/packs/use-packs.ts'
+import { holdOf } from '../../src/intelligence/proforma/hold.ts'
+import { compsText } from '../../src/wire/comps-text.ts'
+import { exampleAdu } from '../../src/wire/operations/examples.ts'
+import type { PropertyDetail } from '../../src/wire/property.ts'
 
 export const today = '2026-11-15'
 

@@ -2,10 +2,10 @@ import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse'
 import { expect, test } from 'vitest'
-import type { SaleRow } from '../../../src/assess/sale-row.ts'
-import { backtestValue } from '../../../tools/backtest/backtest-value.ts'
+import type { SaleRow } from '../../src/assess/sale-row.ts'
+import { backtestValue } from '../../src/backtest/backtest-value.ts'
 
-const repository = join(import.meta.dirname, '../../..')
+const repository = join(import.meta.dirname, '../..')
 const folder = [
   process.env.LOTLINE_SHARED_DATA,
   join(repository, '../shared/data'),

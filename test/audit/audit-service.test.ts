@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { auditService } from '../../../tools/audit/audit-service.ts'
-import { compareSearch } from '../../../tools/audit/search-rules.ts'
-import type { ServiceReader } from '../../../tools/audit/service-reader.ts'
+import { auditService } from '../../src/audit/audit-service.ts'
+import { compareSearch } from '../../src/audit/search-rules.ts'
+import type { ServiceReader } from '../../src/audit/service-reader.ts'
 
 const found = { id: 'listed' }
 

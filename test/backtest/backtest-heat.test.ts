@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { parseMetroSeries, readHeatSeries } from '../../../src/bin/commands/backtest-heat.ts'
-import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
-import { backtestHeat, type HeatSeries } from '../../../tools/backtest/backtest-heat.ts'
-import { sharedData } from '../../assess/shared-data.ts'
+import { backtestHeat, type HeatSeries } from '../../src/backtest/backtest-heat.ts'
+import { parseMetroSeries, readHeatSeries } from '../../src/bin/commands/backtest-heat.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
+import { sharedData } from '../assess/shared-data.ts'
 
 const months = Array.from(
   { length: 60 },

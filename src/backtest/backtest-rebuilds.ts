@@ -1,24 +1,24 @@
 // Measures the teardown score on real sales that are labeled with what happened: the default curves as shipped, a fit on
 // the other folds, and a plain logistic regression in the same folds.
 
-import { conditionScore } from '../../src/intelligence/condition/condition.ts'
-import { fitNewHouseSizes } from '../../src/intelligence/proforma/new-house-size.ts'
-import { fitLandValue, landValueUsd } from '../../src/intelligence/site/land-value.ts'
+import { conditionScore } from '../intelligence/condition/condition.ts'
+import { fitNewHouseSizes } from '../intelligence/proforma/new-house-size.ts'
+import { fitLandValue, landValueUsd } from '../intelligence/site/land-value.ts'
 import {
   areaUnderCurve,
   calibrationTable,
   probabilityReport,
   shareInterval,
-} from '../../src/intelligence/statistics/calibration.ts'
-import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../../src/intelligence/statistics/design.ts'
-import { fitLogistic, predictLogistic } from '../../src/intelligence/statistics/logistic.ts'
-import { teardownPrior, teardownScore } from '../../src/intelligence/teardown/teardown.ts'
-import { cappedAgeOf, logRatio } from '../../src/intelligence/teardown/teardown-facts.ts'
-import { fitTeardown, type TeardownRow } from '../../src/intelligence/teardown/teardown-fit.ts'
-import { fitMarket } from '../../src/intelligence/valuation/fit-market.ts'
-import { medianOf } from '../../src/intelligence/valuation/quantiles.ts'
-import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
-import { dateOf, dayOf, type ValuationSale } from '../../src/intelligence/valuation/valuation-facts.ts'
+} from '../intelligence/statistics/calibration.ts'
+import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../intelligence/statistics/design.ts'
+import { fitLogistic, predictLogistic } from '../intelligence/statistics/logistic.ts'
+import { teardownPrior, teardownScore } from '../intelligence/teardown/teardown.ts'
+import { cappedAgeOf, logRatio } from '../intelligence/teardown/teardown-facts.ts'
+import { fitTeardown, type TeardownRow } from '../intelligence/teardown/teardown-fit.ts'
+import { fitMarket } from '../intelligence/valuation/fit-market.ts'
+import { medianOf } from '../intelligence/valuation/quantiles.ts'
+import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
+import { dateOf, dayOf, type ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
 
 /** `true` if the house was rebuilt after the sale, by property and day of sale (`rebuiltKey`). */
 export type RebuiltLabels = ReadonlyMap<string, boolean>

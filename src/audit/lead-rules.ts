@@ -1,5 +1,5 @@
 // SB 9, accessory units and redevelopment: units, lots and status agree, sizes agree, and lists separate good from bad.
-import type { Sb9Item } from '../../src/domain/findings/sb9.ts'
+import type { Sb9Item } from '../domain/findings/sb9.ts'
 import type { DeepPartial, MarketRecord, PropertyRecord } from './records.ts'
 import { marketRule, propertyRule, same, unless } from './rule.ts'
 

@@ -1,19 +1,19 @@
 // Backtests the bidding-war model on closed listings: several random splits, each with a quarter held out of training.
 
-import type { ExpectedPrice } from '../../src/domain/findings/proforma.ts'
-import { biddingWarScore } from '../../src/intelligence/bidding-war/bidding-war.ts'
-import { type BiddingRow, commonWords } from '../../src/intelligence/bidding-war/bidding-war-design.ts'
-import { type BiddingFitOptions, fitBiddingWar } from '../../src/intelligence/bidding-war/bidding-war-fit.ts'
-import { expectedPrice } from '../../src/intelligence/bidding-war/expected-price.ts'
+import type { ExpectedPrice } from '../domain/findings/proforma.ts'
+import { biddingWarScore } from '../intelligence/bidding-war/bidding-war.ts'
+import { type BiddingRow, commonWords } from '../intelligence/bidding-war/bidding-war-design.ts'
+import { type BiddingFitOptions, fitBiddingWar } from '../intelligence/bidding-war/bidding-war-fit.ts'
+import { expectedPrice } from '../intelligence/bidding-war/expected-price.ts'
 import {
   areaUnderCurve,
   brierScore,
   type CalibrationBin,
   probabilityReport,
-} from '../../src/intelligence/statistics/calibration.ts'
-import { type SparseRow, shuffled, sparseDesign, standardOf } from '../../src/intelligence/statistics/design.ts'
-import { fitLogistic, predictLogistic } from '../../src/intelligence/statistics/logistic.ts'
-import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
+} from '../intelligence/statistics/calibration.ts'
+import { type SparseRow, shuffled, sparseDesign, standardOf } from '../intelligence/statistics/design.ts'
+import { fitLogistic, predictLogistic } from '../intelligence/statistics/logistic.ts'
+import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 
 export interface BiddingBacktest {
   readonly rows: number

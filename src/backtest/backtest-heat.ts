@@ -1,8 +1,8 @@
 // Compares the ranking of metros by the heat index with that of a published index, using published metro series. The other
 // statistics show what they would rank alone.
 
-import { heatLevel } from '../../src/intelligence/market/heat.ts'
-import { spearman } from '../../src/intelligence/statistics/rank-correlation.ts'
+import { heatLevel } from '../intelligence/market/heat.ts'
+import { spearman } from '../intelligence/statistics/rank-correlation.ts'
 
 /** Monthly values by metro, then by month (YYYY-MM). */
 export type MetroSeries = ReadonlyMap<string, ReadonlyMap<string, number>>
