@@ -26,6 +26,7 @@ export type Assumptions = Readonly<Record<AssumptionName, number> & Partial<Reco
 export const retiredAssumptions: Readonly<Record<string, string>> = {
   drawPct: 'Interest comes from the monthly schedule.',
   aduCapRatePct: 'Use aduNetCapRatePct, which is on income after property tax and insurance.',
+  carryPctMonth: 'Financing, tax and insurance of a renovation come from the monthly schedule.',
   monthsBesidesPermit: 'Use designMonths, buildBaseMonths, buildMonthsPer1000Sqft and saleMonths.',
 }
 

@@ -4,6 +4,7 @@
 
 import {
   type AssumptionName,
+  type Assumptions,
   type FlipAssumptionName,
   flipAssumptionFor,
   isDefault,
@@ -11,10 +12,11 @@ import {
 import type { Confidence, PropertyType } from '../../domain/facts.ts'
 import type { FlipDeal, FlipFinding, ScorePart } from '../../domain/findings/findings.ts'
 import type { MarketPack } from '../../domain/packs/pack.ts'
+import { type Phases, type ProjectPlan, priceAtTarget, schedule } from '../cash-flow/schedule.ts'
 import { nearestLevel } from '../condition/condition.ts'
 import { conditionAssumptions } from '../condition/condition-evidence.ts'
 import { conditionLevels } from '../condition/condition-phrases.ts'
-import { type CostTerms, type SaleCosts, sellingCostPctAt } from '../proforma/proforma-arithmetic.ts'
+import { type CostTerms, sellingCostPctAt } from '../proforma/proforma-arithmetic.ts'
 import { clamp } from '../statistics/clamp.ts'
 import { percent, plural, usd } from './number-format.ts'
 
@@ -37,8 +39,8 @@ export interface FlipFacts {
   /** Market heat index of the city and type. */
   readonly heat?: number
   readonly daysToPending?: number
-  /** Buying and selling costs, the same as those of the pro forma. */
-  readonly costs: Pick<CostTerms, 'acquisitionPct'> & SaleCosts
+  /** Costs of buying, selling and borrowing, the same as those of the pro forma. */
+  readonly costs: CostTerms & Pick<Assumptions, 'baseCostPerSqft' | 'ratePct' | 'targetRenovatePct'>
   /** Confidence of the after-repair value; the score has the lowest confidence of its inputs. */
   readonly valueConfidence?: Confidence
 }
@@ -92,6 +94,8 @@ export const flippability = (facts: FlipFacts): FlipFinding => {
   const none = (excluded: string): FlipFinding => ({ parts: [], used, missing, confidence: 'low', excluded })
   if (facts.propertyType === 'land') return none('Vacant land: there is no house to renovate')
   if (facts.replaced) return none(facts.replaced)
+  if (facts.conditionScore !== undefined && !needsRenovation(facts.conditionScore))
+    return none('In good condition: there is nothing to renovate')
   const deal = flipDeal(facts)
   if (!deal) return none('Needs the price, an estimated value and the living area')
   const price = facts.expectedPriceUsd ?? facts.priceUsd!
@@ -140,9 +144,8 @@ export const flippability = (facts: FlipFacts): FlipFinding => {
     parts.push({
       name: 'gain',
       points: (gain / fullGain - 1) * parts.reduce((sum, part) => sum + part.points, 0),
-      because: !needsRenovation(deal.conditionNow)
-        ? 'There is nothing to repair, so a renovation earns nothing'
-        : gainUsd < 1
+      because:
+        gainUsd < 1
           ? 'Repairs would add nothing to the value'
           : `Repairs would add ${usd(gainUsd)} to the value, ${percent(gain, 1)} of the ${deal.priceBasis} price; ${percent(fullGain)} earns all points`,
     })
@@ -161,6 +164,12 @@ const costNames = [
   'sellingCostPct',
   'transferTaxPct',
   'highTransferTaxPct',
+  'baseCostPerSqft',
+  'loanToCostPct',
+  'ratePct',
+  'pointsPct',
+  'propertyTaxPct',
+  'insurancePct',
 ] as const satisfies readonly AssumptionName[]
 
 /** The deal line by line; undefined when price, after-repair value or living area is unknown. */
@@ -176,24 +185,35 @@ export const flipDeal = (
     if (given === undefined && isDefault(pack, name)) defaults.add(name)
     return given ?? flipAssumptionFor(pack, name)
   }
-  const { priceUsd: askingUsd, afterRepairValueUsd, livingSqft } = facts
+  const { priceUsd: askingUsd, afterRepairValueUsd, livingSqft, costs } = facts
   const priceUsd = facts.expectedPriceUsd ?? askingUsd
   if (!askingUsd || !priceUsd || !afterRepairValueUsd || !livingSqft) return undefined
   const condition = facts.conditionScore ?? unknownCondition
-  const work = renovationCost(condition, assume)
-  const costPerSqftUsd = work.perSqft === 0 ? 0 : work.perSqft * assume('costFactor')
+  // Without work there is no deal: the profit would be an error of the price.
+  if (!needsRenovation(condition)) return undefined
+  const level = (costs.baseCostPerSqft / referenceCost) * (livingSqft / referenceSqft) ** -sizeExponent
+  const costPerSqftUsd = renovationCost(condition, assume) * assume('costFactor') * level
   const renovationUsd = costPerSqftUsd * livingSqft
-  const months =
-    (work.share === 0 ? 0 : work.share * (assume('renovationMonths') + assume('extraMonths'))) +
-    6 * work.heaviness +
-    (facts.daysToPending ?? 30) / 30.4 +
-    1
-  const carryPct = assume('carryPctMonth') * months
-  const buyingUsd = (priceUsd * facts.costs.acquisitionPct) / 100
-  const carryUsd = (priceUsd * carryPct) / 100
-  const sellingUsd = (afterRepairValueUsd * sellingCostPctAt(afterRepairValueUsd, facts.costs)) / 100
-  const totalCostUsd = priceUsd + renovationUsd + buyingUsd + carryUsd
-  const profitUsd = afterRepairValueUsd - sellingUsd - totalCostUsd
+  const light = clamp((condition - lightFrom) / 15, 0, 1)
+  const softUsd = (renovationUsd * assume('renovationSoftPct') * (1 - 0.5 * light)) / 100
+  const reserveUsd = (renovationUsd * assume('renovationContingencyPct') * (1 - 0.2 * light)) / 100
+  const phases = renovationPhases(condition, facts.daysToPending, assume)
+  const sellingUsd = (afterRepairValueUsd * sellingCostPctAt(afterRepairValueUsd, costs)) / 100
+  const planAt = (price: number): ProjectPlan => ({
+    purchase: Math.round(price * (1 + costs.acquisitionPct / 100)),
+    hard: Math.round(renovationUsd + reserveUsd),
+    soft: Math.round(softUsd),
+    taxPerYear: (costs.propertyTaxPct / 100) * price,
+    insurancePerYear: (costs.insurancePct / 100) * renovationUsd,
+    phases,
+    proceeds: Math.round(afterRepairValueUsd - sellingUsd),
+    completedValue: afterRepairValueUsd,
+    loanToCostPct: costs.loanToCostPct,
+    ratePct: costs.ratePct,
+    pointsPct: costs.pointsPct,
+  })
+  const sums = schedule(planAt(priceUsd))
+  const offer = priceAtTarget(planAt, costs.targetRenovatePct)
   return {
     valueNowUsd: facts.valueNowUsd,
     conditionNow: condition,
@@ -201,48 +221,65 @@ export const flipDeal = (
     afterRepairValueUsd,
     renovationUsd,
     costPerSqftUsd,
-    months,
+    softUsd: softUsd + reserveUsd,
+    months: phases.permit + phases.build + phases.sale,
     daysToPending: facts.daysToPending,
-    buyingUsd,
-    carryUsd,
+    buyingUsd: (priceUsd * costs.acquisitionPct) / 100,
+    carryUsd: sums.interest + sums.points + sums.tax + sums.insurance,
     sellingUsd,
     priceBasis: facts.expectedPriceUsd === undefined ? 'asking' : 'expected',
-    totalCostUsd,
-    profitUsd,
-    profitAtAskingUsd: profitUsd + (priceUsd - askingUsd) * (1 + (facts.costs.acquisitionPct + carryPct) / 100),
-    returnOnCost: profitUsd / totalCostUsd,
+    totalCostUsd: sums.totalCost,
+    profitUsd: sums.profit,
+    profitAtAskingUsd: schedule(planAt(askingUsd)).profit,
+    returnOnCost: sums.profit / sums.totalCost,
     maximumOfferUsd: (afterRepairValueUsd * assume('rulePct')) / 100 - renovationUsd,
+    ...(offer > 0 && { maximumOffer: offer }),
     ...(defaults.size > 0 && { defaults: [...defaults] }),
   }
+}
+
+/** The house and the base cost that the renovation costs are of; a larger house costs less per square foot. */
+const referenceSqft = 2_000
+const referenceCost = 500
+const sizeExponent = 0.1
+/** From here up only finishes are renewed. */
+const lightFrom = 55
+/** Buying, any work, marketing and two closings take this long. */
+const leastMonths = 3
+
+/** Longer from C3 (70) down to C5 (35), and again to C6 (15). */
+const renovationPhases = (
+  condition: number,
+  daysToPending = 30,
+  assume: (name: FlipAssumptionName) => number,
+): Phases => {
+  const share = clamp((85 - condition) / 15, 0, 1)
+  const heavy = clamp((70 - condition) / 35, 0, 1)
+  const studs = clamp((35 - condition) / 20, 0, 1)
+  const permit = share * (0.5 + 1.5 * heavy + assume('extraMonths'))
+  const build = share * assume('renovationMonths') * (1 + heavy) + 4 * studs
+  return { permit, build, sale: Math.max(daysToPending / 30.4 + 1, leastMonths - permit - build) }
 }
 
 /** The renovation budget in words, and the condition it reaches. */
 const workSentence = (deal: FlipDeal): string => {
   const value = usd(deal.afterRepairValueUsd)
   const grade = (condition: number) => `${nearestLevel(condition)} (${Math.round(condition)})`
-  if (deal.renovationUsd < 0.5)
-    return `In condition ${grade(deal.conditionNow)} it needs no renovation and would sell for ${value}.`
   return `A renovation for ${usd(deal.renovationUsd)} (${usd(deal.costPerSqftUsd)} per sq ft) brings it from condition ${grade(deal.conditionNow)} to ${grade(deal.conditionAfter)}, in which it would sell for ${value}.`
 }
 
-/**
- * Cost per square foot by condition, interpolated between the grades: zero at C2 (85), down to the studs at C6 (15).
- * `share` is the share of the basic renovation time: all of it from C3 down, less for touch-ups.
- */
-const renovationCost = (condition: number, assume: (name: FlipAssumptionName) => number) => {
-  if (!needsRenovation(condition)) return { perSqft: 0, heaviness: 0, share: 0 }
-  const heaviness = clamp((85 - condition) / 70, 0, 1)
-  const share = clamp((85 - condition) / 15, 0, 1)
+/** Cost per square foot by condition, interpolated between the grades: zero at C2 (85), down to the studs at C6 (15). */
+const renovationCost = (condition: number, assume: (name: FlipAssumptionName) => number): number => {
   const at = costLevels.findIndex(([level]) => condition <= level)
   const costAt = (index: number): number => {
     const name = costLevels[index]![1]
     return name === undefined ? 0 : assume(name)
   }
   const [high] = costLevels[at]!
-  if (at === 0 || condition === high) return { perSqft: costAt(at), heaviness, share }
+  if (at === 0 || condition === high) return costAt(at)
   const low = costLevels[at - 1]![0]
   const [more, less] = [costAt(at - 1), costAt(at)]
-  return { perSqft: more + ((less - more) * (condition - low)) / (high - low), heaviness, share }
+  return more + ((less - more) * (condition - low)) / (high - low)
 }
 
 const costLevels: readonly (readonly [level: number, cost?: FlipAssumptionName])[] = [

@@ -147,7 +147,8 @@ test('the return before contingency and financing is marked only for defaults th
 test('the flip names exactly the defaults that its deal depends on', () => {
   const names = Object.keys(flipAssumptionTable) as FlipAssumptionName[]
   fc.assert(
-    fc.property(fc.integer({ min: 5, max: 95 }), fc.constantFrom(...names), (conditionScore, name) => {
+    // Lighter work takes the least time, whatever the months of it.
+    fc.property(fc.integer({ min: 5, max: 70 }), fc.constantFrom(...names), (conditionScore, name) => {
       const facts = {
         priceUsd: 1_500_000,
         afterRepairValueUsd: 2_200_000,
@@ -188,7 +189,7 @@ test('a default is described in words, with its value and how to set it', () => 
     },
     expect.objectContaining({ text: 'sale of a new house 2.5 months' }),
     expect.objectContaining({
-      text: 'renovation cost level 1 × costs of an expensive coastal market',
+      text: 'renovation cost level 1 × the costs of the market',
       set: 'Set flip.costFactor in assumptions.json of the market pack.',
     }),
   ])
