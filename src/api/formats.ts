@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { csvOf } from '../common/csv.ts'
 import { identifiers } from '../domain/searched-row.ts'
+import { fieldColumns, tableColumns } from '../wire/columns.ts'
 import { isPlainList, type Operation, rowsOf } from '../wire/operation.ts'
 import type { formats } from '../wire/operations/paging.ts'
 import { cellOf, picked, positionOf, type Row } from '../wire/row-fields.ts'
@@ -38,7 +39,7 @@ export const formatAnswer = (
   request: Pick<FastifyRequest, 'url' | 'headers'>,
   input: Readonly<Record<string, unknown>>,
   json: () => string,
-  names: readonly string[],
+  { fields: names, columns }: ServedNames,
   hasPositions = true,
 ): { type: string; json: () => string } => {
   const wanted = formatOf(input.f ?? input.format, request.headers.accept)
@@ -51,7 +52,7 @@ export const formatAnswer = (
     json: () => {
       // The serializer has left only what the contract names.
       const list = JSON.parse(json()) as List
-      if (format === 'csv') return listCsv(list, names, fields)
+      if (format === 'csv') return listCsv(list, fields === undefined ? columns : [names[0]!, ...fields])
       const data = fields === undefined ? list.data : list.data.map((row) => picked(row, [...identifiers, ...fields]))
       const chosen = { ...list, data }
       return JSON.stringify(
@@ -71,22 +72,17 @@ const nextLink = (url: string, { pagination }: List): string | undefined => {
   return `${path}?${parameters}`
 }
 
-/** The names of the rows' fields, the identifier first, from the schema of the operation's answer. */
-export const servedNames = ({ output }: Operation): string[] => namesIn(rowsOf(output)!)
+interface ServedNames {
+  /** The fields of a row, the identifier first. */
+  fields: readonly string[]
+  /** The columns of its CSV. */
+  columns: readonly string[]
+}
 
-/** Objects with few fields of their own are listed by field; the others, such as a pro forma, as a whole. */
-const opened = ['metadata', 'lot', 'far']
-
-const namesIn = ({ properties = {}, anyOf = [] }: NonNullable<ReturnType<typeof rowsOf>>): string[] => [
-  ...new Set([
-    ...Object.entries(properties).flatMap(([name, schema]) =>
-      opened.includes(name) && schema.properties
-        ? Object.keys(schema.properties).map((inner) => `${name}.${inner}`)
-        : [name],
-    ),
-    ...anyOf.flatMap(namesIn),
-  ]),
-]
+export const servedNames = ({ output }: Operation): ServedNames => {
+  const row = rowsOf(output)!
+  return { fields: fieldColumns(row).map(({ name }) => name), columns: tableColumns(row).map(({ name }) => name) }
+}
 
 const geoJsonOf = (list: List, positions: readonly (readonly [number, number] | undefined)[], next?: string): Row => ({
   type: 'FeatureCollection',
@@ -108,9 +104,9 @@ const geoJsonOf = (list: List, positions: readonly (readonly [number, number] | 
   ...(list.suggestions ? { suggestions: list.suggestions } : {}),
 })
 
-/** One column per field; what is not a single value is written as JSON. */
-const listCsv = (list: List, names: readonly string[], fields: readonly string[] | undefined): string => {
-  const columns = fields === undefined ? names : [...new Set([names[0]!, ...fields])]
+/** What is not a single value is written as JSON. */
+const listCsv = (list: List, names: readonly string[]): string => {
+  const columns = [...new Set(names)]
   return csvOf(
     columns,
     list.data.map((row) => Object.fromEntries(columns.map((name) => [name, cellOf(row, name)]))),

@@ -31,8 +31,8 @@ export const mountOperation = (
 ) => {
   const { services, control, answers, metrics } = mounting
   const readInput = inputReader(operation)
-  /** The names of the fields of a row, for lists that can be narrowed to some of them. */
-  const fields = hasFormats(operation) ? servedNames(operation) : undefined
+  /** The names in a row, for lists that can be narrowed to some of them. */
+  const names = hasFormats(operation) ? servedNames(operation) : undefined
   const isPlain = isPlainList(operation)
   const record = metrics.operation(operation.name)
   const status = operation.accepted ? 202 : 200
@@ -68,7 +68,7 @@ export const mountOperation = (
       query: request.query as Record<string, string | string[]>,
       body: request.body,
     })
-    if (fields) checkFields(input.fields as string[] | undefined, fields)
+    if (names) checkFields(input.fields as string[] | undefined, names.fields)
     // The format of a plain list is no part of its question.
     const { f: _format, ...question } = input
     const found = (await run({ ...contextOf(request, now), caller }, isPlain ? question : input)) as {
@@ -96,7 +96,7 @@ export const mountOperation = (
       ...(unused.length > 0 || corrections.length > 0 ? { suggestions: corrections } : {}),
     }
     const json = () => reply.code(status).serialize(result) as string
-    return { headers, ...(fields ? formatAnswer(request, input, json, fields, !isPlain) : { type: jsonType, json }) }
+    return { headers, ...(names ? formatAnswer(request, input, json, names, !isPlain) : { type: jsonType, json }) }
   }
 
   const answerShared = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -74,13 +74,10 @@ const builderPage = async (
     ...(generated(question.market, ['permits']) ? { sample: true } : {}),
   }
   if (since !== undefined) return { builders: rows.map((row) => builderOf(row, about)), total }
-  const days = await builderDays(
-    db,
-    question,
-    rows.map(({ builderId }) => builderId),
-  )
+  const ids = rows.map(({ builderId }) => builderId)
+  const days = Map.groupBy(await builderDays(db, question, ids), ({ builderId }) => builderId)
   const builders = rows.map((row) => {
-    const curve = kaplanMeier(days.filter(({ builderId }) => builderId === row.builderId))
+    const curve = kaplanMeier(days.get(row.builderId) ?? [])
     return builderOf(row, about, { p50: curve.quantile(0.5), p90: curve.quantile(0.9) })
   })
   return { builders, total }

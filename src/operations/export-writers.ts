@@ -1,12 +1,17 @@
 // The formats of exports. A writer turns rows into bytes and keeps no more than one row group in memory.
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { csvLine } from '../common/csv.ts'
-import { type Field, fieldCatalog } from '../criteria/fields.ts'
+import { fieldCatalog } from '../criteria/fields.ts'
 import type { SearchKind } from '../criteria/table.ts'
 import { identifiers } from '../domain/searched-row.ts'
-import type { ExportFormat } from '../wire/operations/exports.ts'
-import type { ParcelShape } from '../wire/property.ts'
+import { type Column, fieldColumns, tableColumns } from '../wire/columns.ts'
+import { type RowSchema, rowsOf } from '../wire/operation.ts'
+import { type ExportFormat, type ExportKind, exportLists, isExportList } from '../wire/operations/exports.ts'
+import { ParcelItem } from '../wire/operations/search.ts'
+import { Permit } from '../wire/permit.ts'
+import { type ParcelShape, PropertySignal } from '../wire/property.ts'
 import { cellReader, picked, positionOf, type Row } from '../wire/row-fields.ts'
+import { Sale } from '../wire/sale.ts'
 
 /** Outlines by the identifier of the row. */
 type Outlines = ReadonlyMap<unknown, Polygons>
@@ -17,34 +22,54 @@ interface RowWriter {
   end(): Buffer
 }
 
-/** The fields of an export, the identifier first. */
-const fieldsOf = (kind: SearchKind, chosen: readonly string[] | undefined): Field[] => {
-  const catalog = fieldCatalog[kind]
-  if (chosen === undefined) return [...catalog]
-  const names = new Set([catalog[0]!.name, ...chosen])
-  return [...names].map((name) => catalog.find((field) => field.name === name) ?? { name, type: 'object' })
+const searchRows: Readonly<Record<SearchKind, unknown>> = {
+  listings: PropertySignal,
+  parcels: ParcelItem,
+  permits: Permit,
+  sales: Sale,
 }
+
+const rowOf = (kind: ExportKind): RowSchema =>
+  isExportList(kind) ? rowsOf(exportLists[kind].output)! : (searchRows[kind] as RowSchema)
+
+/** The fields of the rows, the identifier first. */
+export const exportFields = (kind: ExportKind): readonly Column[] =>
+  isExportList(kind) ? fieldColumns(rowOf(kind)) : fieldCatalog[kind]
 
 export const exportWriter = (
   format: ExportFormat,
-  kind: SearchKind,
+  kind: ExportKind,
   chosen: readonly string[] | undefined,
 ): RowWriter => {
-  if (format === 'ndjson') return ndjson(chosen)
-  const fields = fieldsOf(kind, chosen)
-  return format === 'csv' ? csv(fields) : geoParquet(fields)
+  const fields = exportFields(kind)
+  const [identifier] = fields.map(({ name }) => name)
+  const names = chosen && [...new Set([identifier!, ...chosen])]
+  if (format === 'ndjson') return ndjson(names && [...identifiers, ...names])
+  const all = tableColumns(rowOf(kind), fields)
+  const columns =
+    names?.map((name) => all.find((each) => each.name === name) ?? { name, type: 'object' as const }) ?? all
+  if (format === 'csv') return csv(columns)
+  return isExportList(kind) ? geoParquet(columns) : geoParquet(shortNamed(names ? columns : fields, fields), columns)
 }
 
-const ndjson = (chosen: readonly string[] | undefined): RowWriter => ({
+/** The names of versions 2 and 3 in GeoParquet: the last part of each. What is no field of its own was text. */
+const shortNamed = (columns: readonly Column[], fields: readonly Column[]): ParquetColumn[] =>
+  columns.map(({ name, type }) => ({
+    name,
+    type: fields.some((each) => each.name === name) ? type : 'object',
+    column: name.split('.').at(-1)!,
+  }))
+
+const ndjson = (names: readonly string[] | undefined): RowWriter => ({
   write: (rows) => {
     let text = ''
-    for (const row of rows) text += `${JSON.stringify(chosen ? picked(row, [...identifiers, ...chosen]) : row)}\n`
+    for (const row of rows) text += `${JSON.stringify(names ? picked(row, names) : row)}\n`
     return Buffer.from(text)
   },
   end: () => Buffer.alloc(0),
 })
 
-const csv = (fields: readonly Field[]): RowWriter => {
+const csv = (fields: readonly Column[]): RowWriter => {
   const cells = fields.map(({ name }) => cellReader(name))
   let header = csvLine(fields.map(({ name }) => name))
   const write = (rows: readonly Row[]) => {
@@ -66,27 +91,40 @@ const parquetTypes = {
   boolean: { type: 'BOOLEAN' },
   object: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
   list: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-} as const satisfies Record<Field['type'], object>
+} as const satisfies Record<Column['type'], object>
+
+/** `column`: its name in the file, if it is not that of the field. */
+type ParquetColumn = Column & { column?: string }
 
 /**
- * GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0). Without `crs` the coordinates are in OGC:CRS84, longitude first. A nested
- * field has its last name as column; objects and lists are JSON.
+ * GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0). Without `crs` the coordinates are in OGC:CRS84, longitude first. Objects
+ * and lists are JSON. Columns of `later` whose name is not taken stand behind the geometry.
  */
-const geoParquet = (fields: readonly Field[]): RowWriter => {
+const geoParquet = (first: readonly ParquetColumn[], later: readonly Column[] = []): RowWriter => {
   const out = new ByteWriter()
   const bbox = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  const columns = fields.map(({ name, type }) => ({ type, column: name.split('.').at(-1)!, cell: cellReader(name) }))
+  const taken = new Set(['geometry'])
+  const [before, after] = [first, later].map((some: readonly ParquetColumn[]) =>
+    some.flatMap(({ name, type, column = name }) => {
+      if (taken.has(column)) return []
+      taken.add(column)
+      return [{ type, column, cell: cellReader(name) }]
+    }),
+  )
+  const columns = [...before!, ...after!]
+  const described = ({ column, type }: (typeof columns)[number]) => ({
+    name: column,
+    ...parquetTypes[type],
+    repetition_type: 'OPTIONAL' as const,
+  })
   const kvMetadata: { key: string; value: string }[] = []
   const writer = new ParquetWriter({
     writer: out,
     schema: [
       { name: 'root', num_children: columns.length + 1 },
-      ...columns.map(({ column, type }) => ({
-        name: column,
-        ...parquetTypes[type],
-        repetition_type: 'OPTIONAL' as const,
-      })),
+      ...before!.map(described),
       { name: 'geometry', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL' },
+      ...after!.map(described),
     ],
     kvMetadata,
   })
@@ -103,11 +141,10 @@ const geoParquet = (fields: readonly Field[]): RowWriter => {
   }
   const writeGroup = () => {
     if (group.geometries.length === 0) return
+    const data = columns.map(({ column }, at) => ({ name: column, data: group.values[at]! }))
+    const geometry = { name: 'geometry', data: group.geometries }
     void writer.write({
-      columnData: [
-        ...columns.map(({ column }, at) => ({ name: column, data: group.values[at]! })),
-        { name: 'geometry', data: group.geometries },
-      ],
+      columnData: [...data.slice(0, before!.length), geometry, ...data.slice(before!.length)],
       rowGroupSize: rowsPerGroup,
     })
     group.values = columns.map(() => [])
@@ -142,8 +179,10 @@ const geoParquet = (fields: readonly Field[]): RowWriter => {
   }
 }
 
-const parquetValue = (value: unknown, type: Field['type']): unknown => {
+const parquetValue = (value: unknown, type: Column['type']): unknown => {
   if (value === undefined || value === null) return undefined
+  // As in a list.
+  if (type === 'integer') return Math.trunc(Number(value))
   if (type === 'date') return Math.floor(Date.parse(String(value).slice(0, 10)) / 86_400_000)
   return type === 'text' || type === 'object' || type === 'list' ? String(value) : value
 }

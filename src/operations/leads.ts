@@ -150,14 +150,14 @@ const reasonFor = (
 
 /** The page of a lead list with `totalCapped`, which only lead lists have. */
 const leadAnswer = async <Kind extends LeadKind | 'redevelopment', Item>(
-  { db, caller, now, surface }: Context,
+  { db, caller, now, surface, bulk }: Context,
   found: PropertyResult,
   kind: Kind,
   datasets: readonly Dataset[],
   itemOf: (row: LeadRow<Kind>, ranks: MarketRanks | undefined) => Item,
 ) => {
   const [rows, current] = await Promise.all([
-    leadsByKey(db, kind, found.keys, windowStart(caller.limits, now)),
+    leadsByKey(db, kind, found.keys, windowStart(caller.limits, now), bulk?.hiddenSources),
     asOf(db, datasets, oneMarket(found.search.markets)),
   ])
   const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))

@@ -23,7 +23,7 @@ const feedDays = 90
 const batch = 500
 const mostRead = 10_000
 
-export const listEventsRun = implement(listEvents, async ({ db, caller, now, publicUrl, surface: use }, input) => {
+export const listEventsRun = implement(listEvents, async ({ db, caller, now, publicUrl, surface, bulk }, input) => {
   const { types = defaultEvents, after, since: sinceText, limit: _, ...criteria } = input
   const page = pageOf(caller, { limit: input.limit })
   if (after !== undefined && sinceText !== undefined)
@@ -36,12 +36,12 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now, pub
   let read = 0
   let ended = false
   while (!ended && found.length <= page.limit && read < mostRead) {
-    const next = await eventsAfter(db, { ...query, position, limit: batch })
+    const next = await eventsAfter(db, { ...query, position, limit: batch, onlyPlaced: bulk !== undefined })
     ended = next.length < batch
     position = next.at(-1)?.position ?? position
     read += next.length
     const met = next.filter(({ type, searchRow }) => passes(type, searchRow))
-    found.push(...(await receivedRecords(db, met, recordOf, { since: windowed, use, today: dayOf(now) })))
+    found.push(...(await receivedRecords(db, met, recordOf, { since: windowed, use: surface, today: dayOf(now) })))
   }
   const generated = await generatedData(db)
   const data = found.slice(0, page.limit).map(({ id, body }): FeedEvent => {
@@ -58,8 +58,9 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now, pub
   const isFull = found.length > page.limit
   const last = isFull ? found[page.limit - 1]!.position : position
   const filtered = windowed !== undefined || Object.keys(criteria).length > 0
-  // On the last page, and with criteria, only the events that were read are counted.
-  const total = isFull && !filtered ? Math.max(found.length, await countAfter(db, query)) : found.length
+  // On the last page, and with criteria, only the events that were read are counted; for an export, all that it reads.
+  const counts = bulk ? bulk.countTo > 0 : isFull && !filtered
+  const total = counts ? Math.max(found.length, await countAfter(db, query)) : found.length
   const answer = listAnswer(page, data, total, {
     asOf: await asOf(db, datasets),
     window: historyWindow(caller.limits, now),

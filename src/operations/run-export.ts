@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
-import { ApiError, notProPlan } from '../common/errors.ts'
-import { fieldCatalog } from '../criteria/fields.ts'
+import { ApiError, badRequest, notProPlan } from '../common/errors.ts'
 import { marketsSearched } from '../criteria/read.ts'
+import type { Criteria } from '../criteria/vocabulary.ts'
+import { type FieldSchema, fits, valueProblem } from '../domain/field-check.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOfAll } from '../store/engine/shard-groups.ts'
 import {
@@ -18,13 +19,26 @@ import {
 } from '../store/exports/exports.ts'
 import { claimToday } from '../store/keys/daily-counts.ts'
 import { outlinesOf } from '../store/map/outlines.ts'
-import { type ExportRequest, exportHours, exportRowsPerDay } from '../wire/operations/exports.ts'
+import { assignPositions } from '../store/webhooks/event-feed.ts'
+import {
+  type ExportList,
+  type ExportRequest,
+  exportCriteriaOf,
+  exportHours,
+  exportLists,
+  exportRowsPerDay,
+  isExportList,
+} from '../wire/operations/exports.ts'
 import { limitsOf, windowStart } from '../wire/plans.ts'
 import { checkFields, type Row } from '../wire/row-fields.ts'
+import { listBuildersRun } from './builders.ts'
 import type { Caller, Context, Services } from './context.ts'
-import { exportWriter } from './export-writers.ts'
+import { exportFields, exportWriter } from './export-writers.ts'
+import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from './leads.ts'
+import { listEventsRun } from './list-events.ts'
 import { lookUpList } from './lookup-csv.ts'
 import { mailboxOf } from './mailbox.ts'
+import { getMarketSeriesRun, placeOf } from './market-series.ts'
 import { allPermits } from './permits.ts'
 import { findSales } from './sales.ts'
 import { criteriaFor, requireCriteriaOf, searchAllRun } from './search.ts'
@@ -39,24 +53,77 @@ interface Page {
   pagination: { nextCursor?: string | null; total: number }
 }
 
-/** A 400 for a field that rows of this kind do not have, and for a criterion that does not apply to them. */
-export const checkExport = ({ kind, fields, criteria = {} }: Search): void => {
-  checkFields(
-    fields,
-    fieldCatalog[kind].map(({ name }) => name),
-  )
-  requireCriteriaOf(kind, criteria)
+/** A 400 for a field, a criterion, a sort or a format that rows of this kind do not have. */
+export const checkExport = ({ kind, fields, criteria = {}, sort, format }: Search): void => {
+  const columns = exportFields(kind).map(({ name }) => name)
+  checkFields(fields, columns)
+  if (format === 'geoparquet' && !columns.some((name) => /^(metadata\.)?lat$/.test(name)))
+    throw badRequest(`Rows of ${kind} have no location, so they are not exported as geoparquet. Use ndjson or csv.`)
+  const schemas = exportCriteriaOf(kind)
+  if (!isExportList(kind)) requireCriteriaOf(kind, criteria)
+  for (const [name, value] of Object.entries(criteria)) {
+    const schema = Object.hasOwn(schemas, name) ? schemas[name]! : undefined
+    if (!schema)
+      throw badRequest(`criteria.${name} does not apply to ${kind}. Accepted are ${Object.keys(schemas).join(', ')}.`)
+    if (!fits(schema, value)) throw badRequest(valueProblem(`criteria.${name}`, schema, value, 'body'))
+  }
+  if (isExportList(kind)) sortOf(kind, sort)
 }
 
+/** The `sort` of a list, which takes several names, one name or none. */
+const sortOf = (kind: ExportList, sort: readonly string[] | undefined): { sort?: unknown } => {
+  if (sort === undefined) return {}
+  const { sort: schema } = exportLists[kind].input.properties as unknown as { sort?: FieldSchema }
+  if (!schema) throw badRequest(`Rows of ${kind} have one order. Leave sort out.`)
+  if (schema.type === 'array') return { sort }
+  const [name, ...others] = sort
+  if (others.length > 0 || !fits(schema, name)) throw badRequest(valueProblem('sort', schema, sort.join(','), 'body'))
+  return { sort: name }
+}
+
+const listRuns = {
+  sb9: listSb9InventoryRun,
+  aduLeads: listAduLeadsRun,
+  redevelopmentLeads: listRedevelopmentLeadsRun,
+  builders: listBuildersRun,
+  marketSeries: getMarketSeriesRun,
+  events: listEventsRun,
+} as const satisfies Record<ExportList, unknown>
+
+type ListPage = Page & { nextCursor?: string | null; hasMore?: boolean }
+
 /** One page of what is exported. */
-export const exportPage = (
+export const exportPage = async (
   context: Context,
   { kind, criteria = {}, sort, assumptions }: Search,
   page: { limit: number; cursor?: string | undefined },
-): Promise<Page> =>
-  kind === 'sales'
-    ? findSales(context, { ...criteria, sort, ...page })
-    : searchAllRun.run(context, { kind, criteria, sort, assumptions, ...page })
+): Promise<Page> => {
+  if (isExportList(kind)) {
+    const run = listRuns[kind].run as unknown as (context: Context, input: object) => Promise<ListPage>
+    const { limit, cursor } = page
+    const next = cursor === undefined ? {} : { [kind === 'events' ? 'after' : 'cursor']: cursor }
+    const { data, pagination, nextCursor, hasMore } = await run(context, {
+      ...criteria,
+      ...sortOf(kind, sort),
+      ...next,
+      limit,
+    })
+    // The feed has its own cursor, and one also behind the last event.
+    return hasMore === undefined
+      ? { data, pagination }
+      : { data, pagination: { ...pagination, nextCursor: hasMore ? nextCursor! : null } }
+  }
+  const checked = criteria as Criteria
+  return kind === 'sales'
+    ? findSales(context, { ...checked, sort, ...page })
+    : searchAllRun.run(context, { kind, criteria: checked, sort, assumptions, ...page })
+}
+
+/** The markets that are read, which decide the groups of the cluster. */
+const marketsRead = ({ kind, criteria }: ExportRequest): readonly string[] => {
+  if (kind === 'builders' || kind === 'marketSeries') return [placeOf(criteria ?? {}).market]
+  return marketsSearched(kind === 'events' ? 'all' : criteria?.market)
+}
 
 export interface Written {
   rows: number
@@ -68,13 +135,15 @@ export interface Written {
  * Reads everything in one transaction, so that all rows are of one moment. `write` gets the bytes and how many rows they complete;
  * while it runs, the database reads the next page.
  */
-export const writeExport = (
+export const writeExport = async (
   context: Omit<Context, 'bulk' | 'surface'>,
   request: ExportRequest,
   write: (bytes: Buffer, rows: number) => Promise<void>,
   list?: string | null,
-): Promise<Written> =>
-  groupOfAll(context.db, marketsSearched(request.criteria?.market))
+): Promise<Written> => {
+  // The snapshot only reads.
+  if (request.kind === 'events') await assignPositions(context.db)
+  return groupOfAll(context.db, marketsRead(request))
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
@@ -93,10 +162,10 @@ export const writeExport = (
         }
         return { rows, withheld, snapshotAt }
       }
-      const hasOutlines = request.kind === 'parcels' && request.format === 'geoparquet'
+      const hasOutlines = request.format === 'geoparquet' && ofParcels.includes(request.kind)
       const writer = exportWriter(request.format, request.kind, request.fields)
       for await (const page of readAhead(batches(inside, request))) {
-        const shown = page.filter((row) => permitsExport(row))
+        const shown = page.filter((row) => permitsExport(row, request.kind))
         rows += shown.length
         withheld += page.length - shown.length
         const outlines = hasOutlines
@@ -111,6 +180,7 @@ export const writeExport = (
       await write(writer.end(), rows)
       return { rows, withheld, snapshotAt }
     })
+}
 
 async function* batches(context: Context, request: Search): AsyncGenerator<readonly Row[]> {
   const { kind, criteria = {}, sort } = request
@@ -139,9 +209,13 @@ async function* readAhead<T>(values: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-/** A source that permits everything is served without its uses. */
-const permitsExport = ({ source }: Row): boolean =>
-  (source as { uses?: readonly string[] } | undefined)?.uses?.includes('export') ?? true
+/** Kinds whose rows may have an outline. */
+const ofParcels: readonly string[] = ['parcels', 'aduLeads', 'redevelopmentLeads']
+
+/** A source that permits everything is served without its uses. SB 9 lists homes for sale: without its listing, one is not shown. */
+const permitsExport = ({ source, listingStatus }: Row, kind: string): boolean =>
+  ((source as { uses?: readonly string[] } | undefined)?.uses?.includes('export') ?? true) &&
+  (kind !== 'sb9' || listingStatus !== undefined)
 
 /** After this many attempts that ended with their process, an export fails. */
 const mostAttempts = 4

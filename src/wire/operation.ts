@@ -90,9 +90,10 @@ export const isPlainList = ({ method, input, output }: Pick<Operation, 'method' 
 export const rowsOf = (output: unknown): RowSchema | undefined =>
   (output as { properties?: { data?: { items?: RowSchema } } }).properties?.data?.items
 
-interface RowSchema {
+export interface RowSchema {
   $id?: string
   type?: string | string[]
+  format?: string
   required?: readonly string[]
   properties?: Record<string, RowSchema>
   anyOf?: RowSchema[]

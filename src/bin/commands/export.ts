@@ -4,13 +4,18 @@ import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import { ApiError } from '../../common/errors.ts'
 import { readConfig } from '../../config.ts'
-import { type SearchKind, searchKinds } from '../../criteria/table.ts'
-import { Criteria } from '../../criteria/vocabulary.ts'
-import { type FieldSchema, fits, valueFromText, valueProblem } from '../../domain/field-check.ts'
+import { fits, valueFromText, valueProblem } from '../../domain/field-check.ts'
 import { exportWithheld } from '../../domain/provenance.ts'
 import type { Context } from '../../operations/context.ts'
 import { checkExport, exportPage, runExport, writeExport } from '../../operations/run-export.ts'
-import { createExport, type ExportFormat, exportFormats } from '../../wire/operations/exports.ts'
+import {
+  createExport,
+  type ExportFormat,
+  type ExportKind,
+  exportCriteriaOf,
+  exportFormats,
+  exportKinds,
+} from '../../wire/operations/exports.ts'
 import { plans } from '../../wire/plans.ts'
 import { limitHeap } from '../limit-heap.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
@@ -30,7 +35,7 @@ interface ExportOptions {
 export const exportCommand = (): Command =>
   new Command('export')
     .description('Write all rows of a search to one file, without the limits of the API.')
-    .argument('[kind]', `what to export: ${searchKinds.join(', ')}`)
+    .argument('[kind]', `what to export: ${exportKinds.join(', ')}`)
     .argument('[file]', 'file to write; it appears only when it is complete')
     .addOption(new Option('--format <format>', 'format of the file').choices(exportFormats).default('ndjson'))
     .option('--where <name=value>', 'a criterion, for example minValuation=100000; repeat for more', collect)
@@ -40,10 +45,10 @@ export const exportCommand = (): Command =>
     .addOption(new Option('--job <id>', 'run a queued export').hideHelp())
     .action(async (kind: string | undefined, file: string | undefined, options: ExportOptions) => {
       if (options.job !== undefined) return runJob(options.job)
-      const chosen = searchKinds.find((each) => each === kind)
+      const chosen = exportKinds.find((each) => each === kind)
       if (chosen === undefined || file === undefined)
         throw new OperatorError(
-          `Name what to export and the file, for example: lotline export permits permits.ndjson. Kinds are ${searchKinds.join(', ')}.`,
+          `Name what to export and the file, for example: lotline export permits permits.ndjson. Kinds are ${exportKinds.join(', ')}.`,
         )
       await withOpened(openForExport, (services) => exportTo(services, chosen, resolve(file), options))
     })
@@ -63,12 +68,12 @@ const runJob = async (id: string): Promise<void> => {
   await withOpened(openForExport, (services) => runExport(services, id, () => new Date(), collectGarbage))
 }
 
-const exportTo = async (services: OpenServices, kind: SearchKind, file: string, options: ExportOptions) => {
+const exportTo = async (services: OpenServices, kind: ExportKind, file: string, options: ExportOptions) => {
   const { format, sort, fields } = options
   const request = {
     kind,
     format,
-    criteria: Object.fromEntries((options.where ?? []).map(criterion)),
+    criteria: Object.fromEntries((options.where ?? []).map((given) => criterion(kind, given))),
     ...(sort ? { sort: sort.split(',') } : {}),
     ...(fields ? { fields: fields.split(',') } : {}),
   }
@@ -104,12 +109,12 @@ const exportTo = async (services: OpenServices, kind: SearchKind, file: string, 
   }
 }
 
-const criterion = (given: string): [string, unknown] => {
+const criterion = (kind: ExportKind, given: string): [string, unknown] => {
   const [, name = '', text = ''] = /^(\w+)=(.*)$/s.exec(given) ?? []
-  const schema = (Criteria.properties as unknown as Record<string, FieldSchema>)[name]
+  const schema = exportCriteriaOf(kind)[name]
   if (!schema)
     throw new OperatorError(
-      `--where must be name=value with a criterion of GET /v1/fields, for example --where city="${createExport.example.input.criteria?.city}"; it is "${given}".`,
+      `--where must be name=value with a criterion of GET /v1/fields or a parameter of the list, for example --where city="${createExport.example.input.criteria?.city}"; it is "${given}".`,
     )
   const value = valueFromText(schema, text)
   if (value === undefined || !fits(schema, value)) throw new OperatorError(valueProblem(name, schema, text, 'query'))

@@ -18,12 +18,13 @@ export type LeadRow<Kind extends keyof Findings> = Known<ParcelColumns> & {
   law?: string
 }
 
-/** In the order of the keys. `hiddenBefore`: the facts of listings sold before this day are not used. */
+/** In the order of the keys. The facts of listings sold before the day `hiddenBefore`, and of `hiddenSources`, are not used. */
 export const leadsByKey = async <Kind extends keyof Findings>(
   db: Db,
   kind: Kind,
   keys: readonly PropertyKey[],
   hiddenBefore?: string,
+  hiddenSources?: readonly string[],
 ): Promise<LeadRow<Kind>[]> => {
   const rows = await parcelRows<ParcelColumns & { finding: Findings[Kind]; law: string | null }>(
     db,
@@ -31,6 +32,7 @@ export const leadsByKey = async <Kind extends keyof Findings>(
     kind === 'redevelopment' ? sql`a.redevelopment as finding, null as law` : sql`d.finding, d.law`,
     hiddenBefore,
     kind === 'redevelopment' ? sql`` : bestLead('d', kind),
+    hiddenSources,
   )
   return rows as LeadRow<Kind>[]
 }

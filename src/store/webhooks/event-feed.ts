@@ -15,12 +15,12 @@ interface FeedQuery {
   since: Date
 }
 
-/** Up to `limit` events after `position`, oldest first, no older than `since`. */
+/** Up to `limit` events after `position`, oldest first, no older than `since`. `onlyPlaced`: only reads, without events that have no position yet. */
 export const eventsAfter = async (
   db: Db,
-  { types, position, since, limit }: FeedQuery & { limit: number },
+  { types, position, since, limit, onlyPlaced = false }: FeedQuery & { limit: number; onlyPlaced?: boolean },
 ): Promise<FeedEvent[]> => {
-  await assignPositions(db)
+  if (!onlyPlaced) await assignPositions(db)
   const { rows } = await sql<FeedEvent>`
     select id, position, type, market, body, search_row, created_at from event
     where position > ${position} and created_at >= ${since} and type = any(${types}) order by position limit ${limit}`.execute(
@@ -37,7 +37,7 @@ export const countAfter = async (db: Db, { types, position, since }: FeedQuery):
   return rows[0]!.ready
 }
 
-const assignPositions = async (db: Db): Promise<void> => {
+export const assignPositions = async (db: Db): Promise<void> => {
   const waiting = await sql`select 1 from event where position is null limit 1`.execute(db)
   if (waiting.rows.length === 0) return
   await inTransaction(db, async (tx) => {

@@ -1,14 +1,70 @@
 // Bulk exports: a job writes all rows of a search to one file.
 import { type Static, Type } from 'typebox'
 import { dateTime, integer, literals, optional, succeeded, text } from '../../common/shape.ts'
+import { keysOf } from '../../common/typed.ts'
 import { ownInputs } from '../../criteria/own-assumptions.ts'
 import { searchKinds } from '../../criteria/table.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
+import type { FieldSchema } from '../../domain/field-check.ts'
 import { Withheld } from '../../domain/provenance.ts'
 import { describe } from '../operation.ts'
 import { ignoredFields } from '../pagination.ts'
+import { listBuilders } from './builders.ts'
 import { asOf, examplePlace } from './examples.ts'
+import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.ts'
+import { getMarketSeries } from './market-series.ts'
+import { listControls } from './paging.ts'
 import { resource } from './resource.ts'
+import { listEvents } from './webhooks.ts'
+
+/** Exports of a list: `criteria` are the parameters of the list. */
+export const exportLists = {
+  sb9: listSb9Inventory,
+  aduLeads: listAduLeads,
+  redevelopmentLeads: listRedevelopmentLeads,
+  builders: listBuilders,
+  marketSeries: getMarketSeries,
+  events: listEvents,
+} as const
+export type ExportList = keyof typeof exportLists
+
+export const exportKinds = [...searchKinds, ...keysOf(exportLists)] as const
+export type ExportKind = (typeof exportKinds)[number]
+
+export const isExportList = (kind: string): kind is ExportList => Object.hasOwn(exportLists, kind)
+
+const controls = [...Object.keys(listControls([], [])), 'after']
+
+/** What `criteria` takes for a kind. */
+export const exportCriteriaOf = (kind: ExportKind): Readonly<Record<string, FieldSchema>> =>
+  (isExportList(kind)
+    ? Object.fromEntries(
+        Object.entries(exportLists[kind].input.properties).filter(([name]) => !controls.includes(name)),
+      )
+    : Criteria.properties) as unknown as Record<string, FieldSchema>
+
+export type ExportCriteria = { market?: string; city?: string; zip?: string } & Record<string, unknown>
+
+const { status } = Criteria.properties as unknown as Record<string, FieldSchema>
+const sb9Status = exportCriteriaOf('sb9').status!
+
+/** Every name of every kind. What a name accepts depends on the kind. */
+const ExportCriteria = Type.Unsafe<ExportCriteria>(
+  Type.Object(
+    {
+      ...Object.assign({}, ...keysOf(exportLists).map(exportCriteriaOf)),
+      ...Criteria.properties,
+      status: Type.Optional(
+        Type.Array(literals([...new Set([...status!.items!.enum!, ...sb9Status.items!.enum!])]), {
+          minItems: 1,
+          uniqueItems: true,
+          description: 'Statuses, as in the list of this kind',
+        }),
+      ),
+    },
+    { $id: 'ExportCriteria', description: 'Conditions: the parameters of the list of this kind' },
+  ),
+)
 
 export const exportFormats = ['ndjson', 'csv', 'geoparquet'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -29,9 +85,11 @@ export const Export = Type.Object(
   {
     id: text('Export identifier'),
     state: literals(exportStates, { description: 'ready: the file can be read until expiresAt' }),
-    kind: literals([...searchKinds, 'lookup'], { description: 'What the rows are' }),
+    kind: literals([...exportKinds, 'lookup'], { description: 'What the rows are' }),
     format: literals(exportFormats, { description: 'Format of the file' }),
-    expectedRows: integer('Rows that matched when the export was requested'),
+    expectedRows: integer(
+      'Rows that matched when the export was requested; for events with criteria, at most this many',
+    ),
     rows: integer('Rows written so far'),
     withheld: optional(Withheld),
     bytes: optional(integer('Size of the file')),
@@ -83,11 +141,11 @@ export const createExport = describe({
   accepted: '/v1/exports/{id}',
   idempotent: true,
   maxBodyKiB: 256,
-  summary: 'Writes all rows of a search to one file: newline-delimited JSON, CSV or GeoParquet.',
+  summary: 'Writes all rows of a search or list to one file: newline-delimited JSON, CSV or GeoParquet.',
   description: `Answers 202 at once; poll the address in Location until state is ready, then read its file, which is kept for ${exportHours} hours. All rows are of one moment. One export of a key runs at a time, the next waits as queued; ${exportsPerDay} a day per key and ${exportRowsPerDay.toLocaleString('en-US')} rows a day per mailbox. Rows whose source does not permit exports are left out and counted in withheld.`,
   input: Type.Object({
-    kind: literals(searchKinds, { description: 'What to export' }),
-    criteria: Type.Optional(Criteria),
+    kind: literals(exportKinds, { description: 'What to export' }),
+    criteria: Type.Optional(ExportCriteria),
     sort: Type.Optional(
       Type.Array(Type.String({ maxLength: 60 }), {
         minItems: 1,
@@ -98,7 +156,9 @@ export const createExport = describe({
     fields: Type.Optional(
       Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 60, description: 'As in the lists' }),
     ),
-    format: literals(exportFormats, { description: 'ndjson, csv or geoparquet' }),
+    format: literals(exportFormats, {
+      description: 'ndjson, csv or geoparquet; builders, marketSeries and events have no location: ndjson or csv',
+    }),
     ...ownInputs,
   }),
   output: one,
