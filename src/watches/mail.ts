@@ -40,7 +40,7 @@ export const recordTitle = ({
 }): string => `${address ?? `Permit ${permitId}`}, ${city}`
 
 export const returnFact = (returnPct: number): MailFact => ({
-  text: `${returnPct.toFixed(1).replace('-', '−')}% return if rebuilt`,
+  text: returnPct < 0 ? `loses ${(-returnPct).toFixed(1)}% if rebuilt` : `${returnPct.toFixed(1)}% return if rebuilt`,
   loss: returnPct < 0,
 })
 

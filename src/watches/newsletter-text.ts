@@ -3,24 +3,23 @@
 import { dollars } from '../common/dollars.ts'
 import type { MailDocument, MailFact } from '../common/mail-document.ts'
 import type { MarketId } from '../domain/facts.ts'
-import type { ScoreRank } from '../domain/findings/score-rank.ts'
+import { placeWords } from '../domain/findings/score-rank.ts'
 import { rankingLabels } from '../domain/packs/market-pack.ts'
 import { markets } from '../domain/packs/markets.ts'
 import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
 import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
 import { recordTitle, returnFact, sampleNotice } from './mail.ts'
 
-/** A new listing with the grades of its scores among the homes on the market. */
-export interface GradedSignal extends NewSignal {
-  teardownGrade?: ScoreRank['grade']
-  flipGrade?: ScoreRank['grade']
+/** A new listing with the place of its teardown score among the homes on the market. */
+export interface RankedSignal extends NewSignal {
+  teardownPercentile?: number
 }
 
 export interface Digest {
   market: MarketId
   week: Week
   publicUrl: string
-  signals: readonly GradedSignal[]
+  signals: readonly RankedSignal[]
   permits: readonly BigPermit[]
   heat: readonly HeatPoint[]
   /** Generated sample data is loaded. */
@@ -33,9 +32,6 @@ export const digestDocument = (digest: Digest, unsubscribe: string): MailDocumen
   if (signals.length > 0)
     blocks.push(
       { type: 'heading', text: `New homes for sale, ranked by ${rankingLabels[marketOf(market).ranking]}` },
-      ...(signals.some(({ teardownGrade, flipGrade }) => teardownGrade ?? flipGrade)
-        ? [{ type: 'paragraph' as const, text: gradeNote }]
-        : []),
       {
         type: 'items',
         items: signals.map((signal) => ({
@@ -78,23 +74,20 @@ export const digestDocument = (digest: Digest, unsubscribe: string): MailDocumen
   return { title: `${marketOf(market).name}: the week of ${span(week)}`, blocks }
 }
 
-const gradeNote =
-  'A grade compares a score with all homes on the market: A is the top 10%, B the top 25%, C the top half.'
-
 const marketOf = (market: MarketId) => markets().find((each) => each.id === market)!
 
-const signalFacts = (signal: GradedSignal): MailFact[] => {
-  const { price, teardownScore, teardownGrade, flippabilityScore, flipGrade, returnPct } = signal
+const signalFacts = (signal: RankedSignal): MailFact[] => {
+  const { price, teardownScore, teardownPercentile, flippabilityScore, returnPct } = signal
   const facts: MailFact[] = []
   if (price !== undefined) facts.push({ text: dollars(price) })
-  if (teardownScore !== undefined) facts.push({ text: graded('teardown', teardownScore, teardownGrade) })
-  if (flippabilityScore !== undefined) facts.push({ text: graded('flip', flippabilityScore, flipGrade) })
+  if (teardownScore !== undefined) facts.push({ text: placed('teardown', teardownScore, teardownPercentile) })
+  if (flippabilityScore !== undefined) facts.push({ text: placed('flip', flippabilityScore) })
   if (returnPct !== undefined) facts.push(returnFact(returnPct))
   return facts
 }
 
-const graded = (name: string, score: number, grade: string | undefined): string =>
-  `${name} score ${Math.round(score)}${grade ? `, grade ${grade}` : ''}`
+const placed = (name: string, score: number, percentile?: number): string =>
+  `${name} score ${Math.round(score)}${percentile === undefined ? '' : `, ${placeWords({ percentile, of: 'homes on the market' })}`}`
 
 const permitFacts = ({ valuation, issuedOn, description }: BigPermit): MailFact[] => [
   { text: `${dollars(valuation)} valuation` },

@@ -11,7 +11,7 @@ import type { Queue } from '../store/engine/queue.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { bigPermits, claimSubscribers, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
-import { type Digest, digestDocument, type GradedSignal } from './newsletter-text.ts'
+import { type Digest, digestDocument, type RankedSignal } from './newsletter-text.ts'
 
 interface NewsletterServices {
   db: Db
@@ -40,18 +40,17 @@ export const composeDigest = async (
   market,
   week,
   publicUrl,
-  signals: await gradedSignals(db, market, week),
+  signals: await rankedSignals(db, market, week),
   permits: await bigPermits(db, market, week, { leastUsd: highValueUsd, most: shown.permits }),
   heat: await heatSeries(db, market, week, shown.heatPoints),
   sample: await sampleLoaded(db, [market]),
 })
 
-const gradedSignals = async (db: Db, market: MarketId, week: Week): Promise<GradedSignal[]> => {
+const rankedSignals = async (db: Db, market: MarketId, week: Week): Promise<RankedSignal[]> => {
   const ranks = await marketRanks(db, market)
   return (await newSignals(db, market, week, shown.signals)).map((signal) => ({
     ...signal,
-    teardownGrade: rankIn(ranks?.distributions.teardownScore, signal.teardownScore)?.grade,
-    flipGrade: rankIn(ranks?.distributions.flippabilityScore, signal.flippabilityScore)?.grade,
+    teardownPercentile: rankIn(ranks?.distributions.teardownScore, signal.teardownScore)?.percentile,
   }))
 }
 

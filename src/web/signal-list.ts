@@ -17,6 +17,7 @@ export const signalList = (listings: readonly Listing[]): Html =>
     (listing) => html`<li data-id="${listing.id}"${placeOf(listing)}>
 <span class="where"><a href="/properties/${encodeURIComponent(listing.id)}"><b>${listing.address}</b></a> <span>${cityLink(listing.city)}</span></span>
 <span class="what"><b class="num">${usdShort(listing.price)}</b> <span class="tag ${listing.status}">${statusWords[listing.status]}</span></span>
+${listing.decision ? html`<span class="in-short">${listing.decision.text}</span>` : ''}
 <span class="why">${factsLine(listing)}</span>
 <span class="scores">${scores(listing)}</span></li>`,
   )}</ol>`
@@ -40,5 +41,15 @@ const scores = (listing: Listing): Html => html`
 <span class="score"><span class="name">Teardown</span>${scoreMeter(listing.teardownScore)}</span>
 <span class="score"><span class="name">Flip</span>${scoreMeter(listing.flippabilityScore)}</span>
 ${listing.historicCharm === undefined ? '' : html`<span class="score"><span class="name">Charm</span>${scoreMeter(listing.historicCharm)}</span>`}
-${listing.returnPct === undefined ? '' : html`<span class="score"><span class="name">Return</span><b class="num ${listing.returnPct < 0 ? 'down' : ''}">${percent(listing.returnPct)}</b></span>`}
-${listing.returnAtExpectedPct === undefined ? '' : html`<span class="score"><span class="name">At expected price</span><b class="num ${listing.returnAtExpectedPct < 0 ? 'down' : ''}">${percent(listing.returnAtExpectedPct)}</b></span>`}`
+${newHouseMoney(listing) ?? ''}`
+
+/** "Loses 12.3% as a new house at the expected price": at its price to beat. */
+export const newHouseMoney = ({ returnPct, returnAtExpectedPct, status }: Listing): Html | undefined => {
+  const pct = returnAtExpectedPct ?? returnPct
+  if (pct === undefined) return undefined
+  const price = returnAtExpectedPct !== undefined ? 'expected' : status === 'sold' ? 'last asking' : 'asking'
+  return earned(`as a new house at the ${price} price`, pct, percent(Math.abs(pct)))
+}
+
+export const earned = (as: string, amount: number, text: string): Html =>
+  html`<span>${amount < 0 ? 'Loses' : 'Earns'} <b class="num ${amount < 0 ? 'down' : 'up'}">${text}</b> ${as}</span>`

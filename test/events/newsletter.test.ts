@@ -88,7 +88,7 @@ test('the digest lists the week’s new homes that can be bought by score, its l
   expect(html).not.toContain('<svg')
 })
 
-test('a home has the grades of its scores among the homes on the market, and only a loss is red', async () => {
+test('a home has the place of its teardown score among the homes on the market, and only a loss is red', async () => {
   await listing('graded', '2026-11-10', 90)
   await sql`update assessment set teardown_score = 31, flippability_score = 40, proforma = '{"returnPct": -4.2}'`.execute(
     events().db,
@@ -99,10 +99,10 @@ test('a home has the grades of its scores among the homes on the market, and onl
   }
   await saveModel(events().db, 'score-ranks', 'sf-peninsula', 'score-ranks', { distributions, teardown: {} }, now)
   const digest = await composeDigest(services(), choice)
-  const facts = 'teardown score 31, grade A · flip score 40, grade C · −4.2% return if rebuilt'
+  const facts = 'teardown score 31, first 1% of homes on the market · flip score 40 · loses 4.2% if rebuilt'
   expect(digestText(digest, 'u')).toContain(facts)
   expect(digestHtml(digest, 'u').match(/class="loss"[^>]*>[^<]*/g)).toEqual([
-    expect.stringContaining('−4.2% return if rebuilt'),
+    expect.stringContaining('loses 4.2% if rebuilt'),
   ])
 })
 

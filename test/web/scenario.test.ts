@@ -226,7 +226,7 @@ test('the page starts with the maximum offer, its range, what moves it most, and
   const body = await page(id)
   const first = body.slice(body.indexOf('class="first-look"'), body.indexOf('class="score-strip"'))
   const { maximumOffer, stress, cases, proforma } = await answer(id, '')
-  expect(first).toContain(`Offer up to <b>$${short(maximumOffer.price)}</b> for a 15% return`)
+  expect(first).toContain(`Worth up to <b>$${short(maximumOffer.price)}</b> for a 15% return`)
   expect(first).toContain(`to $${short(cases.high.maximumOffer)}, where resale, cost and time all turn out`)
   expect(first.toLowerCase()).toContain(`confidence in the inputs</dt><dd>${proforma.confidence}: `)
   const lower = stress.find(
@@ -270,8 +270,9 @@ test('the page says what a score ranks among, its horizon and what it was learne
   }
   await saveModel(site.db, 'score-ranks', 'sf-peninsula', 'score-ranks', { ...ranks, distributions }, new Date())
   const body = await page(town.listed[1]!)
-  expect(body).toMatch(/percent probability within two years of sale; grade [A-F] among \d+ homes on the market/)
-  expect(body).toMatch(/flip potential, 0–100; grade [A-F] among \d+ homes on the market/)
+  expect(body).toMatch(/percent probability within two years of sale; (first|last) \d+% of \d+ homes on the market/)
+  // No letters, and no place for a flip that loses.
+  expect(body).not.toMatch(/grade [A-F]/)
   expect(body).toContain('Learned from: ')
 })
 

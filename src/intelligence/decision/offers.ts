@@ -9,31 +9,29 @@ import { oneDecimal } from '../proforma/proforma-arithmetic.ts'
 import { resaleSpread, type Spreads } from '../proforma/proforma-cases.ts'
 import { renovationApproval } from '../site/demolition-approval.ts'
 
-/** Costs of buying and carrying are shares of the price, so that the price at a target follows without a search. */
+/** In the low case costs of buying and carrying are taken as shares of the price. */
 export const flipOffer = (
   deal: FlipDeal,
   { assumptions, targetPct, confidence }: { assumptions: Spreads; targetPct: number; confidence: Confidence },
 ): FlipOffer => {
   const { afterRepairValueUsd, sellingUsd, renovationUsd, buyingUsd, carryUsd, totalCostUsd, profitUsd } = deal
   const price = totalCostUsd - renovationUsd - buyingUsd - carryUsd
-  const perDollar = 1 + (buyingUsd + carryUsd) / price
   const net = afterRepairValueUsd - sellingUsd
   const { costSpreadPct, monthsSpreadPct } = assumptions
   const priceAt = (resale: number, cost: number, months: number) =>
     Math.floor(
       ((net * resale) / (1 + targetPct / 100) - renovationUsd * cost) / (1 + (buyingUsd + carryUsd * months) / price),
     )
-  const { profitAtAskingUsd = profitUsd } = deal
+  const { profitAtAskingUsd = profitUsd, maximumOffer = 0 } = deal
   const costAtAsking = net - profitAtAskingUsd
   return {
     profitUsd: Math.round(profitUsd),
     returnPct: oneDecimal((100 * profitUsd) / totalCostUsd),
     returnAtAskingPct: oneDecimal((100 * profitAtAskingUsd) / costAtAsking),
-    maximumOffer: Math.floor((net / (1 + targetPct / 100) - renovationUsd) / perDollar),
-    maximumOfferLow: priceAt(
-      1 - resaleSpread(assumptions, confidence) / 100,
-      1 + costSpreadPct / 100,
-      1 + monthsSpreadPct / 100,
+    maximumOffer,
+    maximumOfferLow: Math.min(
+      maximumOffer,
+      priceAt(1 - resaleSpread(assumptions, confidence) / 100, 1 + costSpreadPct / 100, 1 + monthsSpreadPct / 100),
     ),
   }
 }

@@ -1,8 +1,10 @@
 // Up to six homes side by side, with everything that decides. The homes and the changed assumptions are in the URL, so that a
 // comparison can be shared and needs no account: `months=24` is for all homes, `price.ID=2000000` for one.
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../common/csv.ts'
 import { ApiError } from '../../common/errors.ts'
+import { placeWords, type ScoreRank } from '../../domain/findings/score-rank.ts'
 import { type FieldPath, servedField } from '../../domain/served-fields.ts'
 import type { Context } from '../../operations/context.ts'
 import { lookUpAddress } from '../../wire/operations/lookup.ts'
@@ -273,9 +275,11 @@ const rows: readonly Row[] = [
   served('lotSize', ({ data: { facts } }) => facts?.lotSqft),
   served('yearBuilt', ({ data: { facts } }) => facts?.yearBuilt),
   served('zoning', ({ data: { facts } }) => facts?.zoning),
-  row('teardownGrade', 'Teardown rank', ({ data: { intelligence } }) => intelligence.ranks?.teardownScore?.grade),
-  row('flipGrade', 'Flip rank', ({ data: { intelligence } }) => intelligence.ranks?.flippabilityScore?.grade),
+  row('teardownGrade', 'Teardown rank', ({ data: { intelligence } }) => placeOf(intelligence.ranks?.teardownScore)),
+  row('flipGrade', 'Flip rank', ({ data: { intelligence } }) => placeOf(intelligence.ranks?.flippabilityScore)),
 ]
+
+const placeOf = (rank: ScoreRank | undefined): string | undefined => rank && placeWords(rank)
 
 const aduWords = ({ maxUnits = 0, units }: NonNullable<NonNullable<PropertyDetail['explanation']>['adu']>): string =>
   units.length === 0

@@ -2,6 +2,7 @@
 // criteria; only the page understands "$3M".
 import { keysOf } from '../../common/typed.ts'
 import type { Condition } from '../../criteria/conditions.ts'
+import { withFirmApprovals } from '../../criteria/firm-approvals.ts'
 import type { OwnValues } from '../../criteria/own-assumptions.ts'
 import type { Criteria, ListCriteria } from '../../criteria/vocabulary.ts'
 import { type MarketId, shownStatuses } from '../../domain/facts.ts'
@@ -22,6 +23,9 @@ const forSale = ['active', 'coming_soon'] as const satisfies readonly ShownStatu
 export const sortChoices = {
   '-rankScore': 'Best rank',
   '-returnPct': 'Highest return',
+  '-flip.profitUsd': 'Highest flip profit',
+  '-hold.capRatePct': 'Highest cap rate',
+  priceToValue: 'Lowest price to value',
   price: 'Lowest price',
   '-price': 'Highest price',
   '-listedDate': 'Newest listing',
@@ -49,6 +53,8 @@ export interface Explore {
   /** Every criterion of the search, with the place and the status. */
   searched: Criteria
   input: SearchInput
+  /** Uses that may be refused are left out of an order by return. */
+  leavesOut: boolean
   /** Conditions that the criteria do not have. */
   own: readonly Condition[]
 }
@@ -78,6 +84,7 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
   const city = cityIn(query, market, problems, '/explore')
   const area = readArea(query, problems)
   const assumptions = readOwn(query, problems)
+  const firm = withFirmApprovals({ sort: [sort], ...criteria })
   const searched = { ...criteria, market, ...(city && { city }), status: [...status], ...area?.input }
   return {
     market,
@@ -91,7 +98,8 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
     picks: picksIn(query),
     follow: textIn(query, 'follow') !== '0',
     searched,
-    input: { ...searched, sort: [sort], limit: publicPageResults, ...assumptionsIn(assumptions) },
+    leavesOut: firm.approval !== undefined,
+    input: { ...searched, ...firm, sort: [sort], limit: publicPageResults, ...assumptionsIn(assumptions) },
     own: minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }],
   }
 }

@@ -1,4 +1,8 @@
 // The results of the Explore page: count, chips, list, funnel. Sent with the page, and alone when the map has moved.
+import { firmApprovalsNote } from '../../criteria/firm-approvals.ts'
+import { approvals } from '../../domain/findings/laws.ts'
+import { placeWords } from '../../domain/findings/score-rank.ts'
+import { marketById } from '../../domain/packs/markets.ts'
 import type { FoundListings, Listing } from '../../operations/map-listings.ts'
 import { count, percent, plural, sqft, statusWords, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
@@ -7,7 +11,7 @@ import { placeAttributes } from '../map-panel.ts'
 import { listActions } from '../page-actions.ts'
 import { isPhotoHost } from '../photos.ts'
 import { pathWithQuery } from '../query.ts'
-import { rankingScore } from '../signal-list.ts'
+import { earned, newHouseMoney, rankingScore } from '../signal-list.ts'
 import { watchSearchLink } from '../watch-link.ts'
 import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-filter.ts'
 import { filterChips } from './explore-form.ts'
@@ -32,6 +36,7 @@ export const resultsOf = (
   const params = queryParamsOf(explore)
   return html`${problemList(problems)}${filterChips(explore)}${notAssessed ? html`<p class="caution">${notAssessed}</p>` : ''}
 <p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : `${countOf(explore, total)}, ${orderOf(explore)}`}${listActions(csvLink('/explore.csv', params, { offset, shown: listings.length, total }), explore.minScore === undefined && watchSearchLink('listings', explore.input))}</p>
+${explore.leavesOut ? html`<p class="note">${firmApprovalsNote} <a href="${pathWithQuery('/explore', { ...params, approval: approvals.join() })}">Show them</a></p>` : ''}
 ${assumptions ? html`<p class="note">Returns use your own assumptions: ${changedText(Object.fromEntries(assumptions.changed.map(({ name, value }) => [name, value])))}.</p>` : ''}
 ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore, photoHosts))}</ol>` : ''}
 ${nearMissList(misses, explore.assumptions)}${total === 0 ? funnelTable(funnel, 'homes') : ''}
@@ -45,17 +50,18 @@ const orderOf = ({ sort, market }: Explore): string =>
   sort === '-rankScore' ? `ranked by ${rankingScore(market)}` : sortChoices[sort].toLowerCase()
 
 /** What the map needs to draw a listing is in its data attributes. */
-const home = (listing: Listing, { picks, assumptions }: Explore, photoHosts: readonly string[]): Html => {
+const home = (listing: Listing, explore: Explore, photoHosts: readonly string[]): Html => {
+  const { picks, assumptions } = explore
   const { listingUrl, photo } = listing
-  const { id, address, city, price, status, rankScore, returnPct, returnAtExpectedPct, verdict, metadata } = listing
-  const grade = gradeOf(listing)
+  const { id, address, city, price, status, rankScore, returnPct, decision, metadata } = listing
+  const place = placeIn(listing, explore)
   return html`<li data-id="${id}"${placeAttributes({ lat: metadata.lat, lng: metadata.lng, label: usdShort(price), name: `${address}, ${usdShort(price)}, ${statusWords[status].toLowerCase()}`, status })} data-score="${rankScore === undefined ? undefined : Math.round(rankScore)}" data-return="${returnPct}" data-listing="${listingUrl}" data-photo="${photo && isPhotoHost(photo, photoHosts) ? photo : undefined}">
 <a class="where" href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, assumptions)}"><b>${address}</b> <span>${city}</span></a>
 <span class="what"><b class="num">${usdShort(price)}</b> <span class="tag ${status}">${statusWords[status]}</span></span>
+${decision ? html`<span class="in-short">${decision.text}</span>` : ''}
 <span class="why">${factsOf(listing)}</span>
-<span class="scores">${grade ? html`<span class="grade" title="${grade.title}">${grade.letter}</span>` : ''}${returnPct === undefined ? '' : html`<span>Return${status === 'sold' ? ' at the last asking price' : ''} <b class="num ${returnPct < 0 ? 'down' : 'up'}">${percent(returnPct)}</b>${returnAtExpectedPct === undefined ? '' : html`, at the expected price <b class="num ${returnAtExpectedPct < 0 ? 'down' : 'up'}">${percent(returnAtExpectedPct)}</b>`}</span>`}
-<label class="pick"><input type="checkbox" name="pick" value="${id}" form="compare"${picks.includes(id) ? html` checked` : ''}>Compare</label></span>
-${verdict ? html`<span class="in-short">${verdict}</span>` : ''}</li>`
+<span class="scores">${place ? html`<span class="place">${place}</span>` : ''}${moneyOf(listing, explore.sort)}
+<label class="pick"><input type="checkbox" name="pick" value="${id}" form="compare"${picks.includes(id) ? html` checked` : ''}>Compare</label></span></li>`
 }
 
 const factsOf = ({ metadata: { beds, baths, sqft: size, lotSize, yearBuilt, daysOnMarket } }: Listing): string =>
@@ -69,18 +75,37 @@ const factsOf = ({ metadata: { beds, baths, sqft: size, lotSize, yearBuilt, days
     .filter((fact) => fact !== undefined)
     .join(' · ')
 
-/** The better grade of the two scores that rank listings. */
-const gradeOf = ({ ranks }: Listing): { letter: string; title: string } | undefined => {
-  const found = [
-    ['teardown', ranks?.teardownScore],
-    ['flip', ranks?.flippabilityScore],
-  ] as const
-  const [best] = found
-    .flatMap(([name, rank]) => (rank ? [{ name, ...rank }] : []))
-    .sort((a, b) => b.percentile - a.percentile)
-  if (!best) return undefined
-  return {
-    letter: `${best.name === 'flip' ? 'Flip' : 'Teardown'} ${best.grade}`,
-    title: `Higher ${best.name} score than ${Math.round(best.percentile)}% of ${best.of}`,
+/** The place of the home in the order of the list, where that is by a score. */
+const placeIn = ({ ranks }: Listing, { sort, market }: Explore): string | undefined => {
+  if (sort !== '-rankScore') return undefined
+  const score = badges[marketById(market)?.ranking ?? 'teardown']
+  const rank = score && ranks?.[score]
+  return rank && `${score === 'teardownScore' ? 'Teardown' : 'Flip'} score: ${placeWords(rank)}`
+}
+
+/** The score behind each ranking; a flip that loses has no place. */
+const badges = {
+  teardown: 'teardownScore',
+  flip_and_charm: 'flippabilityScore',
+  flip: 'flippabilityScore',
+  redevelopment: undefined,
+} as const
+
+/** What the order is by, first. */
+const moneyOf = (listing: Listing, sort: Explore['sort']): Html => {
+  const { flip, hold, priceToValue, valueEstimate } = listing
+  const lines = {
+    return: newHouseMoney(listing),
+    flip: flip && earned('as a flip', flip.profitUsd, usdShort(Math.abs(flip.profitUsd))),
+    hold: hold && html`<span>Cap rate <b class="num">${percent(hold.capRatePct)}</b></span>`,
+    value:
+      valueEstimate &&
+      html`<span>Value <b class="num">${usdShort(valueEstimate.value)}</b>${priceToValue === undefined ? '' : `, price ${Math.round(100 * priceToValue)}% of it`}</span>`,
   }
+  const first = ({ '-flip.profitUsd': 'flip', '-hold.capRatePct': 'hold', priceToValue: 'value' } as const)[
+    sort as string
+  ]
+  const order = ['return', 'flip', 'hold', 'value'] as const
+  const names = first ? [first, ...order.filter((name) => name !== first)] : order
+  return html`${names.map((name) => lines[name] && html`${lines[name]} `)}`
 }

@@ -1,5 +1,6 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
+import { firmApprovals } from '../../criteria/firm-approvals.ts'
 import type { Dataset, MarketId } from '../../domain/facts.ts'
 import { leadKinds, leadKindTable } from '../../domain/findings/laws.ts'
 import { defaultMarket, type Market, marketById, markets, marketsInWords } from '../../domain/packs/markets.ts'
@@ -37,7 +38,11 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
     const [listings, points] = await Promise.all([
       Promise.all(
         tops.map(async (market): Promise<Top> => {
-          const earning = await bestForSale(market.id, 5, { minReturnPct: 0, sort: ['-returnPct'] })
+          const earning = await bestForSale(market.id, 5, {
+            minReturnPct: 0,
+            sort: ['-returnPct'],
+            approval: firmApprovals,
+          })
           if (earning.length > 0) return { by: 'return', listings: earning }
           const ranked = await bestForSale(market.id, 5)
           if (ranked.length > 0) return { listings: ranked }

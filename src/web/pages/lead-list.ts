@@ -1,4 +1,5 @@
 // Leads as a list next to their map.
+import { placeWords } from '../../domain/findings/score-rank.ts'
 import { scoreMeter } from '../charts/score-bars.ts'
 import { cityLink } from '../city-link.ts'
 import { sqft, statusWords, usdShort } from '../formats.ts'
@@ -13,7 +14,7 @@ export const leadList = (leads: readonly LeadView[], start: number): Html =>
     ) => html`<li data-id="${lead.id}"${placeOf(lead)}><span class="where"><a href="/properties/${encodeURIComponent(lead.id)}"><b>${lead.address}</b></a> <span>${cityLink(lead.city)}</span></span>
 <span class="what">${lead.price === undefined ? '' : html`<b class="num">${usdShort(lead.price)}</b> `}<span class="tag ${lead.listingStatus ?? ''}">${lead.listingStatus ? statusWords[lead.listingStatus] : 'Not for sale'}</span>${lead.status ? html` <span class="tag">SB 9: ${lead.status}</span>` : ''}${lead.losesMoney ? html` <span class="tag">Unit loses money</span>` : ''}</span>
 <span class="why"><span>${lead.potential}${lead.lotSqft === undefined ? '' : ` · lot ${sqft(lead.lotSqft)}`}${lead.money ? `. ${lead.money}` : ''}</span></span>
-<span class="scores">${lead.score === undefined ? '' : html`<span class="score"><span class="name">Score</span>${scoreMeter(lead.score)}${lead.rank ? html` <abbr class="grade" title="Higher than ${lead.rank.percentile}% of ${lead.rank.of}">${lead.rank.grade}</abbr>` : ''}</span>`}</span>
+<span class="scores">${lead.score === undefined ? '' : html`<span class="score"><span class="name">Score</span>${scoreMeter(lead.score)}${lead.rank ? html` <span class="place">${placeWords(lead.rank)}</span>` : ''}</span>`}</span>
 ${reasons(lead)}</li>`,
   )}</ol>`
 

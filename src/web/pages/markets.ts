@@ -1,6 +1,8 @@
 // The pages of a market and of a city: prices, sales, supply and permits over time, the best homes and leads.
+
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../common/errors.ts'
+import { firmApprovals } from '../../criteria/firm-approvals.ts'
 import type { SeriesDescription, SeriesMetric, SeriesPeriod } from '../../domain/findings/market-series.ts'
 import { type City, cities, findCity, type Market, marketById, markets } from '../../domain/packs/markets.ts'
 import type { Context } from '../../operations/context.ts'
@@ -71,6 +73,7 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
       ...criteriaOf(market, city),
       status: ['for_sale'],
       sort: ['-returnPct'],
+      approval: firmApprovals,
       limit: 5,
     })
     return listings.length === 0

@@ -13,6 +13,7 @@ import { capitalized, percent, plural, sqft, usd, usdShort } from '../formats.ts
 import { type Html, html } from '../html.ts'
 import { type Deal, largestRisk, offerLine, offerRange, riskWords, whyNoDeal } from './deal.ts'
 import { unitWords } from './property-earnings.ts'
+import { termsIn } from './scenario.ts'
 
 export const decisionSection = (data: PropertyDetail, deal: Deal | undefined): Html => {
   const parts: [title: string, lines: readonly Html[]][] = [
@@ -113,7 +114,10 @@ export const dealSection = (data: PropertyDetail, { deal, answer }: { deal?: Dea
       html`<a href="#comps">${usdShort(value.value)}</a> in its present condition, range ${usdShort(value.low)} to ${usdShort(value.high)}${value.confidence ? `, ${value.confidence} confidence from comparable sales` : ''}${outside(data)}${value.note ? `. ${value.note}` : ''}`,
     ])
   else if (intelligence.valueUnavailable) rows.push(['Estimated value', html`${intelligence.valueUnavailable.text}`])
-  return html`<div class="deal">${deal ? html`<p class="offer">${offerLine(deal)}</p>` : status ? '' : why ? html`<p class="offer">Not for sale</p><p><a href="#proforma">No pro forma</a>: ${why}</p>` : html`<p class="offer">Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
+  // The decision is about the home at its own price; a visitor's price or house has a figure of its own.
+  const own = deal && Object.keys(termsIn(deal.scenario)).length > 0
+  const decision = data.decision && !own ? html`<p class="offer">${data.decision.text}</p>` : ''
+  return html`<div class="deal">${decision}${deal ? html`<p class="${own ? 'offer' : 'note'}">As a new house: ${offerLine(deal)}</p>` : status ? '' : why ? html`<p><a href="#proforma">No pro forma</a>: ${why}</p>` : html`<p><a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
 ${rows.length > 0 ? html`<dl>${rows.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>` : ''}</div>`
 }
 

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../../common/errors.ts'
 import { keysOf } from '../../common/typed.ts'
 import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
 import type { Finding } from '../../domain/findings/findings.ts'
-import type { RankedScore } from '../../domain/findings/score-rank.ts'
+import { placeWords, type RankedScore } from '../../domain/findings/score-rank.ts'
 import { markets } from '../../domain/packs/markets.ts'
 import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import { lotSurroundings } from '../../operations/lot-surroundings.ts'
@@ -70,7 +70,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       body: html`<article class="property">
 ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
-<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found)}${verdictLine(data, scenario)}</div></div>
+<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found)}${changedLine(scenario)}</div></div>
 ${pageActions(compareLink(data.id, scenario), homeLinks(data.id, `${data.address}, ${data.city}`, saved))}
 ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
@@ -125,7 +125,7 @@ ${sourcesSection(data, asOf)}
         .header('cache-control', 'private, no-cache')
         .type('text/html; charset=utf-8')
         .send(
-          textOf(html`<div data-live="deal">${dealSection(data, found)}${verdictLine(data, scenario)}</div>
+          textOf(html`<div data-live="deal">${dealSection(data, found)}${changedLine(scenario)}</div>
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
 <div data-live="compare">${compareLink(data.id, scenario)}</div>
@@ -144,22 +144,17 @@ const figuresPerMinute = 240
 const compareLink = (id: string, scenario: Scenario): Html =>
   html`<a class="button quiet" href="${pathWithQuery('/explore/compare', { pick: id, ...scenarioParams(scenario, id) })}">Compare</a>`
 
-/** A verdict is about the property as it is served, not about a visitor's assumptions. */
-const verdictLine = ({ verdict }: PropertyDetail, scenario: Scenario): Html =>
-  isChanged(scenario)
-    ? html`<p class="note">With your numbers: ${changedText(scenario)}.</p>`
-    : verdict
-      ? html`<p class="verdict">${verdict}</p>`
-      : html``
+const changedLine = (scenario: Scenario): Html =>
+  isChanged(scenario) ? html`<p class="note">With your numbers: ${changedText(scenario)}.</p>` : html``
 
 const lotCard = (data: PropertyDetail): Html => {
-  const { id, address, city, facts, intelligence, verdict } = data
+  const { id, address, city, facts, intelligence, decision } = data
   const value = intelligence.valueEstimate
   return html`<a class="where" href="/properties/${encodeURIComponent(id)}"><b>${address || 'Lot'}</b> <span>${city}</span></a>
 <span class="what">${priceLine(data)}</span>
+${decision ? html`<span class="in-short">${decision.text}</span>` : ''}
 <span class="why">${[facts?.livingSqft && `${count(facts.livingSqft)} sq ft`, facts?.lotSqft && `lot ${count(facts.lotSqft)} sq ft`, facts?.yearBuilt && `built ${facts.yearBuilt}`, facts?.zoning].filter(Boolean).join(' · ')}</span>
 <span class="scores">${value ? html`<span>Value <b class="num">${usdShort(value.value)}</b> (${usdShort(value.low)} to ${usdShort(value.high)})</span>` : ''}${intelligence.returnPct === undefined ? '' : html` <span>Return <b class="num">${percent(intelligence.returnPct)}</b></span>`}</span>
-${verdict ? html`<span class="in-short">${verdict}</span>` : ''}
 <a href="/explore/compare?pick=${encodeURIComponent(id)}">Compare</a>`
 }
 
@@ -216,7 +211,7 @@ const scoreStrip = (
     value === undefined && price === undefined ? 'needs a list price' : note
   const graded = (name: RankedScore, note: string) => {
     const rank = scores.ranks?.[name]
-    return rank ? `${note}; grade ${rank.grade} among ${rank.of}` : note
+    return rank ? `${note}; ${placeWords(rank)}` : note
   }
   const shown: [string, string, Html][] = [
     [
