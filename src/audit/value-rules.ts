@@ -108,10 +108,11 @@ const resaleComparables = ({ detail: { proforma, resaleComps } }: PropertyRecord
 const flipArithmetic = ({ detail }: PropertyRecord): readonly string[] => {
   const deal = detail.explanation?.flippability?.deal
   if (!deal || detail.price === undefined) return []
-  const { renovationUsd = 0, buyingUsd = 0, carryUsd = 0, sellingUsd = 0, totalCostUsd = 0, profitUsd = 0 } = deal
+  const { renovationUsd = 0, softUsd = 0, buyingUsd = 0, carryUsd = 0, sellingUsd = 0 } = deal
+  const { totalCostUsd = 0, profitUsd = 0 } = deal
   const expected = detail.intelligence?.expectedPrice?.p50
   const price = deal.priceBasis === 'expected' ? expected : detail.price
-  const cost = (price ?? 0) + renovationUsd + buyingUsd + carryUsd
+  const cost = (price ?? 0) + renovationUsd + softUsd + buyingUsd + carryUsd
   return [
     ...unless(
       near(totalCostUsd, cost, 3),

@@ -132,10 +132,7 @@ export const getPropertyRun = implement(
       proforma: wants('proforma') ? assessment?.proforma : undefined,
       defaultAssumptions: defaultsBehind(assessment, wants),
       comps: wants('comps') ? shownComps.map((sale) => gridSale(sale, assessment?.valueUsd)) : undefined,
-      // As in the value's basis; a value of an earlier version has none.
-      compsValue: wants('comps')
-        ? (assessment?.explanation?.value?.basis?.comps ?? (grid?.value && Math.round(grid.value)))
-        : undefined,
+      compsValue: wants('comps') && grid?.value !== undefined ? Math.round(grid.value) : undefined,
       resaleComps:
         wants('comps') && resale
           ? await withHomes(context, property.market, resale.filter(isShown).map(resaleSale))
