@@ -252,7 +252,7 @@ test('every home on the market has an expected price; the return at it can be se
   expect(intelligence.expectedPrice).toEqual(home!.expectedPrice)
   const { deal } = explanation.flippability
   expect(deal.priceBasis).toBe('expected')
-  const cost = home!.expectedPrice!.p50 + deal.renovationUsd + deal.buyingUsd + deal.carryUsd
+  const cost = home!.expectedPrice!.p50 + deal.renovationUsd + (deal.softUsd ?? 0) + deal.buyingUsd + deal.carryUsd
   expect(deal.totalCostUsd).toBeCloseTo(cost, 3)
 })
 

@@ -203,10 +203,10 @@ test('numbers that depend on a default say so in the API, on the page and to the
   expect((await agent.call('list_market_signals', { market })).text).toContain('use default assumptions')
 })
 
-test('accuracy is measured on its own sales', async () => {
+test('accuracy is measured on its own sales with all their facts', async () => {
   const { data } = await get('/v1/accuracy')
   const value = data.find(({ model }: { model: string }) => model.startsWith('value'))
-  expect(value).toMatchObject({ market, measures: { n: 290 } })
+  expect(value).toMatchObject({ market, measures: { n: 231 } })
 })
 
 test('the agent finds its homes and leads and says what does not apply', async () => {
