@@ -58,7 +58,11 @@ const unitProblems = (economics: DeepPartial<AduEconomics> | undefined): readonl
       : Math.min(byIncome, byArea) - (unit?.kind === 'conversion' ? t.lostGarageUsd! : 0)
   if (!Number.isFinite(cost + added)) return ['a term of adu.economics is missing']
   return [
-    ...unless(near(costUsd, cost, dollarRounding), `costUsd is ${dollars(costUsd)}, its terms give ${dollars(cost)}`),
+    // The cost per square foot is rounded to a cent.
+    ...unless(
+      near(costUsd, cost, dollarRounding + 0.005 * unit!.sqft!),
+      `costUsd is ${dollars(costUsd)}, its terms give ${dollars(cost)}`,
+    ),
     ...unless(near(noi, net, dollarRounding), `noi is ${dollars(noi)}, its terms give ${dollars(net)}`),
     ...unless(near(gainUsd, added - cost, 100 / t.aduNetCapRatePct!), 'gainUsd is not valueAdded less costUsd'),
     // The income is rounded to a dollar first.

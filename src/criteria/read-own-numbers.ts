@@ -11,6 +11,7 @@ export const readOwnNumbers = (
   field: string,
   byCityField = `${field}.byCity`,
 ): OwnNumbers => {
+  if (Array.isArray(given)) return readOwnValues(given, field)
   const { byCity, ...values } = given
   const read = readOwnValues(values, field)
   if (byCity === undefined) return read

@@ -1,5 +1,6 @@
 // POST /v1/search: one search for listings, parcels and permits.
 import { badRequest } from '../common/errors.ts'
+import { readOwnNumbers } from '../criteria/read-own-numbers.ts'
 import type { SearchKind } from '../criteria/table.ts'
 import { criteriaOf } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
@@ -31,6 +32,8 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
   const { applicable, ignored } = criteriaFor(kind, criteria)
   const input = { ...applicable, ...rest }
   const notes = ignored.length > 0 ? { ignored: ignored.map((name) => `criteria.${name}`) } : {}
+  // Permits have no returns, but a misspelled assumption is an error here too.
+  if (rest.assumptions) readOwnNumbers(rest.assumptions, 'assumptions')
   if (kind === 'permits') return { ...(await findPermits(context, input)), ...notes }
 
   const found = await searchProperties(context, input, {

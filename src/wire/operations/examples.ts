@@ -131,6 +131,10 @@ export const proforma: Proforma = {
   },
   roiPct: 13,
   returnPct: -0.8,
+  maximumOffer: 2_043_187,
+  maximumOfferLow: 1_394_891,
+  targetRoiPct: 15,
+  resaleConfidence: 'medium',
   capital: 4_749_991,
   resaleNet: 5_367_120,
 }

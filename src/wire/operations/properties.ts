@@ -159,6 +159,8 @@ export const runProforma = describe({
           ...proforma,
           roiPct: 17.5,
           returnPct: 3.9,
+          maximumOffer: 2_070_325,
+          maximumOfferLow: 1_427_140,
           capital: 4_568_491,
           assumptions: {
             ...proforma.assumptions,
