@@ -131,7 +131,11 @@ const contentOf = ({ name, market, values, byCity }: SetInput) => {
 }
 
 const readSet = (given: SetInput['values'], places: SetInput['byCity']) => {
-  const { byCity, ...read } = readOwnNumbers({ ...given, byCity: places }, 'values', 'byCity')
+  const { byCity, ...read } = readOwnNumbers(
+    Array.isArray(given) ? given : { ...given, byCity: places },
+    'values',
+    'byCity',
+  )
   // Names of an earlier version stay in the set, so that an answer can name them.
   const retired = Object.fromEntries(retiredIn(given).map(({ name }) => [name, given[name]]))
   return { values: { ...read, ...retired }, byCity: byCity ?? null } as Pick<AssumptionSetRow, 'values' | 'byCity'>
