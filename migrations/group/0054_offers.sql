@@ -14,6 +14,7 @@ alter table property_search add column flip_maximum_offer double precision;
 alter table property_search add column approval text;
 comment on column property_search.approval is 'What the use needs that the decision about the home is about: none, ministerial, design_review, discretionary, unknown.';
 
+-- With the columns of 0048 and 0053.
 create or replace view property_search_source as
 select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not null as removed,
   p.known_from = 'listing' as known_from_listing,

@@ -36,7 +36,6 @@ export const score = (description: string) => Type.Integer({ minimum: 0, maximum
 /** A plain boolean with an example. Python clients reject `const: true`. */
 export const succeeded = Type.Boolean({ description: 'True: the request succeeded', examples: [true] })
 
-/** Numbers under names that the schema does not list. Generators accept no `patternProperties`. */
 /** City slug to names and numbers. */
 export const numbersByCity = (description: string, options: Type.TSchemaOptions = {}) =>
   Type.Unsafe<Record<string, Record<string, number>>>({
@@ -46,6 +45,7 @@ export const numbersByCity = (description: string, options: Type.TSchemaOptions 
     ...options,
   })
 
+/** Numbers under names that the schema does not list. Generators accept no `patternProperties`. */
 export const numbersByName = (description: string, options: Type.TSchemaOptions = {}) =>
   Type.Unsafe<Record<string, number>>({
     type: 'object',

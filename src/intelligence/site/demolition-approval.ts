@@ -1,4 +1,4 @@
-// What a new house on a lot needs: whether the demolition of what stands there, or the size of the new house, may be refused.
+// The approval that a new house needs: whether the demolition of the existing house, or the size of the new one, may be refused.
 import type { ParcelFacts } from '../../domain/facts.ts'
 import type { Envelope } from '../../domain/findings/building-envelope.ts'
 import type { Approval, DecisionCondition } from '../../domain/findings/decision.ts'
