@@ -622,7 +622,8 @@ it('the worked example of the README follows from its price, sizes and resale va
       assumptions: { softCosts, sellingCostPct, acquisition, contingency, carry },
     },
   })
-  expect(home.verdict).toContain(`return ${returnPct}% at the asking price`)
+  expect(home.verdict).toBe(home.decision.text)
+  expect(home.verdict).toContain(`$${(Math.floor(home.decision.worthUpTo / 10_000) / 100).toFixed(2)}M or less`)
   const { interest, points, tax, insurance } = carry
   for (const row of [
     `${n(home.price)} + ${n(buildSqft)} × ${costPerSqft} + ${n(softCosts)} + ${n(demoCost)} = ${n(capital)} |`,
