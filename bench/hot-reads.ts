@@ -1,12 +1,9 @@
 // Hot reads through the whole service (key, limit, headers, cache) against a bare server that sends the same bytes.
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { ChildProcess } from 'node:child_process'
 import type { Context } from './context.ts'
 import { atLeast, atMost, type Figure, figureOf } from './figure.ts'
 import { drive, generator } from './load.ts'
-import { cpuMs, type Service } from './service.ts'
+import { cpuMs, type Service, startBare } from './service.ts'
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const figures: Figure[] = []
@@ -97,16 +94,3 @@ const against = async (context: Context, service: Service, keys: string[], title
 const ask = (service: Service, path: string, key: string) =>
   // Not compressed: the load generator does not ask for it, and `fetch` would undo it but keep the headers of the smaller body.
   fetch(`${service.url}${path}`, { headers: { 'x-api-key': key, 'accept-encoding': 'identity' } })
-
-const startBare = async (
-  dir: string,
-  headers: Headers,
-  body: string,
-): Promise<{ url: string; process: ChildProcess }> => {
-  const file = join(dir, 'bare.json')
-  const own = [...headers].filter(([name]) => !['connection', 'keep-alive', 'date'].includes(name)).flat()
-  await writeFile(file, JSON.stringify({ headers: own, body }))
-  const child = fork(join(import.meta.dirname, 'bare-server.ts'), [file])
-  const [port] = (await once(child, 'message')) as [number]
-  return { url: `http://127.0.0.1:${port}`, process: child }
-}

@@ -1,7 +1,7 @@
 // Starts the service as an operator would: as its own process, through the CLI.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -61,6 +61,21 @@ export const startService = async (own: Environment, role = 'all', nodeOptions: 
       await once(child, 'exit')
     },
   }
+}
+
+/** A plain server that sends these bytes to everyone. */
+export const startBare = async (
+  dir: string,
+  headers: Headers,
+  body: string,
+  own: Environment = {},
+): Promise<Pick<Service, 'url' | 'process'>> => {
+  const file = join(dir, 'bare.json')
+  const sent = [...headers].filter(([name]) => !['connection', 'keep-alive', 'date'].includes(name)).flat()
+  await writeFile(file, JSON.stringify({ headers: sent, body }))
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'), [file], { env: { ...process.env, ...own } })
+  const [port] = (await once(child, 'message')) as [number]
+  return { url: `http://127.0.0.1:${port}`, process: child }
 }
 
 /** Runs a CLI command to its end and returns its output. */

@@ -9,15 +9,19 @@ import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 
 const held: (() => void)[] = []
+const lightHeld: (() => void)[] = []
+const keyShare = { slots: 8, connections: 2 }
 const service = useService({
+  keyShare,
   beforeReady: (app) => {
     app.addHook('onRequest', async (request) => {
-      const plan = request.headers['x-test-plan'] as PlanName | undefined
-      if (plan === undefined || plan === 'demo') return
+      const name = (request.headers['x-test-key'] ?? request.headers['x-test-plan']) as string | undefined
+      if (name === undefined || name === 'demo') return
+      const plan = name.split('-')[0] as PlanName
       const key = {
-        id: plan,
-        family: plan,
-        currentKeyId: plan,
+        id: name,
+        family: name,
+        currentKeyId: name,
         email: '',
         createdAt: new Date(),
         promotionUntil: null,
@@ -29,6 +33,10 @@ const service = useService({
     app.get('/five', async ({ db }) => {
       const hold = () => db!.connection().execute(() => new Promise<void>((done) => held.push(done)))
       await Promise.all(Array.from({ length: 5 }, hold))
+      return 'done'
+    })
+    app.get('/light', async ({ db }) => {
+      await db!.connection().execute(() => new Promise<void>((done) => lightHeld.push(done)))
       return 'done'
     })
     app.get('/one', async ({ db }) => (await sql`select 1`.execute(db!)).rows)
@@ -71,4 +79,27 @@ test('a request that ends gives its connections back, also those it waited for',
   }
   expect((await first).status).toBe(200)
   expect((await one).status).toBe(200)
+})
+
+test('beside another key of its plan, a key that has used more gets only its share of connections', async () => {
+  const named = (key: string) => ({ headers: { 'x-test-key': key } })
+  const { connections } = planBudgets.pro
+  const heavy = Array.from({ length: 2 }, () => ask(service(), '/five', named('pro-heavy')))
+  await expect.poll(() => held.length).toBe(connections)
+  const light = ask(service(), '/light', named('pro-light'))
+  await expect.poll(() => lightHeld.length).toBe(1)
+  for (const finish of held.splice(0, connections - keyShare.connections)) finish()
+  // Served after those connections were released, so a query of the heavy key that may start has started.
+  expect((await ask(service(), '/one', named('free-other'))).status).toBe(200)
+  expect(held.length).toBe(keyShare.connections)
+  held.shift()!()
+  await expect.poll(() => held.length).toBe(keyShare.connections)
+  lightHeld.pop()!()
+  expect((await light).status).toBe(200)
+  let left = 10 - (connections - keyShare.connections) - 1
+  while (left-- > 0) {
+    await expect.poll(() => held.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    held.shift()!()
+  }
+  expect((await Promise.all(heavy)).map(({ status }) => status)).toEqual([200, 200])
 })

@@ -1,14 +1,20 @@
 // What a key with a history window can learn from counts and sums: nothing about records before the window.
 import { beforeAll, expect, test } from 'vitest'
 import { permitClasses } from '../../src/domain/facts.ts'
+import { writeExport } from '../../src/operations/run-export.ts'
+import { saveSeries } from '../../src/store/assessments/market-series.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
 import { indexBuilders } from '../../src/store/permits/builders.ts'
 import { builderKey } from '../../src/wire/builders.ts'
+import { exportKinds } from '../../src/wire/operations/exports.ts'
+import { plans } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
-import { permit } from '../setup/rows.ts'
+import { listing, permit, permitCreated, property, sale } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService()
+const now = new Date('2026-11-15T12:00:00Z')
 const license = 'B777000'
 const otherClasses = permitClasses.filter((each) => each !== 'multifamily').join(',')
 const by = (given: object) =>
@@ -24,7 +30,7 @@ const by = (given: object) =>
 const freeKey = async () => (await insertKey(service().db, { plan: 'free', email: 'a@example.com' })).key
 let pro: string
 beforeAll(async () => {
-  service().setNow(new Date('2026-11-15T12:00:00Z'))
+  service().setNow(now)
   pro = await service().proKey()
   for (let at = 0; at < 6; at += 1)
     await by({ issued_on: '2026-11-05', applied_on: '2026-11-01', valuation_usd: 200_000 })
@@ -118,4 +124,47 @@ test('a builder without permits in the window is not there for a windowed key', 
   const free = await freeKey()
   const [gone] = (await ask(service(), '/v1/builders?q=Gone', { key: pro })).body.data
   expect((await ask(service(), `/v1/builders/${gone.id}`, { key: free })).status).toBe(404)
+})
+
+// Exports need the plan Pro, which has no window today. A plan with both must not need a change in the exports.
+test('records before the window change no byte of any export of a windowed caller', async () => {
+  const { db } = service()
+  const files = async (plan: 'free' | 'pro') => {
+    const limits = { ...plans.pro, historyDays: plans[plan].historyDays }
+    const caller = { plan: 'pro' as const, limits, client: '', remaining: 0, windowResetsInSeconds: 0 }
+    const made: Record<string, string> = {}
+    for (const kind of exportKinds) {
+      const pieces: Buffer[] = []
+      const criteria =
+        kind === 'marketSeries' ? { interval: 'month' } : kind === 'listings' ? { status: ['active', 'sold'] } : {}
+      await writeExport({ ...service().services, caller, now }, { kind, format: 'ndjson', criteria }, async (bytes) => {
+        pieces.push(bytes)
+      })
+      made[kind] = Buffer.concat(pieces).toString()
+    }
+    return made
+  }
+  const [young, old] = [await property(db), await property(db)]
+  const add = async (day: string, id: string) => {
+    await by({ issued_on: day, applied_on: day, property_id: id })
+    await sale(db, { sold_on: day, property_id: id })
+    await listing(db, { property_id: id, status: 'sold', listed_on: day, sold_on: day, price_usd: 1_900_000 })
+    const data = { ...permitCreated(`P${day}`), issuedDate: day }
+    const body = { event: 'permit.created', market: 'sf-peninsula', data, timestamp: now.toISOString() }
+    await sql`insert into event (id, type, market, body, created_at)
+      values (${`evt_${day}`}, 'permit.created', 'sf-peninsula', ${JSON.stringify(body)}, ${now})`.execute(db)
+    const month = { citySlug: '', zip: '', interval: 'month' as const, n: 41, partial: false, suppressed: false }
+    const row = { ...month, period: `${day.slice(0, 7)}-01`, figures: { homesSold: 41 } }
+    await saveSeries(db, 'sf-peninsula', Number(day.slice(0, 4)), [row], now)
+    await indexBuilders(db, 'sf-peninsula')
+  }
+  await add('2026-11-10', young)
+  const [before, beforePro] = [await files('free'), await files('pro')]
+  await add('2024-05-01', old)
+  const [after, afterPro] = [await files('free'), await files('pro')]
+  for (const kind of ['listings', 'permits', 'sales', 'builders', 'marketSeries', 'events'] as const) {
+    expect([kind, after[kind]]).toEqual([kind, before[kind]])
+    expect([kind, afterPro[kind]]).not.toEqual([kind, beforePro[kind]])
+  }
+  expect(Object.keys(after).filter((kind) => after[kind] !== before[kind])).toEqual([])
 })
