@@ -1,12 +1,14 @@
 // npm run schema: writes src/store/engine/schema.ts from a new database with all migrations applied, and records the
-// hashes of new migrations. A recorded hash stays: a landed migration is never edited.
+// hashes of new migrations and the versions of views. A recorded hash stays: a landed migration is never edited.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openServer } from '../bench/sandbox.ts'
 import { openDatabase } from '../src/store/engine/database.ts'
 import { fileHashes } from '../src/store/engine/migration-files.ts'
-import { root, schemaFile, schemaText } from './schema/files.ts'
+import { root, schemaFile, schemaText, versionsFile, versionsText } from './schema/files.ts'
+
+writeFileSync(versionsFile, versionsText())
 
 const server = await openServer()
 const database = openDatabase(server.address)

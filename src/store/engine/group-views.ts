@@ -1,6 +1,5 @@
 // Views over the tables of all shard groups, for reads that name no market. Each branch is limited to the markets of its group, so
 // the planner leaves out the groups that a condition on the market excludes, and a market that is being moved is read once.
-import { codeOf } from '../../common/typed.ts'
 import { type Db, sql } from './database.ts'
 import { allGroups, defaultGroup } from './shard-groups.ts'
 
@@ -29,13 +28,8 @@ export const writeGroupViews = async (connection: Db): Promise<void> => {
       )
     const view = sql.id(allGroups, name)
     const body = sql.join(branches, sql` union all `)
-    try {
-      await sql`create or replace view ${view} as ${body}`.execute(connection)
-    } catch (error) {
-      // 42P16: a column was removed or changed, which needs a new view.
-      if (codeOf(error) !== '42P16') throw error
-      await sql`drop view ${view} cascade`.execute(connection)
-      await sql`create view ${view} as ${body}`.execute(connection)
-    }
+    // `create or replace` would fail where a column was removed or changed.
+    await sql`drop view if exists ${view}`.execute(connection)
+    await sql`create view ${view} as ${body}`.execute(connection)
   }
 }

@@ -2,22 +2,26 @@
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
 import { expectedMigrations, rejectOldLayout, shardGroups } from './migrate.ts'
 import type { WebhookEndpointTable } from './schema.ts'
+import { staleViews, viewFiles } from './view-files.ts'
 
 export const serverVersion = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ serverVersion: string }>`show server_version`.execute(db)
   return rows[0]!.serverVersion
 }
 
-/** Migrations of this program that were not applied. */
+/** Migrations of this program that were not applied, and views that were not made. */
 export const pendingMigrations = async (db: Db): Promise<string[]> => {
   const { rows: migrated } = await sql<{ exists: boolean }>`
     select to_regclass('public.migration') is not null as exists`.execute(db)
   if (!migrated[0]!.exists) return expectedMigrations([defaultGroup])
   await rejectOldLayout(db)
-  const names = await expectedMigrations(await shardGroups(db))
+  const groups = await shardGroups(db)
+  const names = await expectedMigrations(groups)
   const { rows } = await sql<{ name: string }>`select scope || '/' || name as name from public.migration`.execute(db)
   const applied = new Set(rows.map(({ name }) => name))
-  return names.filter((name) => !applied.has(name))
+  const views = await viewFiles()
+  const stale = await Promise.all(groups.map((group) => staleViews(db, group, views)))
+  return [...names.filter((name) => !applied.has(name)), ...stale.flat().map(({ name }) => `views/${name}.sql`)]
 }
 
 /** True for a server that replays the changes of another and accepts no writes. */

@@ -1,10 +1,11 @@
-// Applies numbered SQL files, forward only: the shared ones in schema `public`, the group ones in the schema of every shard group.
+// Applies numbered SQL files, forward only: the shared ones in schema `public`, the group ones in the schema of every shard group. Then
+// makes the views of each group again whose definition changed.
 // Several processes may call it at the same time: one applies the migrations under an advisory lock, the others wait and then find
 // nothing to do.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { codeOf } from '../../common/typed.ts'
+import { codeOf, messageOf } from '../../common/typed.ts'
 import { markets } from '../../domain/packs/markets.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
@@ -13,6 +14,7 @@ import { folderOf, hashOf, migrationNames, migrationsDir, shared } from './migra
 import { fillHashes, migrationProblem } from './migration-problem.ts'
 import type { MarketTable, MigrationTable } from './schema.ts'
 import { UnusableServer } from './server-check.ts'
+import { staleViews, type View, viewFiles, viewMark } from './view-files.ts'
 
 /**
  * Returns what was applied, as "shared/0001_markets.sql" or "g00/0001_properties.sql". With `only`, others are not applied. Rejects a
@@ -58,7 +60,30 @@ export const withMigrationLock = <T>({ db }: Pick<Database, 'db'>, work: (connec
 /** Creates the group if it does not exist. The caller writes the views over all groups. */
 export const migrateGroup = async (connection: Db, group: string, only?: readonly string[]): Promise<string[]> => {
   await sql`create schema if not exists ${sql.id(group)}`.execute(connection)
-  return migrateScope(connection, group, only)
+  const applied = await migrateScope(connection, group, only)
+  if (!only) await makeViews(connection, group, await viewFiles())
+  return applied
+}
+
+/** Makes the views of a group that differ from these, in one transaction: if one fails, all stay as they are. */
+export const makeViews = async (connection: Db, group: string, views: readonly View[]): Promise<void> => {
+  const stale = await staleViews(connection, group, views)
+  if (stale.length === 0) return
+  await inSchemas(connection, schemasOf(group), async (tx) => {
+    for (const view of stale)
+      try {
+        for (const statement of statementsOf(view.text)) await sql.raw(statement).execute(tx)
+        await sql`comment on view ${sql.id(view.name)} is ${sql.lit(viewMark(view))}`.execute(tx)
+      } catch (error) {
+        if (codeOf(error) === lockNotAvailable) throw error
+        throw new Error(
+          `views/${view.name}.sql failed in ${group}, whose views were not changed: ${messageOf(error)}`,
+          {
+            cause: error,
+          },
+        )
+      }
+  })
 }
 
 const migrateScope = async (connection: Db, scope: string, only?: readonly string[]): Promise<string[]> => {
@@ -67,7 +92,7 @@ const migrateScope = async (connection: Db, scope: string, only?: readonly strin
   >`select name from public.migration where scope = ${scope}`.execute(connection)
   const applied = new Set(rows.map(({ name }) => name))
   const folder = folderOf(scope)
-  const schemas = scope === shared ? sql`public` : sql`${sql.id(scope)}, public`
+  const schemas = schemasOf(scope)
   const pending = (await migrationNames(folder)).filter(
     (name) => !applied.has(name) && (only?.includes(`${scope}/${name}`) ?? true),
   )
@@ -79,14 +104,10 @@ const migrateScope = async (connection: Db, scope: string, only?: readonly strin
       await runOnline(connection, schemas, text)
       await record(connection)
     } else
-      await withLockRetries(() =>
-        connection.transaction().execute(async (tx) => {
-          await sql`set local search_path = ${schemas}`.execute(tx)
-          await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx)
-          for (const statement of statementsOf(text)) await sql.raw(statement).execute(tx)
-          await record(tx)
-        }),
-      )
+      await inSchemas(connection, schemas, async (tx) => {
+        for (const statement of statementsOf(text)) await sql.raw(statement).execute(tx)
+        await record(tx)
+      })
   }
   return pending.map((name) => `${scope}/${name}`)
 }
@@ -105,12 +126,22 @@ const takeLock = async (connection: Db): Promise<void> => {
 const lockTimeoutMs = 3_000
 const lockRetries = 100
 
-const withLockRetries = async (work: () => Promise<void>): Promise<void> => {
+const lockNotAvailable = '55P03'
+
+type Schemas = ReturnType<typeof sql>
+
+const schemasOf = (scope: string): Schemas => (scope === shared ? sql`public` : sql`${sql.id(scope)}, public`)
+
+const inSchemas = async (connection: Db, schemas: Schemas, work: (tx: Db) => Promise<void>): Promise<void> => {
   for (let left = lockRetries; ; left--)
     try {
-      return await work()
+      return await connection.transaction().execute(async (tx) => {
+        await sql`set local search_path = ${schemas}`.execute(tx)
+        await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx)
+        await work(tx)
+      })
     } catch (error) {
-      if (codeOf(error) !== '55P03' || left === 0) throw error
+      if (codeOf(error) !== lockNotAvailable || left === 0) throw error
       await wait(1_000)
     }
 }
@@ -118,7 +149,7 @@ const withLockRetries = async (work: () => Promise<void>): Promise<void> => {
 /** See migrations/README.md. */
 export const isOnline = (text: string): boolean => text.startsWith('-- online\n')
 
-const runOnline = async (connection: Db, schemas: ReturnType<typeof sql>, text: string): Promise<void> => {
+const runOnline = async (connection: Db, schemas: Schemas, text: string): Promise<void> => {
   const { rows: before } = await sql<{ path: string }>`select current_setting('search_path') as path`.execute(
     connection,
   )

@@ -50,7 +50,7 @@ const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
         and (${compared('t')}) is distinct from (${compared('s')})
       returning 1),
     inserted as (
-      insert into property_search select s.* from s
+      insert into property_search (market, property_id, ${names}) select s.market, s.property_id, ${values('s')} from s
       where not exists (select 1 from property_search t where t.market = s.market and t.property_id = s.property_id)
       on conflict do nothing
       returning 1)

@@ -80,9 +80,9 @@ test('no statement has a shape that a cluster refuses', () => {
   expect(problems).toEqual([])
 })
 
-test('no migration after the first schema has a shape that a cluster refuses', () => {
-  const problems = filesIn('migrations', '.sql')
-    .filter((file) => Number(/(\d{4})_/.exec(file)![1]) > 8)
+test('no migration after the first schema and no view has a shape that a cluster refuses', () => {
+  const problems = [...filesIn('migrations', '.sql'), ...filesIn('views', '.sql')]
+    .filter((file) => Number(/(\d{4})_/.exec(file)?.[1] ?? 9) > 8)
     .flatMap((file) =>
       readFileSync(join(root, file), 'utf8')
         .replace(/--.*$/gm, '')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { root, schemaFile, schemaText } from '../../../scripts/schema/files.ts'
+import { root, schemaFile, schemaText, versionsFile, versionsText } from '../../../scripts/schema/files.ts'
 import { readSchema } from '../../../scripts/schema/read-schema.ts'
 import { useDatabase } from '../../setup/database.ts'
 
@@ -12,6 +12,12 @@ test('row types match the migrated database (npm run schema writes them)', async
   const written = await readFile(join(root, schemaFile), 'utf8')
   expect(written, `${schemaFile} is out of date: run npm run schema`).toBe(
     formatted(schemaFile, await schemaText(database().pool)),
+  )
+})
+
+test('every view has its version (npm run schema writes it)', async () => {
+  expect(await readFile(versionsFile, 'utf8'), 'views/versions.json is out of date: run npm run schema').toBe(
+    versionsText(),
   )
 })
 

@@ -121,5 +121,14 @@ test('a database without groups to spare has no views, and every group is migrat
   const { rows } = await sql<{ body: string }>`
     select pg_get_viewdef('all_groups.property'::regclass) as body`.execute(open.db)
   expect(rows[0]!.body).toContain('nantucket')
+  // A column that a later version removes is no longer read.
+  await sql`drop view all_groups.property`.execute(open.db)
+  await sql`create view all_groups.property as select *, 1 as removed_later from g00.property`.execute(open.db)
+  await open.db.transaction().execute(writeGroupViews)
+  const { rows: removed } = await sql`
+    select 1 from pg_attribute where attrelid = 'all_groups.property'::regclass and attname = 'removed_later'`.execute(
+    open.db,
+  )
+  expect(removed).toEqual([])
   await open.close()
 })
