@@ -484,10 +484,10 @@ const proformaParts = ({ proforma: { resaleNet, capital, buildSqft, arvPerSqft }
         { name: 'capital', points: -capital, because: 'Price, construction, soft costs and demolition' },
       ]
 
+/** Of the parts of the value only that of its present condition is stored: the others are computed when read. */
 const valueFinding = (facts: SubjectFacts, value: PresentValue): ValueFinding => ({
-  parts: [
-    ...value.parts,
-    ...(value.condition === undefined
+  parts:
+    value.condition === undefined
       ? []
       : [
           {
@@ -495,8 +495,7 @@ const valueFinding = (facts: SubjectFacts, value: PresentValue): ValueFinding =>
             points: Math.round(value.valueUsd) - Math.round(value.usualUsd),
             because: `Condition ${Math.round(value.condition)}, where ${Math.round(value.usual)} is usual for such homes`,
           },
-        ]),
-  ],
+        ],
   used: (
     [
       ...([

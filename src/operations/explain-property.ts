@@ -10,6 +10,7 @@ import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { storedHeat } from '../intelligence/market/heat.ts'
 import { topFactors } from '../intelligence/scores/top-factors.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
+import type { Valuation, ValueOrReason } from '../intelligence/valuation/value-home.ts'
 import { lawById, lawReference } from '../laws/list.ts'
 import { parcelLeads } from '../laws/parcel-leads.ts'
 import type { HeatRow } from '../store/assessments/models.ts'
@@ -21,6 +22,7 @@ export const explainProperty = (
   { facts, listing }: VisibleProperty,
   assessment: AssessmentRow | undefined,
   heat: HeatRow | undefined,
+  asked: ValueOrReason | undefined,
 ): Explanation | undefined => {
   if (!assessment) return undefined
   const { modelVersion, explanation = {}, redevelopment, leads } = assessment
@@ -46,7 +48,7 @@ export const explainProperty = (
     historicCharm: scored(explanation.historicCharm),
     biddingWar: scored(explanation.biddingWar),
     proforma: versioned(withoutSales(explanation.proforma)),
-    value: versioned(explanation.value),
+    value: versioned(withContributions(explanation.value, assessment.valueUsd, asked?.value)),
     heat: heat && listing && isShown(listing.status) ? scored(storedHeat(heat)) : undefined,
     marketHeat: scored(marketHeat),
     envelope: versioned(buildingEnvelope(facts, districtOf(pack, facts.city, facts.zoning))),
@@ -58,6 +60,23 @@ export const explainProperty = (
     redevelopment: scored(redevelopment),
     modelVersion,
     assessedAt: assessment.assessedAt.toISOString(),
+  }
+}
+
+/**
+ * The parts of the value, from the stored model. None where its answer is not the assessed value: the facts or the model have changed
+ * since, and the next assessment follows.
+ */
+const withContributions = (
+  stored: StoredExplanation['value'],
+  valueUsd: number | undefined,
+  asked: Valuation | undefined,
+): StoredExplanation['value'] => {
+  if (!stored || !asked) return stored
+  const points = stored.parts.reduce((sum, part) => sum + part.points, 0)
+  return {
+    ...stored,
+    parts: Math.round(asked.valueUsd) + points === valueUsd ? [...asked.parts(), ...stored.parts] : [],
   }
 }
 

@@ -25,6 +25,7 @@ import { getPropertyIntelligence } from '../wire/operations/properties.ts'
 import type { TimelinePermit } from '../wire/permit.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../wire/property.ts'
+import { askValue } from './ask-value.ts'
 import { type FoundComparable, findComparables } from './comparables.ts'
 import { type Context, implement } from './context.ts'
 import { decisionAbout, rankedFlip } from './decisions.ts'
@@ -65,6 +66,7 @@ export const getPropertyRun = implement(
       priced?.valueUsd !== undefined && wants('comps')
         ? await findComparables(db, visible.facts, dayOf(priced.assessedAt))
         : undefined
+    const asked = priced?.valueUsd !== undefined && wants('explanation') ? await askValue(db, visible.facts) : undefined
     const assessment =
       since !== undefined && priced?.explanation
         ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
@@ -128,7 +130,7 @@ export const getPropertyRun = implement(
         : 'Loaded, not yet assessed: the value and the scores of this property are not computed yet.',
       goneAt: property.removedAt?.toISOString(),
       source: provenanceOf(listing ? { ...listing, uses: media?.uses } : property, surface),
-      explanation: wants('explanation') ? explainProperty(visible, assessment, heat) : undefined,
+      explanation: wants('explanation') ? explainProperty(visible, assessment, heat, asked) : undefined,
       proforma: wants('proforma') ? assessment?.proforma : undefined,
       defaultAssumptions: defaultsBehind(assessment, wants),
       comps: wants('comps') ? shownComps.map((sale) => gridSale(sale, assessment?.valueUsd)) : undefined,

@@ -112,6 +112,14 @@ test(`every pair of fields that states one fact agrees, for ${compared} properti
     same(id, 'SB 9 lots', found.sb9?.lotSplit, sb9.get(id)?.lotSplit ?? found.sb9?.lotSplit)
     if (detail.comps && detail.comps.length > 2)
       same(id, 'median and its grid', isGridMedian(detail.comps, detail.compsValue), true)
+    const valued = scores.valueEstimate?.value
+    if (valued !== undefined)
+      same(
+        id,
+        'value and its contributions',
+        valued,
+        found.value!.parts.reduce((sum, { points }) => sum + points, 0),
+      )
     if (found.heat) same(id, 'heat', scores.marketHeatIndex, Math.round(found.heat.score ?? -1))
     if (found.marketHeat) same(id, 'market heat', scores.marketHeatIndex, Math.round(found.marketHeat.score ?? -1))
     same(

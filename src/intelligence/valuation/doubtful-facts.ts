@@ -15,8 +15,9 @@ interface Doubted {
   before?: Float32Array
   /** Calendar year of the value. */
   year: number
-  /** What the facts add to the value and half of its range, in logs. */
-  effects: { readonly quality: number; readonly condition: number; readonly view: number }
+  /** What the facts add to the value, in logs. Called for a fact that few neighbors have, because it is slow. */
+  effects: () => { readonly quality: number; readonly condition: number; readonly view: number }
+  /** Half of the value's range, in logs. */
   half: number
 }
 
@@ -55,10 +56,11 @@ export function doubtfulFacts({ own, sales, near, before, year, effects, half }:
   ] as const) {
     const found = standing(fact)
     if (!found || found.asFar >= fewestAlike || found.deviations === 0) continue
-    if (Math.abs(effects[group]) > half)
+    const effect = effects()[group]
+    if (Math.abs(effect) > half)
       doubts.push({
         fact,
-        why: `It moves the value by ${percent(Math.expm1(effects[group]))}, more than the range, and no sale nearby has the like.`,
+        why: `It moves the value by ${percent(Math.expm1(effect))}, more than the range, and no sale nearby has the like.`,
       })
     else if (deviationsMatter && Math.abs(found.deviations) > mostDeviations)
       doubts.push({

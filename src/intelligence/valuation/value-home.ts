@@ -40,8 +40,8 @@ export interface Valuation {
   /** Facts that are probably wrong. */
   doubtful: readonly DoubtfulFact[]
   basis: ValueBasis
-  /** What the value consists of, in dollars. */
-  parts: readonly ScorePart[]
+  /** What the value consists of, in dollars. Computed when asked for, because it asks the model up to eight times. */
+  parts: () => ScorePart[]
 }
 
 /** Undefined without support: see `valueOrReason`. */
@@ -105,10 +105,11 @@ export function valueOrReason(market: MarketModel, subject: ValuationHome, asOf:
   const below = Math.hypot(calibration.below * error, drift)
   const above = Math.hypot(calibration.above * error, drift)
   const half = (below + above) / 2
-  const typical = typicalAttributes(predicted.attributes, sales.attributes, near)
-  const added = contributionsOf(predicted.attributes, typical, (attributes) =>
-    logPriceWith(model, predicted, attributes),
-  )
+  const contributions = () => {
+    const typical = typicalAttributes(predicted.attributes, sales.attributes, near)
+    const price = (attributes: Float32Array) => logPriceWith(model, predicted, attributes)
+    return { typical, added: contributionsOf(predicted.attributes, typical, price) }
+  }
   const last = predicted.home === undefined ? -1 : sales.lastOfHome[predicted.home]!
   const doubtful = doubtfulFacts({
     own: predicted.attributes,
@@ -116,7 +117,7 @@ export function valueOrReason(market: MarketModel, subject: ValuationHome, asOf:
     near,
     before: last < 0 ? undefined : sales.attributes.subarray(last * attributeCount, (last + 1) * attributeCount),
     year: Math.floor(yearOfDay(day)),
-    effects: added.groups,
+    effects: () => contributions().added.groups,
     half,
   })
   return {
@@ -134,13 +135,11 @@ export function valueOrReason(market: MarketModel, subject: ValuationHome, asOf:
         comps: comps && Math.exp(comps.logValue),
         weightOfComps: weightOfComps(compsWeights, comps),
       },
-      parts: valueParts(added, {
-        typical,
-        own: predicted.attributes,
-        comps,
-        logValue,
-        finish: (log) => applyCalibration(model, log),
-      }),
+      parts: () => {
+        const { typical, added } = contributions()
+        const finish = (log: number) => applyCalibration(model, log)
+        return valueParts(added, { typical, own: predicted.attributes, comps, logValue, finish })
+      },
     },
   }
 }
