@@ -80,7 +80,7 @@ const templateHash = async (): Promise<string> => {
   const hash = createHash('sha256').update(JSON.stringify([groups, process.getuid?.(), markets()]))
   for (const path of ['package-lock.json', 'src/embedded/server.ts', 'test/setup/server.ts'])
     hash.update(await readFile(join(root, path)))
-  for (const folder of ['migrations/shared', 'migrations/group', 'src/store/engine'])
+  for (const folder of ['migrations/shared', 'migrations/group', 'views', 'src/store/engine'])
     for (const name of (await readdir(join(root, folder))).sort())
       hash.update(name).update(await readFile(join(root, folder, name)))
   return hash.digest('hex').slice(0, 16)
