@@ -161,6 +161,7 @@ export const variables = {
     url('http:', 'https:'),
   ),
   MAP_AERIAL_ATTRIBUTION: variable('Attribution that the map shows with the aerial layer', text, ''),
+  PRO_OFFER: variable('What Pro costs and how to get it, in a sentence; shown on `/plans`', text),
   PHOTO_HOSTS: variable(
     'Hosts from which pages load listing photos, separated by commas (`photos.example.com,*.example.net`); if unset, pages link to photos and load none',
     hosts,

@@ -91,6 +91,7 @@ export const startApi = async (
       mapAerial: { url: config.MAP_AERIAL_URL, attribution: config.MAP_AERIAL_ATTRIBUTION },
     }),
     photoHosts: config.PHOTO_HOSTS,
+    proOffer: config.PRO_OFFER,
     sendsMail: config.SMTP_URL !== undefined,
     loading: async () => !(await sampleReady(pageServices, config.SAMPLE_DATA)),
   })

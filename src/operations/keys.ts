@@ -30,10 +30,11 @@ export const issueFreeKey = (
   { db, caller, now, earlyAccess }: Context,
   email: string,
   confirmedAt?: Date,
+  what = 'keys are issued',
 ): Promise<{ id: string; key: string }> =>
   inTransaction(db, async (tx) => {
     const issued = await claimForClient(tx, 'keys', caller.client, dailyAllowance.keys, now)
-    if (issued === undefined) throw tooManyToday('keys are issued', dailyAllowance.keys, secondsToMidnight(now))
+    if (issued === undefined) throw tooManyToday(what, dailyAllowance.keys, secondsToMidnight(now))
     caller.remaining = dailyAllowance.keys - issued
     const { id, key } = await insertKey(tx, {
       plan: 'free',

@@ -91,6 +91,26 @@ export const signInMail = (to: string, link: string, minutes: number): Mail => (
   }),
 })
 
+/** To an address without a key. */
+export const signUpMail = (to: string, link: string, minutes: number): Mail => ({
+  kind: 'sign-in',
+  to,
+  ...mailParts({
+    title: 'Create your Lotline account',
+    blocks: [
+      {
+        type: 'paragraph',
+        text: `This link creates your free account. It works once, for ${minutes} minutes. Open it in the browser that you asked with: what you wanted to save waits there.`,
+      },
+      { type: 'button', label: 'Create my account', url: link },
+      {
+        type: 'paragraph',
+        text: 'If you did not ask for it, someone entered your email address. Ignore this mail: no account is created.',
+      },
+    ],
+  }),
+})
+
 /** Without a key: signed in by a mailed link. */
 export const signedInMail = (to: string, key: { id: string } | undefined, publicUrl: string): Mail => ({
   kind: 'signed-in',

@@ -12,8 +12,14 @@ type StrangerMail = Exclude<MailPurpose, 'key-notices'>
 const strangerMailsPerDay: Readonly<Record<StrangerMail, number>> = { 'key-mails': 1, 'newsletter-mails': 3 }
 const noticesPerDay = 10
 
-/** Mails a day that strangers can cause: to the mailboxes of one domain, and in all. */
-const ceilings = { domain: 200, all: 2_000 } as const
+/**
+ * Mails a day that strangers can cause: to the mailboxes of one domain, and in all. New addresses have a count of their own: whoever
+ * makes them up must not keep the people who have an account from signing in.
+ */
+const ceilings = {
+  'stranger-mails': { domain: 200, all: 2_000 },
+  'sign-up-mails': { domain: 100, all: 1_000 },
+} as const
 
 /** Domains of millions of people, of which one stranger must not use up the ceiling. */
 const publicDomains =
@@ -24,21 +30,19 @@ export const claimMail = async (tx: Db, purpose: StrangerMail, email: string, no
   (await claimToday(tx, purpose, similarMailboxOf(email), strangerMailsPerDay[purpose], now)) !== undefined &&
   claimCeilings(tx, 'stranger-mails', email, now)
 
-/**
- * Counts a mail that a stranger caused. `unsent-mails` counts requests for addresses that get none, so that both take the same time
- * and only mails use up the ceilings.
- */
+/** Counts a mail that a stranger caused. `sign-up-mails` are those to addresses without a key. */
 export const claimCeilings = async (
   tx: Db,
-  purpose: 'stranger-mails' | 'unsent-mails',
+  purpose: keyof typeof ceilings,
   email: string,
   now: Date,
 ): Promise<boolean> => {
   const domain = partsOf(email)[1]
-  const perDomain = publicDomains.test(domain) ? ceilings.all : ceilings.domain
+  const { domain: ofDomain, all } = ceilings[purpose]
+  const perDomain = publicDomains.test(domain) ? all : ofDomain
   return (
     (await claimToday(tx, purpose, hashOf(domain), perDomain, now)) !== undefined &&
-    (await claimToday(tx, purpose, 'all', ceilings.all, now)) !== undefined
+    (await claimToday(tx, purpose, 'all', all, now)) !== undefined
   )
 }
 

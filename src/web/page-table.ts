@@ -14,6 +14,7 @@ import { mountHome } from './pages/home.ts'
 import { leadPaths, mountLeads } from './pages/leads.ts'
 import { mountMarkets } from './pages/markets.ts'
 import { mountPermitPages } from './pages/permits.ts'
+import { mountPlans } from './pages/plans.ts'
 import { mountPlayground } from './pages/playground.ts'
 import { mountProperty } from './pages/property.ts'
 import { mountSubscription } from './pages/subscription.ts'
@@ -76,6 +77,7 @@ export const pageTable: readonly PageRow[] = [
     summary: 'datasets, freshness and sources',
     mount: mountCoverage,
   },
+  { path: '/plans', sitemap: true, mount: mountPlans },
   { path: '/account', navigation: 'Account', mount: mountAccount },
   { path: '/confirm/:id/:token', mount: mountSubscription },
 ]

@@ -30,6 +30,8 @@ export interface PageOptions {
   mapAerial?: { url: string; attribution: string }
   /** Hosts from which pages load listing photos; `*.example.com` means its subdomains. */
   photoHosts?: readonly string[]
+  /** What Pro costs and how to get it, for the page of the plans. */
+  proOffer?: string
   clock?: () => Date
 }
 

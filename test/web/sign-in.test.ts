@@ -149,7 +149,69 @@ test('the answer to a request for a link is the same for every address, and over
   expect(await ask('nobody@example.com')).toEqual(known)
   for (let count = 0; count < 6; count++) expect(await ask(email)).toEqual(known)
   expect((await kindsTo(email)).filter((kind) => kind === 'sign-in')).toHaveLength(5)
-  expect(await mailsTo('nobody@example.com')).toEqual([])
+  for (let count = 0; count < 3; count++) expect(await ask('nobody@example.com')).toEqual(known)
+  expect(await mailsTo('nobody@example.com')).toHaveLength(2)
+})
+
+test('an account needs only an address: the link makes the free key, and the form that asked for it comes back', async () => {
+  const { email, ip } = person()
+  const browser = browserOf(ip)
+  const wanted =
+    '/account/saved?criteria=%7B%22market%22%3A%22sf-peninsula%22%2C%22id%22%3A%5B%22p_1%22%5D%7D&name=1+Oak+St'
+  expect((await browser.get(wanted)).headers.location).toBe('/account/sign-in')
+  expect((await browser.get('/account/sign-in')).body).toContain('Then you can save the home.')
+  await browser.submit('/account/sign-in', '/account/sign-in/link', { email })
+  const mail = (await mailsTo(email)).at(-1)!
+  expect(mail.text).toContain('creates your free account')
+  const keys = async () =>
+    (
+      await sql<{ plan: string; confirmed: boolean }>`select plan, confirmed_at is not null as confirmed from api_key
+      where email = ${email}`.execute(site.db)
+    ).rows
+  const link = await mailedLink(site, 'sign-in', email)
+  expect((await browser.get(link)).body).toContain('Create my account')
+  // Neither the request nor a look at the link makes an account.
+  expect(await keys()).toEqual([])
+  const opened = await browser.submit(link, link)
+  expect(opened.headers.location).toBe(wanted)
+  expect(await keys()).toEqual([{ plan: 'free', confirmed: true }])
+  const { body } = await browser.get(wanted)
+  expect(body).toContain('Save this home')
+  // The link ran nothing: saving is the visitor's own click.
+  const saved = await sql`select 1 from watch w join api_key k on k.id = w.key_id where k.email = ${email}`.execute(
+    site.db,
+  )
+  expect(saved.rows).toEqual([])
+  // Signing in again makes no second key.
+  await signInByMail(site, browserOf(ip), email)
+  expect(await keys()).toHaveLength(1)
+})
+
+test('accounts are counted like keys of their client; over the limit the link stays usable', async () => {
+  const { ip } = person()
+  const links: string[] = []
+  for (let count = 0; count < 6; count++) {
+    const { email } = person()
+    await browserOf(ip).submit('/account/sign-in', '/account/sign-in/link', { email })
+    links.push(await mailedLink(site, 'sign-in', email))
+  }
+  const statuses = []
+  for (const link of links) statuses.push((await browserOf(ip).submit(link, link)).status)
+  expect(statuses).toEqual([303, 303, 303, 303, 303, 429])
+  expect((await browserOf(person().ip).submit(links[5]!, links[5]!)).status).toBe(303)
+})
+
+test('made-up addresses do not use up the mails of those who have an account', async () => {
+  const { email, ip } = person()
+  await keyFor(email)
+  const domain = 'made-up.example'
+  await sql`insert into daily_count (day, purpose, subject, used)
+    values ((now() at time zone 'utc')::date, 'sign-up-mails', 'all', 1000)
+    on conflict (day, purpose, subject) do update set used = 1000`.execute(site.db)
+  await browserOf(ip).submit('/account/sign-in', '/account/sign-in/link', { email: `new@${domain}` })
+  expect(await mailsTo(`new@${domain}`)).toEqual([])
+  await signInByMail(site, browserOf(ip), email)
+  await sql`delete from daily_count where purpose = 'sign-up-mails'`.execute(site.db)
 })
 
 test('a mailbox gets 5 links an hour and 20 a day in any spelling, a client asks for 20 an hour', async () => {

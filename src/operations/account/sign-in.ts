@@ -1,4 +1,5 @@
-// Signing in to the account pages: with a key, or by a link mailed to the address of a key. No endpoint of the API uses sessions.
+// Signing in to the account pages: with a key, or by a mailed link, which also creates an account for a new address. No endpoint of the
+// API uses sessions.
 
 import { ApiError, badRequest, tooManyLinks } from '../../common/errors.ts'
 import { type Db, inTransaction } from '../../store/engine/database.ts'
@@ -22,8 +23,9 @@ import {
 } from '../../store/keys/sessions.ts'
 import { isWellFormedKey } from '../../wire/api-key.ts'
 import { demoKey } from '../../wire/plans.ts'
-import type { Services } from '../context.ts'
-import { signedInMail, signInMail } from '../mail-texts.ts'
+import type { Context, Services } from '../context.ts'
+import { issueFreeKey } from '../keys.ts'
+import { signedInMail, signInMail, signUpMail } from '../mail-texts.ts'
 import { claimCeilings, similarMailboxOf } from '../mailbox.ts'
 import { notifyConfirmed } from './notify-owner.ts'
 
@@ -33,13 +35,14 @@ const linkMs = linkMinutes * 60_000
 const hourMs = 3_600_000
 const sessionMs = sessionDays * 86_400_000
 
-/** How many sign-in links may be asked for. */
-const linkLimits = { perMailboxAndHour: 5, perMailboxAndDay: 20, perClientAndHour: 20 } as const
+/** How many sign-in links may be asked for. An address without a key may be that of somebody who never heard of Lotline. */
+const linksPerClientAndHour = 20
+const linkLimits = { known: { hour: 5, day: 20 }, new: { hour: 2, day: 3 } } as const
 
 /**
- * Mails a link if the address has a key. The caller learns nothing from the answer, nor from its duration: an unknown address or a
- * mailbox over its limit causes the same work. Only a client over its own limit gets an error. `knownBrowser` names a browser that this
- * address signed in with before: it has a count of its own, so that strangers cannot keep the owner out.
+ * Mails a link that signs in, or creates an account if the address has no key. The caller learns nothing from the answer, nor from its
+ * duration: a mailbox over its limit causes the same work. Only a client over its own limit gets an error. `knownBrowser` names a
+ * browser that this address signed in with before: it has a count of its own, so that strangers cannot keep the owner out.
  */
 export const requestSignInLink = async (
   services: Services,
@@ -49,12 +52,11 @@ export const requestSignInLink = async (
   const email = given.toLowerCase()
   await inTransaction(services.db, async (tx) => {
     const countedBy = knownBrowser ?? similarMailboxOf(email)
-    const expiresAt = await claimLink(tx, { mailbox: countedBy, client }, now)
     const known = await hasKeys(tx, email)
-    const mailed = known && expiresAt !== undefined
+    const expiresAt = await claimLink(tx, { mailbox: countedBy, client }, linkLimits[known ? 'known' : 'new'], now)
     const allowed =
       expiresAt !== undefined &&
-      (knownBrowser !== undefined || (await claimCeilings(tx, mailed ? 'stranger-mails' : 'unsent-mails', email, now)))
+      (knownBrowser !== undefined || (await claimCeilings(tx, known ? 'stranger-mails' : 'sign-up-mails', email, now)))
     // Over the limit the token is recorded, so that the client's requests are counted, but it has expired.
     const token = {
       ...newLink(email, expiresAt ?? now, client),
@@ -62,20 +64,26 @@ export const requestSignInLink = async (
       ...(!allowed && { expiresAt: now }),
     }
     const link = signInUrl(services, await insertToken(tx, token, now))
-    const mail = signInMail(email, link, Math.round((token.expiresAt.getTime() - now.getTime()) / 60_000))
-    if (known && allowed) await enqueueMail(tx, services, mail)
+    const minutes = Math.round((token.expiresAt.getTime() - now.getTime()) / 60_000)
+    const mail = (known ? signInMail : signUpMail)(email, link, minutes)
+    if (allowed) await enqueueMail(tx, services, mail)
     else await enqueueNothing(tx, services, mail)
   })
 }
 
 /** Until when the link works; undefined if none may be sent now. The last link of an hour works until the next may be sent. */
-const claimLink = async (tx: Db, by: { mailbox: string; client: string }, now: Date): Promise<Date | undefined> => {
+const claimLink = async (
+  tx: Db,
+  by: { mailbox: string; client: string },
+  limits: { hour: number; day: number },
+  now: Date,
+): Promise<Date | undefined> => {
   const { mailboxHour, mailboxFirst, mailboxDay, clientHour } = await countLinks(tx, by, now)
-  if (clientHour >= linkLimits.perClientAndHour) throw tooManyLinks(linkLimits.perClientAndHour)
-  if (mailboxHour >= linkLimits.perMailboxAndHour || mailboxDay >= linkLimits.perMailboxAndDay) return undefined
+  if (clientHour >= linksPerClientAndHour) throw tooManyLinks(linksPerClientAndHour)
+  if (mailboxHour >= limits.hour || mailboxDay >= limits.day) return undefined
   const inMs = (ms: number) => new Date(now.getTime() + ms)
-  if (mailboxDay + 1 === linkLimits.perMailboxAndDay) return inMs(hourMs)
-  if (mailboxHour + 1 < linkLimits.perMailboxAndHour || !mailboxFirst) return inMs(linkMs)
+  if (mailboxDay + 1 === limits.day) return inMs(hourMs)
+  if (mailboxHour + 1 < limits.hour || !mailboxFirst) return inMs(linkMs)
   return new Date(Math.max(inMs(linkMs).getTime(), mailboxFirst.getTime() + hourMs))
 }
 
@@ -90,20 +98,25 @@ const newLink = (email: string, expiresAt: Date, client?: string): NewToken => (
 const signInUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, token: string): string =>
   `${publicUrl}/account/sign-in/${token}`
 
-/** For the operator of a service without a mail server. Undefined if the address has no key. */
+/** For the operator of a service without a mail server. `isNew`: the address has no key, and the link creates an account. */
 export const operatorSignInLink = async (
   services: Pick<Services, 'db' | 'publicUrl'>,
   given: string,
   now: Date,
-): Promise<string | undefined> => {
+): Promise<{ url: string; isNew: boolean }> => {
   const email = given.toLowerCase()
-  if (!(await hasKeys(services.db, email))) return undefined
-  return signInUrl(services, await insertToken(services.db, newLink(email, new Date(now.getTime() + linkMs)), now))
+  const token = await insertToken(services.db, newLink(email, new Date(now.getTime() + linkMs)), now)
+  return { url: signInUrl(services, token), isNew: !(await hasKeys(services.db, email)) }
 }
 
-/** The address that a link signs in, while it can be used. Looking does not use it up: mail scanners open every link. */
-export const addressOfLink = async ({ db }: Pick<Services, 'db'>, token: string, now: Date) =>
-  (await usableToken(db, 'sign-in', token, now))?.email
+/**
+ * The address that a link signs in, while it can be used; `isNew` if that creates an account. Looking does not use it up: mail scanners
+ * open every link.
+ */
+export const addressOfLink = async ({ db }: Pick<Services, 'db'>, token: string, now: Date) => {
+  const email = (await usableToken(db, 'sign-in', token, now))?.email
+  return email === undefined ? undefined : { email, isNew: !(await hasKeys(db, email)) }
+}
 
 interface Browser {
   name: string
@@ -111,15 +124,20 @@ interface Browser {
   token?: string | undefined
 }
 
-/** Uses the link up. Returns the cookie of a new session and its address, undefined if the link was used or has expired. */
-export const signInByLink = (services: Services, link: string, browser: Browser, now: Date) =>
-  inTransaction(services.db, async (tx) => {
+/**
+ * Uses the link up. Returns the cookie of a new session and its address, undefined if the link was used or has expired. An address
+ * without a confirmed key gets a free one, which is counted for the client; over its limit the link stays usable.
+ */
+export const signInByLink = (context: Context, link: string, browser: Browser) =>
+  inTransaction(context.db, async (tx) => {
+    const { now } = context
     const token = await takeToken(tx, 'sign-in', link, now)
     if (!token) return undefined
     const owner = { email: token.email }
     await endLinks(tx, token.email.toLowerCase(), now)
     const keys = await accountKeys(tx, owner, now, { confirmed: true })
-    await notifyConfirmed(tx, services, keys[0], (to) => signedInMail(to, undefined, services.publicUrl), now)
+    if (keys.length === 0) await issueFreeKey({ ...context, db: tx }, token.email, now, 'accounts are created')
+    else await notifyConfirmed(tx, context, keys[0], (to) => signedInMail(to, undefined, context.publicUrl), now)
     return { cookie: await openSession(tx, owner, browser, now), email: token.email }
   })
 

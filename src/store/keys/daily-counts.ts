@@ -11,7 +11,7 @@ type Purpose =
   | 'export-rows'
   | 'watch-tests'
   | 'stranger-mails'
-  | 'unsent-mails'
+  | 'sign-up-mails'
   | MailPurpose
 
 export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: Date): Promise<number> => {

@@ -41,6 +41,8 @@ export interface AccountPage {
   /** Below /account; '' is the overview. */
   path: string
   title: string
+  /** Listed apart from what everybody uses. */
+  forDevelopers?: true
   show: (visit: Visit) => Promise<Html>
   /** By name: POST /account/<path>/<name>. */
   actions?: Readonly<Record<string, Action>>
@@ -128,8 +130,8 @@ const fieldIn = (body: Query, name: string, maxLength = 200): string => {
 
 const navigation = (pages: readonly AccountPage[], current: string, { user, token }: Visit): Html =>
   html`<nav class="account-nav" aria-label="Account">${pages.map(
-    ({ path, title }) =>
-      html`<a href="${urlOf(path)}"${path === current ? html` aria-current="page"` : ''}>${path === '' ? 'Overview' : title}</a>`,
+    ({ path, title, forDevelopers }, at) =>
+      html`${forDevelopers && !pages[at - 1]?.forDevelopers ? html`<span>Developers:</span>` : ''}<a href="${urlOf(path)}"${path === current ? html` aria-current="page"` : ''}>${path === '' ? 'Overview' : title}</a>`,
   )}</nav>
 <form class="account-user" method="post" action="/account/sign-out">${token}<span>${
     user.byLink

@@ -67,7 +67,7 @@ export const exportsPage: AccountPage = {
 
 const scoreForm = ({ user, token }: Visit): Html => {
   const keys = user.keys.filter(({ plan }) => plan === 'pro')
-  if (keys.length === 0) return html`<p>Scoring a list needs a Pro key.</p>`
+  if (keys.length === 0) return html`<p>Scoring a list needs <a href="/plans">Pro</a>.</p>`
   return html`<p>Send a CSV with a column <code>address</code>, or <code>apn</code> and <code>county</code>, or <code>lat</code> and <code>lng</code>, up to ${count(maxCsvRows)} rows. You get your columns back with the property, its listing and its scores added.</p>
 <form class="watch-form" method="post" action="/account/exports/score" enctype="multipart/form-data">${token}
 ${keys.length > 1 ? html`<label>Key<select name="key">${keys.map((key) => html`<option value="${key.id}">${keyName(key)}</option>`)}</select></label>` : html`<input type="hidden" name="key" value="${keys[0]!.id}">`}

@@ -16,6 +16,7 @@ import { confirmByOperator } from './overview-page.ts'
 
 export const keysPage: AccountPage = {
   path: 'keys',
+  forDevelopers: true,
   title: 'Keys',
   show: async (visit) => {
     const { context, user, token } = visit

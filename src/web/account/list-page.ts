@@ -20,6 +20,7 @@ interface ItemAction<T> {
 interface ListRow<T extends { id: string }> {
   path: string
   title: string
+  forDevelopers?: true
   about: Html
   empty: Html
   /** What one key owns. A key whose plan has none of it is left out. */
@@ -32,6 +33,7 @@ interface ListRow<T extends { id: string }> {
 export const listPage = <T extends { id: string }>(row: ListRow<T>): AccountPage => ({
   path: row.path,
   title: row.title,
+  ...(row.forDevelopers && { forDevelopers: true }),
   show: (visit) => pageOf(row, visit),
   actions: Object.fromEntries(
     Object.entries(row.actions).map(([name, { run, done }]) => [

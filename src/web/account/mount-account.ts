@@ -17,15 +17,15 @@ import { webhooksPage } from './webhooks-page.ts'
 /** In the order of the navigation. A new part of the account is one row. */
 export const accountPages: readonly AccountPage[] = [
   overviewPage,
-  keysPage,
-  usagePage,
-  watchesPage,
   savedPage,
-  webhooksPage,
+  watchesPage,
   assumptionSetsPage,
   exportsPage,
   sessionsPage,
   deletePage,
+  keysPage,
+  usagePage,
+  webhooksPage,
 ]
 
 export const mountAccount = (app: FastifyInstance, site: Site): void => {

@@ -1,7 +1,7 @@
-// The overview: the plan of each key, and the key that downloads use.
+// The overview: the plan, and with several keys the one that downloads and new items use.
 import { notFound } from '../../common/errors.ts'
 import { type AccountKey, chooseDownloadKey } from '../../operations/account/signed-in.ts'
-import { limitsOf } from '../../wire/plans.ts'
+import { limitsOf, mostSavedHomes, mostWatches } from '../../wire/plans.ts'
 import { capitalized, count, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type AccountPage, keyName, type Visit } from './account-page.ts'
@@ -12,12 +12,12 @@ export const overviewPage: AccountPage = {
   show: async (visit) => {
     const { user, token } = visit
     if (user.keys.length === 0)
-      return html`<p class="empty">This address has no confirmed key. <a href="/account/keys">Confirm a key or create one</a></p>`
+      return html`<p class="empty">Your account has no plan: its keys were revoked. <a href="/account/keys">Create a free key</a></p>`
     return html`${user.keys.map((key) => planOf(visit, key))}
 ${
   user.keys.length > 1
-    ? html`<h2>Downloads</h2><form class="inline-form" method="post" action="/account/choose">${token}
-<label for="download-key">CSV and GeoJSON from list pages use this key</label>
+    ? html`<h2>Which key is used</h2><form class="inline-form" method="post" action="/account/choose">${token}
+<label for="download-key">Downloads and new homes, watches and numbers use this key</label>
 <div class="row"><select id="download-key" name="key">${user.keys.map((key) => html`<option value="${key.id}"${key.id === user.chosen?.id ? html` selected` : ''}>${keyName(key)} (${key.plan})</option>`)}</select><button class="button quiet">Save</button></div></form>`
     : ''
 }`
@@ -34,11 +34,11 @@ const planOf = (visit: Visit, key: AccountKey): Html => {
   const { context } = visit
   const limits = limitsOf(key, context.now)
   const promoted = key.promotionUntil && key.promotionUntil > context.now
-  return html`<h2>${capitalized(key.plan)} key ${keyName(key)}</h2>
+  return html`<h2>${capitalized(key.plan)} plan</h2>
 ${key.confirmedAt ? '' : confirmation(visit, key)}
-<dl class="ledger"><div><dt>Results per page</dt><dd>${count(limits.maxResults)}</dd></div><div><dt>Requests per minute</dt><dd>${count(limits.requestsPerMinute)}</dd></div>
-<div><dt>History</dt><dd>${limits.historyDays === null ? 'complete' : `last ${limits.historyDays} days`}</dd></div><div><dt>Webhooks</dt><dd>${limits.webhooks ? 'yes' : 'no'}</dd></div>
-<div><dt>Created</dt><dd>${day(key.createdAt.toISOString())}</dd></div>${promoted && key.promotionUntil ? html`<div><dt>Early access until</dt><dd>${day(key.promotionUntil.toISOString())}</dd></div>` : ''}</dl>`
+<dl class="ledger"><div><dt>Saved homes</dt><dd>up to ${count(mostSavedHomes)}</dd></div><div><dt>Watches</dt><dd>up to ${count(mostWatches[key.plan])}</dd></div>
+<div><dt>Rows in a download</dt><dd>${count(limits.maxResults)}</dd></div><div><dt>Permits and sales in downloads</dt><dd>${limits.historyDays === null ? 'of all time' : `of the last ${limits.historyDays} days`}</dd></div>
+<div><dt>Since</dt><dd>${day(key.createdAt.toISOString())}</dd></div>${promoted && key.promotionUntil ? html`<div><dt>Early access until</dt><dd>${day(key.promotionUntil.toISOString())}</dd></div>` : ''}<div><dt>API key</dt><dd><a href="/account/keys"><code>${keyName(key)}</code></a></dd></div></dl><p><a href="/plans">What the plans include</a></p>`
 }
 
 const confirmation = ({ site, token }: Visit, key: AccountKey): Html =>

@@ -71,13 +71,18 @@ export const rememberPage = (site: Site, reply: FastifyReply, url: string): void
   if (accountPage.test(url) && value.length <= longestNext) setCookie(site, reply, 'next', value, nextSeconds)
 }
 
+/** The page that opens after sign-in. */
+export const pageWanted = (site: Site, request: FastifyRequest): string | undefined => {
+  const value = cookieOf(site, request, 'next', longestNext)
+  const url = Buffer.from(value ?? '', 'base64url').toString()
+  return accountPage.test(url) ? url : undefined
+}
+
 /** The page to open after sign-in, once. */
 export const takePage = (site: Site, request: FastifyRequest, reply: FastifyReply): string | undefined => {
-  const value = cookieOf(site, request, 'next', longestNext)
-  if (value === undefined) return undefined
-  setCookie(site, reply, 'next', '', 0)
-  const url = Buffer.from(value, 'base64url').toString()
-  return accountPage.test(url) ? url : undefined
+  const url = pageWanted(site, request)
+  if (cookieOf(site, request, 'next', longestNext) !== undefined) setCookie(site, reply, 'next', '', 0)
+  return url
 }
 
 const formCookie = (site: Site, request: FastifyRequest) =>

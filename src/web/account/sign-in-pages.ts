@@ -1,5 +1,6 @@
-// Sign-in with a key or by a mailed link, sign-out, and the page that confirms a key. A GET of a mailed link shows a button and changes
-// nothing, because mail scanners open every link; the POST uses the link up. After sign-in the account page that asked for it opens.
+// Sign-in by a mailed link, which also creates an account, or with a key; sign-out; the page that confirms a key. A GET of a mailed link
+// shows a button and changes nothing, because mail scanners open every link; the POST uses the link up. After sign-in the account page
+// that asked for it opens with its form filled in.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest } from '../../common/errors.ts'
 import { confirmKeyByLink, keyOfLink } from '../../operations/account/confirm-key.ts'
@@ -16,7 +17,7 @@ import { type Html, html } from '../html.ts'
 import { emailIn } from '../pages/sign-up.ts'
 import { formOf, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
-import { type Site, servicesOf } from '../site.ts'
+import { contextOf, type Site, servicesOf } from '../site.ts'
 import { keyName } from './account-page.ts'
 import { browserName } from './browser-name.ts'
 import {
@@ -24,6 +25,7 @@ import {
   endSession,
   formToken,
   knownBrowser,
+  pageWanted,
   rememberBrowser,
   sessionToken,
   startSession,
@@ -56,7 +58,13 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
   }
 
   const showForms = (request: FastifyRequest, reply: FastifyReply, problem?: ApiError) =>
-    show(request, reply, 'Sign in', signInForms(site, formToken(site, request, reply), problem), problem?.status)
+    show(
+      request,
+      reply,
+      'Sign in or create an account',
+      signInForms(site, formToken(site, request, reply), pageWanted(site, request), problem),
+      problem?.status,
+    )
 
   app.get('/account/sign-in', async (request, reply) =>
     (await signedInVisitor(site, request)) ? reply.redirect('/account', 303) : showForms(request, reply),
@@ -84,14 +92,14 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
   })
 
   app.get<{ Params: { token: string } }>('/account/sign-in/:token', async (request, reply) => {
-    const email = await addressOfLink(servicesOf(site, request), request.params.token, site.clock())
-    if (email === undefined) return show(request, reply, 'This link is no longer valid', ended, 404)
+    const found = await addressOfLink(servicesOf(site, request), request.params.token, site.clock())
+    if (found === undefined) return show(request, reply, 'This link is no longer valid', ended, 404)
     const token = formToken(site, request, reply)
     return show(
       request,
       reply,
-      'Sign in to Lotline',
-      html`<p class="lede">You are about to sign in as <b>${email}</b>.</p><form method="post">${token}<button class="button">Sign in</button> <a href="/">Cancel</a></form>`,
+      found.isNew ? 'Create your account' : 'Sign in to Lotline',
+      html`<p class="lede">${found.isNew ? 'Your free account is for' : 'You are about to sign in as'} <b>${found.email}</b>.</p><form method="post">${token}<button class="button">${found.isNew ? 'Create my account' : 'Sign in'}</button> <a href="/">Cancel</a></form>`,
     )
   })
 
@@ -100,12 +108,7 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     { config: signInLimit },
     async (request, reply) => {
       checkForm(site, request)
-      const opened = await signInByLink(
-        servicesOf(site, request),
-        request.params.token,
-        browserOf(request),
-        site.clock(),
-      )
+      const opened = await signInByLink(contextOf(site, request), request.params.token, browserOf(request))
       if (!opened) return show(request, reply, 'This link is no longer valid', ended, 404)
       rememberBrowser(site, reply, opened.email)
       return enter(request, reply, opened.cookie)
@@ -160,22 +163,30 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
   )
 }
 
-const signInForms = ({ sendsMail }: Site, token: Html, problem?: ApiError): Html => html`
-${problem && html`<p class="form-error" role="alert">${problem.message}</p>`}
+/** What the form is for, by the account page that asked to sign in. */
+const purposes: Readonly<Record<string, string>> = {
+  saved: 'Then you can save the home.',
+  watches: 'Then you can save the watch.',
+}
+
+const signInForms = ({ sendsMail }: Site, token: Html, wanted: string | undefined, problem?: ApiError): Html => html`
 <form class="inline-form" method="post" action="/account/sign-in/link">${token}
-<label for="sign-in-email">By email</label>
+<label for="sign-in-email">Your email address</label>
 <div class="row"><input id="sign-in-email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com"><button class="button">${sendsMail ? 'Email me a link' : 'Request a link'}</button></div>
-<p class="hint">Opens everything of the confirmed keys with this address. ${sendsMail ? `The link works once, for at least ${linkMinutes} minutes.` : html`This installation does not send email: its operator makes the link with <code>npx lotline sign-in EMAIL</code>.`}</p></form>
+<p class="hint">The link signs you in, or creates a free account if you are new. No password. ${purposes[/^\/account\/([a-z-]+)/.exec(wanted ?? '')?.[1] ?? '']} ${sendsMail ? `It works once, for at least ${linkMinutes} minutes.` : html`This installation does not send email: its operator makes the link with <code>npx lotline sign-in EMAIL</code>.`}</p></form>
+<p class="hint"><a href="/plans">What an account includes</a></p>
+<details class="developer"${problem ? html` open` : ''}><summary>Developers: sign in with an API key</summary>
+${problem && html`<p class="form-error" role="alert">${problem.message}</p>`}
 <form class="inline-form" method="post" action="/account/sign-in/key">${token}
-<label for="sign-in-key">With an API key</label>
+<label for="sign-in-key">API key</label>
 <div class="row"><input id="sign-in-key" name="key" type="password" required maxlength="100" autocomplete="off" spellcheck="false" placeholder="ll_…"><button class="button quiet">Sign in</button></div>
-<p class="hint">Opens what belongs to this key. No key yet? <a href="/#sign-up-email">Get a free key</a></p></form>`
+<p class="hint">Opens what belongs to this key.</p></form></details>`
 
 /** The same for every address. */
 const linkNotice = ({ sendsMail }: Site): Html =>
   sendsMail
-    ? html`<p class="lede">If the address has an API key, we sent it a link that works once, for at least ${linkMinutes} minutes.</p><p>Nothing arrived? Check the address and the spam folder. A mailbox gets at most 5 links an hour; the last one works until the next can be sent.</p><p><a href="/account/sign-in">Back</a></p>`
-    : html`<p class="lede">This installation does not send email. If the address has an API key, its operator can make the link with <code>npx lotline sign-in EMAIL</code>.</p><p><a href="/account/sign-in">Back</a></p>`
+    ? html`<p class="lede">We sent you a link that works once, for at least ${linkMinutes} minutes. Open it in this browser.</p><p>Nothing arrived? Check the address and the spam folder. A mailbox gets a few links an hour; the last one works until the next can be sent.</p><p><a href="/account/sign-in">Back</a></p>`
+    : html`<p class="lede">This installation does not send email. Its operator can make the link with <code>npx lotline sign-in EMAIL</code>.</p><p><a href="/account/sign-in">Back</a></p>`
 
 const ended = html`<p class="lede">It has expired, or it or a newer link was used already.</p><p><a class="button" href="/account/sign-in">Get a new link</a></p>`
 

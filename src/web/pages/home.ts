@@ -72,7 +72,7 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
 <h1>See what every lot could become, and what it would earn.</h1>
 <p class="lede">Lotline combines listings, sales, parcels, zoning and building permits ${places}. For each property it estimates ${gives}, and shows how each number was computed.</p>
 ${findForm()}
-${signUpForm(site)}
+${entries}
 ${totals.rows > 0 ? totalsList(totals) : ''}
 </div>
 <div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site, shown[0]?.market)}</div><p class="attribution">Each dot is one of the best-ranked homes for sale; where dots overlap they are darker. Map data © OpenStreetMap contributors, ODbL.</p></div>
@@ -81,7 +81,7 @@ ${totals.rows > 0 ? totalsList(totals) : ''}
 ${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${loaded.length} markets</a></p>` : ''}
 <section class="call">
 <div><h2>Try the API</h2><p>You can try it without signing up: the key <code>demo</code> returns up to ${plans.demo.maxResults} results per page. Every list has the same response format, and every score comes with its explanation.</p>
-<p><a class="button" href="/playground">Open the playground</a> <a href="/docs">Quick start</a></p></div>
+<p><a class="button" href="/playground">Open the playground</a> <a href="/docs">Quick start</a></p>${signUpForm(site)}</div>
 <div><pre class="code" data-copy tabindex="0"><code>${curlExample(publicUrl)}</code></pre>${excerpt(first)}</div>
 </section>
 <section class="ways">
@@ -94,6 +94,12 @@ ${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${l
     })
   })
 }
+
+/** One entry for each kind of visitor. */
+const entries = html`<ul class="entries"><li><a href="/explore?sort=-returnPct"><b>I build</b> Homes for sale, highest return of a new house first</a></li>
+<li><a href="/explore?sort=-flip.profitUsd"><b>I flip</b> Homes for sale, highest flip profit first</a></li>
+<li><a href="/find"><b>I own a home</b> What may be built on my lot</a></li>
+<li><a href="/leads/vacant-lots"><b>I buy land</b> Vacant lots</a></li></ul>`
 
 export const curlExample = (publicUrl: string): string =>
   `curl -H "x-api-key: demo" \\\n  "${publicUrl}/api/v1/market-signals?status=for_sale&limit=1"`
