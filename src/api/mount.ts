@@ -46,8 +46,10 @@ export const mountOperation = (
   })
 
   /** An answer that depends on the caller is neither read from the cache nor put into it. */
-  const isShared = ({ query }: FastifyRequest): boolean =>
-    operation.shared === true && !operation.ownInputs?.some((name) => Object.hasOwn(query as object, name))
+  const isShared = ({ query, params, caller }: FastifyRequest): boolean =>
+    operation.shared === true &&
+    !operation.ownInputs?.some((name) => Object.hasOwn(query as object, name)) &&
+    !caller?.key?.ownFacts?.includes((params as { id?: string }).id ?? '')
 
   const cached = (request: FastifyRequest, caller: Caller, now: Date): Answer | undefined => {
     const key = isShared(request) ? cacheKey(request, caller.limits, now) : undefined

@@ -22,6 +22,8 @@ export interface Caller {
     promotionUntil: Date | null
     /** Null until the owner of the mailbox confirms the key; it causes no mail before. */
     confirmedAt: Date | null
+    /** Homes whose facts its owner has corrected, as far as known; see `ownFactsOf`. */
+    ownFacts?: readonly string[]
   }
   /** The key that the client's address is counted under. */
   client: string

@@ -10,6 +10,7 @@ import {
 import { getBuilderRun, listBuilderPermitsRun, listBuildersRun } from './builders.ts'
 import type { Implementation } from './context.ts'
 import { getAccuracyRun, getCoverageRun } from './coverage-and-accuracy.ts'
+import { createDealRun, deleteDealRun, getDealRun, listDealsRun, updateDealRun } from './deals.ts'
 import {
   createExportRun,
   deleteExportRun,
@@ -99,6 +100,11 @@ export const implementations: readonly Implementation[] = [
   resumeWatchRun,
   testWatchRun,
   listWatchMatchesRun,
+  createDealRun,
+  listDealsRun,
+  getDealRun,
+  updateDealRun,
+  deleteDealRun,
   registerWebhookRun,
   listWebhooksRun,
   updateWebhookRun,

@@ -22,12 +22,11 @@ export interface VisibleProperty {
  */
 export const visibleProperty = async ({ db, caller, now }: Context, id: string): Promise<VisibleProperty> => {
   const [property, listing] = await Promise.all([propertyById(db, id), currentListing(db, id)])
-  const missing = () => notFound(`There is no property "${id}". Identifiers come from the lists and from /v1/lookup.`)
-  if (!property) throw missing()
+  if (!property) throw noProperty(id)
   const since = windowStart(caller.limits, now)
   const hidden = listing?.status === 'sold' && since !== undefined && (listing.soldOn ?? '') < since
   // The same answer, so that it does not tell whether an older record exists.
-  if (hidden && property.knownFrom === 'listing') throw missing()
+  if (hidden && property.knownFrom === 'listing') throw noProperty(id)
   const readable = hidden ? undefined : listing
   return {
     property,
@@ -36,3 +35,6 @@ export const visibleProperty = async ({ db, caller, now }: Context, id: string):
     hidden,
   }
 }
+
+export const noProperty = (id: string) =>
+  notFound(`There is no property "${id}". Identifiers come from the lists and from /v1/lookup.`)

@@ -7,6 +7,7 @@ import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { newToken } from '../store/keys/account-tokens.ts'
 import { claimToday, secondsToMidnight } from '../store/keys/daily-counts.ts'
+import { dealOfWatch } from '../store/keys/deals.ts'
 import { hashOf } from '../store/keys/keys.ts'
 import { lockMailbox } from '../store/keys/mailbox-counts.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
@@ -29,6 +30,7 @@ import {
 import { mostSavedHomes, mostWatches, windowStart } from '../wire/plans.ts'
 import { permitTriggers, type WatchCadence, type WatchKind, type WatchTrigger } from '../wire/watches.ts'
 import { type Context, implement } from './context.ts'
+import { blankDeal, snapshotOf } from './deal-homes.ts'
 import { cursorPageOf, historyWindow, listAnswer } from './listing-page.ts'
 import { testWatchMail } from './mail-texts.ts'
 import { ownerOf as ownerOfKey } from './mailbox.ts'
@@ -154,7 +156,14 @@ const saved = async (context: Context, input: WatchInput, target: 'new' | 'dryRu
   const asOf = now.toISOString()
   if (target === 'dryRun') return { success: true, data: preview, asOf }
   const most = content.savedHome ? mostSavedHomes : mostWatches[caller.plan]
-  const id = await saveWatch(db, ownerOf(context), content, { id: stored?.id, most, now })
+  const home = content.criteria.id?.length === 1 ? content.criteria.id[0]! : undefined
+  const deal = stored && (await dealOfWatch(db, stored.id))
+  if (deal && deal.propertyId !== home && !blankDeal(deal))
+    throw badRequest(
+      `The deal ${deal.id} belongs to this saved home, so its id cannot change. Delete the deal first, or save the other home by itself.`,
+    )
+  const saved = content.savedHome && home !== undefined ? await snapshotOf(context, home) : null
+  const id = await saveWatch(db, ownerOf(context), content, { id: stored?.id, most, now, saved })
   if (id === undefined)
     throw badRequest(
       content.savedHome
@@ -164,6 +173,13 @@ const saved = async (context: Context, input: WatchInput, target: 'new' | 'dryRu
   const atomUrl = feedToken === undefined ? {} : { atomUrl: `${publicUrl}/feeds/${feedToken}.atom` }
   return { success: true, data: { id, ...preview, ...atomUrl }, asOf }
 }
+
+/** A watch of one home without a channel. */
+export const savedHome = async (
+  context: Context,
+  { name, market, id }: { name: string; market: string; id: string },
+): Promise<WatchContent> =>
+  (await contentOf(context, { name, kind: 'parcels', criteria: { market, id: [id] } }, undefined)).content
 
 /** `feedToken`: of a feed URL that is new. */
 const contentOf = async (

@@ -54,13 +54,13 @@ const unmet = ({ kind, criteria }: Watched, row: SearchRow): string => {
   return [...new Set(conditions.map(criterionText))].join(', ')
 }
 
-const priceText = (from: number | undefined, to: number | undefined): string | undefined => {
+export const priceText = (from: number | undefined, to: number | undefined): string | undefined => {
   if (from === undefined || to === undefined || from === to) return undefined
   const pct = Math.abs((100 * (to - from)) / from).toFixed(1)
   return `Price ${to < from ? 'cut' : 'raised'} from ${dollars(from)} to ${dollars(to)} (${to < from ? '−' : '+'}${pct}%)`
 }
 
-const statusText = (from: string | undefined, to: string | undefined): string | undefined =>
+export const statusText = (from: string | undefined, to: string | undefined): string | undefined =>
   from === undefined || from === to
     ? undefined
     : `Status changed from ${words(from)} to ${to === undefined ? 'not listed' : words(to)}`

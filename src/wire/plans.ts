@@ -24,6 +24,9 @@ export const mostAssumptionSets: Readonly<Record<PlanName, number>> = { demo: 0,
 export const mostWatches: Readonly<Record<PlanName, number>> = { demo: 0, free: 3, pro: 100 }
 export const mostSavedHomes = 500
 
+/** Deals beyond the stage looking that the keys of a mailbox may have together. */
+export const mostDeals: Readonly<Record<PlanName, number>> = { demo: 0, free: 5, pro: 500 }
+
 /** The literal key for trying the API. */
 export const demoKey = 'demo'
 

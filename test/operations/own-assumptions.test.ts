@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { Proforma, StressRow } from '../../src/domain/findings/proforma.ts'
@@ -392,5 +393,134 @@ describe('rent and holding', () => {
     const answer = await detail(large)
     expect(answer).toMatchObject({ rentUnavailable: { reason: 'NO_RENTS' }, holdUnavailable: { reason: 'NO_RENTS' } })
     expect(answer.monthlyRent ?? answer.hold ?? answer.adu).toBeUndefined()
+  })
+})
+
+describe('deals', () => {
+  const listed = 'p_001home_0005'
+  const other = 'p_001home_0010'
+  const offMarket = 'p_001home_0001'
+  const made = async (body: object, key = pro) => (await ask('POST', '/deals', key, body)).body
+
+  test('a deal has a saved home, stays with it, and is found by its key alone', async () => {
+    const mine = await service().proKey()
+    const { data } = await made(
+      { propertyId: listed, stage: 'offered', scheme: 'new_house', price: 1_200_000, note: 'Ask\u0007 first' },
+      mine,
+    )
+    expect(data).toMatchObject({ propertyId: listed, stage: 'offered', price: 1_200_000, note: 'Ask first' })
+    expect(data.now).toMatchObject({ status: 'active', changedSince: [] })
+    expect(data.now.decision.text.length).toBeGreaterThan(10)
+    const watch = (await ask('GET', `/watches/${data.watchId}`, mine)).body.data
+    expect(watch).toMatchObject({ savedHome: true, criteria: { id: [listed] }, note: 'Ask first' })
+    expect((await made({ propertyId: listed }, mine)).error).toContain(`PUT /v1/deals/${data.id}`)
+    for (const key of [pro, free]) {
+      expect((await ask('GET', `/deals/${data.id}`, key)).status).toBe(404)
+      expect((await ask('PUT', `/deals/${data.id}`, key, { stage: 'sold' })).status).toBe(404)
+      expect((await ask('DELETE', `/deals/${data.id}`, key)).status).toBe(404)
+      expect((await ask('GET', '/deals', key)).body.data).toEqual([])
+    }
+    const changed = (await ask('PUT', `/deals/${data.id}`, mine, { stage: 'under_contract' })).body.data
+    expect(changed).toMatchObject({ stage: 'under_contract', watchId: data.watchId })
+    expect([changed.price, changed.scheme, changed.note]).toEqual([undefined, undefined, undefined])
+    // Deleting the deal keeps the saved home; deleting that deletes a deal.
+    expect((await ask('DELETE', `/deals/${data.id}`, mine)).body).toEqual({ success: true })
+    expect((await ask('GET', '/watches', mine)).body.data).toHaveLength(1)
+    const again = (await made({ propertyId: listed }, mine)).data
+    expect(again.watchId).toBe(data.watchId)
+    await ask('DELETE', `/watches/${data.watchId}`, mine)
+    expect((await ask('GET', '/deals', mine)).body.data).toEqual([])
+  })
+
+  test('every saved home gets a deal in the stage looking; one with content keeps its home', async () => {
+    const mine = await service().proKey()
+    const saved = { name: '110 Oak St', kind: 'parcels', criteria: { id: [other] } }
+    const watchId = (await ask('POST', '/watches', mine, saved)).body.data.id
+    const [deal] = (await ask('GET', '/deals', mine)).body.data
+    expect(deal).toMatchObject({ propertyId: other, watchId, stage: 'looking', now: { status: 'active' } })
+    const elsewhere = { ...saved, criteria: { id: [listed] } }
+    await ask('PUT', `/watches/${watchId}`, mine, elsewhere)
+    const [moved] = (await ask('GET', '/deals', mine)).body.data
+    expect(moved).toMatchObject({ propertyId: listed, stage: 'looking' })
+    await ask('PUT', `/deals/${moved.id}`, mine, { price: 900_000 })
+    expect((await ask('PUT', `/watches/${watchId}`, mine, saved)).body.error).toContain(moved.id)
+    // Homes that were saved before there were deals.
+    const migration = await readFile(new URL('../../migrations/shared/0038_deals.sql', import.meta.url), 'utf8')
+    await sql`delete from deal where id = ${moved.id}`.execute(service().db)
+    await sql.raw(migration.slice(migration.indexOf('-- Every saved home'))).execute(service().db)
+    const [migrated] = (await ask('GET', '/deals', mine)).body.data
+    expect(migrated).toMatchObject({ propertyId: listed, watchId, stage: 'looking', now: { changedSince: [] } })
+    // Removing the deal does not bring it back with the next change of the saved home.
+    await ask('DELETE', `/deals/${migrated.id}`, mine)
+    await ask('PUT', `/watches/${watchId}`, mine, { ...elsewhere, note: 'x' })
+    expect((await ask('GET', '/deals', mine)).body.data).toEqual([])
+  })
+
+  test('five deals beyond looking on free, none for the demo key; unknown homes, names and values say what to do', async () => {
+    const mine = await service().freeKey()
+    const stages = ['offered', 'under_contract', 'building', 'sold', 'dropped']
+    for (const [at, stage] of stages.entries())
+      expect((await made({ propertyId: `p_001home_00${at + 1}5`, stage }, mine)).error).toBeUndefined()
+    expect((await made({ propertyId: listed, stage: 'offered' }, mine)).error).toContain('5 deals beyond')
+    expect((await ask('GET', '/watches', mine)).body.data).toHaveLength(5)
+    const looking = (await made({ propertyId: listed }, mine)).data
+    expect((await ask('PUT', `/deals/${looking.id}`, mine, { stage: 'offered' })).status).toBe(400)
+    const [first] = (await ask('GET', '/deals', mine)).body.data
+    expect((await ask('PUT', `/deals/${first.id}`, mine, { stage: 'sold' })).status).toBe(200)
+    expect((await ask('POST', '/deals', 'demo', { propertyId: listed })).status).toBe(403)
+    expect((await ask('GET', '/deals', 'demo')).status).toBe(403)
+    expect((await made({ propertyId: 'p_001none' })).error).toContain('no property')
+    expect((await made({ propertyId: listed, stge: 'sold' })).error).toContain('did you mean stage?')
+    expect((await made({ propertyId: listed, facts: { livingSqf: 1 } })).error).toContain('facts.livingSqft')
+    expect((await made({ propertyId: listed, facts: { livingSqft: 1 } })).error).toContain('50')
+    expect((await made({ propertyId: listed, assumptions: { costPerSqf: 1 } })).error).toContain('costPerSqft')
+    expect((await ask('GET', '/deals')).body.data).toEqual([])
+  })
+
+  test('deals pass to the key that replaces theirs; the old key still reads them and changes none', async () => {
+    const { db } = service()
+    const old = await service().proKey()
+    const { data } = await made({ propertyId: listed, stage: 'offered' }, old)
+    const { id } = (await keyByHash(db, hashOf(old)))!
+    const { key } = await rotateKey(db, id, new Date(today.getTime() + 86_400_000))
+    await expect.poll(async () => (await ask('PUT', `/deals/${data.id}`, old, {})).status).toBe(403)
+    for (const each of [old, key]) expect((await ask('GET', `/deals/${data.id}`, each)).body.data.stage).toBe('offered')
+    expect((await ask('PUT', `/deals/${data.id}`, key, { stage: 'sold' })).body.data.stage).toBe('sold')
+  })
+
+  test('what changed since it was saved: price, status and decision; nothing that the window hides', async () => {
+    const { db } = service()
+    const windowed = await service().freeKey()
+    const id = 'p_001home_0030'
+    const { data } = await made({ propertyId: id }, windowed)
+    const price = data.now.price
+    await sql`update listing set price_usd = ${price - 100_000}, status = 'pending' where property_id = ${id}`.execute(
+      db,
+    )
+    const read = async (key = windowed) => (await ask('GET', '/deals', key)).body.data[0]
+    const now = (await read()).now
+    expect(now).toMatchObject({ price: price - 100_000, status: 'pending' })
+    expect(now.changedSince).toEqual([
+      { what: 'price', text: expect.stringContaining('Price cut'), fromUsd: price, toUsd: price - 100_000 },
+      { what: 'status', text: expect.any(String), from: 'active', to: 'pending' },
+    ])
+    await sql`update listing set status = 'sold', sold_on = '2026-08-01' where property_id = ${id}`.execute(db)
+    expect((await read()).now).toEqual({ changedSince: [] })
+    const single = (await ask('GET', `/deals/${data.id}`, windowed)).body.data.now
+    expect(single).toMatchObject({
+      changedSince: [],
+      decision: { text: expect.stringContaining('If it could be bought') },
+    })
+    expect([single.price, single.status]).toEqual([undefined, undefined])
+    await sql`update listing set status = 'active', sold_on = null, price_usd = ${price} where property_id = ${id}`.execute(
+      db,
+    )
+  })
+
+  test('a home that is not for sale has its decision in the single deal', async () => {
+    const mine = await service().proKey()
+    const { data } = await made({ propertyId: offMarket }, mine)
+    expect(data.now.decision.text).toContain('If it could be bought at its estimated value')
+    expect((await ask('GET', '/deals', mine)).body.data[0].now).toEqual({ changedSince: [] })
   })
 })

@@ -24,6 +24,7 @@ import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.t
 import type { RentStatistic } from '../../domain/findings/rent.ts'
 import type { LotSplitFinding, Sb9Status } from '../../domain/findings/sb9.ts'
 import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
+import type { DealMove, DealScheme, DealSnapshot, DealStage, OwnFacts } from '../../wire/deals.ts'
 import type { EventName } from '../../wire/events.ts'
 import type { StoredExplanation } from '../../wire/explanation.ts'
 import type { ExportRequest } from '../../wire/operations/exports.ts'
@@ -46,6 +47,13 @@ export interface ColumnTypes {
   'export.request': ExportRequest
   'assumptionSet.values': Readonly<Record<string, number>>
   'assumptionSet.byCity': Readonly<Record<string, Readonly<Record<string, number>>>>
+  'deal.stage': DealStage
+  'deal.scheme': DealScheme
+  'deal.assumptions': Readonly<Record<string, number>>
+  'deal.facts': OwnFacts
+  'deal.saved': DealSnapshot
+  'deal.told': DealSnapshot
+  'deal.moved': DealMove
   'event.type': EventName
   'event.searchRow': SearchRow
   'webhookEndpoint.filter': Criteria

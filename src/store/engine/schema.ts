@@ -65,6 +65,25 @@ export interface DailyCountTable {
   used: number
 }
 
+/** A home that the owner of a key may buy, with its stage. Its note is that of its saved home. */
+export interface DealTable {
+  id: string
+  keyId: string
+  mailbox: string // Hash of the normalized mailbox of the key, which deals are counted by.
+  watchId: string // The saved home. The deal is deleted with it.
+  propertyId: string
+  stage: ColumnTypes['deal.stage']
+  scheme: ColumnTypes['deal.scheme'] | null
+  priceUsd: number | null // The price that the owner has in mind.
+  assumptions: ColumnTypes['deal.assumptions'] | null // Names and numbers in place of those of the market.
+  facts: ColumnTypes['deal.facts'] | null // The owner's corrections of facts of the home. Used for this key alone.
+  saved: ColumnTypes['deal.saved'] | null // Price, status and decision when it was saved; null until they are first read.
+  told: ColumnTypes['deal.told'] | null // The decision that later ones are compared with.
+  moved: ColumnTypes['deal.moved'] | null // The last noticeable change of the decision: its time, and the decision before and after.
+  createdAt: Date
+  updatedAt: Date
+}
+
 /** The delivery of one event to one endpoint. */
 export interface DeliveryTable {
   id: string

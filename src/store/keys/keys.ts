@@ -12,6 +12,8 @@ export type ApiKey = Pick<
 > & {
   /** The newest key of the family, which its webhooks belong to. */
   currentKeyId: string
+  /** Homes whose facts the owner has corrected. Answers about them are his alone. */
+  ownFacts: readonly string[]
 }
 
 interface NewKey {
@@ -27,7 +29,7 @@ interface NewKey {
 /**
  * Tables whose rows belong to a key (`key_id`). They pass to the key that replaces it, and are deleted with it by their foreign key.
  */
-export const ownedTables = ['webhook_endpoint', 'assumption_set', 'export', 'watch', 'account_token'] as const
+export const ownedTables = ['webhook_endpoint', 'assumption_set', 'export', 'watch', 'deal', 'account_token'] as const
 
 /** Channel for key changes. The payload is the hash of the key in hexadecimal. */
 export const keyChannel = 'lotline_keys'
@@ -39,8 +41,11 @@ export const newId = (prefix: string): string => `${prefix}_${base62(22, randomB
 export const keyByHash = async (db: Db, hash: Buffer): Promise<ApiKey | undefined> => {
   const { rows } = await sql<ApiKey>`
     select k.id, k.family, k.plan, k.email, k.created_at, k.promotion_until, k.expires_at, k.revoked_at, k.confirmed_at,
-      coalesce((select n.id from api_key n where n.family = k.family and n.replaced_by is null limit 1), k.id) as current_key_id
-    from api_key k where k.hash = ${hash}`.execute(db)
+      c.current_key_id,
+      array(select d.property_id from deal d where d.key_id = c.current_key_id and d.facts is not null) as own_facts
+    from api_key k cross join lateral (
+      select coalesce((select n.id from api_key n where n.family = k.family and n.replaced_by is null limit 1), k.id) as current_key_id) c
+    where k.hash = ${hash}`.execute(db)
   return rows[0]
 }
 
@@ -132,6 +137,13 @@ export const confirmKey = async (db: Db, id: string, now: Date): Promise<boolean
     returning family`.execute(db)
   if (rows[0]) await notifyFamily(db, rows[0].family)
   return rows.length > 0
+}
+
+/** Reports a key, and those it replaced, as changed. */
+export const notifyKey = async (tx: Db, keyId: string): Promise<void> => {
+  await sql`
+    select pg_notify(${keyChannel}, encode(hash, 'hex')) from api_key
+    where family = (select family from api_key where id = ${keyId})`.execute(tx)
 }
 
 /** Reports all keys of a family as changed. PostgreSQL sends it when the transaction commits. */

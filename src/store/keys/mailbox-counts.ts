@@ -16,7 +16,7 @@ export const lockMailbox = (tx: Db, mailbox: string) =>
 /** Rows of the mailbox's keys other than the one with this id. Locks the mailbox. */
 export const countOfMailbox = async (
   tx: Db,
-  table: 'watch' | 'assumption_set',
+  table: 'watch' | 'assumption_set' | 'deal',
   { mailbox, confirmed }: MailboxOwner,
   { except = '', where = sql`true` }: { except?: string | undefined; where?: ReturnType<typeof sql> } = {},
 ): Promise<number> => {

@@ -2,7 +2,7 @@
 import { type Db, sql } from '../engine/database.ts'
 
 export const rowsOfKey = <Row>(
-  table: 'assumption_set' | 'watch' | 'webhook_endpoint',
+  table: 'assumption_set' | 'watch' | 'deal' | 'webhook_endpoint',
   columns: ReturnType<typeof sql>,
 ) => {
   const owned = (keyId: string) => sql`from ${sql.table(table)} where key_id = ${keyId}`

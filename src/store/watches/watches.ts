@@ -1,7 +1,7 @@
 // The watches of a key. Every query is limited to the key, so the watches of other keys are not found.
 
 import { type Db, inTransaction, sql } from '../engine/database.ts'
-import type { WatchTable } from '../engine/schema.ts'
+import type { DealTable, WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 import { countOfMailbox, type MailboxOwner } from '../keys/mailbox-counts.ts'
@@ -33,15 +33,16 @@ export const watchRows = rowsOfKey<WatchRow>('watch', columns)
 
 /**
  * Saves a watch, or replaces the one with this id. Returns its id; undefined if the mailbox has the maximum number. The caller has
- * checked that the watch exists.
+ * checked that the watch exists. A saved home gets a deal, which remembers `saved`; the deal of another home than before ends.
  */
 export const saveWatch = (
   db: Db,
   owner: MailboxOwner,
   content: WatchContent,
-  { id = newId('wat'), most, now }: { id?: string | undefined; most: number; now: Date },
+  options: { id?: string | undefined; most: number; now: Date; saved?: DealTable['saved'] },
 ): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
+    const { id = newId('wat'), most, now, saved = null } = options
     const where = sql`t.saved_home = ${content.savedHome}`
     if ((await countOfMailbox(tx, 'watch', owner, { except: id, where })) >= most) return undefined
     // A new name, cadence, channel or note does not change what matches.
@@ -63,8 +64,27 @@ export const saveWatch = (
         endpoints = excluded.endpoints, note = excluded.note, saved_home = excluded.saved_home, updated_at = excluded.updated_at`.execute(
       tx,
     )
+    const home = content.criteria.id?.length === 1 ? content.criteria.id[0]! : null
+    const ended = await sql`
+      delete from deal where watch_id = ${id} and property_id is distinct from ${home} returning id`.execute(tx)
+    if (home !== null && content.savedHome && (options.id === undefined || ended.rows.length > 0))
+      await addDeal(tx, owner, { watchId: id, propertyId: home, saved }, now)
     return id
   })
+
+/** In the stage looking. A key has one deal for a home. */
+export const addDeal = async (
+  tx: Db,
+  { keyId, mailbox }: MailboxOwner,
+  { watchId, propertyId, saved }: Pick<DealTable, 'watchId' | 'propertyId' | 'saved'>,
+  now: Date,
+): Promise<void> => {
+  const json = saved && JSON.stringify(saved)
+  await sql`
+    insert into deal (id, key_id, mailbox, watch_id, property_id, stage, saved, told, created_at, updated_at)
+    values (${newId('deal')}, ${keyId}, ${mailbox}, ${watchId}, ${propertyId}, 'looking', ${json}::jsonb, ${json}::jsonb, ${now}, ${now})
+    on conflict do nothing`.execute(tx)
+}
 
 export const setPaused = async (db: Db, keyId: string, id: string, pausedAt: Date | null): Promise<boolean> => {
   const { rows } = await sql`

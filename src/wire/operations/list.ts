@@ -10,6 +10,7 @@ import {
 } from './assumptions.ts'
 import { getBuilder, listBuilderPermits, listBuilders } from './builders.ts'
 import { getAccuracy, getCoverage } from './coverage.ts'
+import { createDeal, deleteDeal, getDeal, listDeals, updateDeal } from './deals.ts'
 import { createExport, deleteExport, getExport, getExportFile, listExports } from './exports.ts'
 import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
 import { listAduLeads, listRedevelopmentLeads, listSb9Inventory, listUseLeads } from './leads.ts'
@@ -89,6 +90,11 @@ export const operations = {
   resumeWatch,
   testWatch,
   listWatchMatches,
+  createDeal,
+  listDeals,
+  getDeal,
+  updateDeal,
+  deleteDeal,
   registerWebhook,
   listWebhooks,
   updateWebhook,

@@ -1,0 +1,137 @@
+// The homes of deals as one key may see them today, at the assumptions of the market, and what changed since they were saved.
+import { dollars } from '../common/dollars.ts'
+import { dayOf } from '../domain/day.ts'
+import { isOnMarket, isShown } from '../domain/facts.ts'
+import type { Decision } from '../domain/findings/decision.ts'
+import { type DealHome, type DealRow, dealHomes } from '../store/keys/deals.ts'
+import { priceText, statusText } from '../watches/words.ts'
+import type { DealSnapshot } from '../wire/deals.ts'
+import { windowStart } from '../wire/plans.ts'
+import type { Context } from './context.ts'
+import { decisionAbout } from './decisions.ts'
+
+export interface HomeNow extends Pick<DealHome, 'id' | 'market' | 'address' | 'city' | 'lat' | 'lng'> {
+  /** Of a listing that the key may see. */
+  price?: number | undefined
+  status?: DealHome['status']
+  /** Of a home on the market or sold; what others could bear is not stored. */
+  decision?: Decision
+  /** The history window hides its listing. */
+  hidden: boolean
+  snapshot: DealSnapshot
+}
+
+/** By id. Homes that the key may not see are left out. */
+export const homesNow = async (
+  { db, caller, now }: Pick<Context, 'db' | 'caller' | 'now'>,
+  ids: readonly string[],
+): Promise<Map<string, HomeNow>> => {
+  const since = windowStart(caller.limits, now)
+  const homes = await dealHomes(db, ids)
+  return new Map(
+    homes.flatMap((home) => {
+      const hidden = home.status === 'sold' && since !== undefined && (home.soldOn ?? '') < since
+      return hidden && home.knownFrom === 'listing' ? [] : [[home.id, homeNow(home, hidden, dayOf(now))] as const]
+    }),
+  )
+}
+
+const homeNow = (home: DealHome, hidden: boolean, on: string): HomeNow => {
+  const { id, market, address, city, lat, lng, valueUsd } = home
+  const place = { id, market, address, city, lat, lng, hidden }
+  const value = valueUsd === undefined ? {} : { value: valueUsd }
+  if (hidden || home.status === undefined || !isShown(home.status)) return { ...place, snapshot: { on, ...value } }
+  const { price, status } = home
+  const decision = decisionAbout(home, undefined)
+  return {
+    ...place,
+    price,
+    status,
+    decision,
+    snapshot: {
+      ...{ on, status, ...(price === undefined ? {} : { price }), ...value },
+      ...(isOnMarket(status) && decision.worthUpTo !== undefined
+        ? { scheme: decision.scheme, worthUpTo: decision.worthUpTo, roomUsd: decision.room?.usd }
+        : {}),
+    } as DealSnapshot,
+  }
+}
+
+/** What a deal about this home remembers; null if the key may not see it. */
+export const snapshotOf = async (context: Context, id: string): Promise<DealSnapshot | null> =>
+  (await homesNow(context, [id])).get(id)?.snapshot ?? null
+
+export interface Change {
+  what: 'price' | 'status' | 'value' | 'bestUse' | 'room' | 'worthUpTo'
+  text: string
+  from?: string
+  to?: string
+  fromUsd?: number
+  toUsd?: number
+}
+
+/** A value or an offer that moves by less is the same to a buyer. */
+const noticeablePct = 5
+
+export const noticeable = (from: number, to: number): boolean => Math.abs(to - from) >= (noticeablePct / 100) * from
+
+export const changesBetween = (from: DealSnapshot, to: DealSnapshot, hidden: boolean): Change[] => {
+  const changes: Change[] = []
+  // The price and status of a listing that the window hides are those of no listing, which is no change.
+  if (!hidden) {
+    const price = priceText(from.price, to.price)
+    if (price) changes.push({ what: 'price', text: price, fromUsd: from.price!, toUsd: to.price! })
+    const status = statusText(from.status ?? 'not listed', to.status)
+    if (status && from.status !== to.status)
+      changes.push({
+        what: 'status',
+        text: status,
+        ...(from.status === undefined ? {} : { from: from.status }),
+        ...(to.status === undefined ? {} : { to: to.status }),
+      })
+  }
+  if (from.value !== undefined && to.value !== undefined && noticeable(from.value, to.value))
+    changes.push({
+      what: 'value',
+      text: `Estimated value ${to.value > from.value ? 'up' : 'down'} from ${dollars(from.value)} to ${dollars(to.value)}`,
+      fromUsd: from.value,
+      toUsd: to.value,
+    })
+  return hidden ? changes : [...changes, ...decisionChanges(from, to)]
+}
+
+/** The best use, the sign of its room, and what the home could bear. */
+export const decisionChanges = (from: DealSnapshot, to: DealSnapshot): Change[] => {
+  const changes: Change[] = []
+  if (from.worthUpTo === undefined || to.worthUpTo === undefined) return changes
+  if (from.scheme !== to.scheme && from.scheme && to.scheme)
+    changes.push({
+      what: 'bestUse',
+      text: `The best use is ${useWords(to.scheme)}; it was ${useWords(from.scheme)}`,
+      ...{ from: from.scheme, to: to.scheme },
+    })
+  const [before, after] = [from.roomUsd ?? 0, to.roomUsd ?? 0]
+  if (before >= 0 !== after >= 0)
+    changes.push({
+      what: 'room',
+      text:
+        after >= 0
+          ? 'It now earns its target at the price to beat'
+          : 'It no longer earns its target at the price to beat',
+      ...{ fromUsd: before, toUsd: after },
+    })
+  if (noticeable(from.worthUpTo, to.worthUpTo))
+    changes.push({
+      what: 'worthUpTo',
+      text: `Worth up to ${dollars(to.worthUpTo)}, before ${dollars(from.worthUpTo)}`,
+      ...{ fromUsd: from.worthUpTo, toUsd: to.worthUpTo },
+    })
+  return changes
+}
+
+const useWords = (scheme: string): string =>
+  scheme === 'renovate' ? 'a renovation' : `a ${scheme.replaceAll('_', ' ')}`
+
+/** Nothing in it would be lost with it. */
+export const blankDeal = ({ stage, scheme, priceUsd, assumptions, facts }: DealRow): boolean =>
+  stage === 'looking' && [scheme, priceUsd, assumptions, facts].every((each) => each === null)

@@ -1,0 +1,143 @@
+// The deals of a key. Every query is limited to the key, so the deals of other keys are not found.
+import { marketOfProperty } from '../../domain/property-id.ts'
+import type { OwnFacts } from '../../wire/deals.ts'
+import { type Db, inTransaction, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { AssessmentTable, DealTable, ListingTable, PropertyTable, WatchTable } from '../engine/schema.ts'
+import { askGroups, type Positioned } from '../engine/shard-groups.ts'
+import { addDeal, saveWatch, type WatchContent } from '../watches/watches.ts'
+import { notifyKey } from './keys.ts'
+import { countOfMailbox, type MailboxOwner } from './mailbox-counts.ts'
+import { rowsOfKey } from './rows-of-key.ts'
+
+export type DealContent = Pick<DealTable, 'stage' | 'scheme' | 'priceUsd' | 'assumptions' | 'facts'> &
+  Pick<WatchTable, 'note'>
+export type DealRow = DealContent &
+  Pick<DealTable, 'id' | 'watchId' | 'propertyId' | 'saved' | 'moved' | 'createdAt' | 'updatedAt'>
+
+const columns = sql`id, watch_id, property_id, stage, scheme, price_usd, assumptions, facts, saved, moved, created_at, updated_at,
+  (select w.note from watch w where w.id = watch_id) as note`
+
+export const dealRows = rowsOfKey<DealRow>('deal', columns)
+
+interface Limits {
+  /** Beyond the stage looking. */
+  deals: number
+  savedHomes: number
+}
+
+/** The id of the deal; of the one that the key has for the home already; or which of the limits is reached. */
+type Outcome = { id: string } | { exists: string } | { full: keyof Limits }
+
+export const insertDeal = (
+  db: Db,
+  owner: MailboxOwner,
+  { propertyId, saved }: Pick<DealTable, 'propertyId' | 'saved'>,
+  content: DealContent,
+  /** For a home that is not saved yet. */
+  watch: WatchContent,
+  most: Limits,
+  now: Date,
+): Promise<Outcome> =>
+  inTransaction(db, async (tx) => {
+    if (await isFull(tx, owner, content, '', most)) return { full: 'deals' }
+    const { rows } = await sql<{ dealId: string | null; watchId: string }>`
+      select d.id as deal_id, w.id as watch_id from watch w left join deal d on d.watch_id = w.id
+      where w.key_id = ${owner.keyId} and w.criteria->'id' = ${JSON.stringify([propertyId])}::jsonb and (w.saved_home or d.id is not null)
+      order by d.id nulls last, w.created_at limit 1`.execute(tx)
+    if (rows[0]?.dealId) return { exists: rows[0].dealId }
+    const watchId = rows[0]?.watchId ?? (await saveWatch(tx, owner, watch, { most: most.savedHomes, now, saved }))
+    if (watchId === undefined) return { full: 'savedHomes' }
+    // A new saved home has got its deal.
+    await addDeal(tx, owner, { watchId, propertyId, saved }, now)
+    const made = await sql<Pick<DealTable, 'id'>>`select id from deal where watch_id = ${watchId}`.execute(tx)
+    const { id } = made.rows[0]!
+    await writeContent(tx, owner, id, content, now)
+    return { id }
+  })
+
+/** False if the mailbox has the maximum number of deals beyond looking. The caller has checked that the deal exists. */
+export const changeDeal = (
+  db: Db,
+  owner: MailboxOwner,
+  id: string,
+  content: DealContent,
+  most: Limits,
+  now: Date,
+): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    if (await isFull(tx, owner, content, id, most)) return false
+    await writeContent(tx, owner, id, content, now)
+    return true
+  })
+
+const isFull = async (
+  tx: Db,
+  owner: MailboxOwner,
+  { stage }: DealContent,
+  except: string,
+  most: Limits,
+): Promise<boolean> => {
+  const counted = await countOfMailbox(tx, 'deal', owner, { except, where: sql`t.stage <> 'looking'` })
+  return stage !== 'looking' && counted >= most.deals
+}
+
+const writeContent = async (tx: Db, { keyId, mailbox }: MailboxOwner, id: string, content: DealContent, now: Date) => {
+  const { stage, scheme, priceUsd, assumptions, facts, note } = content
+  await sql`
+    update deal set mailbox = ${mailbox}, stage = ${stage}, scheme = ${scheme}, price_usd = ${priceUsd},
+      assumptions = ${jsonOf(assumptions)}::jsonb, facts = ${jsonOf(facts)}::jsonb, updated_at = ${now}
+    where key_id = ${keyId} and id = ${id}`.execute(tx)
+  await sql`
+    update watch set note = ${note}, updated_at = ${now}
+    where id = (select watch_id from deal where id = ${id}) and note is distinct from ${note}`.execute(tx)
+  await notifyKey(tx, keyId)
+}
+
+const jsonOf = (value: object | null): string | null => value && JSON.stringify(value)
+
+/** The owner's corrections of the facts of a home; undefined if there are none. */
+export const ownFactsOf = async (
+  db: Db,
+  keyId: string,
+  propertyId: string,
+): Promise<{ dealId: string; facts: OwnFacts } | undefined> => {
+  const { rows } = await sql<{ dealId: string; facts: OwnFacts }>`
+    select id as deal_id, facts from deal
+    where key_id = ${keyId} and property_id = ${propertyId} and facts is not null`.execute(db)
+  return rows[0]
+}
+
+export const dealOfWatch = async (db: Db, watchId: string): Promise<DealRow | undefined> => {
+  const { rows } = await sql<DealRow>`select ${columns} from deal where watch_id = ${watchId}`.execute(db)
+  return rows[0]
+}
+
+export type DealHome = Known<
+  Pick<PropertyTable, 'id' | 'market' | 'address' | 'city' | 'knownFrom' | 'lat' | 'lng'> &
+    Pick<ListingTable, 'status' | 'soldOn'> &
+    Pick<AssessmentTable, 'proforma' | 'offers' | 'valueUsd' | 'valueHighUsd' | 'assessedAt'> & {
+      price: ListingTable['priceUsd']
+    }
+>
+
+/** The homes that exist. A listing is the most recent one, whatever its status. */
+export const dealHomes = (db: Db, ids: readonly string[]): Promise<DealHome[]> =>
+  askGroups(
+    db,
+    ids.flatMap((id) => {
+      const market = marketOfProperty(id)
+      return market ? [{ market, id }] : []
+    }),
+    async (group, keys, positions) => {
+      const { rows } = await sql<DealHome & Positioned>`
+      select k.key_order, p.id, p.market, p.address, p.city, p.known_from, p.lat, p.lng, l.price_usd as price, l.status, l.sold_on,
+        a.proforma, a.offers, a.value_usd, a.value_high_usd, a.assessed_at
+      from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
+        ${positions}::int[]) k (market, id, key_order)
+      join property p on p.market = k.market and p.id = k.id
+      left join listing l on l.market = k.market and l.property_id = k.id and l.current
+      left join assessment a on a.market = k.market and a.property_id = k.id
+      order by k.key_order`.execute(group)
+      return rows.map(withoutNulls)
+    },
+  )

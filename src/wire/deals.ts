@@ -1,0 +1,57 @@
+// The vocabulary of deals.
+
+import type { FactName } from '../domain/fact-table.ts'
+import type { ListingStatus } from '../domain/facts.ts'
+import type { DecisionScheme } from '../domain/findings/decision.ts'
+
+export const dealStages = ['looking', 'offered', 'under_contract', 'building', 'sold', 'dropped'] as const
+export type DealStage = (typeof dealStages)[number]
+
+/** The uses of a lot that a deal may plan. */
+export const dealSchemes = [
+  'keep',
+  'renovate',
+  'rent',
+  'add_unit',
+  'new_house',
+  'new_house_basement',
+  'new_house_and_unit',
+  'two_units',
+  'split',
+  'small_lots',
+  'transit',
+  'local_dwellings',
+  'divide',
+] as const
+export type DealScheme = (typeof dealSchemes)[number]
+
+/** The facts of a home that an owner of a deal may correct. */
+export const ownFactNames = [
+  'livingSqft',
+  'lotSqft',
+  'beds',
+  'baths',
+  'yearBuilt',
+  'condition',
+] as const satisfies readonly FactName[]
+export type OwnFactName = (typeof ownFactNames)[number]
+export type OwnFacts = Partial<Record<OwnFactName, number>>
+
+/** What is compared later: of a home as the key could see it on that day, at the market's assumptions. */
+export interface DealSnapshot {
+  on: string
+  price?: number
+  status?: ListingStatus
+  value?: number
+  /** Of a home for sale. */
+  scheme?: DecisionScheme
+  worthUpTo?: number
+  roomUsd?: number
+}
+
+/** A noticeable change of the decision. */
+export interface DealMove {
+  at: string
+  from: DealSnapshot
+  to: DealSnapshot
+}

@@ -1,0 +1,193 @@
+import { Type } from 'typebox'
+import { dateTime, list, literals, number, numbersByName, optional, text } from '../../common/shape.ts'
+import { tableOf } from '../../common/typed.ts'
+import { ownValuesOptions } from '../../criteria/own-assumptions.ts'
+import { factShapes } from '../../domain/fact-shapes.ts'
+import { factTable } from '../../domain/fact-table.ts'
+import { listingStatuses } from '../../domain/facts.ts'
+import { Decision } from '../../domain/findings/decision.ts'
+import { dealSchemes, dealStages, type OwnFactName, ownFactNames } from '../deals.ts'
+import { singleOf } from '../pagination.ts'
+import { asOf, place } from './examples.ts'
+import { resource } from './resource.ts'
+
+const yearRange = [1600, 2100] as const
+const ownFact = (name: OwnFactName) => {
+  const { label, unit, range = yearRange, type } = factTable[name]
+  const [minimum, maximum] = range
+  const about = { minimum, maximum, description: `Your ${label}${unit ? `, ${unit}` : ''}` }
+  return Type.Optional(type === 'number' ? Type.Number(about) : Type.Integer(about))
+}
+
+const content = {
+  stage: Type.Optional(literals(dealStages, { description: 'How far it is; defaults to looking' })),
+  scheme: Type.Optional(literals(dealSchemes, { description: 'What you plan to do with it' })),
+  price: Type.Optional(
+    Type.Number({
+      minimum: 1,
+      maximum: 1e9,
+      description: 'The price you have in mind, dollars',
+      examples: [2_400_000],
+    }),
+  ),
+  assumptions: Type.Optional(
+    numbersByName('Your own assumptions for this deal: names of GET /v1/assumptions and numbers', ownValuesOptions),
+  ),
+  note: Type.Optional(
+    Type.String({
+      maxLength: 2_000,
+      description: 'Your note, which is also that of the saved home; control characters are removed',
+      examples: ['Ask about the easement'],
+      'x-cleaned': true,
+    }),
+  ),
+  facts: Type.Optional(
+    Type.Object(tableOf(ownFactNames, ownFact) as { [Name in OwnFactName]: ReturnType<typeof ownFact> }, {
+      description:
+        'Your corrections of the facts of the home. Your answers about it are computed with them; nobody else sees them',
+      examples: [{ livingSqft: 1_650 }],
+    }),
+  ),
+}
+
+const DealChange = Type.Object(
+  {
+    what: literals(['price', 'status', 'value', 'bestUse', 'room', 'worthUpTo'], { description: 'What changed' }),
+    text: text('The change in words'),
+    from: optional(text('The use or status before')),
+    to: optional(text('The use or status now')),
+    fromUsd: optional(number('Dollars before')),
+    toUsd: optional(number('Dollars now')),
+  },
+  { $id: 'DealChange' },
+)
+
+const DealNow = Type.Object(
+  {
+    price: optional(number('List price, dollars')),
+    status: optional(
+      literals(listingStatuses, { description: 'Listing status; absent for a home that is not listed' }),
+    ),
+    decision: optional(Decision),
+    changedSince: list(DealChange, {
+      description: 'What changed since it was saved, at the assumptions of the market and the recorded facts',
+    }),
+  },
+  {
+    $id: 'DealNow',
+    description:
+      'The home today. In a list, decision is that of a home for sale, at the assumptions of the market; in a single deal it is computed with your assumptions and facts',
+  },
+)
+
+const Deal = Type.Object(
+  {
+    id: text('Id of the deal'),
+    propertyId: text('Property identifier'),
+    watchId: text('The saved home; deleting it deletes the deal'),
+    address: optional(text('Street address')),
+    city: optional(text('City')),
+    stage: literals(dealStages, { description: 'How far it is' }),
+    scheme: optional(literals(dealSchemes, { description: 'What you plan to do with it' })),
+    price: optional(number('The price you have in mind, dollars')),
+    assumptions: optional(numbersByName('Your own assumptions by name')),
+    note: optional(text('Your note')),
+    facts: optional(
+      Type.Object(
+        tableOf(ownFactNames, (name) => factShapes[name]),
+        { $id: 'OwnFacts' },
+      ),
+    ),
+    now: DealNow,
+    createdAt: dateTime('When it was made'),
+    updatedAt: dateTime('When it was last changed'),
+  },
+  { $id: 'Deal' },
+)
+
+const exampleContent = {
+  stage: 'offered' as const,
+  scheme: 'new_house' as const,
+  price: 2_400_000,
+  note: 'Ask about the easement',
+  facts: { livingSqft: 1_650 },
+}
+const deals = resource({
+  tag: 'Deals',
+  path: '/v1/deals',
+  one: 'deal',
+  many: 'deals',
+  id: 'Id of the deal',
+  row: Deal,
+  example: {
+    id: 'deal_4Kp2',
+    propertyId: place.id,
+    watchId: 'wat_3Fd9',
+    address: place.address,
+    city: place.city,
+    ...exampleContent,
+    now: {
+      price: 2_550_000,
+      status: 'active',
+      decision: {
+        scheme: 'new_house',
+        text: 'Works at $2.41M or less as a new house, 4% below the expected price.',
+        worthUpTo: 2_414_000,
+        room: { usd: -96_000, against: 'expected' },
+        approval: 'ministerial',
+        conditions: [],
+        confidence: 'medium',
+        asOf: '2026-11-15',
+      },
+      changedSince: [
+        {
+          what: 'price',
+          text: 'Price cut from $2,700,000 to $2,550,000 (−5.6%)',
+          fromUsd: 2_700_000,
+          toUsd: 2_550_000,
+        },
+      ],
+    },
+    createdAt: asOf,
+    updatedAt: asOf,
+  },
+})
+const { id, single, singleExample } = deals
+
+export const createDeal = deals.create({
+  title: 'Save a deal',
+  summary: 'Saves a home that you may buy, with its stage and your own numbers and facts.',
+  description:
+    'Every deal has a saved home, which is made with it if there is none; a saved home has a deal in the stage looking. A free key may have 5 deals beyond looking, a Pro key 500; keys of one mailbox share them.',
+  input: {
+    propertyId: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Property identifier, from a list or a lookup',
+    }),
+    ...content,
+  },
+  output: singleOf(Deal),
+  example: { input: { propertyId: place.id, ...exampleContent }, output: singleExample },
+  errors: [400, 403, 404],
+})
+
+export const listDeals = deals.list({ title: 'Your deals', summary: 'The deals of this key, oldest first.' })
+
+export const getDeal = deals.get({
+  title: 'One deal',
+  summary: 'One deal of this key, with the decision at your own assumptions and facts.',
+})
+
+export const updateDeal = deals.update({
+  title: 'Change a deal',
+  summary: 'Replaces everything about a deal but its home; what is left out gets its default.',
+  input: { id, ...content },
+  output: single,
+  example: { input: { id: 'deal_4Kp2', ...exampleContent }, output: singleExample },
+})
+
+export const deleteDeal = deals.remove({
+  title: 'Delete a deal',
+  summary: 'Deletes a deal. Its saved home stays.',
+})
