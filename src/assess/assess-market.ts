@@ -66,6 +66,8 @@ export interface AssessOptions {
   emit?: boolean
   /** The properties with new records; read from the list of touched properties without it. */
   touched?: ReadonlySet<string>
+  /** Assesses ranges of the market in another thread at the same time, with the stored valuation. */
+  assist?: (range: IdRange) => Promise<AssessResult>
   onProgress?: (done: number, total: number, step: string) => void
 }
 
@@ -141,19 +143,25 @@ const assessRanges = async (
   options: AssessOptions,
   result: AssessResult,
 ): Promise<void> => {
-  const { onProgress = () => {} } = options
-  const read = (at: number) => {
-    const reading = ranges[at] && readRange(db, view.market, ranges[at])
+  const { onProgress = () => {}, assist } = options
+  const waiting = [...ranges]
+  const read = () => {
+    const range = waiting.shift()
+    const reading = range && readRange(db, view.market, range)
     // Awaited below; a failure before that must not end the process.
     reading?.catch(() => {})
     return reading
   }
+  const assisting = (async () => {
+    for (let last = assist && waiting.pop(); assist && last; last = waiting.pop()) addCounts(result, await assist(last))
+  })()
+  assisting.catch(() => {})
   let writing: Promise<AssessResult> = Promise.resolve({ considered: 0, changed: 0 })
-  let next = read(0)
+  let next = read()
   onProgress(0, ranges.length, 'properties')
-  for (let at = 0; next; at++) {
+  while (next) {
     const { subjects, touched } = await next
-    next = read(at + 1)
+    next = read()
     const assessed = await assessSubjects(db, subjects, view, options)
     addCounts(result, await writing)
     writing = writeAssessed(db, assessed, view, options).then(async (done) => {
@@ -162,9 +170,10 @@ const assessRanges = async (
       return done
     })
     writing.catch(() => {})
-    onProgress(at + 1, ranges.length, 'properties')
+    onProgress(ranges.length - waiting.length - (next ? 1 : 0), ranges.length, 'properties')
   }
   addCounts(result, await writing)
+  await assisting
 }
 
 const readRange = async (db: Db, market: MarketId, range: IdRange) => {

@@ -2,11 +2,13 @@
 // releases its memory.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { EventSettings } from '../assess/announce.ts'
-import type { AssessResult } from '../assess/assess-market.ts'
+import { type AssessResult, assessRange, openView } from '../assess/assess-market.ts'
 import { fitAndAssess } from '../assess/fit-and-assess.ts'
 import { type AssessJob, assessor } from '../assess/jobs.ts'
+import type { MarketView } from '../assess/market-view.ts'
 import { fitsInThisThread, type ModelFits } from '../assess/model-fits.ts'
 import type { MarketId } from '../domain/facts.ts'
+import type { IdRange } from '../store/assessments/assess-runs.ts'
 import { type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
 import { openQueue } from '../store/engine/queue.ts'
 import { useMarketPacks } from './use-market-packs.ts'
@@ -17,6 +19,8 @@ export interface AssessorThread {
   fits: ModelFits
   /** Fits and assesses a whole market for the first start, without progress reports. */
   fitAndAssess(market: MarketId, now: Date): Promise<AssessResult>
+  /** Assesses properties of a market with its stored valuation, without events: a part of a first assessment. */
+  assessRange(market: MarketId, range: IdRange, now: Date): Promise<AssessResult>
   stop(): Promise<void>
 }
 
@@ -40,7 +44,8 @@ export const assessHeapMb = 1_300
 
 type FitRequest = { [K in keyof ModelFits]: { fit: K; from: Parameters<ModelFits[K]> } }[keyof ModelFits]
 type MarketRequest = { fitAndAssess: MarketId; now: Date }
-type Request = AssessJob | FitRequest | MarketRequest
+type RangeRequest = { assessRange: IdRange; market: MarketId; now: Date }
+type Request = AssessJob | FitRequest | MarketRequest | RangeRequest
 type Answer = { id: number; result: unknown } | { id: number; error: string }
 
 export const startAssessor = ({
@@ -115,6 +120,7 @@ export const startAssessor = ({
       biddingWar: (rows) => ask({ fit: 'biddingWar', from: [rows] }),
     },
     fitAndAssess: (market, now) => ask({ fitAndAssess: market, now }),
+    assessRange: (market, range, now) => ask({ assessRange: range, market, now }),
     stop: close,
   }
 }
@@ -129,7 +135,15 @@ const work = async (address: DatabaseOptions, events: Omit<EventSettings, 'queue
   })
   const queue = await openQueue(address)
   const { run } = assessor({ db: database.db, queue, ...events })
-  const done = (job: Request): Promise<unknown> => {
+  const views = new Map<MarketId, Promise<MarketView>>()
+  const viewOf = (market: MarketId, now: Date): Promise<MarketView> => {
+    const view = views.get(market) ?? openView(database.db, market, now)
+    views.set(market, view)
+    return view
+  }
+  const done = async (job: Request): Promise<unknown> => {
+    if ('assessRange' in job)
+      return assessRange(database.db, job.assessRange, await viewOf(job.market, job.now), { now: job.now })
     if ('fitAndAssess' in job) return fitAndAssess(database.db, job.fitAndAssess, { now: job.now, quick: true })
     if (!('from' in job)) return run(job)
     return job.fit === 'values' ? fitsInThisThread.values(...job.from) : fitsInThisThread.biddingWar(...job.from)

@@ -93,6 +93,7 @@ const loadFiles = async (
         quick: true,
         fits: thread.fits,
         valueFit,
+        assist: (range) => thread.assessRange(first, range, options.now),
         onProgress: stepsOf(first, options.onProgress),
       })
     await inThread

@@ -479,6 +479,22 @@ test('a run that fails is recorded with its error, and the next one completes', 
   expect(await count(db, 'assessment')).toBe(town.ids.length)
 })
 
+test('a run that another thread assists assesses each property once, and fails when that thread fails', async () => {
+  const { db } = store()
+  const view = await openView(db, market, today)
+  await sql`delete from assessment`.execute(db)
+  const failed = assessWithView(db, view, { ...options(), assist: async () => Promise.reject(new Error('it ended')) })
+  await expect(failed).rejects.toThrow('it ended')
+  let assisted = 0
+  const assist: AssessOptions['assist'] = async (range) => {
+    assisted++
+    return assessRange(db, range, view, options())
+  }
+  const { considered, changed } = await assessWithView(db, view, { ...options(), assist })
+  expect([considered, changed, assisted > 0]).toEqual([town.ids.length, town.ids.length, true])
+  expect(await count(db, 'assessment')).toBe(town.ids.length)
+})
+
 test('a cached market view gives the same results as a new one', async () => {
   const { db } = store()
   const view = await openView(db, market, today)

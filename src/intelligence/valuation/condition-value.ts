@@ -12,6 +12,7 @@ import { featureCount, writeFeatures } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
 import { makeNearest } from './nearest-sales.ts'
 import { medianOf } from './quantiles.ts'
+import { treesAbout } from './regression-tree.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
 export interface ConditionValueModel {
@@ -106,7 +107,9 @@ export const ratedSales = (model: MarketModel): RatedSale[] => {
   )
   const features = new Float32Array(featureCount)
   const near = makeNearest(settings.neighbors)
-  const predicted = () => ensemble.reduce((sum, trees) => sum + predictBoosted(trees, features, 0), 0) / ensemble.length
+  // Only the difference that condition makes is needed, and trees that do not ask about it make none.
+  const asking = ensemble.map((trees) => ({ ...trees, forest: treesAbout(trees.forest, at) }))
+  const predicted = () => asking.reduce((sum, trees) => sum + predictBoosted(trees, features, 0), 0) / asking.length
   return rated.slice(-mostSales).map((i) => {
     writeFeatures(features, 0, model, { sale: i }, near)
     const [condition, asRated] = [features[at]!, predicted()]

@@ -39,14 +39,16 @@ export function doubtfulFacts({ own, sales, near, before, year, effects, half }:
     Array.from({ length: near.count }, (_, k) => sales[near.ids[k]! * attributeCount + attributeAt[name]]!).filter(
       (value) => !Number.isNaN(value),
     )
-  /** How far from the middle of the neighbors, in their robust deviations, and how many are as far on that side. */
+  /** How far from the middle of the neighbors, in their robust deviations; undefined where enough are as far on that side. */
   const standing = (name: keyof typeof leastSpread) => {
-    const [value, others] = [valueAt(name), neighbors(name)]
-    if (Number.isNaN(value) || others.length < fewestKnown) return undefined
-    const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantileOf(others, share)) as [number, number, number]
-    const spread = Math.max((high - low) / 1.35, leastSpread[name])
+    const value = valueAt(name)
+    const others = Number.isNaN(value) ? [] : neighbors(name)
+    if (others.length < fewestKnown) return undefined
+    const middle = quantileOf(others, 0.5)
     const asFar = others.filter((other) => (value > middle ? other >= value : other <= value)).length
-    return { deviations: (value - middle) / spread, asFar }
+    if (asFar >= fewestAlike) return undefined
+    const spread = Math.max((quantileOf(others, 0.75) - quantileOf(others, 0.25)) / 1.35, leastSpread[name])
+    return { deviations: (value - middle) / spread }
   }
   for (const [fact, group, deviationsMatter] of [
     ['quality', 'quality', true],
@@ -55,7 +57,7 @@ export function doubtfulFacts({ own, sales, near, before, year, effects, half }:
     ['waterfront', 'view', false],
   ] as const) {
     const found = standing(fact)
-    if (!found || found.asFar >= fewestAlike || found.deviations === 0) continue
+    if (!found || found.deviations === 0) continue
     const effect = effects()[group]
     if (Math.abs(effect) > half)
       doubts.push({
@@ -69,7 +71,7 @@ export function doubtfulFacts({ own, sales, near, before, year, effects, half }:
       })
   }
   const rooms = standing('logSizePerRoom')
-  if (rooms && Math.abs(rooms.deviations) > mostRoomDeviations && rooms.asFar < fewestAlike)
+  if (rooms && Math.abs(rooms.deviations) > mostRoomDeviations)
     doubts.push({
       fact: 'livingSqft',
       why: `The area per room is ${rooms.deviations > 0 ? 'larger' : 'smaller'} than in any home sold nearby.`,

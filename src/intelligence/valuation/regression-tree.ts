@@ -83,6 +83,18 @@ export function shrinkForest(forest: Forest, treeCount: number): Forest {
   }
 }
 
+/** The trees that ask about a feature. */
+export function treesAbout(forest: Forest, feature: number): Forest {
+  const { roots, left } = forest
+  const asks = (_: number, t: number) => {
+    for (let node = roots[t]!; node < roots[t + 1]!; node++)
+      if (left[node]! >= 0 && forest.feature[node] === feature) return true
+    return false
+  }
+  const asking = roots.subarray(0, forest.treeCount).filter(asks)
+  return { ...forest, treeCount: asking.length, roots: asking }
+}
+
 export function makeWorkspace(binned: BinnedRows, featuresPerTree: number, rowCount: number): Workspace {
   const binsPerFeature = binned.bins.edges.reduce((most, edges) => Math.max(most, edges.length), 0) + 1
   return {
