@@ -9,7 +9,7 @@ import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
 import { forecastLedger, type Ledger } from '../store/assessments/live-accuracy.ts'
-import { type Database, type Db, openDatabase } from '../store/engine/database.ts'
+import { type Database, type DatabaseOptions, type Db, openDatabase } from '../store/engine/database.ts'
 import {
   anySealedValue,
   dataSummary,
@@ -19,7 +19,7 @@ import {
   serverVersion,
 } from '../store/engine/health.ts'
 import { migrationProblem } from '../store/engine/migration-problem.ts'
-import { checkServer } from '../store/engine/server-check.ts'
+import { checkServer, rejectTransactionPooler } from '../store/engine/server-check.ts'
 
 export interface Check {
   name: string
@@ -51,12 +51,10 @@ export async function* diagnose(config: Config): AsyncGenerator<Check> {
     return ok(engine.adopted ? 'embedded, already running' : 'embedded, started for this check')
   })
   if (config.DATABASE_URL || engine) {
-    const database = openDatabase({
-      ...(engine ? { socketDir: engine.socketDir } : { connectionString: config.DATABASE_URL }),
-      poolSize: 1,
-    })
+    const address = engine ? { socketDir: engine.socketDir } : { connectionString: config.DATABASE_URL }
+    const database = openDatabase({ ...address, poolSize: 1 })
     try {
-      yield* diagnoseDatabase(database, sealer)
+      yield* diagnoseDatabase(database, address, sealer)
     } finally {
       await database.close()
       await engine?.stop()
@@ -68,9 +66,14 @@ export async function* diagnose(config: Config): AsyncGenerator<Check> {
   yield await check('smtp', () => smtp(config))
 }
 
-async function* diagnoseDatabase({ db }: Database, sealer: Sealer | undefined): AsyncGenerator<Check> {
+async function* diagnoseDatabase(
+  { db }: Database,
+  address: DatabaseOptions,
+  sealer: Sealer | undefined,
+): AsyncGenerator<Check> {
   const server = await check('database', async () => {
     await checkServer(db)
+    if (address.connectionString !== undefined) await rejectTransactionPooler(address)
     const version = `PostgreSQL ${await serverVersion(db)}`
     return (await isStandby(db))
       ? warn(

@@ -5,7 +5,7 @@ import { type Database, type DatabaseOptions, openDatabase } from '../store/engi
 import { isStandby, pendingMigrations } from '../store/engine/health.ts'
 import { migrate } from '../store/engine/migrate.ts'
 import { migrationProblem } from '../store/engine/migration-problem.ts'
-import { checkServer, UnusableServer } from '../store/engine/server-check.ts'
+import { checkServer, rejectTransactionPooler, UnusableServer } from '../store/engine/server-check.ts'
 
 export interface Store extends Database {
   address: DatabaseOptions
@@ -47,6 +47,7 @@ export const openStore = async (
   }
   try {
     await checkServer(database.db)
+    if (!embedded) await rejectTransactionPooler(address)
     if (await isStandby(database.db)) await rejectPending(database)
     else await migrate(database)
   } catch (error) {

@@ -1,8 +1,11 @@
 // The record of each assessment run.
+
+import type { RawBuilder } from 'kysely'
 import type { MarketId } from '../../domain/facts.ts'
+import { marketIds } from '../../domain/packs/markets.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { AssessBatchTable, AssessRunTable, PropertyTable, TouchedPropertyTable } from '../engine/schema.ts'
-import { groupOf } from '../engine/shard-groups.ts'
+import { askEachGroup, groupOf } from '../engine/shard-groups.ts'
 import { newId } from '../keys/keys.ts'
 
 export const beginAssessRun = async (db: Db, market: MarketId, now: Date): Promise<string> => {
@@ -91,15 +94,26 @@ export const batchTotals = async (tx: Db, market: MarketId, runId: string): Prom
  * Markets with properties to assess again. Leaves out a market that has never been assessed as a whole, or is being assessed
  * now: that run includes those properties anyway.
  */
-export const marketsTouched = async (db: Db, now: Date): Promise<MarketId[]> => {
-  const { rows } = await sql<Pick<TouchedPropertyTable, 'market'>>`
-    select distinct t.market from touched_property t
-    where exists (select 1 from assess_run r where r.market = t.market and r.scope = 'market' and r.state = 'completed')
-      and not exists (select 1 from assess_run r where r.market = t.market and r.scope = 'market' and r.state = 'running'
-        and r.started_at > ${now}::timestamptz - interval '1 hour')
-    order by 1`.execute(db)
-  return rows.map(({ market }) => market)
+export const marketsTouched = (db: Db, now: Date): Promise<MarketId[]> =>
+  marketsWhere(
+    db,
+    sql`exists (select 1 from touched_property t where t.market = m.market)
+      and exists (select 1 from assess_run r where r.market = m.market and r.scope = 'market' and r.state = 'completed')
+      and not ${runningNow(now)}`,
+  )
+
+/** Each group is asked for its own markets: on a cluster, a read over all groups copies their tables to one node every minute. */
+const marketsWhere = async (db: Db, condition: RawBuilder<unknown>): Promise<MarketId[]> => {
+  const parts = await askEachGroup(db, marketIds(), async (group, markets) => {
+    const { rows } = await sql<Pick<TouchedPropertyTable, 'market'>>`
+      select m.market from unnest(${markets}::text[]) m (market) where ${condition}`.execute(group)
+    return rows.map(({ market }) => market)
+  })
+  return parts.flat().sort()
 }
+
+const runningNow = (now: Date) => sql`exists (select 1 from assess_run r where r.market = m.market
+  and r.scope = 'market' and r.state = 'running' and r.started_at > ${now}::timestamptz - interval '1 hour')`
 
 /** The first assessment starts this long after the last load, so that sources loaded one after another are assessed together. */
 const settledSeconds = 30
@@ -108,17 +122,19 @@ const settledSeconds = 30
  * Markets with real data that were never assessed as a whole, once nothing has been loaded for half a minute. The sample is left
  * out: the command that loads it also assesses it.
  */
-export const marketsToAssessFirst = async (db: Db, now: Date): Promise<MarketId[]> => {
-  const { rows } = await sql<Pick<TouchedPropertyTable, 'market'>>`
-    select t.market from (select market, max(touched_at) as touched_at from touched_property group by market) t
-    where t.touched_at < now() - make_interval(secs => ${settledSeconds})
-      and not exists (select 1 from ingest_run i where i.state = 'running' and i.started_at > ${now}::timestamptz - interval '1 hour')
-      and not exists (select 1 from assess_run r where r.market = t.market and r.scope = 'market' and (r.state = 'completed'
-        or r.state = 'running' and r.started_at > ${now}::timestamptz - interval '1 hour'))
-      and exists (select 1 from property p join source s on s.id = p.source_id where p.market = t.market and not s.sample)
-    order by 1`.execute(db)
-  return rows.map(({ market }) => market)
-}
+export const marketsToAssessFirst = (db: Db, now: Date): Promise<MarketId[]> =>
+  marketsWhere(
+    db,
+    sql`exists (select 1 from touched_property t where t.market = m.market)
+      and not exists (select 1 from touched_property t where t.market = m.market
+        and t.touched_at >= now() - make_interval(secs => ${settledSeconds}))
+      and not exists (select 1 from ingest_run i
+        where i.state = 'running' and i.started_at > ${now}::timestamptz - interval '1 hour')
+      and not exists (select 1 from assess_run r where r.market = m.market and r.scope = 'market' and r.state = 'completed')
+      and not ${runningNow(now)}
+      and exists (select 1 from dataset_count d join source s on s.id = d.source_id
+        where d.market = m.market and d.rows > 0 and not s.sample)`,
+  )
 
 /** The run of the whole market that is in progress. `progressPct` is set once the run is divided into batches. */
 export const runInProgress = async (

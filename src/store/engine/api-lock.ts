@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
-import { type DatabaseOptions, poolAddress } from './database.ts'
+import { type DatabaseOptions, serverAddress } from './database.ts'
 import { type HeartbeatTimes, startHeartbeat } from './heartbeat.ts'
 
 export class ApiAlreadyRunning extends Error {}
@@ -74,7 +74,7 @@ const lockedConnection = async (
   { timeoutMs }: HeartbeatTimes,
 ): Promise<pg.Client> => {
   const client = new pg.Client({
-    ...poolAddress(address),
+    ...serverAddress(address),
     application_name: session,
     keepAlive: true,
     connectionTimeoutMillis: timeoutMs,

@@ -47,15 +47,12 @@ export { defaultGroup }
 
 export const openDatabase = (options: DatabaseOptions): Database => {
   const pool = new pg.Pool({
-    ...poolAddress(options),
+    ...serverAddress(options),
     max: options.poolSize ?? 10,
     application_name: connectionName(options.applicationName ?? 'lotline'),
-    // Jobs whose statements take longer set their own limit.
-    statement_timeout: options.statementTimeoutMs ?? 15_000,
-    lock_timeout: 10_000,
-    idle_in_transaction_session_timeout: 60_000,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 10_000,
     query_timeout: options.queryTimeoutMs,
+    onConnect: applySettings(options),
     types: { getTypeParser },
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
@@ -93,30 +90,31 @@ const orElse = (pool: pg.Pool, other: () => Promise<pg.PoolClient>): Connections
 })
 
 /**
- * Every connection finds the tables of its group first, then the shared ones, so that SQL names tables without a schema. Set
- * when the connection opens: a statement sent later could be overtaken by the first query.
+ * Every connection finds the tables of its group first, then the shared ones, so that SQL names tables without a schema. Sent as a
+ * statement before the connection is used: poolers such as PgBouncer reject settings in the startup message.
  */
-export const poolAddress = (options: DatabaseOptions): pg.PoolConfig => {
-  const searchPath = `-c search_path=${options.group ?? defaultGroup},public`
-  const workers = options.parallelWorkers
-  const settings = workers === undefined ? searchPath : `${searchPath} -c max_parallel_workers_per_gather=${workers}`
-  return options.connectionString
-    ? { connectionString: withOptions(options.connectionString, settings) }
-    : {
-        host: options.socketDir,
-        database: options.database ?? 'lotline',
-        user: options.user ?? 'lotline',
-        options: settings,
-      }
+const applySettings = (options: DatabaseOptions) => {
+  const settings: Record<string, string | number> = {
+    search_path: `${options.group ?? defaultGroup}, public`,
+    // Jobs whose statements take longer set their own limit.
+    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
+    ...(options.parallelWorkers === undefined ? {} : { max_parallel_workers_per_gather: options.parallelWorkers }),
+  }
+  const text = `select ${keysOf(settings).map((name, i) => `set_config('${name}', $${i + 1}, false)`)}`
+  const values = Object.values(settings).map(String)
+  const timeoutMs = options.queryTimeoutMs ?? options.connectionTimeoutMs ?? 10_000
+  return async (client: pg.ClientBase): Promise<void> => {
+    await client.query({ text, values, query_timeout: timeoutMs } as pg.QueryConfig)
+  }
 }
 
-/** `options` in the URL would replace the search path, so both are joined. */
-const withOptions = (url: string, added: string): string => {
-  const given = /([?&]options=)([^&#]*)/
-  if (given.test(url))
-    return url.replace(given, (_, name: string, value: string) => `${name}${value}%20${encodeURIComponent(added)}`)
-  return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(added)}`
-}
+/** Where the server is. */
+export const serverAddress = (options: DatabaseOptions): pg.PoolConfig =>
+  options.connectionString
+    ? { connectionString: options.connectionString }
+    : { host: options.socketDir, database: options.database ?? 'lotline', user: options.user ?? 'lotline' }
 
 /** The beginning of a statement whose text is always the same. Planning a join of five tables takes longer than reading 25 rows. */
 export const prepared = sql.raw(preparedMark)

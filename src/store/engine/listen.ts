@@ -1,6 +1,6 @@
 // A separate connection that receives NOTIFY and reports when it is connected and when it is not.
 import pg from 'pg'
-import { type DatabaseOptions, poolAddress } from './database.ts'
+import { type DatabaseOptions, serverAddress } from './database.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 
 interface Listener {
@@ -26,7 +26,7 @@ export const listen = async (address: DatabaseOptions, { channels, onListening }
   let beating: Heartbeat | undefined
 
   const connect = async () => {
-    const next = new pg.Client({ ...poolAddress(address), application_name: 'lotline-listen', keepAlive: true })
+    const next = new pg.Client({ ...serverAddress(address), application_name: 'lotline-listen', keepAlive: true })
     next.on('error', () => lost(next))
     next.on('end', () => lost(next))
     next.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''))

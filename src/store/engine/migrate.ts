@@ -41,19 +41,20 @@ export const migrate = (database: Pick<Database, 'db'>, only?: readonly string[]
     return applied
   })
 
+const timeLimits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+
 /** Runs `work` on one connection without time limits. One process at a time changes the schema. */
 export const withMigrationLock = <T>({ db }: Pick<Database, 'db'>, work: (connection: Db) => Promise<T>): Promise<T> =>
   db.connection().execute(async (connection) => {
-    await sql`set statement_timeout = 0`.execute(connection)
-    await sql`set lock_timeout = 0`.execute(connection)
-    await sql`set idle_in_transaction_session_timeout = 0`.execute(connection)
+    const { rows: limits } = await sql<{ name: string; value: string }>`
+      select name, current_setting(name) as value from unnest(${timeLimits}::text[]) name`.execute(connection)
+    for (const { name } of limits) await sql`select set_config(${name}, '0', false)`.execute(connection)
     await takeLock(connection)
     try {
       return await work(connection)
     } finally {
       await sql`select pg_advisory_unlock(${advisoryLocks.migrating})`.execute(connection)
-      for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
-        await sql`reset ${sql.raw(name)}`.execute(connection)
+      for (const { name, value } of limits) await sql`select set_config(${name}, ${value}, false)`.execute(connection)
     }
   })
 

@@ -1,6 +1,6 @@
 // Job queues of pg-boss in the same database. A job enqueued in a transaction exists only if the transaction commits.
 import { fromKysely, type JobInsert, PgBoss, type SendOptions } from 'pg-boss'
-import { connectionName, type DatabaseOptions, type Db, poolAddress } from './database.ts'
+import { connectionName, type DatabaseOptions, type Db, serverAddress } from './database.ts'
 import { untilAvailable } from './unavailable.ts'
 
 /** Every queue with its retry policy. */
@@ -90,7 +90,7 @@ export const openQueue = async ({
   ...address
 }: QueueOptions): Promise<Queue> => {
   const boss = new StartingBoss({
-    ...poolAddress(address),
+    ...serverAddress(address),
     max: working ? 6 : 2,
     application_name: connectionName('lotline-queue'),
     supervise: working,

@@ -1,5 +1,6 @@
 // Settings that a PostgreSQL server must have so that acknowledged writes are durable.
-import { type Db, sql } from './database.ts'
+import pg from 'pg'
+import { type DatabaseOptions, type Db, serverAddress, sql } from './database.ts'
 
 export class UnusableServer extends Error {}
 
@@ -12,6 +13,33 @@ export const checkServer = async (db: Db): Promise<void> => {
       throw unreachable(error) ?? error
     })
   checkSettings(new Map(rows.map((row) => [row.name, row.setting])))
+}
+
+/**
+ * A transaction pooler gives each transaction any server connection, so search path, prepared statements, locks and `NOTIFY` of
+ * one session meet those of another. It shows when a setting of one client appears in the session of the next one.
+ */
+export const rejectTransactionPooler = async (address: DatabaseOptions): Promise<void> => {
+  const clients = [new pg.Client(serverAddress(address)), new pg.Client(serverAddress(address))] as const
+  for (const client of clients) client.on('error', () => {})
+  try {
+    for (const client of clients) await client.connect()
+    const mark = `${process.pid}.${performance.now()}`
+    // Other clients of a busy pooler may take the marked connection in between.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await clients[0].query("select set_config('lotline.session', $1, false)", [mark])
+      const { rows } = await clients[1].query("select current_setting('lotline.session', true) as mark")
+      if (rows[0].mark === mark)
+        throw new UnusableServer(
+          'DATABASE_URL points at a pooler in transaction mode, through which prepared statements, locks and notifications ' +
+            'do not work. Connect directly, or set pool_mode=session for this database.',
+        )
+    }
+  } catch (error) {
+    throw unreachable(error) ?? error
+  } finally {
+    for (const client of clients) await client.end().catch(() => {})
+  }
 }
 
 /** Errors that the operator has to correct: no server, unknown host, rejected login (28xxx) or missing database (3D000). */

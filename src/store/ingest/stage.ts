@@ -78,8 +78,8 @@ export const withIngestSession = async <T>(
   // The next statement reports the error. Without a listener it would end the process.
   client.on('error', () => {})
   // Ends the session on the server, so that a long statement is rolled back and its locks are free for the next process.
-  const { processID } = client as pg.PoolClient & { processID: number }
-  const end = () => void pool.query('select pg_terminate_backend($1)', [processID]).catch(() => {})
+  let backend: number | undefined
+  const end = () => void pool.query('select pg_terminate_backend($1)', [backend]).catch(() => {})
   signal?.addEventListener('abort', end, { once: true })
   const session: IngestSession = { client, db: overClient(client), group: defaultGroup }
   try {
@@ -88,6 +88,8 @@ export const withIngestSession = async <T>(
       `set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
        set work_mem = '48MB'; set gin_pending_list_limit = '64MB'`,
     )
+    // Asked, because through a pooler the connection's own process number is that of the pooler.
+    backend = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`lotline:source:${source.id}`])
     session.group = await stagingGroup(client, source.market)
     await client.query(`set search_path to ${session.group}, public`)

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { openDatabase, poolAddress, sql } from '../../../src/store/engine/database.ts'
+import { openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { expectedMigrations, migrate } from '../../../src/store/engine/migrate.ts'
 import { migrationNames } from '../../../src/store/engine/migration-files.ts'
 import { checkServer } from '../../../src/store/engine/server-check.ts'
-import { bareDatabase, urlOf, useDatabase } from '../../setup/database.ts'
+import { bareDatabase, useDatabase } from '../../setup/database.ts'
 
 const database = useDatabase()
 
@@ -37,12 +37,6 @@ test('market data is in the schema of its group, everything else in public', asy
   const names = rows.map(({ name }) => name)
   expect(names).toEqual(expect.arrayContaining(['g00.property', 'g00.permit', 'public.api_key', 'public.market']))
   expect(names.filter((name) => name.startsWith('public.'))).not.toContain('public.property')
-})
-
-test('options in a database URL do not replace the search path', () => {
-  const url = urlOf({ socketDir: '/run/postgresql', database: 'lotline' })
-  for (const given of [url, `${url}&options=-c%20work_mem%3D5MB`])
-    expect(poolAddress({ connectionString: given, group: 'g07' }).connectionString).toContain('search_path%3Dg07')
 })
 
 test('a second migration finds nothing to do', async () => {
