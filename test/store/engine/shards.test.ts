@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
+import { marketsToAssessFirst, marketsTouched } from '../../../src/store/assessments/assess-runs.ts'
 import { type Database, type Db, openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { distributeGroup, notDistributed } from '../../../src/store/engine/distribute.ts'
 import { writeGroupViews } from '../../../src/store/engine/group-views.ts'
 import { migrate } from '../../../src/store/engine/migrate.ts'
+import { openQueue } from '../../../src/store/engine/queue.ts'
 import { groupOf, MarketMoved, shareLockMarkets } from '../../../src/store/engine/shard-groups.ts'
 import { addShard, listShards, moveMarket } from '../../../src/store/engine/shards.ts'
 import { recountMarket } from '../../../src/store/ingest/dataset-counts.ts'
 import { removeSource } from '../../../src/store/ingest/remove-source.ts'
 import { propertyById } from '../../../src/store/properties/properties.ts'
+import { queueWatchMails } from '../../../src/store/watches/watch-mails.ts'
+import { announceMatches } from '../../../src/watches/announce.ts'
+import { matchChanges } from '../../../src/watches/matching.ts'
+import { openWatchIndex } from '../../../src/watches/watch-index.ts'
 import { ingest, listingRow, parcelRow, permitRow } from '../../ingest/feed.ts'
 import { newDatabase, useDatabaseWithQueue } from '../../setup/database.ts'
 import { assessment, listing, permit, property } from '../../setup/rows.ts'
@@ -130,5 +136,28 @@ test('a database without groups to spare has no views, and every group is migrat
     open.db,
   )
   expect(removed).toEqual([])
+  await open.close()
+})
+
+test('what a worker runs every minute reads one group at a time: it works without the views over all groups', async () => {
+  const address = await newDatabase()
+  const open = openDatabase(address)
+  const queue = await openQueue(address)
+  await addShard(open, 'g09')
+  await moveMarket(open, 'nantucket', 'g09', { graceMs: 0 })
+  for (const market of ['sf-peninsula', 'nantucket'])
+    await sql`insert into touched_property values (${market}, 'p_00000001', '2026-01-01')`.execute(
+      groupOf(open.db, market),
+    )
+  const other = openDatabase(address)
+  await sql`drop schema all_groups cascade`.execute(other.db)
+  const now = new Date()
+  expect(await marketsTouched(other.db, now)).toEqual([])
+  expect(await marketsToAssessFirst(other.db, now)).toEqual([])
+  await matchChanges(other.db, now, openWatchIndex())
+  await announceMatches(other.db, { queue, publicUrl: 'http://localhost' }, now)
+  await queueWatchMails(other.db, queue, now)
+  await queue.close()
+  await other.close()
   await open.close()
 })
