@@ -379,12 +379,16 @@ describe('who may do what', () => {
   })
 
   test('a key that lost its plan or was revoked before the job runs gets no file', async () => {
-    const { key, id: keyId } = await newKey()
+    const { key, id: keyId, email } = await newKey()
+    const used = () => usedToday(service().db, 'export-rows', mailboxOf(email), now)
     const { body } = await create(key, { kind: 'permits', criteria: { city: 'San Carlos' } })
+    expect(await used()).toBe(2)
     await sql`update api_key set plan = 'free' where id = ${keyId}`.execute(service().db)
     await run(body.data.id)
     const { body: state } = await ask(service(), `/v1/exports/${body.data.id}`, { key })
     expect(state.data).toMatchObject({ state: 'failed', error: expect.stringContaining('plan Pro') })
+    // A file that was not written costs none of the rows of the day.
+    expect(await used()).toBe(0)
   })
 })
 

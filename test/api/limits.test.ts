@@ -156,6 +156,12 @@ test('a free key issued before Sep 4, 2026 has no history window', async () => {
   )
   expect((await usage({ key })).body.data.historyWindow).toBe(null)
   expect((await ask(service(), '/v1/permits', { key })).body.historyWindow).toBe(null)
+  // So does the key that replaces it, and the one after that.
+  let next = key
+  for (let rotation = 0; rotation < 2; rotation++) {
+    next = (await ask(service(), '/v1/keys/rotate', { key: next, body: {} })).body.key
+    expect((await usage({ key: next })).body.data.historyWindow).toBe(null)
+  }
 })
 
 test('setting the clock back or forward by an hour neither blocks a caller nor resets the limit', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { insertKey, revokeKey } from '../../src/store/keys/keys.ts'
+import { keyCache } from '../../src/api/key-cache.ts'
+import { hashOf, insertKey, revokeKey } from '../../src/store/keys/keys.ts'
 import { demoKey } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { startService, useService } from '../setup/service.ts'
@@ -59,6 +60,21 @@ test('a key revoked by one process is rejected by another that has cached it', a
   } finally {
     await other.close()
   }
+})
+
+test('a key whose change is announced during its lookup is not cached as it was before', async () => {
+  const { db } = service()
+  const cache = keyCache({ within: () => db })
+  cache.setListening(true)
+  const { id, key } = await insertKey(db, { plan: 'pro', email: 'race@example.com' })
+  const now = new Date()
+  const read = (): unknown => cache.find(key, now, new AbortController().signal)
+  const begun = read()
+  cache.evict(hashOf(key).toString('hex'))
+  expect(await begun).toMatchObject({ id })
+  expect(cache.findCached(key, now)).toBeUndefined()
+  expect(await read()).toMatchObject({ id })
+  expect(cache.findCached(key, now)).toMatchObject({ id })
 })
 
 test('keys are not cached while the listener is disconnected, so a revocation still takes effect', async () => {

@@ -13,6 +13,8 @@ const paths = [
   '/v1/market-signals?market=nantucket',
   '/v1/market-signals?limit=5&offset=5&city=Palo Alto',
   '/v1/market-signals?market=all&limit=7&offset=3',
+  '/v1/market-signals?market=all&sort=-lotSize&limit=500',
+  '/v1/market-signals?market=all&sort=lotSize&limit=500',
   '/v1/permits?market=all&limit=9&offset=2',
   '/v1/permits?market=all&q=roof&limit=4',
   '/v1/adu-leads?market=all&minScore=1&limit=5',

@@ -1,11 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type AssessedMove, announceTo } from '../../src/assess/announce.ts'
+import { scoreChange } from '../../src/assess/score-changes.ts'
 import type { Subject } from '../../src/store/assessments/subjects.ts'
 import { subjectsByIds } from '../../src/store/assessments/subjects.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { indexMarket } from '../../src/store/search/upkeep.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
-import { assessment, listing, property } from '../setup/rows.ts'
+import { assessment, finding, listing, property } from '../setup/rows.ts'
 import { today } from '../setup/small-market.ts'
 
 const store = useDatabaseWithQueue()
@@ -75,6 +76,9 @@ test('a silent change sends nothing, is counted, and moves the score that later 
   expect(withheld).toBe(1)
   expect(await announced(move({ flippabilityScore: 60 }, { flippabilityScore: 61 }))).toEqual([`${scored}?`])
   expect(withheld).toBe(0)
+  // Also one below the threshold: 61 → 63 → 65 is announced as two small changes, not as one large one.
+  expect(await announced(move({ flippabilityScore: 61 }, { flippabilityScore: 63 }, true))).toEqual([])
+  expect(await announced(move({ flippabilityScore: 63 }, { flippabilityScore: 65 }))).toEqual([`${scored}?`])
 })
 
 test('a change without a new record sends nothing, and the next change is compared with what was announced before it', async () => {
@@ -97,6 +101,31 @@ test('lead.created is sent when a parcel first reaches 60, not when it returns a
   expect(await to(50, 70, true)).toEqual([])
   expect(await to(70, 50)).toEqual([])
   expect(await to(50, 70)).toEqual([])
+})
+
+test('the reason of a change names inputs whose sentence changed, the largest first', () => {
+  const part = (name: string, points: number, because: string) => ({ name, points, because })
+  const parts = (lot: number, age: number, text: string) => [
+    part('lot', lot, 'The lot has 7,000 sq ft'),
+    part('age', age, text),
+    part('permits', age === 10 ? 0 : -3, age === 10 ? 'No permits' : 'One remodel'),
+  ]
+  const before = { teardownScore: 30, flippabilityScore: 50 }
+  const { changed, reason } = scoreChange(
+    before as Parameters<typeof scoreChange>[0],
+    { teardown: parts(5, 10, 'Built in 1950'), flippability: [] },
+    {
+      ...{ market, propertyId: id, modelVersion: '1', teardownScore: 41, flippabilityScore: 50 },
+      explanation: { teardown: finding({ parts: parts(12, 14, 'Built in 1940') }) },
+    } as Parameters<typeof scoreChange>[2],
+    false,
+  )
+  // The points of the lot moved the most, because the others did.
+  expect(changed.map(({ input, points }) => [input, points])).toEqual([
+    ['age', 4],
+    ['permits', -3],
+  ])
+  expect(reason).toBe('Built in 1940; before: Built in 1950 (+4.0 points).')
 })
 
 const change = (given: string) =>

@@ -472,6 +472,31 @@ test('an endpoint whose attempts fail has few deliveries in progress, and its fu
   expect(await sent()).toBeGreaterThan(perEndpoint.tiers.failing)
 })
 
+test('an endpoint with a success in the batch is not marked as failing by a failure in it', async () => {
+  const there = await receiver()
+  const { id } = await register(there.url)
+  const outcomes: Parameters<typeof recordOutcomes>[2][number][] = []
+  for (const state of ['waiting', 'delivered', 'waiting'] as const) {
+    const eventId = await events().emit()
+    const { rows } = await sql<{ id: string }>`select id from delivery where event_id = ${eventId}`.execute(events().db)
+    outcomes.push({
+      ...{ job: { id: randomUUID(), retryCount: 0, data: {} }, deliveryId: rows[0]!.id, endpointId: id, attempt: 1 },
+      ...{ startedAt: new Date(), durationMs: 5, status: state === 'delivered' ? 200 : 500, state },
+      ...(state === 'waiting' ? { nextAttemptAt: new Date(Date.now() + 5_000) } : {}),
+    })
+  }
+  const failingSince = async (batch: typeof outcomes) => {
+    await events()
+      .db.transaction()
+      .execute((tx) => recordOutcomes(tx, events().queue, batch, new Date()))
+    const { rows } = await sql<{ since: Date | null }>`
+      select failing_since as since from webhook_endpoint where id = ${id}`.execute(events().db)
+    return rows[0]!.since
+  }
+  expect(await failingSince(outcomes.slice(0, 2))).toBeNull()
+  expect(await failingSince(outcomes.slice(2))).toEqual(outcomes[2]!.startedAt)
+})
+
 test('an attempt that two workers made counts once, and a success counts in any case', async () => {
   const there = await receiver()
   const { id, owner } = await register(there.url)

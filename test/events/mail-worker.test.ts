@@ -181,6 +181,17 @@ test('the outbox shows only the beginning of a key, and old mails are deleted', 
   expect(await pruneOutbox(join(dir, 'none'), new Date())).toBe(0)
 })
 
+test('the outbox keeps no working key of any plan', async () => {
+  const dir = join(await mkdtemp(join(tmpdir(), 'lotline-mail-')), 'outbox')
+  const keys = ['free', 'pro'].map((plan) => `ll_${plan}_${'S3CR'.repeat(8)}`)
+  await enqueue({ text: keys.join(' '), html: `<body>${keys.join(' ')}</body>` })
+  await worker(undefined, dir).poll()
+  const text = decodeQuotedPrintable(await readFile(join(dir, (await readdir(dir))[0]!), 'utf8'))
+  expect(text.match(/ll_free_S3CR…/g)).toHaveLength(2)
+  expect(text.match(/ll_pro_S3CR…/g)).toHaveLength(2)
+  expect(text).not.toContain('S3CRS3CR')
+})
+
 test('a mail in the outbox that lost its link says how to get one', async () => {
   const dir = join(await mkdtemp(join(tmpdir(), 'lotline-mail-')), 'outbox')
   const link = 'http://lotline.test/account/confirm/Token123'

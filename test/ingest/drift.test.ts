@@ -66,6 +66,20 @@ test('an emptied column fails the run under an explicit mapping, and a field no 
   await ingest(store(), 'listings', empty, { ...given, id: 'explicit', fields: without })
 })
 
+test('rows that the configuration excludes are not rejected rows: more of them is no drift', async () => {
+  const given = { id: 'excluding', require: [{ field: 'status', in: ['active'] }] }
+  const active = listings(() => ({ status: 'active' }))
+  const sold = listings((at) => ({ status: 'sold', listingId: `S${at}` }))
+  await ingest(store(), 'listings', active, given)
+  const { counts } = await ingest(store(), 'listings', [...active, ...sold], given)
+  expect(counts).toMatchObject({ read: 80, loaded: 40, rejected: 40 })
+  // Rows without an id are rejected, and half of the rows is drift.
+  const broken = listings(() => ({ status: 'active', listingId: '' }))
+  await expect(ingest(store(), 'listings', [...active, ...broken], given)).rejects.toThrow(
+    /50% of the rows are rejected, 0% in the last run/,
+  )
+})
+
 test('a few rows and small changes of a share are not drift', async () => {
   await ingest(store(), 'sales', [saleRow({ livingSqft: 2000 })], { id: 'few' })
   await ingest(store(), 'sales', [saleRow()], { id: 'few' })

@@ -69,11 +69,13 @@ test('markup, control characters, impossible coordinates and dates in the far fu
           appliedOn: '0001-01-01',
         }),
         permitRow({ permitId: 'B-2', lat: 999, lng: 0, sourceUrl: 'javascript:alert(1)' }),
+        // How some exports write "no location".
+        permitRow({ permitId: 'B-3', lat: 0, lng: 0 }),
       ]),
     ),
   )
   const { counts, leftOut } = await run(config('permits', { where: { url } }))
-  expect(counts).toMatchObject({ loaded: 2, rejected: 0 })
+  expect(counts).toMatchObject({ loaded: 3, rejected: 0 })
   const { rows } =
     await sql`select contractor, lat, lng, sqft, issued_on, applied_on, source_url from permit order by permit_id`.execute(
       store().db,
@@ -88,6 +90,8 @@ test('markup, control characters, impossible coordinates and dates in the far fu
     sourceUrl: null,
   })
   expect(rows[1]).toMatchObject({ lat: null, lng: null, sourceUrl: null })
+  expect(rows[2]).toMatchObject({ lat: null, lng: null })
+  expect(leftOut['lat, lng: not a valid location']).toBe(2)
   expect(Object.keys(leftOut)).toEqual(
     expect.arrayContaining(['lat, lng: not a valid location', 'sqft: not between 1 and 20000000']),
   )

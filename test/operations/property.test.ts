@@ -63,6 +63,7 @@ beforeAll(async () => {
     await listing(db, { property_id: id, status: 'sold', sold_on: '2026-10-15', sold_price_usd: 3_210_987 })
     await assessment(db, id, {
       teardown_score: 10,
+      bidding_war: 63,
       proforma: proforma({ capital: 4_000_000 }),
       developer_roi: 3,
       flippability_score: 41,
@@ -195,7 +196,10 @@ test('no explanation reveals a hidden price', async () => {
   expect(JSON.stringify(whole.body)).toContain('3,210,987')
   const windowed = await ask(service(), '/v1/properties/p_001parcel?include=explanation,proforma', { key: free })
   expect(JSON.stringify(windowed.body)).not.toMatch(/3,?210,?987/)
-  expect(windowed.body.data.intelligence).not.toHaveProperty('flippabilityScore')
+  // The price went into each of these, so each tells about it.
+  const fromPrice = ['flippabilityScore', 'biddingWarPredictor', 'expectedPrice', 'priceTension', 'returnPct']
+  expect(whole.body.data.intelligence).toMatchObject({ flippabilityScore: 41, biddingWarPredictor: 63 })
+  for (const name of fromPrice) expect(windowed.body.data.intelligence).not.toHaveProperty(name)
   expect(windowed.body.data.explanation).toHaveProperty('condition')
 })
 

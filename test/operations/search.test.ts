@@ -340,6 +340,10 @@ test('paging by cursor gives the order of one long page, for every list and sear
     }
     const whole = await read({ limit: '500' })
     expect([list, whole.data.length > 19]).toEqual([list, true])
+    expect([list, whole.pagination.nextCursor]).toEqual([list, null])
+    // A page that ends with the last row has no next one either.
+    const exact = await read({ limit: String(whole.data.length) })
+    expect([list, exact.pagination.nextCursor]).toEqual([list, null])
     expect([list, await walk((cursor) => read(cursor ? { cursor } : {}))]).toEqual([list, whole.data])
   }
   const covered = async (more: object) =>

@@ -1,4 +1,5 @@
 // Feed servers that fail, are slow, or send invalid data.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { openReading } from '../../src/ingest/run.ts'
@@ -100,6 +101,26 @@ test('a redirect is followed on the same server and rejected to another private 
   expect((await readAll(csv({ url: `${url}/here` }, context()))).length).toBe(2)
   await expect(readAll(csv({ url: `${url}/away` }, context()))).rejects.toThrow(/not a public address/)
   expect(inside.asked.length).toBe(0)
+})
+
+test('the token of a feed is sent to its own server, also after a redirect there, and to no other', async () => {
+  const sent: string[] = []
+  const note = (message: unknown) => {
+    const { request } = message as { request: { origin: string; path: string; headers: readonly string[] } }
+    sent.push(`${new URL(request.origin).hostname}${request.path} ${request.headers.includes('Bearer secret')}`)
+  }
+  subscribe('undici:request:create', note)
+  try {
+    const { url } = await feedServer(({ url: at }, response) => {
+      // No server has a name that ends in .invalid: the request is made and then fails.
+      response.writeHead(302, { location: at.pathname === '/moved' ? 'http://other.invalid/feed' : '/moved' }).end()
+    })
+    const { http } = context({}, { attempts: 1 })
+    await expect(http.open(`${url}/feed`, { headers: { authorization: 'Bearer secret' } })).rejects.toThrow()
+  } finally {
+    unsubscribe('undici:request:create', note)
+  }
+  expect(sent).toEqual(['127.0.0.1/feed true', '127.0.0.1/moved true', 'other.invalid/feed false'])
 })
 
 test('an unchanged file is not read again', async () => {

@@ -7,6 +7,7 @@ import { sql } from '../../src/store/engine/database.ts'
 import { referenceUrlOf } from '../../src/web/docs/reference.ts'
 import { downloadsPerMinute } from '../../src/web/list-csv.ts'
 import { pageTable } from '../../src/web/page-table.ts'
+import { readExplore } from '../../src/web/pages/explore-filter.ts'
 import { webhookEvents } from '../../src/wire/events.ts'
 import { operationList } from '../../src/wire/operations/list.ts'
 import { plans, publicPageResults } from '../../src/wire/plans.ts'
@@ -223,6 +224,10 @@ test('an invalid filter is explained, and the other filters apply', async () => 
   expect(await messages('/explore?minPrice=2&maxPrice=1')).toEqual([
     'Min price is higher than max price, so max price was ignored.',
   ])
+  // And the list is that of the minimum: one of the two homes costs $900,000.
+  const inverted = '/explore?minPrice=1000000&maxPrice=1&status=active&status=pending'
+  expect((await get(inverted)).body).toContain('1 listing,')
+  expect((await get(inverted.replace('1000000', '800000'))).body).toContain('2 listings,')
   expect(await messages(`/explore?minScore=${planted.slice(0, 8)}`)).toEqual([
     'Min score must be a number from 0 to 100; “&lt;script&gt;” was ignored.',
   ])
@@ -238,6 +243,11 @@ test('an invalid filter is explained, and the other filters apply', async () => 
   expect(await messages('/explore?offset=1e9')).toEqual([
     'offset must be a whole number from 0 to 9,999; “1e9” was ignored.',
   ])
+})
+
+test('a shortlist has at most six homes, each once', () => {
+  const ids = Array.from({ length: 7 }, (_, at) => `p_001x${at}`)
+  expect(readExplore({ pick: `${ids[0]},${ids.join()}` }).picks).toEqual(ids.slice(0, 6))
 })
 
 test('a filter without matches and missing data give different messages', async () => {
