@@ -4,6 +4,7 @@ import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { messageOf } from '../common/typed.ts'
 import { type readConfig, secretKeyOf, secretKeyWarning } from '../config.ts'
+import { dayOf } from '../domain/day.ts'
 import { packOf, packProblems, packs, problemText } from '../domain/packs/use-packs.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
@@ -20,6 +21,7 @@ import {
 } from '../store/engine/health.ts'
 import { migrationProblem } from '../store/engine/migration-problem.ts'
 import { checkServer, rejectTransactionPooler } from '../store/engine/server-check.ts'
+import { type SourceState, sourceStates } from '../store/ingest/source-states.ts'
 
 export interface Check {
   name: string
@@ -98,6 +100,7 @@ async function* diagnoseDatabase(
     return ok('can be decrypted')
   })
   yield await check('data', () => storedData(db))
+  yield await check('feeds', async () => feedsFinding(await sourceStates(db, new Date())))
   yield await check('accuracy', async () => forecastFinding(await forecastLedger(db)))
 }
 
@@ -112,6 +115,33 @@ export const storedData = async (db: Db): Promise<Finding> => {
   const held = `${properties.toLocaleString('en')} properties, ${assessed.toLocaleString('en')} assessed, from ${sources} sources`
   if (assessed === 0) return warn(`${held}: run lotline assess`)
   return ok(sampleSources > 0 ? `${held}, ${sampleSources} of them generated sample data` : held)
+}
+
+/** Sources by their runs; their files are another check. */
+export const feedsFinding = (sources: readonly SourceState[]): Finding => {
+  const linesOf = (line: (source: SourceState) => string) => sources.map(line).filter((text) => text !== '')
+  const good = ({ lastRunAt }: SourceState) => (lastRunAt ? `last good run ${dayOf(lastRunAt)}` : 'never loaded')
+  const failing = linesOf((source) =>
+    source.error === null
+      ? ''
+      : `${source.id} fails since ${dayOf(source.failingSince!)} (${good(source)}): ${source.error}`,
+  )
+  const doubtful = linesOf((source) =>
+    [
+      source.stale && source.error === null && `${source.id} has missed its runs (${good(source)})`,
+      source.lostFields.length > 0 && `${source.id} has fewer values: ${source.lostFields.join(', ')}`,
+    ]
+      .filter(Boolean)
+      .join('; '),
+  )
+  const removed = linesOf(({ id, removed: rows }) =>
+    rows > 0 ? `${id} removed ${rows.toLocaleString('en')} rows within 30 days` : '',
+  )
+  if (failing.length + doubtful.length === 0)
+    return ok([`${sources.length} sources, no failing run`, ...removed].join('; '))
+  return (failing.length > 0 ? fail : warn)(
+    `${[...failing, ...doubtful, ...removed].join('; ')}. See lotline sources list`,
+  )
 }
 
 export const forecastFinding = ({ since, live }: Ledger): Finding => {

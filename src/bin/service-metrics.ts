@@ -3,8 +3,8 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { packProblems } from '../domain/packs/use-packs.ts'
 import { forecastLedger } from '../store/assessments/live-accuracy.ts'
 import type { Database } from '../store/engine/database.ts'
-import { countBrokenFiles, databaseBytes, measureQueues, measureSources } from '../store/engine/measurements.ts'
-import { staleAfterMs } from '../store/ingest/coverage.ts'
+import { countBrokenFiles, databaseBytes, measureQueues } from '../store/engine/measurements.ts'
+import { type SourceState, sourceStates } from '../store/ingest/source-states.ts'
 
 export interface WorkCounters {
   ingested(counts: { loaded: number; rejected: number }): void
@@ -97,7 +97,7 @@ export const measureService = (
     return {
       bytes,
       queues: await measureQueues(db),
-      sources: await measureSources(db),
+      sources: await sourceStates(db, now()),
       brokenFiles: await countBrokenFiles(db),
       forecasts: await forecastLedger(db),
     }
@@ -126,18 +126,17 @@ export const measureService = (
     for (const { queue, oldestSeconds } of (await measured()).queues) set(oldestSeconds, { queue })
   })
   gauge('lotline_source_age_seconds', 'Time since the last completed run of a source', ['source'], async (set) => {
-    for (const { source, lastRunAt } of (await measured()).sources)
+    for (const { id: source, lastRunAt } of (await measured()).sources)
       if (lastRunAt) set((now().getTime() - lastRunAt.getTime()) / 1000, { source })
   })
-  gauge('lotline_source_stale', '1 if a scheduled source has missed its runs', ['source'], async (set) => {
-    for (const { source, schedule, lastRunAt } of (await measured()).sources) {
-      const late = !lastRunAt || (schedule !== null && now().getTime() - lastRunAt.getTime() > staleAfterMs(schedule))
-      set(schedule !== null && late ? 1 : 0, { source })
-    }
-  })
-  gauge('lotline_source_failing', '1 if the last run of a source failed', ['source'], async (set) => {
-    for (const { source, failing } of (await measured()).sources) set(failing ? 1 : 0, { source })
-  })
+  const ofSources = (name: string, help: string, value: (source: SourceState) => number) =>
+    gauge(name, help, ['source'], async (set) => {
+      for (const source of (await measured()).sources) set(value(source), { source: source.id })
+    })
+  ofSources('lotline_source_stale', '1 if a scheduled source has missed its runs', ({ stale }) => (stale ? 1 : 0))
+  ofSources('lotline_source_failing', '1 if the last run of a source failed', ({ error }) => (error === null ? 0 : 1))
+  ofSources('lotline_source_removed_rows', 'Rows that left a complete feed within 30 days', ({ removed }) => removed)
+  ofSources('lotline_source_lost_fields', 'Fields with fewer values than before', ({ lostFields }) => lostFields.length)
   gauge('lotline_source_files_broken', 'Source files that cannot be used', [], async (set) =>
     set((await measured()).brokenFiles),
   )

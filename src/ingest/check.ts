@@ -52,14 +52,19 @@ export const checker = (config: SourceConfig, now: Date, dates = dateOrders()): 
       leftOut.set(key, (leftOut.get(key) ?? 0) + 1)
     }
     staged.n = row.number
-    staged.raw = withoutOutline(row.fields)
+    staged.raw = keptRow(row.fields)
     return { staged }
   }
   return { check, leftOut }
 }
 
-/** The outline is kept in a table of its own; a second copy would double the size of a county's parcels. */
-const withoutOutline = (fields: RawRow['fields']): RawRow['fields'] => {
+/**
+ * The outline is kept in a table of its own; a second copy would double the size of a county's parcels. Row numbers of the service
+ * change with every upload and would make every row a changed one.
+ */
+const keptRow = (given: RawRow['fields']): RawRow['fields'] => {
+  const { _id, ':id': __, ':version': ___, ...own } = given as Record<string, unknown>
+  const fields = _id === undefined && __ === undefined ? given : own
   const { outline, geometry, ...rest } = fields as Record<string, unknown>
   if (outline === undefined && (geometry as { outline?: unknown } | undefined)?.outline === undefined) return fields
   if (typeof geometry !== 'object' || geometry === null) return geometry === undefined ? rest : { ...rest, geometry }

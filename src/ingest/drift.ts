@@ -18,18 +18,24 @@ const leastShare = 0.1
 const leastPart = 0.5
 const defaults = { maxRejectedPct: 5, maxRejectedFactor: 3, maxMedianFactor: 1.5, maxMedianYears: 5, minRowsPct: 50 }
 
-/** `earlier` are the profiles of completed runs, the last one first. */
-export const driftProblems = (config: SourceConfig, earlier: readonly FeedProfile[], now: FeedProfile): string[] => {
+/** `earlier` are the profiles of completed runs, the last one first. `listsColumns`: the feed was checked for the mapped columns. */
+export const driftProblems = (
+  config: SourceConfig,
+  earlier: readonly FeedProfile[],
+  now: FeedProfile,
+  listsColumns = false,
+): string[] => {
   // Runs of the whole feed are compared with each other, and so are runs that ask only for changes. A request for changes
   // often returns few rows, which say nothing.
   const before = earlier.find(
     ({ changesOnly, rows }) => changesOnly === now.changesOnly && (!changesOnly || rows >= fewestRows),
   )
-  if (!before) return []
+  const vanished = listsColumns ? [] : vanishedFields(config, earlier, now)
+  if (!before) return vanished
   return [
     ...missingRows(config, before, now),
     ...moreRejected(config, before, now),
-    ...lostFields(config, before, now),
+    ...[...lostFields(config, before, now), ...vanished].filter((text, at, all) => all.indexOf(text) === at),
     ...movedMedians(config, before, now),
     ...oneValueEverywhere(before, now),
     ...brokenLinks(before, now),
@@ -61,6 +67,25 @@ const lostFields = (config: SourceConfig, before: FeedProfile, now: FeedProfile)
     .filter((share) => share.before >= leastShare && share.now < leastPart * share.before)
     .filter(({ field }) => isMapped(config, field))
     .map((share) => `rows with a value in ${share.field} fell from ${percent(share.before)} to ${percent(share.now)}`)
+}
+
+/**
+ * A renamed column of a feed that is read for changes: a run of a few rows has no value in the field, and neither have the small runs
+ * before it. Loaded, it would empty the field of those rows, and every later run more of them.
+ */
+const vanishedFields = (config: SourceConfig, earlier: readonly FeedProfile[], now: FeedProfile): string[] => {
+  if (!now.changesOnly || now.rows === 0) return []
+  const full = earlier.find(({ rows }) => rows >= fewestRows)
+  if (!full) return []
+  const since = earlier.slice(0, earlier.indexOf(full))
+  return Object.entries(full.fields).flatMap(([field, filled]) => {
+    const share = filled / full.rows
+    const rows = since.reduce((sum, run) => (run.fields[field] ? Number.NEGATIVE_INFINITY : sum + run.rows), now.rows)
+    const isChance = (1 - share) ** Math.max(now.rows, rows) >= 0.001
+    return now.fields[field] || isChance || !isMapped(config, field)
+      ? []
+      : [`rows with a value in ${field} fell from ${percent(share)} to 0%`]
+  })
 }
 
 const movedMedians = (config: SourceConfig, before: FeedProfile, now: FeedProfile): string[] => {

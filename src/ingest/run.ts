@@ -100,7 +100,10 @@ export const runIngest = async (
         ...profile.result(),
         dayFirst: [...dayFirst],
       }
-      const problems = [...dates.problems(), ...driftProblems(config, earlier, filled)]
+      const problems = [
+        ...dates.problems(),
+        ...driftProblems(config, earlier, filled, reading.state.columns !== undefined),
+      ]
       const accepted = options.accept === undefined ? undefined : { reason: options.accept, problems }
       const end = { ...reading.state, leftOut: Object.fromEntries(leftOut), filled, accepted }
       const about = {
@@ -123,6 +126,11 @@ export const runIngest = async (
         throw new SourceError(
           'all_rejected',
           `All ${tally.read} rows were rejected; see "lotline ingest report ${config.id}".`,
+        )
+      if (config.complete && reading.state.counted === false)
+        throw new SourceError(
+          'no_count',
+          'The service does not say how many rows it has, so rows that it left out cannot be told from rows that it no longer has. Nothing was changed. Remove "complete" from the source.',
         )
       if (!accepted) rejectDrift(problems)
       if (options.beforeLoad) await rejectOnAbort(options.beforeLoad(), options.signal)

@@ -10,18 +10,22 @@ import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { AccuracyTable } from '../store/engine/schema.ts'
 import { coverage } from '../store/ingest/coverage.ts'
 import { brokenFiles } from '../store/ingest/source-state.ts'
+import { type SourceState, sourceStates } from '../store/ingest/source-states.ts'
 import { listedPropertyIds, newestPermits, sampleLoaded } from '../store/properties/site-index.ts'
 import type { Services } from './context.ts'
 import { notAssessed } from './not-assessed.ts'
 
 export { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
-export type { Coverage, Ledger }
+export type { Coverage, Ledger, SourceState }
 export type Accuracy = AccuracyTable
 
 type WithDatabase = Pick<Services, 'db'>
 
 /** One row per city and dataset. `now` decides whether a scheduled source is stale. */
 export const dataCoverage = ({ db }: WithDatabase, now: Date): Promise<Coverage[]> => coverage(db, now)
+
+/** Every source with its last good run, failure, removed rows and lost values. */
+export const sourceHealth = ({ db }: WithDatabase, now: Date): Promise<SourceState[]> => sourceStates(db, now)
 
 /** Markets with data whose values, scores and leads have not been computed for the first time, with a sentence that says so. */
 export const unassessedMarkets = async (

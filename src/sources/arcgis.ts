@@ -4,7 +4,15 @@
 import type { Where } from '../domain/packs/source-config.ts'
 import { readJson } from './file.ts'
 import { knowsReference, type Position, type Ring, ringArea, type Shape, shapeFacts } from './geometry.ts'
-import { isAddress, laterTimestamp, type ReadContext, rowNumberer, SourceError, sourceOfPages } from './source.ts'
+import {
+  isAddress,
+  laterTimestamp,
+  pageTally,
+  type ReadContext,
+  rowNumberer,
+  SourceError,
+  sourceOfPages,
+} from './source.ts'
 
 export const arcgis = sourceOfPages(async function* (where, context, state) {
   const row = rowNumberer()
@@ -20,13 +28,24 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
   state.columns = [...layer.fields.map(({ name }) => name), 'geometry']
   const dates = new Set(layer.fields.filter(({ type }) => type === 'esriFieldTypeDate').map(({ name }) => name))
   const size = Math.min(where.pageSize ?? 2000, layer.maxRecordCount ?? 2000)
+  const filter = [`(${where.where ?? '1=1'})`, since && `${where.updatedField} > timestamp '${stampOf(since)}'`]
+    .filter(Boolean)
+    .join(' and ')
+  const tally = pageTally(base, state, (attributes) => attributes[layer.objectIdField])
+  const count = async () => {
+    const query = new URLSearchParams({ f: 'json', where: filter, returnCountOnly: 'true' })
+    const answer = await readJson(`${base}/query?${query}${tokenPart(context)}`, context, {})
+    tally.count((answer as { count?: unknown } | null)?.count)
+  }
+  // Without the object id, repeated rows cannot be told. It stays out of the row if it was not selected.
+  const selected = heldFields(where.select, layer.fields, base)
+  const isIdSelected = selected.some((name) => name === '*' || name === layer.objectIdField)
+  const outFields = [...(isIdSelected ? [] : [layer.objectIdField]), ...selected].join(',')
   for (let offset = 0; ; ) {
     const query = new URLSearchParams({
       f: 'json',
-      where: [`(${where.where ?? '1=1'})`, since && `${where.updatedField} > timestamp '${stampOf(since)}'`]
-        .filter(Boolean)
-        .join(' and '),
-      outFields: heldFields(where.select, layer.fields, base),
+      where: filter,
+      outFields,
       outSR: '4326',
       returnGeometry: 'true',
       orderByFields: layer.objectIdField,
@@ -37,12 +56,19 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
     if (where.updatedField)
       for (const { attributes } of page.features)
         state.highWater = laterTimestamp(state.highWater, attributes[where.updatedField])
-    if (page.features.length > 0) yield page.features.map((feature) => row(fieldsOf(feature, page, where, dates)))
+    tally.add(page.features.map(({ attributes }) => attributes))
+    if (page.features.length > 0)
+      yield page.features.map((feature) => {
+        const { [isIdSelected ? '' : layer.objectIdField]: _, ...fields } = fieldsOf(feature, page, where, dates)
+        return row(fields)
+      })
     // The server says that there are more rows but returns none, so this is not the end.
     if (page.features.length === 0 && page.exceededTransferLimit)
       throw new SourceError('empty_page', `${base} returned no rows after ${offset} but said that there are more.`)
+    if (offset === 0) await count()
     offset += page.features.length
-    if (page.features.length === 0 || (!page.exceededTransferLimit && page.features.length < size)) return
+    if (page.features.length === 0 || (!page.exceededTransferLimit && page.features.length < size))
+      return await tally.end(count)
   }
 })
 
@@ -51,8 +77,8 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
  * naming it; the check of the mapping names the missing ones. Never all fields in place of a selection: a source may leave out
  * owner names with it.
  */
-const heldFields = (select: string | undefined, fields: readonly { name: string }[], url: string): string => {
-  if (select === undefined || select.trim() === '*') return '*'
+const heldFields = (select: string | undefined, fields: readonly { name: string }[], url: string): string[] => {
+  if (select === undefined || select.trim() === '*') return ['*']
   const wanted = new Set(select.split(',').map((name) => name.trim().toLowerCase()))
   const held = fields.map(({ name }) => name).filter((name) => wanted.has(name.toLowerCase()))
   if (held.length === 0)
@@ -60,7 +86,7 @@ const heldFields = (select: string | undefined, fields: readonly { name: string 
       'select',
       `${url} has none of the fields in where.select (${select}). It has ${fields.map(({ name }) => name).join(', ')}.`,
     )
-  return held.join(',')
+  return held
 }
 
 const tokenPart = ({ token }: ReadContext): string => (token ? `&token=${encodeURIComponent(token)}` : '')

@@ -5,6 +5,7 @@ import { isAbsolute, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import type { Where } from '../domain/packs/source-config.ts'
 import { wholeText } from './http.ts'
+import type { RequestOptions } from './http-response.ts'
 import {
   inPages,
   isAddress,
@@ -60,8 +61,9 @@ export const readJson = async (
   url: string,
   context: ReadContext,
   headers: Record<string, string>,
+  onHeaders?: RequestOptions['onHeaders'],
 ): Promise<unknown> => {
-  if (isAddress(url)) return context.http.json(url, { headers })
+  if (isAddress(url)) return context.http.json(url, { headers, ...(onHeaders ? { onHeaders } : {}) })
   const text = await wholeText(await openFile(url, context.folder, { bytesRead: 0 }), url)
   try {
     return JSON.parse(text) as unknown

@@ -15,6 +15,7 @@ export interface RequestOptions {
   acceptNotModified?: boolean
   /** A body that breaks off is resumed there, if the file is still the same. */
   resume?: boolean
+  onHeaders?: (headers: HttpResponse['headers']) => void
 }
 
 export interface HttpResponse {

@@ -141,6 +141,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
           headers: { accept: 'application/json', ...given.headers },
         })
         const text = await wholeText(answer.body, url)
+        given.onHeaders?.(answer.headers)
         try {
           return JSON.parse(text) as unknown
         } catch (cause) {

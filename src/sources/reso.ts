@@ -3,7 +3,7 @@ import { factColumn, homeFactNames } from '../domain/fact-table.ts'
 import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 import { readJson } from './file.ts'
-import { isAddress, laterTimestamp, rowNumberer, type Source, SourceError, sourceOfPages } from './source.ts'
+import { isAddress, laterTimestamp, pageTally, rowNumberer, type Source, SourceError, sourceOfPages } from './source.ts'
 
 export const reso = sourceOfPages(async function* (where, context, state) {
   const headers: Record<string, string> = context.token ? { authorization: `Bearer ${context.token}` } : {}
@@ -11,16 +11,19 @@ export const reso = sourceOfPages(async function* (where, context, state) {
   const since = context.previous?.highWater
   const row = rowNumberer()
   const seen = new Set<string>()
+  const tally = pageTally(where.url, state, (fields) => fields.ListingKey ?? fields['@odata.id'])
   state.highWater = since
   for (let at: string | undefined = firstUrl(where, stamp, since); at; ) {
     if (seen.has(at)) throw new SourceError('loop', `${where.url} links a page to itself: ${at}`)
     seen.add(at)
     const page = pageOf(await readJson(at, context, headers), where.url)
-    if (page.count !== undefined) state.rowsExpected = page.count
+    tally.count(page.count)
+    tally.add(page.rows)
     for (const each of page.rows) state.highWater = laterTimestamp(state.highWater, each[stamp])
     if (page.rows.length > 0) yield page.rows.map(row)
     at = page.next && isAddress(where.url) ? sameServer(page.next, at) : undefined
   }
+  if (isAddress(where.url)) await tally.end()
 })
 
 const firstUrl = (where: Parameters<Source>[0], stamp: string, since: string | undefined): string => {

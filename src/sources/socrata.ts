@@ -2,7 +2,7 @@
 import { readJson } from './file.ts'
 import { geoJsonShape } from './geojson.ts'
 import { shapeFacts } from './geometry.ts'
-import { isAddress, laterTimestamp, rowNumberer, SourceError, sourceOfPages } from './source.ts'
+import { isAddress, laterTimestamp, pageTally, rowNumberer, SourceError, sourceOfPages } from './source.ts'
 
 export const socrata = sourceOfPages(async function* (where, context, state) {
   const headers: Record<string, string> = context.token ? { 'x-app-token': context.token } : {}
@@ -12,31 +12,52 @@ export const socrata = sourceOfPages(async function* (where, context, state) {
     where.where && `(${where.where})`,
     since && `${where.updatedField} > '${since.replaceAll("'", "''")}'`,
   ]
+  const isIdSelected = where.updatedField !== undefined || where.select?.includes(':') || !isAddress(where.url)
   const query = {
     $limit: String(size),
     // Without an order, pages may overlap or have gaps.
     $order: where.order ?? (where.updatedField ? `${where.updatedField},:id` : ':id'),
-    // System fields such as :updated_at must be requested.
-    ...(where.select || where.updatedField ? { $select: where.select ?? ':*,*' } : {}),
-    ...(filters.some(Boolean) ? { $where: filters.filter(Boolean).join(' and ') } : {}),
+    // System fields such as :id and :updated_at must be requested.
+    $select: `${isIdSelected ? '' : ':id,'}${where.select ?? (where.updatedField ? ':*,*' : '*')}`,
+  }
+  const filter = filters.some(Boolean) ? { $where: filters.filter(Boolean).join(' and ') } : undefined
+  const tally = pageTally(where.url, state, (fields) => fields[':id'])
+  const count = async () => {
+    const url = `${where.url}?${new URLSearchParams({ $select: 'count(*) as total', ...filter })}`
+    tally.count(((await readJson(url, context, headers)) as { total?: unknown }[] | null)?.[0]?.total)
   }
   const row = rowNumberer()
   state.highWater = since
   for (let offset = 0; ; ) {
     const page = isAddress(where.url)
-      ? `${where.url}?${new URLSearchParams({ ...query, $offset: String(offset) })}`
+      ? `${where.url}?${new URLSearchParams({ ...query, ...filter, $offset: String(offset) })}`
       : where.url
-    const answer = await readJson(page, context, headers)
+    const answer = await readJson(page, context, headers, (names) => {
+      state.columns ??= columnsIn(names['x-soda2-fields'])
+    })
     const rows = rowsOf(isAddress(where.url) ? answer : onlyList(answer), where.url)
     // A page may be shorter than requested, because servers limit it: only an empty page is the end.
-    if (rows.length === 0) return
+    if (rows.length === 0) return isAddress(where.url) ? await tally.end(count) : undefined
+    tally.add(rows)
     if (where.updatedField)
       for (const each of rows) state.highWater = laterTimestamp(state.highWater, each[where.updatedField])
-    yield rows.map((each) => row(withShapes(each)))
-    offset += rows.length
+    yield rows.map(({ [isIdSelected ? '' : ':id']: _, ...each }) => row(withShapes(each)))
     if (!isAddress(where.url)) return
+    if (offset === 0) await count()
+    offset += rows.length
   }
 })
+
+/** Rows leave out empty fields, so only this header says which columns there are. It leaves out system fields. */
+const columnsIn = (header: unknown): string[] | undefined => {
+  try {
+    const names: unknown = JSON.parse(String(header))
+    return Array.isArray(names) ? [...names.map(String), ...systemFields] : undefined
+  } catch {
+    return undefined
+  }
+}
+const systemFields = [':id', ':version', ':created_at', ':updated_at']
 
 /** A polygon becomes a point, an area and an outline, as in the other kinds with shapes. */
 const withShapes = (fields: Record<string, unknown>): Record<string, unknown> => {

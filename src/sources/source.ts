@@ -38,6 +38,8 @@ export interface ReadState {
   /** The names of all fields, if the feed lists them in advance. */
   columns?: readonly string[]
   rowsExpected?: number
+  /** False if a paged service did not say how many rows it has: rows it left out cannot be told from rows it no longer has. */
+  counted?: boolean
   bytesRead: number
   bytesExpected?: number
 }
@@ -68,6 +70,62 @@ export const rowNumberer = () => {
   return (fields: Readonly<Record<string, unknown>>): RawRow => {
     number += 1
     return { number, fields }
+  }
+}
+
+/**
+ * Compares what a paged service returned with what it counts. A page boundary that moves repeats some rows and leaves out others, so
+ * only different rows count. `idOf` is the service's own number of a row.
+ */
+export const pageTally = (
+  url: string,
+  state: ReadState,
+  idOf: (fields: Readonly<Record<string, unknown>>) => unknown,
+) => {
+  const ids = new Set<unknown>()
+  const counts: number[] = []
+  let [read, withoutId] = [0, 0]
+  let last: readonly unknown[] = []
+  const different = () => ids.size + withoutId
+  if (isAddress(url)) state.counted = false
+  return {
+    add: (rows: readonly Readonly<Record<string, unknown>>[]): void => {
+      const page = rows.map(idOf)
+      if (
+        page.length > 0 &&
+        page[0] !== undefined &&
+        page.length === last.length &&
+        page.every((id, at) => id === last[at])
+      )
+        throw new SourceError(
+          'same_page',
+          `${url} returned the same ${page.length} rows for two pages. It may not support paging.`,
+        )
+      last = page
+      read += page.length
+      for (const id of page) {
+        if (id === undefined || id === null) withoutId += 1
+        else ids.add(id)
+      }
+    },
+    /** Takes a count of the service, taken at any time of the read. */
+    count: (total: unknown): void => {
+      const rows = typeof total === 'string' ? Number(total) : total
+      if (typeof rows !== 'number' || !Number.isInteger(rows) || rows < 0) return
+      counts.push(rows)
+      state.rowsExpected = rows
+      state.counted = true
+    },
+    /** Throws if rows are missing. The service may gain or lose rows during the read: it is asked again, and the lower count holds. */
+    end: async (countAgain?: () => Promise<void>): Promise<void> => {
+      if (different() < Math.min(...counts)) await countAgain?.()
+      if (counts.length === 0 || different() >= Math.min(...counts)) return
+      const repeated = read > different() ? ` different ones; ${read - different()} were repeated` : ''
+      throw new SourceError(
+        'short',
+        `${url} reports ${Math.min(...counts)} rows but returned ${different()}${repeated}.`,
+      )
+    },
   }
 }
 

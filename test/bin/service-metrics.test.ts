@@ -2,9 +2,11 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { answerCache } from '../../src/api/answer-cache.ts'
 import { buildApp } from '../../src/api/app.ts'
+import { feedsFinding } from '../../src/bin/diagnose.ts'
 import { serveMetrics } from '../../src/bin/metrics-server.ts'
 import { measureService, workCounters } from '../../src/bin/service-metrics.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { sourceStates } from '../../src/store/ingest/source-states.ts'
 import { ask } from '../setup/ask.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { useService } from '../setup/service.ts'
@@ -34,6 +36,11 @@ test('queues, sources, pools, database and disk are measured', async () => {
     ('fresh', 'completed', false, '2026-11-15T04:00Z', '2026-11-15T06:00Z'),
     ('late', 'completed', false, '2026-11-01T04:00Z', '2026-11-01T06:00Z'),
     ('late', 'failed', false, '2026-11-14T04:00Z', '2026-11-14T06:00Z')`.execute(db)
+  await sql`update ingest_run set rows_removed = 12, error = 'returned 403' where source_id = 'late'`.execute(db)
+  for (const beds of [90, 60])
+    await sql`insert into ingest_run (source_id, state, first_load, started_at, finished_at, filled) values
+      ('manual', 'completed', false, '2026-11-11', '2026-11-11',
+        ${JSON.stringify({ rows: 100, changesOnly: false, fields: { beds, baths: 100 } })}::jsonb)`.execute(db)
   await sql`insert into source_file (file, problem) values ('bad.json', 'not JSON')`.execute(db)
   await queue.send(db, 'mail', { id: 'mail_1' })
   await sql`update pgboss.job set start_after = now() - interval '90 seconds'`.execute(db)
@@ -52,6 +59,14 @@ test('queues, sources, pools, database and disk are measured', async () => {
     expect(text).toContain(`lotline_source_stale{source="${source}"} ${stale}\n`)
     expect(text).toContain(`lotline_source_failing{source="${source}"} ${failing}\n`)
   }
+  expect(text).toContain('lotline_source_removed_rows{source="late"} 12\n')
+  expect(text).toContain('lotline_source_lost_fields{source="manual"} 1\n')
+  // Doctor says the same, with the last good day.
+  expect(feedsFinding(await sourceStates(db, now))).toEqual({
+    state: 'fail',
+    detail:
+      'late fails since 2026-11-14 (last good run 2026-11-01): returned 403; manual has fewer values: beds 90% → 60%; late removed 12 rows within 30 days. See lotline sources list',
+  })
   expect(text).toMatch(/^lotline_source_files_broken 1$/m)
   expect(text).toMatch(/^lotline_market_packs_broken 0$/m)
   expect(text).toMatch(/^lotline_pool_connections\{pool="keyed",state="waiting"\} 0$/m)

@@ -6,7 +6,7 @@ import { sql } from '../../src/store/engine/database.ts'
 import { runReports } from '../../src/store/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { context, feedServer, json } from '../sources/server.ts'
-import { config, count, csvOf, highValueUsd, permitRow, tableRows, today } from './feed.ts'
+import { config, count, csvOf, highValueUsd, parcelRow, permitRow, type Row, tableRows, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
@@ -25,7 +25,7 @@ test('a service that fails between pages leaves the data unchanged, and the next
   const asked: (string | null)[] = []
   const { url } = await feedServer(({ url: at }, response) => {
     const offset = Number(at.searchParams.get('$offset'))
-    if (offset === 0) asked.push(at.searchParams.get('$where'))
+    if (at.searchParams.has('$offset') && offset === 0) asked.push(at.searchParams.get('$where'))
     if (mood === 'bad' && offset >= 2) return json(response, { message: 'busy' }, 503)
     const held = mood === 'bad' ? rows.map((row) => ({ ...row, description: 'changed' })) : rows
     json(response, held.slice(offset, offset + 2))
@@ -105,4 +105,61 @@ test('an HTML page, a decompression bomb or an unreachable server changes nothin
   )
   expect(await count(store(), 'permit')).toBe(0)
   expect((await runReports(store().db))[0]!.state).toBe('failed')
+})
+
+test('a partial read removes nothing, and a complete feed needs the count of its service', async () => {
+  const parcels = Array.from({ length: 30 }, (_, at) => ({
+    ...parcelRow({ apn: `100-00-${100 + at}`, address: `${at + 1} Oak St` }),
+    id: at,
+  }))
+  const held = { rows: parcels as readonly object[], total: 30 as number | undefined }
+  const { url } = await feedServer(({ url: at }, response) => {
+    if (!at.pathname.endsWith('/query'))
+      return json(response, {
+        objectIdField: 'id',
+        maxRecordCount: 10,
+        fields: Object.keys(parcels[0]!).map((name) => ({ name, type: 'esriFieldTypeString' })),
+      })
+    if (at.searchParams.has('returnCountOnly')) return json(response, { count: held.total })
+    const offset = Number(at.searchParams.get('resultOffset'))
+    json(response, { features: held.rows.slice(offset, offset + 10).map((attributes) => ({ attributes })) })
+  })
+  const source = config('parcels', { kind: 'arcgis', where: { url }, complete: true })
+  expect(await run(source)).toMatchObject({ counts: { inserted: 30 }, removed: 0 })
+  const good = await tableRows(store(), 'property')
+  // The service counts 30 rows and returns 27; then a page boundary moves, which repeats three rows and leaves out three others.
+  for (const rows of [parcels.slice(0, 27), [...parcels.slice(0, 10), ...parcels.slice(7, 27)]]) {
+    held.rows = rows
+    await expect(run(source)).rejects.toThrow(/reports 30 rows but returned 27/)
+  }
+  Object.assign(held, { rows: parcels.slice(0, 27), total: undefined })
+  await expect(run(source)).rejects.toThrow(/does not say how many rows it has.*Nothing was changed.*Remove "complete"/)
+  expect(await tableRows(store(), 'property')).toEqual(good)
+  held.total = 27
+  expect(await run(source)).toMatchObject({ removed: 3 })
+})
+
+test('a column that vanishes from a feed of changes fails the run, however few rows it has', async () => {
+  const permits: Row[] = Array.from({ length: 40 }, (_, at) => ({
+    ...permitRow({ permitId: `B-${at}` }),
+    changed: `2026-10-01T00:00:${10 + at}`,
+  }))
+  let rows: readonly object[] = permits
+  const { url } = await feedServer(({ url: at }, response) =>
+    json(response, at.searchParams.get('$offset') === '0' ? rows : []),
+  )
+  const source = config('permits', { kind: 'socrata', where: { url, updatedField: 'changed' } })
+  await run(source)
+  const valued = async () =>
+    (await sql<{ count: number }>`select count(valuation_usd) from permit`.execute(store().db)).rows[0]!.count
+  const later = permits.slice(0, 6).map((row) => ({ ...row, changed: '2026-11-01T00:00:00' }))
+  rows = later.map(({ valuation, ...row }: Row) => ({ ...row, estimated_cost: valuation }))
+  await expect(run(source)).rejects.toThrow(
+    /rows with a value in valuationUsd fell from 100% to 0%.*Nothing was changed/,
+  )
+  expect(await valued()).toBe(40)
+  // One of the rows has a value: the column is still there.
+  rows = later.map((row: Row, at) => ({ ...row, valuation: at === 0 ? row.valuation : undefined }))
+  await run(source)
+  expect(await valued()).toBe(35)
 })

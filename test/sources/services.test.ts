@@ -8,6 +8,9 @@ import { context, feedServer, json, readAll } from './server.ts'
 
 const seven = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, changed: `2026-01-0${at + 1}T00:00:00Z` }))
 
+const isPage = ({ url }: { url: URL }) =>
+  !url.searchParams.has('returnCountOnly') && !url.searchParams.get('$select')?.includes('count')
+
 test('Socrata is read page by page in a stable order, also when the server limits the page size', async () => {
   const { url, asked } = await feedServer(({ url: at }, response) => {
     const offset = Number(at.searchParams.get('$offset'))
@@ -22,9 +25,12 @@ test('Socrata is read page by page in a stable order, also when the server limit
   expect(rows.map(({ number, fields }) => [number, fields.id])).toEqual(seven.map(({ id }) => [id, id]))
   expect(asked.every(({ headers }) => headers['x-app-token'] === 'app')).toBe(true)
   expect(
-    asked.every(
-      ({ url: at }) => at.searchParams.get('$order') === ':id' && at.searchParams.get('$where') === "(status='issued')",
-    ),
+    asked
+      .filter(isPage)
+      .every(
+        ({ url: at }) =>
+          at.searchParams.get('$order') === ':id' && at.searchParams.get('$where') === "(status='issued')",
+      ),
   ).toBe(true)
 })
 
@@ -120,7 +126,7 @@ test('ArcGIS requests the selected fields in the spelling of the layer, and neve
           fields: ['objectid', 'site_addr', 'owner1'].map((name) => ({ name, type: 'esriFieldTypeString' })),
         }),
   )
-  const outFields = () => asked.filter(({ url: at }) => at.pathname.endsWith('/query')).map(outFieldsOf)
+  const outFields = () => asked.filter((each) => each.url.pathname.endsWith('/query') && isPage(each)).map(outFieldsOf)
   await readAll(arcgis({ url, select: 'OBJECTID, SITE_ADDR, ZONING' }, context()))
   expect(outFields()).toEqual(['objectid,site_addr'])
   await expect(readAll(arcgis({ url, select: 'PARCEL,ADDRESS' }, context()))).rejects.toMatchObject({
@@ -179,4 +185,84 @@ test('the RESO token is never sent to another server, and a nextLink loop is rej
     json(response, { value: [{}], '@odata.nextLink': at.pathname + at.search }),
   )
   await expect(readAll(reso({ url: loop.url }, context()))).rejects.toThrow(/links a page to itself/)
+})
+
+/** Services of seven rows that page by three: `page` gives the rows at an offset, `total` what the service counts. */
+const services = {
+  arcgis: (page: (offset: number) => object[], total?: number) =>
+    feedServer(({ url: at }, response) => {
+      if (!at.pathname.endsWith('/query'))
+        return json(response, {
+          objectIdField: 'id',
+          maxRecordCount: 3,
+          fields: [{ name: 'id', type: 'esriFieldTypeOID' }],
+        })
+      if (at.searchParams.has('returnCountOnly')) return json(response, { count: total })
+      const rows = page(Number(at.searchParams.get('resultOffset')))
+      json(response, { features: rows.map((attributes) => ({ attributes })), exceededTransferLimit: rows.length === 3 })
+    }),
+  socrata: (page: (offset: number) => object[], total?: number) =>
+    feedServer(({ url: at }, response) => {
+      if (at.searchParams.get('$select')?.includes('count')) return json(response, [{ total: String(total) }])
+      json(
+        response,
+        page(Number(at.searchParams.get('$offset'))).map((row) => ({ ':id': `row-${'id' in row && row.id}`, ...row })),
+      )
+    }),
+  ckan: (page: (offset: number) => object[], total?: number) =>
+    feedServer(({ url: at }, response) => {
+      const records = page(Number(at.searchParams.get('offset'))).map((row) => ({ _id: 'id' in row && row.id, ...row }))
+      json(response, { success: true, result: { total, records } })
+    }),
+}
+const readers = { arcgis, socrata, ckan }
+const numbered = Array.from({ length: 7 }, (_, at) => ({ id: at + 1 }))
+const pageAt = (rows: readonly object[]) => (offset: number) => rows.slice(offset, offset + 3)
+
+test.each(['arcgis', 'socrata', 'ckan'] as const)(
+  '%s fails when it returns fewer different rows than it counts',
+  async (kind) => {
+    const read = async (rows: readonly object[], total: number | undefined) => {
+      const { url } = await services[kind](pageAt(rows), total)
+      const reading = readers[kind]({ url, resource: 'r', pageSize: 3 }, context())
+      return { rows: await readAll(reading), counted: reading.state.counted }
+    }
+    expect(await read(numbered, 7)).toMatchObject({ rows: { length: 7 }, counted: true })
+    await expect(read(numbered.slice(0, 5), 7)).rejects.toThrow(/reports 7 rows but returned 5/)
+    // The last row of the first page comes again at the start of the second, and another row is left out.
+    const shifted = [1, 2, 3, 3, 4, 5, 6].map((id) => ({ id }))
+    await expect(read(shifted, 7)).rejects.toThrow(/reports 7 rows but returned 6 different ones; 1 were repeated/)
+    // A row that moved while it was read is repeated, and nothing is missing.
+    const [first, ...rest] = numbered
+    expect((await read([first!, ...rest, first!], 7)).rows).toHaveLength(8)
+    if (kind !== 'ckan') expect(await read(numbered, undefined)).toMatchObject({ rows: { length: 7 }, counted: false })
+  },
+)
+
+test.each(['arcgis', 'socrata', 'ckan'] as const)(
+  '%s without paging fails instead of being read for ever',
+  async (kind) => {
+    const { url } = await services[kind](() => numbered.slice(0, 3), 7)
+    await expect(readAll(readers[kind]({ url, resource: 'r', pageSize: 3 }, context()))).rejects.toThrow(
+      /returned the same 3 rows for two pages/,
+    )
+  },
+)
+
+test('a RESO server that ends before its count fails', async () => {
+  const { url } = await feedServer((_, response) =>
+    json(response, { '@odata.count': 7, value: [{ ListingKey: 1 }, { ListingKey: 2 }] }),
+  )
+  await expect(readAll(reso({ url }, context()))).rejects.toThrow(/reports 7 rows but returned 2/)
+})
+
+test('Socrata names its columns in a header, because rows leave out empty fields', async () => {
+  const { url } = await feedServer(({ url: at }, response) =>
+    json(response, at.searchParams.get('$offset') === '0' ? [{ id: 1 }] : [], 200, {
+      'x-soda2-fields': '["id","cost"]',
+    }),
+  )
+  const reading = socrata({ url }, context())
+  await readAll(reading)
+  expect(reading.state.columns).toEqual(['id', 'cost', ':id', ':version', ':created_at', ':updated_at'])
 })

@@ -1,4 +1,4 @@
-// What metrics report about the database: queues, sources and size. Each is one short query.
+// What metrics report about the database: queues, source files and size. Each is one short query.
 import { type Db, sql } from './database.ts'
 
 interface QueueMeasure {
@@ -19,24 +19,6 @@ export const measureQueues = async (db: Db): Promise<QueueMeasure[]> => {
       coalesce(extract(epoch from now() - min(start_after) filter
         (where state in ('created', 'retry') and start_after <= now())), 0)::float8 as oldest_seconds
     from pgboss.job where state in ('created', 'retry', 'active') and left(name, 2) <> '__' group by name`.execute(db)
-  return rows
-}
-
-interface SourceMeasure {
-  source: string
-  schedule: string | null
-  /** Null before the first completed run. */
-  lastRunAt: Date | null
-  /** Whether the newest run failed. */
-  failing: boolean
-}
-
-export const measureSources = async (db: Db): Promise<SourceMeasure[]> => {
-  const { rows } = await sql<SourceMeasure>`
-    select s.id as source, s.schedule,
-      (select max(r.finished_at) from ingest_run r where r.source_id = s.id and r.state = 'completed') as last_run_at,
-      coalesce((select r.state = 'failed' from ingest_run r where r.source_id = s.id order by r.id desc limit 1), false) as failing
-    from source s order by s.id`.execute(db)
   return rows
 }
 

@@ -4,35 +4,17 @@ import { marketIds } from '../../domain/packs/markets.ts'
 import { usesOf } from '../../domain/packs/source-uses.ts'
 import { withheldRows } from '../../domain/provenance.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
-import type { DatasetCountTable, IngestRunTable, SourceTable } from '../engine/schema.ts'
+import type { DatasetCountTable } from '../engine/schema.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
+import { sourceStates } from './source-states.ts'
 
 type Held = Pick<
   DatasetCountTable,
   'market' | 'city' | 'citySlug' | 'dataset' | 'sourceId' | 'rows' | 'removed' | 'newestOn'
 >
 
-type SourceState = Pick<SourceTable, 'id' | 'kind' | 'config' | 'title' | 'license' | 'url' | 'sample' | 'schedule'> & {
-  lastRunAt: IngestRunTable['finishedAt']
-  rejected: IngestRunTable['rowsRejected'] | null
-}
-
-/**
- * A scheduled source is stale after two intervals without a completed run, since one run may fail and be retried. The interval is
- * the longest that the cron fields allow: a list such as "1,15" in the day field counts as one month.
- */
-export const staleAfterMs = (schedule: string): number => {
-  const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = schedule.trim().split(/\s+/)
-  const days =
-    month !== '*' ? 366 : day !== '*' ? 31 : weekday !== '*' ? 7 : hour !== '*' && !hour.startsWith('*/') ? 1 : 0
-  if (days > 0) return 2 * days * 86_400_000
-  const every = hour.startsWith('*/') ? Number(hour.slice(2)) : 1
-  // A source that runs every few minutes may be late by two hours on a slow server without being stale.
-  return (minute === '*' || hour === '*' ? 2 : 2 * (every || 1)) * 3_600_000
-}
-
 export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
-  const [held, states, notIssued] = await Promise.all([heldRows(db), sourceStates(db), permitsNotIssued(db)])
+  const [held, states, notIssued] = await Promise.all([heldRows(db), sourceStates(db, now), permitsNotIssued(db)])
   const byId = new Map(states.map((state) => [state.id, state]))
   const rows = new Map<string, Coverage>()
   for (const each of held) {
@@ -67,9 +49,7 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
       Object.assign(row, withheldRows((row.withheld?.count ?? 0) + each.rows))
     row.lastRunAt = later(row.lastRunAt, state.lastRunAt?.toISOString() ?? null)
     row.refused += state.rejected ?? 0
-    row.stale ||=
-      state.schedule !== null &&
-      (!state.lastRunAt || now.getTime() - state.lastRunAt.getTime() > staleAfterMs(state.schedule))
+    row.stale ||= state.stale
     const { id, title, license: licence, url, sample } = state
     row.sources = [...row.sources, withoutNulls({ id, title, licence, url, sample })]
   }
@@ -94,13 +74,4 @@ const permitsNotIssued = async (db: Db): Promise<Map<string, number>> => {
     return rows
   })
   return new Map(counts.flat().map(({ market, citySlug, count }) => [`${market}/${citySlug}`, count]))
-}
-
-const sourceStates = async (db: Db): Promise<SourceState[]> => {
-  const { rows } = await sql<SourceState>`
-    select s.id, s.kind, s.config, s.title, s.license, s.url, s.sample, s.schedule, r.finished_at as last_run_at, r.rows_rejected as rejected
-    from source s left join lateral (
-      select finished_at, rows_rejected from ingest_run
-      where source_id = s.id and state = 'completed' order by finished_at desc limit 1) r on true`.execute(db)
-  return rows
 }

@@ -170,17 +170,17 @@ export type RunReport = Pick<SourceTable, 'title' | 'holds' | 'sample'> &
     reasons: { code: string; rows: number; example: string }[]
   }
 
-/** A run holds the lock of its source (`withIngestSession`), so without it the process was killed. */
-const ended = sql`(r.state = 'running' and not exists (
+/** Of a run `r` of the source `s`: a run holds the lock of its source (`withIngestSession`), so without it the process was killed. */
+export const isAbandoned = sql`(r.state = 'running' and not exists (
   select 1 from pg_locks l where l.locktype = 'advisory' and l.granted
     and (l.classid::bigint << 32) | l.objid::bigint = hashtextextended('lotline:source:' || s.id, 0)))`
 
 /** The latest run of each source, or of one source, with the number of rejected rows by reason. */
 export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]> => {
   const { rows } = await sql<RunReport>`
-    select distinct on (s.id) r.id as run_id, s.id as source_id, s.title, s.holds, s.sample, case when ${ended} then 'failed' else r.state end as state, r.first_load, r.started_at,
+    select distinct on (s.id) r.id as run_id, s.id as source_id, s.title, s.holds, s.sample, case when ${isAbandoned} then 'failed' else r.state end as state, r.first_load, r.started_at,
       r.finished_at, r.rows_read, r.rows_loaded, r.rows_inserted, r.rows_changed, r.rows_rejected, r.rows_removed, r.rows_returned, r.not_modified, r.left_out, r.accepted,
-      case when ${ended} then 'the process ended before the run did' else r.error end as error,
+      case when ${isAbandoned} then 'the process ended before the run did' else r.error end as error,
       coalesce((select jsonb_agg(jsonb_build_object('code', g.code, 'rows', g.rows, 'example', g.example) order by g.rows desc)
         from (select code, count(*) as rows, min(reason) as example from rejected_row where run_id = r.id group by code) g),
         '[]') as reasons

@@ -1,6 +1,7 @@
 // The Coverage page: row counts, freshness and sources per city, rejected rows, and the accuracy of the models.
 import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { dayOf } from '../../domain/day.ts'
 import { type Dataset, datasets } from '../../domain/facts.ts'
 import { markets } from '../../domain/packs/markets.ts'
 import { packProblems } from '../../domain/packs/use-packs.ts'
@@ -10,6 +11,8 @@ import {
   liveLedger,
   marketDays,
   modelAccuracy,
+  type SourceState,
+  sourceHealth,
   unassessedMarkets,
   unusableSourceFiles,
 } from '../../operations/data-status.ts'
@@ -37,10 +40,12 @@ const baseMapCredits = (): Html | '' => {
 
 export const mountCoverage = (app: FastifyInstance, site: Site): void => {
   const coverage = cached(30_000, () => dataCoverage(site.services, site.clock()))
+  const health = cached(30_000, () => sourceHealth(site.services, site.clock()))
   app.get('/coverage', async (request, reply) => {
     const services = servicesOf(site, request)
-    const [rows, accuracy, ledger, unusable] = await Promise.all([
+    const [rows, sources, accuracy, ledger, unusable] = await Promise.all([
       coverage(),
+      health(),
       modelAccuracy(services),
       liveLedger(services),
       unusableSourceFiles(services),
@@ -72,7 +77,7 @@ ${markets().map(({ id, name }) =>
   ),
 )}
 ${missingOf(rows)}
-${sourcesOf(rows)}
+${sourcesOf(sources, rows)}
 ${
   rows.some(({ sources }) => sources.some(({ sample }) => sample))
     ? html`<h2 id="real-data">From sample to real data</h2><p>The sample data is generated. Public feeds for these markets ship with Lotline, switched off. To list them with what they hold and their license: <code>npx lotline sources available</code>. To replace the sample: <code>npx lotline sources enable</code> with the id of a feed. It checks the feed first, then loads it and assesses the market.</p>`
@@ -125,29 +130,19 @@ const cell = (set: string, row: Coverage | undefined): Html =>
     ? html`<td class="num" data-name="${capitalized(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">latest </span>${day(row.newestRecord)}` : 'not dated'}${row.notIssued ? `, ${count(row.notIssued)} not issued` : ''}${row.gone > 0 ? `, ${count(row.gone)} removed from the feed` : ''}</small></td>`
     : html`<td class="num none" data-name="${capitalized(set)}">–</td>`
 
-const sourcesOf = (rows: readonly Coverage[]): Html => {
-  const sources = new Map<string, { source: Coverage['sources'][number]; rows: Coverage[] }>()
-  for (const row of rows)
-    for (const source of row.sources) {
-      const known = sources.get(source.id)
-      if (known) known.rows.push(row)
-      else sources.set(source.id, { source, rows: [row] })
-    }
-  if (sources.size === 0) return html``
-  return html`<h2 id="sources">Sources</h2><table class="data sources cards">
-<thead><tr><th scope="col">Source</th><th scope="col">Datasets</th><th scope="col">License</th><th scope="col">Last run</th><th scope="col" class="num">Rejected rows</th></tr></thead>
-<tbody>${[...sources.values()].map(
-    ({
-      source,
-      rows: covered,
-    }) => html`<tr><th scope="row">${source.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title}</a>` : source.title}${source.sample ? html` <span class="tag">sample</span>` : ''}</th>
-<td data-name="Datasets">${[...new Set(covered.map((row) => row.dataset))].join(', ')}</td><td data-name="License">${source.licence ?? '–'}</td>
-<td data-name="Last run">${dateAndTime(
-      covered
-        .map((row) => row.lastRunAt ?? '')
-        .sort()
-        .at(-1) || undefined,
-    )}</td>
-<td class="num" data-name="Rejected rows">${count(Math.max(...covered.map((row) => row.refused)))}</td></tr>`,
+const sourcesOf = (sources: readonly SourceState[], rows: readonly Coverage[]): Html => {
+  if (sources.length === 0) return html``
+  const datasetsOf = (id: string) =>
+    rows.filter((row) => row.sources.some((source) => source.id === id)).map(({ dataset }) => dataset)
+  const failing = sources.filter(({ error }) => error !== null)
+  return html`<h2 id="sources">Sources</h2>${failing.length > 0 ? html`<p class="caution">${count(failing.length)} of ${count(sources.length)} sources cannot be read now. Their data is that of the last good run. Operators: run <code>npx lotline doctor</code> for the reasons.</p>` : ''}<table class="data sources cards">
+<thead><tr><th scope="col">Source</th><th scope="col">Datasets</th><th scope="col">License</th><th scope="col">Last good run</th><th scope="col" class="num">Rejected rows</th><th scope="col" class="num">Removed in 30 days</th><th scope="col">Fewer values than before</th></tr></thead>
+<tbody>${sources.map(
+    ({ id, title, url, sample, license, lastRunAt, failingSince, stale, rejected, removed, lostFields }) =>
+      html`<tr><th scope="row">${url && /^https?:/.test(url) ? html`<a href="${url}" rel="noopener nofollow">${title}</a>` : title}${sample ? html` <span class="tag">sample</span>` : ''}</th>
+<td data-name="Datasets">${[...new Set(datasetsOf(id))].join(', ') || '–'}</td><td data-name="License">${license ?? '–'}</td>
+<td data-name="Last good run">${dateAndTime(lastRunAt?.toISOString())}${failingSince ? html` <span class="tag warn">failing since ${day(dayOf(failingSince))}</span>` : stale ? html` <span class="tag warn">stale</span>` : ''}</td>
+<td class="num" data-name="Rejected rows">${count(rejected ?? 0)}</td><td class="num" data-name="Removed in 30 days">${count(removed)}</td>
+<td data-name="Fewer values than before">${lostFields.join(', ') || '–'}</td></tr>`,
   )}</tbody></table>`
 }

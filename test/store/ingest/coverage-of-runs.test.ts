@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { coverage, staleAfterMs } from '../../../src/store/ingest/coverage.ts'
+import { coverage } from '../../../src/store/ingest/coverage.ts'
 import { recountMarket } from '../../../src/store/ingest/dataset-counts.ts'
+import { staleAfterMs } from '../../../src/store/ingest/source-states.ts'
 import { ingest, parcelRow, permitRow, today } from '../../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
 
