@@ -212,29 +212,40 @@ export const irrPct = (flows: readonly number[]): number | undefined => {
 }
 
 /**
- * The highest whole-dollar price that leaves the target, percent of total cost; negative where only a gift of the lot would. Total cost
- * rises with the price, so that halving an interval finds it. `planAt` makes the plan at a price.
+ * The highest whole-dollar price that leaves the target, percent of total cost; negative where only a gift of the lot would. `planAt`
+ * makes the plan at a price. Total cost rises with the price, nearly along a line: a guess along it ends within a few dollars, and
+ * halving the rest makes the answer exact.
  */
 export const priceAtTarget = (planAt: (price: number) => ProjectPlan, targetPct: number): number => {
-  const reaches = (price: number): boolean => {
+  const leftAt = (price: number): number => {
     const plan = planAt(price)
-    return plan.proceeds >= schedule(plan).totalCost * (1 + targetPct / 100)
+    return plan.proceeds - schedule(plan).totalCost * (1 + targetPct / 100)
   }
-  const free = planAt(0)
-  let high = 1
-  let low = 0
-  if (reaches(0)) {
-    high = Math.ceil(free.proceeds / (1 + targetPct / 100)) + 1
+  const atNothing = leftAt(0)
+  let [low, high] = [0, 1]
+  let [left, missing] = [atNothing, 0]
+  if (atNothing >= 0) {
+    high = Math.ceil(planAt(0).proceeds / (1 + targetPct / 100)) + 1
+    missing = leftAt(high)
   } else {
-    low = -Math.max(1, schedule(free).totalCost)
-    // The costs of a purchase are a share of its price, so a negative price saves less than it seems to.
-    while (!reaches(low) && low > -1e12) low *= 2
     high = 0
+    missing = atNothing
+    low = Math.floor(atNothing)
+    // The costs of a purchase are a share of its price, so a negative price saves less than it seems to.
+    for (left = leftAt(low); left < 0 && low > -1e12; left = leftAt(low)) low *= 2
   }
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (reaches(middle)) low = middle
-    else high = middle
+  const narrow = (price: number) => {
+    if (price <= low || price >= high) return
+    const found = leftAt(price)
+    if (found >= 0) [low, left] = [price, found]
+    else [high, missing] = [price, found]
+  }
+  for (let width = 16; high - low > 1; width *= 4) {
+    const along = Math.floor(low + ((high - low) * left) / (left - missing))
+    const guess = Math.min(high - 1, Math.max(low + 1, along))
+    narrow(guess)
+    // A step over the answer, wider each time in case the cost has a bend between them.
+    narrow(low === guess ? guess + width : guess - width)
   }
   return low
 }

@@ -5,7 +5,7 @@ import type { FlipDeal } from '../../domain/findings/findings.ts'
 import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { Hold } from '../../domain/findings/rent.ts'
 import type { Market } from '../../domain/packs/markets.ts'
-import { oneDecimal } from '../proforma/proforma-arithmetic.ts'
+import { oneDecimal } from '../proforma/project.ts'
 import { resaleSpread, type Spreads } from '../proforma/proforma-cases.ts'
 import { renovationApproval } from '../site/demolition-approval.ts'
 

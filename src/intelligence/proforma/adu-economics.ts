@@ -8,7 +8,7 @@ import type { AduBestSet, AduEconomics, MonthlyRent } from '../../domain/finding
 import { plural, sqft, usd } from '../scores/number-format.ts'
 import { clamp } from '../statistics/clamp.ts'
 import type { IsDefault } from './hold.ts'
-import { oneDecimal } from './proforma-arithmetic.ts'
+import { oneDecimal } from './project.ts'
 
 /** The usual sizes of detached units: a studio, one bedroom, two bedrooms, and larger ones with two. */
 const usualAduSqft = [400, 600, 800, 1_000, 1_200] as const

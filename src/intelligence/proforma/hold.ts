@@ -4,7 +4,7 @@ import { tableOf } from '../../common/typed.ts'
 import type { AssumptionName, Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Hold } from '../../domain/findings/rent.ts'
 import { type NewHouseCostTerms, newHouseCostPerSqft } from './new-house.ts'
-import { oneDecimal } from './proforma-arithmetic.ts'
+import { oneDecimal } from './project.ts'
 
 const holdNames = [
   'vacancyPct',

@@ -2,25 +2,13 @@
 
 import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Confidence } from '../../domain/facts.ts'
-import type {
-  ProformaAnswer,
-  ProformaCase,
-  ProformaLine,
-  ProformaLineName,
-  StressRow,
-} from '../../domain/findings/proforma.ts'
-import { decimal, plural, sqft, usd } from '../scores/number-format.ts'
+import type { ProformaAnswer, ProformaCase, ProformaLine, StressRow } from '../../domain/findings/proforma.ts'
+import { decimal, sqft, usd } from '../scores/number-format.ts'
 import { type ProformaInput, type ProformaResult, proforma, resaleConfidence } from './proforma.ts'
-import {
-  addedSqft,
-  computeProforma,
-  oneDecimal,
-  type ProformaSums,
-  type ProformaTerms,
-  priceForReturn,
-} from './proforma-arithmetic.ts'
+import { addedSqft, computeProforma, type ProformaTerms, priceForReturn } from './proforma-arithmetic.ts'
 import { movedTerms, shifted } from './proforma-cases.ts'
 import { lineDefaults } from './proforma-defaults.ts'
+import { type LineTexts, oneDecimal, type ProjectLine, projectLines } from './project.ts'
 
 /** What the wire's answer adds to the result, and the terms it was computed from. */
 type ProformaDetail = ProformaResult &
@@ -44,7 +32,7 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
   return {
     ...result,
     lines: withDefaults(
-      linesOf(terms, sums, assumptions),
+      projectLines(sums, houseLineTexts(terms, assumptions), assumptions, terms.sellingCostPct !== undefined),
       lineDefaults(result.proforma.defaults ?? [], { months: input.changed?.months, ...overrides }),
     ),
     totalCost: sums.totalCost,
@@ -58,70 +46,16 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
   }
 }
 
-type Line = ProformaLine & { name: ProformaLineName }
-
-const withDefaults = (lines: readonly Line[], defaults: ReturnType<typeof lineDefaults>): ProformaLine[] =>
+const withDefaults = (lines: readonly ProjectLine[], defaults: ReturnType<typeof lineDefaults>): ProformaLine[] =>
   lines.map((line) => (defaults[line.name].length > 0 ? { ...line, defaults: defaults[line.name] } : line))
 
-function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): Line[] {
-  const { acquisitionPct, loanToCostPct, pointsPct, propertyTaxPct, insurancePct } = assumptions
-  const { averageBalance, loan } = sums.carry
-  const months = plural(sums.carry.months, 'month')
-  return [
-    { name: 'purchase', usd: sums.price, because: 'purchase price', of: 'capital' },
-    {
-      name: 'hardCost',
-      usd: sums.hardCost,
-      because: `${sqft(terms.buildSqft)} × ${usd(terms.costPerSqft)} per sq ft`,
-      of: 'capital',
-    },
-    { name: 'softCosts', usd: sums.softCosts, because: softCostText(terms, assumptions), of: 'capital' },
-    { name: 'demoCost', usd: sums.demoCost, because: 'demolition of the existing house', of: 'capital' },
-    {
-      name: 'acquisition',
-      usd: sums.acquisition,
-      because: `${decimal(acquisitionPct)}% of the price: title, escrow, inspection and buyer’s fees`,
-      of: 'afterCapital',
-    },
-    {
-      name: 'contingency',
-      usd: sums.contingency,
-      because: `${decimal(terms.contingencyPct)}% of the hard cost`,
-      of: 'afterCapital',
-    },
-    {
-      name: 'interest',
-      usd: sums.carry.interest,
-      because: `${usd(averageBalance)} balance on average of a loan of up to ${usd(loan)} (${loanToCostPct}% of the cost, no more than 70% of the resale price), ${decimal(terms.ratePct)}% interest for ${months}`,
-      of: 'afterCapital',
-    },
-    { name: 'points', usd: sums.carry.points, because: `${pointsPct}% of the loan`, of: 'afterCapital' },
-    {
-      name: 'tax',
-      usd: sums.carry.tax,
-      because: `${propertyTaxPct}% of the price per year for ${months}`,
-      of: 'afterCapital',
-    },
-    {
-      name: 'insurance',
-      usd: sums.carry.insurance,
-      because: `${insurancePct}% of the hard cost per year for ${months}`,
-      of: 'afterCapital',
-    },
-    {
-      name: 'resaleGross',
-      usd: sums.resaleGross,
-      because: `${sqft(terms.buildSqft)} × ${usd(terms.arvPerSqft)} per sq ft`,
-      of: 'resale',
-    },
-    {
-      name: 'sellingCosts',
-      usd: -sums.sellingCosts,
-      because: sellingCostText(terms, sums, assumptions),
-      of: 'resale',
-    },
-  ]
-}
+export const houseLineTexts = (terms: ProformaTerms, assumptions: Assumptions): LineTexts => ({
+  hardCost: `${sqft(terms.buildSqft)} × ${usd(terms.costPerSqft)} per sq ft`,
+  softCosts: softCostText(terms, assumptions),
+  demoCost: 'demolition of the existing house',
+  contingency: `${decimal(terms.contingencyPct)}% of the hard cost`,
+  resaleGross: `${sqft(terms.buildSqft)} × ${usd(terms.arvPerSqft)} per sq ft`,
+})
 
 const softCostText = (terms: ProformaTerms, { softCostPct, impactFeesPerSqft }: Assumptions): string => {
   if (terms.softCosts !== undefined) return 'entered by the user'
@@ -130,13 +64,6 @@ const softCostText = (terms: ProformaTerms, { softCostPct, impactFeesPerSqft }: 
   return impactFeesPerSqft > 0 && added > 0
     ? `${text}, and fees of $${decimal(impactFeesPerSqft)} per sq ft on ${sqft(added)} added`
     : text
-}
-
-const sellingCostText = (terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): string => {
-  const total = `${decimal(sums.sellingCostPct)}% of the resale price`
-  if (terms.sellingCostPct !== undefined) return total
-  const tax = sums.sellingCostPct - assumptions.sellingCostPct
-  return tax > 0 ? `${total}, of which ${decimal(tax)}% is transfer tax` : total
 }
 
 function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confidence, targetPct: number) {

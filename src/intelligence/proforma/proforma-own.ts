@@ -9,13 +9,8 @@ import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { MarketPack } from '../../domain/packs/pack.ts'
 import { costBasis, type NewHousePlan, newHouseCostPerSqft } from './new-house.ts'
 import { adjusted, demolitionCost, type ProformaResult, servedProforma } from './proforma.ts'
-import {
-  computeProforma,
-  oneDecimal,
-  type ProformaTerms,
-  returnAtExpectedPct,
-  sellingCostPctAt,
-} from './proforma-arithmetic.ts'
+import { computeProforma, type ProformaTerms, returnAtExpectedPct } from './proforma-arithmetic.ts'
+import { oneDecimal, sellingCostPctAt } from './project.ts'
 import { newHouseDuration, type PermitTimes, type ProjectAssumptions, projectAssumptions } from './project-duration.ts'
 
 /** What of a stored pro forma does not depend on assumptions. */

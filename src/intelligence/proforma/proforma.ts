@@ -13,16 +13,10 @@ import { buildSize } from '../site/allowable-area.ts'
 import { historicDoubt, historicStatus } from '../site/historic-doubt.ts'
 import { isVacantLot, type VacantLotFacts } from '../site/vacant-lot.ts'
 import { costBasis, type NewHousePlan, newHouseCostPerSqft, referenceHouse } from './new-house.ts'
-import {
-  computeProforma,
-  oneDecimal,
-  type ProformaSums,
-  type ProformaTerms,
-  returnAtExpectedPct,
-  sellingCostPctAt,
-} from './proforma-arithmetic.ts'
+import { computeProforma, type ProformaTerms, returnAtExpectedPct } from './proforma-arithmetic.ts'
 import { newHouseOffers } from './proforma-cases.ts'
 import { unusedAssumptions } from './proforma-defaults.ts'
+import { oneDecimal, type ProformaSums, sellingCostPctAt } from './project.ts'
 import { newHouseDuration, type PermitTiming, type ProjectDuration, unmeasuredPermit } from './project-duration.ts'
 
 interface ProformaComps {

@@ -12,11 +12,11 @@ import {
 import type { Confidence, PropertyType } from '../../domain/facts.ts'
 import type { FlipDeal, FlipFinding, ScorePart } from '../../domain/findings/findings.ts'
 import type { MarketPack } from '../../domain/packs/pack.ts'
-import { type Phases, type ProjectPlan, priceAtTarget, schedule } from '../cash-flow/schedule.ts'
+import type { Phases } from '../cash-flow/schedule.ts'
 import { nearestLevel } from '../condition/condition.ts'
 import { conditionAssumptions } from '../condition/condition-evidence.ts'
 import { conditionLevels } from '../condition/condition-phrases.ts'
-import { type CostTerms, sellingCostPctAt } from '../proforma/proforma-arithmetic.ts'
+import { type Project, type ProjectCosts, projectOffer, projectSums, sellingCostPctAt } from '../proforma/project.ts'
 import { clamp } from '../statistics/clamp.ts'
 import { percent, plural, usd } from './number-format.ts'
 
@@ -40,7 +40,7 @@ export interface FlipFacts {
   readonly heat?: number
   readonly daysToPending?: number
   /** Costs of buying, selling and borrowing, the same as those of the pro forma. */
-  readonly costs: CostTerms & Pick<Assumptions, 'baseCostPerSqft' | 'ratePct' | 'targetRenovatePct'>
+  readonly costs: ProjectCosts & Pick<Assumptions, 'baseCostPerSqft' | 'ratePct' | 'targetRenovatePct'>
   /** Confidence of the after-repair value; the score has the lowest confidence of its inputs. */
   readonly valueConfidence?: Confidence
 }
@@ -172,11 +172,23 @@ const costNames = [
   'insurancePct',
 ] as const satisfies readonly AssumptionName[]
 
-/** The deal line by line; undefined when price, after-repair value or living area is unknown. */
-export const flipDeal = (
-  facts: FlipFacts,
+/** A renovation without its price. */
+interface Renovation {
+  project: Project
+  conditionNow: number
+  costPerSqftUsd: number
+  sellingUsd: number
+  /** The assumptions that are defaults. */
+  defaults: ReadonlySet<FlipAssumptionName | AssumptionName>
+}
+
+type RenovationFacts = Omit<FlipFacts, 'priceUsd' | 'expectedPriceUsd' | 'heat' | 'valueConfidence'>
+
+/** Undefined when after-repair value or living area is unknown, and without work: the profit would be an error of the price. */
+export const renovationOf = (
+  facts: RenovationFacts,
   replaced: Partial<Record<FlipAssumptionName, number>> = {},
-): FlipDeal | undefined => {
+): Renovation | undefined => {
   const { pack } = facts
   const defaults = new Set<FlipAssumptionName | AssumptionName>(costNames.filter((name) => isDefault(pack, name)))
   // Every assumption is read through this function, so that `defaults` names exactly those that were used.
@@ -185,56 +197,68 @@ export const flipDeal = (
     if (given === undefined && isDefault(pack, name)) defaults.add(name)
     return given ?? flipAssumptionFor(pack, name)
   }
-  const { priceUsd: askingUsd, afterRepairValueUsd, livingSqft, costs } = facts
-  const priceUsd = facts.expectedPriceUsd ?? askingUsd
-  if (!askingUsd || !priceUsd || !afterRepairValueUsd || !livingSqft) return undefined
-  const condition = facts.conditionScore ?? unknownCondition
-  // Without work there is no deal: the profit would be an error of the price.
-  if (!needsRenovation(condition)) return undefined
+  const { afterRepairValueUsd, livingSqft, costs, conditionScore: condition = unknownCondition } = facts
+  if (!afterRepairValueUsd || !livingSqft || !needsRenovation(condition)) return undefined
   const level = (costs.baseCostPerSqft / referenceCost) * (livingSqft / referenceSqft) ** -sizeExponent
   const costPerSqftUsd = renovationCost(condition, assume) * assume('costFactor') * level
   const renovationUsd = costPerSqftUsd * livingSqft
   const light = clamp((condition - lightFrom) / 15, 0, 1)
-  const softUsd = (renovationUsd * assume('renovationSoftPct') * (1 - 0.5 * light)) / 100
-  const reserveUsd = (renovationUsd * assume('renovationContingencyPct') * (1 - 0.2 * light)) / 100
-  const phases = renovationPhases(condition, facts.daysToPending, assume)
-  const sellingUsd = (afterRepairValueUsd * sellingCostPctAt(afterRepairValueUsd, costs)) / 100
-  const planAt = (price: number): ProjectPlan => ({
-    purchase: Math.round(price * (1 + costs.acquisitionPct / 100)),
-    hard: Math.round(renovationUsd + reserveUsd),
-    soft: Math.round(softUsd),
-    taxPerYear: (costs.propertyTaxPct / 100) * price,
-    insurancePerYear: (costs.insurancePct / 100) * renovationUsd,
-    phases,
-    proceeds: Math.round(afterRepairValueUsd - sellingUsd),
-    completedValue: afterRepairValueUsd,
-    loanToCostPct: costs.loanToCostPct,
-    ratePct: costs.ratePct,
-    pointsPct: costs.pointsPct,
-  })
-  const sums = schedule(planAt(priceUsd))
-  const offer = priceAtTarget(planAt, costs.targetRenovatePct)
+  return {
+    project: {
+      hardCost: renovationUsd,
+      softCosts: (renovationUsd * assume('renovationSoftPct') * (1 - 0.5 * light)) / 100,
+      fixedSoftCosts: 0,
+      demoCost: 0,
+      contingency: (renovationUsd * assume('renovationContingencyPct') * (1 - 0.2 * light)) / 100,
+      resaleGross: afterRepairValueUsd,
+      phases: renovationPhases(condition, facts.daysToPending, assume),
+      ratePct: costs.ratePct,
+    },
+    conditionNow: condition,
+    costPerSqftUsd,
+    sellingUsd: (afterRepairValueUsd * sellingCostPctAt(afterRepairValueUsd, costs)) / 100,
+    defaults,
+  }
+}
+
+/** The deal line by line; undefined when price, after-repair value or living area is unknown, and without work. */
+export const flipDeal = (
+  facts: FlipFacts,
+  replaced: Partial<Record<FlipAssumptionName, number>> = {},
+): FlipDeal | undefined => {
+  const { priceUsd: askingUsd, costs, pack } = facts
+  const priceUsd = facts.expectedPriceUsd ?? askingUsd
+  const found = renovationOf(facts, replaced)
+  if (!askingUsd || !priceUsd || !found) return undefined
+  const { project, conditionNow, costPerSqftUsd, sellingUsd } = found
+  const { hardCost: renovationUsd, resaleGross: afterRepairValueUsd, phases } = project
+  const sums = projectSums(priceUsd, project, costs)
+  const offer = projectOffer(project, costs, costs.targetRenovatePct)
+  const { interest, points, tax, insurance } = sums.carry
+  const rulePct = replaced.rulePct ?? flipAssumptionFor(pack, 'rulePct')
+  const isRuleDefault = replaced.rulePct === undefined && isDefault(pack, 'rulePct')
+  const defaults = [...found.defaults, ...(isRuleDefault ? (['rulePct'] as const) : [])]
   return {
     valueNowUsd: facts.valueNowUsd,
-    conditionNow: condition,
-    conditionAfter: renovatedCondition(condition),
+    conditionNow,
+    conditionAfter: renovatedCondition(conditionNow),
     afterRepairValueUsd,
     renovationUsd,
     costPerSqftUsd,
-    softUsd: softUsd + reserveUsd,
+    softUsd: project.softCosts + project.contingency,
     months: phases.permit + phases.build + phases.sale,
     daysToPending: facts.daysToPending,
     buyingUsd: (priceUsd * costs.acquisitionPct) / 100,
-    carryUsd: sums.interest + sums.points + sums.tax + sums.insurance,
+    carryUsd: interest + points + tax + insurance,
     sellingUsd,
     priceBasis: facts.expectedPriceUsd === undefined ? 'asking' : 'expected',
     totalCostUsd: sums.totalCost,
     profitUsd: sums.profit,
-    profitAtAskingUsd: schedule(planAt(askingUsd)).profit,
+    profitAtAskingUsd: projectSums(askingUsd, project, costs).profit,
     returnOnCost: sums.profit / sums.totalCost,
-    maximumOfferUsd: (afterRepairValueUsd * assume('rulePct')) / 100 - renovationUsd,
+    maximumOfferUsd: (afterRepairValueUsd * rulePct) / 100 - renovationUsd,
     ...(offer > 0 && { maximumOffer: offer }),
-    ...(defaults.size > 0 && { defaults: [...defaults] }),
+    ...(defaults.length > 0 && { defaults }),
   }
 }
 

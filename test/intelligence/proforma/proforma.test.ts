@@ -14,13 +14,9 @@ import {
   type ProformaInput,
   proforma,
 } from '../../../src/intelligence/proforma/proforma.ts'
-import {
-  computeProforma,
-  oneDecimal,
-  priceForReturn,
-  sellingCostPctAt,
-} from '../../../src/intelligence/proforma/proforma-arithmetic.ts'
+import { computeProforma, priceForReturn } from '../../../src/intelligence/proforma/proforma-arithmetic.ts'
 import { proformaDetail } from '../../../src/intelligence/proforma/proforma-detail.ts'
+import { oneDecimal, sellingCostPctAt } from '../../../src/intelligence/proforma/project.ts'
 import { dealTerms, ownProforma, ownReturns, ownRows } from '../../../src/intelligence/proforma/proforma-own.ts'
 import {
   newHouseDuration,

@@ -1,13 +1,14 @@
 // Worked examples with the figures of an independent implementation, which shares no code with this one. Every example brings its own terms.
 import { expect, it } from 'vitest'
-import { cashFlowOf } from '../../../src/intelligence/cash-flow/schedule.ts'
 import { newHouseBuildMonths, newHouseCostPerSqft } from '../../../src/intelligence/proforma/new-house.ts'
 import {
   computeProforma,
+  houseProject,
   type ProformaTerms,
-  planOf,
+
   priceForReturn,
 } from '../../../src/intelligence/proforma/proforma-arithmetic.ts'
+import { projectCashFlow } from '../../../src/intelligence/proforma/project.ts'
 import { assumptionsFor } from '../../setup/city-rules.ts'
 
 /** Median price per square foot, size and lot of the city. */
@@ -105,7 +106,7 @@ it.each([
     expect(Math.abs(sums.profit - profit)).toBeLessThan(0.005 * total)
     expect(Math.abs(sums.returnPct - returnPct)).toBeLessThan(0.3)
     expect(Math.abs(priceForReturn(terms, costs, 15) / land - 1)).toBeLessThan(0.01)
-    const flow = cashFlowOf(planOf(terms, costs))
+    const flow = projectCashFlow(terms.priceUsd, houseProject(terms, costs), costs)
     expect(flow.months).toBe(months)
     // The independent schedule limits no loan to 70% of the completed value; here that limit is just below the share of cost.
     expect(Math.abs(flow.peakEquity / peak - 1)).toBeLessThan(0.03)
