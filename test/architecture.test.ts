@@ -14,7 +14,7 @@ const layers = [
   ['criteria'],
   ['wire', 'intelligence', 'sources'],
   ['store', 'client', 'laws'],
-  ['packs', 'watches'],
+  ['packs', 'watches', 'schemes'],
   ['assess', 'operations', 'events', 'ingest', 'agent', 'embedded'],
   ['api', 'web', 'audit', 'backtest'],
   ['bin'],
@@ -23,6 +23,9 @@ const layers = [
   ['scripts'],
 ]
 const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer] as const)))
+
+/** Equal arguments give equal results. */
+const isPure = (folder: string): boolean => ['intelligence', 'laws', 'schemes'].includes(folder)
 
 interface File {
   path: string
@@ -135,10 +138,10 @@ test('SQL is written in store only', () => {
   expect(wrong.map(({ path }) => path)).toEqual([])
 })
 
-test('intelligence and laws are pure: no clock, no random numbers, no asynchronous code, no Node modules, only contract types', () => {
+test('intelligence, laws and schemes are pure: no clock, no random numbers, no asynchronous code, no Node modules, only contract types', () => {
   const impure = /Date\.now|new Date\(\)|Math\.random|performance\.|process\.|\bawait\b|\basync\b/
   const wrong = files
-    .filter(({ folder }) => folder === 'intelligence' || folder === 'laws')
+    .filter(({ folder }) => isPure(folder))
     .flatMap((file) => [
       ...(impure.test(withoutComments(file.text)) ? [`${file.path}: ${impure.exec(withoutComments(file.text))}`] : []),
       ...file.imports.filter((to) => to.startsWith('node:')).map((to) => `${file.path} → ${to}`),
@@ -149,7 +152,7 @@ test('intelligence and laws are pure: no clock, no random numbers, no asynchrono
 test('intelligence and laws read no variable of a module, so equal arguments give equal results', () => {
   // What they import at run time, directly or not: packs and other state reach them only as arguments.
   const byPath = new Map(files.map((file) => [file.path, file]))
-  const reached = new Set(files.filter(({ folder }) => folder === 'intelligence' || folder === 'laws'))
+  const reached = new Set(files.filter(({ folder }) => isPure(folder)))
   for (const file of reached)
     for (const to of runTimeImports(file.text)) {
       const target = byPath.get(normalize(join(dirname(file.path), to)))

@@ -2,19 +2,18 @@
 import { type Static, Type } from 'typebox'
 import { date, list, literals, number, optional, text } from '../../common/shape.ts'
 import { type Confidence, confidences, type PropertyType } from '../facts.ts'
-import { approvals } from './laws.ts'
+import { type allowances, approvals } from './laws.ts'
+import { type SchemeKind, type SchemeVariantName, schemeKinds } from './scheme-kinds.ts'
 
 export type Approval = (typeof approvals)[number]
 
-/** The uses that a decision compares, as their names on the wire. */
-export const decisionSchemes = ['new_house', 'renovate', 'rent'] as const
-export type DecisionScheme = (typeof decisionSchemes)[number]
+export const roomBases = ['expected', 'asking', 'value'] as const
 
-const Room = Type.Object(
+export const Room = Type.Object(
   {
     usd: number('worthUpTo less the price to beat, dollars; negative where the price is too high'),
     low: optional(number('The same in the low case: worthUpToLow less the upper end of that price, dollars')),
-    against: literals(['expected', 'asking', 'value'], {
+    against: literals(roomBases, {
       description:
         'The price to beat: expectedPrice.p50, else the asking price, else for a home that is not for sale its value plus offMarketPremiumPct',
     }),
@@ -22,7 +21,9 @@ const Room = Type.Object(
   { $id: 'DecisionRoom', description: 'What is left between the price to beat and what the home could bear' },
 )
 
-const DecisionCondition = Type.Object(
+export type Room = Static<typeof Room>
+
+export const DecisionCondition = Type.Object(
   {
     text: text('What must be granted: “Only if the Historic District Commission allows demolition.”'),
     citation: optional(text('Where the rule is written')),
@@ -33,7 +34,7 @@ export type DecisionCondition = Static<typeof DecisionCondition>
 
 export const Decision = Type.Object(
   {
-    scheme: optional(literals(decisionSchemes, { description: 'The use that the sentence is about' })),
+    scheme: optional(literals(schemeKinds, { description: 'The use that the sentence is about' })),
     text: text('What to do with it, in one sentence; never a price above the asking price'),
     worthUpTo: optional(
       number(
@@ -57,7 +58,11 @@ export type Decision = Static<typeof Decision>
 
 /** What one use could bear, at some assumptions. */
 export interface SchemeOffer {
-  readonly kind: DecisionScheme
+  readonly kind: SchemeKind
+  readonly variant?: SchemeVariantName | undefined
+  /** What the law says; yes by default. */
+  readonly allowed?: (typeof allowances)[number] | undefined
+  readonly homes?: number | undefined
   /** The price at which it earns its target; at most 0 where no price does. */
   readonly maximumOffer: number
   readonly maximumOfferLow?: number | undefined

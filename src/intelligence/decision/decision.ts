@@ -2,8 +2,10 @@
 // place that turns returns and offers into advice. It is made when a home is read, from what the caller may see.
 import { dollarsShort as usdShort } from '../../common/dollars.ts'
 import { isOnMarket, type PropertyType } from '../../domain/facts.ts'
-import type { Decision, DecisionScheme, SchemeOffer } from '../../domain/findings/decision.ts'
+import type { Decision, SchemeOffer } from '../../domain/findings/decision.ts'
 import type { ExpectedPrice, UnmodellableReason } from '../../domain/findings/proforma.ts'
+import { schemeTable } from '../../domain/findings/scheme-kinds.ts'
+import { bestOf, isFree, isSpoken, largest } from './best-use.ts'
 
 export interface DecisionFacts {
   /** The day that was assessed; undefined if it was not yet. */
@@ -29,11 +31,7 @@ export interface DecisionFacts {
 /** A use that can bear less than this share of the price to beat is not near it. */
 const nearShare = 0.85
 
-const names: Readonly<Record<DecisionScheme, { noun: string; as: string; doing: string }>> = {
-  new_house: { noun: 'a new house', as: 'as a new house', doing: 'building a new house' },
-  renovate: { noun: 'a renovation', as: 'as a renovation', doing: 'renovating and reselling' },
-  rent: { noun: 'renting it out', as: 'rented out', doing: 'renting it out' },
-}
+const names = schemeTable
 
 export const decisionOf = (facts: DecisionFacts): Decision => {
   const bare = (text: string): Decision => ({
@@ -100,25 +98,6 @@ const priceToBeat = ({ status, askingUsd, expected, value, premiumPct }: Decisio
 
 const reasonFor = ({ noValue, status }: DecisionFacts): string =>
   noValue ? lowerFirst(noValue.replace(/\.$/, '')) : isOnMarket(status) ? 'it has no price' : 'its value is not known'
-
-const isSpoken = ({ kind }: SchemeOffer): boolean => kind !== 'rent'
-
-/** Nobody may refuse it. Renting changes nothing. */
-const isFree = ({ kind, approval }: SchemeOffer): boolean =>
-  kind !== 'rent' && approval !== 'discretionary' && (approval !== 'unknown' || kind === 'renovate')
-
-/** The largest offer; one of low confidence only if its low case beats the others. */
-const bestOf = (offers: readonly SchemeOffer[]): SchemeOffer | undefined => {
-  const compared = ({ maximumOffer, maximumOfferLow = 0, confidence }: SchemeOffer) =>
-    confidence === 'low' ? maximumOfferLow : maximumOffer
-  return largest(
-    offers.filter(({ confidence, maximumOfferLow }) => confidence !== 'low' || maximumOfferLow !== undefined),
-    compared,
-  )
-}
-
-const largest = <T>(values: readonly T[], by: (value: T) => number): T | undefined =>
-  values.reduce<T | undefined>((best, each) => (best === undefined || by(each) > by(best) ? each : best), undefined)
 
 const sentence = (facts: DecisionFacts, price: Price, best: SchemeOffer | undefined): string => {
   const isUnzoned = facts.unmodellableReason === 'NO_ZONING'

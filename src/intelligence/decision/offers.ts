@@ -5,8 +5,8 @@ import type { FlipDeal } from '../../domain/findings/findings.ts'
 import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { Hold } from '../../domain/findings/rent.ts'
 import type { Market } from '../../domain/packs/markets.ts'
-import { oneDecimal } from '../proforma/project.ts'
 import { resaleSpread, type Spreads } from '../proforma/proforma-cases.ts'
+import { oneDecimal } from '../proforma/project.ts'
 import { renovationApproval } from '../site/demolition-approval.ts'
 
 /** In the low case costs of buying and carrying are taken as shares of the price. */

@@ -2,14 +2,7 @@
 
 import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Phases } from '../cash-flow/schedule.ts'
-import {
-  oneDecimal,
-  type ProformaSums,
-  type Project,
-  type ProjectCosts,
-  projectOffer,
-  projectSums,
-} from './project.ts'
+import { oneDecimal, type ProformaSums, type Project, type ProjectCosts, projectOffer, projectSums } from './project.ts'
 
 export interface ProformaTerms {
   priceUsd: number

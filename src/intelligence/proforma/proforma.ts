@@ -59,6 +59,8 @@ export interface ProformaResult {
   developerROI?: number
   /** Before adjustment toward the market average, which is the mean of these. */
   returnPct?: number
+  /** The house that could be built, whatever else stands against a return: without a price its price is 0. */
+  house?: ProformaTerms
   /** The terms and sums behind the figures; absent when it cannot be modeled. */
   terms?: ProformaTerms
   sums?: ProformaSums
@@ -129,19 +131,21 @@ export function proforma(input: ProformaInput): ProformaResult {
   const refused = (
     [reason, because]: [UnmodellableReason, string],
     offers: Partial<Proforma> = {},
+    house?: ProformaTerms,
   ): ProformaResult => ({
     proforma: { ...shared, confidence: 'low', unmodellableReason: reason, because, ...offers },
+    ...(house ? { house } : {}),
     used,
     missing,
     warnings: [],
     because,
   })
-  if (price === undefined || size.sqft === undefined || arvPerSqft === undefined)
+  if (size.sqft === undefined || arvPerSqft === undefined)
     return refused(blocked ?? ['NO_ZONING', 'The build size is unknown.'])
 
   const { costPerSqft, demoCost, contingencyPct, months, ratePct } = shared.assumptions
   const terms: ProformaTerms = {
-    priceUsd: price,
+    priceUsd: price ?? 0,
     expectedUsd: input.expectedPrice && (overrides.price ?? input.expectedPrice.p50),
     buildSqft: size.sqft,
     arvPerSqft,
@@ -159,7 +163,10 @@ export function proforma(input: ProformaInput): ProformaResult {
   if (blocked)
     return refused(
       blocked,
-      blocked[0] === 'HISTORIC_BLOCKED' ? offersOf(shared, terms, assumptions, overrides.targetRoiPct) : {},
+      blocked[0] === 'HISTORIC_BLOCKED' && price !== undefined
+        ? offersOf(shared, terms, assumptions, overrides.targetRoiPct)
+        : {},
+      terms,
     )
   const sums = computeProforma(terms, assumptions)
   const mean = input.marketMeanRoiPct === undefined ? undefined : oneDecimal(input.marketMeanRoiPct)
@@ -172,6 +179,7 @@ export function proforma(input: ProformaInput): ProformaResult {
       { ...assumptions, targetRoiPct: overrides.targetRoiPct ?? assumptions.targetRoiPct },
       { shrinkWeight, mean },
     ),
+    house: terms,
     terms,
     sums,
     used,

@@ -2,7 +2,14 @@
 // that lines, schedule, offer, break-even and return are computed in one place.
 import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { CarryCosts, ProformaLine, ProformaLineName } from '../../domain/findings/proforma.ts'
-import { type CashFlow, cashFlowOf, type Phases, type ProjectPlan, priceAtTarget, schedule } from '../cash-flow/schedule.ts'
+import {
+  type CashFlow,
+  cashFlowOf,
+  type Phases,
+  type ProjectPlan,
+  priceAtTarget,
+  schedule,
+} from '../cash-flow/schedule.ts'
 import { decimal, plural, usd } from '../scores/number-format.ts'
 
 export type SaleCosts = Pick<
@@ -87,7 +94,12 @@ export const projectPlan = (price: number, project: Project, costs: ProjectCosts
 export const projectSums = (price: number, project: Project, costs: ProjectCosts): ProformaSums => {
   const plan = projectPlan(price, project, costs)
   const { months, loan, points, tax, insurance, interest, averageBalance, totalCost, profit } = schedule(plan)
-  const { hardCost, softCosts, demoCost, contingency, resaleGross, ratePct } = project
+  const { demoCost, ratePct } = project
+  // The amounts that the schedule pays, so that lines in whole dollars sum to it.
+  const contingency = Math.round(project.contingency)
+  const hardCost = plan.hard - demoCost - contingency
+  const softCosts = plan.soft
+  const resaleGross = Math.round(project.resaleGross)
   const capital = price + hardCost + softCosts + demoCost
   const resaleNet = plan.proceeds
   return {
@@ -118,6 +130,18 @@ export const projectCashFlow = (price: number, project: Project, costs: ProjectC
 /** The highest price at which the return reaches the target; negative where none above zero does. */
 export const projectOffer = (project: Project, costs: ProjectCosts, targetPct: number): number =>
   priceAtTarget((price) => projectPlan(price, project, costs), targetPct)
+
+/** About the offer, from two schedules instead of ten: enough to compare sizes. */
+export const roughOffer = (project: Project, costs: ProjectCosts, targetPct: number): number => {
+  const leftAt = (price: number) => {
+    const plan = projectPlan(price, project, costs)
+    return plan.proceeds - schedule(plan).totalCost * (1 + targetPct / 100)
+  }
+  const free = leftAt(0)
+  if (free <= 0) return free
+  const price = Math.round(free / (1 + targetPct / 100))
+  return (price * free) / (free - leftAt(price))
+}
 
 /** A project that turns out otherwise. Soft costs in percent and the contingency follow the hard cost. */
 export const changedProject = (
@@ -152,7 +176,9 @@ export const breakEvenOf = (price: number, project: Project, costs: ProjectCosts
   if (profitOf(project) <= 0) return undefined
   const resale = zeroOf((factor) => profitOf(changedProject(project, { resale: factor })), 0, 1)
   const isCostly = project.hardCost > 0 && profitOf(changedProject(project, { cost: mostCost })) < 0
-  const cost = isCostly ? zeroOf((factor) => -profitOf(changedProject(project, { cost: factor })), 1, mostCost) : undefined
+  const cost = isCostly
+    ? zeroOf((factor) => -profitOf(changedProject(project, { cost: factor })), 1, mostCost)
+    : undefined
   const { phases } = project
   const delayed = (extra: number) => profitOf({ ...project, phases: { ...phases, sale: phases.sale + extra } })
   let [held, lost] = [0, longestDelay]

@@ -1,0 +1,195 @@
+// The schemes of one lot: what each could bear, for assessments, and all their figures at a price, for one property.
+import type { Confidence } from '../domain/facts.ts'
+import type { Room, SchemeOffer } from '../domain/findings/decision.ts'
+import { type SchemeKind, schemeTable, variantWords } from '../domain/findings/scheme-kinds.ts'
+import type { Scheme, SchemeVariant } from '../domain/findings/schemes.ts'
+import { largest } from '../intelligence/decision/best-use.ts'
+import {
+  breakEvenOf,
+  oneDecimal,
+  projectCashFlow,
+  projectLines,
+  projectSums,
+} from '../intelligence/proforma/project.ts'
+import { monthsOf } from './homes.ts'
+import { schemes } from './list.ts'
+import { type Offer, offerOf, type Variant } from './scheme.ts'
+import type { SchemeSite } from './site.ts'
+
+interface Computed {
+  variant: Variant
+  offer: Offer | undefined
+}
+
+export interface ComputedScheme {
+  kind: SchemeKind
+  /** Best first. */
+  variants: readonly [Computed, ...Computed[]]
+}
+
+const allowedFirst = ['yes', 'likely', 'conditional', 'unknown', 'no'] as const
+const rank = ({ variant, offer }: Computed): readonly number[] => [
+  variant.allowed === 'no' ? 1 : 0,
+  -(offer ? (variant.build?.confidence === 'low' ? offer.maximumOfferLow : offer.maximumOffer) : -1),
+  allowedFirst.indexOf(variant.allowed),
+]
+
+const compared = (one: Computed, other: Computed): number => {
+  const [a, b] = [rank(one), rank(other)]
+  return a.map((value, at) => value - b[at]!).find((difference) => difference !== 0) ?? 0
+}
+
+/** Every scheme that the registry has for this lot. A condominium has no lot of its own: it can only be kept or let. */
+export const computeSchemes = (site: SchemeSite): ComputedScheme[] =>
+  schemes.flatMap(({ kind, variants }) => {
+    if (site.facts.propertyType === 'condo' && kind !== 'keep' && kind !== 'rent') return []
+    const [first, ...others] = variants(site)
+      .map((variant) => ({ variant, offer: offerOf(variant, site) }))
+      .sort(compared)
+    return first ? [{ kind, variants: [first, ...others] }] : []
+  })
+
+/** What each scheme could bear: one offer for every variant, so that the best can be chosen among all. */
+export const offersOf = (computed: readonly ComputedScheme[]): SchemeOffer[] =>
+  computed.flatMap(({ kind, variants }) =>
+    variants.flatMap(({ variant, offer }) => {
+      if (!offer) return []
+      const { allowed, approval, conditions, build, bears } = variant
+      const isRough = build?.isRough ?? false
+      const homes = build?.homes ?? bears?.homes
+      const needed = allowed === 'conditional' || approval === 'discretionary' ? conditions[0] : undefined
+      return [
+        {
+          kind,
+          ...(variant.variant ? { variant: variant.variant } : {}),
+          allowed,
+          approval,
+          ...(homes === undefined ? {} : { homes }),
+          maximumOffer: shown(offer.maximumOffer, isRough),
+          maximumOfferLow: shown(offer.maximumOfferLow, isRough),
+          confidence: confidenceOf(variant),
+          ...(needed ? { condition: needed } : {}),
+        },
+      ]
+    }),
+  )
+
+const confidenceOf = ({ build, bears }: Variant): Confidence => build?.confidence ?? bears?.confidence ?? 'low'
+
+const roughStep = 50_000
+/** Amounts that stand on prices by formula pretend no more than they know. */
+const shown = (usd: number, isRough: boolean): number => (isRough ? Math.round(usd / roughStep) * roughStep : usd)
+
+export interface ShownPrice {
+  usd: number
+  high: number
+  against: Room['against']
+}
+
+export interface FigureTerms {
+  /** What all schemes stand on; undefined if none is known. */
+  price: number | undefined
+  /** The price to beat; undefined where there is none, or the value is itself a residual. */
+  beat: ShownPrice | undefined
+  withCashFlow?: boolean
+}
+
+export const schemeFigures = (site: SchemeSite, { kind, variants }: ComputedScheme, terms: FigureTerms): Scheme => {
+  const figures = variants.map((computed) => variantFigures(site, kind, computed, terms))
+  const law = variants.find(({ variant }) => variant.law)?.variant.law
+  return {
+    kind,
+    ...(law ? { law } : {}),
+    ...(site.facts.zoning === undefined ? {} : { zoning: site.facts.zoning }),
+    ...figures[0]!,
+    variants: figures.length > 1 ? figures : [],
+  }
+}
+
+const variantFigures = (
+  site: SchemeSite,
+  kind: SchemeKind,
+  { variant: found, offer }: Computed,
+  { price, beat, withCashFlow }: FigureTerms,
+): SchemeVariant => {
+  const { variant, allowed, approval, conditions, untestedRules, because, build, bears } = found
+  const isRough = build?.isRough ?? false
+  const room = offer && beat && kind !== 'keep' && kind !== 'rent' ? roomOf(offer, beat, isRough) : undefined
+  const { title } = schemeTable[kind]
+  const { assumptions: a } = site
+  const target = build?.target ?? bears?.target
+  const names = build?.names ?? bears?.names ?? []
+  return {
+    ...(variant ? { variant } : {}),
+    title: variant ? `${title}: ${variantWords[variant]}` : title,
+    allowed,
+    approval,
+    conditions: [...conditions],
+    untestedRules: [...untestedRules],
+    because: [...because],
+    units: (build?.units ?? bears?.units ?? []).map((unit) => ({
+      ...unit,
+      ...(isRough && unit.priceUsd !== undefined
+        ? {
+            priceUsd: shown(unit.priceUsd, true),
+            ...(unit.low === undefined ? {} : { low: shown(unit.low, true) }),
+            ...(unit.high === undefined ? {} : { high: shown(unit.high, true) }),
+          }
+        : {}),
+    })),
+    ...(build?.homes === undefined ? {} : { homes: build.homes }),
+    ...(build?.builtSqft === undefined ? {} : { builtSqft: build.builtSqft }),
+    lines: [],
+    ...(build ? { months: monthsOf(build.project), monthsBasis: build.monthsBasis } : {}),
+    ...(build && price !== undefined ? projectFigures(site, build, price, withCashFlow ?? false) : {}),
+    ...(bears?.yieldPctAt && price !== undefined ? { yieldPct: bears.yieldPctAt(price) } : {}),
+    ...(build?.gainUsd === undefined ? {} : { gainUsd: build.gainUsd }),
+    ...(target === undefined ? {} : { targetReturnPct: a[target] }),
+    ...(offer
+      ? {
+          maximumOffer: shown(offer.maximumOffer, isRough),
+          maximumOfferLow: shown(offer.maximumOfferLow, isRough),
+        }
+      : {}),
+    ...(room ? { room } : {}),
+    confidence: confidenceOf(found),
+    assumptions: Object.fromEntries(names.map((name) => [name, a[name]])),
+  }
+}
+
+export const roomOf = (
+  { maximumOffer, maximumOfferLow }: Pick<SchemeOffer, 'maximumOffer' | 'maximumOfferLow'>,
+  beat: ShownPrice,
+  isRough = false,
+): Room => ({
+  usd: shown(maximumOffer, isRough) - beat.usd,
+  ...(maximumOfferLow === undefined ? {} : { low: shown(maximumOfferLow, isRough) - beat.high }),
+  against: beat.against,
+})
+
+const projectFigures = (
+  { assumptions: a }: SchemeSite,
+  { project, texts }: NonNullable<Variant['build']>,
+  price: number,
+  withCashFlow: boolean,
+): Partial<SchemeVariant> => {
+  const sums = projectSums(price, project, a)
+  const { cashFlow, peakEquity, equityMultiple, irrPct } = projectCashFlow(price, project, a)
+  const breakEven = breakEvenOf(price, project, a)
+  return {
+    lines: projectLines(sums, texts, a),
+    totalCost: sums.totalCost,
+    proceedsNet: sums.resaleNet,
+    profit: sums.profit,
+    returnPct: oneDecimal(sums.returnPct),
+    ...(irrPct === undefined ? {} : { irrPct: oneDecimal(irrPct) }),
+    ...(equityMultiple === undefined ? {} : { equityMultiple: Math.round(100 * equityMultiple) / 100 }),
+    peakEquity,
+    ...(breakEven ? { breakEven } : {}),
+    ...(withCashFlow ? { cashFlow } : {}),
+  }
+}
+
+/** The residual: what the best use could bear for a lot that nothing else values. */
+export const residualValue = (offers: readonly SchemeOffer[]): number | undefined =>
+  largest(offers, ({ maximumOffer }) => maximumOffer)?.maximumOffer

@@ -1,0 +1,98 @@
+// What a home or a lot that a scheme makes would sell for, with its range. Where no sales of the product are known, by formula:
+// the city's price per square foot, times what is known of new homes, size, lot and product. docs/methods/schemes.md has it.
+import { type AssumptionName, type Assumptions, assumptionTable } from '../domain/assumptions/assumptions.ts'
+import type { Confidence } from '../domain/facts.ts'
+import { plural, sqft as sqftText } from '../intelligence/scores/number-format.ts'
+import type { SchemePlace } from './site.ts'
+
+export interface Price {
+  usd: number
+  low: number
+  high: number
+  confidence: Confidence
+  basis: string
+  comparables?: number
+}
+
+/** `share`: the assumption that says what the product sells for beside a house of its size. */
+export interface Product {
+  words: string
+  share?: AssumptionName
+  /** Attached homes have no lot of their own. */
+  isAttached?: true
+}
+
+export const products = {
+  house: { words: 'a new house' },
+  duplexHalf: { words: 'half a duplex', share: 'duplexHalfPct', isAttached: true },
+  townhouse: { words: 'a townhouse', share: 'townhousePct', isAttached: true },
+  flat: { words: 'a flat', share: 'flatPct', isAttached: true },
+  secondHouse: { words: 'a second house', share: 'secondHousePct' },
+} as const satisfies Record<string, Product>
+
+/** A factor of a price, and the factor at both ends of the assumption's range. */
+type Term = readonly [base: number, low: number, high: number]
+
+/** The range of the table moves with a caller's own value. */
+const termOf = (a: Assumptions, name: AssumptionName, factor: (value: number) => number): Term => {
+  const { value, range } = assumptionTable[name]
+  const base = factor(a[name])
+  const [one, other] = range.map((end) => factor(a[name] + (end - value)))
+  return [base, Math.min(one!, other!), Math.max(one!, other!)]
+}
+
+/** The terms are independent errors: their logarithms add as squares. */
+const combined = (usd: number, terms: readonly Term[]): Pick<Price, 'usd' | 'low' | 'high'> => {
+  const spread = (end: 1 | 2) => Math.sqrt(terms.reduce((sum, term) => sum + Math.log(term[end] / term[0]) ** 2, 0))
+  const base = terms.reduce((product, [factor]) => product * factor, usd)
+  return { usd: base, low: base * Math.exp(-spread(1)), high: base * Math.exp(spread(2)) }
+}
+
+const pct = (value: number): number => value / 100
+
+/** Undefined where the city's prices, or for a house its lots, are not known. */
+export const formulaPrice = (
+  { perSqft, sqft: median, lotSqft: medianLot }: SchemePlace,
+  product: Product,
+  home: { sqft: number; lotSqft?: number | undefined; isShared?: boolean },
+  a: Assumptions,
+): Price | undefined => {
+  if (!perSqft || !median) return undefined
+  const bySize = product.isAttached ? 'attachedSizeExponent' : 'priceSizeExponent'
+  const terms = [
+    termOf(a, 'newPremiumPct', (value) => 1 + pct(value)),
+    termOf(a, bySize, (exponent) => (home.sqft / median) ** -exponent),
+  ]
+  if (!product.isAttached) {
+    if (!medianLot || !home.lotSqft) return undefined
+    terms.push(termOf(a, 'priceLotExponent', (exponent) => (home.lotSqft! / medianLot) ** exponent))
+  }
+  if (product.share) terms.push(termOf(a, product.share, pct))
+  if (home.isShared) terms.push(termOf(a, 'sharedAccessPct', (value) => 1 - pct(value)))
+  return {
+    ...combined(perSqft * home.sqft, terms),
+    confidence: 'low',
+    basis: `By formula: the city’s median of $${Math.round(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.isAttached ? ` on ${sqftText(home.lotSqft)}` : ''}.`,
+  }
+}
+
+/** What the value model says of new houses on half of the lot, between the sizes it was asked at. */
+export const halfLotPrice = ({ halfLot }: SchemePlace, sqft: number, spreadPct: (confidence: Confidence) => number) => {
+  if (!halfLot) return undefined
+  const [[small, one], [large, other]] = [halfLot.at[0]!, halfLot.at.at(-1)!]
+  const slope = small === large ? 0 : Math.log(other / one) / Math.log(large / small)
+  const usd = sqft * one * (sqft / small) ** slope
+  const spread = pct(spreadPct(halfLot.confidence))
+  return {
+    ...{ usd, low: usd * (1 - spread), high: usd * (1 + spread), confidence: halfLot.confidence },
+    basis: `By the value model, from ${plural(halfLot.count, 'sale')} of new, renovated or top-priced homes.`,
+    comparables: halfLot.count,
+  }
+}
+
+/** Shared by every price by formula, so that a scheme can say what it follows from. */
+export const priceNames = (product: Product): AssumptionName[] => [
+  'newPremiumPct',
+  ...(product.isAttached ? (['attachedSizeExponent'] as const) : (['priceSizeExponent', 'priceLotExponent'] as const)),
+  ...(product.share ? [product.share] : []),
+]
