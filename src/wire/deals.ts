@@ -2,28 +2,10 @@
 
 import type { FactName } from '../domain/fact-table.ts'
 import type { ListingStatus } from '../domain/facts.ts'
-import type { DecisionScheme } from '../domain/findings/decision.ts'
+import type { SchemeKind } from '../domain/findings/scheme-kinds.ts'
 
 export const dealStages = ['looking', 'offered', 'under_contract', 'building', 'sold', 'dropped'] as const
 export type DealStage = (typeof dealStages)[number]
-
-/** The uses of a lot that a deal may plan. */
-export const dealSchemes = [
-  'keep',
-  'renovate',
-  'rent',
-  'add_unit',
-  'new_house',
-  'new_house_basement',
-  'new_house_and_unit',
-  'two_units',
-  'split',
-  'small_lots',
-  'transit',
-  'local_dwellings',
-  'divide',
-] as const
-export type DealScheme = (typeof dealSchemes)[number]
 
 /** The facts of a home that an owner of a deal may correct. */
 export const ownFactNames = [
@@ -44,7 +26,7 @@ export interface DealSnapshot {
   status?: ListingStatus
   value?: number
   /** Of a home for sale. */
-  scheme?: DecisionScheme
+  scheme?: SchemeKind
   worthUpTo?: number
   roomUsd?: number
 }

@@ -50,7 +50,7 @@ const siteOf = (
     permit = 8,
     maxSqft,
     ...rest
-  }: Partial<SchemeSite> & {
+  }: Omit<Partial<SchemeSite>, 'permit'> & {
     own?: Partial<Assumptions>
     permit?: number
     maxSqft?: number

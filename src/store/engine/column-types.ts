@@ -23,8 +23,9 @@ import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
 import type { RentStatistic } from '../../domain/findings/rent.ts'
 import type { LotSplitFinding, Sb9Status } from '../../domain/findings/sb9.ts'
+import type { SchemeKind } from '../../domain/findings/scheme-kinds.ts'
 import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
-import type { DealMove, DealScheme, DealSnapshot, DealStage, OwnFacts } from '../../wire/deals.ts'
+import type { DealMove, DealSnapshot, DealStage, OwnFacts } from '../../wire/deals.ts'
 import type { EventName } from '../../wire/events.ts'
 import type { StoredExplanation } from '../../wire/explanation.ts'
 import type { ExportRequest } from '../../wire/operations/exports.ts'
@@ -48,7 +49,7 @@ export interface ColumnTypes {
   'assumptionSet.values': Readonly<Record<string, number>>
   'assumptionSet.byCity': Readonly<Record<string, Readonly<Record<string, number>>>>
   'deal.stage': DealStage
-  'deal.scheme': DealScheme
+  'deal.scheme': SchemeKind
   'deal.assumptions': Readonly<Record<string, number>>
   'deal.facts': OwnFacts
   'deal.saved': DealSnapshot

@@ -6,7 +6,8 @@ import { factShapes } from '../../domain/fact-shapes.ts'
 import { factTable } from '../../domain/fact-table.ts'
 import { listingStatuses } from '../../domain/facts.ts'
 import { Decision } from '../../domain/findings/decision.ts'
-import { dealSchemes, dealStages, type OwnFactName, ownFactNames } from '../deals.ts'
+import { schemeKinds } from '../../domain/findings/scheme-kinds.ts'
+import { dealStages, type OwnFactName, ownFactNames } from '../deals.ts'
 import { singleOf } from '../pagination.ts'
 import { asOf, place } from './examples.ts'
 import { resource } from './resource.ts'
@@ -21,7 +22,7 @@ const ownFact = (name: OwnFactName) => {
 
 const content = {
   stage: Type.Optional(literals(dealStages, { description: 'How far it is; defaults to looking' })),
-  scheme: Type.Optional(literals(dealSchemes, { description: 'What you plan to do with it' })),
+  scheme: Type.Optional(literals(schemeKinds, { description: 'What you plan to do with it' })),
   price: Type.Optional(
     Type.Number({
       minimum: 1,
@@ -88,7 +89,7 @@ const Deal = Type.Object(
     address: optional(text('Street address')),
     city: optional(text('City')),
     stage: literals(dealStages, { description: 'How far it is' }),
-    scheme: optional(literals(dealSchemes, { description: 'What you plan to do with it' })),
+    scheme: optional(literals(schemeKinds, { description: 'What you plan to do with it' })),
     price: optional(number('The price you have in mind, dollars')),
     assumptions: optional(numbersByName('Your own assumptions by name')),
     note: optional(text('Your note')),
