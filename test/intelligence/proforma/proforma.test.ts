@@ -16,8 +16,8 @@ import {
 } from '../../../src/intelligence/proforma/proforma.ts'
 import { computeProforma, priceForReturn } from '../../../src/intelligence/proforma/proforma-arithmetic.ts'
 import { proformaDetail } from '../../../src/intelligence/proforma/proforma-detail.ts'
-import { oneDecimal, sellingCostPctAt } from '../../../src/intelligence/proforma/project.ts'
 import { dealTerms, ownProforma, ownReturns, ownRows } from '../../../src/intelligence/proforma/proforma-own.ts'
+import { oneDecimal, sellingCostPctAt } from '../../../src/intelligence/proforma/project.ts'
 import {
   newHouseDuration,
   projectAssumptions,

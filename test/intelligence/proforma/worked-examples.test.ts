@@ -5,7 +5,6 @@ import {
   computeProforma,
   houseProject,
   type ProformaTerms,
-
   priceForReturn,
 } from '../../../src/intelligence/proforma/proforma-arithmetic.ts'
 import { projectCashFlow } from '../../../src/intelligence/proforma/project.ts'
