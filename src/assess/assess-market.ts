@@ -6,7 +6,6 @@ import { messageOf } from '../common/typed.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { proforma } from '../intelligence/proforma/proforma.ts'
-import { priceAdjustments } from '../intelligence/valuation/comparables.ts'
 import { removeValueAccuracy } from '../store/assessments/accuracy.ts'
 import { withPendingListings } from '../store/assessments/announced.ts'
 import {
@@ -31,7 +30,6 @@ import {
 } from '../store/assessments/assessments.ts'
 import { writeForecasts } from '../store/assessments/forecasts.ts'
 import { permitsByProperty } from '../store/assessments/market-facts.ts'
-import { saveModel } from '../store/assessments/models.ts'
 import { saveScoreDistributions } from '../store/assessments/score-distributions.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
 import { lastValues, type ValueChange, writeValueChanges } from '../store/assessments/value-changes.ts'
@@ -124,8 +122,6 @@ export const assessInRun = async (
   try {
     const view = await viewOf()
     const startedAt = new Date()
-    if (view.value)
-      await saveModel(db, 'price-adjustments', market, 'price-adjustments', priceAdjustments(view.value), options.now)
     await assessRanges(db, view, await idRanges(db, market, batchSize), options, result)
     await finishRun(db, view, runId, startedAt, result, options.asOf)
     return result

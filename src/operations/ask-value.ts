@@ -1,9 +1,11 @@
 // Asks the value model of a market while a request waits: what would the home be worth with other facts?
 
 import type { HomeFacts, ParcelFacts } from '../domain/facts.ts'
-import { type ValueOrReason, valueOrReason } from '../intelligence/valuation/value-home.ts'
+import type { GridSale } from '../domain/findings/comps.ts'
+import { comparablesOf, type ValueOrReason, valueOrReason } from '../intelligence/valuation/value-home.ts'
 import { valueModel } from '../store/assessments/valuations.ts'
 import type { Db } from '../store/engine/database.ts'
+import { type SoldHome, soldHomes } from '../store/properties/comparable-sales.ts'
 
 /**
  * The value of a home with some of its facts changed, in the condition usual for its age or rated, on the day its market was valued.
@@ -16,4 +18,17 @@ export const askValue = async (
 ): Promise<ValueOrReason | undefined> => {
   const asked = await valueModel(db, home.market)
   return asked && valueOrReason(asked.model, { ...home, propertyId: home.id, ...changed }, asked.on)
+}
+
+export type FoundComparable = GridSale & { home: SoldHome }
+
+/** The comparable sales of the stored value. A sale that was removed since is not shown. */
+export const askComparables = async (db: Db, home: ParcelFacts): Promise<FoundComparable[]> => {
+  const asked = await valueModel(db, home.market)
+  const sales = asked ? comparablesOf(asked.model, { ...home, propertyId: home.id }, asked.on) : []
+  const homes = await soldHomes(db, home.market, sales)
+  return sales.flatMap((sale) => {
+    const sold = homes.get(sale.saleId)
+    return sold ? [{ ...sale, home: sold }] : []
+  })
 }

@@ -5,6 +5,7 @@ import { dayOf } from '../domain/day.ts'
 import { type ComparableSale, recentSales, type StoredResaleSale } from '../domain/findings/comps.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { flipDeal } from '../intelligence/scores/flippability.ts'
+import { comparablesValue } from '../intelligence/valuation/comparables.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { sourcesWithout } from '../store/exports/exports.ts'
@@ -25,8 +26,7 @@ import { getPropertyIntelligence } from '../wire/operations/properties.ts'
 import type { TimelinePermit } from '../wire/permit.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../wire/property.ts'
-import { askValue } from './ask-value.ts'
-import { type FoundComparable, findComparables } from './comparables.ts'
+import { askComparables, askValue, type FoundComparable } from './ask-value.ts'
 import { type Context, implement } from './context.ts'
 import { decisionAbout, rankedFlip } from './decisions.ts'
 import { earningsOf } from './earnings.ts'
@@ -62,11 +62,10 @@ export const getPropertyRun = implement(
     const since = windowStart(caller.limits, now)
     const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
     const priced = hidden ? withoutPrice(found) : found && (await withOwnNumbers(db, visible, found, own))
-    const grid =
-      priced?.valueUsd !== undefined && wants('comps')
-        ? await findComparables(db, visible.facts, dayOf(priced.assessedAt))
-        : undefined
-    const asked = priced?.valueUsd !== undefined && wants('explanation') ? await askValue(db, visible.facts) : undefined
+    const valued = priced?.valueUsd !== undefined
+    const allComps = valued && wants('comps') ? await askComparables(db, visible.facts) : []
+    const compsValue = comparablesValue(allComps)
+    const asked = valued && wants('explanation') ? await askValue(db, visible.facts) : undefined
     const assessment =
       since !== undefined && priced?.explanation
         ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
@@ -79,7 +78,6 @@ export const getPropertyRun = implement(
     )
     const resale = assessment?.explanation?.proforma?.resaleComps
     const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
-    const allComps = grid?.sales ?? []
     const shownComps = allComps.filter(isShown)
     const ranks = ranksOf(market, {
       teardownScore: assessment?.teardownScore,
@@ -134,7 +132,7 @@ export const getPropertyRun = implement(
       proforma: wants('proforma') ? assessment?.proforma : undefined,
       defaultAssumptions: defaultsBehind(assessment, wants),
       comps: wants('comps') ? shownComps.map((sale) => gridSale(sale, assessment?.valueUsd)) : undefined,
-      compsValue: wants('comps') && grid?.value !== undefined ? Math.round(grid.value) : undefined,
+      compsValue: compsValue && Math.round(compsValue),
       resaleComps:
         wants('comps') && resale
           ? await withHomes(context, property.market, resale.filter(isShown).map(resaleSale))

@@ -66,7 +66,7 @@ test('a first load interrupted before its models were fitted is completed with m
   await sql`update source set sample = true`.execute(db)
   const models = async () =>
     (
-      await sql`select from model where market = 'sf-peninsula' and name not in ('score-ranks', 'price-adjustments', 'permit-times', 'live-accuracy')`.execute(
+      await sql`select from model where market = 'sf-peninsula' and name not in ('score-ranks', 'permit-times', 'live-accuracy')`.execute(
         db,
       )
     ).rows.length

@@ -112,6 +112,7 @@ test(`every pair of fields that states one fact agrees, for ${compared} properti
     same(id, 'SB 9 lots', found.sb9?.lotSplit, sb9.get(id)?.lotSplit ?? found.sb9?.lotSplit)
     if (detail.comps && detail.comps.length > 2)
       same(id, 'median and its grid', isGridMedian(detail.comps, detail.compsValue), true)
+    same(id, 'comparables of the value and their grid', scores.valueEstimate?.basis?.comps, detail.compsValue)
     const valued = scores.valueEstimate?.value
     if (valued !== undefined)
       same(

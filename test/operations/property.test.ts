@@ -27,7 +27,6 @@ beforeAll(async () => {
   const { db } = service()
   pro = await service().proKey()
   free = await service().freeKey()
-  await flatPrices(db)
   await property(db, {
     id: 'p_001home',
     lat: 37.43,
@@ -49,6 +48,7 @@ beforeAll(async () => {
   })
   const sold = { living_sqft: 3000, lot_sqft: 7000, lat: 37.431, lng: -122.141 }
   await sale(db, { ...sold, sale_id: 'near', sold_on: '2026-06-01', price_usd: 4_000_000, address: '5 Oak St' })
+  await flatPrices(db)
   const heatRow = { citySlug: 'palo-alto', propertyType: 'all', asOf: '2026-11-14', parts: [], sales: 20 }
   await saveHeat(db, 'sf-peninsula', [
     { ...heatRow, heatIndex: 55.2 },
@@ -252,6 +252,7 @@ test('a key with a history window gets a count of older comparables, not their p
   await property(db, { id: 'p_001home2', ...at })
   await sale(db, { ...at, sale_id: 'new', sold_on: '2026-11-01', price_usd: 2_000_000 })
   await sale(db, { ...at, sale_id: 'old', sold_on: '2026-02-01', price_usd: 1_234_567 })
+  await flatPrices(db)
   const [newer, older] = [
     { saleId: 'a:1', soldOn: '2026-11-01', priceUsd: 2_000_000, distanceKm: 0.5 },
     { saleId: 'a:2', soldOn: '2026-02-01', priceUsd: 1_234_568, distanceKm: 0.5 },

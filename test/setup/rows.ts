@@ -9,11 +9,12 @@ import type { LotSplitFinding } from '../../src/domain/findings/sb9.ts'
 import { citySlug, stateOf } from '../../src/domain/packs/markets.ts'
 import { marketOfProperty, propertyIdPrefix } from '../../src/domain/property-id.ts'
 import { valuationSettings } from '../../src/intelligence/valuation/assumptions.ts'
-import { priceAdjustments } from '../../src/intelligence/valuation/comparables.ts'
+import { fitMarket } from '../../src/intelligence/valuation/fit-market.ts'
 import { fitHedonic } from '../../src/intelligence/valuation/hedonic.ts'
 import { fitTimeIndex } from '../../src/intelligence/valuation/time-index.ts'
 import { attributeCount } from '../../src/intelligence/valuation/valuation-facts.ts'
-import { saveModel } from '../../src/store/assessments/models.ts'
+import { marketSales } from '../../src/store/assessments/market-facts.ts'
+import { saveValuation } from '../../src/store/assessments/valuations.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { groupOf } from '../../src/store/engine/shard-groups.ts'
 import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
@@ -312,14 +313,29 @@ export const permitCreated = (permitId: string): EventData<'permit.created'> => 
   status: 'issued',
 })
 
-/** Prices that neither change over time nor differ by attribute except in proportion to size, so that comparables can be checked by hand. */
+/**
+ * The value model of a market whose prices neither change over time nor differ by attribute except in proportion to size, so that
+ * comparables can be checked by hand. Knows the sales stored so far, and far away the others that a model needs.
+ */
 export const flatPrices = async (db: Db): Promise<void> => {
+  const [market, on] = ['sf-peninsula', '2026-11-15'] as const
   const none = Float64Array.of(0, 0)
   const fitted = fitTimeIndex({ day: none, residual: none, weight: none }, 20_000, valuationSettings())
-  const index = { ...fitted, seasonal: { cosine: 0, sine: 0 } }
-  const hedonic = fitHedonic(new Float32Array(2 * attributeCount), none, Float64Array.of(1, 1))
-  const body = priceAdjustments({ index, hedonic })
-  await saveModel(db, 'price-adjustments', 'sf-peninsula', 'price-adjustments', body, new Date('2026-11-01T00:00:00Z'))
+  const far = Array.from({ length: 40 }, (_, at) => ({
+    saleId: `far:${at}`,
+    soldOn: '2026-01-15',
+    priceUsd: 2_000_000,
+    livingSqft: 2000,
+    lat: 40 + at / 1000,
+    lng: -122,
+  }))
+  const sales = [...(await marketSales(db, market, '2020-01-01')), ...far]
+  const value = {
+    ...fitMarket(sales, on, { assumptions: { maxTrees: 25, folds: 2 } })!,
+    index: { ...fitted, seasonal: { cosine: 0, sine: 0 } },
+    hedonic: fitHedonic(new Float32Array(2 * attributeCount), none, Float64Array.of(1, 1)),
+  }
+  await saveValuation(db, market, { valuedOn: on, version: 'flat', counts: {} }, { value })
 }
 
 const insertAll = async (db: Db, table: string, rows: readonly Row[]) => {

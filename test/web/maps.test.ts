@@ -21,7 +21,6 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
       await assessment(db, id, { city_slug: 'palo-alto', adu: adu({ aduScore }), adu_score: aduScore })
     }
     // The positions of comparable sales come from the sales.
-    await flatPrices(db)
     await sale(db, {
       sale_id: 'S1',
       living_sqft: 1400,
@@ -38,6 +37,7 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
       lat: 37.4332,
       lng: -122.1381,
     })
+    await flatPrices(db)
     await addPermit(db, 'B-1', { propertyId: 'p_001home' })
     await addPermit(db, 'B-2', { address: '2 Oak St', valuation: 640_000 })
     await sql`update permit set lat = 37.43, lng = -122.14`.execute(db)

@@ -8,7 +8,6 @@ import { parse } from 'csv-parse/sync'
 import { readSaleRow, type SaleRow } from '../../src/assess/sale-row.ts'
 import { assessorLevels, backtestLabels, rebuiltKey } from '../../src/backtest/backtest-rebuilds.ts'
 import { usualCondition } from '../../src/intelligence/condition/condition.ts'
-import { comparablesOf } from '../../src/intelligence/valuation/comparables.ts'
 import { conditionPrior, valueInCondition } from '../../src/intelligence/valuation/condition-value.ts'
 import { fitMarket } from '../../src/intelligence/valuation/fit-market.ts'
 import type { MarketModel } from '../../src/intelligence/valuation/market-model.ts'
@@ -22,7 +21,7 @@ import {
   type LocatedHome,
   type ValuationSale,
 } from '../../src/intelligence/valuation/valuation-facts.ts'
-import { valueHome } from '../../src/intelligence/valuation/value-home.ts'
+import { comparablesOf, valueHome } from '../../src/intelligence/valuation/value-home.ts'
 
 type Sale = ValuationSale & LocatedHome
 type Figures = Record<string, number | undefined>
@@ -189,11 +188,11 @@ const distances = (seed: number): Record<string, Figures> => {
 /** Share of homes with three sales within 1 mile, 12 months, 25% of size and 15 years of age among the first six. */
 const comparables = (model: MarketModel, sales: readonly Sale[], day: string): Figures => {
   const asked = since(sales, day).filter((_, i) => i % 5 === 0)
+  const byId = new Map(sales.map((sale) => [sale.saleId, sale]))
   const enough = percent(asked, (home) => {
-    const near = sales.filter((sale) => Math.abs(sale.lat - home.lat) < 0.06 && Math.abs(sale.lng - home.lng) < 0.08)
-    const six = comparablesOf(model, home, near, home.soldOn).slice(0, 6)
+    const six = comparablesOf(model, home, home.soldOn).slice(0, 6)
     const alike = six.filter(({ saleId, soldOn, distanceKm }) => {
-      const sale = near.find((each) => each.saleId === saleId)!
+      const sale = byId.get(saleId)!
       return (
         distanceKm <= 1.609344 &&
         dayOf(home.soldOn) - dayOf(soldOn) <= 365 &&

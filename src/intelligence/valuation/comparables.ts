@@ -1,6 +1,5 @@
 // Chooses the comparable sales of a home as an appraiser would, by distance, city, date, size, age, lot, type and quality together,
-// and adjusts their prices to the home. Needs no value model, only the market's price index and attribute prices, so that it runs when
-// a home is read.
+// and adjusts their prices to the home.
 
 import type { GridSale } from '../../domain/findings/comps.ts'
 import { type Hedonic, predictHedonic } from './hedonic.ts'
@@ -8,34 +7,15 @@ import type { MarketModel } from './market-model.ts'
 import { findNearest, makeNearest } from './nearest-sales.ts'
 import { weightedMedian } from './quantiles.ts'
 import { unknownType } from './sale-columns.ts'
-import { logLevel, type TimeIndex } from './time-index.ts'
-import {
-  attributeAt,
-  attributeCount,
-  dateOf,
-  dayOf,
-  eastKmOf,
-  type LocatedHome,
-  northKmOf,
-  projectionAround,
-  type ValuationSale,
-  writeAttributes,
-} from './valuation-facts.ts'
-
-/** The prices of time and attributes in a market. */
-export interface PriceAdjustments {
-  index: TimeIndex
-  hedonic: Hedonic
-}
-
-export type ComparableCandidate = ValuationSale & LocatedHome
+import { logLevel } from './time-index.ts'
+import { attributeAt, attributeCount } from './valuation-facts.ts'
 
 /** A home or a sale as the search sees it: its attributes from `at` on, its type and city. */
 interface Described {
   attributes: Float32Array
   at: number
-  type?: number | string
-  city?: number | string
+  type?: number
+  city?: number
 }
 
 /** A sale that could be compared: `days` before the day of the value, `km` away. */
@@ -62,51 +42,11 @@ const alikeAmongFirst = 3
 const mostWeight = 0.4
 
 /** The first that has `mostShown` sales: near and recent ones, otherwise farther and older ones. */
-export const comparableSearches = [
+const comparableSearches = [
   { km: 1.7, years: 1 },
   { km: 5, years: 2 },
   { km: 20, years: 3 },
 ] as const
-
-/** Of candidates read from the store. */
-export function comparablesOf(
-  { index, hedonic }: PriceAdjustments,
-  subject: LocatedHome,
-  candidates: readonly ComparableCandidate[],
-  on: string,
-): GridSale[] {
-  const day = dayOf(on)
-  const projection = projectionAround(subject.lat, subject.lng)
-  const described = (home: LocatedHome, on: number): Described => {
-    const attributes = new Float32Array(attributeCount)
-    writeAttributes(attributes, 0, home, projection, on)
-    return { attributes, at: 0, type: home.propertyType, city: home.city }
-  }
-  const level = logLevel(index, day)
-  const usable = candidates.filter(
-    (sale) => dayOf(sale.soldOn) < day && (sale.livingSqft ?? 0) > 0 && !isSameHome(sale, subject),
-  )
-  const chosen = chooseComparables(
-    described(subject, day),
-    usable.map((sale): Candidate => {
-      const soldOn = dayOf(sale.soldOn)
-      const km = Math.hypot(eastKmOf(sale, projection), northKmOf(sale, projection))
-      const { saleId, priceUsd } = sale
-      return {
-        ...described(sale, soldOn),
-        saleId,
-        priceUsd,
-        km,
-        days: day - soldOn,
-        timeLog: level - logLevel(index, soldOn),
-      }
-    }),
-  )
-  return adjusted(hedonic, described(subject, day), chosen).map((sale) => ({
-    ...sale,
-    soldOn: dateOf(day - sale.days),
-  }))
-}
 
 /** Of the sales that a model was fitted on. `home` is the subject's number among them; its own sales are not compared. */
 export function comparablesIn(
@@ -221,9 +161,6 @@ export const comparablesValue = (sales: readonly Pick<GridSale, 'adjustedUsd' | 
         sales.map(({ weight }) => weight),
       )
 
-const isSameHome = (sale: ComparableCandidate, subject: LocatedHome): boolean =>
-  sale.propertyId !== undefined && sale.propertyId === subject.propertyId
-
 /** 1 for the same home today, decreasing with every difference. An unknown difference counts as one scale. */
 function similarityOf(subject: Described, sale: Candidate): number {
   const off = (name: keyof typeof attributeAt, scale: number, ifUnknown = 1): number => {
@@ -288,14 +225,3 @@ export function cappedWeights(raw: readonly number[]): number[] {
     capped.add(over)
   }
 }
-
-/** What comparables need of a fitted model, as plain JSON. */
-export const priceAdjustments = ({ index, hedonic }: PriceAdjustments): object => ({
-  index: { ...index, market: [...index.market] },
-  hedonic: {
-    ...hedonic,
-    mean: [...hedonic.mean],
-    scale: [...hedonic.scale],
-    coefficient: [...hedonic.coefficient],
-  },
-})

@@ -1,6 +1,7 @@
 // Values one home on a day with the fitted model of its market, or says why there is no value.
 
 import type { Confidence } from '../../domain/facts.ts'
+import type { GridSale } from '../../domain/findings/comps.ts'
 import type { ScorePart } from '../../domain/findings/findings.ts'
 import type { DoubtfulFact, ValueBasis, ValueUnavailable } from '../../domain/findings/value.ts'
 import { miles, plural } from '../scores/number-format.ts'
@@ -20,6 +21,7 @@ import { logLevel } from './time-index.ts'
 import {
   attributeAt,
   attributeCount,
+  dateOf,
   dayOf,
   type LocatedHome,
   type ValuationHome,
@@ -197,15 +199,18 @@ function ownError(
   return expectedErrorOf(calibration.errorModel, row, calibration.medianError)
 }
 
-interface HomePrediction {
-  /** The inputs of the trees. */
-  features: Float32Array
+interface DescribedHome {
   attributes: Float32Array
   type: number
   city: number
   /** Its number among the homes that were sold. */
   home: number | undefined
   day: number
+}
+
+interface HomePrediction extends DescribedHome {
+  /** The inputs of the trees. */
+  features: Float32Array
   near: Nearest
   /** Log price per square foot at the price level of the day, before calibration. */
   logPpsf: number
@@ -218,7 +223,24 @@ interface HomePrediction {
 const sharpening = ['lotSqft', 'beds', 'baths', 'yearBuilt', 'propertyType'] as const
 
 export function predictHome(model: MarketModel, subject: ValuationHome, asOf: string): HomePrediction | undefined {
-  const { sales } = model
+  const home = describeHome(model, subject, asOf)
+  if (!home) return undefined
+  const near = makeNearest(model.settings.neighbors)
+  const features = new Float32Array(featureCount)
+  writeFeatures(features, 0, model, home, near)
+  if (near.count === 0) return undefined
+  return {
+    ...home,
+    features,
+    near,
+    logPpsf: predictTrees(model, features) + logLevel(model.index, home.day),
+    placed: isPoint(subject),
+    missing: sharpening.filter((name) => subject[name] === undefined),
+  }
+}
+
+/** Undefined without a location or a size. */
+function describeHome({ sales }: MarketModel, subject: ValuationHome, asOf: string): DescribedHome | undefined {
   const day = dayOf(asOf)
   if (Number.isNaN(day)) throw new RangeError(`asOf is not a date: ${asOf}`)
   const place = pointOf(subject, sales.cityCenter)
@@ -226,24 +248,19 @@ export function predictHome(model: MarketModel, subject: ValuationHome, asOf: st
   const home: LocatedHome = isPoint(subject) ? subject : { ...subject, ...place }
   const attributes = new Float32Array(attributeCount)
   writeAttributes(attributes, 0, home, sales.projection, day)
-  const type = typeCode(home)
-  const near = makeNearest(model.settings.neighbors)
-  const features = new Float32Array(featureCount)
-  const sold = sales.homes.get(homeKey(home))
-  writeFeatures(features, 0, model, { attributes, type, home: sold, day }, near)
-  if (near.count === 0) return undefined
-  return {
-    features,
-    attributes,
-    type,
-    city: subject.city ? sales.cities.indexOf(cityKey(subject.city)) : -1,
-    home: sold,
-    day,
-    near,
-    logPpsf: predictTrees(model, features) + logLevel(model.index, day),
-    placed: isPoint(subject),
-    missing: sharpening.filter((name) => home[name] === undefined),
-  }
+  const city = subject.city ? sales.cities.indexOf(cityKey(subject.city)) : -1
+  return { attributes, type: typeCode(home), city, home: sales.homes.get(homeKey(home)), day }
+}
+
+/** The comparable sales that a value is reconciled with. */
+export function comparablesOf(market: MarketModel, subject: ValuationHome, asOf: string): GridSale[] {
+  const model = modelFor(market, subject)
+  const home = describeHome(model, subject, asOf)
+  if (!home) return []
+  return comparablesIn(model, { ...home, at: 0 }, home.day).map((sale) => ({
+    ...sale,
+    soldOn: dateOf(home.day - sale.days),
+  }))
 }
 
 /** Applies the calibration to a log price. */
