@@ -130,20 +130,15 @@ const exportFamily = resource({
 const { id } = exportFamily
 const { bytes: _bytes, sha256: _sha256, snapshotAt: _snapshotAt, expiresAt: _expiresAt, ...requested } = example
 
-export const createExport = describe({
-  name: 'create_export',
-  strict: true,
+export const createExport = exportFamily.create({
   title: 'Export rows',
-  tag: 'Exports',
-  method: 'POST',
-  path: '/v1/exports',
   access: 'proPlan',
   accepted: '/v1/exports/{id}',
   idempotent: true,
   maxBodyKiB: 256,
   summary: 'Writes all rows of a search or list to one file: newline-delimited JSON, CSV or GeoParquet.',
   description: `Answers 202 at once; poll the address in Location until state is ready, then read its file, which is kept for ${exportHours} hours. All rows are of one moment. One export of a key runs at a time, the next waits as queued; ${exportsPerDay} a day per key and ${exportRowsPerDay.toLocaleString('en-US')} rows a day per mailbox. Rows whose source does not permit exports are left out and counted in withheld.`,
-  input: Type.Object({
+  input: {
     kind: literals(exportKinds, { description: 'What to export' }),
     criteria: Type.Optional(ExportCriteria),
     sort: Type.Optional(
@@ -160,12 +155,13 @@ export const createExport = describe({
       description: 'ndjson, csv or geoparquet; builders, marketSeries and events have no location: ndjson or csv',
     }),
     ...ownInputs,
-  }),
+  },
   output: one,
   example: {
     input: { kind: 'permits', criteria: { city: examplePlace.city }, format: 'geoparquet' },
     output: { success: true, data: { ...requested, state: 'queued', rows: 0 } },
   },
+  errors: [],
 })
 
 /** What an export holds: a search, or the lookup of a list. */

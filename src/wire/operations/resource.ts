@@ -18,59 +18,49 @@ interface Family<Row extends TSchema> {
   example: Static<Row> & { id: string }
 }
 
-type Texts = Pick<Operation, 'title' | 'summary'> & Partial<Pick<Operation, 'description' | 'access' | 'errors'>>
+type Texts = Pick<Operation, 'title' | 'summary'> &
+  Partial<Omit<Operation, 'title' | 'summary' | 'input' | 'output' | 'wideOutput' | 'example'>>
 
 /** What an operation of the family has beside the common parts. */
 type Own<Input extends TProperties, Output extends TSchema> = Texts & {
   input: Input
   output: Output
   example: Operation<TObject<Input>, Output>['example']
-  maxBodyKiB?: number
 }
 
 export const done = Type.Object({ success: succeeded })
 
 export const resource = <Row extends TSchema>({ tag, path, one, many, row, example, ...family }: Family<Row>) => {
   const id = Type.String({ minLength: 1, maxLength: 64, description: family.id })
-  const common = { tag, access: 'key' } as const
-  const item = `${path}/{id}`
+  const common = { tag, access: 'key', path: `${path}/{id}`, errors: [403, 404] } as const
+  const byId = Type.Object({ id })
+  const single = singleOf(row)
+  const singleExample = { success: true as const, data: example, asOf }
   return {
     id,
-    single: singleOf(row),
-    singleExample: { success: true as const, data: example, asOf },
+    single,
+    singleExample,
     list: (texts: Texts) =>
       describe({
         ...common,
-        name: `list_${many}`,
-        method: 'GET',
-        path,
+        ...{ name: `list_${many}`, method: 'GET', path, errors: [403] },
         input: Type.Object({ ...page, cursor }),
         output: listOf(row),
         example: { input: {}, output: listExample(example, {}) as never },
-        errors: [403],
         ...texts,
       }),
     get: (texts: Texts) =>
       describe({
         ...common,
-        name: `get_${one}`,
-        method: 'GET',
-        path: item,
-        input: Type.Object({ id }),
-        output: singleOf(row),
-        example: { input: { id: example.id }, output: { success: true, data: example, asOf } as never },
-        errors: [403, 404],
+        ...{ name: `get_${one}`, method: 'GET', input: byId, output: single },
+        example: { input: { id: example.id }, output: singleExample as never },
         ...texts,
       }),
     create: <Input extends TProperties, Output extends TSchema>({ input, ...own }: Own<Input, Output>) =>
       describe({
         ...common,
-        name: `create_${one}`,
-        strict: true,
-        method: 'POST',
-        path,
+        ...{ name: `create_${one}`, strict: true, method: 'POST', path, errors: [400, 403] },
         input: Type.Object(input),
-        errors: [400, 403],
         ...own,
       }),
     update: <Input extends TProperties, Output extends TSchema>({
@@ -79,37 +69,49 @@ export const resource = <Row extends TSchema>({ tag, path, one, many, row, examp
     }: Own<Input & { id: typeof id }, Output>) =>
       describe({
         ...common,
-        name: `update_${one}`,
-        strict: true,
-        method: 'PUT',
-        path: item,
+        ...{ name: `update_${one}`, strict: true, method: 'PUT', errors: [400, 403, 404] },
         input: Type.Object(input),
-        errors: [400, 403, 404],
         ...own,
       }),
     remove: (texts: Texts) =>
       describe({
         ...common,
-        name: `delete_${one}`,
-        method: 'DELETE',
-        path: item,
-        input: Type.Object({ id }),
-        output: done,
+        ...{ name: `delete_${one}`, method: 'DELETE', input: byId, output: done },
         example: { input: { id: example.id }, output: { success: true } },
-        errors: [403, 404],
         ...texts,
       }),
     /** POST /v1/watches/{id}/pause. */
     action: (verb: string, texts: Texts) =>
       describe({
         ...common,
-        name: `${verb}_${one}`,
-        method: 'POST',
-        path: `${item}/${verb}`,
-        input: Type.Object({ id }),
-        output: done,
+        ...{ name: `${verb}_${one}`, method: 'POST', path: `${common.path}/${verb}`, input: byId, output: done },
         example: { input: { id: example.id }, output: { success: true } },
-        errors: [403, 404],
+        ...texts,
+      }),
+    /** An action with an answer of its own. */
+    answer: <Output extends TSchema>(verb: string, output: Output, answer: Static<Output>, texts: Texts) =>
+      describe({
+        ...common,
+        ...{ name: `${verb}_${one}`, method: 'POST', path: `${common.path}/${verb}`, input: byId, output },
+        example: { input: { id: example.id }, output: answer as never },
+        ...texts,
+      }),
+    /** GET /v1/watches/{id}/matches: what one of them has. `input`: parameters beside those of every list; `asked`: of the example. */
+    rows: <Item extends TSchema, Input extends TProperties = Record<never, never>>(
+      many: string,
+      item: Item,
+      {
+        example: row,
+        input,
+        asked,
+        ...texts
+      }: Texts & { name: string; example: Static<Item>; input?: Input; asked?: object },
+    ) =>
+      describe({
+        ...common,
+        ...{ method: 'GET', path: `${common.path}/${many}`, output: listOf(item) },
+        input: Type.Object({ id, ...(input as Input), ...page, cursor }),
+        example: { input: { id: example.id, ...asked } as never, output: listExample(row, {}) as never },
         ...texts,
       }),
   }

@@ -14,11 +14,9 @@ import {
 import { assumptionSet } from '../../criteria/own-assumptions.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
 import { WatchMatch } from '../events/watch-match.ts'
-import { describe } from '../operation.ts'
-import { listOf, singleOf } from '../pagination.ts'
+import { singleOf } from '../pagination.ts'
 import { watchCadences, watchKinds, watchTriggers } from '../watches.ts'
-import { asOf, examplePlace, listExample, place } from './examples.ts'
-import { cursor, page } from './paging.ts'
+import { asOf, examplePlace, place } from './examples.ts'
 import { resource } from './resource.ts'
 
 const channels = Type.Object({
@@ -212,42 +210,29 @@ export const resumeWatch = watches.action('resume', {
   summary: 'Matches again, from the next change on.',
 })
 
-export const testWatch = describe({
-  name: 'test_watch',
-  title: 'Test a watch',
-  tag: 'Watches',
-  method: 'POST',
-  path: '/v1/watches/{id}/test',
-  access: 'key',
-  summary: 'Sends watch.matched without matches to the webhooks of the watch, and a test mail once a day.',
-  input: Type.Object({ id }),
-  output: Type.Object({
+export const testWatch = watches.answer(
+  'test',
+  Type.Object({
     success: succeeded,
     deliveryIds: texts('The deliveries queued'),
     mailed: flag('A test mail was queued'),
   }),
-  example: { input: { id: 'wat_3Fd9' }, output: { success: true, deliveryIds: ['dlv_5Tn4'], mailed: true } },
-  errors: [400, 403, 404],
-})
+  { success: true, deliveryIds: ['dlv_5Tn4'], mailed: true },
+  {
+    title: 'Test a watch',
+    summary: 'Sends watch.matched without matches to the webhooks of the watch, and a test mail once a day.',
+    errors: [400, 403, 404],
+  },
+)
 
-export const listWatchMatches = describe({
+const AnnouncedMatch = Type.Object(
+  { ...WatchMatch.properties, announcedAt: dateTime('When it was announced') },
+  { $id: 'AnnouncedMatch' },
+)
+
+export const listWatchMatches = watches.rows('matches', AnnouncedMatch, {
   name: 'list_watch_matches',
   title: 'Matches of a watch',
-  tag: 'Watches',
-  method: 'GET',
-  path: '/v1/watches/{id}/matches',
-  access: 'key',
   summary: 'The announced matches of the last 90 days, newest first.',
-  input: Type.Object({ id, ...page, cursor }),
-  output: listOf(
-    Type.Object(
-      { ...WatchMatch.properties, announcedAt: dateTime('When it was announced') },
-      { $id: 'AnnouncedMatch' },
-    ),
-  ),
-  example: {
-    input: { id: 'wat_3Fd9' },
-    output: listExample({ ...exampleMatch, announcedAt: asOf }, {}),
-  },
-  errors: [403, 404],
+  example: { ...exampleMatch, announcedAt: asOf },
 })

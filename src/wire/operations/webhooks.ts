@@ -6,7 +6,7 @@ import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent, feedEventNames 
 import { describe } from '../operation.ts'
 import { FeedPagination, ignoredFields, listOf } from '../pagination.ts'
 import { asOf, listExample } from './examples.ts'
-import { cursor, page } from './paging.ts'
+import { page } from './paging.ts'
 import { resource } from './resource.ts'
 
 export const maxEndpointsPerKey = 10
@@ -142,6 +142,15 @@ export const registerWebhook = describe({
   errors: [400],
 })
 
+const exampleEndpoint = {
+  id: 'wh_3Fd9',
+  url: 'https://example.com/hooks/lotline',
+  events: ['permit.created' as const],
+  status: 'enabled' as const,
+  everyChange: false,
+  onMarketOnly: true,
+  createdAt: asOf,
+}
 const endpoints = resource({
   tag: 'Webhooks',
   path: '/v1/webhooks',
@@ -149,15 +158,7 @@ const endpoints = resource({
   many: 'webhooks',
   id: 'Endpoint identifier',
   row: Endpoint,
-  example: {
-    id: 'wh_3Fd9',
-    url: 'https://example.com/hooks/lotline',
-    events: ['permit.created' as const],
-    status: 'enabled' as const,
-    everyChange: false,
-    onMarketOnly: true,
-    createdAt: asOf,
-  },
+  example: exampleEndpoint,
 })
 const { id } = endpoints
 
@@ -167,28 +168,23 @@ export const listWebhooks = endpoints.list({
   description: 'Also available after the plan or the early-access period of the key has ended.',
 })
 
-export const updateWebhook = describe({
-  name: 'update_webhook',
-  strict: true,
+export const updateWebhook = endpoints.update({
   title: 'Change a webhook',
-  tag: 'Webhooks',
-  method: 'PUT',
-  path: '/v1/webhooks/{id}',
   access: 'pro',
   summary: 'Replaces the events, the filter and the threshold of an endpoint; what is left out gets its default.',
-  input: Type.Object({ id, events: eventsInput, ...filterInput }),
+  input: { id, events: eventsInput, ...filterInput },
   output: Type.Object({ success: succeeded, data: Endpoint, ...ignoredFields }),
   example: {
     input: {
-      id: 'wh_3Fd9',
+      id: exampleEndpoint.id,
       events: ['listing.price_changed'],
       filter: { city: examplePlace.city, maxPrice: 3_000_000 },
     },
     output: {
       success: true,
       data: {
-        id: 'wh_3Fd9',
-        url: 'https://example.com/hooks/lotline',
+        id: exampleEndpoint.id,
+        url: exampleEndpoint.url,
         events: ['listing.price_changed'],
         status: 'enabled',
         filter: { city: examplePlace.city, maxPrice: 3_000_000 },
@@ -206,48 +202,35 @@ export const deleteWebhook = endpoints.remove({
   summary: 'Removes an endpoint and its pending deliveries.',
 })
 
-export const testWebhook = describe({
-  name: 'test_webhook',
+const queuedExample = { success: true as const, deliveryId: 'dlv_5Tn4' }
+
+export const testWebhook = endpoints.answer('test', Queued, queuedExample, {
   title: 'Send a test event',
-  tag: 'Webhooks',
-  method: 'POST',
-  path: '/v1/webhooks/{id}/test',
   access: 'pro',
   summary: 'Queues a signed webhook.test event to one endpoint.',
-  input: Type.Object({ id }),
-  output: Queued,
-  example: { input: { id: 'wh_3Fd9' }, output: { success: true, deliveryId: 'dlv_5Tn4' } },
   errors: [400, 404],
 })
 
-export const rotateWebhook = describe({
-  name: 'rotate_webhook',
-  title: 'Rotate a signing secret',
-  tag: 'Webhooks',
-  method: 'POST',
-  path: '/v1/webhooks/{id}/rotate',
-  access: 'pro',
-  summary: 'Issues a new signing secret for an endpoint; both secrets sign for 24 hours.',
-  input: Type.Object({ id }),
-  output: Type.Object({
-    ...Registered.properties,
-    previousSecretExpiresAt: dateTime('When the old secret stops signing'),
-  }),
-  example: {
-    input: { id: 'wh_3Fd9' },
-    output: {
-      success: true,
-      id: 'wh_3Fd9',
-      registeredUrl: 'https://example.com/hooks/lotline',
-      events: ['permit.created'],
-      everyChange: false,
-      onMarketOnly: true,
-      signingSecret: 'whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=',
-      previousSecretExpiresAt: '2026-11-16T06:00:00.000Z',
-    },
+export const rotateWebhook = endpoints.answer(
+  'rotate',
+  Type.Object({ ...Registered.properties, previousSecretExpiresAt: dateTime('When the old secret stops signing') }),
+  {
+    success: true,
+    id: exampleEndpoint.id,
+    registeredUrl: exampleEndpoint.url,
+    events: exampleEndpoint.events,
+    everyChange: false,
+    onMarketOnly: true,
+    signingSecret: 'whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=',
+    previousSecretExpiresAt: '2026-11-16T06:00:00.000Z',
   },
-  errors: [400, 404],
-})
+  {
+    title: 'Rotate a signing secret',
+    access: 'pro',
+    summary: 'Issues a new signing secret for an endpoint; both secrets sign for 24 hours.',
+    errors: [400, 404],
+  },
+)
 
 export const enableWebhook = endpoints.action('enable', {
   title: 'Enable a webhook',
@@ -256,35 +239,21 @@ export const enableWebhook = endpoints.action('enable', {
   errors: [400, 404],
 })
 
-export const listDeliveries = describe({
+export const listDeliveries = endpoints.rows('deliveries', Delivery, {
   name: 'list_deliveries',
   title: 'Delivery log',
-  tag: 'Webhooks',
-  method: 'GET',
-  path: '/v1/webhooks/{id}/deliveries',
   access: 'pro',
   summary: 'What was sent to an endpoint, each attempt with its outcome, newest first.',
-  input: Type.Object({
-    id,
-    status: Type.Optional(literals(deliveryStates, { description: 'One status only' })),
-    ...page,
-    cursor,
-  }),
-  output: listOf(Delivery),
+  input: { status: Type.Optional(literals(deliveryStates, { description: 'One status only' })) },
+  asked: { status: 'delivered' },
   example: {
-    input: { id: 'wh_3Fd9', status: 'delivered' },
-    output: listExample(
-      {
-        id: 'dlv_5Tn4',
-        eventId: 'evt_1Ab2',
-        event: 'permit.created',
-        status: 'delivered' as const,
-        createdAt: asOf,
-        deliveredAt: asOf,
-        attempts: [{ attempt: 1, at: asOf, durationMs: 120, status: 200 }],
-      },
-      {},
-    ),
+    id: 'dlv_5Tn4',
+    eventId: 'evt_1Ab2',
+    event: 'permit.created',
+    status: 'delivered',
+    createdAt: asOf,
+    deliveredAt: asOf,
+    attempts: [{ attempt: 1, at: asOf, durationMs: 120, status: 200 }],
   },
   errors: [404],
 })
