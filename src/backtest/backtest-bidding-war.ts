@@ -5,52 +5,19 @@ import { biddingWarScore } from '../intelligence/bidding-war/bidding-war.ts'
 import { type BiddingRow, commonWords } from '../intelligence/bidding-war/bidding-war-design.ts'
 import { type BiddingFitOptions, fitBiddingWar } from '../intelligence/bidding-war/bidding-war-fit.ts'
 import { expectedPrice } from '../intelligence/bidding-war/expected-price.ts'
-import {
-  areaUnderCurve,
-  brierScore,
-  type CalibrationBin,
-  probabilityReport,
-} from '../intelligence/statistics/calibration.ts'
+import { areaUnderCurve, brierScore, probabilityReport } from '../intelligence/statistics/calibration.ts'
 import { type SparseRow, shuffled, sparseDesign, standardOf } from '../intelligence/statistics/design.ts'
 import { fitLogistic, predictLogistic } from '../intelligence/statistics/logistic.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 
-export interface BiddingBacktest {
-  readonly rows: number
-  readonly heldOut: number
-  readonly shareOver: number
-  readonly auc: number
-  readonly brier: number
-  readonly ece: number
-  /** Baseline: the area's rate in the training rows. */
-  readonly areaRate: { readonly auc: number; readonly brier: number }
-  /** For comparison on the same splits: one ridge logistic regression on numbers, their squares, area and words. */
-  readonly plainLogistic: { readonly auc: number; readonly brier: number }
-  /** On the held-out listings of all splits. */
-  readonly expectedPrice?: {
-    /** Median distance from the sale price in percent of it, of the expected price and of the asking price. */
-    readonly all: { readonly expectedPct: number; readonly askingPct: number }
-    /** The same where the probability is above 50%. */
-    readonly likely: { readonly expectedPct: number; readonly askingPct: number }
-    /** Percent of the sale prices from p10 to p90. */
-    readonly withinRangePct: number
-  }
-  readonly splits: readonly {
-    readonly seed: number
-    readonly auc: number
-    readonly brier: number
-    readonly ece: number
-    readonly wordPenalty?: number
-  }[]
-  readonly deciles: readonly CalibrationBin[]
-}
+export type BiddingBacktest = ReturnType<typeof backtestBiddingWar>
 
 export const backtestBiddingWar = (
   rows: readonly BiddingRow[],
   seeds: readonly number[],
   options: Omit<BiddingFitOptions, 'random'> = {},
   onSplit: (done: number, of: number) => void = () => {},
-): BiddingBacktest => {
+) => {
   if (rows.length < 400) throw new Error(`only ${rows.length} usable listings; 400 are needed`)
   const heldOut = Math.round(rows.length / 4)
   const everyProbability: number[] = []
@@ -98,9 +65,11 @@ export const backtestBiddingWar = (
     auc: mean((split) => split.auc),
     brier: mean((split) => split.brier),
     ece: mean((split) => split.ece),
+    /** The area's rate in the training rows. */
     areaRate: { auc: mean((split) => split.byArea.auc), brier: mean((split) => split.byArea.brier) },
+    /** On the same splits: one ridge logistic regression on numbers, their squares, area and words. */
     plainLogistic: { auc: mean((split) => split.plain.auc), brier: mean((split) => split.plain.brier) },
-    ...(closings.length > 0 ? { expectedPrice: expectedPriceReport(closings) } : {}),
+    expectedPrice: closings.length > 0 ? expectedPriceReport(closings) : undefined,
     splits: splits.map(({ seed, auc, brier, ece, wordPenalty }) => ({ seed, auc, brier, ece, wordPenalty })),
     deciles: probabilityReport(everyProbability, everyLabel).deciles,
   }
@@ -113,9 +82,10 @@ interface Closing {
   saleUsd: number
 }
 
-const expectedPriceReport = (closings: readonly Closing[]): NonNullable<BiddingBacktest['expectedPrice']> => {
+const expectedPriceReport = (closings: readonly Closing[]) => {
   const medianPct = (some: readonly Closing[], priceOf: (closing: Closing) => number) =>
     some.map((each) => 100 * Math.abs(priceOf(each) / each.saleUsd - 1)).sort((a, b) => a - b)[some.length >> 1] ?? 0
+  /** Median distance from the sale price in percent of it. */
   const distances = (some: readonly Closing[]) => ({
     expectedPct: medianPct(some, ({ expected }) => expected.p50),
     askingPct: medianPct(some, ({ listUsd }) => listUsd),

@@ -7,14 +7,9 @@ import { spearman } from '../intelligence/statistics/rank-correlation.ts'
 /** Monthly values by metro, then by month (YYYY-MM). */
 export type MetroSeries = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-export interface HeatSeries {
-  readonly published: MetroSeries
-  readonly saleToList: MetroSeries
-  readonly shareAboveList: MetroSeries
-  readonly daysToPending: MetroSeries
-  readonly inventory: MetroSeries
-  readonly sales: MetroSeries
-}
+export type HeatSeries = Readonly<
+  Record<'published' | 'saleToList' | 'shareAboveList' | 'daysToPending' | 'inventory' | 'sales', MetroSeries>
+>
 
 /** Spearman correlation with the published index. */
 interface Agreement {
@@ -22,16 +17,9 @@ interface Agreement {
   readonly twelveMonths: number
 }
 
-export interface HeatBacktest {
-  readonly month: string
-  readonly metros: number
-  readonly heat: Agreement
-  /** The last 24 months one by one, with inputs over three months, the window the product uses. */
-  readonly last24Months: { readonly mean: number; readonly worst: number }
-  readonly others: Readonly<Record<'shareAboveList' | 'daysToPending' | 'monthsOfSupply', Agreement>>
-}
+export type HeatBacktest = ReturnType<typeof backtestHeat>
 
-export const backtestHeat = (series: HeatSeries): HeatBacktest => {
+export const backtestHeat = (series: HeatSeries) => {
   const month = latestMonth(series)
   const twelve = monthsBack(month, 12)
   const now = frame(series, [month], [month])
@@ -48,6 +36,7 @@ export const backtestHeat = (series: HeatSeries): HeatBacktest => {
     month,
     metros: now.length,
     heat: agreement(heat),
+    /** One by one, with inputs over three months, the window the product uses. */
     last24Months: {
       mean: monthly.reduce((sum, value) => sum + value, 0) / monthly.length,
       worst: Math.min(...monthly),
@@ -62,34 +51,18 @@ export const backtestHeat = (series: HeatSeries): HeatBacktest => {
 
 const heat = (row: Row): number => heatLevel(row.saleToList)
 
-interface Row {
-  readonly published: number
-  readonly saleToList: number
-  readonly shareAboveList: number
-  readonly daysToPending: number
-  readonly monthsOfSupply: number
-}
+type Row = Record<'published' | 'saleToList' | 'shareAboveList' | 'daysToPending' | 'monthsOfSupply', number>
 
 /** Metros with the published index over `target` months and every input over `window`. */
 const frame = (series: HeatSeries, target: readonly string[], window: readonly string[]): Row[] => {
   const rows: Row[] = []
   for (const [metro, index] of series.published) {
     const published = meanOver(index, target)
-    const saleToList = meanOver(series.saleToList.get(metro), window)
-    const shareAboveList = meanOver(series.shareAboveList.get(metro), window)
-    const daysToPending = meanOver(series.daysToPending.get(metro), window)
-    const inventory = meanOver(series.inventory.get(metro), window)
-    const sales = meanOver(series.sales.get(metro), window)
-    if (
-      published === undefined ||
-      saleToList === undefined ||
-      shareAboveList === undefined ||
-      daysToPending === undefined ||
-      inventory === undefined ||
-      !sales
-    )
-      continue
-    rows.push({ published, saleToList, shareAboveList, daysToPending, monthsOfSupply: inventory / sales })
+    const inputs = ['saleToList', 'shareAboveList', 'daysToPending', 'inventory', 'sales'] as const
+    const values = inputs.map((name) => meanOver(series[name].get(metro), window))
+    const [saleToList, shareAboveList, daysToPending, inventory, sales] = values as number[]
+    if (published === undefined || values.includes(undefined) || !sales) continue
+    rows.push({ published, saleToList, shareAboveList, daysToPending, monthsOfSupply: inventory! / sales } as Row)
   }
   return rows
 }
@@ -110,14 +83,7 @@ const rankAgreement = (rows: readonly Row[], score: (row: Row) => number): numbe
 
 /** The last month in which all six series have values. */
 const latestMonth = (series: HeatSeries): string => {
-  const last = [
-    series.published,
-    series.saleToList,
-    series.shareAboveList,
-    series.daysToPending,
-    series.inventory,
-    series.sales,
-  ].map((one) =>
+  const last = Object.values<MetroSeries>({ ...series }).map((one) =>
     [...one.values()].reduce((latest, values) => [...values.keys()].reduce((a, b) => (a > b ? a : b), latest), ''),
   )
   const month = last.reduce((a, b) => (a < b ? a : b))

@@ -25,20 +25,11 @@ export type RebuiltLabels = ReadonlyMap<string, boolean>
 
 export const rebuiltKey = (propertyId: string, soldOn: string): string => `${propertyId} ${soldOn}`
 
-export interface LabeledBacktest {
-  readonly rows: number
-  readonly rebuilt: number
-  readonly shipped: { readonly auc: number; readonly mean: number; readonly top5Pct: number }
-  readonly repeats: number
-  readonly fitted: RepeatedFolds
-  readonly plain: RepeatedFolds
-  /** AUC of the fit minus that of the plain regression, over the repeats. */
-  readonly difference: { readonly mean: number; readonly low: number; readonly high: number }
-}
+export type LabeledBacktest = ReturnType<typeof backtestLabels>
 
 export interface RepeatedFolds {
   /** Mean over the repeats, and their 5th and 95th percentile. */
-  readonly auc: { readonly mean: number; readonly low: number; readonly high: number }
+  readonly auc: ReturnType<typeof spread>
   /** Mean probability. */
   readonly mean: number
   readonly brier: number
@@ -57,7 +48,7 @@ export const backtestLabels = (
   labels: RebuiltLabels,
   repeats: number,
   onProgress: (done: number, of: number) => void = () => {},
-): LabeledBacktest => {
+) => {
   const rows = labeledRows(sales, labels)
   const truth = Float64Array.from(rows, (row) => Number(row.demolished))
   const rebuilt = truth.reduce((sum, y) => sum + y, 0)
@@ -97,6 +88,7 @@ export const backtestLabels = (
     repeats,
     fitted: repeated(fitted, truth),
     plain: repeated(plain, truth),
+    /** AUC of the fit minus that of the plain regression, over the repeats. */
     difference: spread(gaps),
   }
 }

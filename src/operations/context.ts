@@ -93,3 +93,6 @@ export const implement = <O extends Operation>(
   operation: O,
   run: (context: Context, input: InputOf<O>) => Promise<OutputOf<O>>,
 ): ImplementationOf<O> => ({ operation, run })
+
+export const isImplementation = (value: unknown): value is Implementation =>
+  typeof value === 'object' && value !== null && 'operation' in value && 'run' in value

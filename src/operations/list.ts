@@ -1,123 +1,59 @@
-// The implementation of each operation.
-import {
-  createAssumptionSetRun,
-  deleteAssumptionSetRun,
-  getAssumptionSetRun,
-  listAssumptionSetsRun,
-  listAssumptionsRun,
-  updateAssumptionSetRun,
-} from './assumptions.ts'
-import { getBuilderRun, listBuilderPermitsRun, listBuildersRun } from './builders.ts'
-import type { Implementation } from './context.ts'
-import { getAccuracyRun, getCoverageRun } from './coverage-and-accuracy.ts'
-import { createDealRun, deleteDealRun, getDealRun, listDealsRun, updateDealRun } from './deals.ts'
-import {
-  createExportRun,
-  deleteExportRun,
-  getExportFileRun,
-  getExportRun,
-  listExportsRun,
-  lookUpLater,
-} from './exports.ts'
-import { listFieldsRun } from './fields.ts'
-import { getPropertyRun } from './get-property.ts'
-import { createKeyRun, deleteKeyRun, getUsageRun, rotateKeyRun } from './keys.ts'
-import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun, listUseLeadsRun } from './leads.ts'
-import { listEventsRun } from './list-events.ts'
-import { listMarketSignalsRun } from './list-market-signals.ts'
-import { lookUpAddressRun, lookUpBatchRun } from './lookup.ts'
+// The implementation of each operation: every one that these modules export.
+import * as assumptions from './assumptions.ts'
+import * as builders from './builders.ts'
+import { type Implementation, isImplementation } from './context.ts'
+import * as coverageAndAccuracy from './coverage-and-accuracy.ts'
+import * as deals from './deals.ts'
+import * as exported from './exports.ts'
+import * as fields from './fields.ts'
+import * as getProperty from './get-property.ts'
+import * as keys from './keys.ts'
+import * as leads from './leads.ts'
+import * as listEvents from './list-events.ts'
+import * as listMarketSignals from './list-market-signals.ts'
+import * as lookup from './lookup.ts'
 import { checkCsvAccess, lookUpCsv } from './lookup-csv.ts'
-import { getMarketSeriesRun } from './market-series.ts'
-import { listMarketsRun } from './markets.ts'
-import { getPermitTimelinesRun } from './permit-timelines.ts'
-import { getPermitRun, searchPermitsRun } from './permits.ts'
-import { runProformaRun } from './run-proforma.ts'
-import { listSalesRun } from './sales.ts'
-import { searchAllRun } from './search.ts'
-import { subscribeRun } from './subscribe.ts'
-import {
-  createWatchRun,
-  deleteWatchRun,
-  getWatchRun,
-  listWatchesRun,
-  listWatchMatchesRun,
-  pauseWatchRun,
-  resumeWatchRun,
-  testWatchRun,
-  updateWatchRun,
-} from './watches.ts'
-import { listDeliveriesRun, replayDeliveryRun } from './webhook-log.ts'
-import {
-  deleteWebhookRun,
-  enableWebhookRun,
-  listWebhooksRun,
-  registerWebhookRun,
-  rotateWebhookRun,
-  testWebhookRun,
-  updateWebhookRun,
-} from './webhooks.ts'
+import * as marketSeries from './market-series.ts'
+import * as markets from './markets.ts'
+import * as permitTimelines from './permit-timelines.ts'
+import * as permits from './permits.ts'
+import * as runProforma from './run-proforma.ts'
+import * as sales from './sales.ts'
+import * as search from './search.ts'
+import * as subscribe from './subscribe.ts'
+import * as watches from './watches.ts'
+import * as webhookLog from './webhook-log.ts'
+import * as webhooks from './webhooks.ts'
 
-export const implementations: readonly Implementation[] = [
-  listMarketSignalsRun,
-  searchAllRun,
-  listSalesRun,
-  listFieldsRun,
-  getPropertyRun,
-  runProformaRun,
-  listAssumptionsRun,
-  listAssumptionSetsRun,
-  createAssumptionSetRun,
-  getAssumptionSetRun,
-  updateAssumptionSetRun,
-  deleteAssumptionSetRun,
-  lookUpAddressRun,
-  { ...lookUpBatchRun, csv: { check: checkCsvAccess, answer: lookUpCsv, later: lookUpLater } },
-  searchPermitsRun,
-  getPermitRun,
-  listSb9InventoryRun,
-  listAduLeadsRun,
-  listRedevelopmentLeadsRun,
-  listUseLeadsRun,
-  getMarketSeriesRun,
-  getPermitTimelinesRun,
-  listBuildersRun,
-  getBuilderRun,
-  listBuilderPermitsRun,
-  getCoverageRun,
-  getAccuracyRun,
-  listMarketsRun,
-  createKeyRun,
-  getUsageRun,
-  rotateKeyRun,
-  deleteKeyRun,
-  subscribeRun,
-  createWatchRun,
-  listWatchesRun,
-  getWatchRun,
-  updateWatchRun,
-  deleteWatchRun,
-  pauseWatchRun,
-  resumeWatchRun,
-  testWatchRun,
-  listWatchMatchesRun,
-  createDealRun,
-  listDealsRun,
-  getDealRun,
-  updateDealRun,
-  deleteDealRun,
-  registerWebhookRun,
-  listWebhooksRun,
-  updateWebhookRun,
-  deleteWebhookRun,
-  testWebhookRun,
-  rotateWebhookRun,
-  enableWebhookRun,
-  listDeliveriesRun,
-  replayDeliveryRun,
-  listEventsRun,
-  createExportRun,
-  listExportsRun,
-  getExportRun,
-  getExportFileRun,
-  deleteExportRun,
+const modules: readonly object[] = [
+  assumptions,
+  builders,
+  coverageAndAccuracy,
+  deals,
+  exported,
+  fields,
+  getProperty,
+  keys,
+  leads,
+  listEvents,
+  listMarketSignals,
+  lookup,
+  marketSeries,
+  markets,
+  permitTimelines,
+  permits,
+  runProforma,
+  sales,
+  search,
+  subscribe,
+  watches,
+  webhookLog,
+  webhooks,
 ]
+
+const csv = { check: checkCsvAccess, answer: lookUpCsv, later: exported.lookUpLater }
+
+export const implementations: readonly Implementation[] = modules
+  .flatMap((module) => Object.values(module))
+  .filter(isImplementation)
+  .map((each) => (each === lookup.lookUpBatchRun ? { ...each, csv } : each))

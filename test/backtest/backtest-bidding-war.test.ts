@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { backtestBiddingWar } from '../../src/backtest/backtest-bidding-war.ts'
-import { parseClosedListings } from '../../src/bin/commands/backtest-bidding-war.ts'
+import { parseClosedListings } from '../../src/bin/commands/backtest-methods.ts'
 import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 import { sharedData } from '../assess/shared-data.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { backtestHeat, type HeatSeries } from '../../src/backtest/backtest-heat.ts'
-import { parseMetroSeries, readHeatSeries } from '../../src/bin/commands/backtest-heat.ts'
+import { parseMetroSeries, readHeatSeries } from '../../src/bin/commands/backtest-methods.ts'
 import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 import { sharedData } from '../assess/shared-data.ts'
 

@@ -7,13 +7,11 @@ import { BacktestError, backtestValue, type ValueBacktest } from '../../backtest
 import { messageOf } from '../../common/typed.ts'
 import { stepLine } from '../progress.ts'
 import { textTable } from '../text-table.ts'
-import { backtestBiddingWarCommand } from './backtest-bidding-war.ts'
-import { backtestHeatCommand } from './backtest-heat.ts'
-import { backtestRebuildsCommand } from './backtest-rebuilds.ts'
+import { backtestMethods } from './backtest-methods.ts'
 
 /** `lotline backtest`: home values by default; the other models are subcommands. */
-export const backtestCommand = (): Command =>
-  new Command('backtest')
+export const backtestCommand = (): Command => {
+  const command = new Command('backtest')
     .description('Fit the value model on sales before a date, value the later sales and report the errors.')
     .enablePositionalOptions()
     .option('--sales <file>', `CSV with ${[...requiredSaleColumns, ...expectedSaleColumns].join(', ')}`)
@@ -32,9 +30,9 @@ export const backtestCommand = (): Command =>
         process.exitCode = await backtestSales({ json: options.json, sales, from, refitDays })
       },
     )
-    .addCommand(backtestHeatCommand())
-    .addCommand(backtestBiddingWarCommand())
-    .addCommand(backtestRebuildsCommand())
+  for (const method of backtestMethods()) command.addCommand(method)
+  return command
+}
 
 const backtestSales = async (options: {
   sales: string
