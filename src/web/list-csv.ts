@@ -40,7 +40,7 @@ const isWhole = ({ shown, total }: Part): boolean => shown >= total
 export const csvLink = (path: string, params: Parameters<typeof pathWithQuery>[1], part: Part): Html | '' =>
   part.shown === 0
     ? ''
-    : html`<a href="${pathWithQuery(path, { ...params, offset: part.offset || undefined })}" download>CSV</a>${isWhole(part) ? '' : html` (up to ${publicPageResults} rows, ${plans.pro.maxResults} signed in with a Pro key) · <a href="/docs/exports">All rows</a>`}`
+    : html`<a href="${pathWithQuery(path, { ...params, offset: part.offset || undefined })}" download>CSV</a>${isWhole(part) ? '' : html` (up to ${publicPageResults} rows, ${plans.pro.maxResults} with <a href="/plans">Pro</a>)`}`
 
 /** The name of the file says which rows it has, if not all: of a signed-in key with a history window fewer than the page shows. */
 export const sendCsv = <Row>(

@@ -1,5 +1,7 @@
 // Sends a page as HTML.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { formToken } from './account/session-cookie.ts'
+import { numbersOfVisitor } from './account/visit.ts'
 import { documentOf, type Page, type PageView } from './shell.ts'
 import type { Site } from './site.ts'
 
@@ -10,14 +12,22 @@ export const sendPage = async (
   page: Page,
 ): Promise<FastifyReply> => {
   const view = await viewOf(site, request, page.status)
-  // A page that shows an API key has already set `no-store`.
-  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
+  const numbers = page.status === undefined || page.status < 500 ? await switchOf(site, request, reply) : undefined
+  // A page that shows an API key has already set `no-store`. A page with own numbers must not stay behind after sign-out.
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', `private, ${numbers ? 'no-store' : 'no-cache'}`)
   // Reloads while the sample data is loading, but never resubmits a form.
   if (view.notice === 'loading' && request.method === 'GET') reply.header('refresh', '5')
   return reply
     .code(page.status ?? 200)
     .type('text/html; charset=utf-8')
-    .send(documentOf(site, page, view))
+    .send(documentOf(site, page, { ...view, numbers }))
+}
+
+/** The choice of numbers for the header. A page is served without it when the look-up fails. */
+const switchOf = async (site: Site, request: FastifyRequest, reply: FastifyReply): Promise<PageView['numbers']> => {
+  const mine = await numbersOfVisitor(site, request).catch(() => undefined)
+  if (!mine || mine.sets.length === 0) return undefined
+  return { sets: mine.sets, used: mine.used?.id, token: formToken(site, request, reply) }
 }
 
 /**

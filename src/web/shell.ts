@@ -3,6 +3,7 @@ import type { BrowserEntry } from './assets.ts'
 import { day } from './formats.ts'
 import { type Html, html, textOf } from './html.ts'
 import type { Notice } from './notice.ts'
+import { pathWithQuery } from './query.ts'
 import type { Site } from './site.ts'
 
 export interface Page {
@@ -16,6 +17,8 @@ export interface Page {
   head?: Html
   /** The canonical path for search engines, without query. */
   path: string
+  /** What a link to this page has besides its path: previews of the link follow it. */
+  shared?: Readonly<Record<string, number>>
   /** True for pages that search engines must not index. */
   private?: boolean
   status?: number
@@ -30,12 +33,14 @@ export interface PageView {
   theme?: 'light' | 'dark'
   /** Path and query as requested. Printed pages show it, so that a filtered list can be opened again. */
   url?: string
+  /** The sets of a signed-in visitor, to switch between. */
+  numbers?: { sets: readonly { id: string; name: string }[]; used: string | undefined; token: Html } | undefined
 }
 
 export const documentOf = (
   site: Site,
   page: Page,
-  { notice, noticeClosed = false, theme, url: requested = '' }: PageView,
+  { notice, noticeClosed = false, theme, url: requested = '', numbers }: PageView,
 ): string => {
   const { assets, services } = site
   const title = page.path === '/' ? page.title : `${page.title} · Lotline`
@@ -56,7 +61,7 @@ export const documentOf = (
 ${page.private ? html`<meta name="robots" content="noindex">` : ''}
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${page.description}">
-<meta property="og:url" content="${url}">
+<meta property="og:url" content="${services.publicUrl}${pathWithQuery(page.path, page.shared ?? {})}">
 <meta property="og:site_name" content="Lotline">
 <meta name="color-scheme" content="light dark">
 ${assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`)}
@@ -72,6 +77,7 @@ ${page.head}
 ${page.path === '/' || page.path === '/find' ? '' : headerFind}
 <button type="button" class="button quiet menu" popovertarget="menu">Menu</button>
 <nav aria-label="Main" id="menu" popover>${navigation}</nav>
+${numbers && numbersSwitch(numbers, requested)}
 <button type="button" class="theme" data-theme-toggle hidden aria-label="Switch between light and dark">${themeIcon}</button>
 </header>
 ${noticeClosed ? '' : notice && notices[notice]}
@@ -88,6 +94,10 @@ ${noticeClosed && notice && notices[notice]}
 
 /** Pages with a large address box of their own leave this one out. */
 const headerFind = html`<form class="find-small" role="search" aria-label="Address" action="/find" data-find><input name="address" type="search" maxlength="300" placeholder="Find an address" aria-label="Street address or parcel number" autocomplete="off"><ul data-suggestions hidden></ul></form>`
+
+/** Works without JavaScript; with it, a choice is sent at once. */
+const numbersSwitch = ({ sets, used, token }: NonNullable<PageView['numbers']>, url: string): Html =>
+  html`<form class="numbers-switch" method="post" action="/account/assumption-sets/use">${token}<input type="hidden" name="back" value="${url}"><select name="item" aria-label="Numbers behind returns" data-send-choice><option value="">Market numbers</option>${sets.map(({ id, name }) => html`<option value="${id}"${id === used ? html` selected` : ''}>${name}</option>`)}</select><button class="button quiet">Use</button></form>`
 
 const notices = {
   sample: html`<aside class="notice" aria-label="Sample data"><b>Sample data.</b> <span class="wide-only">This site includes generated properties, sales and permits that are not real.</span> <a href="/coverage#sources">See which sources are samples</a> <button type="button" data-close-notice hidden aria-label="Move this notice to the end of the page">×</button></aside>`,

@@ -1,28 +1,46 @@
 // Links from lists and homes to the account pages that save them. They work without JavaScript; a visitor is asked to sign in.
 import { cityHints } from '../criteria/city-hint.ts'
+import type { OwnValues } from '../criteria/own-assumptions.ts'
 import { marketsSearched } from '../criteria/read.ts'
 import { type CriteriaInput, cityNames } from '../criteria/table.ts'
 import { criteriaOf } from '../criteria/vocabulary.ts'
 import { marketOfProperty } from '../domain/property-id.ts'
 import type { WatchKind } from '../wire/watches.ts'
+import type { PageNumbers } from './account/visit.ts'
 import { type Html, html } from './html.ts'
+import { numbersParam } from './pages/numbers-line.ts'
 import { pathWithQuery } from './query.ts'
 
 /** A longer URL is refused by some servers: a drawn area with very many corners. */
 const longestCriteria = 4_000
 
-/** `input`: as the list was searched. Its order and page are no criteria. A city that does not exist is not watched. */
-export const watchSearchLink = (
+/** What the returns of the list use: the visitor's set, and the numbers of its URL, which a watch cannot keep. */
+interface Used {
+  assumptions?: OwnValues
+  numbers?: PageNumbers
+}
+
+/**
+ * Links that watch and export a search. `criteria`: as the list was searched; its order and page are no criteria. A city that does not
+ * exist is not watched.
+ */
+export const searchLinks = (
   kind: WatchKind,
-  input: Readonly<Pick<CriteriaInput, 'city' | 'market'>>,
+  criteria: Readonly<Pick<CriteriaInput, 'city' | 'market'>>,
+  { assumptions = {}, numbers = {} }: Used = {},
 ): Html | '' => {
-  const { city = [], market } = input
+  const { city = [], market } = criteria
   if (cityHints(cityNames(city), kind, marketsSearched(market)).length > 0) return ''
   const names = criteriaOf(kind).map(([name]) => name)
-  const text = JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name))))
+  const text = JSON.stringify(Object.fromEntries(Object.entries(criteria).filter(([name]) => names.includes(name))))
   if (text.length > longestCriteria) return ''
-  const own = 'assumptions' in input ? 'yes' : undefined
-  return html`<a href="${pathWithQuery('/account/watches', { kind, criteria: text, own })}" rel="nofollow">Watch this search</a>`
+  const params = {
+    ...{ kind, criteria: text, ...numbersParam(numbers) },
+    own: Object.keys(assumptions).length > 0 ? JSON.stringify(assumptions) : undefined,
+  }
+  const link = (path: string, words: string) =>
+    html`<a href="${pathWithQuery(path, params)}" rel="nofollow">${words}</a>`
+  return html`${link('/account/watches', 'Watch this search')} · ${link('/account/exports', 'Export all rows')}`
 }
 
 /** Of one home, which this visitor has saved or not. */

@@ -5,6 +5,7 @@ import { saveModel } from '../../src/store/assessments/models.ts'
 import { marketRanks } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { countyRents, type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
+import { openBrowser, signInWithKey } from './account.ts'
 import { startSite, type TestSite } from './site.ts'
 
 let site: TestSite
@@ -145,14 +146,14 @@ test('Explore computes returns, order, filters and near misses with the assumpti
   )
   expect(rowsOf(listed)).not.toEqual(rowsOf(await get('/explore?sort=-returnPct')))
   expect(listed).toContain(
-    'Returns use your own assumptions: construction cost $1,400 per sq ft; contingency 30% of hard cost.',
+    'With the numbers of this page: construction cost $1,400 per sq ft; contingency 30% of hard cost.',
   )
   expect(listed).toContain(`/properties/${answered.data[0].id}?costPerSqft=1400&amp;contingencyPct=30`)
   expect(listed).toContain('My construction cost $1,400 per sq ft')
-  // A watch does not have them, so its form says so.
-  expect(listed).toMatch(/href="\/account\/watches\?[^"]*own=yes"/)
+  // A watch cannot keep them, so its form offers to make them a set.
+  expect(listed).toMatch(/href="\/account\/watches\?[^"]*own=%7B%22costPerSqft%22%3A1400/)
   const usual = await get('/explore')
-  expect(usual).not.toContain('own=yes')
+  expect(usual).not.toContain('own=')
   // The construction cost differs between cities.
   expect(usual).toContain('name="costPerSqft" inputmode="decimal" autocomplete="off" value="" placeholder="by home"')
   expect(await get('/explore?city=menlo-park')).toMatch(/name="baseCostPerSqft"[^>]* placeholder="\d+"/)
@@ -333,4 +334,121 @@ test('a comparison states what the API states for each home, with own prices and
   expect(added.statusCode).toBe(303)
   expect(decodeURIComponent(String(added.headers.location))).toContain(`${picks.join()},${town.listed[3]}`)
   expect((await get(`/explore/compare${query}&add=1 Nowhere Rd`)).body).toMatch(/No property (is )?at/)
+})
+
+test('a set made in the browser applies to the pages of its owner and to nobody else', async () => {
+  const id = town.listed[1]!
+  const browser = openBrowser(() => site, '192.0.2.61')
+  await signInWithKey(browser, await site.proKey())
+  const sets = '/account/assumption-sets'
+  const query = '?costPerSqft=700&months=36'
+  const own = returnOn(await page(id, query))
+  const usual = returnOn(await page(id))
+  expect(own).not.toBe(usual)
+
+  // What cannot be used is said beside what was typed.
+  const wrong = await browser.submit(`${sets}?new=1`, `${sets}/save`, {
+    name: 'My builder',
+    costPerSqft: 'cheap',
+    months: '36',
+  })
+  expect(wrong.status).toBe(400)
+  expect(wrong.body).toMatch(/Construction cost must be a number from 0/)
+  expect(wrong.body).toMatch(/name="costPerSqft"[^>]* value="cheap"/)
+  expect(wrong.body).toMatch(/name="months"[^>]* value="36"/)
+  const typed = { name: 'My builder', costPerSqft: '$700', months: '36', use: '1' }
+  expect((await browser.submit(`${sets}?new=1`, `${sets}/save`, typed)).status).toBe(303)
+  const setId = /set=(as_\w+)/.exec((await browser.get(sets)).body)![1]!
+
+  const mine = await browser.get(`/properties/${id}`)
+  expect(returnOn(mine.body)).toBe(own)
+  expect(mine.headers['cache-control']).toBe('private, no-store')
+  expect(mine.body).toMatch(
+    /With your numbers <a [^>]*>My builder<\/a>: construction cost \$700 per sq ft; project duration 36 months/,
+  )
+  expect(mine.body).toMatch(/name="months"[^>]* value="" placeholder="36"/)
+  const figures = await browser.get(`/properties/${id}/figures`)
+  expect([returnOn(figures.body), figures.headers['cache-control']]).toEqual([own, 'private, no-store'])
+  // What the URL says comes first.
+  expect(returnOn((await browser.get(`/properties/${id}?months=24`)).body)).toBe(
+    returnOn(await page(id, '?costPerSqft=700&months=24')),
+  )
+  const without = (body: string) =>
+    body.replace(/<header class="top">.*?<\/header>/s, '').replace(/name="token" value="[^"]*"/g, '')
+  const returns = (body: string) => [...body.matchAll(/data-return="([^"]*)"/g)].map(([, value]) => value)
+  const compared = (body: string) => /<tr><th scope="row">Return<\/th><td[^>]*>([^<]+)/.exec(body)?.[1]
+  for (const [path, figure] of [
+    ['/explore', returns],
+    ['/explore/results', returns],
+    [`/explore/compare?pick=${id}`, compared],
+  ] as const) {
+    const at = (more: string) => `${path}${path.includes('?') ? '&' : '?'}${more}`
+    const asOthers = async (url: string) => figure((await site.app.inject(url)).body)
+    const shown = await browser.get(path)
+    expect(shown.headers['cache-control']).toBe('private, no-store')
+    expect(figure(shown.body)).toEqual(await asOthers(at(query.slice(1))))
+    expect(figure(shown.body)).not.toEqual(await asOthers(path))
+    expect(figure((await browser.get(at('numbers=market'))).body)).toEqual(await asOthers(path))
+  }
+  const csv = (url: string) => site.app.inject(url).then(({ body }) => body)
+  expect((await browser.get(`/explore/compare.csv?pick=${id}`)).body).toBe(
+    await csv(`/explore/compare.csv?pick=${id}&${query.slice(1)}`),
+  )
+
+  // Sharing asks; both links mean the same for everybody.
+  const links = [...mine.body.matchAll(/data-share-page href="([^"]+)"/g)].map(([, href]) =>
+    href!.replaceAll('&amp;', '&'),
+  )
+  expect(links).toEqual([
+    `/properties/${id}?numbers=market`,
+    `/properties/${id}?months=36&costPerSqft=700&numbers=market`,
+  ])
+  for (const [at, figure] of [usual, own].entries())
+    for (const body of [(await browser.get(links[at]!)).body, (await site.app.inject(links[at]!)).body])
+      expect(returnOn(body)).toBe(figure)
+
+  // Neither a visitor nor another key has the set, and cannot choose it.
+  const stranger = openBrowser(() => site, '192.0.2.62')
+  await signInWithKey(stranger, await site.proKey())
+  for (const path of [sets, `/properties/${id}`, '/explore', '/', '/leads/adu', `/explore/compare?pick=${id}`]) {
+    const other = await stranger.get(path)
+    expect([path, other.body.includes('My builder')]).toEqual([path, false])
+    if (!path.startsWith('/account')) expect(without(other.body)).toBe(without((await site.app.inject(path)).body))
+  }
+  expect((await stranger.get(`${sets}?set=${setId}`)).status).toBe(404)
+  for (const [action, fields] of [
+    ['use', { item: setId }],
+    ['save', { item: setId, name: 'Taken' }],
+    ['copy', { item: setId, key: 'key_x' }],
+  ] as const)
+    expect([action, (await stranger.submit(sets, `${sets}/${action}`, fields)).status]).toEqual([action, 404])
+  expect((await browser.get(`${sets}?set=${setId}`)).body).toContain('My builder')
+
+  // Numbers of one city, a copy, and the switch in the header, which opens the page it was used on and no other host.
+  await browser.submit(`${sets}?set=${setId}`, `${sets}/save`, { item: setId, city: 'palo-alto', months: '30' })
+  await browser.submit(sets, `${sets}/copy`, {
+    item: setId,
+    key: /name="key" value="([^"]+)"/.exec((await browser.get(sets)).body)![1]!,
+  })
+  const { body: all } = await browser.get(sets)
+  expect(all).toContain('My builder (copy)')
+  expect(all).toContain('Palo Alto: project duration 30 months')
+  const back = `/properties/${id}?price=1500000&numbers=market`
+  const switched = await browser.submit(`/properties/${id}`, `${sets}/use`, { item: '', back })
+  expect([switched.status, switched.headers.location]).toEqual([303, `/properties/${id}?price=1500000`])
+  expect(returnOn((await browser.get(`/properties/${id}`)).body)).toBe(usual)
+  for (const evil of ['//evil.example', 'https://evil.example', '/\\evil.example'])
+    expect((await browser.submit(sets, `${sets}/use`, { item: setId, back: evil })).headers.location).toBe(sets)
+})
+
+test('a preview of a link says what the page shows', async () => {
+  const id = town.listed[1]!
+  const body = await page(id, '?price=1500000&costPerSqft=700')
+  expect(/property="og:description" content="([^"]+)"/.exec(body)![1]).toContain(`at $1,500,000, teardown score`)
+  expect(/property="og:description" content="([^"]+)"/.exec(body)![1]).toContain(
+    `return ${returnOn(body)!.replace(/^\+/, '')}`,
+  )
+  expect(body).toContain(
+    `property="og:url" content="http://lotline.test/properties/${id}?price=1500000&amp;costPerSqft=700"`,
+  )
 })

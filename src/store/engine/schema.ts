@@ -55,6 +55,7 @@ export interface AssumptionSetTable {
   updatedAt: Date
   mailbox: string // Hash of the normalized mailbox of the key, which sets are counted by.
   byCity: ColumnTypes['assumptionSet.byCity'] | null // City slug to names and numbers, used in place of "values" in that city; null if the set has none.
+  inUse: boolean // True for the set that the pages of its owner are computed with; at most one of a key.
 }
 
 /** Use of a daily allowance by a client address or a mailbox. */

@@ -16,6 +16,28 @@ const columns = sql`id, name, market, "values", by_city, created_at, updated_at`
 
 export const assumptionSetRows = rowsOfKey<AssumptionSetRow>('assumption_set', columns)
 
+export type OwnedSet = AssumptionSetRow & Pick<AssumptionSetTable, 'keyId' | 'inUse'>
+
+/** The sets of these keys, oldest first. */
+export const setsOfKeys = async (db: Db, keyIds: readonly string[]): Promise<OwnedSet[]> => {
+  const { rows } = await sql<OwnedSet>`
+    select ${columns}, key_id, in_use from assumption_set where key_id = any(${keyIds}) order by created_at, id limit 100`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Of the sets of these keys, the one that pages use; null: none. Returns false if they have no such set. */
+export const useSet = (db: Db, keyIds: readonly string[], id: string | null): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const chosen = sql`from assumption_set where key_id = any(${keyIds}) and id = ${id}`
+    if (id !== null && (await sql`select 1 ${chosen} for update`.execute(tx)).rows.length === 0) return false
+    // Two statements: the index allows one set of a key at any moment.
+    await sql`update assumption_set set in_use = false where key_id = any(${keyIds}) and in_use`.execute(tx)
+    await sql`update assumption_set set in_use = true where key_id = any(${keyIds}) and id = ${id}`.execute(tx)
+    return true
+  })
+
 /** Undefined if the mailbox has the maximum number of sets. */
 export const insertAssumptionSet = (
   db: Db,

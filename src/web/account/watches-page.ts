@@ -33,11 +33,12 @@ import { oneOf, pathWithQuery, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { type AccountPage, keyName, type Outcome, ownKey, type Visit } from './account-page.ts'
 import { listPage } from './list-page.ts'
+import { chosenSet, keepNote, numbersField } from './numbers-field.ts'
 
 type NewWatch = Parameters<typeof runOperation<typeof createWatch>>[2]
 
 /** The longest criteria and note that a form sends. */
-const longText = 20_000
+export const longText = 20_000
 
 const kindWords: Record<WatchKind, string> = { listings: 'homes listed', parcels: 'parcels', permits: 'permits' }
 
@@ -126,6 +127,7 @@ export const watchesPage: AccountPage = {
     const oneHome = (criteria as { id?: string[] }).id?.length === 1
     const on: WatchTrigger[] = oneHome ? ['price', 'status', 'permit'] : ['entered']
     return formOf(visit, key, {
+      ...(await chosenSet(visit, key, kind)),
       name,
       kind,
       criteria,
@@ -154,11 +156,11 @@ export const watchesPage: AccountPage = {
 }
 
 /** The criteria in a URL or a form. Throws 400 for what no list page sends. */
-const criteriaIn = (text: string): object => {
+export const criteriaIn = (text: string): Record<string, unknown> => {
   const value = parsedJson(text)
   if (!fits(createWatch.input.properties.criteria as Parameters<typeof fits>[0], value))
     throw badRequest('These criteria cannot be read. Open the list again and choose “Watch this search”.')
-  return value as object
+  return value as Record<string, unknown>
 }
 
 const watchIn = (field: (name: string, maxLength?: number) => string): NewWatch => {
@@ -171,12 +173,10 @@ const watchIn = (field: (name: string, maxLength?: number) => string): NewWatch 
     on,
     cadence: watchCadences.find((each) => each === field('cadence')) ?? 'daily',
     channels: { email: field('email') !== '', atom: field('atom') !== '' },
+    ...(field('assumptionSet') === '' ? {} : { assumptionSet: field('assumptionSet') }),
     ...(field('note', 2_000) === '' ? {} : { note: field('note', 2_000) }),
   }
 }
-
-const ownNumbersNote =
-  'Returns here are those at the assumptions of the market. To watch with your own numbers, save them as an assumption set and create the watch with the API.'
 
 const formOf = async (visit: Visit, key: AccountKey, watch: NewWatch): Promise<Html> => {
   const context = visit.as(key)
@@ -186,12 +186,13 @@ const formOf = async (visit: Visit, key: AccountKey, watch: NewWatch): Promise<H
   const checked = (is: boolean | undefined) => (is ? html` checked` : '')
   return html`<p class="lede">${capitalized(kindWords[kind])}: ${criteriaText({ criteria }) || 'all'}</p>
 <p>${data.matchesNow === 1 ? '1 record matches' : `${count(data.matchesNow)} records match`} now${data.perWeek === undefined ? '' : `; in the last weeks it would have announced about ${data.perWeek} a week`}.</p>
-${[...data.notes, ...(visit.query.own ? [ownNumbersNote] : [])].map((text) => html`<p class="caution">${text}</p>`)}
+${data.notes.map((text) => html`<p class="caution">${text}</p>`)}${keepNote(visit)}
 <form class="watch-form" method="post" action="/account/watches/create">${visit.token}<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="criteria" value="${JSON.stringify(criteria)}">
 <label>Name<input name="name" required maxlength="80" value="${watch.name}"></label>
 ${visit.user.keys.length > 1 ? html`<label>Key<select name="key">${visit.user.keys.map((each) => html`<option value="${each.id}"${each.id === key.id ? html` selected` : ''}>${keyName(each)} (${each.plan})</option>`)}</select></label>` : html`<input type="hidden" name="key" value="${key.id}">`}
 <fieldset><legend>Announce when a record</legend>${triggers.map((each) => html`<label class="check"><input type="checkbox" name="on-${each}" value="1"${checked(on.includes(each))}> ${triggerWords[each]}</label>`)}</fieldset>
 <fieldset><legend>How</legend><label class="check"><input type="checkbox" name="email" value="1"${checked(channels.email)}> Mail to ${key.email}${visit.site.sendsMail ? '' : ' (this server sends no mail)'}</label><label class="check"><input type="checkbox" name="atom" value="1"${checked(channels.atom)}> Atom feed</label></fieldset>
+${kind === 'permits' ? '' : await numbersField(visit, key, watch.assumptionSet)}
 <label>How often<select name="cadence">${watchCadences.map((each) => html`<option value="${each}"${each === cadence ? html` selected` : ''}>${each}${each === 'instant' ? ' (Pro)' : ''}</option>`)}</select></label><p class="note">Daily matches go out at ${announcedAtHour}:00 UTC, weekly ones on Mondays.</p>
 <label>Note<textarea name="note" maxlength="2000" rows="2">${note}</textarea></label>
 <p><button class="button">Save watch</button> <button class="button quiet" formaction="/account/watches/preview">Preview</button> <a href="/account/watches">Cancel</a></p></form>

@@ -1,13 +1,16 @@
 // Share and Print, on pages that have them.
 
-const share = async (button: HTMLButtonElement): Promise<void> => {
-  if (navigator.share) return navigator.share({ title: document.title, url: location.href }).catch(() => undefined)
+/** The URL of the page, or the one that a visitor with own numbers chose. */
+const share = async (button: HTMLElement): Promise<void> => {
+  const url = button instanceof HTMLAnchorElement ? button.href : location.href
+  if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => undefined)
   const words = button.textContent
   // Browsers block the clipboard on pages without TLS.
   try {
-    await navigator.clipboard.writeText(location.href)
+    await navigator.clipboard.writeText(url)
     button.textContent = 'Link copied'
   } catch {
+    if (url !== location.href) return location.assign(url)
     button.textContent = 'Copy the URL of this page'
   }
   setTimeout(() => {
@@ -17,9 +20,11 @@ const share = async (button: HTMLButtonElement): Promise<void> => {
 
 /** On the document, because lists are loaded again. */
 export const startPageActions = (): void => {
-  document.addEventListener('click', ({ target }) => {
-    const button = (target as Element).closest<HTMLButtonElement>('[data-share-page], [data-print]')
-    if (button) 'print' in button.dataset ? print() : void share(button)
+  document.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest<HTMLElement>('[data-share-page], [data-print]')
+    if (!button) return
+    event.preventDefault()
+    'print' in button.dataset ? print() : void share(button)
   })
 }
 

@@ -6,7 +6,7 @@ import { showUrl } from './page-actions.ts'
 const pauseMs = 200
 
 const start = (form: HTMLFormElement): void => {
-  const fields = [...form.querySelectorAll<HTMLInputElement>('input[name]')]
+  const fields = [...form.querySelectorAll<HTMLInputElement>('input[name]:not([type=hidden])')]
   const sliderOf = (name: string) => form.querySelector<HTMLInputElement>(`[data-slider="${name}"]`)
   const numberIn = (field: HTMLInputElement) => (field.value || field.placeholder).replace(/[$,%\s]/g, '')
 
@@ -21,7 +21,11 @@ const start = (form: HTMLFormElement): void => {
   }
 
   const query = (): URLSearchParams =>
-    new URLSearchParams(fields.flatMap(({ name, value }) => (value.trim() === '' ? [] : [[name, value.trim()]])))
+    new URLSearchParams(
+      [...form.querySelectorAll<HTMLInputElement>('input[type=hidden][name]'), ...fields].flatMap(({ name, value }) =>
+        value.trim() === '' ? [] : [[name, value.trim()]],
+      ),
+    )
 
   let latest = 0
   const update = async () => {

@@ -116,6 +116,10 @@ const submitInPlace = (selector: string, url: string, show: (body: Record<string
 const themeToggle = document.querySelector<HTMLButtonElement>('[data-theme-toggle]')
 if (themeToggle) startThemeToggle(themeToggle)
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-close-notice]')) startClosing(button)
+for (const { form, nextElementSibling: button } of document.querySelectorAll<HTMLSelectElement>('[data-send-choice]')) {
+  button?.remove()
+  form?.addEventListener('change', () => form.requestSubmit())
+}
 for (const block of document.querySelectorAll<HTMLElement>('[data-copy]')) addCopyButton(block)
 submitInPlace('[data-sign-up]', '/api/v1/keys', newKey)
 submitInPlace('[data-subscribe]', '/api/v1/subscribe', () =>

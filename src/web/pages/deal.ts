@@ -1,6 +1,7 @@
 // The pro forma behind every figure of a page: the answer of the what-if operation for the scenario of the visitor, so that pages,
 // print and comparisons state what the API states.
 
+import type { OwnNumbers } from '../../criteria/own-assumptions.ts'
 import type { ProformaAnswer, StressRow, UnmodellableReason } from '../../domain/findings/proforma.ts'
 import type { Context } from '../../operations/context.ts'
 import { runProforma } from '../../wire/operations/properties.ts'
@@ -25,12 +26,13 @@ export const dealOf = async (
   context: Context,
   { id, price, proforma }: PropertyDetail,
   scenario: Scenario,
+  set?: OwnNumbers,
 ): Promise<{ deal?: Deal; answer?: ProformaAnswer }> => {
   if (proforma === undefined && scenario.price === undefined && price === undefined) return {}
   const { data: answer } = await runOperation(runProforma, context, {
     id,
     ...termsIn(scenario),
-    ...assumptionsIn(scenario),
+    ...assumptionsIn(scenario, set),
   })
   const { totalCost, profit, cases, maximumOffer, returnPct, lines } = answer
   const purchase = lines.find(({ name }) => name === 'purchase')?.usd

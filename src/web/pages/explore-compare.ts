@@ -4,12 +4,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../common/csv.ts'
 import { ApiError } from '../../common/errors.ts'
+import { ownIn } from '../../criteria/own-assumptions.ts'
 import { placeWords, type ScoreRank } from '../../domain/findings/score-rank.ts'
+import { marketOfProperty } from '../../domain/property-id.ts'
 import { type FieldPath, servedField } from '../../domain/served-fields.ts'
 import type { Context } from '../../operations/context.ts'
 import { lookUpAddress } from '../../wire/operations/lookup.ts'
 import { getPropertyIntelligence } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
+import { type PageNumbers, pageNumbersIn } from '../account/visit.ts'
 import { capitalized, count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { pageActions } from '../page-actions.ts'
@@ -19,11 +22,11 @@ import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { type Deal, dealOf } from './deal.ts'
 import { maxPicks, readExplore } from './explore-filter.ts'
+import { marketOnly, numbersLine, numbersParam, shareChoice } from './numbers-line.ts'
 import { ownFields } from './own-fields.ts'
 import { splitWords } from './property-decision.ts'
 import {
   assumptionsIn,
-  changedText,
   isChanged,
   marketValues,
   readOwn,
@@ -40,18 +43,22 @@ interface Home {
   own: Scenario
 }
 
+type NumbersIn = Awaited<ReturnType<typeof pageNumbersIn>>
+
 interface Comparison {
   homes: readonly Home[]
   /** For all homes. */
   shared: Scenario
+  numbers: PageNumbers
   problems: HtmlValue[]
 }
 
 export const mountCompare = (app: FastifyInstance, site: Site): void => {
   app.get('/explore/compare', async (request, reply) => {
     const context = contextOf(site, request)
-    const comparison = await read(context, request)
-    const { homes, shared, problems } = comparison
+    const comparison = await read(context, request, await pageNumbersIn(site, request))
+    const { homes, problems } = comparison
+    const numbered = numberedOf(comparison)
     const added = await addedHome(context, request, comparison)
     if (added.id !== undefined) return reply.redirect(urlOf(comparison, [...picksOf(homes), added.id]), 303)
     return sendPage(site, request, reply, {
@@ -61,17 +68,18 @@ export const mountCompare = (app: FastifyInstance, site: Site): void => {
       layout: 'wide',
       private: true,
       body: html`<section class="comparison"><h1>Compare homes</h1>
-${homes.length > 0 ? pageActions(html`<a class="button quiet" href="${urlOf(comparison, picksOf(homes), '/explore/compare.csv')}" download>CSV</a>`) : ''}
+${homes.length > 0 ? pageActions(html`<a class="button quiet" href="${urlOf(comparison, picksOf(homes), '/explore/compare.csv')}" download>CSV</a>`, html``, shareChoice(numbered)) : ''}
+${numbersLine(numbered)}
 ${problemList([...problems, ...added.problems])}
 ${homes.length > 0 ? table(comparison) : html`<p class="empty">Nothing is selected. On the <a href="/explore">Explore page</a>, check “Compare” on up to ${maxPicks} homes, or add one by its address.</p>`}
 ${addForm(comparison)}
-${isChanged(shared) || homes.some(({ own }) => isChanged(own)) ? html`<p class="note">You changed the assumptions${isChanged(shared) ? `: ${changedText(shared)}` : ''}. The URL of this page contains them.</p>` : ''}</section>`,
+${homes.some(({ own }) => isChanged(own)) ? html`<p class="note">You changed numbers of single homes. The URL of this page contains them.</p>` : ''}</section>`,
     })
   })
 
   // At most six homes, so it is limited as a page and not as a download.
   app.get('/explore/compare.csv', async (request, reply) => {
-    const { homes } = await read(contextOf(site, request), request)
+    const { homes } = await read(contextOf(site, request), request, await pageNumbersIn(site, request))
     const lines = homes.map((home) => Object.fromEntries(rows.map(({ column, value }) => [column, value(home)])))
     return reply
       .type('text/csv; charset=utf-8')
@@ -90,20 +98,21 @@ const idOf = ({ data: { id, address, city } }: Home): Record<string, unknown> =>
 
 const picksOf = (homes: readonly Home[]): string[] => homes.map(({ data }) => data.id)
 
-const read = async (context: Context, request: FastifyRequest): Promise<Comparison> => {
+const read = async (context: Context, request: FastifyRequest, numbersIn: NumbersIn): Promise<Comparison> => {
   const query = queryOf(request)
   const problems: string[] = []
   const shared = readOwn(query, problems)
   const homes = await Promise.all(
     readExplore(query).picks.map(async (id): Promise<Home | undefined> => {
       const own = readScenario(query, problems, `.${id}`)
+      const set = numbersIn(marketOfProperty(id)).set?.values
       try {
         const { data } = await runOperation(getPropertyIntelligence, context, {
           id,
           include: ['explanation', 'proforma'],
-          ...assumptionsIn({ ...shared, ...own }),
+          ...assumptionsIn({ ...shared, ...own }, set),
         })
-        return { data, own, deal: (await dealOf(context, data, { ...shared, ...own })).deal }
+        return { data, own, deal: (await dealOf(context, data, { ...shared, ...own }, set)).deal }
       } catch (error) {
         // A home that no longer exists leaves the comparison; other errors are for the error page.
         if (error instanceof ApiError && error.status === 404) return undefined
@@ -111,14 +120,28 @@ const read = async (context: Context, request: FastifyRequest): Promise<Comparis
       }
     }),
   )
-  return { homes: homes.filter((home) => home !== undefined), shared, problems }
+  const found = homes.filter((home) => home !== undefined)
+  // A set for one market is used for the homes there.
+  const numbers = found.map(({ data }) => numbersIn(data.market)).find(({ set, instead }) => set ?? instead) ?? {}
+  return { homes: found, shared, numbers, problems }
+}
+
+const numberedOf = (comparison: Comparison) => {
+  const { homes, shared, numbers } = comparison
+  const cities = [...new Set(homes.map(({ data }) => data.facts?.citySlug))]
+  const params = Object.fromEntries(new URL(urlOf(comparison, picksOf(homes)), 'http://page').searchParams)
+  return {
+    ...{ numbers, scenario: shared, path: '/explore/compare', params: { ...params, numbers: undefined } },
+    city: cities.length === 1 ? cities[0] : undefined,
+  }
 }
 
 /** The comparison of these homes, with its assumptions. */
-const urlOf = ({ homes, shared }: Comparison, picks: readonly string[], path = '/explore/compare'): string =>
+const urlOf = ({ homes, shared, numbers }: Comparison, picks: readonly string[], path = '/explore/compare'): string =>
   pathWithQuery(path, {
     pick: picks.length > 0 ? picks.join(',') : undefined,
     ...shared,
+    ...numbersParam(numbers),
     ...Object.assign(
       {},
       ...homes.filter(({ data }) => picks.includes(data.id)).map(({ data, own }) => scenarioParams(own, data.id)),
@@ -147,8 +170,11 @@ const addedHome = async (
   return { problems: [html`No property is at exactly “${asked}”. Add ${choices}?`] }
 }
 
-const hiddenInputs = ({ homes, shared }: Comparison): Html =>
-  html`<input type="hidden" name="pick" value="${picksOf(homes).join()}">${[shared, ...homes.map(({ data, own }) => scenarioParams(own, data.id))].flatMap(Object.entries).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
+const numbersInput = ({ instead }: PageNumbers): Html =>
+  instead ? html`<input type="hidden" name="numbers" value="${marketOnly}">` : html``
+
+const hiddenInputs = ({ homes, shared, numbers }: Comparison): Html =>
+  html`${numbersInput(numbers)}<input type="hidden" name="pick" value="${picksOf(homes).join()}">${[shared, ...homes.map(({ data, own }) => scenarioParams(own, data.id))].flatMap(Object.entries).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
 
 const addForm = (comparison: Comparison): Html =>
   comparison.homes.length >= maxPicks
@@ -157,21 +183,23 @@ const addForm = (comparison: Comparison): Html =>
 <div><input id="add-home" name="add" type="search" maxlength="300" placeholder="Street address, city"><button class="button">Add</button></div><ul data-suggestions hidden></ul></form>`
 
 const table = (comparison: Comparison): Html => {
-  const { homes, shared } = comparison
+  const { homes, shared, numbers } = comparison
   const others = (id: string) => picksOf(homes).filter((each) => each !== id)
-  return html`<form method="get" action="/explore/compare"><input type="hidden" name="pick" value="${picksOf(homes).join()}">
+  return html`<form method="get" action="/explore/compare">${numbersInput(numbers)}<input type="hidden" name="pick" value="${picksOf(homes).join()}">
 ${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenarioParams(rest, data.id)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`))}
 <div class="scroll" tabindex="0" role="region" aria-label="Comparison"><table class="data compare">
 <thead><tr><th scope="col"><span class="visually-hidden">Fact</span></th>${homes.map(
     ({ data: { id, address, city }, own }) =>
-      html`<th scope="col"><a href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...shared, ...own })}">${address}</a><small>${city}</small><a class="remove" href="${urlOf(comparison, others(id))}">Remove<span class="visually-hidden"> ${address}</span></a></th>`,
+      html`<th scope="col"><a href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...shared, ...own, ...numbersParam(numbers) })}">${address}</a><small>${city}</small><a class="remove" href="${urlOf(comparison, others(id))}">Remove<span class="visually-hidden"> ${address}</span></a></th>`,
   )}</tr></thead>
 <tbody><tr class="own-prices"><th scope="row">Your price, $</th>${homes.map(({ data: { id, address }, own, deal }) => html`<td><input name="price.${id}" inputmode="decimal" aria-label="Purchase price of ${address}" value="${own.price?.toLocaleString('en-US')}" placeholder="${deal ? count(deal.price) : 'Enter a price'}"></td>`)}</tr>
 ${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${homes.map((home) => cell(row.value(home), row))}</tr>`)}</tbody></table></div>
 <fieldset class="shared-assumptions"><legend>Assumptions for all homes: a number replaces the value of every city</legend>${ownFields(
     shared,
     homes.flatMap(({ data: { market, facts } }) =>
-      market === undefined ? [] : [marketValues(market, facts?.citySlug)],
+      market === undefined
+        ? []
+        : [{ ...marketValues(market, facts?.citySlug), ...ownIn(numbers.set?.values ?? {}, facts?.citySlug ?? '') }],
     ),
   )}<button class="button">Compute</button></fieldset></form>`
 }

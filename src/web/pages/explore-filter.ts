@@ -9,12 +9,14 @@ import { type MarketId, shownStatuses } from '../../domain/facts.ts'
 import { defaultMarket, marketIds } from '../../domain/packs/markets.ts'
 import type { SearchInput } from '../../operations/search-properties.ts'
 import { publicPageResults } from '../../wire/plans.ts'
+import type { PageNumbers } from '../account/visit.ts'
 import { cityIn } from '../city-field.ts'
 import { criteriaParams, readCriteria } from '../criteria-form.ts'
 import type { HtmlValue } from '../html.ts'
 import { numberIn, oneOf, type Query, reportInvalid, shortened, textIn } from '../query.ts'
 import { type ExploreArea, readArea } from './explore-area.ts'
-import { assumptionsIn, readOwn } from './scenario.ts'
+import { numbersParam } from './numbers-line.ts'
+import { assumptionsIn, readOwn, type Scenario } from './scenario.ts'
 
 type ShownStatus = (typeof shownStatuses)[number]
 
@@ -44,8 +46,10 @@ export interface Explore {
   /** All other criteria. */
   criteria: ListCriteria<'listings'>
   area?: ExploreArea
-  /** The visitor's own, behind returns. */
+  /** The visitor's own in the URL, behind returns. */
   assumptions: OwnValues
+  /** The visitor's set behind them. */
+  numbers: PageNumbers
   /** Shortlisted properties. */
   picks: readonly string[]
   /** The list follows the map: search as I move. */
@@ -65,7 +69,11 @@ export const maxPicks = 6
 export const ownCriteria = ['market', 'city', 'status']
 
 /** Adds a message to `problems` for each value that could not be used; the other filters still apply. */
-export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore => {
+export const readExplore = (
+  query: Query,
+  problems: HtmlValue[] = [],
+  numbersIn: (market: MarketId) => PageNumbers = () => ({}),
+): Explore => {
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     reportInvalid(problems, query, { name, label, accepted }, value)
   const market =
@@ -84,6 +92,7 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
   const city = cityIn(query, market, problems, '/explore')
   const area = readArea(query, problems)
   const assumptions = readOwn(query, problems)
+  const numbers = numbersIn(market)
   const firm = withFirmApprovals({ sort: [sort], ...criteria })
   const searched = { ...criteria, market, ...(city && { city }), status: [...status], ...area?.input }
   return {
@@ -95,14 +104,19 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
     criteria,
     ...(area && { area }),
     assumptions,
+    numbers,
     picks: picksIn(query),
     follow: textIn(query, 'follow') !== '0',
     searched,
     leavesOut: firm.approval !== undefined,
-    input: { ...searched, ...firm, sort: [sort], limit: publicPageResults, ...assumptionsIn(assumptions) },
+    input: { ...searched, ...firm, sort: [sort], limit: publicPageResults, ...ownIn({ assumptions, numbers }) },
     own: minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }],
   }
 }
+
+/** As an input of operations. */
+export const ownIn = ({ assumptions, numbers }: Pick<Explore, 'assumptions' | 'numbers'>, more: Scenario = {}) =>
+  assumptionsIn({ ...assumptions, ...more }, numbers.set?.values)
 
 /** Repeated or separated by commas; `for_sale` is active and coming soon. */
 const statusesIn = (query: Query, problems: HtmlValue[]): readonly ShownStatus[] => {
@@ -140,6 +154,7 @@ export const queryParamsOf = ({
   criteria,
   area,
   assumptions,
+  numbers,
   picks,
   follow,
 }: Explore) => ({
@@ -151,6 +166,7 @@ export const queryParamsOf = ({
   sort: sort === '-rankScore' ? undefined : sort,
   ...area?.params,
   ...assumptions,
+  ...numbersParam(numbers),
   follow: follow ? undefined : '0',
   pick: picks.length > 0 ? picks.join(',') : undefined,
 })

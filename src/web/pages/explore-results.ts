@@ -8,38 +8,37 @@ import { count, percent, plural, sqft, statusWords, usdShort } from '../formats.
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { csvLink } from '../list-csv.ts'
 import { placeAttributes } from '../map-panel.ts'
-import { listActions } from '../page-actions.ts'
+import { listActionsWith } from '../page-actions.ts'
 import { isPhotoHost } from '../photos.ts'
 import { pathWithQuery } from '../query.ts'
 import { earned, newHouseMoney, rankingScore } from '../signal-list.ts'
-import { watchSearchLink } from '../watch-link.ts'
+import { searchLinks } from '../watch-link.ts'
 import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-filter.ts'
 import { filterChips } from './explore-form.ts'
 import { nearMissList } from './near-misses.ts'
-import { changedText } from './scenario.ts'
+import { numbersLine, numbersParam, shareChoice } from './numbers-line.ts'
 import { funnelTable, pager, problemList } from './search-list.ts'
 
 export const resultsOf = (
   explore: Explore,
-  {
-    listings,
-    total,
-    funnel,
-    notAssessed,
-    misses,
-    assumptions,
-  }: FoundListings & { misses: Parameters<typeof nearMissList>[0] },
+  { listings, total, funnel, notAssessed, misses }: FoundListings & { misses: Parameters<typeof nearMissList>[0] },
   offset: number,
   problems: readonly HtmlValue[],
   photoHosts: readonly string[] = [],
 ): Html => {
   const params = queryParamsOf(explore)
+  const numbered = {
+    ...explore,
+    scenario: explore.assumptions,
+    path: '/explore',
+    params: { ...params, numbers: undefined },
+  }
   return html`${problemList(problems)}${filterChips(explore)}${notAssessed ? html`<p class="caution">${notAssessed}</p>` : ''}
-<p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : `${countOf(explore, total)}, ${orderOf(explore)}`}${listActions(csvLink('/explore.csv', params, { offset, shown: listings.length, total }), explore.minScore === undefined && watchSearchLink('listings', explore.input))}</p>
+<p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : `${countOf(explore, total)}, ${orderOf(explore)}`}${listActionsWith(shareChoice(numbered), csvLink('/explore.csv', params, { offset, shown: listings.length, total }), explore.minScore === undefined && searchLinks('listings', explore.input, explore))}</p>
 ${explore.leavesOut ? html`<p class="note">${firmApprovalsNote} <a href="${pathWithQuery('/explore', { ...params, approval: approvals.join() })}">Show them</a></p>` : ''}
-${assumptions ? html`<p class="note">Returns use your own assumptions: ${changedText(Object.fromEntries(assumptions.changed.map(({ name, value }) => [name, value])))}.</p>` : ''}
+${numbersLine(numbered)}
 ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore, photoHosts))}</ol>` : ''}
-${nearMissList(misses, explore.assumptions)}${total === 0 ? funnelTable(funnel, 'homes') : ''}
+${nearMissList(misses, explore)}${total === 0 ? funnelTable(funnel, 'homes') : ''}
 ${pager('/explore', params, offset, listings.length, total)}`
 }
 
@@ -51,12 +50,12 @@ const orderOf = ({ sort, market }: Explore): string =>
 
 /** What the map needs to draw a listing is in its data attributes. */
 const home = (listing: Listing, explore: Explore, photoHosts: readonly string[]): Html => {
-  const { picks, assumptions } = explore
+  const { picks, assumptions, numbers } = explore
   const { listingUrl, photo } = listing
   const { id, address, city, price, status, rankScore, returnPct, decision, metadata } = listing
   const place = placeIn(listing, explore)
   return html`<li data-id="${id}"${placeAttributes({ lat: metadata.lat, lng: metadata.lng, label: usdShort(price), name: `${address}, ${usdShort(price)}, ${statusWords[status].toLowerCase()}`, status })} data-score="${rankScore === undefined ? undefined : Math.round(rankScore)}" data-return="${returnPct}" data-listing="${listingUrl}" data-photo="${photo && isPhotoHost(photo, photoHosts) ? photo : undefined}">
-<a class="where" href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, assumptions)}"><b>${address}</b> <span>${city}</span></a>
+<a class="where" href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...assumptions, ...numbersParam(numbers) })}"><b>${address}</b> <span>${city}</span></a>
 <span class="what"><b class="num">${usdShort(price)}</b> <span class="tag ${status}">${statusWords[status]}</span></span>
 ${decision ? html`<span class="in-short">${decision.text}</span>` : ''}
 <span class="why">${factsOf(listing)}</span>

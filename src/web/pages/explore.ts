@@ -1,10 +1,12 @@
 // The Explore page: filters, a list and a map that follow each other. Everything is in the URL; without JavaScript the list
 // still works.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from '../../common/errors.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { type City, cities, type Market, marketById, markets } from '../../domain/packs/markets.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
 import { type FoundListings, findListings, lawLeadsOf } from '../../operations/map-listings.ts'
+import { pageNumbersIn } from '../account/visit.ts'
 import { drawnMarket } from '../drawn-market.ts'
 import { count } from '../formats.ts'
 import { type Html, type HtmlValue, html, textOf } from '../html.ts'
@@ -19,6 +21,7 @@ import { filterForm } from './explore-form.ts'
 import { resultsOf } from './explore-results.ts'
 import { valuedHomes } from './markets.ts'
 import { findNearMisses } from './near-misses.ts'
+import { marketOnly } from './numbers-line.ts'
 import { offsetIn } from './search-list.ts'
 
 /** Requests of the map after it has moved, counted apart from pages. */
@@ -39,10 +42,19 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
   const search = async (request: FastifyRequest, context = contextOf(site, request)): Promise<Found> => {
     const query = queryOf(request)
     const problems: HtmlValue[] = []
-    const explore = readExplore(query, problems)
+    const asked = readExplore(query, problems, await pageNumbersIn(site, request))
     const offset = offsetIn(query, problems) ?? 0
     const limit = context.caller.limits.maxResults
-    const found = await findListings(context, { ...explore.input, limit, offset, explain: ['funnel'] }, explore.own)
+    const find = ({ input, own }: Explore) =>
+      findListings(context, { ...input, limit, offset, explain: ['funnel'] }, own)
+    let explore = asked
+    const found = await find(asked).catch((error) => {
+      // A search of too many homes for own numbers: the list itself is not refused.
+      if (!asked.numbers.set || !(error instanceof ApiError) || error.status !== 400) throw error
+      problems.push(`Market numbers are used: ${error.message}`)
+      explore = readExplore(query)
+      return find(explore)
+    })
     const isShort = found.total < shortList && (found.total === 0 || Object.keys(explore.criteria).length > 0)
     const misses = isShort ? await findNearMisses(context, explore) : []
     return { explore, found, offset, problems, misses }
@@ -75,7 +87,7 @@ ${filterForm(explore)}
               cities().find(({ slug }) => slug === explore.city),
             )
       }</div>
-<form id="compare" method="get" action="/explore/compare" class="compare-bar">${Object.entries(explore.assumptions).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button">Compare selected</button></form>
+<form id="compare" method="get" action="/explore/compare" class="compare-bar">${Object.entries({ ...explore.assumptions, ...(explore.numbers.instead && { numbers: marketOnly }) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button">Compare selected</button></form>
 </div>
 ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market, site) })}
 </section>`,
@@ -88,7 +100,7 @@ ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market, site) 
     async (request, reply) => {
       const { explore, found, offset, problems, misses } = await search(request)
       return reply
-        .header('cache-control', 'private, no-cache')
+        .header('cache-control', 'private, no-store')
         .header('x-page', pathWithQuery('/explore', queryParamsOf(explore)))
         .type('text/html; charset=utf-8')
         .send(textOf(resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts)))
@@ -107,7 +119,7 @@ ${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market, site) 
         found.listings.flatMap(pointOf),
         'Homes of the list',
       )
-      return reply.header('cache-control', 'private, no-cache').type('text/html; charset=utf-8').send(textOf(drawn))
+      return reply.header('cache-control', 'private, no-store').type('text/html; charset=utf-8').send(textOf(drawn))
     },
   )
 

@@ -8,6 +8,7 @@ import type { Services } from '../../operations/context.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
 import { findListings, type Listing, lawLeadsOf, listingPoints } from '../../operations/map-listings.ts'
 import { plans } from '../../wire/plans.ts'
+import { pageNumbersIn } from '../account/visit.ts'
 import { cached } from '../cached.ts'
 import { drawnMarket } from '../drawn-market.ts'
 import { count } from '../formats.ts'
@@ -18,6 +19,7 @@ import { rankingScore, signalList } from '../signal-list.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
 import { findForm } from './find.ts'
 import { leadsSection, valuedHomes } from './markets.ts'
+import { assumptionsIn } from './scenario.ts'
 import { newsletterForm, signUpForm } from './sign-up.ts'
 
 export const mountHome = (app: FastifyInstance, site: Site): void => {
@@ -26,6 +28,7 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
     const services = servicesOf(site, request)
     const { publicUrl } = services
     const context = contextOf(site, request)
+    const numbersIn = await pageNumbersIn(site, request)
     const bestForSale = async (market: MarketId, limit: number, earning = {}): Promise<Listing[]> =>
       (await findListings(context, { market, status: ['for_sale'], limit, ...earning })).listings
     const [totals, [first]] = await Promise.all([
@@ -39,6 +42,7 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
       Promise.all(
         tops.map(async (market): Promise<Top> => {
           const earning = await bestForSale(market.id, 5, {
+            ...assumptionsIn({}, numbersIn(market.id).set?.values),
             minReturnPct: 0,
             sort: ['-returnPct'],
             approval: firmApprovals,

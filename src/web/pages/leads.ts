@@ -13,6 +13,8 @@ import {
   listSb9Inventory,
   listUseLeads,
 } from '../../wire/operations/leads.ts'
+import type { WatchKind } from '../../wire/watches.ts'
+import { type PageNumbers, pageNumbersIn } from '../account/visit.ts'
 import { cityField, cityIn } from '../city-field.ts'
 import { criteriaParams, formField, readCriteria } from '../criteria-form.ts'
 import { dateAndTime, plural } from '../formats.ts'
@@ -24,9 +26,11 @@ import { numberIn, oneOf, type Query, queryOf, reportInvalid, textIn } from '../
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
-import { watchSearchLink } from '../watch-link.ts'
+import { searchLinks } from '../watch-link.ts'
 import { leadList } from './lead-list.ts'
 import { aduView, type LeadView, lotSplitView, redevelopmentView, splitStatusWords, useView } from './lead-rows.ts'
+import { numbersLine } from './numbers-line.ts'
+import { assumptionsIn } from './scenario.ts'
 import { offsetIn, pager, problemList } from './search-list.ts'
 
 interface LeadFilter {
@@ -36,6 +40,8 @@ interface LeadFilter {
   /** One of the list's orders. */
   sort?: string
   offset?: number
+  /** The visitor's set behind returns. */
+  numbers?: PageNumbers
   /** All other criteria. */
   criteria: ListCriteria<'parcels'> & ListCriteria<'sb9'>
 }
@@ -62,12 +68,14 @@ interface LeadKind {
   sorts?: Readonly<Record<string, string>>
   /** Whose criteria the URL takes. */
   list: 'sb9' | 'parcels'
+  /** Its returns follow the visitor's numbers. */
+  usesNumbers?: true
   method: string
   /** The layer of the map that shows all leads of the kind. */
   overlays?: readonly Overlay[]
   read(context: Context, filter: LeadFilter): Promise<LeadList>
   /** The criteria of the list for a watch. */
-  watch(filter: LeadFilter): Parameters<typeof watchSearchLink>
+  watch(filter: LeadFilter): [WatchKind, Parameters<typeof searchLinks>[1]]
 }
 
 interface LeadAnswer<Lead> {
@@ -124,11 +132,13 @@ const kinds: readonly LeadKind[] = [
       'adu.economics.paybackYears': 'Shortest payback',
     },
     list: 'parcels',
+    usesNumbers: true,
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
-      (context, { criteria, minScore, sort, offset }) =>
+      (context, { criteria, minScore, sort, offset, numbers }) =>
         runOperation(listAduLeads, context, {
           ...criteria,
+          ...assumptionsIn({}, numbers?.set?.values),
           minScore,
           sort: sort ? [sort, '-aduScore'] : undefined,
           offset,
@@ -210,7 +220,7 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
   app.get<{ Params: { kind: string } }>('/leads/:kind', async (request, reply) => {
     const kind = kindOf(request.params.kind)
     const problems: HtmlValue[] = []
-    const filter = filterOf(kind, queryOf(request), problems)
+    const filter = filterOf(kind, queryOf(request), problems, await pageNumbersIn(site, request))
     const list = await kind.read(contextOf(site, request), filter)
     const { offset = 0, criteria, minScore, status, sort } = filter
     const params = { ...criteriaParams(criteria), minScore, status, sort }
@@ -227,7 +237,7 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(kind, filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(csvLink(`${path}.csv`, params, { offset, shown: list.leads.length, total: list.total }), watchSearchLink(...kind.watch(filter)))}</p>
+<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(csvLink(`${path}.csv`, params, { offset, shown: list.leads.length, total: list.total }), searchLinks(...kind.watch(filter), { numbers: filter.numbers ?? {} }))}${kind.usesNumbers ? numbersLine({ numbers: filter.numbers ?? {}, scenario: {}, path, params, city: criteria.city }) : ''}</p>
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
 <p class="source">${lawsIn(list.leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
@@ -238,7 +248,7 @@ ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), over
   app.get<{ Params: { kind: string } }>('/leads/:kind.csv', async (request, reply) => {
     const kind = kindOf(request.params.kind)
     const context = await downloadContext(site, request, reply)
-    const filter = filterOf(kind, queryOf(request))
+    const filter = filterOf(kind, queryOf(request), [], await pageNumbersIn(site, request))
     const { leads, total, capped } = await kind.read(context, filter)
     return sendCsv(reply, context, `${kind.slug}-leads`, csvColumns, leads.map(csvRow), {
       offset: filter.offset,
@@ -260,7 +270,12 @@ const kindOf = (kind: string): LeadKind => {
   return found
 }
 
-const filterOf = (kind: LeadKind, query: Query, problems: HtmlValue[] = []): LeadFilter => {
+const filterOf = (
+  kind: LeadKind,
+  query: Query,
+  problems: HtmlValue[],
+  numbersIn: Awaited<ReturnType<typeof pageNumbersIn>>,
+): LeadFilter => {
   const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     reportInvalid(problems, query, { name, label, accepted }, value)
@@ -294,6 +309,7 @@ const filterOf = (kind: LeadKind, query: Query, problems: HtmlValue[] = []): Lea
           oneOf(query, 'sort', Object.keys(kind.sorts)),
         )
       : undefined,
+    numbers: kind.usesNumbers ? numbersIn(market) : {},
     offset: offsetIn(query, problems),
   }
 }

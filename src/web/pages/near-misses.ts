@@ -1,7 +1,6 @@
 // What an empty or short list also offers: the homes that miss one filter by the least, which may be much, and the price at which
 // they would work.
 import { differenceText, missedShare } from '../../criteria/amount.ts'
-import type { OwnValues } from '../../criteria/own-assumptions.ts'
 import { type Criterion, criteria } from '../../criteria/table.ts'
 import type { Context } from '../../operations/context.ts'
 import { runProforma } from '../../wire/operations/properties.ts'
@@ -10,8 +9,9 @@ import { percent, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { pathWithQuery } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
-import type { Explore } from './explore-filter.ts'
-import { assumptionsIn, isAccepted } from './scenario.ts'
+import { type Explore, ownIn } from './explore-filter.ts'
+import { numbersParam } from './numbers-line.ts'
+import { isAccepted } from './scenario.ts'
 import { conditionWords } from './search-list.ts'
 
 interface FoundMiss extends NearMiss {
@@ -19,13 +19,14 @@ interface FoundMiss extends NearMiss {
   offer?: { price?: number; targetRoiPct: number }
 }
 
-export const findNearMisses = async (context: Context, { searched, assumptions }: Explore): Promise<FoundMiss[]> => {
+export const findNearMisses = async (context: Context, explore: Explore): Promise<FoundMiss[]> => {
+  const { searched } = explore
   const { nearMisses = [] } = await runOperation(searchAll, context, {
     kind: 'listings',
     criteria: searched,
     explain: ['nearMisses'],
     limit: 1,
-    ...assumptionsIn(assumptions),
+    ...ownIn(explore),
   })
   const targetRoiPct = searched.minReturnPct
   return Promise.all(
@@ -34,19 +35,22 @@ export const findNearMisses = async (context: Context, { searched, assumptions }
       if (targetRoiPct === undefined || id === undefined || !isAccepted('targetRoiPct', targetRoiPct)) return miss
       const { data } = await runOperation(runProforma, context, {
         id,
-        ...assumptionsIn({ ...assumptions, targetRoiPct }),
+        ...ownIn(explore, { targetRoiPct }),
       })
       return { ...miss, offer: data.maximumOffer }
     }),
   )
 }
 
-export const nearMissList = (misses: readonly FoundMiss[], own: OwnValues): Html =>
+export const nearMissList = (
+  misses: readonly FoundMiss[],
+  { assumptions, numbers }: Pick<Explore, 'assumptions' | 'numbers'>,
+): Html =>
   misses.length === 0
     ? html``
     : html`<section class="near-misses"><h2>Closest homes that miss one filter</h2><ul>${misses.map(
         ({ item, condition, value, by, offer }) =>
-          html`<li><a href="${pathWithQuery(`/properties/${encodeURIComponent(item.id ?? '')}`, own)}"><b>${item.address}</b>, ${item.city}</a>${item.price === undefined ? '' : ` · ${usdShort(item.price)}`}${'returnPct' in item && item.returnPct !== undefined ? ` · return ${percent(item.returnPct)}` : ''}<br>
+          html`<li><a href="${pathWithQuery(`/properties/${encodeURIComponent(item.id ?? '')}`, { ...assumptions, ...numbersParam(numbers) })}"><b>${item.address}</b>, ${item.city}</a>${item.price === undefined ? '' : ` · ${usdShort(item.price)}`}${'returnPct' in item && item.returnPct !== undefined ? ` · return ${percent(item.returnPct)}` : ''}<br>
 Misses “${conditionWords(condition)}” by ${byText(condition, value, by)}.${offer ? (offer.price === undefined ? ` No price above zero returns ${offer.targetRoiPct}%.` : ` It would return ${offer.targetRoiPct}% at ${usdShort(offer.price)}.`) : ''}</li>`,
       )}</ul></section>`
 

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts'
 import { labelOf, mainAssumptions, otherAssumptions } from './scenario.ts'
 
 /** `usual`: of each city. An empty field keeps its value, which the placeholder shows if it is the same for all. */
-export const ownFields = (values: OwnValues, usual: readonly OwnValues[]): Html => {
+export const ownFields = (values: Partial<Record<OwnName, string | number>>, usual: readonly OwnValues[]): Html => {
   const usualOf = (name: OwnName) =>
     // Cost and duration follow the size of the house, its lot and the permit times of the city.
     isFinalName(name) || usual.some((each) => each[name] !== usual[0]![name])

@@ -25,7 +25,7 @@ import { pathWithQuery, queryOf } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
-import { watchSearchLink } from '../watch-link.ts'
+import { searchLinks } from '../watch-link.ts'
 import {
   cityProblem,
   countedInWords,
@@ -68,7 +68,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
 ${hasMap ? viewSwitch : ''}
 ${permitForm(filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${countedInWords(filter)}, ${order} first`}${listActions(csvLink('/permits.csv', params, { offset, shown: data.length, total }), notIssued > 0 && filter.criteria.issued === undefined && html`<a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>`, watchSearchLink('permits', input))}</p>
+<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${countedInWords(filter)}, ${order} first`}${listActions(csvLink('/permits.csv', params, { offset, shown: data.length, total }), notIssued > 0 && filter.criteria.issued === undefined && html`<a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>`, searchLinks('permits', input))}</p>
 ${total === 0 && markets().length > 1 && searchedMarket(filter) !== 'all' ? html`<p><a href="${pathWithQuery('/permits', { ...params, market: 'all' })}">Search all markets</a></p>` : ''}
 ${funnelTable(funnel, 'permits', permitCountCap)}
 ${data.length > 0 ? permitList(data, offset + 1) : ''}

@@ -1,15 +1,18 @@
 // The pro forma: figures for the visitor's scenario, and a form for every assumption. The form works without JavaScript; with it,
 // the figures follow each change.
 
+import { ownIn } from '../../criteria/own-assumptions.ts'
 import type { ProformaAnswer, ProformaCase } from '../../domain/findings/proforma.ts'
 import { returnBeforeFinancingUsesDefault } from '../../intelligence/proforma/proforma-defaults.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
+import type { PageNumbers } from '../account/visit.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'
 import { capitalized, percent, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Deal, whyNoDeal } from './deal.ts'
+import { marketOnly } from './numbers-line.ts'
 import {
   changedText,
   isChanged,
@@ -31,6 +34,7 @@ export const proformaSection = (
   { deal, answer }: { deal?: Deal; answer?: ProformaAnswer },
   scenario: Scenario,
   problems: readonly string[],
+  numbers: PageNumbers = {},
 ): Html => {
   const { id, status, intelligence } = data
   const why = deal ? undefined : whyNoDeal(data, answer)
@@ -41,7 +45,7 @@ export const proformaSection = (
   return html`<section class="proforma" id="proforma"><h2>Pro forma: build and sell</h2>
 ${status ? '' : html`<p class="note">This property is not for sale. The price is yours.</p>`}
 <div class="proforma-grid"><div data-live="figures">${figures(deal, problems)}</div>
-${scenarioForm(data, deal, scenario)}</div></section>`
+${scenarioForm(data, deal, scenario, numbers)}</div></section>`
 }
 
 /** Everything that depends on the scenario. */
@@ -107,14 +111,16 @@ const scenarioForm = (
   { id, status, market, facts }: PropertyDetail,
   deal: ProformaAnswer,
   scenario: Scenario,
+  numbers: PageNumbers,
 ): Html => {
   const path = `/properties/${encodeURIComponent(id)}`
-  const usual = market === undefined ? {} : marketValues(market, facts?.citySlug)
+  const ofMarket = market === undefined ? {} : marketValues(market, facts?.citySlug)
+  const usual = { ...ofMarket, ...ownIn(numbers.set?.values ?? {}, facts?.citySlug ?? '') }
   const field = (name: ScenarioName) => scenarioField(name, valueIn(name, deal, { ...usual, ...scenario }), scenario)
   const fold = (title: string, names: readonly ScenarioName[]) =>
     html`<details class="more-assumptions"${names.some((name) => scenario[name] !== undefined) ? html` open` : ''}><summary>${title}</summary>${names.map(field)}</details>`
   const first: readonly ScenarioName[] = [...termNames, ...mainAssumptions]
-  return html`<form class="levers" method="get" action="${path}#proforma" data-scenario="${status === undefined ? 'own-price' : ''}" aria-label="Assumptions">
+  return html`<form class="levers" method="get" action="${path}#proforma" data-scenario="${status === undefined ? 'own-price' : ''}" aria-label="Assumptions">${numbers.instead ? html`<input type="hidden" name="numbers" value="${marketOnly}">` : ''}
 ${first.filter(sliderOf).map(field)}
 ${fold(
   'More assumptions',

@@ -6,13 +6,14 @@ import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
 import type { Finding } from '../../domain/findings/findings.ts'
 import { placeWords, type RankedScore } from '../../domain/findings/score-rank.ts'
 import { markets } from '../../domain/packs/markets.ts'
+import { marketOfProperty } from '../../domain/property-id.ts'
 import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import { lotSurroundings } from '../../operations/lot-surroundings.ts'
 import type { Explanation } from '../../wire/explanation.ts'
 import { getPropertyIntelligence, propertyParts } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { isSaved } from '../account/saved-page.ts'
-import { contextWith, signedInVisitor } from '../account/visit.ts'
+import { contextWith, type PageNumbers, pageNumbers, signedInVisitor } from '../account/visit.ts'
 import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { lotBox, lotMap } from '../charts/lot-map.ts'
@@ -31,6 +32,7 @@ import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { homeLinks } from '../watch-link.ts'
 import { type Deal, dealOf } from './deal.ts'
+import { numbersLine, numbersParam, shareChoice } from './numbers-line.ts'
 import { compsSection } from './property-comps.ts'
 import { dealSection, decisionSection } from './property-decision.ts'
 import { earnings, earningsSection } from './property-earnings.ts'
@@ -47,35 +49,38 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
     const problems: string[] = []
     const scenario = readScenario(queryOf(request), problems)
     const context = contextOf(site, request)
+    const numbers = await pageNumbers(site, request, marketOfProperty(id))
     const { data, asOf } = await runOperation(getPropertyIntelligence, context, {
       id: id.slice(0, 64).replaceAll('\0', ''),
       include: [...propertyParts],
-      ...assumptionsIn(scenario),
+      ...assumptionsIn(scenario, numbers.set?.values),
     }).catch(withPageMessage)
     const [found, saved, heat, around] = await Promise.all([
-      dealOf(context, data, scenario),
+      dealOf(context, data, scenario, numbers.set?.values),
       signedInVisitor(site, request).then(
         (user) => user?.chosen !== undefined && isSaved(contextWith(site, request, user.chosen), data.id),
       ),
       data.facts ? cityHeat(context, data.facts.market, data.facts.citySlug) : [],
       data.shape ? lotSurroundings(context, data, lotBox(data.shape)) : undefined,
     ])
-    const description = descriptionOf(data)
+    const description = descriptionOf(data, found.deal)
+    const numbered = numberedOf(data, numbers, scenario)
     return sendPage(site, request, reply, {
       title: `${data.address}, ${data.city}`,
       description,
       path: `/properties/${encodeURIComponent(data.id)}`,
+      shared: scenarioParams(scenario),
       script: ['property', 'places'],
       head: dataBlock(structuredData(data, description, site.services.publicUrl)),
       body: html`<article class="property">
 ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
-<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found)}${changedLine(scenario)}</div></div>
-${pageActions(compareLink(data.id, scenario), homeLinks(data.id, `${data.address}, ${data.city}`, saved))}
+<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found)}${numbersLine(numbered)}</div></div>
+${pageActions(compareLink(data.id, scenario, numbers), homeLinks(data.id, `${data.address}, ${data.city}`, saved), shareChoice(numbered))}
 ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
-${proformaSection(data, found, scenario, problems)}
+${proformaSection(data, found, scenario, problems, numbers)}
 ${rulesSection(data)}
 ${earningsSection(data, found.answer)}
 ${compsSection(site, data)}
@@ -96,11 +101,13 @@ ${sourcesSection(data, asOf)}
     { config: { ownLimit: { bucket: 'cards', perMinute: cardsPerMinute } } },
     async (request, reply) => {
       const { id } = request.params
+      const { set } = await pageNumbers(site, request, marketOfProperty(id))
       const { data } = await runOperation(getPropertyIntelligence, contextOf(site, request), {
         id: id.slice(0, 64).replaceAll('\0', ''),
+        ...assumptionsIn({}, set?.values),
       }).catch(withPageMessage)
       return reply
-        .header('cache-control', 'private, no-cache')
+        .header('cache-control', 'private, no-store')
         .type('text/html; charset=utf-8')
         .send(textOf(lotCard(data)))
     },
@@ -115,22 +122,25 @@ ${sourcesSection(data, asOf)}
       const context = contextOf(site, request)
       const problems: string[] = []
       const scenario = readScenario(queryOf(request), problems)
+      const numbers = await pageNumbers(site, request, marketOfProperty(id))
       const { data } = await runOperation(getPropertyIntelligence, context, {
         id: id.slice(0, 64).replaceAll('\0', ''),
         include: ['explanation', 'proforma'],
-        ...assumptionsIn(scenario),
+        ...assumptionsIn(scenario, numbers.set?.values),
       }).catch(withPageMessage)
-      const found = await dealOf(context, data, scenario)
+      const found = await dealOf(context, data, scenario, numbers.set?.values)
+      const numbered = numberedOf(data, numbers, scenario)
       return reply
-        .header('cache-control', 'private, no-cache')
+        .header('cache-control', 'private, no-store')
         .type('text/html; charset=utf-8')
         .send(
-          textOf(html`<div data-live="deal">${dealSection(data, found)}${changedLine(scenario)}</div>
+          textOf(html`<div data-live="deal">${dealSection(data, found)}${numbersLine(numbered)}</div>
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
-<div data-live="compare">${compareLink(data.id, scenario)}</div>
+<div data-live="compare">${compareLink(data.id, scenario, numbers)}</div>
+${numbers.set ? html`<div data-live="share">${shareChoice(numbered)}</div>` : ''}
 <div data-live="rent">${earnings(data, found.answer)}</div>
-${proformaSection(data, found, scenario, problems)}`),
+${proformaSection(data, found, scenario, problems, numbers)}`),
         )
     },
   )
@@ -141,11 +151,16 @@ const cardsPerMinute = 120
 /** Requests of a visitor who moves sliders, counted apart from pages. */
 const figuresPerMinute = 240
 
-const compareLink = (id: string, scenario: Scenario): Html =>
-  html`<a class="button quiet" href="${pathWithQuery('/explore/compare', { pick: id, ...scenarioParams(scenario, id) })}">Compare</a>`
+const compareLink = (id: string, scenario: Scenario, numbers: PageNumbers): Html =>
+  html`<a class="button quiet" href="${pathWithQuery('/explore/compare', { pick: id, ...scenarioParams(scenario, id), ...numbersParam(numbers) })}">Compare</a>`
 
-const changedLine = (scenario: Scenario): Html =>
-  isChanged(scenario) ? html`<p class="note">With your numbers: ${changedText(scenario)}.</p>` : html``
+const numberedOf = ({ id, facts }: PropertyDetail, numbers: PageNumbers, scenario: Scenario) => ({
+  numbers,
+  scenario,
+  path: `/properties/${encodeURIComponent(id)}`,
+  params: scenarioParams(scenario),
+  city: facts?.citySlug,
+})
 
 const lotCard = (data: PropertyDetail): Html => {
   const { id, address, city, facts, intelligence, decision } = data
@@ -318,15 +333,27 @@ ${history.length > 0 ? html`<h3>Score changes</h3><ul class="changes">${history.
 <p class="note">These figures are estimates: not an appraisal, not legal advice. <span class="print-only"><span class="default-note">* Depends on default assumptions that are not set for this market.</span> This sheet is shortened. The complete page is at the URL below.</span></p></section>`
 }
 
-const descriptionOf = ({ address, city, intelligence: scores, price }: PropertyDetail): string =>
-  [
+/** What a preview of the link says: the figures that the page shows at the numbers of its URL. */
+const descriptionOf = (
+  { address, city, intelligence: scores, price }: PropertyDetail,
+  deal: Deal | undefined,
+): string => {
+  const { scenario = {} } = deal ?? {}
+  const returnPct = deal?.returnPct ?? scores.returnPct
+  return [
     `${address}, ${city}`,
-    price === undefined ? undefined : `list price ${usd(price)}`,
+    scenario.price !== undefined
+      ? `at ${usd(scenario.price)}`
+      : price === undefined
+        ? undefined
+        : `list price ${usd(price)}`,
     scores.teardownScore === undefined ? undefined : `teardown score ${scores.teardownScore}`,
-    scores.returnPct === undefined ? undefined : `return ${percent(scores.returnPct)}`,
+    returnPct === undefined ? undefined : `return ${percent(returnPct)}`,
+    deal && isChanged(scenario) ? `with ${changedText(scenario)}` : undefined,
   ]
     .filter(Boolean)
     .join(', ')
+}
 
 const structuredData = ({ facts, ...data }: PropertyDetail, description: string, publicUrl: string) => ({
   '@context': 'https://schema.org',

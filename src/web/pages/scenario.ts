@@ -2,7 +2,15 @@
 // compared: terms of one home named as in the what-if operation, and assumptions named as in GET /v1/assumptions.
 
 import { keysOf, tableOf } from '../../common/typed.ts'
-import { assumptionOf, boundsOf, type OwnName, type OwnValues, ownNames } from '../../criteria/own-assumptions.ts'
+import {
+  assumptionOf,
+  boundsOf,
+  type OwnName,
+  type OwnNumbers,
+  type OwnValues,
+  ownNames,
+  withNumbers,
+} from '../../criteria/own-assumptions.ts'
 import { assumptionText } from '../../domain/assumptions/assumption.ts'
 import {
   assumptionsFor,
@@ -193,10 +201,15 @@ const numberFrom = (given: unknown, unit: string): number | undefined => {
 
 export const isChanged = (scenario: Scenario): boolean => Object.keys(scenario).length > 0
 
-/** A scenario as inputs of operations. Without changed assumptions, the answer is that of the market. */
-export const assumptionsIn = (scenario: Scenario): { assumptions?: Record<string, number> } => {
-  const changed = ownNames.flatMap((name) => (scenario[name] === undefined ? [] : [[name, scenario[name]] as const]))
-  return changed.length > 0 ? { assumptions: Object.fromEntries(changed) } : {}
+/** The assumptions of a scenario, without what describes one home. */
+export const ownValuesIn = (scenario: Scenario): OwnValues =>
+  Object.fromEntries(ownNames.flatMap((name) => (scenario[name] === undefined ? [] : [[name, scenario[name]]])))
+
+/** A scenario as inputs of operations, over the visitor's set. Without either, the answer is that of the market. */
+export const assumptionsIn = (scenario: Scenario, set: OwnNumbers = {}): { assumptions?: Record<string, number> } => {
+  const changed = withNumbers(set, ownValuesIn(scenario))
+  // The operations also take `byCity`, which the published type of the input leaves out.
+  return Object.keys(changed).length > 0 ? { assumptions: changed as Record<string, number> } : {}
 }
 export const termsIn = (scenario: Scenario): Partial<Record<TermName, number>> =>
   Object.fromEntries(termNames.flatMap((name) => (scenario[name] === undefined ? [] : [[name, scenario[name]]])))
