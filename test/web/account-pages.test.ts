@@ -424,9 +424,10 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   expect((await note('c'.repeat(2_001))).status).toBe(400)
   expect((await browser.get('/account/saved')).body).toContain('a\nb\nb')
   expect((await browser.get('/account/watches?kind=other&criteria={}')).status).toBe(200)
-  expect((await browser.get('/account/watches?kind=listings&criteria={}&own=yes')).body).toContain(
-    'save them as an assumption set',
+  expect((await browser.get('/account/watches?kind=listings&criteria={}&own={"costPerSqft":650}')).body).toContain(
+    'href="/account/assumption-sets?new=1&amp;costPerSqft=650">keep them as my numbers',
   )
+  expect((await browser.get('/account/exports?kind=listings&criteria={}')).body).toContain('href="/plans"')
   const long = { ...fields, name: 'n'.repeat(81) }
   expect((await browser.submit(form, '/account/watches/create', long)).status).toBe(400)
   await browser.submit('/account/watches', '/account/watches/delete', item)
@@ -441,6 +442,43 @@ test('a form with a file is only accepted where a page has one', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=b', cookie }
   const sent = await site.app.inject({ method: 'POST', url: '/account/sign-out', headers, payload: '--b--' })
   expect(sent.statusCode).toBe(415)
+})
+
+test('a watch and an export are made on pages with my numbers', async () => {
+  const { email, ip } = person()
+  const { id: keyId, key } = await insertKey(site.db, { plan: 'pro', email, ...confirmed })
+  const browser = await signedInWith(key, ip)
+  const sets = '/account/assumption-sets'
+  await browser.submit(`${sets}?new=1`, `${sets}/save`, { name: 'Mine', costPerSqft: '650', use: '1' })
+  const form = '/account/watches?kind=listings&criteria=%7B%22market%22%3A%22sf-peninsula%22%7D'
+  const set = /<option value="(as_\w+)" selected>Mine/.exec((await browser.get(form)).body.split('<main')[1]!)![1]!
+  expect((await browser.get(`${form}&numbers=market`)).body.split('<main')[1]).toContain(`<option value="${set}">Mine`)
+  const criteria = '{"market":"sf-peninsula"}'
+  const watch = { key: keyId, name: 'Returns', kind: 'listings', criteria, 'on-entered': '1', atom: '1' }
+  await browser.submit(form, '/account/watches/create', { ...watch, assumptionSet: set })
+  const stored = await sql<{ set: string }>`select assumption_set_id as set from watch where key_id = ${keyId}`.execute(
+    site.db,
+  )
+  expect(stored.rows).toEqual([{ set }])
+  const page = form.replace('watches', 'exports')
+  expect((await browser.get(page)).body).toContain('CSV, for spreadsheets')
+  const asked = { key: keyId, kind: 'listings', criteria, format: 'csv', assumptionSet: set }
+  expect((await browser.submit(page, '/account/exports/create', asked)).status).toBe(303)
+  const { rows } = await sql<{ request: object }>`select request from export where key_id = ${keyId}`.execute(site.db)
+  expect(rows).toEqual([
+    { request: { kind: 'listings', criteria: JSON.parse(criteria), format: 'csv', assumptions: { costPerSqft: 650 } } },
+  ])
+  // The set of another account is not found.
+  const other = await signedInWith(
+    (await insertKey(site.db, { plan: 'pro', email: person().email, ...confirmed })).key,
+    '192.0.2.251',
+  )
+  const otherKey = /name="key" value="([^"]+)"/.exec((await other.get(form)).body)![1]!
+  for (const [action, fields] of [
+    ['/account/watches/create', { ...watch, key: otherKey, assumptionSet: set }],
+    ['/account/exports/create', { ...asked, key: otherKey }],
+  ] as const)
+    expect((await other.submit(form, action, fields)).status).toBe(400)
 })
 
 test('a list is scored from a file of the form; the page reloads until the CSV can be downloaded', async () => {
