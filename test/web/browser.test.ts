@@ -107,6 +107,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
 
   test('the form of a watch, for a signed-in visitor, is accessible', () =>
     visit('/account/sign-in', async ({ page }) => {
+      await page.click('details.developer summary')
       await page.fill('[name=key]', await site.proKey())
       await page.click('[action="/account/sign-in/key"] button')
       await page.waitForURL('**/account')

@@ -194,7 +194,7 @@ test('the CSV of Explore has 25 rows for a visitor and the page of the plan with
   expect(names).toEqual(['attachment; filename="listings-1-25-of-28.csv"', 'attachment; filename="listings.csv"'])
   const links = async (url: string) => (await site.app.inject(url)).body.match(/download>.*? · <a href="[^"?]*/)?.[0]
   expect(await links('/explore?city=menlo-park')).toBe(
-    'download>CSV</a> (up to 25 rows, 500 signed in with a Pro key) · <a href="/docs/exports',
+    'download>CSV</a> (up to 25 rows, 500 with <a href="/plans">Pro</a>) · <a href="/account/watches',
   )
   expect(await links('/explore?city=menlo-park&maxPrice=1')).toBeUndefined()
   expect(await rows({ 'x-api-key': 'demo' })).toBe(5)

@@ -108,7 +108,7 @@ const queryOf = (...parts: (string | undefined)[]) => new URLSearchParams(parts.
 
 const onPage = async (list: List, query: URLSearchParams): Promise<number> => {
   const { body } = await site.app.inject({ url: `${list.page}?${query}`, headers: { accept: 'text/html' } })
-  const line = /<p class="result-line"[^>]*>([^<]*)/.exec(body)?.[1]
+  const line = /<(?:p|div) class="result-line"[^>]*>([^<]*)/.exec(body)?.[1]
   expect(line, `${list.page}?${query}`).toMatch(/^([\d,]+|No|.* not) /)
   return Number(/^[\d,]+/.exec(line!)?.[0].replaceAll(',', '') ?? 0)
 }

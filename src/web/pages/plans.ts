@@ -6,7 +6,7 @@ import { html } from '../html.ts'
 import { sendPage } from '../send-page.ts'
 import type { Site } from '../site.ts'
 
-const visitor = 'without an account'
+const visitor = 'Without an account'
 
 const rows: readonly [title: string, none: string, of: (plan: Plan, name: Exclude<PlanName, 'demo'>) => string][] = [
   ['Pages: homes, maps, permits, comparisons', 'all', () => 'all'],
