@@ -23,6 +23,10 @@ const ownedBy: Record<string, string> = {
   list_builder_permits: 'builder',
 }
 
+/** The parameters that a list cannot be asked without, with a value that has rows in the sample data. */
+const required: Record<string, Record<string, string>> = { list_use_leads: { use: 'transit' } }
+const requiredOf = ({ name }: Operation) => Object.entries(required[name] ?? {})
+
 /** `lists` in the place of the line with this mark. */
 const withLists = (program: string, statement: (list: Operation, id: string | undefined) => string): string =>
   program.replace(/^.*EVERY LIST.*$/m, () =>
@@ -33,7 +37,8 @@ const pascal = (name: string) => name.replace(/(?:^|_)(\w)/g, (_, letter: string
 
 const goLists = (program: string) =>
   withLists(program, (list, id) => {
-    const params = inputFields(list).query.length > 0 ? `, &lotline.${pascal(list.name)}Params{}` : ''
+    const given = requiredOf(list).map(([name, value]) => `${pascal(name)}: "${value}"`)
+    const params = inputFields(list).query.length > 0 ? `, &lotline.${pascal(list.name)}Params{${given}}` : ''
     return `\t{
 \t\tanswer, err := client.${pascal(list.name)}WithResponse(ctx${id ? `, "${id}"` : ''}${params})
 \t\tcheck(err)
@@ -46,14 +51,21 @@ const pythonLists = (program: string) =>
   withLists(
     program,
     (list, id) => `from lotline_client.api.${list.tag.toLowerCase()} import ${list.name} as each
-answer = each.sync(${id ? `"${id}", ` : ''}client=client)
+from lotline_client import models
+answer = each.sync(${id ? `"${id}", ` : ''}client=client${requiredOf(list).map(
+      ([name, value]) => `, ${name}=models.${pascal(list.name)}${pascal(name)}("${value}")`,
+    )})
 assert len(answer.data) >= ${least(list)}, ("${list.name}", answer)`,
   )
+const paramsOf = ({ name }: Operation, id: string | undefined) => {
+  const params = { ...(id ? { path: { id } } : {}), ...(required[name] ? { query: required[name] } : {}) }
+  return JSON.stringify(Object.keys(params).length > 0 ? { params } : {})
+}
 const typescriptLists = (program: string) =>
   withLists(
     program,
     (list, id) => `{
-  const { data, error } = await client.GET('${list.path}', {${id ? ` params: { path: { id: '${id}' } } ` : ''}})
+  const { data, error } = await client.GET('${list.path}', ${paramsOf(list, id)})
   if (!data || data.data.length < ${least(list)}) throw new Error(\`${list.name}: \${JSON.stringify(error)}\`)
 }`,
   )

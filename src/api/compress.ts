@@ -12,9 +12,16 @@ const toGzip = promisify(gzip)
 // Higher qualities take longer than they save in transfer.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
+// Each piece of a stream is sent at once. Kept until there are 16 KiB, the first bytes of a long look-up would come after the time in
+// which a silent connection is closed.
+const flushed = {
+  br: { ...brotliOptions, flush: constants.BROTLI_OPERATION_FLUSH },
+  gzip: { flush: constants.Z_SYNC_FLUSH },
+}
+
 const encoders = {
-  br: { whole: (body: Buffer) => toBrotli(body, brotliOptions), stream: () => createBrotliCompress(brotliOptions) },
-  gzip: { whole: (body: Buffer) => toGzip(body), stream: () => createGzip() },
+  br: { whole: (body: Buffer) => toBrotli(body, brotliOptions), stream: () => createBrotliCompress(flushed.br) },
+  gzip: { whole: (body: Buffer) => toGzip(body), stream: () => createGzip(flushed.gzip) },
 }
 type Encoding = keyof typeof encoders
 /** Preferred first: used when the client accepts several equally. */

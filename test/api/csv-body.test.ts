@@ -1,7 +1,12 @@
 // One CSV of a key at a time, and no key stays locked out: not by a CSV that is rejected, and not by a connection that breaks.
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
+import { compressAnswer } from '../../src/api/compress.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 
@@ -58,6 +63,23 @@ test.each(['identity', 'gzip'])(
     expect([status, body.error]).toEqual([429, expect.stringContaining('still being looked up')])
     socket.destroy()
     await expect.poll(async () => (await csv(key, list)).status, { timeout: 20_000 }).toBe(200)
+  },
+)
+
+// A connection on which nothing is sent for 15 s is closed, and a look-up of many addresses takes longer.
+test.each(['gzip', 'br'])(
+  'the first piece of a long answer is sent at once, also compressed (%s)',
+  async (encoding) => {
+    const source = new Readable({ read: () => {} })
+    const reply = { hasHeader: () => false, header: () => reply, removeHeader: () => reply, getHeader: () => undefined }
+    const request = { headers: { 'accept-encoding': encoding } }
+    const sent = await compressAnswer(request as unknown as FastifyRequest, reply as unknown as FastifyReply, source)
+    const read = (sent as Readable).pipe(encoding === 'br' ? createBrotliDecompress() : createGunzip())
+    source.push('lotline_match\n')
+    const [first] = (await once(read, 'data')) as [Buffer]
+    expect(first.toString()).toBe('lotline_match\n')
+    read.destroy()
+    source.destroy()
   },
 )
 
