@@ -134,11 +134,15 @@ const { data: watch } = await post('/v1/watches', {
 })
 await post('/v1/exports', { kind: 'permits', criteria: { minValuation: 1_000_000 }, format: 'csv' })
 await post('/v1/assumption-sets', { name: 'Check', values: { ratePct: 7 } })
-const builders = await fetch(`${target.base}/v1/builders?limit=1`, { headers: { 'x-api-key': target.key } })
+const firstOf = async (path: string): Promise<string> => {
+  const response = await fetch(`${target.base}${path}?limit=1`, { headers: { 'x-api-key': target.key } })
+  return ((await response.json()) as { data: { id: string }[] }).data[0]!.id
+}
+await post('/v1/deals', { propertyId: await firstOf('/v1/market-signals') })
 const owners: Record<string, string> = {
   webhook: webhook as string,
   watch: (watch as { id: string }).id,
-  builder: ((await builders.json()) as { data: { id: string }[] }).data[0]!.id,
+  builder: await firstOf('/v1/builders'),
 }
 
 const document = join(folder, 'openapi.json')

@@ -1,9 +1,10 @@
-// `npm run faults`: makes small faults in the pure folders, one at a time, and reports which of them no test notices.
-//   --count N   how many (60)   --seed N   another choice   --only PART   files whose path contains PART
-// Texts, comments and types are left out. Nothing else is, so a few faults change nothing that a test could notice.
+// `npm run faults`: makes small faults, one at a time, the same number in each room, and reports which of them no test notices.
+//   --count N   how many (180)   --seed N   another choice   --only PART   files whose path contains PART
+//   --room R    only this room   --files N  test files to try for each fault (5)
+// Texts but SQL, comments and types are left out. Nothing else is, so a few faults change nothing that a test could notice.
 // Works in a copy of the checkout, so an interrupted run leaves nothing behind.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,15 +12,29 @@ import { createVitest } from 'vitest/node'
 
 const { values } = parseArgs({
   options: {
-    count: { type: 'string', default: '60' },
+    count: { type: 'string', default: '180' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    room: { type: 'string' },
+    files: { type: 'string', default: '5' },
   },
 })
 
-/** Rules that a test can check without a database: criteria, laws, pro forma, addresses, plans. */
-const pure =
-  /^src\/(criteria\/|domain\/address\/|wire\/plans|common\/spelling|laws\/us-|laws\/(accessory|parcel)|intelligence\/(proforma|site|scores)\/|intelligence\/(statistics\/rank-score|market\/heat\.|condition\/condition\.))/
+/** `pure`: rules that a test can check without a database: criteria, laws, pro forma, addresses, plans. */
+const rooms: Readonly<Record<string, RegExp>> = {
+  pure: /^src\/(criteria\/|domain\/address\/|wire\/plans|common\/spelling|laws\/us-|laws\/(accessory|parcel)|intelligence\/(proforma|site|scores)\/|intelligence\/(statistics\/rank-score|market\/heat\.|condition\/condition\.))/,
+  store: /^src\/store\/(?!engine\/schema)/,
+  operations: /^src\/operations\//,
+  api: /^src\/api\//,
+  // What runs in a browser is tested in one, which takes minutes for each fault.
+  web: /^src\/web\/(?!browser\/)/,
+  events: /^src\/events\//,
+  ingest: /^src\/ingest\//,
+}
+
+/** Tests of other programs, of kills at random moments, and in a browser: too slow for one fault, or they fail at times. */
+const leftOut =
+  /test\/(bin|bench|scheduled|tools|backtest)\/|browser\.test|chaos|kill\.test|upgrade\.test|docs-examples/
 
 /** What replaces what. Each is a mistake that a person makes. */
 const mistakes: readonly (readonly [RegExp, string])[] = [
@@ -41,6 +56,25 @@ const mistakes: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w.])0\.5(?!\w)/g, '0.6'],
 ]
 
+/** The same for SQL. */
+const sqlMistakes: readonly (readonly [RegExp, string])[] = [
+  [/ and (?!not )/g, ' or '],
+  [/ is null\b/g, ' is not null'],
+  [/ is not null\b/g, ' is null'],
+  [/ >= /g, ' > '],
+  [/ <= /g, ' < '],
+  [/ > (?!=)/g, ' >= '],
+  [/ < (?!=)/g, ' <= '],
+  [/ <> /g, ' = '],
+  [/ desc\b/g, ''],
+  [/ nulls last\b/g, ' nulls first'],
+  [/\bleft join /g, 'join '],
+  [/\bnot exists\b/g, 'exists'],
+  [/\bgreatest\(/g, 'least('],
+  [/\bmin\(/g, 'max('],
+  [/\bmax\(/g, 'min('],
+]
+
 interface Fault {
   file: string
   at: number
@@ -55,19 +89,33 @@ const withoutTexts = (source: string): string =>
     (text) => text.replace(/[^\n]/g, ' '),
   )
 
+/** Only the SQL of a file; everything else becomes spaces. */
+const onlySql = (source: string): string => {
+  let at = 0
+  let kept = ''
+  for (const { index, 0: text } of source.matchAll(/\bsql(?:<[^`]{0,300}?>)?`(?:[^`\\]|\\.)*`/g)) {
+    kept += source.slice(at, index).replace(/[^\n]/g, ' ') + text.replace(/--.*$/gm, (each) => ' '.repeat(each.length))
+    at = index + text.length
+  }
+  return kept + source.slice(at).replace(/[^\n]/g, ' ')
+}
+
 /** Types are checked by the compiler, not by tests. */
 const isType = (line: string): boolean =>
   /^\s*(import|export (type|interface)|type|interface)\b|=>\s*\w+(\[\])?$/.test(line)
 
-const faultsIn = (file: string, source: string): Fault[] => {
-  const code = withoutTexts(source)
-  return mistakes.flatMap(([pattern, wrong]) =>
+const faultsIn = (file: string, source: string): Fault[] => [
+  ...faultsOf(file, withoutTexts(source), mistakes),
+  ...faultsOf(file, onlySql(source), sqlMistakes),
+]
+
+const faultsOf = (file: string, code: string, kinds: typeof mistakes): Fault[] =>
+  kinds.flatMap(([pattern, wrong]) =>
     [...code.matchAll(pattern)].flatMap(({ index, 0: found }) => {
       const line = code.slice(code.lastIndexOf('\n', index) + 1, code.indexOf('\n', index + 1))
       return isType(line) ? [] : [{ file, at: index, length: found.length, with: wrong }]
     }),
   )
-}
 
 /** The same seed gives the same choice (mulberry32). */
 const random = (seed: number) => () => {
@@ -80,14 +128,21 @@ const random = (seed: number) => () => {
 const root = join(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', 'src'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((file) => pure.test(file) && file.includes(values.only))
+  .filter((file) => file.endsWith('.ts') && file.includes(values.only))
 const next = random(Number(values.seed))
-const chosen = files
-  .flatMap((file) => faultsIn(file, readFileSync(join(root, file), 'utf8')))
-  .map((fault) => ({ fault, order: next() }))
-  .sort((a, b) => a.order - b.order)
-  .slice(0, Number(values.count))
-  .map(({ fault }) => fault)
+const entered = Object.entries(rooms).filter(([room]) => room === (values.room ?? room))
+const chosen = entered
+  .map(([room, pattern]) =>
+    files
+      .filter((file) => pattern.test(file))
+      .flatMap((file) => faultsIn(file, readFileSync(join(root, file), 'utf8')))
+      .map((fault) => ({ fault, room, order: next() }))
+      .sort((a, b) => a.order - b.order)
+      .slice(0, Math.ceil(Number(values.count) / entered.length)),
+  )
+  // One of each room in turn, so that a run that is interrupted has entered every room.
+  .flatMap((all) => all.map((each, turn) => ({ ...each, turn })))
+  .sort((a, b) => a.turn - b.turn)
 
 const copy = mkdtempSync(join(tmpdir(), 'lotline-faults-'))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
@@ -99,32 +154,53 @@ for (const file of execFileSync('git', ['ls-files', '-co', '--exclude-standard']
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 
 // One Vitest for the whole run, which transforms only the changed file again.
-const vitest = await createVitest('test', { root: copy, watch: false, project: ['fast'], reporters: [{}] })
-const tests = await vitest.globTestSpecifications()
+const vitest = await createVitest('test', { root: copy, watch: false, retry: 0, bail: 1, reporters: [{}] })
+const tests = (await vitest.globTestSpecifications()).filter(({ moduleId }) => !leftOut.test(moduleId))
 
-const importsOf = (path: string): string[] =>
-  [...readFileSync(path, 'utf8').matchAll(/ from '(\.[^'\n]+\.ts)'/g)].map(([, to]) => join(dirname(path), to!))
-
-/** How many imports lead from a test to a file; undefined if none do. */
-const distance = (from: string, to: string): number | undefined => {
-  const steps = new Map([[from, 0]])
-  for (const [path, step] of steps) {
-    if (path === to) return step
-    for (const next of importsOf(path)) if (!steps.has(next)) steps.set(next, step + 1)
-  }
-  return undefined
+const imports = new Map<string, string[]>()
+const importsOf = (path: string): string[] => {
+  const known = imports.get(path)
+  if (known) return known
+  // A test may write a module and then import it.
+  const source = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const found = [...source.matchAll(/ from '(\.[^'\n]+\.ts)'/g)].map(([, to]) => join(dirname(path), to!))
+  imports.set(path, found)
+  return found
 }
 
-/** The tests without a database that import the file, at most twelve: those of its folder first, then the nearest. */
+/** How many imports lead from a test to each file. */
+const stepsFrom = new Map(
+  tests.map(({ moduleId }) => {
+    const steps = new Map([[moduleId, 0]])
+    for (const [path, step] of steps)
+      for (const next of importsOf(path)) if (!steps.has(next)) steps.set(next, step + 1)
+    return [moduleId, steps]
+  }),
+)
+
+/** The beginnings of the words of a path, so that "deliveries" finds "delivery-worker". */
+const wordsOf = (path: string) =>
+  new Set(
+    path
+      .replace(/(\.test)?\.ts$/, '')
+      .split(/[/-]/)
+      .filter((word) => word.length > 2)
+      .map((word) => word.slice(0, 6)),
+  )
+
+/** The tests that import the file: those of its folder first, then those whose names have its words, then the nearest. */
 const testsBeside = (file: string) =>
   tests
     .flatMap((spec) => {
-      const steps = distance(spec.moduleId, join(copy, file))
-      const isOfFolder = dirname(spec.moduleId) === join(copy, dirname(file).replace(/^src/, 'test'))
-      return steps === undefined ? [] : [{ spec, steps: isOfFolder ? 0 : steps }]
+      const steps = stepsFrom.get(spec.moduleId)!.get(join(copy, file))
+      if (steps === undefined) return []
+      const name = spec.moduleId.slice(copy.length + 1)
+      const isOfFolder = dirname(name) === dirname(file).replace(/^src/, 'test')
+      const shared = [...wordsOf(file)].filter((word) => wordsOf(name).has(word)).length
+      return [{ spec, order: Math.min(steps, 5) - 3 * shared - (isOfFolder ? 2 : 0) }]
     })
-    .sort((a, b) => a.steps - b.steps)
-    .slice(0, 12)
+    .sort((a, b) => a.order - b.order)
+    .slice(0, Number(values.files))
     .map(({ spec }) => spec)
 
 const fails = async (spec: (typeof tests)[number]): Promise<boolean> => {
@@ -134,36 +210,54 @@ const fails = async (spec: (typeof tests)[number]): Promise<boolean> => {
   return testModules.some((module) => module.moduleId === spec.moduleId && !module.ok()) || unhandledErrors.length > 0
 }
 
-/** One test file at a time, up to the first that fails. */
-const noticed = async (file: string): Promise<boolean> => {
-  for (const spec of testsBeside(file)) if (await fails(spec)) return true
-  return false
+/** A test that fails without a fault would notice every one. */
+const failsAnyway = new Map<string, boolean>()
+const isSound = async (spec: (typeof tests)[number]): Promise<boolean> => {
+  const known = failsAnyway.get(spec.moduleId)
+  if (known !== undefined) return !known
+  const fault = await fails(spec)
+  failsAnyway.set(spec.moduleId, fault)
+  if (fault) process.stdout.write(`${spec.moduleId.slice(copy.length + 1)} fails without a fault and is left out\n`)
+  return !fault
 }
 
-// A test that fails anyway would catch every fault.
-for (const spec of new Set(chosen.flatMap(({ file }) => testsBeside(file))))
-  if (await fails(spec)) {
-    process.stderr.write(`${spec.moduleId.slice(copy.length + 1)} fails without a fault: repair it first.\n`)
-    process.exit(1)
-  }
-
-let caught = 0
-for (const [index, fault] of chosen.entries()) {
+/** One test file at a time, up to the first that fails with the fault and not without it. Returns its name. */
+const noticedBy = async (fault: Fault): Promise<string | undefined> => {
   const path = join(copy, fault.file)
   const source = readFileSync(path, 'utf8')
-  writeFileSync(path, source.slice(0, fault.at) + fault.with + source.slice(fault.at + fault.length))
-  vitest.invalidateFile(path)
-  const found = await noticed(fault.file)
-  writeFileSync(path, source)
-  vitest.invalidateFile(path)
-  if (found) caught += 1
+  const write = (text: string) => {
+    writeFileSync(path, text)
+    vitest.invalidateFile(path)
+  }
+  try {
+    for (const spec of testsBeside(fault.file)) {
+      write(source.slice(0, fault.at) + fault.with + source.slice(fault.at + fault.length))
+      if (!(await fails(spec))) continue
+      write(source)
+      if (await isSound(spec)) return spec.moduleId.slice(copy.length + 1)
+    }
+    return undefined
+  } finally {
+    write(source)
+  }
+}
+
+const figures = new Map(entered.map(([room]) => [room, { caught: 0, of: 0 }]))
+const figure = ({ caught, of }: { caught: number; of: number }) =>
+  `${caught} of ${of} caught (${Math.round((100 * caught) / Math.max(1, of))}%)`
+for (const [index, { fault, room }] of chosen.entries()) {
+  const by = await noticedBy(fault)
+  const counts = figures.get(room)!
+  counts.of += 1
+  if (by) counts.caught += 1
+  const source = readFileSync(join(root, fault.file), 'utf8')
   const line = source.slice(0, fault.at).split('\n').length
   const was = source.slice(fault.at, fault.at + fault.length).trim()
   process.stdout.write(
-    `${index + 1}/${chosen.length} ${found ? 'caught  ' : 'SURVIVED'} ${fault.file}:${line}: ${was} → ${fault.with.trim()}\n`,
+    `${index + 1}/${chosen.length} ${by ? 'caught  ' : 'SURVIVED'} ${fault.file}:${line}: ${was} → ${fault.with.trim()}${by ? ` (${by})` : ''}\n`,
   )
 }
-process.stdout.write(
-  `${caught} of ${chosen.length} caught (${Math.round((100 * caught) / Math.max(1, chosen.length))}%)\n`,
-)
+for (const [room, counts] of figures) process.stdout.write(`${room}: ${figure(counts)}\n`)
+const sum = (name: 'caught' | 'of') => [...figures.values()].reduce((total, each) => total + each[name], 0)
+process.stdout.write(`seed ${values.seed}: ${figure({ caught: sum('caught'), of: sum('of') })}\n`)
 await vitest.close()
