@@ -1,6 +1,7 @@
 // The facts that Lotline stores, with the names used everywhere in the code. A field that may be unknown is optional: missing
 // is never zero, false or an empty string. Units are in the names; `…On` is a date (YYYY-MM-DD), `…At` an instant.
 import { type FactName, type FactType, factTable, type HomeFact, type LotFact } from './fact-table.ts'
+import type { Building } from './layers.ts'
 
 /** The id of a market pack: see `marketIds` in markets.ts for the loaded ones. */
 export type MarketId = string
@@ -10,6 +11,9 @@ export type Confidence = (typeof confidences)[number]
 
 export const datasets = ['parcels', 'listings', 'sales', 'permits', 'rents'] as const
 export type Dataset = (typeof datasets)[number]
+/** What a source may hold: records of a data set, or a map layer that sets facts of the parcels it touches. */
+export const holdings = [...datasets, 'layer'] as const
+export type Holding = (typeof holdings)[number]
 
 /** A yes-or-no fact that may be unknown. */
 export type Tristate = 'yes' | 'no' | 'unknown'
@@ -25,8 +29,11 @@ export const overlayNames = [
   'veryHighFire',
   'highFire',
   'floodZone',
+  'floodway',
   'erosion',
   'faultZone',
+  'liquefaction',
+  'landslide',
   'coastalZone',
   'hazardousWaste',
   'wetland',
@@ -46,6 +53,19 @@ export const overlayNames = [
 ] as const
 export type OverlayName = (typeof overlayNames)[number]
 export type Overlays = Partial<Record<OverlayName, Tristate>>
+/** Overlays for which one source that says yes outweighs all others. */
+export const hazards: readonly OverlayName[] = [
+  'floodZone',
+  'floodway',
+  'veryHighFire',
+  'highFire',
+  'faultZone',
+  'liquefaction',
+  'landslide',
+  'erosion',
+  'hazardousWaste',
+  'wetland',
+]
 
 export interface Place {
   market: MarketId
@@ -78,6 +98,8 @@ export interface ParcelFacts extends Place, HomeFacts, LotFacts {
   apn?: string
   county?: string
   overlays: Overlays
+  /** From footprints on a map, the largest first; empty where the map shows none, absent where there is no map. */
+  buildings?: readonly Building[]
 }
 
 export const listingStatuses = ['active', 'coming_soon', 'pending', 'sold', 'withdrawn'] as const

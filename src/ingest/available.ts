@@ -51,4 +51,4 @@ export const availableFeeds = async (folders: readonly string[]): Promise<Availa
     sources.sort((a, b) => order.indexOf(a.config.holds) - order.indexOf(b.config.holds))
   return { feeds: [...feeds.values()].sort((a, b) => (a.id < b.id ? -1 : 1)), broken: allBroken }
 }
-const order: readonly string[] = ['parcels', 'sales', 'listings', 'permits', 'rents']
+const order: readonly string[] = ['parcels', 'sales', 'listings', 'permits', 'rents', 'layer']

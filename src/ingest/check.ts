@@ -1,15 +1,17 @@
 // Checks each row of a feed. A row without a required value is rejected with the reason; a single implausible value is left
 // out (it becomes unknown) and counted.
-import type { SourceConfig } from '../domain/packs/source-config.ts'
+import type { Dataset } from '../domain/facts.ts'
+import { isLayer, type RecordSource, type SourceConfig } from '../domain/packs/source-config.ts'
 import type { RawRow } from '../sources/source.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { condition } from './conditions.ts'
-import { dateOrders } from './date-order.ts'
+import { type DateOrders, dateOrders } from './date-order.ts'
 import { dayAfter, type Facts, type Rejection } from './facts.ts'
 import { kinds } from './kinds.ts'
+import { layerChecker } from './layer-rows.ts'
 import { mapper, nullsOf } from './map.ts'
 
-type Checked =
+export type Checked =
   | { staged: StagedRow; rejected?: undefined; city?: undefined }
   /** Includes the row's id if it could be read: a rejected row is still in the feed and must not be marked removed. */
   | { staged?: undefined; rejected: Rejection & { recordId?: string }; city?: string | undefined }
@@ -18,9 +20,14 @@ export interface Checker {
   check(row: RawRow): Checked
   /** Number of values left out of accepted rows, by reason. */
   leftOut: ReadonlyMap<string, number>
+  /** Why the rows should not be loaded as they are; known when all are read. */
+  problems?(): string[]
 }
 
-export const checker = (config: SourceConfig, now: Date, dates = dateOrders()): Checker => {
+export const checker = (config: SourceConfig, now: Date, dates = dateOrders()): Checker =>
+  isLayer(config) ? layerChecker(config) : recordChecker(config as RecordSource, now, dates)
+
+const recordChecker = (config: RecordSource, now: Date, dates: DateOrders): Checker => {
   const map = mapper(config, dates)
   const build = kinds[config.holds]
   const conditions = (config.require ?? []).map((one) => condition(one, nullsOf(config)))
@@ -72,7 +79,7 @@ const keptRow = (given: RawRow['fields']): RawRow['fields'] => {
   return { ...rest, geometry: facts }
 }
 
-const idFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {
+const idFields: Readonly<Record<Dataset, readonly string[]>> = {
   parcels: ['apn', 'recordId'],
   listings: ['listingId'],
   sales: ['saleId'],

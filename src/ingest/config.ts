@@ -4,8 +4,9 @@ import { dirname, join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { Compile } from 'typebox/compile'
 import { messageOf } from '../common/typed.ts'
+import type { Holding } from '../domain/facts.ts'
 import { marketOf } from '../domain/packs/markets.ts'
-import { type FieldRule, type SingleRule, SourceConfig } from '../domain/packs/source-config.ts'
+import { type FieldRule, isLayer, type SingleRule, SourceConfig } from '../domain/packs/source-config.ts'
 import { cronProblem } from '../sources/cron.ts'
 import { mapper, rulesOf, targetFields } from './map.ts'
 import { classRules } from './permit-rules.ts'
@@ -90,10 +91,17 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
     )
   const given = (field: string) => config.sameNames || field in rulesOf(config)
   const isCounty = config.holds === 'rents' && (config.county !== undefined || given('county'))
-  if (!config.city && !given('city') && !(config.market && (given('zip') || isCounty)))
+  if (!isLayer(config) && !config.city && !given('city') && !(config.market && (given('zip') || isCounty)))
     fail(
       `set "city" to the city of all rows, map the field "city", or set "market" and map the field "zip"${config.holds === 'rents' ? ' or "county"' : ''}`,
     )
+  if (isLayer(config) !== (config.sets !== undefined))
+    fail('"holds": "layer" needs "sets", for example { "overlay": "floodZone" }; other sources cannot have it')
+  if (config.sets && (config.sets.overlay === undefined) === (config.sets.fact === undefined))
+    fail('"sets" needs exactly one of "overlay" and "fact"')
+  if ((config.kind === 'geotiff') !== (config.sets?.fact === 'slopePct'))
+    fail('an elevation grid ("kind": "geotiff") sets "fact": "slopePct", and nothing else does')
+  if (config.kind === 'gtfs' && !isLayer(config)) fail('a transit feed ("kind": "gtfs") holds a layer')
   if (config.complete && (config.where.updatedField || config.kind === 'reso'))
     fail('a source that requests only changed rows cannot be complete: remove "complete" or where.updatedField')
   if (config.kind === 'xml' && !config.where.record)
@@ -133,12 +141,13 @@ const settingProblem = ({
     ? `${instancePath} is not a known setting; sources/source.schema.json lists all settings`
     : `${instancePath || 'the file'} ${message}`
 
-const requiredFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {
+const requiredFields: Readonly<Record<Holding, readonly string[]>> = {
   parcels: [],
   listings: ['listingId', 'status'],
   sales: ['soldOn', 'priceUsd'],
   permits: ['permitId'],
   rents: ['bedrooms', 'amountUsd', 'asOf'],
+  layer: [],
 }
 
 /** A file in the folder of sources that cannot be used. The others are used. */

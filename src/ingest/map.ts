@@ -1,7 +1,7 @@
 // Maps a feed row to our fields by the rules of the source's configuration. The rules are compiled to functions once
 // because they run for every field of every row.
 import { type FactName, factTable, homeFactNames, lotFactNames } from '../domain/fact-table.ts'
-import { type Dataset, overlayNames } from '../domain/facts.ts'
+import { type Holding, overlayNames } from '../domain/facts.ts'
 import type { FieldRule, SingleRule, SourceConfig } from '../domain/packs/source-config.ts'
 import { defaultFields } from '../sources/kinds.ts'
 import { readOutline } from '../sources/outline.ts'
@@ -53,7 +53,7 @@ const facts = (names: readonly FactName[]) =>
 const home = facts(homeFactNames)
 
 /** The fields a configuration may map, by data set. */
-export const targetFields: Readonly<Record<Dataset, Readonly<Record<string, FieldType>>>> = {
+export const targetFields: Readonly<Record<Holding, Readonly<Record<string, FieldType>>>> = {
   parcels: {
     ...place,
     ...home,
@@ -118,6 +118,7 @@ export const targetFields: Readonly<Record<Dataset, Readonly<Record<string, Fiel
     sourceUrl: 'long',
     modifiedAt: 'text',
   },
+  layer: { value: 'tristate', recordId: 'text', name: 'text', tier: 'integer', lat: 'number', lng: 'number' },
 }
 
 /** The feed's own markers for a missing value, in addition to the common ones. */
@@ -169,19 +170,20 @@ const shapedKinds: ReadonlySet<string> = new Set(['arcgis', 'geojson', 'openaddr
 export const rulesOf = (config: SourceConfig): Record<string, FieldRule> => ({
   ...defaultFields(config.kind, config.holds),
   ...config.fields,
+  ...(config.sets?.value === undefined ? {} : { value: config.sets.value }),
 })
 
 /** The feed columns the configuration refers to, to be checked against the header. */
 export const referencedColumns = (config: SourceConfig): string[] => [
   ...new Set([
-    ...Object.values(config.fields ?? {}).flatMap(requiredIn),
+    ...Object.values({ ...config.fields, value: config.sets?.value ?? [] }).flatMap((rule) => requiredIn(rule)),
     ...(config.point ? [config.point] : []),
     ...(config.require ?? []).map(({ field }) => field),
   ]),
 ]
 /** In a list of rules only the first must exist: the others are fallbacks. A rule may also say that its field is optional. */
 const requiredIn = (rule: FieldRule): string[] => {
-  if (Array.isArray(rule)) return requiredIn(rule[0]!)
+  if (Array.isArray(rule)) return rule.slice(0, 1).flatMap(requiredIn)
   return typeof rule !== 'string' && rule.optional ? [] : namesIn(rule)
 }
 export const namesIn = (rule: FieldRule): string[] => {

@@ -1,6 +1,6 @@
 // Reads rows of a source and reports what a load would do, without writing anything: rows loaded, rejected and merged, values
 // left out, fields that are never filled, and the classes of permits.
-import type { Dataset } from '../domain/facts.ts'
+import type { Holding } from '../domain/facts.ts'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { ReadContext } from '../sources/source.ts'
@@ -21,7 +21,7 @@ interface Rejected {
 
 export interface Preview {
   sourceId: string
-  holds: Dataset
+  holds: Holding
   read: number
   /** False if the feed has more rows than were read. */
   readAll: boolean
@@ -117,7 +117,9 @@ export const previewSource = async (
   const mapped = new Set(Object.values(rulesOf(config)).flatMap(namesIn))
   const unused = columns.filter((name) => !mapped.has(name))
   for (const field of preview.neverFilled) {
-    const fitting = unused.filter((name) => nameRank(name, columnNames[config.holds][field] ?? []) >= 0)
+    const fitting = unused.filter(
+      (name) => nameRank(name, (config.holds === 'layer' ? undefined : columnNames[config.holds][field]) ?? []) >= 0,
+    )
     if (fitting.length > 0) preview.candidates[field] = fitting
   }
   return preview
@@ -142,7 +144,7 @@ const keep = (
 
 /** The same keys as in the database: a row whose key occurred before is a duplicate, or another address of a permit. */
 const isNew = (
-  holds: Dataset,
+  holds: Holding,
   staged: Readonly<Record<string, unknown>>,
   seen: Map<string, Set<unknown>>,
   preview: Preview,
@@ -159,12 +161,13 @@ const isNew = (
   } else preview.duplicates += 1
   return false
 }
-const keyColumns: Readonly<Record<Dataset, readonly string[]>> = {
+const keyColumns: Readonly<Record<Holding, readonly string[]>> = {
   parcels: ['market', 'id'],
   listings: ['market', 'listingId'],
   sales: ['market', 'saleId'],
   permits: ['market', 'citySlug', 'permitId'],
   rents: ['market', 'rentId'],
+  layer: ['market', 'n'],
 }
 
 const count = (preview: Preview, staged: Readonly<Record<string, unknown>>) => {

@@ -1,8 +1,8 @@
 // One run of one source: fetch → check → match → load.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Dataset } from '../domain/facts.ts'
-import type { FeedProfile, SourceConfig } from '../domain/packs/source-config.ts'
+import type { Holding } from '../domain/facts.ts'
+import { type FeedProfile, isLayer, type SourceConfig } from '../domain/packs/source-config.ts'
 import { defaultPublicUrl } from '../domain/page-urls.ts'
 import { createHttp } from '../sources/http.ts'
 import type { Http } from '../sources/http-response.ts'
@@ -18,6 +18,7 @@ import { type IngestSession, openStage, type Stage, withIngestSession } from '..
 import { type Checker, checker } from './check.ts'
 import { dateOrders } from './date-order.ts'
 import { driftProblems, feedProfile, rejectDrift } from './drift.ts'
+import { layerReading } from './layer-rows.ts'
 import { referencedColumns } from './map.ts'
 
 export interface RunOptions {
@@ -84,7 +85,7 @@ export const runIngest = async (
       const reading = openReading(config, { ...options, http: options.http ?? ownHttp!, previous })
       // check
       const dates = dateOrders(dayFirst ?? earlier[0]?.dayFirst)
-      const { check, leftOut } = checker(config, options.today ?? options.now, dates)
+      const { check, leftOut, problems: ofRows } = checker(config, options.today ?? options.now, dates)
       stage = await openStage(session, runId, config.holds)
       const keep = (rows: RejectedRow[]) => keepRejected(store.db, runId, rows)
       const profile = feedProfile()
@@ -102,6 +103,7 @@ export const runIngest = async (
       }
       const problems = [
         ...dates.problems(),
+        ...(ofRows?.() ?? []),
         ...driftProblems(config, earlier, filled, reading.state.columns !== undefined),
       ]
       const accepted = options.accept === undefined ? undefined : { reason: options.accept, problems }
@@ -146,9 +148,13 @@ export const runIngest = async (
         today: options.today ?? options.now,
         highValueUsd: options.highValueUsd,
         publicUrl: options.publicUrl ?? defaultPublicUrl,
-        complete: config.complete
-          ? { maxGonePct: accepted ? 100 : (config.maxGonePct ?? defaultMaxGonePct[config.holds]) }
+        layer: isLayer(config)
+          ? { sets: config.sets, isChanged: previous === undefined, isAccepted: accepted !== undefined }
           : undefined,
+        complete:
+          config.complete || isLayer(config)
+            ? { maxGonePct: accepted ? 100 : (config.maxGonePct ?? defaultMaxGonePct[config.holds]) }
+            : undefined,
         read: tally.read,
         rejected: tally.rejected,
         end: { ...end, highWater: end.highWater ?? previous?.highWater },
@@ -189,12 +195,14 @@ const defaultRestartMs = 2000
  * City and county feeds change by a few percent between runs, so 20% missing rows mean a truncated file. Open listings sell
  * within weeks: a feed read once a month can correctly lack half of them.
  */
-const defaultMaxGonePct: Readonly<Record<Dataset, number>> = {
+const defaultMaxGonePct: Readonly<Record<Holding, number>> = {
   parcels: 20,
   listings: 60,
   sales: 20,
   permits: 20,
   rents: 20,
+  // A layer is compared by its rows (drift.ts) and by the parcels it covers.
+  layer: 100,
 }
 
 /** Rejects as soon as the signal aborts, so that a hanging feed or a lost connection cannot delay a stop. */
@@ -209,7 +217,7 @@ const rejectOnAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
 }
 
 export const openReading = (config: SourceConfig, context: ReadContext): Reading => {
-  const reading = sourceOf(config.kind)(config.where, context)
+  const reading = isLayer(config) ? layerReading(config, context) : sourceOf(config.kind)(config.where, context)
   return { state: reading.state, pages: namingToken(reading.pages, config) }
 }
 

@@ -3,12 +3,14 @@
 // https://developers.arcgis.com/rest/services-reference/enterprise/query-feature-service-layer/
 import type { Where } from '../domain/packs/source-config.ts'
 import { readJson } from './file.ts'
-import { knowsReference, type Position, type Ring, ringArea, type Shape, shapeFacts } from './geometry.ts'
+import { knowsReference, layerShape, type Position, type Ring, ringArea, type Shape, shapeFacts } from './geometry.ts'
 import {
   isAddress,
   laterTimestamp,
   pageTally,
+  type RawRow,
   type ReadContext,
+  type ReadShape,
   rowNumberer,
   SourceError,
   sourceOfPages,
@@ -16,11 +18,17 @@ import {
 
 export const arcgis = sourceOfPages(async function* (where, context, state) {
   const row = rowNumberer()
+  const rowOf = (feature: Feature, page: Page, given: Where, dates: ReadonlySet<string>): RawRow => {
+    const { geometry, ...rest } = feature
+    if (!context.box) return row(fieldsOf(feature, page, given, dates))
+    const shape = geometry && esriShape(geometry, referenceOf(page, given))
+    return { ...row(fieldsOf(rest, page, given, dates)), shape }
+  }
   const since = where.updatedField ? context.previous?.highWater : undefined
   state.highWater = since
   if (!isAddress(where.url)) {
     const page = pageOf(await readJson(where.url, context, {}), where.url)
-    yield page.features.map((feature) => row(fieldsOf(feature, page, where, new Set())))
+    yield page.features.map((feature) => rowOf(feature, page, where, new Set()))
     return
   }
   const base = where.url.replace(/\/$/, '')
@@ -31,43 +39,57 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
   const filter = [`(${where.where ?? '1=1'})`, since && `${where.updatedField} > timestamp '${stampOf(since)}'`]
     .filter(Boolean)
     .join(' and ')
+  const area = context.box
+    ? {
+        geometry: context.box.join(','),
+        geometryType: 'esriGeometryEnvelope',
+        inSR: '4326',
+        spatialRel: 'esriSpatialRelIntersects',
+      }
+    : {}
+  const ask = async (asked: Record<string, string>) => {
+    const query = new URLSearchParams({ f: 'json', where: filter, ...area, ...asked })
+    return readJson(`${base}/query?${query}${tokenPart(context)}`, context, {})
+  }
   const tally = pageTally(base, state, (attributes) => attributes[layer.objectIdField])
   const count = async () => {
-    const query = new URLSearchParams({ f: 'json', where: filter, returnCountOnly: 'true' })
-    const answer = await readJson(`${base}/query?${query}${tokenPart(context)}`, context, {})
+    const answer = await ask({ returnCountOnly: 'true' })
     tally.count((answer as { count?: unknown } | null)?.count)
   }
   // Without the object id, repeated rows cannot be told. It stays out of the row if it was not selected.
   const selected = heldFields(where.select, layer.fields, base)
   const isIdSelected = selected.some((name) => name === '*' || name === layer.objectIdField)
   const outFields = [...(isIdSelected ? [] : [layer.objectIdField]), ...selected].join(',')
+  const ids = layer.canPage ? undefined : idsOf(await ask({ returnIdsOnly: 'true' }), base)
   for (let offset = 0; ; ) {
-    const query = new URLSearchParams({
-      f: 'json',
-      where: filter,
-      outFields,
-      outSR: '4326',
-      returnGeometry: 'true',
-      orderByFields: layer.objectIdField,
-      resultOffset: String(offset),
-      resultRecordCount: String(size),
-    })
-    const page = pageOf(await readJson(`${base}/query?${query}${tokenPart(context)}`, context, {}), base)
+    const range = ids && [ids[offset] ?? 0, ids[Math.min(offset + size, ids.length) - 1] ?? 0]
+    const page = pageOf(
+      await ask({
+        ...{ outFields, outSR: '4326', returnGeometry: 'true', orderByFields: layer.objectIdField },
+        ...(context.box ? { returnTrueCurves: 'false' } : {}),
+        ...(range
+          ? { where: `${filter} and ${layer.objectIdField} between ${range.join(' and ')}` }
+          : { resultOffset: String(offset), resultRecordCount: String(size) }),
+      }),
+      base,
+    )
     if (where.updatedField)
       for (const { attributes } of page.features)
         state.highWater = laterTimestamp(state.highWater, attributes[where.updatedField])
     tally.add(page.features.map(({ attributes }) => attributes))
     if (page.features.length > 0)
       yield page.features.map((feature) => {
-        const { [isIdSelected ? '' : layer.objectIdField]: _, ...fields } = fieldsOf(feature, page, where, dates)
-        return row(fields)
+        const { fields: all, ...read } = rowOf(feature, page, where, dates)
+        const { [isIdSelected ? '' : layer.objectIdField]: _, ...fields } = all
+        return { ...read, fields }
       })
     // The server says that there are more rows but returns none, so this is not the end.
     if (page.features.length === 0 && page.exceededTransferLimit)
       throw new SourceError('empty_page', `${base} returned no rows after ${offset} but said that there are more.`)
     if (offset === 0) await count()
     offset += page.features.length
-    if (page.features.length === 0 || (!page.exceededTransferLimit && page.features.length < size))
+    const isLast = ids ? offset >= ids.length : !page.exceededTransferLimit && page.features.length < size
+    if (page.features.length === 0 || isLast)
       return await tally.end(count)
   }
 })
@@ -95,8 +117,18 @@ const stampOf = (epochMs: string): string => new Date(Number(epochMs)).toISOStri
 
 interface Feature {
   attributes: Record<string, unknown>
-  geometry?: { x?: number; y?: number; rings?: Ring[] }
+  geometry?: {
+    x?: number
+    y?: number
+    rings?: Ring[]
+    points?: Position[]
+    paths?: Ring[]
+    curveRings?: readonly Curved[]
+    curvePaths?: readonly Curved[]
+  }
 }
+/** A position, or a curve from the one before: an arc through a point, or a Bezier curve with two control points. */
+type Curved = readonly (Position | { c?: readonly [Position, Position]; b?: readonly [Position, Position, Position] })[]
 interface Page {
   features: Feature[]
   exceededTransferLimit?: boolean
@@ -119,6 +151,7 @@ const layerOf = (answer: unknown, url: string) => {
     objectIdField?: string
     objectIdFieldName?: string
     maxRecordCount?: number
+    advancedQueryCapabilities?: { supportsPagination?: boolean }
     fields?: { name: string; type: string }[]
   }
   if (!Array.isArray(layer.fields))
@@ -131,7 +164,15 @@ const layerOf = (answer: unknown, url: string) => {
     layer.objectIdFieldName ??
     layer.fields.find(({ type }) => type === 'esriFieldTypeOID')?.name ??
     'OBJECTID'
-  return { fields: layer.fields, maxRecordCount: layer.maxRecordCount, objectIdField: oid }
+  const canPage = layer.advancedQueryCapabilities?.supportsPagination !== false
+  return { fields: layer.fields, maxRecordCount: layer.maxRecordCount, objectIdField: oid, canPage }
+}
+
+/** Of a server that cannot skip rows: all object ids, which are then asked for in ranges. */
+const idsOf = (answer: unknown, url: string): number[] => {
+  throwIfError(answer, url)
+  const { objectIds } = (answer ?? {}) as { objectIds?: number[] | null }
+  return (objectIds ?? []).toSorted((a, b) => a - b)
 }
 
 const pageOf = (answer: unknown, url: string): Page => {
@@ -179,4 +220,58 @@ const shapeOf = ({ x, y, rings }: NonNullable<Feature['geometry']>): Shape => {
   // Some servers use the opposite direction throughout.
   if (outer.length === 0) return holes.map((ring) => [ring])
   return outer.map((ring, at) => (at === 0 ? [ring, ...holes] : [ring]))
+}
+
+/** Old servers send curves although straight lines were asked for. */
+const esriShape = (geometry: NonNullable<Feature['geometry']>, reference: string | undefined): ReadShape => {
+  const { rings, points, paths, curveRings, curvePaths } = geometry
+  const straight = (curved: readonly Curved[] | undefined) => curved?.map(straightened)
+  const areas = rings ?? straight(curveRings)
+  const lines = paths ?? straight(curvePaths)
+  if ([areas, lines].some((all) => all?.some((ring) => !ring)))
+    return {
+      ...layerShape('point', [], reference),
+      unreadable: 'it has a curve that is neither an arc nor a Bezier curve',
+    }
+  if (areas) return layerShape('area', shapeOf({ rings: areas as Ring[] }), reference)
+  if (lines) return layerShape('line', [lines as Ring[]], reference)
+  return layerShape('point', points ? [points.map((point) => [point])] : shapeOf(geometry), reference)
+}
+
+const curveSteps = 16
+const straightened = (line: Curved): Ring | undefined => {
+  const flat: Position[] = []
+  for (const next of line) {
+    if (Array.isArray(next)) {
+      flat.push(next as Position)
+      continue
+    }
+    const from = flat.at(-1)
+    const { c, b } = next as Exclude<Curved[number], Position>
+    if (!from || (!c && !b)) return undefined
+    for (let step = 1; step <= curveSteps; step += 1) {
+      const t = step / curveSteps
+      flat.push(c ? onArc(from, c[1], c[0], t) : onBezier([from, b![1], b![2], b![0]], t))
+    }
+  }
+  return flat
+}
+
+const onBezier = (points: readonly Position[], t: number): Position => {
+  const weights = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3]
+  const at = (axis: 0 | 1) => points.reduce((sum, point, index) => sum + weights[index]! * point[axis], 0)
+  return [at(0), at(1)]
+}
+
+/** On the circle through three points, from the first to the last by way of the second. */
+const onArc = ([x1, y1]: Position, [x2, y2]: Position, [x3, y3]: Position, t: number): Position => {
+  const twice = 2 * ((x2 - x1) * (y3 - y1) - (x3 - x1) * (y2 - y1))
+  if (twice === 0) return [x1 + (x3 - x1) * t, y1 + (y3 - y1) * t]
+  const [b, c] = [(x2 - x1) ** 2 + (y2 - y1) ** 2, (x3 - x1) ** 2 + (y3 - y1) ** 2]
+  const [ox, oy] = [x1 + ((y3 - y1) * b - (y2 - y1) * c) / twice, y1 + ((x2 - x1) * c - (x3 - x1) * b) / twice]
+  const from = Math.atan2(y1 - oy, x1 - ox)
+  const turn = (Math.sign(twice) * (Math.atan2(y3 - oy, x3 - ox) - from) + 4 * Math.PI) % (2 * Math.PI)
+  const angle = from + Math.sign(twice) * turn * t
+  const radius = Math.hypot(x1 - ox, y1 - oy)
+  return [ox + radius * Math.cos(angle), oy + radius * Math.sin(angle)]
 }

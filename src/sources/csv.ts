@@ -14,7 +14,14 @@ export async function* csvPages(
   state: ReadState,
 ): AsyncGenerator<readonly RawRow[]> {
   const bytes = await openBytes(where, context, state)
-  if (!bytes) return
+  if (bytes) yield* pagesOfCsv(bytes, where, state)
+}
+
+export async function* pagesOfCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  where: Where,
+  state: ReadState,
+): AsyncGenerator<readonly RawRow[]> {
   const tabs = /\.tsv(\.gz)?$/i.test(where.url)
   const form = { delimiter: where.delimiter ?? (tabs ? '\t' : ','), quoted: where.quote ?? true }
   let columns: readonly string[] | undefined

@@ -49,11 +49,16 @@ export const openBytes = async (
 
 /** A source whose rows are made from the decoded text of the feed, numbered from 1. */
 export const sourceOfText = (
-  rowsOf: (text: AsyncIterable<string>, row: ReturnType<typeof rowNumberer>, where: Where) => AsyncIterable<RawRow>,
+  rowsOf: (
+    text: AsyncIterable<string>,
+    row: ReturnType<typeof rowNumberer>,
+    where: Where,
+    context: ReadContext,
+  ) => AsyncIterable<RawRow>,
 ): Source =>
   sourceOfPages(async function* (where, context, state) {
     const bytes = await openBytes(where, context, state)
-    if (bytes) yield* inPages(rowsOf(decoded(bytes, where.encoding), rowNumberer(), where))
+    if (bytes) yield* inPages(rowsOf(decoded(bytes, where.encoding), rowNumberer(), where, context))
   })
 
 /** JSON from a service, or from a file with a saved response. */

@@ -1,12 +1,33 @@
 // GeoJSON from a file or URL, one feature at a time. Properties become fields, and the shape becomes `geometry`.
 import { sourceOfText } from './file.ts'
-import { type Position, type Ring, type Shape, shapeFacts } from './geometry.ts'
+import { layerShape, type Position, type Ring, type Shape, shapeFacts } from './geometry.ts'
 import { jsonObjects } from './json-objects.ts'
+import type { RawRow } from './source.ts'
 
-export const geojson = sourceOfText(async function* (text, row, { url, spatialReference }) {
-  for await (const feature of jsonObjects(text, 'features', url))
-    yield row(featureFields(feature as unknown as Feature, spatialReference))
+export const geojson = sourceOfText(async function* (text, row, { url, spatialReference }, { box }) {
+  for await (const each of jsonObjects(text, 'features', url)) {
+    const feature = each as unknown as Feature
+    if (box) yield { ...row({ id: feature.id, ...feature.properties }), shape: featureShape(feature, spatialReference) }
+    else yield row(featureFields(feature, spatialReference))
+  }
 })
+
+const featureShape = ({ geometry }: Feature, reference: string | undefined): RawRow['shape'] => {
+  if (!geometry) return undefined
+  const { type, coordinates } = geometry
+  if (!Array.isArray(coordinates))
+    return { ...layerShape('point', [], reference), unreadable: `a ${type} cannot be read` }
+  switch (type) {
+    case 'MultiPoint':
+      return layerShape('point', [(coordinates as Position[]).map((position) => [position])], reference)
+    case 'LineString':
+      return layerShape('line', [[coordinates as Ring]], reference)
+    case 'MultiLineString':
+      return layerShape('line', [coordinates as Ring[]], reference)
+    default:
+      return layerShape(type === 'Point' ? 'point' : 'area', geoJsonShape(geometry), reference)
+  }
+}
 
 interface Feature {
   id?: string | number

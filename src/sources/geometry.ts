@@ -1,6 +1,9 @@
 // Facts of a lot derived from its shape: a point inside it, its area, and an estimate of width and depth.
 import proj4 from 'proj4'
+import type { ShapeKind } from '../domain/layers.ts'
+import { boxOfRings, type FlatRing, turned } from '../domain/shapes.ts'
 import { type Outline, simplifiedOutline } from './outline.ts'
+import type { ReadShape } from './source.ts'
 
 interface ShapeFacts {
   lat: number
@@ -50,18 +53,50 @@ export const shapeFacts = (shape: Shape, spatialReference?: string): ShapeFacts 
     lat,
     lng,
     areaSqft: Math.round(area),
-    ...smallestRectangle(largest),
+    ...sidesOf(largest),
     estimated: true,
     outline: simplifiedOutline(placed),
   }
 }
 
+/** The whole shape, for layers. The first ring of each part of an area is its outer ring, the others are holes. */
+export const layerShape = (kind: ShapeKind, parts: Shape, reference: string | undefined): ReadShape => {
+  const rings: FlatRing[] = []
+  for (const part of parts)
+    for (const [at, ring] of part.entries()) {
+      const flat: number[] = []
+      for (const position of ring) {
+        if (!Array.isArray(position)) return unreadable('a position is not a pair of numbers')
+        const placed = toDegrees(position as unknown as Position, reference)
+        if (!isOnEarth(placed)) return unreadable(`the position ${position.slice(0, 2).join(', ')} is not on earth`)
+        flat.push(round7(placed[0]), round7(placed[1]))
+      }
+      if (kind === 'area' && flat.at(-2) === flat[0] && flat.at(-1) === flat[1]) flat.length -= 2
+      if (kind === 'area' && flat.length < 6) continue
+      if (flat.length > 0) rings.push(kind === 'area' ? turned(flat, at > 0) : flat)
+    }
+  return rings.length > 0 ? { kind, rings, box: boxOfRings(rings) } : unreadable('it has no positions')
+}
+const unreadable = (why: string): ReadShape => ({ kind: 'point', rings: [], box: [0, 0, 0, 0], unreadable: why })
+const round7 = (degrees: number): number => Math.round(degrees * 1e7) / 1e7
+
 /** Many files declare WGS 84 but contain Web Mercator meters, recognizable because degrees never exceed 180. */
 const toDegrees = ([x, y]: Position, reference: string | undefined): Position => {
   const from = reference ?? (Math.abs(x) > 180 || Math.abs(y) > 90 ? 'EPSG:3857' : undefined)
-  if (from === undefined || /4326|4269|CRS84/.test(from) || !Number.isFinite(x) || !Number.isFinite(y)) return [x, y]
-  return proj4(definition(from), 'EPSG:4326', [x, y]) as [number, number]
+  if (from === undefined || isDegrees(from) || !Number.isFinite(x) || !Number.isFinite(y)) return [x, y]
+  return converter(from).forward([x, y]) as [number, number]
 }
+
+/** Kept, because reading a definition takes longer than converting a thousand positions. */
+const converters = new Map<string, ReturnType<typeof newConverter>>()
+const newConverter = (reference: string) => proj4(definition(reference), 'EPSG:4326')
+const converter = (reference: string): ReturnType<typeof newConverter> => {
+  const known = converters.get(reference) ?? newConverter(reference)
+  converters.set(reference, known)
+  return known
+}
+
+const isDegrees = (reference: string): boolean => /4326|4269|CRS84/.test(reference)
 
 const isOnEarth = ([lng, lat]: Position): boolean =>
   Number.isFinite(lng) &&
@@ -76,8 +111,6 @@ const definitions: Readonly<Record<string, string>> = {
     '+proj=lcc +lat_0=36.5 +lon_0=-120.5 +lat_1=38.4333333333333 +lat_2=37.0666666666667 +x_0=2000000.0001016 +y_0=500000.0001016 +datum=NAD83 +units=us-ft +no_defs',
   'EPSG:26943':
     '+proj=lcc +lat_0=36.5 +lon_0=-120.5 +lat_1=38.4333333333333 +lat_2=37.0666666666667 +x_0=2000000 +y_0=500000 +datum=NAD83 +units=m +no_defs',
-  'EPSG:26910': '+proj=utm +zone=10 +datum=NAD83 +units=m +no_defs',
-  'EPSG:32610': '+proj=utm +zone=10 +datum=WGS84 +units=m +no_defs',
   'EPSG:2249':
     '+proj=lcc +lat_0=41 +lon_0=-71.5 +lat_1=42.6833333333333 +lat_2=41.7166666666667 +x_0=200000.0001016 +y_0=750000.0001016 +datum=NAD83 +units=us-ft +no_defs',
   'EPSG:26986':
@@ -100,16 +133,24 @@ const esri: Readonly<Record<string, string>> = {
 const definition = (name: string): string => {
   if (name.startsWith('+')) return name
   const code = esri[name] ?? name
+  const utm = utmCode.exec(code)
+  if (utm) return `+proj=utm +zone=${Number(utm[2] ?? utm[4])} +datum=${utm[1] ? 'NAD83' : 'WGS84'} +units=m +no_defs`
   return definitions[code] ?? code
 }
+/** UTM zones on NAD 83 and WGS 84, in which elevation grids and many state layers are published. */
+const utmCode = /^EPSG:(?:(269)(0[1-9]|1\d|2[0-3])|(326)(0[1-9]|[1-5]\d|60))$/
+
+export const fromDegrees = (place: Position, reference: string): Position =>
+  isDegrees(reference) ? place : (converter(reference).inverse([...place]) as [number, number])
 export const knowsReference = (name: string): boolean =>
   name.startsWith('+') ||
+  utmCode.test(name) ||
   (esri[name] ?? name) in definitions ||
   ['EPSG:3857', 'EPSG:4326', 'EPSG:4269'].includes(esri[name] ?? name)
 
 const feetPerMeter = 3.280_839_895
 /** Length of a degree on the WGS 84 ellipsoid at a latitude. Within a lot, the earth counts as flat. */
-const degreeFeet = (lat: number): Position => {
+export const degreeFeet = (lat: number): Position => {
   const phi = (lat * Math.PI) / 180
   const east = 111_412.84 * Math.cos(phi) - 93.5 * Math.cos(3 * phi) + 0.118 * Math.cos(5 * phi)
   const north = 111_132.92 - 559.82 * Math.cos(2 * phi) + 1.175 * Math.cos(4 * phi)
@@ -148,9 +189,9 @@ const centroid = (ring: Ring): Position => {
   return [x / (6 * area), y / (6 * area)]
 }
 
-/** The smallest rectangle shares a side with the convex hull, so every edge of the hull is tried. */
-const smallestRectangle = (ring: Ring): { widthFt: number; depthFt: number } => {
-  let best = { area: Number.POSITIVE_INFINITY, widthFt: 0, depthFt: 0 }
+/** `axis` is the direction of the longer side. The smallest rectangle shares a side with the convex hull, so every edge of the hull is tried. */
+export const smallestRectangle = (ring: Ring) => {
+  let best = { area: Number.POSITIVE_INFINITY, widthFt: 0, depthFt: 0, axis: [1, 0] as Position }
   const hull = convexHull(ring)
   for (let at = 0; at < hull.length; at += 1) {
     const [x1, y1] = hull[at]!
@@ -161,9 +202,20 @@ const smallestRectangle = (ring: Ring): { widthFt: number; depthFt: number } => 
     const along = hull.map(([x, y]) => x * ux + y * uy)
     const across = hull.map(([x, y]) => y * ux - x * uy)
     const [a, b] = [Math.max(...along) - Math.min(...along), Math.max(...across) - Math.min(...across)]
-    if (a * b < best.area) best = { area: a * b, widthFt: Math.min(a, b), depthFt: Math.max(a, b) }
+    if (a * b < best.area)
+      best = {
+        area: a * b,
+        widthFt: Math.min(a, b),
+        depthFt: Math.max(a, b),
+        axis: a >= b ? [ux, uy] : [-uy, ux],
+      }
   }
-  return { widthFt: Math.round(best.widthFt * 10) / 10, depthFt: Math.round(best.depthFt * 10) / 10 }
+  return best
+}
+
+const sidesOf = (ring: Ring): { widthFt: number; depthFt: number } => {
+  const { widthFt, depthFt } = smallestRectangle(ring)
+  return { widthFt: Math.round(widthFt * 10) / 10, depthFt: Math.round(depthFt * 10) / 10 }
 }
 
 const convexHull = (points: Ring): Position[] => {

@@ -1,5 +1,7 @@
 // The interface of every kind of feed: pages of raw rows, and the state the next run needs.
+import type { LayerShape, ShapeKind } from '../domain/layers.ts'
 import type { Where } from '../domain/packs/source-config.ts'
+import type { FlatRing, ShapeBox } from '../domain/shapes.ts'
 import type { Http } from './http-response.ts'
 
 export type Source = (where: Where, context: ReadContext) => Reading
@@ -20,6 +22,8 @@ export interface ReadContext {
   now: Date
   /** State of the last completed run, if the configuration has not changed since. */
   previous?: { etag?: string; lastModified?: string; highWater?: string }
+  /** Read a map layer: each row with its whole shape. A service is asked only for shapes that touch this box. */
+  box?: ShapeBox
 }
 
 export interface Reading {
@@ -48,8 +52,22 @@ export interface RawRow {
   /** Row number in the feed, from 1. */
   number: number
   fields: Readonly<Record<string, unknown>>
+  /** Of a map layer, in degrees. */
+  shape?: ReadShape
+  /** Of a map layer: the market that the row is read for, and whether the shape is part of the mapped area. */
+  market?: string
+  isExtent?: boolean
   /** Set when the row is malformed in the feed itself. */
   problem?: { code: string; reason: string }
+}
+
+export interface ReadShape {
+  kind: ShapeKind
+  rings: readonly FlatRing[]
+  box: ShapeBox
+  cells?: LayerShape['cells']
+  /** Why the shape cannot be read. */
+  unreadable?: string
 }
 
 /** The feed cannot be read. The message says what was expected and what was received. */

@@ -30,6 +30,9 @@ import type { ListingRecord, SaleRecord } from './simulation.ts'
 
 export type Cell = string | number | undefined
 
+/** Parcel feeds have no columns for zones that only maps show. */
+const parcelOverlays = overlayNames.filter((name) => !['floodway', 'liquefaction', 'landslide'].includes(name))
+
 const placeColumns = ['market', 'city', 'zip', 'address', 'lat', 'lng'] as const
 const homeColumns = [
   'propertyType',
@@ -63,7 +66,7 @@ export const feedColumns: Record<SampleFeed, readonly string[]> = {
     'zoning',
     'assessedLandUsd',
     'assessedImprovementUsd',
-    ...overlayNames.map((name) => `overlay.${name}`),
+    ...parcelOverlays.map((name) => `overlay.${name}`),
     'outline',
   ],
   listings: [
@@ -133,7 +136,7 @@ export function parcelRow(parcel: SampleParcel, seed: number, today: Day): Cell[
     random.chance(0.985) ? parcel.zoning : undefined,
     home.assessedLandUsd,
     home.assessedImprovementUsd,
-    ...overlayNames.map((name) => overlays[name]),
+    ...parcelOverlays.map((name) => overlays[name]),
     outlineText(parcel),
   ]
 }

@@ -1,12 +1,12 @@
 // The tables of `lotline sources list` and `lotline sources show`.
-import type { Dataset } from '../../domain/facts.ts'
+import type { Holding } from '../../domain/facts.ts'
 import type { ConfiguredSource } from '../../ingest/config.ts'
 import type { RunReport } from '../../store/ingest/run.ts'
 import { type Column, textTable } from '../text-table.ts'
 
 export interface ListedSource {
   id: string
-  holds?: Dataset
+  holds?: Holding
   /** `no file`: loaded before, but its file is no longer in the folder. */
   state: 'scheduled' | 'manual' | 'paused' | 'sample' | 'no file' | 'broken'
   schedule: string | undefined

@@ -1,7 +1,7 @@
 // The format of a file in sources/: where a feed is, what it contains, and how its fields map to Lotline's fields.
 // sources/source.schema.json is generated from this value.
 import { type Static, Type } from 'typebox'
-import { datasets, permitClasses } from '../facts.ts'
+import { type Dataset, holdings, overlayNames, permitClasses } from '../facts.ts'
 import { sourceUses } from './source-uses.ts'
 
 export const sourceKinds = [
@@ -15,6 +15,8 @@ export const sourceKinds = [
   'blds',
   'openaddresses',
   'xml',
+  'gtfs',
+  'geotiff',
 ] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
@@ -176,6 +178,9 @@ const Where = Type.Object(
         description: 'Coordinate system, if the feed does not state it: an EPSG code such as "EPSG:2227".',
       }),
     ),
+    elevationUnit: Type.Optional(
+      oneOf(['m', 'ft'], 'GeoTIFF: unit of the elevations, if the file does not state it. Defaults to meters.'),
+    ),
     maxBytes: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum size of a response, decompressed.' })),
   },
   closed,
@@ -279,6 +284,48 @@ const Feed = Type.Object(
   { ...closed, description: 'A public feed that ships with Lotline and is switched on with "lotline sources enable".' },
 )
 
+const LayerSets = Type.Object(
+  {
+    overlay: Type.Optional(oneOf(overlayNames, 'The overlay that the layer sets.')),
+    fact: Type.Optional(
+      oneOf(
+        ['slopePct', 'buildings', 'stations'],
+        'Instead of an overlay: slope from an elevation grid, buildings from footprints, stations of the transit law.',
+      ),
+    ),
+    value: Type.Optional(FieldRule),
+    minSharePct: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 100,
+        description: 'Smallest part of a lot that must be covered, in percent. Defaults to 5.',
+      }),
+    ),
+    withinFt: Type.Optional(
+      Type.Number({ minimum: 0, description: 'Lots within this distance of a shape count as covered.' }),
+    ),
+    extent: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Where a lot without a hit is "no": "market" if the whole market was mapped, or a GeoJSON file with the mapped area. Defaults to "unknown".',
+      }),
+    ),
+    priority: Type.Optional(
+      Type.Integer({ description: 'Of two layers that set the same, the higher one counts. Defaults to 0.' }),
+    ),
+    maxYesPct: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description: 'A run after which more of the market’s parcels would be "yes" fails. Defaults to 90.',
+      }),
+    ),
+  },
+  { ...closed, description: 'With holds "layer": what the shapes set.' },
+)
+export type LayerSets = Static<typeof LayerSets>
+
 export const SourceConfig = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -289,7 +336,8 @@ export const SourceConfig = Type.Object(
     title: Type.String({ minLength: 1, maxLength: 200 }),
     feed: Type.Optional(Feed),
     kind: oneOf(sourceKinds, 'Reader of the feed.'),
-    holds: oneOf(datasets, 'Kind of record in each row.'),
+    holds: oneOf(holdings, 'Kind of record in each row; "layer" for a map that sets facts of the parcels it touches.'),
+    sets: Type.Optional(LayerSets),
     where: Where,
     market: Type.Optional(
       Type.String({ description: 'Market of every row. Defaults to the market of the row’s city.' }),
@@ -347,6 +395,10 @@ export const SourceConfig = Type.Object(
   { ...closed, title: 'A Lotline source' },
 )
 export type SourceConfig = Static<typeof SourceConfig>
+/** A source whose rows are records. */
+export type RecordSource = SourceConfig & { holds: Dataset }
+export const isLayer = (config: SourceConfig): config is SourceConfig & { holds: 'layer'; sets: LayerSets } =>
+  config.holds === 'layer'
 
 /** What a run read, to compare the next one with. Runs of earlier versions have no `rejected` and no `medians`. */
 export interface FeedProfile {

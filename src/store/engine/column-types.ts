@@ -11,6 +11,7 @@ import type {
   PermitClass,
   PermitStatus,
   PropertyType,
+  Tristate,
 } from '../../domain/facts.ts'
 import type { StoredAduFinding } from '../../domain/findings/adu.ts'
 import type { GridSale } from '../../domain/findings/comps.ts'
@@ -24,7 +25,9 @@ import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.t
 import type { RentStatistic } from '../../domain/findings/rent.ts'
 import type { LotSplitFinding, Sb9Status } from '../../domain/findings/sb9.ts'
 import type { SchemeKind } from '../../domain/findings/scheme-kinds.ts'
+import type { Building, MergedFacts, ShapeKind } from '../../domain/layers.ts'
 import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
+import type { FlatRing } from '../../domain/shapes.ts'
 import type { DealMove, DealSnapshot, DealStage, OwnFacts } from '../../wire/deals.ts'
 import type { EventName } from '../../wire/events.ts'
 import type { StoredExplanation } from '../../wire/explanation.ts'
@@ -73,6 +76,16 @@ export interface ColumnTypes {
   'setting.value': unknown
   'property.propertyType': PropertyType
   'property.overlays': Overlays
+  'property.feedOverlays': Overlays
+  'property.overlaySources': MergedFacts['sources']
+  'property.buildings': readonly Building[]
+  'layerShape.kind': ShapeKind
+  'layerShape.value': Tristate
+  'layerShape.about': { name?: string; tier?: 1 | 2 }
+  'layerShape.rings': readonly FlatRing[] | { columns: number; rows: number; bytes: string }
+  'layerShape.bounds': string
+  'parcelLayer.value': Tristate
+  'parcelLayer.detail': number | readonly Building[]
   'propertySearch.sb9Status': Sb9Status
   'listing.propertyType': PropertyType
   'sale.propertyType': PropertyType

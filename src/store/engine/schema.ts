@@ -250,7 +250,7 @@ export interface SettingTable {
 export interface SourceTable {
   id: string
   kind: string // Reader of the feed: csv, socrata, arcgis, and so on.
-  holds: 'parcels' | 'listings' | 'sales' | 'permits' | 'rents'
+  holds: 'parcels' | 'listings' | 'sales' | 'permits' | 'rents' | 'layer'
   market: ColumnTypes['market'] | null // Null if the rows of the feed belong to several markets.
   title: string
   url: string | null // Public address of the feed, without credentials. Null for a local file.
@@ -500,6 +500,19 @@ export interface ForecastTable {
   modelVersion: string
 }
 
+/** Shapes of map layers in each market that they touch, cut into parts of at most 128 positions. */
+export interface LayerShapeTable {
+  market: ColumnTypes['market']
+  sourceId: string
+  hash: string // Hash of the shape as the feed gives it, with its value: an unchanged shape is not written again.
+  part: number
+  kind: ColumnTypes['layerShape.kind']
+  value: ColumnTypes['layerShape.value'] // What the shape says of a lot that it covers.
+  about: ColumnTypes['layerShape.about'] | null // Name and tier of a station.
+  rings: ColumnTypes['layerShape.rings'] // Flat lists of longitude and latitude: outer rings run counterclockwise, holes clockwise. Of a grid: columns, rows and slopes in percent.
+  bounds: ColumnTypes['layerShape.bounds'] // The box around the part, longitude first.
+}
+
 /** What one law allows on one property, as of its assessment. */
 export interface LeadTable {
   market: ColumnTypes['market']
@@ -625,6 +638,16 @@ export interface ModelTable {
   version: string
   fittedAt: Date
   body: ColumnTypes['model.body'] // The coefficients.
+}
+
+/** What each map layer says of a parcel. Nothing is stored where it says nothing. */
+export interface ParcelLayerTable {
+  market: ColumnTypes['market']
+  propertyId: string
+  sourceId: string
+  value: ColumnTypes['parcelLayer.value']
+  sharePct: number | null // Part of the lot that the layer covers, in percent.
+  detail: ColumnTypes['parcelLayer.detail'] | null // Slope in percent, or buildings.
 }
 
 /** Outlines of parcels, for maps and include=shape. Apart from property, because few queries need them. */
@@ -774,6 +797,9 @@ export interface PropertyTable {
   view: number | null // As the source rates it: 0 none, 100 the best.
   waterfront: boolean | null
   basementSqft: number | null
+  feedOverlays: ColumnTypes['property.feedOverlays'] | null // Overlays of the parcel feed, where layers also say something. Otherwise they are in overlays.
+  overlaySources: ColumnTypes['property.overlaySources'] | null // The layer that an overlay, slopePct or buildings is from. Other overlays are from the parcel feed.
+  buildings: ColumnTypes['property.buildings'] | null // Buildings on the lot from footprints, the largest first. Null where no map shows them.
 }
 
 /** What lists filter and sort properties by, one row per property, written by the runs that change it. */

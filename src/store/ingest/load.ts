@@ -1,6 +1,6 @@
 // The one transaction in which a run becomes visible: the sample it replaces is removed, rows are matched and merged, events are written,
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
-import type { Dataset } from '../../domain/facts.ts'
+import type { Holding } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
@@ -10,6 +10,7 @@ import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
 import { updateCounts } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
 import { indexHomes } from './home-watches.ts'
+import { joinTouched, type LayerLoad, mergeLayer } from './layers.ts'
 import { lockMarkets } from './market-lock.ts'
 import {
   chooseCurrentListings,
@@ -40,7 +41,9 @@ import { setGroupSearchPath, splitStage } from './split-stage.ts'
 import { dropStage, stageTables } from './stage.ts'
 
 interface Load extends Omit<PermitAnnouncement, 'touchedAt' | 'markets' | 'stage'> {
-  holds: Dataset
+  holds: Holding
+  /** Set if the source is a map layer. */
+  layer?: LayerLoad | undefined
   sample: boolean
   /** Set if the feed always contains every row. */
   complete?: CompleteFeed | undefined
@@ -74,7 +77,7 @@ export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
       if (!staged && !load.complete) continue
       await setGroupSearchPath(tx, group)
       const stage = stageTables(load.runId, group)
-      if (!load.sample && (await removeSample(tx, load.holds, stage))) sampleRemoved = true
+      if (!load.sample && load.holds !== 'layer' && (await removeSample(tx, load.holds, stage))) sampleRemoved = true
       parts.push(await loadGroup(tx, { ...load, markets, stage }))
     }
     if (sampleRemoved) await removeEmptySampleSources(tx)
@@ -107,12 +110,13 @@ type LoadedGroup = Awaited<ReturnType<Merger>> & { markets: string[]; touched: n
 
 /** Loads the staged rows of one group, in its schema. */
 const loadGroup = async (tx: Db, load: Load & Merge): Promise<LoadedGroup> => {
-  const duplicates = await rejectDuplicates(tx, load.holds, load)
-  const held = load.complete && (await storedRows(tx, load.holds, load))
-  const merged = await mergers[load.holds](tx, { ...load, held })
+  const { holds } = load
+  const duplicates = holds === 'layer' ? 0 : await rejectDuplicates(tx, holds, load)
+  const held = load.complete && holds !== 'layer' ? await storedRows(tx, holds, load) : undefined
+  const merged = await mergers[holds](tx, { ...load, held })
   // Without statistics the planner may join listings to properties by reading the whole market for each row.
   if (merged.inserted + merged.updated > (load.firstLoad ? 0 : 2000))
-    await sql.raw(`analyze ${analyzed[load.holds]}`).execute(tx)
+    await sql.raw(`analyze ${analyzed[holds]}`).execute(tx)
   return { ...merged, ...(await changedMarkets(tx, load)), rejected: merged.rejected + duplicates }
 }
 
@@ -129,7 +133,7 @@ const notMarkedReason = (withoutId: number): string =>
   `missing rows not marked as removed, because ${withoutId} rejected ${withoutId === 1 ? 'row has' : 'rows have'} no id and may be any of them. Map the id, or, if such rows are not yours, require it: "require": [{ "field": …, "filled": true }]`
 
 /** Columns that queries filter or join by. Wide columns are left to autovacuum: they cost seconds and no query needs their statistics. */
-const analyzed: Readonly<Record<Dataset, string>> = {
+const analyzed: Readonly<Record<Holding, string>> = {
   parcels: 'property (id, market, city_slug, address_key, apn_key, source_id, known_from), property_search',
   listings:
     'listing (source_id, listing_id, property_id, market, city_slug, status, current, listed_on, sold_on), property_search',
@@ -137,6 +141,7 @@ const analyzed: Readonly<Record<Dataset, string>> = {
   permits:
     'permit (city_slug, permit_id, source_id, market, property_id, issued_on, valuation_usd, permit_class), permit_search',
   rents: 'rent',
+  layer: 'layer_shape (market, source_id, hash, bounds), parcel_layer',
 }
 
 type Merger = (
@@ -144,11 +149,12 @@ type Merger = (
   load: Load & Merge & { held?: SourceRowCounts | undefined },
 ) => Promise<Merged & Removed & { rejected: number; events?: number }>
 
-const mergers: Readonly<Record<Dataset, Merger>> = {
+const mergers: Readonly<Record<Holding, Merger>> = {
   parcels: async (tx, load) => {
     const parcels = await mergeParcels(tx, load)
     const merged = { ...parcels, ...(await markRemovedRows(tx, 'parcels', load)) }
     if (merged.inserted + merged.updated + merged.removed + merged.returned > 0) {
+      await joinTouched(tx, load)
       await matchRecords(tx, load)
       await chooseCurrentListings(tx, load)
       await indexHomes(tx, load)
@@ -163,6 +169,7 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
     const merged = await updateCounts(tx, 'listings', load, () => mergeRecords(tx, 'listings', load))
     const marked = await markRemovedRows(tx, 'listings', load)
     if (merged.inserted + merged.updated + marked.removed + marked.returned > 0) {
+      await joinTouched(tx, load)
       await matchRecords(tx, load)
       await chooseCurrentListings(tx, load)
       await indexHomes(tx, load)
@@ -197,6 +204,12 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
   rents: async (tx, load) => {
     const merged = await updateCounts(tx, 'rents', load, () => mergeRents(tx, load))
     return { ...merged, ...(await markRemovedRows(tx, 'rents', load)), rejected: 0 }
+  },
+  layer: async (tx, load) => {
+    const merged = await mergeLayer(tx, { ...load, layer: load.layer! })
+    await indexHomes(tx, load)
+    await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
+    return merged
   },
 }
 

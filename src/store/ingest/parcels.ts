@@ -64,15 +64,29 @@ const facts = columnNames(recordColumns.parcels).filter((name) => ![...fixed, ..
  */
 const updateParcels = async (tx: Db, merge: Merge): Promise<number> => {
   const { sourceId, now, stage } = merge
-  const columns = [...identity, ...facts, 'overlays', 'raw', 'known_from', 'source_id']
+  const columns = [
+    ...identity,
+    ...facts,
+    'overlays',
+    'feed_overlays',
+    'overlay_sources',
+    'raw',
+    'known_from',
+    'source_id',
+  ]
   const owned = `(p.source_id = o.id or p.known_from = 'listing' or p.removed_at is not null)`
   const value = (name: string) =>
     identity.includes(name)
       ? `case when ${owned} then coalesce(s.${name}, p.${name}) else p.${name} end`
       : `case when ${owned} then coalesce(s.${name}, p.${name}) else coalesce(p.${name}, s.${name}) end`
+  const held = 'coalesce(p.feed_overlays, p.overlays)'
+  const own = `case when ${owned} then ${held} || s.overlays else s.overlays || ${held} end`
   const values = [
     ...[...identity, ...facts].map((name) => `${value(name)} as ${name}`),
-    `case when ${owned} then p.overlays || s.overlays else s.overlays || p.overlays end as overlays`,
+    // Where layers say something as well, "overlays" is what they and the feed say together: joinTouched computes it again.
+    `case when p.feed_overlays is null then ${own} else p.overlays end as overlays`,
+    `case when p.feed_overlays is not null then ${own} end as feed_overlays`,
+    `case when ${owned} and s.slope_pct is not null then p.overlay_sources - 'slopePct' else p.overlay_sources end as overlay_sources`,
     `case when ${owned} then s.raw else p.raw end as raw`,
     `'parcel' as known_from`,
     `case when ${owned} then o.id else p.source_id end as source_id`,
@@ -108,15 +122,18 @@ const insertParcels = async (tx: Db, merge: Merge): Promise<number> => {
 }
 
 /** An outline belongs to the source that owns the parcel. Another source provides one only where there is none. */
-const keepOutlines = async (tx: Db, { sourceId, stage }: Merge): Promise<void> => {
+const keepOutlines = async (tx: Db, merge: Merge): Promise<void> => {
+  const { sourceId, stage } = merge
   await sql`
+    with done as (
     insert into parcel_outline (market, property_id, source_id, polygons, bounds)
     select s.market, coalesce(t.property_id, s.id), ${sourceId}::text, s.outline, s.bounds
     from ${stage.rows} s left join ${stage.target} t on t.n = s.n where s.outline is not null
     on conflict (market, property_id) do update set source_id = excluded.source_id, polygons = excluded.polygons, bounds = excluded.bounds
-      where parcel_outline.source_id = excluded.source_id and parcel_outline.polygons::text <> excluded.polygons::text`.execute(
-    tx,
-  )
+      where parcel_outline.source_id = excluded.source_id and parcel_outline.polygons::text <> excluded.polygons::text
+    returning property_id, market),
+    touched as (${markTouched(merge, 'select property_id, market from done')})
+    select 1`.execute(tx)
 }
 
 /** Matches records that were loaded before their parcel. */

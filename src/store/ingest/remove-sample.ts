@@ -67,7 +67,7 @@ const replaceDataset = async (
   markets: readonly string[],
 ): Promise<void> => {
   const ofMarkets = sql`market = any(${markets})`
-  await removeDataset(tx, holds, sql`source_id = any(${sources}) and ${ofMarkets}`)
+  await removeDataset(tx, holds, sql`source_id = any(${sources}) and ${ofMarkets}`, markets)
   // Models, values and scores that learned from generated records do not apply to real ones.
   for (const table of [
     'model',
@@ -110,12 +110,18 @@ const removeHomes = async (tx: Db, homes: ReturnType<typeof sql>): Promise<boole
       where (market, property_id) in (${homes})`.execute(tx)
   for (const table of ['assessment_history', 'assessment', 'property_search', 'touched_property'])
     await sql`delete from ${sql.raw(table)} where (market, property_id) in (${homes})`.execute(tx)
-  await sql`delete from parcel_outline where (market, property_id) in (${homes})`.execute(tx)
+  for (const table of ['parcel_outline', 'parcel_layer'])
+    await sql`delete from ${sql.raw(table)} where (market, property_id) in (${homes})`.execute(tx)
   const { numAffectedRows = 0n } = await sql`delete from property where (market, id) in (${homes})`.execute(tx)
   return numAffectedRows > 0n
 }
 
-const removeDataset = async (tx: Db, holds: Dataset, own: ReturnType<typeof sql>): Promise<void> => {
+const removeDataset = async (
+  tx: Db,
+  holds: Dataset,
+  own: ReturnType<typeof sql>,
+  markets: readonly string[],
+): Promise<void> => {
   if (holds === 'permits') await sql`delete from permit where ${own}`.execute(tx)
   if (holds === 'sales') await sql`delete from sale where ${own}`.execute(tx)
   if (holds === 'listings') {
@@ -125,6 +131,11 @@ const removeDataset = async (tx: Db, holds: Dataset, own: ReturnType<typeof sql>
   if (holds === 'parcels') {
     await listedHomesOnly(tx, own)
     await removeHomes(tx, sql`select market, id from property where ${own}`)
+    // Generated zones say nothing about real parcels.
+    await sql`
+      delete from layer_shape where market = any(${markets}) and source_id in (select id from source where sample)`.execute(
+      tx,
+    )
   }
 }
 
@@ -134,7 +145,8 @@ export const removeEmptySampleSources = async (tx: Db): Promise<void> => {
   for (const group of await shardGroups(tx)) {
     await setGroupSearchPath(tx, group)
     const { rows } = await sql<Pick<DatasetCountTable, 'sourceId'>>`
-      select distinct c.source_id from dataset_count c join source s on s.id = c.source_id where s.sample`.execute(tx)
+      select distinct c.source_id from dataset_count c join source s on s.id = c.source_id where s.sample
+      union select distinct source_id from layer_shape`.execute(tx)
     for (const { sourceId } of rows) held.add(sourceId)
   }
   await sql`delete from source where sample and id <> all(${[...held]}::text[])`.execute(tx)

@@ -1,16 +1,17 @@
 // Removes a source and everything that came from it, in one transaction. Records of other sources stay.
-import type { Dataset } from '../../domain/facts.ts'
+import type { Holding } from '../../domain/facts.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { SourceTable } from '../engine/schema.ts'
 import { removeDeletedPermits } from '../permit-search/upkeep.ts'
 import { indexSales } from '../search/sale-upkeep.ts'
 import { dataChannel } from './freshness.ts'
+import { joinLayers, layersOf, removeLayer } from './layers.ts'
 import { lockMarkets } from './market-lock.ts'
 import { setGroupSearchPath } from './split-stage.ts'
 import { columnNames, recordColumns } from './stage.ts'
 
-type SourceRows = Record<Dataset, number>
+type SourceRows = Record<Holding, number>
 
 export const sourceRows = async (db: Db, id: string): Promise<SourceRows> => {
   const { rows } = await sql<SourceRows>`
@@ -18,7 +19,8 @@ export const sourceRows = async (db: Db, id: string): Promise<SourceRows> => {
       (select count(*) from listing where source_id = ${id}) as listings,
       (select count(*) from sale where source_id = ${id}) as sales,
       (select count(*) from permit where source_id = ${id}) as permits,
-      (select count(*) from rent where source_id = ${id}) as rents`.execute(db)
+      (select count(*) from rent where source_id = ${id}) as rents,
+      (select count(distinct hash) from layer_shape where source_id = ${id}) as layer`.execute(db)
   return rows[0]!
 }
 
@@ -33,12 +35,17 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
       select id, sample from source where id = ${id}`.execute(tx)
     if (!found[0]) return undefined
     const { rows: held } = await sql<{ id: string }>`select id from public.market`.execute(tx)
-    await lockMarkets(tx, { sample: found[0].sample, markets: held.map((market) => market.id) })
+    const markets = held.map((market) => market.id)
+    await lockMarkets(tx, { sample: found[0].sample, markets })
     const rows = await sourceRows(tx, id)
     for (const group of await shardGroups(tx)) {
       await setGroupSearchPath(tx, group)
+      for (const market of markets)
+        for (const layer of await layersOf(tx, market))
+          if (layer.id === id) await removeLayer(tx, { touchedAt: now }, market, layer)
       await removeRecords(tx, id, now)
       await removeParcels(tx, id)
+      await joinLayers(tx, { touchedAt: now, markets }, sql`p.known_from = 'listing'`)
       // Sales of other sources lose what the parcels of this one said about them.
       await indexSales(tx)
     }
@@ -84,8 +91,10 @@ export const listedHomesOnly = async (tx: Db, own: ReturnType<typeof sql>): Prom
   const facts = columnNames(recordColumns.parcels).filter((name) => !keptColumns.has(name))
   await sql`delete from parcel_outline where ${own}`.execute(tx)
   await sql`
+    delete from parcel_layer where (market, property_id) in (select market, id from property where ${own})`.execute(tx)
+  await sql`
     update property p set known_from = 'listing', source_id = l.source_id, source_record_id = l.listing_id,
-      overlays = '{}', raw = null, removed_at = null, ${sql.raw(facts.map((name) => `${name} = null`).join(', '))}
+      overlays = '{}', feed_overlays = null, overlay_sources = null, buildings = null, raw = null, removed_at = null, ${sql.raw(facts.map((name) => `${name} = null`).join(', '))}
     from (select distinct on (market, property_id) market, property_id, source_id, listing_id from listing
       order by market, property_id, current desc, listing_id) l
     where l.market = p.market and l.property_id = p.id

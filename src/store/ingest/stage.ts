@@ -8,7 +8,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { type FactName, factTable, homeFactNames, lotFactNames } from '../../domain/fact-table.ts'
-import type { Dataset } from '../../domain/facts.ts'
+import type { Holding } from '../../domain/facts.ts'
 import { type Database, type Db, defaultGroup, sql } from '../engine/database.ts'
 import { columnOf } from '../properties/fact-columns.ts'
 
@@ -128,7 +128,7 @@ const sqlTypes = {
 const home = columnsOf(homeFactNames)
 
 /** Columns that each data set stores, named as in its table. */
-export const recordColumns: Readonly<Record<Dataset, string>> = {
+export const recordColumns: Readonly<Record<Holding, string>> = {
   parcels: `${location}, zip text, county text, source_record_id text, ${home}, ${columnsOf(lotFactNames)}, overlays jsonb`,
   listings: `${location}, listing_id text, status text, raw_status text, price_usd float8, original_price_usd float8, listed_on date,
     pending_on date, sold_on date, sold_price_usd float8, ${home}, remarks text, photo_urls text[], listing_url text,
@@ -140,15 +140,17 @@ export const recordColumns: Readonly<Record<Dataset, string>> = {
     permit_class text, class_words text[], other_addresses text[], other_address_keys text[]`,
   rents: `market text, city text, city_slug text, zip text, county text, rent_id text, bedrooms int, amount_usd float8, as_of date,
     statistic text, source_url text`,
+  layer: 'market text, kind text, value text, about jsonb, parts json, hash text',
 }
 
-const stageOnly: Readonly<Record<Dataset, string>> = {
+const stageOnly: Readonly<Record<Holding, string>> = {
   parcels: 'n int, id text, modified_at text, dated_on date, raw jsonb, outline json, bounds box',
   listings: 'n int, id text, zip text, modified_at text, raw jsonb',
   sales: 'n int, modified_at text, raw jsonb',
   permits: 'n int, modified_at text, raw jsonb',
   // The keys are always empty: a rent is matched to no property.
   rents: 'n int, modified_at text, raw jsonb, apn_key text, address_key text',
+  layer: 'n int, city_slug text, apn_key text, address_key text',
 }
 
 export const columnNames = (columns: string): string[] =>
@@ -160,7 +162,7 @@ export interface Stage {
   abandon(): Promise<void>
 }
 
-export const openStage = async (session: IngestSession, runId: number, holds: Dataset): Promise<Stage> => {
+export const openStage = async (session: IngestSession, runId: number, holds: Holding): Promise<Stage> => {
   const { client, db, group } = session
   const columns = `${stageOnly[holds]}, ${recordColumns[holds]}`
   const name = `${group}.stage_${runId}`

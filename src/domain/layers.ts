@@ -1,0 +1,195 @@
+// What a map layer says about a lot: the value of an overlay by the share of the lot that is covered, buildings, slope; and how
+// the values of several layers and of the parcel's own feed become one.
+import { hazards, type OverlayName, type Overlays, type Tristate } from './facts.ts'
+import type { LayerSets } from './packs/source-config.ts'
+import {
+  areaOf,
+  boxesTouch,
+  boxOfRings,
+  type FlatRing,
+  isInside,
+  lineDistance,
+  type ShapeBox,
+  sharedArea,
+} from './shapes.ts'
+
+export const shapeKinds = ['area', 'line', 'point', 'grid'] as const
+export type ShapeKind = (typeof shapeKinds)[number]
+
+/** A part of a layer near a lot, in feet from a common origin. */
+export interface LayerShape {
+  kind: ShapeKind
+  value: Tristate
+  rings: readonly FlatRing[]
+  box: ShapeBox
+  /** Slope by cell in half percents, from the north-west corner; 255 where it is not known. */
+  cells?: { columns: number; rows: number; bytes: Uint8Array }
+}
+
+/** A lot in the same feet. Without an outline it is the point. */
+export interface LotShape {
+  rings: readonly FlatRing[]
+  box: ShapeBox
+  point: readonly [number, number]
+  /** Direction of the longer side of the smallest rectangle around the lot. */
+  axis?: readonly [number, number]
+}
+
+/** A building on a lot. */
+export interface Building {
+  sqft: number
+  /** Distance to the nearest lot line. */
+  toLinesFt: number
+  /** From and to, along the longer and the shorter side of the smallest rectangle around the lot. */
+  alongFt: readonly [number, number]
+  acrossFt: readonly [number, number]
+}
+
+export interface LayerResult {
+  value: Tristate
+  sharePct?: number
+  detail?: number | readonly Building[]
+}
+
+const defaultMinSharePct = 5
+
+/** Undefined where the layer says nothing about the lot. */
+export const layerResult = (sets: LayerSets, lot: LotShape, shapes: readonly LayerShape[]): LayerResult | undefined => {
+  if (sets.fact === 'slopePct') return slopeResult(lot, shapes)
+  const { minSharePct = defaultMinSharePct, withinFt = 0, extent } = sets
+  const shares = { yes: 0, no: 0, unknown: 0 }
+  for (const shape of shapes) shares[shape.value] += shareOf(lot, shape, shape.value === 'yes' ? withinFt : 0)
+  const isMapped = extent === 'market' || shares.yes + shares.no >= 100 - minSharePct
+  if (sets.fact === 'buildings') {
+    const buildings = buildingsOn(lot, shapes)
+    return buildings.length > 0 || isMapped ? { value: 'yes', detail: buildings } : undefined
+  }
+  if (sets.fact === 'stations') return undefined
+  const sharePct = Math.min(100, Math.round(10 * shares.yes) / 10)
+  if (shares.yes > 0 && sharePct >= minSharePct) return { value: 'yes', sharePct }
+  return shares.unknown < minSharePct && isMapped ? { value: 'no', sharePct } : undefined
+}
+
+/** Lines and points cover nothing: a lot that they touch counts as covered. */
+const shareOf = (lot: LotShape, shape: LayerShape, withinFt: number): number => {
+  if (withinFt > 0) return distanceFt(lot, shape) <= withinFt ? 100 : 0
+  if (!boxesTouch(lot.box, shape.box)) return 0
+  if (shape.kind !== 'area') return distanceFt(lot, shape) === 0 ? 100 : 0
+  if (lot.rings.length === 0) return isInside(...lot.point, shape.rings) ? 100 : 0
+  return (100 * Math.max(0, sharedArea(lot.rings, shape.rings))) / areaOf(lot.rings)
+}
+
+const distanceFt = (lot: LotShape, { kind, rings }: LayerShape): number => {
+  const own = lot.rings.length > 0 ? lot.rings : [lot.point]
+  if (lot.rings.length > 0 && rings.some(([x, y]) => isInside(x!, y!, lot.rings))) return 0
+  if (kind === 'area' && own.some(([x, y]) => isInside(x!, y!, rings))) return 0
+  return lineDistance({ lines: own, closed: lot.rings.length > 0 }, { lines: rings, closed: kind === 'area' })
+}
+
+/** A sliver of a neighbor's roof is not a building of the lot. */
+const leastBuildingSqft = 80
+const leastBuildingPct = 20
+
+const buildingsOn = (lot: LotShape, shapes: readonly LayerShape[]): Building[] => {
+  const { rings, axis } = lot
+  if (!axis) return []
+  return shapes
+    .filter(({ kind, value, box }) => kind === 'area' && value === 'yes' && boxesTouch(box, lot.box))
+    .flatMap((shape): Building[] => {
+      const sqft = sharedArea(rings, shape.rings)
+      if (sqft < leastBuildingSqft || sqft < (leastBuildingPct / 100) * areaOf(shape.rings)) return []
+      const toLines = lineDistance({ lines: rings, closed: true }, { lines: shape.rings, closed: true })
+      return [
+        {
+          sqft: Math.round(sqft),
+          toLinesFt: Math.round(10 * toLines) / 10,
+          alongFt: span(shape.rings, rings, axis[0], axis[1]),
+          acrossFt: span(shape.rings, rings, -axis[1], axis[0]),
+        },
+      ]
+    })
+    .toSorted((a, b) => b.sqft - a.sqft)
+}
+
+/** From where to where the building reaches in a direction, measured from the first line of the lot. */
+const span = (building: readonly FlatRing[], lot: readonly FlatRing[], dx: number, dy: number): [number, number] => {
+  const reach = (rings: readonly FlatRing[]) => {
+    const box = boxOfRings(
+      rings.map((ring) => ring.map((value, at) => (at % 2 === 0 ? value * dx + ring[at + 1]! * dy : 0))),
+    )
+    return [box[0], box[2]] as const
+  }
+  const [from, to] = reach(lot)
+  return reach(building).map((value) => Math.round(10 * (Math.min(to, Math.max(from, value)) - from)) / 10) as [
+    number,
+    number,
+  ]
+}
+
+/** The mean of the cells inside the lot, or the cell of its point where it has none. */
+const slopeResult = (lot: LotShape, shapes: readonly LayerShape[]): LayerResult | undefined => {
+  let [sum, count] = [0, 0]
+  for (const isAtPoint of [false, true]) {
+    for (const { box, cells } of shapes) {
+      if (!cells || !boxesTouch(box, lot.box)) continue
+      const { columns, rows, bytes } = cells
+      const [width, height] = [(box[2] - box[0]) / columns, (box[3] - box[1]) / rows]
+      const within: ShapeBox = isAtPoint ? [...lot.point, ...lot.point] : lot.box
+      const from = (at: number, most: number) => Math.max(0, Math.min(most - 1, Math.floor(at)))
+      for (let row = from((box[3] - within[3]) / height, rows); row <= from((box[3] - within[1]) / height, rows); row++)
+        for (
+          let column = from((within[0] - box[0]) / width, columns);
+          column <= from((within[2] - box[0]) / width, columns);
+          column++
+        ) {
+          const slope = bytes[row * columns + column]!
+          const [x, y] = [box[0] + (column + 0.5) * width, box[3] - (row + 0.5) * height]
+          if (slope === unknownSlope || !(isAtPoint ? boxesTouch(box, within) : isInside(x, y, lot.rings))) continue
+          sum += slope * slopeStep
+          count += 1
+        }
+    }
+    if (count > 0) return { value: 'yes', detail: Math.round((10 * sum) / count) / 10 }
+  }
+  return undefined
+}
+export const unknownSlope = 255
+export const slopeStep = 0.5
+
+export interface LayerValue extends LayerResult {
+  sourceId: string
+  sets: LayerSets
+}
+
+export interface MergedFacts {
+  overlays: Overlays
+  /** By overlay, slopePct or buildings: the layer that the value is from. */
+  sources: Readonly<Partial<Record<OverlayName | 'slopePct' | 'buildings', string>>>
+  slopePct?: number
+  buildings?: readonly Building[]
+}
+
+/** For a hazard any yes counts; else the layer of the highest priority, else what the parcel's own feed says. */
+export const mergedFacts = (own: Overlays, layers: readonly LayerValue[]): MergedFacts => {
+  const overlays: Overlays = { ...own }
+  const sources: Record<string, string> = {}
+  const measured: Pick<MergedFacts, 'slopePct' | 'buildings'> = {}
+  const ranked = layers.toSorted(
+    (a, b) => (b.sets.priority ?? 0) - (a.sets.priority ?? 0) || (a.sourceId < b.sourceId ? -1 : 1),
+  )
+  for (const { sets, value, sourceId, detail } of ranked) {
+    const name = sets.overlay ?? sets.fact
+    if (name === undefined || name === 'stations') continue
+    if (name === 'slopePct' || name === 'buildings') {
+      if (sources[name] === undefined) Object.assign(measured, { [name]: detail })
+      sources[name] ??= sourceId
+      continue
+    }
+    const isHazard = hazards.includes(name)
+    const isSurer = sources[name] === undefined ? !(isHazard && own[name] === 'yes' && value === 'no') : false
+    if (!isSurer && !(isHazard && value === 'yes' && overlays[name] !== 'yes')) continue
+    overlays[name] = value
+    sources[name] = sourceId
+  }
+  return { overlays, sources, ...measured }
+}
