@@ -39,7 +39,7 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
   const filter = [`(${where.where ?? '1=1'})`, since && `${where.updatedField} > timestamp '${stampOf(since)}'`]
     .filter(Boolean)
     .join(' and ')
-  const area = context.box
+  const area: Record<string, string> = context.box
     ? {
         geometry: context.box.join(','),
         geometryType: 'esriGeometryEnvelope',
@@ -89,8 +89,7 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
     if (offset === 0) await count()
     offset += page.features.length
     const isLast = ids ? offset >= ids.length : !page.exceededTransferLimit && page.features.length < size
-    if (page.features.length === 0 || isLast)
-      return await tally.end(count)
+    if (page.features.length === 0 || isLast) return await tally.end(count)
   }
 })
 

@@ -124,7 +124,7 @@ test('points, lines and the mapped area; homes without a parcel are joined by th
     overlay: 'hazardousWaste',
   })
   expect(await values('hazardousWaste')).toBe('y?yyy??????')
-  const csv = 'name,lat,lng\nTank,' + `${south + side / 2},${west + 6.5 * side}\n`
+  const csv = `name,lat,lng\nTank,${south + side / 2},${west + 6.5 * side}\n`
   await ingest(store(), 'layer', csv, {
     ...{ id: 'tanks', kind: 'csv', market: 'sf-peninsula', sameNames: false, fields: { lat: 'lat', lng: 'lng' } },
     sets: { overlay: 'landslide', withinFt: 60 },
