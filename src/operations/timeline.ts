@@ -2,7 +2,7 @@
 import { dollars } from '../common/dollars.ts'
 import { isOnMarket } from '../domain/facts.ts'
 import type { StoredTimeline } from '../store/properties/timeline.ts'
-import type { MovedInput, TimelineEntry } from '../wire/timeline.ts'
+import { leastValuePct, type MovedInput, type TimelineEntry } from '../wire/timeline.ts'
 
 /** `since` is the start of the history window. `hidden`: it hides the price, and with it what is computed from the price. */
 export const timelineOf = (stored: StoredTimeline, since?: string, hidden = false): TimelineEntry[] =>
@@ -162,9 +162,15 @@ type StoredValue = StoredTimeline['values'][number]
 
 /** A change of the return alone is no entry. */
 const withoutPrice = ({ returnPct: _r, previousReturnPct: _p, ...row }: StoredValue): StoredValue[] =>
-  row.valueUsd === row.previousValueUsd
+  !isListed(row)
     ? []
     : [{ ...row, moved: row.moved.filter(({ input }) => input === 'valueEstimate' || input === 'model') }]
+
+/** A row kept for its return may have a value that hardly moved. */
+const isListed = ({ valueUsd, previousValueUsd }: StoredValue): boolean =>
+  valueUsd === undefined || previousValueUsd === undefined
+    ? valueUsd !== previousValueUsd
+    : 100 * Math.abs(valueUsd - previousValueUsd) >= leastValuePct * previousValueUsd
 
 const valueEntry = (row: StoredValue): TimelineEntry => {
   const { changedOn, valueUsd, valueLowUsd, valueHighUsd, returnPct, previousValueUsd, previousReturnPct, moved } = row
@@ -184,7 +190,7 @@ const valueEntry = (row: StoredValue): TimelineEntry => {
       : { changePct: changePct(previousValueUsd, valueUsd) }),
     moved,
     text: `${[
-      step('Value estimate', previousValueUsd, valueUsd, dollars),
+      isListed(row) ? step('Value estimate', previousValueUsd, valueUsd, dollars) : undefined,
       step('Return', previousReturnPct, returnPct, (pct) => `${String(pct).replace('-', '−')}%`),
     ]
       .filter((each) => each !== undefined)
@@ -205,7 +211,8 @@ const step = (
 }
 
 const inputWords: Readonly<Record<string, string>> = {
-  model: 'a new model',
+  // The models of a market are fitted again on the sales since.
+  model: 'newer sales in the area',
   buildSqft: 'size of the new house',
   arvPerSqft: 'resale value per sq ft',
   capital: 'price and costs',

@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../common/errors.ts'
 import { isDatabaseUnavailable } from '../operations/data-status.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
+import { formOf } from './query.ts'
 import { sendPage, viewOf } from './send-page.ts'
 import { documentOf, type Page } from './shell.ts'
 import type { Site } from './site.ts'
@@ -15,7 +16,12 @@ export const handlePageError =
     const expected = error.status === 503 && (error.cause === undefined || reply.raw.destroyed)
     if (error.status >= 500 && !expected) request.log.error({ err: thrown, req: request }, 'page failed')
     if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-    return sendPage(site, request, reply, errorPage(error.status, error.message, request.url))
+    return sendPage(
+      site,
+      request,
+      reply,
+      errorPage(error.status, error.message, request.url, retryOf(request, error.status)),
+    )
   }
 
 /** Turns a JSON error outside /api into a page with the same status when a browser asked for it. */
@@ -65,7 +71,33 @@ const titles: Record<number, string> = {
   503: 'Temporarily unavailable',
 }
 
-const errorPage = (status: number, message: string | undefined, url: string): Page => {
+/** Fields that a person types, with their names on the page. All others of a form are sent again as they were. */
+const typedFields: Readonly<Record<string, string>> = { name: 'Name', note: 'Note', email: 'Email' }
+
+/** Sends what failed again. A form keeps what was typed: pages with a form are not stored, so that “Back” would open it empty. */
+const retryOf = (request: FastifyRequest, status: number): Html | undefined => {
+  // Never the address of another host.
+  const url = `/${request.url.replace(/^[/\\]+/, '')}`
+  if (request.method === 'GET')
+    return status === 429 || status >= 500 ? html`<a class="button" href="${url}">Try again</a>` : undefined
+  const fields = Object.entries(formOf(request)).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value]] : [],
+  )
+  // A key is not written into a page, and a file is not kept.
+  if (
+    fields.length !== Object.keys(formOf(request)).length ||
+    fields.length === 0 ||
+    url.startsWith('/account/sign-in')
+  )
+    return undefined
+  return html`<form class="watch-form" method="post" action="${url}">${fields.map(([name = '', value]) =>
+    typedFields[name]
+      ? html`<label>${typedFields[name]}<textarea name="${name}" rows="${name === 'note' ? 4 : 1}">${value}</textarea></label>`
+      : html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<button class="button">Try again</button></form>`
+}
+
+const errorPage = (status: number, message: string | undefined, url: string, retry?: Html): Page => {
   const title = titles[status] ?? 'This request failed'
   return {
     title,
@@ -75,6 +107,7 @@ const errorPage = (status: number, message: string | undefined, url: string): Pa
     status,
     body: html`<section class="error-page"><p class="kicker">Error ${status}</p><h1>${title}</h1>
 <p class="lede">${message ?? (status === 404 ? 'There is no page at this URL.' : 'The server could not handle this request.')}</p>
-<p class="next-steps"><a class="button" href="/explore">Explore properties</a> <a href="/permits">Search permits</a> <a href="/docs">Read the docs</a></p></section>`,
+${retry && html`<div class="retry">${retry}</div>`}
+<p class="next-steps"><a class="button${retry ? ' quiet' : ''}" href="/explore">Explore properties</a> <a href="/permits">Search permits</a> <a href="/docs">Read the docs</a></p></section>`,
   }
 }

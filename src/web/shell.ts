@@ -85,7 +85,7 @@ ${noticeClosed ? '' : notice && notices[notice]}
 ${noticeClosed && notice && notices[notice]}
 <footer class="foot">
 <p>Lotline is software you run yourself. Its figures are estimates: not an appraisal, not legal advice.</p>
-<p class="print-only"><span data-page-url>${url}${queryOf(requested)}</span>, ${day(site.clock().toISOString())}</p>
+<p class="print-only"><span data-page-url>${url}${queryOf(requested)}</span> · ${day(site.clock().toISOString())}</p>
 <p><a href="/docs">Docs</a> <a href="/docs/reference">API reference</a> <a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/coverage">Data and sources</a></p>
 </footer>
 </body>

@@ -93,7 +93,7 @@ test('a home whose price the window hides shows its values without the return an
       previous: { value: 1_850_000 },
       changePct: 2.7,
       moved: [{ input: 'model' }],
-      text: 'Value estimate from $1,850,000 to $1,900,000. Changed: a new model.',
+      text: 'Value estimate from $1,850,000 to $1,900,000. Changed: newer sales in the area.',
     },
   ])
 })
@@ -144,4 +144,13 @@ test('the changes of the value and the return in a period are one, with what mov
     returnPct: -0.6,
   }
   expect(valueMovesSince({ ...stored, values: [undone, last!] }, '2026-10-04')).toBeUndefined()
+})
+
+test('a value that hardly moved is not told beside the return that did, nor on its own', () => {
+  const [last] = stored.values
+  const row = { ...last!, previousValueUsd: 1_000_000, valueUsd: 1_002_000, previousReturnPct: 4, returnPct: 6 }
+  const value = (hidden: boolean) =>
+    timelineOf({ ...stored, values: [row] }, undefined, hidden).find(({ kind }) => kind === 'value')?.text
+  expect(value(false)).toMatch(/^Return from 4% to 6%/)
+  expect(value(true)).toBeUndefined()
 })

@@ -180,6 +180,8 @@ test('deleting the account needs the typed word, and removes everything of the a
   await signInByMail(site, browser, email)
   expect((await browser.submit('/account/delete', '/account/delete/confirm', { word: 'delete' })).status).toBe(400)
   expect(await countOf('api_key', sql`email = ${email}`)).toBe(2)
+  const other = await browser.submit('/account/delete', '/account/delete/confirm', { word: 'delete' })
+  expect([other.status, other.body.includes('value="delete" aria-invalid="true"')]).toEqual([400, true])
   const answer = await browser.submit('/account/delete', '/account/delete/confirm', { word: 'DELETE' })
   expect(answer.headers.location).toBe('/account/deleted')
   expect((await browser.get('/account/deleted')).body).toContain('<h1>Deleted</h1>')
@@ -421,7 +423,11 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   // 2,000 characters, as the browser counts them.
   expect((await note(`${'a'.repeat(1_900)}${'\r\nb'.repeat(50)}`)).status).toBe(303)
   expect((await browser.get('/account/saved')).body).toContain('a\nb\nb')
-  expect((await note('c'.repeat(2_001))).status).toBe(400)
+  const tooLong = await note(`Sloped${'c'.repeat(2_001)}`)
+  expect(tooLong.status).toBe(400)
+  // What was typed is kept, with a way to send it again.
+  expect(tooLong.body).toMatch(/action="\/account\/saved\/note">.*<textarea name="note"[^>]*>Slopedc+<\/textarea>/s)
+  expect(tooLong.body).toContain('>Try again</button>')
   expect((await browser.get('/account/saved')).body).toContain('a\nb\nb')
   expect((await browser.get('/account/watches?kind=other&criteria={}')).status).toBe(200)
   expect((await browser.get('/account/watches?kind=listings&criteria={}&own={"costPerSqft":650}')).body).toContain(

@@ -32,6 +32,7 @@ test('a page that the database does not answer says so with 503 within two secon
     expect([status, headers['retry-after']]).toEqual([503, '2'])
     expect(text).toContain('Temporarily unavailable')
     expect(text).toContain('The data could not be read in time.')
+    expect(text).toContain('>Try again</a>')
   }
   proxy.resume()
   await expect.poll(async () => (await ask(site, '/permits')).status, { timeout: 30_000 }).toBe(200)

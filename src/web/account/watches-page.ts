@@ -45,10 +45,10 @@ const kindWords: Record<WatchKind, string> = { listings: 'homes listed', parcels
 const triggerWords: Record<WatchTrigger, string> = {
   entered: 'starts to match',
   left: 'no longer matches',
-  price: 'price changes',
-  status: 'status changes',
-  score: 'score changes',
-  permit: 'permit of the home',
+  price: 'changes its price',
+  status: 'changes its status',
+  score: 'changes its score',
+  permit: 'gets a permit, or a permit changes',
 }
 
 /** Why the mails of a key are not sent now. */
@@ -185,15 +185,15 @@ const formOf = async (visit: Visit, key: AccountKey, watch: NewWatch): Promise<H
   const triggers = kind === 'permits' ? permitTriggers : watchTriggers
   const checked = (is: boolean | undefined) => (is ? html` checked` : '')
   return html`<p class="lede">${capitalized(kindWords[kind])}: ${criteriaText({ criteria }) || 'all'}</p>
-<p>${data.matchesNow === 1 ? '1 record matches' : `${count(data.matchesNow)} records match`} now${data.perWeek === undefined ? '' : `; in the last weeks it would have announced about ${data.perWeek} a week`}.</p>
+<p>${data.matchesNow === 1 ? `1 ${kind === 'permits' ? 'permit' : 'home'} matches` : `${count(data.matchesNow)} ${kind === 'permits' ? 'permits' : 'homes'} match`} now${data.perWeek === undefined ? '' : `; in the last weeks it would have announced about ${data.perWeek} a week`}.</p>
 ${data.notes.map((text) => html`<p class="caution">${text}</p>`)}${keepNote(visit)}
 <form class="watch-form" method="post" action="/account/watches/create">${visit.token}<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="criteria" value="${JSON.stringify(criteria)}">
 <label>Name<input name="name" required maxlength="80" value="${watch.name}"></label>
 ${visit.user.keys.length > 1 ? html`<label>Key<select name="key">${visit.user.keys.map((each) => html`<option value="${each.id}"${each.id === key.id ? html` selected` : ''}>${keyName(each)} (${each.plan})</option>`)}</select></label>` : html`<input type="hidden" name="key" value="${key.id}">`}
-<fieldset><legend>Announce when a record</legend>${triggers.map((each) => html`<label class="check"><input type="checkbox" name="on-${each}" value="1"${checked(on.includes(each))}> ${triggerWords[each]}</label>`)}</fieldset>
+<fieldset><legend>Tell me when a ${kind === 'permits' ? 'permit' : 'home'}</legend>${triggers.map((each) => html`<label class="check"><input type="checkbox" name="on-${each}" value="1"${checked(on.includes(each))}> ${triggerWords[each]}</label>`)}</fieldset>
 <fieldset><legend>How</legend><label class="check"><input type="checkbox" name="email" value="1"${checked(channels.email)}> Mail to ${key.email}${visit.site.sendsMail ? '' : ' (this server sends no mail)'}</label><label class="check"><input type="checkbox" name="atom" value="1"${checked(channels.atom)}> Atom feed</label></fieldset>
 ${kind === 'permits' ? '' : await numbersField(visit, key, watch.assumptionSet)}
-<label>How often<select name="cadence">${watchCadences.map((each) => html`<option value="${each}"${each === cadence ? html` selected` : ''}>${each}${each === 'instant' ? ' (Pro)' : ''}</option>`)}</select></label><p class="note">Daily matches go out at ${announcedAtHour}:00 UTC, weekly ones on Mondays.</p>
+<label>How often<select name="cadence">${watchCadences.map((each) => html`<option value="${each}"${each === cadence ? html` selected` : ''}>${each}${each === 'instant' ? ' (Pro)' : ''}</option>`)}</select></label><p class="note"><a href="/plans">Plans</a>. Daily matches go out at ${announcedAtHour}:00 UTC, weekly ones on Mondays.</p>
 <label>Note<textarea name="note" maxlength="2000" rows="2">${note}</textarea></label>
 <p><button class="button">Save watch</button> <button class="button quiet" formaction="/account/watches/preview">Preview</button> <a href="/account/watches">Cancel</a></p></form>
 ${await pastTable(context, { ...watch, criteria, on })}`

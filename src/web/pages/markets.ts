@@ -196,23 +196,25 @@ interface Chart {
   show: (value: number) => string
   /** The axis begins at 0. */
   fromZero?: true
+  /** Computed from that many sales, which the table shows. */
+  ofSales?: true
 }
 
 const charts: readonly Chart[] = [
-  { metric: 'priceIndex', title: 'Price index at constant quality', show: (value) => value.toFixed(1) },
-  { metric: 'medianSalePrice', title: 'Median sale price', show: usdShort },
-  { metric: 'medianPricePerSqft', title: 'Median price per sq ft', show: usd },
+  { metric: 'priceIndex', title: 'Price index at constant quality', show: (value) => value.toFixed(1), ofSales: true },
+  { metric: 'medianSalePrice', title: 'Median sale price', show: usdShort, ofSales: true },
+  { metric: 'medianPricePerSqft', title: 'Median price per sq ft', show: usd, ofSales: true },
   { metric: 'homesSold', title: 'Homes sold', show: count, fromZero: true },
   { metric: 'inventory', title: 'Homes on the market', show: count, fromZero: true },
-  { metric: 'medianDaysOnMarket', title: 'Median days on market', show: count, fromZero: true },
-  { metric: 'soldAboveListPct', title: 'Sold above list price', show: percent, fromZero: true },
+  { metric: 'medianDaysOnMarket', title: 'Median days on market', show: count, fromZero: true, ofSales: true },
+  { metric: 'soldAboveListPct', title: 'Sold above list price', show: percent, fromZero: true, ofSales: true },
   { metric: 'newHousePermits', title: 'New-house permits', show: count, fromZero: true },
   { metric: 'demolitions', title: 'Demolition permits', show: count, fromZero: true },
   { metric: 'aduPermits', title: 'ADU permits', show: count, fromZero: true },
 ]
 
 /** A chart, with its figures in a table behind it. The period that has not ended is in the table only. */
-const chartOf = ({ metric, title, show, fromZero }: Chart, periods: readonly SeriesPeriod[]): Html => {
+const chartOf = ({ metric, title, show, fromZero, ofSales }: Chart, periods: readonly SeriesPeriod[]): Html => {
   const points = periods.flatMap(({ period, partial, [metric]: value }) =>
     value === undefined || partial ? [] : [{ on: period, value }],
   )
@@ -222,12 +224,13 @@ const chartOf = ({ metric, title, show, fromZero }: Chart, periods: readonly Ser
   const from = fromZero ? 0 : least - (most - least) * 0.2
   const to = most + (most - least) * 0.1 || 1
   return html`<section><h3>${title}</h3>${lineChart(points, { label: title, from, to, show })}
-<details><summary>Figures of “${title}”</summary><table class="data"><thead><tr><th scope="col">Quarter</th><th scope="col" class="num">${title}</th><th scope="col" class="num">Sales</th></tr></thead>
+<details><summary>Figures of “${title}”</summary><table class="data"><thead><tr><th scope="col">Quarter</th><th scope="col" class="num">${title}</th>${ofSales ? html`<th scope="col" class="num">Sales</th>` : ''}</tr></thead>
 <tbody>${[...periods]
     .reverse()
+    .filter(({ withheld = [], [metric]: value }) => value !== undefined || withheld.includes(metric))
     .map(
       ({ period, n, partial, withheld = [], [metric]: value }) =>
-        html`<tr><th scope="row">${quarter(period)}${partial ? ', in part' : ''}</th><td class="num">${value === undefined ? (withheld.includes(metric) ? 'withheld' : unknownMark) : show(value)}</td><td class="num">${count(n)}</td></tr>`,
+        html`<tr><th scope="row">${quarter(period)}${partial ? ', in part' : ''}</th><td class="num">${value === undefined ? (withheld.includes(metric) ? 'withheld' : unknownMark) : show(value)}</td>${ofSales ? html`<td class="num">${count(n)}</td>` : ''}</tr>`,
     )}</tbody></table></details></section>`
 }
 

@@ -90,7 +90,7 @@ const classWords: Record<RedevelopmentClass, string> = {
 const floorAreaPart = (finding: RedevelopmentFinding): Html => {
   const { defaults = [] } = finding
   const rows: [string, string | Html][] = [
-    ['Existing floor area', sqft(finding.far?.countedSqft)],
+    ['Existing floor area, with the garage where the city counts it', sqft(finding.far?.countedSqft)],
     ['Allowed by zoning', sqft(finding.allowableSqft)],
     ['Realistic to build', sqft(finding.buildableSqft)],
     [

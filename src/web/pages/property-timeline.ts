@@ -27,9 +27,11 @@ const chart = (timeline: readonly TimelineEntry[], today: ValueEstimate | undefi
   if (today?.asOf !== undefined) points.push({ on: today.asOf, value: today.value })
   if (points.length < 2) return html``
   const values = points.map(({ value }) => value)
-  const [from, to] = [Math.min(...values), Math.max(...values)]
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  // An axis of a tenth around the values: a change of 2% must not look like a crash.
+  const [from, to] = [0.9 * least, 1.1 * most]
   return lineChart(points, {
-    label: `Value estimates from ${usdShort(from)} to ${usdShort(to)}`,
+    label: `Value estimates from ${usdShort(least)} to ${usdShort(most)}`,
     from,
     to,
     show: usdShort,
