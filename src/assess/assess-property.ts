@@ -4,53 +4,40 @@ import { type Assumptions, assumptionsFor, isDefault } from '../domain/assumptio
 import { type Confidence, isOnMarket } from '../domain/facts.ts'
 import type { AduUnit, StoredAduFinding } from '../domain/findings/adu.ts'
 import type { Envelope } from '../domain/findings/building-envelope.ts'
-import type { StoredResaleSale } from '../domain/findings/comps.ts'
 import type { StoredOffers } from '../domain/findings/decision.ts'
-import type {
-  BiddingFinding,
-  ConditionFinding,
-  FlipFinding,
-  ScorePart,
-  ValueFinding,
-} from '../domain/findings/findings.ts'
+import type { BiddingFinding, ConditionFinding, FlipFinding, ScorePart } from '../domain/findings/findings.ts'
 import { isAllowed, isUseKind, mostHomes } from '../domain/findings/laws.ts'
 import type { ExpectedPrice, Proforma } from '../domain/findings/proforma.ts'
 import type { ValueUnavailable } from '../domain/findings/value.ts'
 import { countyIn } from '../domain/packs/pack.ts'
-import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { expectedPrice, priceTension } from '../intelligence/bidding-war/expected-price.ts'
-import { conditionScore, hasEvidence, usualCondition } from '../intelligence/condition/condition.ts'
+import { conditionScore, hasEvidence } from '../intelligence/condition/condition.ts'
 import { historicCharm } from '../intelligence/condition/historic-charm.ts'
 import { decisionOf } from '../intelligence/decision/decision.ts'
 import { flipOffer, rentOffer, schemeOffers } from '../intelligence/decision/offers.ts'
 import { type AduPlace, aduUnits } from '../intelligence/proforma/adu-economics.ts'
 import { holdOf } from '../intelligence/proforma/hold.ts'
-import {
-  hearingFor,
-  noComps,
-  type ProformaInput,
-  type ProformaResult,
-  proforma,
-} from '../intelligence/proforma/proforma.ts'
-import { projectAssumptions } from '../intelligence/proforma/project-duration.ts'
+import { hearingFor, type ProformaResult, proforma } from '../intelligence/proforma/proforma.ts'
+import { proformaInputOf } from '../intelligence/proforma/proforma-input.ts'
 import { monthlyRent, rentFor } from '../intelligence/proforma/rent.ts'
-import {
-  flippability,
-  needsRenovation,
-  renovatedCondition,
-  unknownCondition,
-} from '../intelligence/scores/flippability.ts'
+import { flippability, needsRenovation } from '../intelligence/scores/flippability.ts'
 import { sqft, usd } from '../intelligence/scores/number-format.ts'
-import { allowableArea, buildSize } from '../intelligence/site/allowable-area.ts'
 import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
-import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 import { houseReplacement } from '../intelligence/site/house-replacement.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { rankScore } from '../intelligence/statistics/rank-score.ts'
 import { teardownScore } from '../intelligence/teardown/teardown.ts'
 import type { TeardownFacts } from '../intelligence/teardown/teardown-facts.ts'
-import { afterRepairPerSqft, type RenovatedComparable } from '../intelligence/valuation/after-repair.ts'
-import { valueInCondition, valuesAroundRenovation } from '../intelligence/valuation/condition-value.ts'
+import { type RenovatedComparable, storedResale } from '../intelligence/valuation/after-repair.ts'
+import {
+  inPresentCondition,
+  noValueFinding,
+  type PresentValue,
+  renovationValues,
+  valueFields,
+  valueFinding,
+  withNote,
+} from '../intelligence/valuation/present-value.ts'
 import { recentComparables } from '../intelligence/valuation/recent-comparables.ts'
 import { type Valuation, valueOrReason } from '../intelligence/valuation/value-home.ts'
 import type { LawLead } from '../laws/law.ts'
@@ -148,47 +135,6 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   }
 }
 
-/** The input of a property's pro forma. Without a price there is no pro forma, so no resale value is computed either. */
-export const proformaInputOf = (
-  facts: SubjectFacts,
-  view: MarketView,
-): { envelope: Envelope; input: ProformaInput; resaleComps: readonly RenovatedComparable[] } => {
-  const district = districtOf(view.pack, facts.city, facts.zoning)
-  const envelope = buildingEnvelope(facts, district)
-  const { assumptions, permit } = projectAssumptions(view.pack, facts.city, view.permitTimes)
-  // Without an envelope, the resale value is for the largest house that the cap allows, because a caller may set a build size.
-  const cap = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
-  const resaleAt = (sqft: number | undefined) =>
-    view.value && facts.listPriceUsd !== undefined && sqft !== undefined && facts.propertyType !== 'condo'
-      ? afterRepairPerSqft(view.value, newHouseOn(facts), sqft, view.on)
-      : undefined
-  const zoned = allowableArea(envelope)?.buildableSqft
-  const atZoned = resaleAt(zoned)
-  const sold = view.newHouseLimits.of(facts)
-  const newHouses = sold && { ...sold, ...(atZoned && { largestCompSqft: atZoned.largestCompSqft }) }
-  const buildSqft = buildSize(envelope, facts.livingSqft, assumptions, newHouses).sqft ?? cap
-  const arv = buildSqft === zoned ? atZoned : resaleAt(buildSqft)
-  return {
-    envelope,
-    resaleComps: arv?.comps ?? [],
-    input: {
-      pack: view.pack,
-      facts,
-      priceUsd: facts.listPriceUsd,
-      envelope,
-      newHouses,
-      comps: arv ?? noComps,
-      marketMeanRoiPct: view.meanRoiPct,
-      assumptions,
-      permit,
-    },
-  }
-}
-
-/** A new house on a vacant lot sells as a house, so its resale value comes from houses. */
-const newHouseOn = (facts: SubjectFacts): SubjectFacts =>
-  isVacantLot(facts) ? { ...facts, propertyType: 'single_family' } : facts
-
 const teardownFactsOf = (
   facts: SubjectFacts & { permits: readonly SubjectPermit[] },
   view: MarketView,
@@ -239,7 +185,7 @@ const flipOf = (
     replaced: string | undefined
   },
 ) => {
-  const resale = value && resaleOf(facts, view, value, condition.score)
+  const resale = value && renovationValues(facts, view, value, condition.score)
   return flippability({
     pack: view.pack,
     propertyType: facts.propertyType,
@@ -323,59 +269,10 @@ const storedFlip = (flip: FlipFinding | undefined, assumptions: Assumptions): St
   }
 }
 
-/** The renovation starts from the present value, and never ends below it. */
-const resaleOf = (facts: SubjectFacts, view: MarketView, value: PresentValue, score: number | undefined) => {
-  const condition = score ?? unknownCondition
-  const renewed =
-    view.value && facts.livingSqft && afterRepairPerSqft(view.value, facts, facts.livingSqft, view.on, 'renovate')
-  return valuesAroundRenovation(view.conditionValue, value, {
-    condition: value.condition ?? condition,
-    target: renovatedCondition(condition),
-    mostUsd: renewed ? renewed.arvPerSqft * facts.livingSqft! : undefined,
-  })
-}
-
-/** A value of a house that may be gone has low confidence and says why. */
-const withNote = (value: Valuation, replaced: string | undefined): NotedValue =>
-  replaced ? { ...value, confidence: 'low', note: replaced } : value
-
-type NotedValue = Valuation & { note?: string }
-
-type PresentValue = NotedValue & {
-  /** The condition that the value model knows of, and the value at it. */
-  usual: number
-  usualUsd: number
-  /** The condition that the evidence shows; undefined without evidence. */
-  condition?: number
-}
-
 /** A vacant lot has no condition; its remarks may still name the land. */
 const conditionOf = (facts: SubjectFacts, on: string): ConditionFinding => {
   const found = conditionScore(facts, on)
   return isVacantLot(facts) ? { ...found, score: undefined, level: undefined, parts: [], confidence: 'low' } : found
-}
-
-/** The value and its range at the condition that remarks, permits and photos show. Without such evidence they stay. */
-const inPresentCondition = (
-  facts: SubjectFacts,
-  view: MarketView,
-  value: NotedValue,
-  condition: ConditionFinding,
-): PresentValue => {
-  const { score } = condition
-  const usual = usualCondition(facts, view.on)
-  const usualUsd = value.valueUsd
-  if (score === undefined || !hasEvidence(condition)) return { ...value, usual, usualUsd }
-  const factor = valueInCondition(view.conditionValue, { valueUsd: 1, usual }, score)
-  return {
-    ...value,
-    valueUsd: usualUsd * factor,
-    lowUsd: value.lowUsd * factor,
-    highUsd: value.highUsd * factor,
-    usual,
-    usualUsd,
-    condition: score,
-  }
 }
 
 const noModel: ValueUnavailable = {
@@ -458,18 +355,7 @@ const proformaFinding = (
   compConfidence,
   warnings: built.warnings,
   because: built.because,
-  ...(built.proforma.unmodellableReason === null ? { resaleComps: resaleComps.map(roundedResale) } : {}),
-})
-
-const roundedResale = (sale: RenovatedComparable): StoredResaleSale => ({
-  saleId: sale.saleId,
-  soldOn: sale.soldOn,
-  priceUsd: sale.priceUsd,
-  distanceKm: Math.round(sale.distanceKm * 100) / 100,
-  pricePerSqft: Math.round(sale.pricePerSqft),
-  timeAdjustedPerSqft: Math.round(sale.timeAdjustedPerSqft),
-  adjustedPerSqft: Math.round(sale.adjustedPerSqft),
-  weight: Math.round(sale.weight * 1000) / 1000,
+  ...(built.proforma.unmodellableReason === null ? { resaleComps: resaleComps.map(storedResale) } : {}),
 })
 
 const resaleSentence = (buildSqft: number, arvPerSqft: number): string =>
@@ -484,63 +370,4 @@ const proformaParts = ({ proforma: { resaleNet, capital, buildSqft, arvPerSqft }
         { name: 'capital', points: -capital, because: 'Price, construction, soft costs and demolition' },
       ]
 
-/** Of the parts of the value only that of its present condition is stored: the others are computed when read. */
-const valueFinding = (facts: SubjectFacts, value: PresentValue): ValueFinding => ({
-  parts:
-    value.condition === undefined
-      ? []
-      : [
-          {
-            name: 'condition',
-            points: Math.round(value.valueUsd) - Math.round(value.usualUsd),
-            because: `Condition ${Math.round(value.condition)}, where ${Math.round(value.usual)} is usual for such homes`,
-          },
-        ],
-  used: (
-    [
-      ...([
-        'livingSqft',
-        'lat',
-        'lng',
-        'lotSqft',
-        'beds',
-        'baths',
-        'yearBuilt',
-        'yearRenovated',
-        'propertyType',
-      ] as const),
-      ...(['quality', 'condition', 'view', 'waterfront', 'garageSqft', 'basementSqft'] as const),
-    ] as const
-  ).filter((name) => facts[name] !== undefined),
-  missing: value.missing,
-  confidence: value.confidence,
-  support: {
-    nearestSaleMi: value.nearestSaleMi,
-    salesWithinMile12m: value.salesWithinMile12m,
-    missing: [...value.missing],
-    ...(value.doubtful.length > 0 ? { doubtful: [...value.doubtful] } : {}),
-  },
-  basis: {
-    model: Math.round(value.basis.model),
-    ...(value.basis.comps === undefined ? {} : { comps: Math.round(value.basis.comps) }),
-    weightOfComps: Math.round(100 * value.basis.weightOfComps) / 100,
-  },
-  ...(value.note ? { note: value.note } : {}),
-})
-
-const noValueFinding = (unavailable: ValueUnavailable): ValueFinding => ({
-  parts: [],
-  used: [],
-  missing: [],
-  confidence: 'low',
-  unavailable,
-})
-
 const whole = (score: number | undefined) => (score === undefined ? undefined : Math.round(score))
-
-const valueFields = (value: Valuation | undefined) =>
-  value && {
-    valueUsd: Math.round(value.valueUsd),
-    valueLowUsd: Math.round(value.lowUsd),
-    valueHighUsd: Math.round(value.highUsd),
-  }

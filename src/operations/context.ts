@@ -55,6 +55,8 @@ export interface Context extends Services {
     hiddenSources: readonly string[]
   }
   idempotencyKey?: string | undefined
+  /** The key whose own facts of a home the answer is computed with; without it, those of the caller's key. Such an answer is not shared. */
+  desk?: string | undefined
 }
 
 /** A file that can be read in ranges. */

@@ -20,21 +20,29 @@ type Earnings = Pick<PropertyDetail, 'monthlyRent' | 'rentUnavailable' | 'hold' 
 
 /** `priceUsd`: the price it is bought at; undefined without one. */
 export const earningsOf = async (
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  { property, facts }: VisibleProperty,
+  context: Pick<Context, 'db' | 'now'>,
+  visible: VisibleProperty,
   { priceUsd, leads = [] }: { priceUsd: number | undefined; leads?: AssessmentRow['leads'] | undefined },
   own: OwnValues = {},
 ): Promise<Earnings> => {
+  const { property, facts } = visible
   const { market, city } = property
-  const place = { zip: property.zip, county: countyIn(packOf(market), { city, county: facts.county }) }
-  const rents = rentIndex(await marketRents(db, market, place))
-  const rent = rentFor(facts, (bedrooms) => monthlyRent(rents, place, bedrooms, now.toISOString().slice(0, 10)))
+  const rent = await rentOf(context, visible)
   const lead = leads.find(({ kind }) => kind === 'accessory_unit')?.finding as StoredAduFinding | undefined
   return {
     ...('amount' in rent ? { monthlyRent: rent } : { rentUnavailable: rent }),
     ...(priceUsd === undefined ? {} : holdFields(rent, facts, priceUsd, own)),
     adu: lead && aduEarnings(lead, { own, market, city }),
   }
+}
+
+export const rentOf = async (
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { property: { market, city, zip }, facts }: VisibleProperty,
+): Promise<MonthlyRent | EarningsUnavailable> => {
+  const place = { zip, county: countyIn(packOf(market), { city, county: facts.county }) }
+  const rents = rentIndex(await marketRents(db, market, place))
+  return rentFor(facts, (bedrooms) => monthlyRent(rents, place, bedrooms, now.toISOString().slice(0, 10)))
 }
 
 const holdFields = (

@@ -34,6 +34,7 @@ import { explainProperty } from './explain-property.ts'
 import { listingMedia } from './listing-media.ts'
 import { offMarketUses } from './off-market-uses.ts'
 import { type Own, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
+import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
 import { expectedPriceOf, oneDecimal, scoreOf, valueConfidence } from './served-values.ts'
@@ -61,11 +62,20 @@ export const getPropertyRun = implement(
     ])
     const since = windowStart(caller.limits, now)
     const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
-    const priced = hidden ? withoutPrice(found) : found && (await withOwnNumbers(db, visible, found, own))
+    const shown = hidden ? withoutPrice(found) : found
+    const priced =
+      shown &&
+      (visible.own
+        ? await withOwnFacts(context, visible, shown, own?.values)
+        : hidden
+          ? shown
+          : await withOwnNumbers(db, visible, shown, own))
     const valued = priced?.valueUsd !== undefined
-    const allComps = valued && wants('comps') ? await askComparables(db, visible.facts) : []
+    // What the owner says about the condition is evidence beside the value model.
+    const home = visible.own ? { ...visible.facts, condition: visible.own.recorded.condition } : visible.facts
+    const allComps = valued && wants('comps') ? await askComparables(db, home) : []
     const compsValue = comparablesValue(allComps)
-    const asked = valued && wants('explanation') ? await askValue(db, visible.facts) : undefined
+    const asked = valued && wants('explanation') ? await askValue(db, home) : undefined
     const assessment =
       since !== undefined && priced?.explanation
         ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
@@ -73,7 +83,7 @@ export const getPropertyRun = implement(
     const earnings = await earningsOf(
       context,
       visible,
-      { priceUsd: listing?.price, leads: found?.leads },
+      { priceUsd: listing?.price, leads: priced?.leads },
       ownIn(own?.values ?? {}, property.citySlug),
     )
     const resale = assessment?.explanation?.proforma?.resaleComps
@@ -146,7 +156,7 @@ export const getPropertyRun = implement(
       permits: permits?.map(timelinePermit),
       shape: outline && { type: 'MultiPolygon', coordinates: outline },
     }
-    return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}) }
+    return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}), ...ownFactsUsed(visible) }
   },
 )
 

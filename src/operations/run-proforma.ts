@@ -17,6 +17,7 @@ import { runProforma } from '../wire/operations/properties.ts'
 import { implement } from './context.ts'
 import { earningsOf } from './earnings.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
+import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { visibleProperty } from './visible-property.ts'
 
@@ -25,12 +26,13 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
   const overrides = oneTarget(given)
   const visible = await visibleProperty(context, id)
   const { property, facts, listing } = visible
-  const [assessment, times, current] = await Promise.all([
+  const [found, times, current] = await Promise.all([
     assessmentOf(db, id),
     latestModel<PermitTimes>(db, 'permit-times', property.market),
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
   ])
   const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
+  const assessment = found && visible.own ? await withOwnFacts(context, visible, found, own?.values) : found
   const pack = packOf(facts.market)
   const envelope = buildingEnvelope(facts, districtOf(pack, facts.city, facts.zoning))
   const { comps, marketMeanRoiPct, basis, isNearby } = await resaleOf(db, property, assessment)
@@ -98,7 +100,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     overrides,
     source: provenanceOf(listing ?? property, surface),
   }
-  return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}) }
+  return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}), ...ownFactsUsed(visible) }
 })
 
 interface Resale {

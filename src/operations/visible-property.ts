@@ -1,8 +1,11 @@
 // A property as one caller may see it.
 import { notFound } from '../common/errors.ts'
+import { tableOf } from '../common/typed.ts'
 import { isShown, type ParcelFacts } from '../domain/facts.ts'
 import { parcelWithHome } from '../domain/home-facts.ts'
+import { ownFactsOf } from '../store/keys/deals.ts'
 import { currentListing, type ListingRow, type PropertyRow, propertyById } from '../store/properties/properties.ts'
+import { type OwnFacts, ownFactNames } from '../wire/deals.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 
@@ -14,23 +17,34 @@ export interface VisibleProperty {
   listing: ListingRow | undefined
   /** True when the history window hides the listing. */
   hidden: boolean
+  /** The owner's corrections that `facts` contains, and what they replace. */
+  own?: { facts: OwnFacts; recorded: OwnFacts } | undefined
 }
 
 /**
  * A sale before the history window of the key is hidden: the property is served as a parcel, or as not found if it is known only
  * through that listing. A withdrawn listing is not served, but its facts about the home are used.
  */
-export const visibleProperty = async ({ db, caller, now }: Context, id: string): Promise<VisibleProperty> => {
-  const [property, listing] = await Promise.all([propertyById(db, id), currentListing(db, id)])
+export const visibleProperty = async (
+  { db, caller, now, desk = caller.key?.currentKeyId }: Context,
+  id: string,
+): Promise<VisibleProperty> => {
+  const [property, listing, own] = await Promise.all([
+    propertyById(db, id),
+    currentListing(db, id),
+    desk === undefined ? undefined : ownFactsOf(db, desk, id),
+  ])
   if (!property) throw noProperty(id)
   const since = windowStart(caller.limits, now)
   const hidden = listing?.status === 'sold' && since !== undefined && (listing.soldOn ?? '') < since
   // The same answer, so that it does not tell whether an older record exists.
   if (hidden && property.knownFrom === 'listing') throw noProperty(id)
   const readable = hidden ? undefined : listing
+  const facts = parcelWithHome(property, readable)
   return {
     property,
-    facts: parcelWithHome(property, readable),
+    facts: own ? { ...facts, ...own } : facts,
+    ...(own ? { own: { facts: own, recorded: tableOf(ownFactNames, (name) => facts[name]) } } : {}),
     listing: readable && isShown(readable.status) ? readable : undefined,
     hidden,
   }

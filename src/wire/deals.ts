@@ -1,4 +1,6 @@
 // The vocabulary of deals.
+import { type Static, Type } from 'typebox'
+import { list, literals, number, optional } from '../common/shape.ts'
 
 import type { FactName } from '../domain/fact-table.ts'
 import type { ListingStatus } from '../domain/facts.ts'
@@ -36,4 +38,24 @@ export interface DealMove {
   at: string
   from: DealSnapshot
   to: DealSnapshot
+}
+
+const OwnFactUsed = Type.Object(
+  {
+    fact: literals(ownFactNames, { description: 'Name of the fact' }),
+    value: number('Your value, which is used'),
+    recorded: optional(number('The recorded value, which it replaces; absent if none is known')),
+  },
+  { $id: 'OwnFactUsed' },
+)
+export type OwnFactUsed = Static<typeof OwnFactUsed>
+
+/** In the answers about one home. */
+export const ownFactsUsed = {
+  ownFacts: optional(
+    list(OwnFactUsed, {
+      description:
+        'The facts of your deal that this answer is computed with. Scores, ranks and the expected price are those of the recorded facts. Nobody else gets this answer',
+    }),
+  ),
 }

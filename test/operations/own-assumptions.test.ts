@@ -523,4 +523,99 @@ describe('deals', () => {
     expect(data.now.decision.text).toContain('If it could be bought at its estimated value')
     expect((await ask('GET', '/deals', mine)).body.data[0].now).toEqual({ changedSince: [] })
   })
+
+  describe('own facts', () => {
+    const parts = 'include=explanation,proforma,comps'
+    const read = async (id: string, key: string, query = parts) =>
+      (await ask('GET', `/properties/${id}?${query}`, key)).body
+    const withFacts = async (id: string, facts: object, key: string, rest: object = {}) => {
+      const { data } = await made({ propertyId: id, facts, ...rest }, key)
+      // The other process that serves answers hears of it.
+      await expect.poll(async () => (await read(id, key)).ownFacts?.length).toBe(Object.keys(facts).length)
+      return data
+    }
+
+    test('equal to the recorded ones change no figure: the same functions compute both', async () => {
+      for (const [at, id] of [listed, other, 'p_001home_0020', offMarket].entries()) {
+        const mine = await service().proKey()
+        const { ownFacts: _none, ...before } = await read(id, mine)
+        const { livingSqft, lotSqft, beds, baths, yearBuilt } = before.data.facts
+        await withFacts(id, { livingSqft, lotSqft, beds, baths, yearBuilt }, mine)
+        const { ownFacts, ...after } = await read(id, mine)
+        expect(ownFacts[0]).toEqual({ fact: 'livingSqft', value: livingSqft, recorded: livingSqft })
+        // What the arithmetic of a new house is made of is shown in its lines.
+        for (const { data } of [before, after]) if (data.explanation.proforma) data.explanation.proforma.parts = []
+        for (const name of ['decision', 'proforma', 'intelligence', 'hold', 'adu', 'comps'])
+          expect(after.data[name], `${name} of home ${at}`).toEqual(before.data[name])
+        expect(after.data.explanation.value).toEqual(before.data.explanation.value)
+        expect(after.data.explanation.flippability?.deal).toEqual(before.data.explanation.flippability?.deal)
+        expect(after.data.explanation.proforma).toEqual(before.data.explanation.proforma)
+        expect(after.data.explanation.redevelopment).toEqual(before.data.explanation.redevelopment)
+      }
+    })
+
+    test('change value, costs, rent and decision for their key, and nothing for another, the demo key or a list', async () => {
+      const mine = await service().proKey()
+      const [before, demo] = [await read(listed, pro), await read(listed, 'demo')]
+      const { livingSqft, lotSqft } = before.data.facts
+      const facts = { livingSqft: livingSqft + 500, lotSqft: lotSqft + 2_000, condition: 20 }
+      const deal = await withFacts(listed, facts, mine, { assumptions: { costPerSqft: 500 } })
+      const after = await read(listed, mine)
+      expect(after.ownFacts).toEqual([
+        { fact: 'livingSqft', value: livingSqft + 500, recorded: livingSqft },
+        { fact: 'lotSqft', value: lotSqft + 2_000, recorded: lotSqft },
+        { fact: 'condition', value: 20 },
+      ])
+      expect(after.data.facts).toMatchObject(facts)
+      const value = ({ data }: { data: { intelligence: { valueEstimate: { value: number } } } }) =>
+        data.intelligence.valueEstimate.value
+      expect(value(after)).not.toBe(value(before))
+      expect(after.data.intelligence.conditionScore).toBe(20)
+      expect(after.data.proforma.buildSqft).toBeGreaterThan(before.data.proforma.buildSqft)
+      expect(after.data.decision).not.toEqual(before.data.decision)
+      // The pro forma stands on the same house, with the assumptions of the deal too.
+      const own = `assumptions=${encodeURIComponent('{"costPerSqft":500}')}`
+      const [detail, whatIf] = [
+        await read(listed, mine, `${parts}&${own}`),
+        await read(`${listed}/proforma`, mine, own),
+      ]
+      expect(whatIf.ownFacts).toEqual(after.ownFacts)
+      expect(whatIf.data.proforma.returnPct).toBe(detail.data.proforma.returnPct)
+      expect(whatIf.data.proforma.buildSqft).toBe(detail.data.proforma.buildSqft)
+      expect(detail.data.proforma.assumptions.costPerSqft).toBe(500)
+      expect(deal.now.decision).toEqual(detail.data.decision)
+      // Asked after the answer with own facts was made, and from the cache.
+      for (const [key, was] of [
+        [pro, before],
+        ['demo', demo],
+      ] as const)
+        for (const _ of [1, 2]) expect(await read(listed, key)).toEqual(was)
+      const rows = (await ask('GET', `/market-signals?id=${listed}`, mine)).body.data
+      expect(rows[0].metadata.sqft).toBe(livingSqft)
+      // Without the corrections the shared answer is back.
+      await ask('PUT', `/deals/${deal.id}`, mine, {})
+      await expect.poll(async () => (await read(listed, mine)).ownFacts).toBeUndefined()
+      expect(await read(listed, mine)).toEqual(before)
+    })
+
+    test('show a windowed key nothing that the window hides', async () => {
+      const { db } = service()
+      const windowed = await service().freeKey()
+      await sql`update listing set status = 'sold', sold_on = '2026-08-01', sold_price_usd = 1234567 where property_id = ${other}`.execute(
+        db,
+      )
+      const deal = await withFacts(other, { livingSqft: 3_000 }, windowed, { note: 'x' })
+      const text = JSON.stringify([await read(other, windowed), await ask('GET', `/deals/${deal.id}`, windowed)])
+      expect(text).not.toContain('1234567')
+      expect(text).not.toContain('askingUsd')
+      const { data } = await read(other, windowed)
+      expect([data.price, data.status, data.proforma, data.intelligence.expectedPrice]).toEqual(
+        Array(4).fill(undefined),
+      )
+      expect(data.decision.text).toContain('If it could be bought')
+      await sql`update listing set status = 'active', sold_on = null, sold_price_usd = null where property_id = ${other}`.execute(
+        db,
+      )
+    })
+  })
 })

@@ -1,4 +1,5 @@
 import type { Confidence } from '../../domain/facts.ts'
+import type { StoredResaleSale } from '../../domain/findings/comps.ts'
 import { cappedWeights } from './comparables.ts'
 import { kernelsOf } from './home-features.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
@@ -225,3 +226,15 @@ function confidenceOf(compSource: AfterRepairSource, comps: readonly RenovatedCo
   if (spread > 0.25) return 'low'
   return compSource === 'city_renovated' && spread <= 0.15 ? 'high' : 'medium'
 }
+
+/** As it is stored and served. */
+export const storedResale = (sale: RenovatedComparable): StoredResaleSale => ({
+  saleId: sale.saleId,
+  soldOn: sale.soldOn,
+  priceUsd: sale.priceUsd,
+  distanceKm: Math.round(sale.distanceKm * 100) / 100,
+  pricePerSqft: Math.round(sale.pricePerSqft),
+  timeAdjustedPerSqft: Math.round(sale.timeAdjustedPerSqft),
+  adjustedPerSqft: Math.round(sale.adjustedPerSqft),
+  weight: Math.round(sale.weight * 1000) / 1000,
+})

@@ -96,15 +96,10 @@ const writeContent = async (tx: Db, { keyId, mailbox }: MailboxOwner, id: string
 const jsonOf = (value: object | null): string | null => value && JSON.stringify(value)
 
 /** The owner's corrections of the facts of a home; undefined if there are none. */
-export const ownFactsOf = async (
-  db: Db,
-  keyId: string,
-  propertyId: string,
-): Promise<{ dealId: string; facts: OwnFacts } | undefined> => {
-  const { rows } = await sql<{ dealId: string; facts: OwnFacts }>`
-    select id as deal_id, facts from deal
-    where key_id = ${keyId} and property_id = ${propertyId} and facts is not null`.execute(db)
-  return rows[0]
+export const ownFactsOf = async (db: Db, keyId: string, propertyId: string): Promise<OwnFacts | undefined> => {
+  const { rows } = await sql<{ facts: OwnFacts }>`
+    select facts from deal where key_id = ${keyId} and property_id = ${propertyId} and facts is not null`.execute(db)
+  return rows[0]?.facts
 }
 
 export const dealOfWatch = async (db: Db, watchId: string): Promise<DealRow | undefined> => {

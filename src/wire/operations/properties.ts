@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { literals } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { ProformaAnswer } from '../../domain/findings/proforma.ts'
+import { ownFactsUsed } from '../deals.ts'
 import { describe } from '../operation.ts'
 import { singleOf } from '../pagination.ts'
 import { PropertyDetail } from '../property.ts'
@@ -34,7 +35,7 @@ export const getPropertyIntelligence = describe({
     ),
     ...ownInputs,
   }),
-  output: Type.Object({ ...singleOf(PropertyDetail).properties, ...assumptionsUsed }),
+  output: Type.Object({ ...singleOf(PropertyDetail).properties, ...assumptionsUsed, ...ownFactsUsed }),
   example: {
     input: { id: place.id, include: ['proforma'] },
     output: {
@@ -148,7 +149,7 @@ export const runProforma = describe({
     ),
     ...ownInputs,
   }),
-  output: Type.Object({ ...singleOf(ProformaAnswer).properties, ...assumptionsUsed }),
+  output: Type.Object({ ...singleOf(ProformaAnswer).properties, ...assumptionsUsed, ...ownFactsUsed }),
   example: {
     input: { id: place.id, price: 2_500_000, months: 20 },
     output: {
