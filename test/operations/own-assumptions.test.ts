@@ -6,7 +6,7 @@ import { biddingWarPrior } from '../../src/intelligence/bidding-war/bidding-war.
 import { runExport } from '../../src/operations/run-export.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
-import { hashOf, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
+import { hashOf, insertKey, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -457,7 +457,7 @@ describe('deals', () => {
   })
 
   test('five deals beyond looking on free, none for the demo key; unknown homes, names and values say what to do', async () => {
-    const mine = await service().freeKey()
+    const mine = (await insertKey(service().db, { plan: 'free', email: `five${Math.random()}@example.com` })).key
     const stages = ['offered', 'under_contract', 'building', 'sold', 'dropped']
     for (const [at, stage] of stages.entries())
       expect((await made({ propertyId: `p_001home_00${at + 1}5`, stage }, mine)).error).toBeUndefined()
@@ -465,8 +465,9 @@ describe('deals', () => {
     expect((await ask('GET', '/watches', mine)).body.data).toHaveLength(5)
     const looking = (await made({ propertyId: listed }, mine)).data
     expect((await ask('PUT', `/deals/${looking.id}`, mine, { stage: 'offered' })).status).toBe(400)
-    const [first] = (await ask('GET', '/deals', mine)).body.data
-    expect((await ask('PUT', `/deals/${first.id}`, mine, { stage: 'sold' })).status).toBe(200)
+    const all: { id: string; stage: string }[] = (await ask('GET', '/deals', mine)).body.data
+    const offered = all.find(({ stage }) => stage === 'offered')!
+    expect((await ask('PUT', `/deals/${offered.id}`, mine, { stage: 'sold' })).status).toBe(200)
     expect((await ask('POST', '/deals', 'demo', { propertyId: listed })).status).toBe(403)
     expect((await ask('GET', '/deals', 'demo')).status).toBe(403)
     expect((await made({ propertyId: 'p_001none' })).error).toContain('no property')
