@@ -62,46 +62,26 @@ export const historicCharm = (facts: CharmFacts, old: Charm): Finding => {
   return { score: Math.max(0, sum), parts, used, missing, confidence }
 }
 
+/** `texts` are separated by commas. */
+const weighted = (weight: number, texts: string) => texts.split(/,\s+/).map((text) => ({ text, weight }))
+
 const antiqueWords: readonly (Phrase & { weight: number })[] = [
-  ...[
-    'antique',
-    'whaling captain',
-    "whaling captain's",
-    'sea captain',
-    "sea captain's",
-    '12 over 12',
-    'roof walk',
-    'widows walk',
-    "widow's walk",
-    'greek revival',
-    'federal style',
-    'quaker',
-    'lean to house',
-    'preservation easement',
-    'preservation restriction',
-  ].map((text) => ({ text, weight: 1 })),
-  ...[
-    'wide plank',
-    'wide board',
-    'wide pine',
-    'period details',
-    'period detail',
-    'rose covered',
-    'original fireplaces',
-    'exposed beams',
-    'hand hewn',
-  ].map((text) => ({ text, weight: 0.8 })),
-  ...[
-    'cedar shingle',
-    'cedar shingled',
-    'cobblestone',
-    'gabled',
-    'old historic district',
-    'walled garden',
-    'fireplaces',
-    'historic charm',
-    'historic',
-  ].map((text) => ({ text, weight: 0.4 })),
+  ...weighted(
+    1,
+    `antique, whaling captain, whaling captain's, sea captain, sea captain's, 12 over 12, roof walk, widows walk,
+    widow's walk, greek revival, federal style, quaker, lean to house, preservation easement,
+    preservation restriction`,
+  ),
+  ...weighted(
+    0.8,
+    `wide plank, wide board, wide pine, period details, period detail, rose covered, original fireplaces,
+    exposed beams, hand hewn`,
+  ),
+  ...weighted(
+    0.4,
+    `cedar shingle, cedar shingled, cobblestone, gabled, old historic district, walled garden, fireplaces,
+    historic charm, historic`,
+  ),
 ]
 
 const newWords: readonly Phrase[] = ['new construction', 'newly built', 'brand new', 'newly constructed'].map(

@@ -71,58 +71,27 @@ export const clausesOf = (text: string): string[][] =>
     .map((clause) => clause.match(/[a-z0-9']+/g)?.map((word) => word.replace(/^'+|'+$/g, '')) ?? [])
     .filter((words) => words.length > 0)
 
-const negations = new Set(['not', 'no', 'never', "isn't", "wasn't", "aren't", 'without', 'nor', 'neither', 'hardly'])
-const negatedBy = new Set(['free'])
-const pastWords = new Set(['was', 'were', 'formerly', 'former', 'once', 'previously'])
-const futureBefore = [
-  ['to', 'be'],
-  ['could', 'be'],
-  ['can', 'be'],
-  ['should', 'be'],
-  ['ready', 'for'],
-  ['needs', 'a'],
-  ['need', 'a'],
-  ['awaiting'],
-  ['awaits'],
-  ['needs'],
-  ['proposed'],
-] as const
-const elsewhereAfter = new Set(['nearby', 'neighboring', 'neighbouring'])
+/** The words of a text, separated by spaces or line breaks. */
+export const words = (text: string): string[] => text.split(/\s+/)
+
+const negations = new Set(words("not no never isn't wasn't aren't without nor neither hardly"))
+const negatedBy = new Set(words('free'))
+const pastWords = new Set(words('was were formerly former once previously'))
+const futureBefore = 'to be, could be, can be, should be, ready for, needs a, need a, awaiting, awaits, needs, proposed'
+  .split(', ')
+  .map((text) => words(text))
+const elsewhereAfter = new Set(words('nearby neighboring neighbouring'))
 const elsewhereAfterPairs = new Set(['next door', 'down the', 'across the', 'around the', 'on block'])
-const elsewhereBefore = new Set(['near', 'neighboring', 'neighbouring', 'adjacent', 'surrounding', 'nearby'])
-const elsewhereBeforePairs = new Set([
-  'block of',
-  'blocks of',
-  'street of',
-  'surrounded by',
-  'neighborhood of',
-  'next to',
-  'among many',
-])
+const elsewhereBefore = new Set(words('near neighboring neighbouring adjacent surrounding nearby'))
+const elsewhereBeforePairs = new Set(
+  'block of, blocks of, street of, surrounded by, neighborhood of, next to, among many'.split(', '),
+)
 /** After these words the phrase is about documents: "updated disclosures". */
-const papers = new Set([
-  'disclosure',
-  'disclosures',
-  'photo',
-  'photos',
-  'photography',
-  'price',
-  'pricing',
-  'listing',
-  'info',
-  'information',
-  'showing',
-  'showings',
-  'status',
-  'remarks',
-  'survey',
-  'report',
-  'reports',
-  'floorplan',
-  'rendering',
-  'renderings',
-])
-const partialWords = new Set(['partially', 'partly', 'some', 'somewhat', 'mostly', 'semi', 'half'])
+const papers = new Set(
+  words(`disclosure disclosures photo photos photography price pricing listing info information showing showings status
+    remarks survey report reports floorplan rendering renderings`),
+)
+const partialWords = new Set(words('partially partly some somewhat mostly semi half'))
 
 const scopeOf = (clause: readonly string[], at: number, end: number, phrase: Phrase): Scope => {
   if (papers.has(clause[end] ?? '')) return 'other_subject'

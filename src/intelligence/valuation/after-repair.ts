@@ -1,11 +1,10 @@
 import type { Confidence } from '../../domain/facts.ts'
 import type { StoredResaleSale } from '../../domain/findings/comps.ts'
 import { cappedWeights } from './comparables.ts'
-import { kernelsOf } from './home-features.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, makeNearest, type PointIndex } from './nearest-sales.ts'
 import { weightedMedian } from './quantiles.ts'
-import { cityTypeKey } from './renovated-sales.ts'
+import { type RenovatedSource, renovatedKey, renovatedSources } from './renovated-sales.ts'
 import { cityKey, pointOf, typeCode, unknownType } from './sale-columns.ts'
 import { logLevel } from './time-index.ts'
 import {
@@ -31,8 +30,6 @@ export interface RenovatedComparable {
   weight: number
 }
 
-type AfterRepairSource = 'city_renovated' | 'city_top_quarter' | 'market_renovated' | 'market_top_quarter'
-
 interface AfterRepair {
   /** The weighted median of the adjusted prices per square foot. */
   arvPerSqft: number
@@ -40,7 +37,7 @@ interface AfterRepair {
   compsCityMatched: boolean
   compsTypeMatched: boolean
   /** The group of sales the comparables come from. */
-  compSource: AfterRepairSource
+  compSource: RenovatedSource
   comps: readonly RenovatedComparable[]
   /** Living area of the largest of them. */
   largestCompSqft: number
@@ -175,48 +172,40 @@ function weightOf(
     work,
   }: { day: number; id: number; distanceKm: number; widthKm: number; work: AfterRepairWork },
 ): number {
-  const kernels = kernelsOf(model)
-  const { attributes } = model.sales
+  const { settings, sales } = model
+  const { attributes } = sales
   const off = (name: 'logLivingSqft' | 'yearBuilt' | 'effectiveYear' | 'logLotSqft', width: number): number => {
     const u = (attributes[id * attributeCount + attributeAt[name]]! - own[attributeAt[name]]!) / width
     // An unknown difference counts as one kernel width.
     return Number.isNaN(u) ? 1 : u * u
   }
   const difference =
-    off('logLivingSqft', kernels.sizeLog * 1.5) +
+    off('logLivingSqft', settings.sizeKernel * 1.5) +
     (work === 'rebuild'
-      ? Math.min(oldHouse, off('yearBuilt', kernels.ageYears * 2))
-      : off('effectiveYear', kernels.ageYears * 2)) +
-    off('logLotSqft', kernels.lotLog * 1.6) +
+      ? Math.min(oldHouse, off('yearBuilt', settings.ageKernel * 2))
+      : off('effectiveYear', settings.ageKernel * 2)) +
+    off('logLotSqft', settings.lotKernel * 1.6) +
     ((distanceKm * 1.5) / widthKm) ** 2
-  const recency = 0.5 ** (Math.max(0, day - model.sales.day[id]!) / recencyHalfLifeDays)
+  const recency = 0.5 ** (Math.max(0, day - sales.day[id]!) / recencyHalfLifeDays)
   return recency * (Math.exp(-0.5 * difference) + 1e-6 / (1 + distanceKm))
 }
 
 function firstRung<T extends { count: number }>(
-  model: MarketModel,
+  { renovatedSales }: MarketModel,
   city: number,
   type: number,
   find: (index: PointIndex) => T,
-): { near: T; compSource: AfterRepairSource } | undefined {
-  const { renovatedSales } = model
-  const key = cityTypeKey(city, type)
-  const sources: [AfterRepairSource, PointIndex | undefined][] = [
-    ['city_renovated', city < 0 ? undefined : renovatedSales.renovatedByCity.get(key)],
-    ['city_top_quarter', city < 0 ? undefined : renovatedSales.topQuartileByCity.get(key)],
-    ['market_renovated', renovatedSales.renovatedByType.get(type)],
-    ['market_top_quarter', renovatedSales.topQuartileByType.get(type)],
-  ]
-  for (const [compSource, index] of sources) {
-    if (!index) continue
-    const near = find(index)
-    if (near.count >= minRenovatedComps) return { near, compSource }
+): { near: T; compSource: RenovatedSource } | undefined {
+  for (const compSource of renovatedSources) {
+    const index = renovatedSales.get(renovatedKey(compSource, city, type))
+    const near = index && find(index)
+    if (near && near.count >= minRenovatedComps) return { near, compSource }
   }
   return undefined
 }
 
 /** High only for renovated homes of the same city whose prices agree. */
-function confidenceOf(compSource: AfterRepairSource, comps: readonly RenovatedComparable[]): Confidence {
+function confidenceOf(compSource: RenovatedSource, comps: readonly RenovatedComparable[]): Confidence {
   if (compSource === 'market_top_quarter' || comps.length < 5) return 'low'
   const middle = weightedMedian(
     comps.map((comp) => Math.log(comp.adjustedPerSqft)),

@@ -2,7 +2,7 @@
 // index measures change at constant quality.
 
 import { fitHedonic, type Hedonic, predictHedonic } from './hedonic.ts'
-import { areaAt, divideIntoAreas } from './market-areas.ts'
+import { cellsOf } from './market-areas.ts'
 import { medianOf } from './quantiles.ts'
 import type { SaleColumns } from './sale-columns.ts'
 import { fitTimeIndex, logLevel, type TimeIndex, type TimeIndexOptions } from './time-index.ts'
@@ -28,9 +28,7 @@ export function splitConstantQuality(
   options: TimeIndexOptions,
 ): ConstantQuality {
   const n = sales.count
-  const ids = Int32Array.from({ length: n }, (_, i) => i)
-  const cells = divideIntoAreas(sales.east, sales.north, ids, salesPerCell)
-  const cell = ids.map((i) => areaAt(cells, sales.east[i]!, sales.north[i]!))
+  const { cell, count: cellCount } = cellsOf(sales.east, sales.north, salesPerCell)
   const place = new Float64Array(n)
   const time = new Float64Array(n)
   const explained = new Float64Array(n)
@@ -49,7 +47,7 @@ export function splitConstantQuality(
       winsorized.map((y, i) => y - explained[i]! - time[i]!),
       weight,
       cell,
-      cells.count,
+      cellCount,
     )
     index = fitTimeIndex(
       {

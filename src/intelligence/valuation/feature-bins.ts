@@ -8,7 +8,6 @@ interface FeatureBins {
 }
 
 export interface BinnedRows {
-  rowCount: number
   bins: FeatureBins
   /** Feature-major: the bin of row r in feature f is `columns[f][r]`. */
   columns: readonly Uint8Array[]
@@ -39,7 +38,7 @@ export function binRows(rows: Float32Array, bins: FeatureBins, rowIds: Int32Arra
     for (let i = 0; i < rowIds.length; i++) column[i] = binOf(edges, rows[rowIds[i]! * bins.featureCount + f]!)
     columns.push(column)
   }
-  return { rowCount: rowIds.length, bins, columns }
+  return { bins, columns }
 }
 
 function quantileEdges(sorted: Float32Array, maxBins: number): Float32Array {

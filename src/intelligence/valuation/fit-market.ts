@@ -8,11 +8,10 @@ import { clampOutliers, splitConstantQuality } from './constant-quality.ts'
 import { fitFolds } from './cross-fit.ts'
 import { featureCount, writeFeatures } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
-import { indexPoints, makeNearest, type PointIndex } from './nearest-sales.ts'
-import { indexRecent } from './recent-comparables.ts'
+import { makeNearest } from './nearest-sales.ts'
 import { noWeight } from './reconcile.ts'
 import { indexRenovatedSales } from './renovated-sales.ts'
-import { readSales, type SaleColumns } from './sale-columns.ts'
+import { indexByType, readSales, type SaleColumns } from './sale-columns.ts'
 import { seededRandom } from './seeded-random.ts'
 import { fitSupport } from './support.ts'
 import { fitTimeIndex, logLevel, type TimeIndex } from './time-index.ts'
@@ -71,7 +70,7 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
     sales: columns,
     index: split.index,
     hedonic: split.hedonic,
-    places: indexByType(columns),
+    places: indexByType(columns, Number.NEGATIVE_INFINITY, minSalesOfType),
     neighbors: {
       attributes: columns.attributes,
       logPpsf: winsorized,
@@ -92,7 +91,7 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
     },
     support: { maxKm: Number.POSITIVE_INFINITY, distanceError: [], comparisons: [] },
     renovatedSales: indexRenovatedSales(columns, winsorized),
-    recent: indexRecent(columns),
+    recent: indexByType(columns, columns.asOfDay - yearDays, 1),
   }
   report(0.1, 'neighbors')
   const features = featuresOfSales(model)
@@ -177,17 +176,10 @@ function recencyWeights(sales: SaleColumns, halfLifeYears: number): Float64Array
   return sales.day.map((day) => 0.5 ** ((sales.asOfDay - day) / 365.2425 / halfLifeYears))
 }
 
+/** With fewer, homes of a type are valued from all sales. */
 const minSalesOfType = 300
-
-function indexByType(sales: SaleColumns): MarketModel['places'] {
-  const all = Int32Array.from({ length: sales.count }, (_, i) => i)
-  const byType = new Map<number, PointIndex>()
-  for (const type of new Set(sales.type)) {
-    const ids = all.filter((i) => sales.type[i] === type)
-    if (ids.length >= minSalesOfType) byType.set(type, indexPoints(sales.east, sales.north, ids))
-  }
-  return { all: indexPoints(sales.east, sales.north, all), byType }
-}
+/** `salesWithinMile12m` counts a year, `recentSalesCount` a part of it. */
+const yearDays = 365
 
 function featuresOfSales(model: MarketModel): Float32Array {
   const { sales } = model

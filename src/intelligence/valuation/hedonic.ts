@@ -5,7 +5,6 @@ import { solveCholesky } from '../statistics/cholesky.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
 export interface Hedonic {
-  columnCount: number
   mean: Float64Array
   scale: Float64Array
   coefficient: Float64Array
@@ -74,7 +73,7 @@ export function fitHedonic(attributes: Float32Array, allTarget: Float64Array, al
     for (let i = 0; i < n; i++) columns[i * columnCount + c]! *= factor
   }
   const coefficient = solveRidge(columns, target, weight, targetMean, n)
-  return { columnCount, mean, scale, coefficient, intercept: targetMean }
+  return { mean, scale, coefficient, intercept: targetMean }
 }
 
 const oneHome = new Float64Array(columnCount)

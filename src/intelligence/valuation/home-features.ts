@@ -3,7 +3,6 @@
 import type { MarketModel } from './market-model.ts'
 import { findNearest, type Nearest } from './nearest-sales.ts'
 import {
-  type NeighborKernels,
   neighborCount,
   priorAt as neighborPriorAt,
   type PriorSale,
@@ -46,14 +45,5 @@ export function writeFeatures(
   const before = isSale ? sales.previous[subject.sale]! : home === undefined ? -1 : sales.lastOfHome[home]!
   const prior: PriorSale | undefined =
     before < 0 ? undefined : { logPpsf: model.neighbors.logPpsf[before]!, years: (day - sales.day[before]!) / 365.2425 }
-  writeNeighborFeatures(out, offset + attributeCount, attributes, from, near, model.neighbors, kernelsOf(model), prior)
-}
-
-export function kernelsOf({ settings }: MarketModel): NeighborKernels {
-  return {
-    sizeLog: settings.sizeKernel,
-    ageYears: settings.ageKernel,
-    lotLog: settings.lotKernel,
-    minBandwidthKm: settings.minBandwidthKm,
-  }
+  writeNeighborFeatures(out, offset + attributeCount, attributes, from, near, model.neighbors, model.settings, prior)
 }

@@ -3,19 +3,15 @@
 
 import type { MarketModel } from './market-model.ts'
 import { findNearest, makeNearest } from './nearest-sales.ts'
+import { eastKmOf, northKmOf } from './valuation-facts.ts'
 
 const neighbors = 30
 
 /** Natural log, at the model's date. Undefined if the location is unknown or there are no sales. */
-export function locationPremiumAt(
-  model: MarketModel,
-  lat: number | undefined,
-  lng: number | undefined,
-): number | undefined {
+export function locationPremiumAt(model: MarketModel, lat?: number, lng?: number): number | undefined {
   if (lat === undefined || lng === undefined) return undefined
   const { projection } = model.sales
-  const east = (lng - projection.lng) * projection.kmPerLng
-  const north = (lat - projection.lat) * projection.kmPerLat
+  const [east, north] = [eastKmOf({ lng }, projection), northKmOf({ lat }, projection)]
   const near = findNearest(model.places.all, east, north, makeNearest(neighbors))
   if (near.count === 0) return undefined
   const width = Math.max(near.distanceKm[Math.min(14, near.count - 1)]!, model.settings.minBandwidthKm) / 1.5

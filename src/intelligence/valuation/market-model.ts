@@ -1,12 +1,11 @@
 import type { ValuationSettings } from './assumptions.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
 import type { Hedonic } from './hedonic.ts'
-import type { PointIndex } from './nearest-sales.ts'
 import type { NeighborColumns } from './neighbor-features.ts'
 import type { RatioStudy } from './ratio-study.ts'
 import type { CompsWeights } from './reconcile.ts'
 import type { RenovatedSales } from './renovated-sales.ts'
-import type { SaleColumns } from './sale-columns.ts'
+import type { SaleColumns, SalesByType } from './sale-columns.ts'
 import type { SupportLimits } from './support.ts'
 import type { TimeIndex } from './time-index.ts'
 
@@ -18,7 +17,7 @@ export interface MarketModel {
   index: TimeIndex
   hedonic: Hedonic
   /** All sales, and those of each property type that has enough of its own. */
-  places: { all: PointIndex; byType: ReadonlyMap<number, PointIndex> }
+  places: SalesByType
   neighbors: NeighborColumns
   /** One per fold; a home's value uses the mean of all. */
   ensemble: readonly BoostedTrees[]
@@ -35,7 +34,7 @@ export interface MarketModel {
    */
   condos?: MarketModel
   /** Sales of the last year, by property type and together. */
-  recent: { all: PointIndex; byType: ReadonlyMap<number, PointIndex> }
+  recent: SalesByType
 }
 
 /** Predicts how far off a home's value is; one model per fold, of which the mean counts. */

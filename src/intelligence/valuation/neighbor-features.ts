@@ -1,6 +1,7 @@
 // Features of a home's nearest sales for the trees: kernel-weighted means of their time-adjusted log price per square
 // foot, weighted by distance alone or also by similar size, age and lot, and their spread.
 
+import type { ValuationSettings } from './assumptions.ts'
 import type { Nearest } from './nearest-sales.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
@@ -34,13 +35,6 @@ export interface PriorSale {
   years: number
 }
 
-export interface NeighborKernels {
-  sizeLog: number
-  ageYears: number
-  lotLog: number
-  minBandwidthKm: number
-}
-
 const sizeAt = attributeAt.logLivingSqft
 const lotAt = attributeAt.logLotSqft
 const yearAt = attributeAt.effectiveYear
@@ -56,7 +50,7 @@ export function writeNeighborFeatures(
   subjectOffset: number,
   near: Nearest,
   columns: NeighborColumns,
-  kernels: NeighborKernels,
+  kernels: ValuationSettings,
   prior: PriorSale | undefined,
 ): void {
   out.fill(Number.NaN, offset, offset + neighborCount)
@@ -81,9 +75,9 @@ export function writeNeighborFeatures(
     const place = columns.locationPremium[id]!
     // Wider kernels than for a single attribute, or almost no sale would have weight.
     const likeAll =
-      closeness(otherSize - size, kernels.sizeLog * 1.5) *
-      closeness(otherYear - year, kernels.ageYears * 2) *
-      closeness(otherLot - lot, kernels.lotLog * 1.6)
+      closeness(otherSize - size, kernels.sizeKernel * 1.5) *
+      closeness(otherYear - year, kernels.ageKernel * 2) *
+      closeness(otherLot - lot, kernels.lotKernel * 1.6)
     const byWide = Math.exp(-0.5 * (near.distanceKm[k]! / wide) ** 2) + 1e-9
     const byTight = Math.exp(-0.5 * (near.distanceKm[k]! / tight) ** 2) + 1e-9
     add(0, byWide, price)

@@ -1,11 +1,8 @@
 import { recentSales } from '../../domain/findings/comps.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
-import { findNearest, indexPoints, makeNearest } from './nearest-sales.ts'
-import { pointOf, type SaleColumns, typeCode, unknownType } from './sale-columns.ts'
+import { findNearest, makeNearest } from './nearest-sales.ts'
+import { pointOf, typeCode, unknownType } from './sale-columns.ts'
 import { dayOf, eastKmOf, northKmOf, type ValuationHome } from './valuation-facts.ts'
-
-/** `salesWithinMile12m` counts a year, `recentSalesCount` a part of it. */
-const yearDays = 365
 
 interface RecentComparables {
   /** Sales of the same type (any type if unknown) within the radius and time of `recentSales`. */
@@ -37,24 +34,4 @@ export function recentComparables(market: MarketModel, subject: ValuationHome, a
     sum += Math.exp(sales.logPpsf[near.ids[k]!]!)
   }
   return count === 0 ? { recentSalesCount: 0 } : { recentSalesCount: count, avgPricePerSqft: sum / count }
-}
-
-export function indexRecent(sales: SaleColumns): MarketModel['recent'] {
-  const ids = Int32Array.from({ length: sales.count }, (_, i) => i).filter(
-    (i) => sales.day[i]! >= sales.asOfDay - yearDays,
-  )
-  const types = new Set(Array.from(ids, (i) => sales.type[i]!))
-  return {
-    all: indexPoints(sales.east, sales.north, ids),
-    byType: new Map(
-      [...types].map((type) => [
-        type,
-        indexPoints(
-          sales.east,
-          sales.north,
-          ids.filter((i) => sales.type[i] === type),
-        ),
-      ]),
-    ),
-  }
 }

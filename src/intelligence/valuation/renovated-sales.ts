@@ -6,41 +6,42 @@ import { quantileOf } from './quantiles.ts'
 import { type SaleColumns, unknownType } from './sale-columns.ts'
 import { attributeAt, attributeCount, yearOfDay } from './valuation-facts.ts'
 
-export interface RenovatedSales {
-  renovatedByCity: ReadonlyMap<string, PointIndex>
-  topQuartileByCity: ReadonlyMap<string, PointIndex>
-  renovatedByType: ReadonlyMap<number, PointIndex>
-  topQuartileByType: ReadonlyMap<number, PointIndex>
-}
+/** The best first. */
+export const renovatedSources = [
+  'city_renovated',
+  'city_top_quarter',
+  'market_renovated',
+  'market_top_quarter',
+] as const
+export type RenovatedSource = (typeof renovatedSources)[number]
+
+/** By `renovatedKey`. */
+export type RenovatedSales = ReadonlyMap<string, PointIndex>
+
+export const renovatedKey = (source: RenovatedSource, city: number, type: number): string =>
+  `${source} ${source.startsWith('city') ? city : ''} ${type}`
 
 /** A home counts as renovated if it was built or renovated within ten years before its sale. */
 const renovatedYears = 10
-const cityDays = 365
 /** Market-wide sales reach back a year and a half, the most that appraisers use with a time adjustment. */
-const marketDays = 548
-
-export function cityTypeKey(city: number, type: number): string {
-  return `${city} ${type}`
-}
+const mostDays = { city: 365, market: 548 }
 
 export function indexRenovatedSales(sales: SaleColumns, timeAdjustedLogPpsf: Float64Array): RenovatedSales {
-  const renovatedCity = new Map<string, number[]>()
-  const anyCity = new Map<string, number[]>()
-  const renovatedType = new Map<number, number[]>()
-  const anyType = new Map<number, number[]>()
+  const lists = new Map<string, number[]>()
   for (let i = 0; i < sales.count; i++) {
-    const type = sales.type[i]!
-    const daysAgo = sales.asOfDay - sales.day[i]!
-    if (type === unknownType || daysAgo > marketDays) continue
+    const [type, city] = [sales.type[i]!, sales.city[i]!]
+    if (type === unknownType) continue
     const effective = sales.attributes[i * attributeCount + attributeAt.effectiveYear]!
     const isRenovated = yearOfDay(sales.day[i]!) - effective <= renovatedYears + 1
-    const cityType = cityTypeKey(sales.city[i]!, type)
-    if (daysAgo <= cityDays) {
-      if (sales.city[i]! >= 0) addTo(anyCity, cityType, i)
-      if (sales.city[i]! >= 0 && isRenovated) addTo(renovatedCity, cityType, i)
+    for (const scope of ['city', 'market'] as const) {
+      if (sales.asOfDay - sales.day[i]! > mostDays[scope] || (scope === 'city' && city < 0)) continue
+      for (const group of isRenovated ? (['renovated', 'top_quarter'] as const) : (['top_quarter'] as const)) {
+        const key = renovatedKey(`${scope}_${group}`, city, type)
+        const list = lists.get(key)
+        if (list) list.push(i)
+        else lists.set(key, [i])
+      }
     }
-    addTo(anyType, type, i)
-    if (isRenovated) addTo(renovatedType, type, i)
   }
   const topQuarter = (ids: readonly number[]) => {
     const least = quantileOf(
@@ -49,19 +50,9 @@ export function indexRenovatedSales(sales: SaleColumns, timeAdjustedLogPpsf: Flo
     )
     return ids.filter((i) => timeAdjustedLogPpsf[i]! >= least)
   }
-  const indexed = <K>(lists: ReadonlyMap<K, number[]>, choose: (ids: number[]) => number[]) =>
-    new Map([...lists].map(([key, ids]) => [key, indexPoints(sales.east, sales.north, Int32Array.from(choose(ids)))]))
-  const same = (ids: number[]) => ids
-  return {
-    renovatedByCity: indexed(renovatedCity, same),
-    topQuartileByCity: indexed(anyCity, topQuarter),
-    renovatedByType: indexed(renovatedType, same),
-    topQuartileByType: indexed(anyType, topQuarter),
+  const indexed = ([key, ids]: [string, number[]]) => {
+    const chosen = key.includes('top_quarter') ? topQuarter(ids) : ids
+    return [key, indexPoints(sales.east, sales.north, Int32Array.from(chosen))] as const
   }
-}
-
-function addTo<K>(lists: Map<K, number[]>, key: K, value: number): void {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
+  return new Map([...lists].map(indexed))
 }

@@ -1,6 +1,7 @@
 // Sales as typed-array columns in order of date, so that 200,000 of them fit in tens of megabytes.
 
 import { propertyTypes } from '../../domain/facts.ts'
+import { indexPoints } from './nearest-sales.ts'
 import {
   attributeAt,
   attributeCount,
@@ -101,6 +102,18 @@ export function readSales(sales: readonly ValuationSale[], asOf: string): SaleCo
     lastOfHome: Int32Array.from(lastOfHome),
     cityCenter,
   }
+}
+
+export type SalesByType = ReturnType<typeof indexByType>
+
+/** The sales from a day on, together and of each property type that has enough. */
+export function indexByType({ count, day, type, east, north }: SaleColumns, fromDay: number, fewestOfType: number) {
+  const all = Int32Array.from({ length: count }, (_, i) => i).filter((i) => day[i]! >= fromDay)
+  const byType = Map.groupBy(all, (i) => type[i]!)
+  const indexed = [...byType].flatMap(([each, ids]) =>
+    ids.length < fewestOfType ? [] : [[each, indexPoints(east, north, Int32Array.from(ids))] as const],
+  )
+  return { all: indexPoints(east, north, all), byType: new Map(indexed) }
 }
 
 export function typeCode(home: ValuationHome): number {

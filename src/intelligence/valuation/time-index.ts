@@ -40,15 +40,9 @@ export function fitTimeIndex(data: DatedResiduals, asOfDay: number, options: Tim
   const market = new Float64Array(week.count + 1)
   for (let k = 0; k < market.length; k++)
     market[k] = smoothAt(week, k, options).level + seasonalAt(inSales, asOfDay - k * stepDays)
-  const partial: TimeIndex = {
-    asOfDay,
-    stepDays,
-    market,
-    slopePerDay: 0,
-    dampingPerMonth: options.dampingPerMonth,
-    seasonal,
-  }
-  return { ...partial, slopePerDay: endSlope(data, partial, options) }
+  const { dampingPerMonth } = options
+  const flat: TimeIndex = { asOfDay, stepDays, market, slopePerDay: 0, dampingPerMonth, seasonal }
+  return { ...flat, slopePerDay: endSlope(data, flat, options) }
 }
 
 /** The log price level on a day. After `asOfDay` a damped trend is extrapolated. */

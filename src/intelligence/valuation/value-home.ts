@@ -10,7 +10,7 @@ import { comparablesIn } from './comparables.ts'
 import { contributionsOf, typicalAttributes, valueParts } from './contributions.ts'
 import { doubtfulFacts } from './doubtful-facts.ts'
 import { errorFeatureCount, expectedErrorOf, writeErrorFeatures } from './error-size.ts'
-import { featureCount, kernelsOf, priorAt, writeFeatures } from './home-features.ts'
+import { featureCount, priorAt, writeFeatures } from './home-features.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, makeNearest, type Nearest } from './nearest-sales.ts'
 import { writeNeighborFeatures } from './neighbor-features.ts'
@@ -150,7 +150,7 @@ export function valueOrReason(market: MarketModel, subject: ValuationHome, asOf:
 function logPriceWith(model: MarketModel, { near, day, features }: HomePrediction, attributes: Float32Array): number {
   const row = features.slice()
   row.set(attributes)
-  writeNeighborFeatures(row, attributeCount, attributes, 0, near, model.neighbors, kernelsOf(model), undefined)
+  writeNeighborFeatures(row, attributeCount, attributes, 0, near, model.neighbors, model.settings, undefined)
   // Its own earlier sale says what the home is worth, not what a fact is worth.
   row.set(features.subarray(priorAt), priorAt)
   return predictTrees(model, row) + logLevel(model.index, day) + attributes[attributeAt.logLivingSqft]!

@@ -1,5 +1,6 @@
 import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
 import { dateOf, dayOf, type ValuationSale } from '../../../src/intelligence/valuation/valuation-facts.ts'
+import type { Valuation } from '../../../src/intelligence/valuation/value-home.ts'
 
 export interface SimulatedMarket {
   count: number
@@ -61,3 +62,6 @@ export function truePrice(home: ValuationSale): number {
     (home.propertyType === 'condo' ? 0.15 : 0)
   return Math.exp(logPpsf) * home.livingSqft!
 }
+
+/** A value with its parts, which are computed when asked for, so that two values can be compared. */
+export const withParts = (value: Valuation | undefined) => value && { ...value, parts: value.parts() }
