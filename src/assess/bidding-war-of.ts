@@ -5,6 +5,7 @@ import { biddingWarScore, soldOverList } from '../intelligence/bidding-war/biddi
 import type { BiddingRow } from '../intelligence/bidding-war/bidding-war-design.ts'
 import { type BiddingFacts, remarkWords } from '../intelligence/bidding-war/bidding-war-features.ts'
 import { conditionScore } from '../intelligence/condition/condition.ts'
+import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import type { Valuation } from '../intelligence/valuation/value-home.ts'
@@ -12,7 +13,6 @@ import type { PastSale } from '../store/assessments/past-sales.ts'
 import type { SubjectListing } from '../store/assessments/subjects.ts'
 import type { CityHeat, HeatByCity } from './city-heat.ts'
 import { factorToToday, type MarketView, yearsBefore } from './market-view.ts'
-import { type ModelSale, saleLookup } from './sale-lookup.ts'
 import type { SubjectFacts } from './subject-facts.ts'
 
 /**
@@ -121,3 +121,19 @@ const heatBefore = (
   heat: HeatByCity,
   { citySlug, propertyType, on }: Pick<PastSale, 'citySlug' | 'propertyType'> & { on: string },
 ): CityHeat | undefined => heat.before(citySlug, propertyType, `${on.slice(0, 7)}-01`)
+
+/** The model that was fitted on a sale, and the sale's index in its columns. */
+interface ModelSale {
+  model: MarketModel
+  at: number
+}
+
+/** Finds a sale by its id in the value model of its market or in that of its condominiums. */
+const saleLookup = (market: MarketModel | undefined): ((saleId: string) => ModelSale | undefined) => {
+  const found = new Map<string, ModelSale>()
+  for (const model of [market, market?.condos])
+    model?.sales.saleId.forEach((saleId, at) => {
+      found.set(saleId, { model, at })
+    })
+  return (saleId) => found.get(saleId)
+}

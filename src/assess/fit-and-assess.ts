@@ -2,15 +2,22 @@
 // them: what `lotline assess --fit` and the first start of the sample do.
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
+import { conditionScore, usualCondition } from '../intelligence/condition/condition.ts'
+import {
+  type ConditionValueModel,
+  conditionPrior,
+  fitConditionValue,
+  ratedSales,
+} from '../intelligence/valuation/condition-value.ts'
 import { recordAccuracy, removeAccuracyExcept } from '../store/assessments/accuracy.ts'
 import { saveModel } from '../store/assessments/models.ts'
+import type { PastSale } from '../store/assessments/past-sales.ts'
 import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
 import { type AssessOptions, type AssessResult, assessInRun, valueMarket } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
-import { fitCondition } from './condition-sales.ts'
 import { fitTeardownOn, readTeardownTrainingData } from './fit-teardown.ts'
-import { type MarketView, type ValueFit, withModels } from './market-view.ts'
+import { type MarketView, type ValueFit, withModels, yearsBefore } from './market-view.ts'
 import { measureModels } from './measure-models.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { storeValuation } from './valuation.ts'
@@ -103,4 +110,21 @@ export const fitMarketModels = async (
   const notMeasured = quick && view.value ? ['value-forward'] : []
   await removeAccuracyExcept(db, market, [...measured.map(({ name }) => name), ...notMeasured])
   return view
+}
+
+/** Enough for a stable median; reading the remarks of more would delay the first start. */
+const mostSales = 6_000
+const years = 5
+
+/** Only sales with listing remarks are described: without remarks, the condition follows from the age or the rating. */
+const fitCondition = (sales: readonly PastSale[], { value, pack, on }: MarketView): ConditionValueModel => {
+  const since = yearsBefore(on, years)
+  const described = sales
+    .filter(({ soldOn, remarks, propertyType }) => soldOn >= since && remarks && propertyType !== 'land')
+    .slice(-mostSales)
+    .flatMap((sale) => {
+      const condition = conditionScore(sale, sale.soldOn).score
+      return condition === undefined ? [] : [{ condition, usual: usualCondition(sale, sale.soldOn) }]
+    })
+  return fitConditionValue(conditionPrior(pack), value ? ratedSales(value) : [], described)
 }

@@ -6,8 +6,7 @@ import { isRecord, keysOf, parsedJson } from '../common/typed.ts'
 import type { InputOf, OutputOf, WideOutputOf } from '../wire/operation.ts'
 import type { OperationName, operations } from '../wire/operations/list.ts'
 import { LotlineError, type LotlineErrorCode, type RateLimit } from './error.ts'
-import { toRequest } from './request.ts'
-import { waitBeforeRetry } from './retry.ts'
+import { toRequest, waitBeforeRetry } from './request.ts'
 import { type PagedName, type Route, routes } from './routes.ts'
 
 export interface ClientOptions {

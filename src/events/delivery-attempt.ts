@@ -4,7 +4,6 @@ import type { Sealer } from '../secrets/seal.ts'
 import type { FetchedJob } from '../store/engine/queue.ts'
 import type { AttemptOutcome, DueDelivery } from '../store/webhooks/deliveries.ts'
 import type { Log } from './log.ts'
-import { retryDelaySeconds } from './retry-schedule.ts'
 import { type Outcome, send } from './send.ts'
 
 /** A due delivery with the queue job that brought it. */
@@ -74,4 +73,27 @@ export const attemptRecord = (
     nextAttemptAt:
       retryIn === undefined ? undefined : new Date(startedAt.getTime() + durationMs + Math.round(retryIn * 1000)),
   }
+}
+
+/** Waits after the first, second, … attempt, in seconds: 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
+export const retrySeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
+
+const jitter = 0.2
+
+/** A longer Retry-After is cut to this. */
+const maxRetryAfterSeconds = 86_400
+
+interface Failure {
+  /** Attempts made, including this one. */
+  attempts: number
+  /** From a 429 or 503. */
+  retryAfterSeconds?: number
+}
+
+/** Seconds to wait before the next attempt; undefined when none is left. `random` is from 0 to 1. */
+const retryDelaySeconds = ({ attempts, retryAfterSeconds }: Failure, random: number): number | undefined => {
+  const base = retrySeconds[attempts - 1]
+  if (base === undefined) return undefined
+  const wait = base * (1 - jitter + 2 * jitter * random)
+  return Math.max(wait, Math.min(retryAfterSeconds ?? 0, maxRetryAfterSeconds))
 }

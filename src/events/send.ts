@@ -1,8 +1,9 @@
 // One POST to a receiver: sends exactly the bytes that were signed and keeps the response, within 15 seconds.
+
+import { createHmac } from 'node:crypto'
 import { type Dispatcher, request } from 'undici'
 import { retryAfterSeconds } from '../common/retry-after.ts'
 import { checkUrl } from './address-guard.ts'
-import { type Signed, signatureHeaders } from './signature.ts'
 
 /** From opening the connection to the last byte kept of the response. */
 export const attemptTimeoutMs = 15_000
@@ -124,3 +125,38 @@ const failureTexts: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'certificate rejected: expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'certificate rejected: issued for another host name',
 }
+
+// The signatures of a delivery: GitHub's scheme over the body (X-Service-Signature), and Standard Webhooks 1.0, which also
+// covers the id and the time, so that an old delivery cannot be replayed.
+const secretPrefix = 'whsec_'
+
+interface Signed {
+  eventId: string
+  body: string
+  at: Date
+  secret: string
+  /** Signs too, for 24 hours after a rotation. */
+  previousSecret?: string
+}
+
+export const signatureHeaders = ({ eventId, body, at, secret, previousSecret }: Signed): Record<string, string> => {
+  const timestamp = Math.floor(at.getTime() / 1000).toString()
+  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret]
+  return {
+    'x-service-signature': bodySignature(secret, body),
+    ...(previousSecret !== undefined && { 'x-service-signature-previous': bodySignature(previousSecret, body) }),
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((each) => standardSignature(each, `${eventId}.${timestamp}.${body}`)).join(' '),
+  }
+}
+
+/** The key is the whole secret string as returned at registration. */
+const bodySignature = (secret: string, body: string) =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+/** The key is the decoded bytes of the secret. */
+const standardSignature = (secret: string, content: string) =>
+  `v1,${createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
+    .update(content)
+    .digest('base64')}`

@@ -20,7 +20,7 @@ import * as permits from './permits.ts'
 import * as runProforma from './run-proforma.ts'
 import * as sales from './sales.ts'
 import * as search from './search.ts'
-import * as subscribe from './subscribe.ts'
+import * as subscriptions from './subscriptions.ts'
 import * as watches from './watches.ts'
 import * as webhookLog from './webhook-log.ts'
 import * as webhooks from './webhooks.ts'
@@ -45,7 +45,7 @@ const modules: readonly object[] = [
   runProforma,
   sales,
   search,
-  subscribe,
+  subscriptions,
   watches,
   webhookLog,
   webhooks,

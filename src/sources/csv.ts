@@ -1,7 +1,9 @@
 // CSV and TSV from a file or URL, read as a stream.
+
+import { Readable } from 'node:stream'
+import { parse } from 'csv-parse'
 import { codeOf, messageOf } from '../common/typed.ts'
 import type { Where } from '../domain/packs/source-config.ts'
-import { csvRecords } from './csv-records.ts'
 import { decoded, openBytes } from './file.ts'
 import { type RawRow, type ReadContext, type ReadState, SourceError, sourceOfPages } from './source.ts'
 
@@ -76,5 +78,39 @@ const rowOf = (number: number, columns: readonly string[], record: string[]): Ra
     number,
     fields: { ...fields, ...(record.length > columns.length ? { surplus: record.slice(columns.length) } : {}) },
     problem: { code: 'column_count', reason: `${record.length} columns, but the header row has ${columns.length}` },
+  }
+}
+
+// Streams the records of a CSV text.
+interface CsvForm {
+  delimiter: string
+  /** False if quotes are ordinary characters. */
+  quoted: boolean
+}
+
+/** A longer record means that a quote was never closed. */
+const maxRecordBytes = 2 ** 20
+
+export async function* csvRecords(
+  text: AsyncIterable<string>,
+  { delimiter, quoted }: CsvForm,
+): AsyncGenerator<string[]> {
+  const parser = parse({
+    delimiter,
+    quote: quoted ? '"' : null,
+    bom: true,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: maxRecordBytes,
+  })
+  const source = Readable.from(text, { objectMode: true, highWaterMark: 2 })
+  source.on('error', (error) => parser.destroy(error))
+  source.pipe(parser)
+  try {
+    yield* parser as AsyncIterable<string[]>
+  } finally {
+    source.destroy()
+    parser.destroy()
   }
 }

@@ -5,8 +5,8 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { retrySeconds } from '../../src/events/retry-schedule.ts'
-import { signatureHeaders } from '../../src/events/signature.ts'
+import { retrySeconds } from '../../src/events/delivery-attempt.ts'
+import { signatureHeaders } from '../../src/events/send.ts'
 
 const page = await readFile(join(import.meta.dirname, '../../docs/guide/webhooks.md'), 'utf8')
 let dir: string

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MailDocument, mailHtml, mailText } from '../../src/common/mail-document.ts'
-import { endpointDisabledMail } from '../../src/events/disabled-mail.ts'
+import { endpointDisabledMail } from '../../src/events/outcome-recorder.ts'
 import { confirmMail, keyMail } from '../../src/operations/mail-texts.ts'
 import { type Digest, digestDocument } from '../../src/watches/newsletter-text.ts'
 

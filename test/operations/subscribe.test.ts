@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmSubscription } from '../../src/operations/confirm-subscription.ts'
+import { confirmSubscription } from '../../src/operations/subscriptions.ts'
 import { type Db, inTransaction, sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
 import { claimSubscribers } from '../../src/store/keys/newsletter.ts'

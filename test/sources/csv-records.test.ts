@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvRecords } from '../../src/sources/csv-records.ts'
+import { csvRecords } from '../../src/sources/csv.ts'
 
 async function* inChunks(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)

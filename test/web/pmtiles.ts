@@ -2,7 +2,7 @@
 // https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
 import { writeFileSync } from 'node:fs'
 import type { Feature } from 'geojson'
-import { encodeTile } from '../../src/web/tiles/encode.ts'
+import { encodeTile } from '../../src/web/tiles/mount-tiles.ts'
 
 const earth: Feature = {
   type: 'Feature',

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/database.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { indexPropertiesOf } from '../../src/store/search/upkeep.ts'
-import { dailyRows } from '../../src/web/tiles/daily-rows.ts'
 import { tileAddress, tileBounds } from '../../src/web/tiles/grid.ts'
+import { dailyRows } from '../../src/web/tiles/mount-tiles.ts'
 import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
 
 let site: TestSite

@@ -1,18 +1,11 @@
 // Places the neighborhoods of a zone around its anchors and gives each lot its street, house number and outline.
-
 import type { MarketId } from '../../src/domain/facts.ts'
-import type { Footprint } from './footprint.ts'
-import { footprint, overlaps, pointsOf } from './footprint.ts'
+import { type Footprint, footprint, overlaps, pointsOf } from './footprint.ts'
 import { landOf } from './land.ts'
-import type { LotSize, Neighborhood } from './neighborhood.ts'
-import { arrangeLots } from './neighborhood.ts'
-import type { Random } from './random.ts'
-import { randomFor } from './random.ts'
+import { arrangeLots, type LotSize, type Neighborhood } from './neighborhood.ts'
+import { type Random, randomFor } from './random.ts'
 import { sampleMarket } from './sample-market.ts'
-import type { StreetNames } from './street-names.ts'
-import { streetNames } from './street-names.ts'
-import type { Anchor, Zone } from './zones.ts'
-import { zones } from './zones.ts'
+import { type Anchor, type Zone, zones } from './zones.ts'
 
 export type Position = readonly [lng: number, lat: number]
 
@@ -249,3 +242,45 @@ function lotSites<Lot extends LotSize>(
 }
 
 const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
+
+// Street names of a zone: its own, then invented ones. The sample needs more names than the list of real ones has.
+interface StreetNames {
+  /** For streets that lots face. */
+  facing: Iterator<string, never>
+  /** For cross streets. */
+  crossing: Iterator<string, never>
+}
+
+function streetNames(zone: Zone): StreetNames {
+  const used = new Set(zone.streets)
+  const shift = zone.city.length * 5
+  let at = 0
+  function* invented(): Generator<string, never> {
+    for (;;) {
+      const name = inventedName(shift + at++)
+      if (used.has(name)) continue
+      used.add(name)
+      yield name
+    }
+  }
+  function* facing(): Generator<string, never> {
+    yield* zone.streets
+    return yield* invented()
+  }
+  return { facing: facing(), crossing: invented() }
+}
+
+/** Each round through the stems uses the next suffix, so that all combinations occur before the names are used up. */
+function inventedName(at: number): string {
+  const stem = at % stems.length
+  const round = Math.floor(at / stems.length)
+  const repeated = round < suffixes.length ? '' : ` ${Math.floor(round / suffixes.length) + 1}`
+  return `${stems[stem]} ${suffixes[(stem + round) % suffixes.length]}${repeated}`
+}
+
+const stems =
+  'Alderbrook,Amberleaf,Barnswallow,Birchbark,Bluebell,Bramblewood,Buckeye Hollow,Candlelight,Chaparral,Cinnabar,Clovermeadow,Copperfield,Cottonwood,Dovetail,Elderberry,Fernbank,Foxglove,Goldenrod,Graystone,Harvestmoon,Hawksbeard,Honeysuckle,Juniper,Kingfisher,Larkmead,Lupinefield,Manzanilla,Meadowrue,Mockingbird,Nightingale,Oatgrass,Orchardview,Persimmon,Quailbrush,Quartermoon,Rosebriar,Sagewood,Snowberry,Sorrelwood,Tanbark,Thistledown,Vinecrest,Wheatear'.split(
+    ',',
+  )
+
+const suffixes = ['Way', 'Ln', 'Dr', 'Ct', 'Row', 'Bend', 'Ter', 'Pl']

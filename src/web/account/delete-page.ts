@@ -1,5 +1,5 @@
 // Deletes the account, after the user typed the word.
-import { deleteAccount } from '../../operations/account/delete-account.ts'
+import { deleteAccount } from '../../operations/account/manage-account.ts'
 import { type Html, html } from '../html.ts'
 import type { AccountPage, Visit } from './account-page.ts'
 

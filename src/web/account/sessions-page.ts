@@ -1,5 +1,5 @@
 // The browsers that are signed in.
-import { listedSessions, revokeSession, signOutEverywhere } from '../../operations/account/manage-sessions.ts'
+import { listedSessions, revokeSession, signOutEverywhere } from '../../operations/account/manage-account.ts'
 import { sessionDays } from '../../operations/account/sign-in.ts'
 import { dateAndTime, day } from '../formats.ts'
 import { html } from '../html.ts'

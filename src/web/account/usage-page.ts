@@ -1,7 +1,7 @@
 // Requests by day.
 
+import { usageByDay, usageDays } from '../../operations/account/manage-account.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
-import { usageByDay, usageDays } from '../../operations/account/usage-by-day.ts'
 import { count, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type AccountPage, keyName, type Visit } from './account-page.ts'

@@ -36,11 +36,9 @@ import { numbersLine, numbersParam, shareChoice } from './numbers-line.ts'
 import { compsSection } from './property-comps.ts'
 import { dealSection, decisionSection } from './property-decision.ts'
 import { earnings, earningsSection } from './property-earnings.ts'
-import { permitTimeline } from './property-permits.ts'
+import { permitTimeline, resaleSection, timelineSection } from './property-history.ts'
 import { proformaSection } from './property-proforma.ts'
-import { resaleSection } from './property-resale.ts'
 import { rulesSection } from './property-rules.ts'
-import { timelineSection } from './property-timeline.ts'
 import { assumptionsIn, changedText, isChanged, readScenario, type Scenario, scenarioParams } from './scenario.ts'
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {

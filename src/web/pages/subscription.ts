@@ -1,8 +1,13 @@
 // Links in newsletters and in the mails of watches: confirm a subscription, or end it. A GET shows a button and changes nothing, because mail scanners open
 // every link; the POST acts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { canConfirm, confirmSubscription } from '../../operations/confirm-subscription.ts'
-import { checkUnsubscribeLink, endSubscription, isNewsletterLink } from '../../operations/unsubscribe.ts'
+import {
+  canConfirm,
+  checkUnsubscribeLink,
+  confirmSubscription,
+  endSubscription,
+  isNewsletterLink,
+} from '../../operations/subscriptions.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../send-page.ts'
 import { type Site, servicesOf } from '../site.ts'

@@ -1,17 +1,18 @@
 // Vector tiles for the maps of our pages, with limits of their own.
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { GeoJSONVT } from '@maplibre/geojson-vt'
+import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { FastifyInstance } from 'fastify'
+import type { Feature } from 'geojson'
 import { notFound } from '../../common/errors.ts'
 import { dayOf } from '../../domain/day.ts'
 import { defaultMarket } from '../../domain/packs/markets.ts'
 import { landCredit, landOf } from '../land.ts'
 import { queryOf } from '../query.ts'
 import { contextOf, type Site } from '../site.ts'
-import { dailyRows } from './daily-rows.ts'
-import { encodeTile } from './encode.ts'
-import { tileAddress } from './grid.ts'
+import { maxZoom, type TileAddress, tileAddress } from './grid.ts'
 import { type TileLayer, type TileLayerName, tileLayers } from './layers.ts'
 
 const toGzip = promisify(gzip)
@@ -77,4 +78,54 @@ export const mountTiles = (app: FastifyInstance, site: Site): void => {
       return reply.header('content-encoding', 'gzip').send(await toGzip(bytes, { level: 5 }))
     },
   )
+}
+
+// How many distinct rows tiles have shown to each client today, so that nobody copies the data through the map.
+interface DailyRows {
+  /** The rows this client may still see: those seen before, and new ones up to the limit. */
+  allowed<Row extends { key: string }>(client: string, day: string, rows: readonly Row[]): Row[]
+}
+
+/** Clients are forgotten in the order they came when there are more: memory stays bounded at about 80 MB. */
+const mostClients = 5_000
+
+export const dailyRows = (limit: number): DailyRows => {
+  let today = ''
+  let seen = new Map<string, Set<number>>()
+  return {
+    allowed: (client, day, rows) => {
+      if (day !== today) [today, seen] = [day, new Map()]
+      let keys = seen.get(client)
+      if (!keys) {
+        if (seen.size >= mostClients) seen.delete(seen.keys().next().value as string)
+        keys = new Set()
+        seen.set(client, keys)
+      }
+      return rows.filter(({ key }) => {
+        const id = Number.parseInt(hash('sha1', key, 'hex').slice(0, 12), 16)
+        if (keys.has(id)) return true
+        if (keys.size >= limit) return false
+        keys.add(id)
+        return true
+      })
+    },
+  }
+}
+
+/** Empty layers are left out; a tile without features has no bytes. */
+export const encodeTile = (
+  address: TileAddress,
+  layers: Readonly<Partial<Record<string, readonly Feature[]>>>,
+): Buffer => {
+  const tiles: Parameters<typeof fromGeojsonVt>[0] = {}
+  for (const [name, features] of Object.entries(layers)) {
+    if (!features || features.length === 0) continue
+    const index = new GeoJSONVT(
+      { type: 'FeatureCollection', features: [...features] },
+      { maxZoom, indexMaxZoom: 0, tolerance: 3, buffer: 64, extent: 4096 },
+    )
+    const tile = index.getTile(address.z, address.x, address.y)
+    if (tile) tiles[name] = tile
+  }
+  return Object.keys(tiles).length > 0 ? Buffer.from(fromGeojsonVt(tiles, { version: 2 })) : Buffer.alloc(0)
 }
