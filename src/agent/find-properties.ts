@@ -1,6 +1,8 @@
 // Answers a whole search in one call: the homes that meet all criteria, each with its SB 9 result, and when there are fewer than
 // requested, how many each condition drops and the homes that miss one condition by the least.
+
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { pick } from '../common/typed.ts'
 import { amountText, differenceText } from '../criteria/amount.ts'
 import { firmApprovalsNote, withFirmApprovals } from '../criteria/firm-approvals.ts'
 import { type Criterion, criteria } from '../criteria/table.ts'
@@ -218,25 +220,10 @@ const howToGetMore = ({ page, homes, kind }: Found): string => {
 const caution = 'SB 9 is a screening of rules, not legal advice; returns are not an appraisal.'
 
 const itemOf = (home: PropertySignal, sb9: Sb9Result | undefined) => ({
-  id: home.id,
-  address: home.address,
-  city: home.city,
-  zip: home.zip,
-  price: home.price,
-  status: home.status,
-  teardownScore: home.teardownScore,
+  ...pick(home, 'id', 'address', 'city', 'zip', 'price', 'status', 'teardownScore'),
   teardownRank: home.ranks?.teardownScore,
-  flippabilityScore: home.flippabilityScore,
-  returnPct: home.returnPct,
-  returnAtExpectedPct: home.returnAtExpectedPct,
-  decision: home.decision,
-  valueEstimate: home.valueEstimate,
-  flip: home.flip,
-  hold: home.hold,
-  lotSize: home.metadata.lotSize,
-  sqft: home.metadata.sqft,
-  yearBuilt: home.metadata.yearBuilt,
-  daysOnMarket: home.metadata.daysOnMarket,
+  ...pick(home, 'flippabilityScore', 'returnPct', 'returnAtExpectedPct', 'decision', 'valueEstimate', 'flip', 'hold'),
+  ...pick(home.metadata, 'lotSize', 'sqft', 'yearBuilt', 'daysOnMarket'),
   unknown: home.unknown,
   verdict: home.verdict,
   ...(sb9?.sb9Status

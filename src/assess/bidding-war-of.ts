@@ -1,4 +1,5 @@
 // The bidding-war odds of a listing, from what the assessment already knows, and the closings they are learned from.
+import { pick } from '../common/typed.ts'
 import type { ListingStatus } from '../domain/facts.ts'
 import type { BiddingFinding, ConditionFinding } from '../domain/findings/findings.ts'
 import { biddingWarScore, soldOverList } from '../intelligence/bidding-war/bidding-war.ts'
@@ -65,10 +66,7 @@ const offeredFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known
 const homeFacts = (home: SubjectFacts | PastSale, { pack }: MarketView) => ({
   marketShareAboveList: pack?.market.soldAboveList?.share,
   area: home.city,
-  listPriceUsd: home.listPriceUsd,
-  livingSqft: home.livingSqft,
-  beds: home.beds,
-  baths: home.baths,
+  ...pick(home, 'listPriceUsd', 'livingSqft', 'beds', 'baths'),
   words: home.remarks === undefined ? undefined : remarkWords(home.remarks),
 })
 

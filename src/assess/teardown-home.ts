@@ -1,4 +1,5 @@
 // The facts that the teardown model learns from a past sale and that a home is scored with: one function, so that both mean the same.
+import { pick } from '../common/typed.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { landValueUsd } from '../intelligence/site/land-value.ts'
 import type { TeardownFacts } from '../intelligence/teardown/teardown-facts.ts'
@@ -11,18 +12,11 @@ export const teardownHome = (home: SubjectFacts | PastSale, view: MarketView) =>
   const placed = { ...home, ...place }
   return {
     review: view.pack?.market.demolitionReview,
-    propertyType: home.propertyType,
-    yearBuilt: home.yearBuilt,
-    yearRenovated: home.yearRenovated,
-    livingSqft: home.livingSqft,
-    lotSqft: home.lotSqft,
-    stories: home.stories,
+    ...pick(home, 'propertyType', 'yearBuilt', 'yearRenovated', 'livingSqft', 'lotSqft', 'stories'),
     landValueUsd: landValueUsd(view.land, placed),
     minLotSqft: districtOf(view.pack, home.city, home.zoning)?.minLotSqft,
     neighborhoodMedianUsd: place.around.medianPriceUsd,
     newBuildSqft: view.newHouses.of(placed) ?? view.levels.of(home.citySlug).newBuildSqft,
-    historicListed: home.overlays.historicListed,
-    historicDistrict: home.overlays.historicDistrict,
-    historicContributing: home.overlays.historicContributing,
+    ...pick(home.overlays, 'historicListed', 'historicDistrict', 'historicContributing'),
   } satisfies TeardownFacts
 }

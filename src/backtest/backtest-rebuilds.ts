@@ -1,6 +1,7 @@
 // Measures the teardown score on real sales that are labeled with what happened: the default curves as shipped, a fit on
 // the other folds, and a plain logistic regression in the same folds.
 
+import { pick } from '../common/typed.ts'
 import { conditionScore } from '../intelligence/condition/condition.ts'
 import { fitNewHouseSizes } from '../intelligence/proforma/new-house-size.ts'
 import { fitLandValue, landValueUsd } from '../intelligence/site/land-value.ts'
@@ -122,12 +123,7 @@ const labeledRows = (sales: readonly ValuationSale[], labels: RebuiltLabels): Te
         demolished,
         facts: {
           propertyType: 'single_family',
-          yearBuilt: sale.yearBuilt,
-          yearRenovated: sale.yearRenovated,
-          livingSqft: sale.livingSqft,
-          lotSqft: sale.lotSqft,
-          stories: sale.stories,
-          priceUsd: sale.priceUsd,
+          ...pick(sale, 'yearBuilt', 'yearRenovated', 'livingSqft', 'lotSqft', 'stories', 'priceUsd'),
           ...(i === undefined ? {} : { valueUsd: sale.priceUsd * Math.exp(-model.unexplained[i]!) }),
           landValueUsd: landValueUsd(land, { lotSqft: sale.lotSqft, around: place }),
           neighborhoodMedianUsd: place.medianPriceUsd,

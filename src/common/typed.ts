@@ -9,6 +9,13 @@ export const tableOf = <Name extends string, Value>(
   value: (name: Name, at: number) => Value,
 ): Record<Name, Value> => Object.fromEntries(names.map((name, at) => [name, value(name, at)])) as Record<Name, Value>
 
+/** These values of an object, in this order. */
+export const pick = <From extends object, Name extends keyof From>(from: From, ...names: Name[]): Pick<From, Name> => {
+  const picked = {} as Pick<From, Name>
+  for (const name of names) picked[name] = from[name]
+  return picked
+}
+
 /** Undefined for a text that is not JSON. */
 export const parsedJson = (text: string): unknown => {
   try {

@@ -1,6 +1,6 @@
 // The facts of a home, from its parcel and its current listing. This is the only place that decides which of the
 // two takes precedence; `homeColumns` in the store is the same rule in SQL.
-import { tableOf } from '../common/typed.ts'
+import { pick, tableOf } from '../common/typed.ts'
 import { factTable, homeFactNames, type LotFact, lotFactNames } from './fact-table.ts'
 import type { HomeFacts, ParcelFacts } from './facts.ts'
 
@@ -20,13 +20,7 @@ export const homeFacts = (parcel: ListedHome, listing: ListedHome | undefined): 
 
 /** The parcel with its home. Every fact has a place, so that all parcels have one shape, and nothing else comes along. */
 export const parcelWithHome = (parcel: ParcelFacts, listing: ListedHome | undefined): ParcelFacts => ({
-  id: parcel.id,
-  market: parcel.market,
-  city: parcel.city,
-  address: parcel.address,
-  county: parcel.county,
-  apn: parcel.apn,
-  overlays: parcel.overlays,
+  ...pick(parcel, 'id', 'market', 'city', 'address', 'county', 'apn', 'overlays'),
   ...homeFacts(parcel, listing),
   ...(tableOf(lotFactNames, (name) => parcel[name]) as Pick<ParcelFacts, LotFact>),
 })

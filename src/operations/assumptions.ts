@@ -1,6 +1,7 @@
 // The assumptions of a market, and the assumption sets of a key.
 
 import { badRequest } from '../common/errors.ts'
+import { pick } from '../common/typed.ts'
 import { assumptionOf, boundsOf, ownNames, retiredIn } from '../criteria/own-assumptions.ts'
 import { readOwnNumbers } from '../criteria/read-own-numbers.ts'
 import { type FinalName, isDefault, isFinalName, marketAssumption } from '../domain/assumptions/assumptions.ts'
@@ -53,9 +54,7 @@ export const listAssumptionsRun = implement(listAssumptions, async ({ db }, inpu
       usualMax: range[1],
       ...(own?.byCity ? { byCity: own.byCity } : {}),
       isDefault: isDefault(pack, name),
-      reason: served.reason,
-      source: served.source,
-      confidence: served.confidence,
+      ...pick(served, 'reason', 'source', 'confidence'),
     }
   })
   return listAnswer({ limit: items.length, offset: 0 }, items, items.length, { asOf: await asOf(db, datasets, market) })

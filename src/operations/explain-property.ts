@@ -1,5 +1,6 @@
 // The explanation of a property's numbers: what the assessment stored, and the rule traces, computed again from the parcel.
 
+import { pick } from '../common/typed.ts'
 import { isShown } from '../domain/facts.ts'
 import type { AduFinding } from '../domain/findings/adu.ts'
 import type { ProformaFinding, ScorePart } from '../domain/findings/findings.ts'
@@ -89,8 +90,5 @@ const withoutSales = (finding: StoredExplanation['proforma']): ProformaFinding |
 
 const marketHeatOf = (row: HeatRow): MarketHeat => ({
   ...storedHeat(row),
-  heatIndex: row.heatIndex,
-  citySlug: row.citySlug,
-  propertyType: row.propertyType,
-  asOf: row.asOf,
+  ...pick(row, 'heatIndex', 'citySlug', 'propertyType', 'asOf'),
 })

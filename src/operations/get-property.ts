@@ -1,4 +1,4 @@
-import { keysOf, tableOf } from '../common/typed.ts'
+import { keysOf, pick, tableOf } from '../common/typed.ts'
 import { assumptionsWith, ownIn } from '../criteria/own-assumptions.ts'
 import { describeDefaults } from '../domain/assumptions/assumptions.ts'
 import { dayOf } from '../domain/day.ts'
@@ -116,11 +116,7 @@ export const getPropertyRun = implement(
       own?.values,
     )
     const data: PropertyDetail = {
-      id: property.id,
-      address: property.address,
-      city: property.city,
-      zip: property.zip,
-      market: property.market,
+      ...pick(property, 'id', 'address', 'city', 'zip', 'market'),
       price: listing?.price,
       status: listing?.status,
       soldDate: listing?.status === 'sold' ? listing.soldOn : undefined,
@@ -312,9 +308,7 @@ const soldHome = (home: Partial<FoundComparable['home']>) => {
 
 const gridSale = ({ home, ...sale }: FoundComparable, valueUsd: number | undefined): ComparableSale => ({
   ...soldHome(home),
-  saleId: sale.saleId,
-  soldOn: sale.soldOn,
-  priceUsd: sale.priceUsd,
+  ...pick(sale, 'saleId', 'soldOn', 'priceUsd'),
   distanceKm: Math.round(100 * sale.distanceKm) / 100,
   similarity: Math.round(sale.similarity),
   timeAdjustedUsd: Math.round(sale.timeAdjustedUsd),
@@ -327,14 +321,8 @@ const gridSale = ({ home, ...sale }: FoundComparable, valueUsd: number | undefin
 })
 
 const resaleSale = (sale: StoredResaleSale): StoredResaleSale => ({
-  saleId: sale.saleId,
-  soldOn: sale.soldOn,
-  priceUsd: sale.priceUsd,
-  distanceKm: sale.distanceKm,
-  pricePerSqft: sale.pricePerSqft,
-  timeAdjustedPerSqft: sale.timeAdjustedPerSqft,
-  adjustedPerSqft: sale.adjustedPerSqft,
-  weight: sale.weight,
+  ...pick(sale, 'saleId', 'soldOn', 'priceUsd', 'distanceKm', 'pricePerSqft', 'timeAdjustedPerSqft'),
+  ...pick(sale, 'adjustedPerSqft', 'weight'),
 })
 
 /** `hidden`: the price is hidden, and with it the flip score, which is computed from it. */
@@ -348,13 +336,9 @@ const scoreChange = (row: HistoryRow, hidden: boolean): ScoreChange => ({
 })
 
 const timelinePermit = (row: PermitRow): TimelinePermit => ({
-  permitId: row.permitId,
-  city: row.city,
-  citySlug: row.citySlug,
+  ...pick(row, 'permitId', 'city', 'citySlug'),
   addresses: row.otherAddresses && [...(row.address ? [row.address] : []), ...row.otherAddresses],
-  status: row.status,
-  projectType: row.projectType,
-  description: row.description,
+  ...pick(row, 'status', 'projectType', 'description'),
   valuation: row.valuation ?? null,
   units: row.units,
   permitClass: row.permitClass,

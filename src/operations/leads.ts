@@ -1,4 +1,5 @@
 import { badRequest } from '../common/errors.ts'
+import { pick } from '../common/typed.ts'
 import type { Condition } from '../criteria/conditions.ts'
 import { ownIn } from '../criteria/own-assumptions.ts'
 import { cityNames } from '../criteria/table.ts'
@@ -184,29 +185,15 @@ const lawOf = ({ law: id }: { law?: string }): LawReference | undefined => {
 }
 
 const lotSplitItem = ({ finding, ...row }: LeadRow<'lot_split'>): Sb9Item => ({
-  id: row.id,
-  address: row.address,
-  city: row.city,
-  zip: row.zip,
-  price: row.price,
+  ...pick(row, 'id', 'address', 'city', 'zip', 'price'),
   lotSize: row.lotSqft,
   zoning: row.zoning,
   law: lawOf(row),
-  sb9Status: finding.sb9Status,
-  maxUnits: finding.maxUnits,
-  lotSplit: finding.lotSplit,
-  blockReasons: finding.blockReasons,
-  untestedRules: finding.untestedRules,
-  warnings: finding.warnings,
-  confidence: finding.confidence,
+  ...pick(finding, 'sb9Status', 'maxUnits', 'lotSplit', 'blockReasons', 'untestedRules', 'warnings', 'confidence'),
 })
 
 const useLead = ({ finding, ...row }: LeadRow<UseKind>): UseLead => ({
-  id: row.id,
-  address: row.address,
-  city: row.city,
-  zip: row.zip,
-  price: row.price,
+  ...pick(row, 'id', 'address', 'city', 'zip', 'price'),
   lotSize: row.lotSqft,
   zoning: row.zoning,
   law: lawOf(row),
@@ -221,20 +208,12 @@ const aduLead = (
   ranks: MarketRanks | undefined,
   own: Own | undefined,
 ): AduLead => ({
-  id: row.id,
-  address: row.address,
-  city: row.city,
-  zip: row.zip,
+  ...pick(row, 'id', 'address', 'city', 'zip'),
   aduScore: finding.aduScore ?? 0,
   ranks: ranksOf(ranks, { aduScore: finding.aduScore }),
   maxUnits: finding.maxUnits ?? 0,
   law: lawOf(row),
-  buildableSqft: finding.buildableSqft,
-  lot: finding.lot,
-  units: finding.units,
-  blockers: finding.blockers,
-  warnings: finding.warnings,
-  confidence: finding.confidence,
+  ...pick(finding, 'buildableSqft', 'lot', 'units', 'blockers', 'warnings', 'confidence'),
   adu: aduEarnings(finding, {
     own: ownIn(own?.values ?? {}, findCity(row.city, row.market)?.slug ?? ''),
     market: row.market,
@@ -246,25 +225,11 @@ const redevelopmentLead = (
   { finding, ...row }: LeadRow<'redevelopment'>,
   ranks: MarketRanks | undefined,
 ): RedevelopmentLead => ({
-  id: row.id,
-  address: row.address,
-  city: row.city,
-  zip: row.zip,
+  ...pick(row, 'id', 'address', 'city', 'zip'),
   redevelopmentScore: finding.redevelopmentScore ?? 0,
   ranks: ranksOf(ranks, { redevelopmentScore: finding.redevelopmentScore }),
-  class: finding.class,
-  yearBuilt: finding.yearBuilt,
-  lotSize: finding.lotSize,
-  existingSqft: finding.existingSqft,
-  allowableSqft: finding.allowableSqft,
-  buildableSqft: finding.buildableSqft,
-  buildSqft: finding.buildSqft,
-  defaults: finding.defaults,
-  allowableBasis: finding.allowableBasis,
-  allowableConfidence: finding.allowableConfidence,
+  ...pick(finding, 'class', 'yearBuilt', 'lotSize', 'existingSqft', 'allowableSqft', 'buildableSqft', 'buildSqft'),
+  ...pick(finding, 'defaults', 'allowableBasis', 'allowableConfidence'),
   far: finding.far ?? {},
-  recentWork: finding.recentWork,
-  blockers: finding.blockers,
-  warnings: finding.warnings,
-  confidence: finding.confidence,
+  ...pick(finding, 'recentWork', 'blockers', 'warnings', 'confidence'),
 })

@@ -1,3 +1,4 @@
+import { pick } from '../common/typed.ts'
 import { dayOf } from '../domain/day.ts'
 import { daysOnMarket } from '../domain/days-on-market.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
@@ -75,12 +76,7 @@ export const signalOf = (
 const signalFields = (row: SignalRow, today: string, surface: Surface): PropertySignal => {
   const media = listingMedia(row, surface)
   return {
-    id: row.id,
-    address: row.address,
-    city: row.city,
-    zip: row.zip,
-    price: row.price,
-    status: row.status,
+    ...pick(row, 'id', 'address', 'city', 'zip', 'price', 'status'),
     soldDate: row.status === 'sold' ? row.soldOn : undefined,
     teardownScore: scoreOf(row.teardownScore),
     flippabilityScore: scoreOf(row.flippabilityScore),
@@ -102,11 +98,7 @@ const signalFields = (row: SignalRow, today: string, surface: Surface): Property
       lotSize: row.lotSqft,
       daysOnMarket: daysOnMarket(row, today),
       listedDate: row.listedOn,
-      yearBuilt: row.yearBuilt,
-      beds: row.beds,
-      baths: row.baths,
-      lat: row.lat,
-      lng: row.lng,
+      ...pick(row, 'yearBuilt', 'beds', 'baths', 'lat', 'lng'),
     },
     source: provenanceOf({ ...row, uses: media.uses }, surface),
   }

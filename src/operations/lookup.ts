@@ -1,6 +1,8 @@
 // Lookup by address, parcel number, point or id, one or many at a time.
+
 import type { Static } from 'typebox'
 import { badRequest } from '../common/errors.ts'
+import { pick } from '../common/typed.ts'
 import { possibleApnKeys } from '../domain/address/address.ts'
 import { distanceMi } from '../domain/distance.ts'
 import { type FieldSchema, fieldProblem } from '../domain/field-check.ts'
@@ -194,22 +196,14 @@ const candidateOf = (row: FoundRow, { matched, include, extras, surface }: Telli
   const extra = extras?.get(row.id)
   const visible = extra && !extra.hidden ? extra : undefined
   return {
-    id: row.id,
-    address: row.address,
-    city: row.city,
-    zip: row.zip,
+    ...pick(row, 'id', 'address', 'city', 'zip'),
     market: row.market as LookupCandidate['market'],
-    apn: row.apn,
-    county: row.county,
-    lat: row.lat,
-    lng: row.lng,
+    ...pick(row, 'apn', 'county', 'lat', 'lng'),
     matched,
     ...(include.includes('listing') && visible?.status
       ? {
           listing: {
-            status: visible.status,
-            price: visible.price,
-            listedOn: visible.listedOn,
+            ...pick(visible, 'status', 'price', 'listedOn'),
             ...(visible.status === 'sold' ? { soldPrice: visible.soldPrice, soldDate: visible.soldOn } : {}),
           },
         }

@@ -1,4 +1,5 @@
 import { notFound } from '../common/errors.ts'
+import { pick } from '../common/typed.ts'
 import type { Condition } from '../criteria/conditions.ts'
 import { readSort, type SortKey, sortText } from '../criteria/fields.ts'
 import { readSearch, type Search } from '../criteria/read.ts'
@@ -127,12 +128,7 @@ export const getPermitRun = implement(getPermit, async (context, { citySlug, per
 })
 
 const permitOf = (row: PermitRow, { publicUrl, surface }: Context, point?: LatLng): PermitInAnyStage => ({
-  permitId: row.permitId,
-  city: row.city,
-  address: row.address,
-  otherAddresses: row.otherAddresses,
-  projectType: row.projectType,
-  description: row.description,
+  ...pick(row, 'permitId', 'city', 'address', 'otherAddresses', 'projectType', 'description'),
   valuation: row.valuation ?? null,
   sqft: row.sqft,
   units: row.units,
@@ -145,11 +141,7 @@ const permitOf = (row: PermitRow, { publicUrl, surface }: Context, point?: LatLn
   finaledDate: row.finaledOn,
   status: row.status,
   permitUrl: permitUrl(publicUrl, row.citySlug, row.permitId),
-  permitClass: row.permitClass,
-  classWords: row.classWords,
-  propertyId: row.propertyId,
-  lat: row.lat,
-  lng: row.lng,
+  ...pick(row, 'permitClass', 'classWords', 'propertyId', 'lat', 'lng'),
   distanceMi: milesFrom(point, row),
   goneAt: row.removedAt?.toISOString(),
   source: provenanceOf(row, surface),

@@ -1,3 +1,4 @@
+import { pick } from '../common/typed.ts'
 import { oneTarget, ownIn } from '../criteria/own-assumptions.ts'
 import { describeDefaults } from '../domain/assumptions/assumptions.ts'
 import type { ProformaAnswer } from '../domain/findings/proforma.ts'
@@ -65,12 +66,8 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
       : []
   const isOwnResale = overrides.arvPerSqft !== undefined
   const data: ProformaAnswer = {
-    id: property.id,
-    address: property.address,
-    city: property.city,
-    proforma: detail.proforma,
-    developerROI: detail.developerROI,
-    proformaROI: detail.proformaROI,
+    ...pick(property, 'id', 'address', 'city'),
+    ...pick(detail, 'proforma', 'developerROI', 'proformaROI'),
     returnPct: detail.proforma.returnPct,
     returnAtExpectedPct: detail.proforma.returnAtExpectedPct,
     returnAfterCarryPct: detail.returnPct,
@@ -85,13 +82,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
           ? 'The resale value per square foot was entered by the user.'
           : basis,
     defaultAssumptions: detail.proforma.defaults && describeDefaults(detail.proforma.defaults),
-    lines: detail.lines,
-    totalCost: detail.totalCost,
-    profit: detail.profit,
-    returnOnEquityPct: detail.returnOnEquityPct,
-    cases: detail.cases,
-    stress: detail.stress,
-    residualLandValue: detail.residualLandValue,
+    ...pick(detail, 'lines', 'totalCost', 'profit', 'returnOnEquityPct', 'cases', 'stress', 'residualLandValue'),
     maximumOffer: detail.maximumOffer,
     monthlyRent,
     hold,
@@ -122,11 +113,7 @@ export const resaleOf = async (
   if (stored?.arvPerSqft !== undefined)
     return {
       comps: {
-        arvPerSqft: stored.arvPerSqft,
-        compCount: stored.compCount,
-        compsCityMatched: stored.compsCityMatched,
-        compsTypeMatched: stored.compsTypeMatched,
-        largestCompSqft: stored.largestCompSqft,
+        ...pick(stored, 'arvPerSqft', 'compCount', 'compsCityMatched', 'compsTypeMatched', 'largestCompSqft'),
         confidence: assessment?.explanation?.proforma?.compConfidence ?? stored.confidence,
       },
       marketMeanRoiPct: stored.assumptions.marketMeanRoiPct,

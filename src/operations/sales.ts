@@ -1,3 +1,4 @@
+import { pick } from '../common/typed.ts'
 import { readSort, type SortKey, sortText } from '../criteria/fields.ts'
 import { readSearch, type Search } from '../criteria/read.ts'
 import { asOf } from '../store/ingest/freshness.ts'
@@ -56,11 +57,7 @@ export const findSales = async ({ db, caller, now, surface, bulk }: Context, inp
 export const listSalesRun = implement(listSales, findSales)
 
 const saleOf = (row: SaleRow, { point, conditions }: Search, surface: Surface): Sale => ({
-  saleId: row.saleId,
-  propertyId: row.propertyId,
-  address: row.address,
-  city: row.city,
-  zip: row.zip,
+  ...pick(row, 'saleId', 'propertyId', 'address', 'city', 'zip'),
   price: row.priceUsd,
   soldDate: row.soldOn,
   pricePerSqft: row.pricePerSqft,
@@ -69,11 +66,7 @@ const saleOf = (row: SaleRow, { point, conditions }: Search, surface: Surface): 
   propertyType: row.propertyType,
   sqft: row.livingSqft,
   lotSize: row.lotSqft,
-  beds: row.beds,
-  baths: row.baths,
-  yearBuilt: row.yearBuilt,
-  lat: row.lat,
-  lng: row.lng,
+  ...pick(row, 'beds', 'baths', 'yearBuilt', 'lat', 'lng'),
   distanceMi: milesFrom(point, row),
   unknown: unknownOverlays(conditions, row.overlays),
   source: provenanceOf(row, surface),

@@ -1,5 +1,7 @@
 // POST /v1/search: one search for listings, parcels and permits.
+
 import { badRequest } from '../common/errors.ts'
+import { pick } from '../common/typed.ts'
 import { readOwnNumbers } from '../criteria/read-own-numbers.ts'
 import type { SearchKind } from '../criteria/table.ts'
 import { criteriaOf } from '../criteria/vocabulary.ts'
@@ -143,18 +145,11 @@ const partsOf = async (db: Context['db'], keys: readonly { market: MarketId; id:
 }
 
 const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
-  id: row.id,
-  address: row.address,
-  city: row.city,
-  zip: row.zip,
-  apn: row.apn,
-  zoning: row.zoning,
+  ...pick(row, 'id', 'address', 'city', 'zip', 'apn', 'zoning'),
   lotSize: row.lotSqft,
   yearBuilt: row.yearBuilt,
   existingSqft: row.livingSqft,
-  allowableSqft: row.allowableSqft,
-  aduScore: row.aduScore,
-  homes: row.homes,
+  ...pick(row, 'allowableSqft', 'aduScore', 'homes'),
   allows: usesIn(row.allows),
   redevelopmentScore: row.redevelopmentScore,
   class: row.redevelopmentClass,

@@ -1,6 +1,8 @@
 // Comparable sales: which recent sales are counted, and the grid of adjusted sales behind a value.
+
 import { type Static, Type } from 'typebox'
 import { date, integer, number, optional, text } from '../../common/shape.ts'
+import { pick } from '../../common/typed.ts'
 import { factShapes } from '../fact-shapes.ts'
 import { point, rooms } from '../searched-row.ts'
 
@@ -85,10 +87,7 @@ export const ComparableSale = Type.Object(
 export type ComparableSale = Static<typeof ComparableSale>
 
 const resale = {
-  saleId: grid.saleId,
-  soldOn: grid.soldOn,
-  priceUsd: grid.priceUsd,
-  distanceKm: grid.distanceKm,
+  ...pick(grid, 'saleId', 'soldOn', 'priceUsd', 'distanceKm'),
   pricePerSqft: number('Sale price per square foot, dollars'),
   timeAdjustedPerSqft: number(
     'The same, adjusted with the local index to the price level on the day of the assessment, dollars',

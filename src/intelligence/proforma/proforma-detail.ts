@@ -1,5 +1,6 @@
 // The full pro forma of one property: line items, low/base/high cases, stress table, residual land value, maximum offer.
 
+import { pick } from '../../common/typed.ts'
 import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Confidence } from '../../domain/facts.ts'
 import type { ProformaAnswer, ProformaCase, ProformaLine, StressRow } from '../../domain/findings/proforma.ts'
@@ -100,12 +101,8 @@ const permittedLater = ({ months, phases }: ProformaTerms, extraMonths: number) 
 function caseOf(terms: ProformaTerms, assumptions: Assumptions): ProformaCase {
   const sums = computeProforma(terms, assumptions)
   return {
-    arvPerSqft: terms.arvPerSqft,
-    costPerSqft: terms.costPerSqft,
-    months: terms.months,
-    capital: sums.capital,
-    resaleNet: sums.resaleNet,
-    roiPct: sums.roiPct,
+    ...pick(terms, 'arvPerSqft', 'costPerSqft', 'months'),
+    ...pick(sums, 'capital', 'resaleNet', 'roiPct'),
     returnPct: oneDecimal(sums.returnPct),
     returnAfterCarryPct: oneDecimal(sums.returnPct),
   }

@@ -1,5 +1,6 @@
 // The return on tearing down a house and building a new one, in whole dollars; a caller may replace every term.
 
+import { pick } from '../../common/typed.ts'
 import type { OwnValues } from '../../criteria/own-assumptions.ts'
 import { type Assumptions, defaultedAssumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Confidence, ParcelFacts } from '../../domain/facts.ts'
@@ -101,9 +102,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     ...(expectedPrice && { expectedPrice }),
     buildSqft: size.sqft,
     arvPerSqft,
-    compCount: comps.compCount,
-    compsCityMatched: comps.compsCityMatched,
-    compsTypeMatched: comps.compsTypeMatched,
+    ...pick(comps, 'compCount', 'compsCityMatched', 'compsTypeMatched'),
     ...(comps.largestCompSqft !== undefined && { largestCompSqft: comps.largestCompSqft }),
     confidence: proformaConfidence(input, size.sqft),
     resaleConfidence: overrides.arvPerSqft === undefined ? resaleConfidence(comps, size.sqft) : 'high',
@@ -248,11 +247,7 @@ export const servedProforma = (
     assumptions: {
       ...shared.assumptions,
       existingSqft: terms.existingSqft,
-      softCosts: sums.softCosts,
-      demoCost: sums.demoCost,
-      acquisition: sums.acquisition,
-      contingency: sums.contingency,
-      carry: sums.carry,
+      ...pick(sums, 'softCosts', 'demoCost', 'acquisition', 'contingency', 'carry'),
       shrinkWeight: adjustment.shrinkWeight,
       marketMeanRoiPct: adjustment.mean,
     },

@@ -1,4 +1,5 @@
 // A lead as the lead pages show it: what could be built, how it ranks, and why it may not be possible.
+import { pick } from '../../common/typed.ts'
 import type { AduLead, AduUnit } from '../../domain/findings/adu.ts'
 import type { LawReference, UseLead } from '../../domain/findings/laws.ts'
 import type { RedevelopmentLead } from '../../domain/findings/redevelopment.ts'
@@ -45,23 +46,8 @@ export const splitStatusWords: Record<Sb9Item['sb9Status'], string> = {
 }
 
 /** What every lead has. */
-const common = ({
-  id,
-  address,
-  city,
-  lat,
-  lng,
-  listingStatus,
-  confidence,
-}: Sb9Item | AduLead | RedevelopmentLead | UseLead) => ({
-  id,
-  address,
-  city,
-  lat,
-  lng,
-  listingStatus,
-  confidence,
-})
+const common = (lead: Sb9Item | AduLead | RedevelopmentLead | UseLead) =>
+  pick(lead, 'id', 'address', 'city', 'lat', 'lng', 'listingStatus', 'confidence')
 
 export const lotSplitView = (item: Sb9Item): LeadView => ({
   ...common(item),

@@ -1,8 +1,10 @@
 // The events, one row each. OpenAPI, the reference, the client's types, webhook registration, the feed and the removal
 // of sample data read this table.
+
 import { type Static, Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
 import { date, integer, list, literals, number, optional, text } from '../../common/shape.ts'
+import { pick } from '../../common/typed.ts'
 import type { SearchKind } from '../../criteria/table.ts'
 import { type Dataset, datasets, listingStatuses, permitClasses, permitStatuses } from '../../domain/facts.ts'
 import { LawReference } from '../../domain/findings/laws.ts'
@@ -106,9 +108,7 @@ export const events = {
   'permit.created': row({
     data: Type.Object(
       {
-        permitId: permit.permitId,
-        type: permit.type,
-        address: permit.address,
+        ...pick(permit, 'permitId', 'type', 'address'),
         estimatedValue: number('Valuation, dollars'),
         status: permit.status,
         description: optional(text('Scope of work')),
@@ -185,9 +185,7 @@ export const events = {
   'property.score_updated': row({
     data: Type.Object(
       {
-        propertyId: home.propertyId,
-        address: home.address,
-        city: home.city,
+        ...pick(home, 'propertyId', 'address', 'city'),
         price: optional(number('Listing price, dollars; absent when not listed')),
         status: optional(literals(listingStatuses, { description: 'Listing status; absent when not listed' })),
         ...scores,
@@ -216,9 +214,7 @@ export const events = {
     byDefault: true,
     removedWith: datasets,
     example: {
-      propertyId: place.propertyId,
-      address: place.address,
-      city: place.city,
+      ...pick(place, 'propertyId', 'address', 'city'),
       price: 2_681_500,
       status: 'active',
       teardownScore: 31,
@@ -279,11 +275,7 @@ export const events = {
         {
           id: 'wm_1Ab2',
           triggers: ['price'],
-          propertyId: place.propertyId,
-          address: place.address,
-          city: place.city,
-          citySlug: place.citySlug,
-          url: place.url,
+          ...pick(place, 'propertyId', 'address', 'city', 'citySlug', 'url'),
           price: 2_550_000,
           status: 'active',
           previous: { price: 2_700_000, status: 'active' },
