@@ -28,7 +28,11 @@ const facts: readonly Column[] = [
   ...columns('intelligence.priceTension.text'),
   ...columns('intelligence.returnAtExpectedPct', 'intelligence.developerROI', 'intelligence.proformaROI'),
   ...columns('intelligence.valueEstimate.value', 'intelligence.valueEstimate.low', 'intelligence.valueEstimate.high'),
-  ...columns('intelligence.valueEstimate.confidence', 'intelligence.valueEstimate.note'),
+  ...columns(
+    'intelligence.valueEstimate.asOf',
+    'intelligence.valueEstimate.confidence',
+    'intelligence.valueEstimate.note',
+  ),
 ]
 
 const holdFacts: readonly Column[] = [

@@ -97,7 +97,7 @@ export const assessMarket = async (db: Db, market: MarketId, options: AssessOpti
   const { now, asOf, today = asOf ?? now, onProgress = () => {} } = options
   return assessInRun(db, market, options, async () => {
     if (!(await isValuationDue(db, market, dayOf(today)))) return openView(db, market, today)
-    const view = await valueMarket(db, market, today, { onProgress: (share, step) => onProgress(share, 1, step) })
+    const view = await valueMarket(db, market, today, { now, onProgress: (share, step) => onProgress(share, 1, step) })
     await storeValuation(db, market, view.facts, now)
     return view
   })
@@ -144,7 +144,7 @@ const assessRanges = async (
   const waiting = [...ranges]
   const read = () => {
     const range = waiting.shift()
-    const reading = range && readRange(db, view.market, range)
+    const reading = range && readRange(db, view, range, options)
     // Awaited below; a failure before that must not end the process.
     reading?.catch(() => {})
     return reading
@@ -173,9 +173,9 @@ const assessRanges = async (
   await assisting
 }
 
-const readRange = async (db: Db, market: MarketId, range: IdRange) => {
-  const touched = await touchedIn(db, market, range)
-  return { touched, subjects: await subjectsIn(db, market, range) }
+const readRange = async (db: Db, view: MarketView, range: IdRange, { now }: AssessOptions) => {
+  const touched = await touchedIn(db, view.market, range)
+  return { touched, subjects: await subjectsIn(db, view.market, range, pastDay(view.today, now)) }
 }
 
 /** Ends a run after all its properties are assessed. */
@@ -207,7 +207,7 @@ export const assessRange = async (
   options: AssessOptions,
 ): Promise<AssessResult> => {
   const db = groupOf(from, view.market)
-  const { subjects, touched } = await readRange(db, view.market, range)
+  const { subjects, touched } = await readRange(db, view, range, options)
   const result = await assessBatch(db, subjects, view, options)
   await clearTouched(db, view.market, touched)
   if (result.changed > 0) await reclaimSpace(db)
@@ -225,7 +225,7 @@ export const assessProperties = async (
   const result: AssessResult = { considered: 0, changed: 0 }
   for (let at = 0; at < ids.length; at += batchSize) {
     const batch = ids.slice(at, at + batchSize)
-    const subjects = await subjectsByIds(db, view.market, batch)
+    const subjects = await subjectsByIds(db, view.market, batch, pastDay(view.today, options.now))
     addCounts(result, await assessBatch(db, subjects, view, { ...options, touched: new Set(batch) }))
     // Also if no assessment changed: a listing loaded during the assessment may have been indexed with the earlier one.
     if (await inTransaction(db, (tx) => indexPropertiesOf(tx, view.market, batch))) await notifyData(db, view.market)
@@ -250,7 +250,7 @@ export const valueMarket = async (
   const db = groupOf(from, market)
   const day = dayOf(today)
   // Read first: values may be fitted in this thread, and a result that is not read meanwhile runs into the statement timeout.
-  const listed = await listedSubjects(db, market, meanRoiSample)
+  const listed = await listedSubjects(db, market, meanRoiSample, pastDay(day, options.now ?? today))
   const facts = await readMarketFacts(db, market, day, options)
   const view = await viewOfFacts(db, market, facts, day)
   const returns = listed.flatMap((subject) => proforma(proformaInputOf(factsOf(subject), view).input).returnPct ?? [])
@@ -258,6 +258,9 @@ export const valueMarket = async (
   const meanRoiPct = Math.round((returns.reduce((sum, each) => sum + each, 0) / returns.length) * 10) / 10
   return { ...view, meanRoiPct, facts: { ...facts, meanRoiPct } satisfies MarketFacts }
 }
+
+/** The day of an assessment if it is in the past. What became known later is then left out, and the day is part of the result. */
+const pastDay = (today: string, now: Date): string | undefined => (today < dayOf(now) ? today : undefined)
 
 const assessBatch = async (
   db: Db,
@@ -280,11 +283,11 @@ const assessSubjects = async (
   db: Db,
   subjects: readonly Subject[],
   view: MarketView,
-  { emit = false, touched: known }: AssessOptions,
+  { emit = false, touched: known, now }: AssessOptions,
 ): Promise<Assessed> => {
   const ids = subjects.map(({ id }) => id)
   const [permits, stored] = await Promise.all([
-    permitsByProperty(db, view.market, ids),
+    permitsByProperty(db, view.market, ids, view.today),
     storedScores(db, view.market, ids),
   ])
   const changed: Assessment[] = []
@@ -292,7 +295,7 @@ const assessSubjects = async (
   for (const [at, subject] of subjects.entries()) {
     // Pending database reads and writes only continue while this loop yields.
     if (at % propertiesPerYield === 0) await yieldToEventLoop()
-    const after = assessProperty(subject, permits.get(subject.id) ?? [], view)
+    const after = assessProperty(subject, permits.get(subject.id) ?? [], view, pastDay(view.today, now))
     const before = stored.get(subject.id)
     if (before?.contentHash === after.contentHash) continue
     changed.push(after)

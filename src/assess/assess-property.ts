@@ -60,7 +60,13 @@ import { permitSpendingUsd } from './permit-spending.ts'
 import { factsOf, type SubjectFacts } from './subject-facts.ts'
 import { teardownHome } from './teardown-home.ts'
 
-export const assessProperty = (subject: Subject, permits: readonly SubjectPermit[], view: MarketView): Assessment => {
+/** `past`: the day of the assessment if it is in the past. Results of another day are another result, also if they are equal. */
+export const assessProperty = (
+  subject: Subject,
+  permits: readonly SubjectPermit[],
+  view: MarketView,
+  past?: string,
+): Assessment => {
   const facts = { ...factsOf(subject), permits }
   const replaced = houseReplacement(facts, view.today)
   const listed = facts.listPriceUsd !== undefined
@@ -128,10 +134,11 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     market: facts.market,
     citySlug: facts.citySlug,
     modelVersion: view.version,
+    assessedOn: view.today,
     ...content,
     json,
     // The model version is not part of the hash, so a refit that does not change the results does not rewrite the row.
-    contentHash: hash('sha1', contentText(json), 'base64url'),
+    contentHash: hash('sha1', contentText(json) + (past ?? ''), 'base64url'),
   }
 }
 

@@ -88,6 +88,7 @@ export const fitMarketModels = async (
   // timeout.
   const past = await readTeardownTrainingData(db, market, dayOf(today))
   const before = await valueMarket(db, market, today, {
+    now,
     valueFit,
     onProgress: (share, step) => onProgress(share, 1, step),
   })

@@ -43,11 +43,11 @@ interface TeardownTrainingData {
 /** Does not need a MarketView, so it can be read while one is built. */
 export const readTeardownTrainingData = async (db: Db, market: MarketId, on: string): Promise<TeardownTrainingData> => {
   const [sales, rebuilds, homes] = await Promise.all([
-    pastSales(db, market, yearsBefore(on, salesYears), maxRows),
-    marketRebuilds(db, market, yearsBefore(on, salesYears + rebuildYears)),
+    pastSales(db, market, { from: yearsBefore(on, salesYears), until: on }, maxRows),
+    marketRebuilds(db, market, { from: yearsBefore(on, salesYears + rebuildYears), until: on }),
     homesByCity(db, market),
   ])
-  const permits = await permitsByProperty(db, market, [...new Set(sales.map((sale) => sale.propertyId))])
+  const permits = await permitsByProperty(db, market, [...new Set(sales.map((sale) => sale.propertyId))], on)
   return { sales, permits, rebuilds, homes }
 }
 

@@ -115,6 +115,8 @@ export interface MarketFacts extends ValueFit {
 
 export interface ReadOptions {
   onProgress?: (share: number, step: string) => void
+  /** The present; a valuation of an earlier day uses the listings of that day. */
+  now?: Date
   /** A value model that was already fitted. */
   valueFit?: ValueFit | Promise<ValueFit>
 }
@@ -130,7 +132,12 @@ export const fitValues = async (
 }
 
 const trainingSales = (db: Db, market: MarketId, on: string): Promise<MarketSale[]> =>
-  marketSales(db, market, yearsBefore(on, salesYears), { most: maxSales, allSince: yearsBefore(on, fullSalesYears) })
+  marketSales(
+    db,
+    market,
+    { from: yearsBefore(on, salesYears), until: on },
+    { most: maxSales, allSince: yearsBefore(on, fullSalesYears) },
+  )
 
 /** Reads the facts of a market as of a day and fits its value model. */
 export const readMarketFacts = async (
@@ -142,7 +149,7 @@ export const readMarketFacts = async (
   const [given, sold, rebuilds, homes, covered, times] = await Promise.all([
     valueFit,
     valueFit ? undefined : trainingSales(db, market, on),
-    marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
+    marketRebuilds(db, market, { from: yearsBefore(on, rebuildYears), until: on }),
     homesByCity(db, market),
     permitCities(db, ['']),
     permitTimes(db, market, yearsBefore(on, permitYears), on),
@@ -167,7 +174,7 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     latestModel<TeardownModel>(db, 'teardown', market),
     latestModel<BiddingWarModel>(db, 'bidding-war', market),
     latestModel<ConditionValueModel>(db, 'condition-value', market),
-    marketRents(db, market),
+    marketRents(db, market, undefined, today),
   ])
   const { on, sales, value, rebuilds, homes } = facts
   const pack = packOf(market)

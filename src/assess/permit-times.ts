@@ -8,7 +8,14 @@ import { timelineDays } from '../store/permits/timelines.ts'
 import { fewestPermits } from '../wire/permit-timelines.ts'
 
 export const permitTimes = async (db: Db, market: MarketId, since: string, to: string): Promise<PermitTimes> => {
-  const rows = await timelineDays(db, { market, classes: ['new_house'], from: since, to, groupBy: ['city'] })
+  const rows = await timelineDays(db, {
+    market,
+    classes: ['new_house'],
+    from: since,
+    to,
+    knownOn: to,
+    groupBy: ['city'],
+  })
   const byCity = Map.groupBy(
     rows.filter(({ part }) => part === 'issue'),
     ({ citySlug }) => citySlug ?? '',

@@ -12,4 +12,4 @@ export const saveMarketHeat = async (db: Db, { market, on, today, heat }: Market
 }
 
 const heatToday = async (db: Db, market: MarketView['market'], today: string) =>
-  cityHeat(await marketSales(db, market, yearsBefore(today, 1)), today).rows(today)
+  cityHeat(await marketSales(db, market, { from: yearsBefore(today, 1), until: today }), today).rows(today)

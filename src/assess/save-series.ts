@@ -26,7 +26,7 @@ export const saveMarketSeries = async (
   const first = last - seriesYears + 1
   const [since, permits, cityPermits, heat] = await Promise.all([
     listingsSince(db, market),
-    permitCounts(db, market, `${first}-01-01`),
+    permitCounts(db, market, { from: `${first}-01-01`, until: today }),
     firstPermits(db, market),
     heatAtMonthEnds(db, market),
   ])
@@ -34,7 +34,10 @@ export const saveMarketSeries = async (
   const permitsSince = new Map([...cityPermits, ...earliest([...cityPermits.values()])])
   const salesSince = new Map<string, string>()
   for (let year = first; year <= last; year++) {
-    const [sales, listings] = await Promise.all([salesOfYear(db, market, year), listingsOfYear(db, market, year)])
+    const [sales, listings] = await Promise.all([
+      salesOfYear(db, market, year, today),
+      listingsOfYear(db, market, year, today),
+    ])
     for (const sale of sales)
       for (const place of placesOf(sale))
         if (!((salesSince.get(place) ?? '9') <= sale.soldOn)) salesSince.set(place, sale.soldOn)

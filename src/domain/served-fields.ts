@@ -106,6 +106,7 @@ const table = {
   'valueEstimate.high': usd('estimate high'),
   'valueEstimate.confidence': text('estimate confidence'),
   'valueEstimate.note': text('about the estimate'),
+  'valueEstimate.asOf': date('estimate of'),
   'decision.text': text('decision'),
   'decision.conditions': list('conditions'),
   scheme: text('use'),

@@ -1,7 +1,6 @@
 // The decision about a home, made when it is read: from what is stored, at the market's assumptions or the caller's own, and only from
 // what the caller may see.
 import { assumptionsWith, type OwnNumbers, ownIn } from '../criteria/own-assumptions.ts'
-import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { Decision, StoredOffers } from '../domain/findings/decision.ts'
 import type { Proforma } from '../domain/findings/proforma.ts'
@@ -21,7 +20,7 @@ interface DecidedHome {
   status?: string | undefined
   soldOn?: string | undefined
   price?: number | undefined
-  assessedAt?: Date | undefined
+  assessedOn?: string | undefined
   proforma?: Proforma | undefined
   offers?: StoredOffers | undefined
   valueUsd?: number | undefined
@@ -33,7 +32,7 @@ export const decisionAbout = (home: DecidedHome, own: OwnNumbers | undefined): D
   const { market, city, offers, proforma, valueUsd } = home
   const pack = packOf(market)
   return decisionOf({
-    assessedOn: home.assessedAt && dayOf(home.assessedAt),
+    assessedOn: home.assessedOn,
     status: home.status,
     soldOn: home.soldOn,
     propertyType: offers?.propertyType,
@@ -104,7 +103,10 @@ export const offerFields = ({
   valueUsd: value,
   valueLowUsd: low,
   valueHighUsd: high,
-}: Pick<DecidedHome, 'offers' | 'proforma' | 'valueUsd' | 'valueHighUsd'> & { valueLowUsd?: number | undefined }) => ({
+  assessedOn,
+}: Pick<DecidedHome, 'offers' | 'proforma' | 'valueUsd' | 'valueHighUsd' | 'assessedOn'> & {
+  valueLowUsd?: number | undefined
+}) => ({
   valueEstimate:
     value === undefined
       ? undefined
@@ -113,6 +115,7 @@ export const offerFields = ({
           low: low ?? value,
           high: high ?? value,
           confidence: valueConfidence(offers?.valueConfidence, proforma),
+          asOf: assessedOn,
         },
   priceToValue: offers?.priceToValue,
   monthlyRent: offers?.monthlyRent === undefined ? undefined : { amount: offers.monthlyRent },

@@ -29,7 +29,7 @@ export const explainProperty = (
   const { modelVersion, explanation = {}, redevelopment, leads } = assessment
   const pack = packOf(facts.market)
   // As of the day of the assessment, so that the traces match the stored results.
-  const { byLaw } = parcelLeads(facts, assessment.assessedAt.toISOString().slice(0, 10), pack)
+  const { byLaw } = parcelLeads(facts, assessment.assessedOn!, pack)
   const leadOf = <Finding>(kind: LeadKind): Finding | undefined => {
     const lead = leads.find((each) => each.kind === kind)
     if (!lead) return undefined

@@ -156,7 +156,9 @@ const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
   sb9Status: row.sb9Status,
   onMarket: isOnMarket(row.status),
   price: row.price,
-  ...(row.value === undefined ? {} : { valueEstimate: { value: row.value, low: row.valueLow!, high: row.valueHigh! } }),
+  ...(row.value === undefined
+    ? {}
+    : { valueEstimate: { value: row.value, low: row.valueLow!, high: row.valueHigh!, asOf: row.assessedOn } }),
   lat: row.lat,
   lng: row.lng,
   source: provenanceOf(row, surface),

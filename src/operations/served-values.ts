@@ -1,6 +1,5 @@
 // Converts stored values to served ones: rounded scores, percents with one decimal.
 import type { Condition } from '../criteria/conditions.ts'
-import { dayOf } from '../domain/day.ts'
 import { distanceMi } from '../domain/distance.ts'
 import type { Confidence, Overlays } from '../domain/facts.ts'
 import type { ExpectedPrice, Proforma } from '../domain/findings/proforma.ts'
@@ -34,14 +33,14 @@ export const unknownOverlays = (
 
 interface PricedRow {
   readonly proforma?: Proforma
-  readonly assessedAt?: Date
+  readonly assessedOn?: string
 }
 
 /** With the day it holds for. */
 export const expectedPriceOf = (row: PricedRow | undefined): ExpectedPrice | undefined =>
   row?.proforma?.expectedPrice && {
     ...row.proforma.expectedPrice,
-    asOf: row.assessedAt && dayOf(row.assessedAt),
+    asOf: row.assessedOn,
   }
 
 /** Where the expected price leaves the range of the value, one of the two is wrong, and neither is high. */

@@ -1,8 +1,12 @@
-// The notice at the top of every page: sample data is shown, or data is still loading.
+// The notices at the top of every page: sample data is shown, data is still loading, values are those of a past day.
 import type { Services } from '../operations/context.ts'
-import { hasSampleData } from '../operations/data-status.ts'
+import { hasSampleData, marketDays } from '../operations/data-status.ts'
 
-export type Notice = 'sample' | 'loading'
+export interface Notice {
+  kind?: 'sample' | 'loading'
+  /** Markets that were assessed as of a past day, with that day. */
+  days: ReadonlyMap<string, string>
+}
 
 /** Looked up at most this often, because every page shows it. */
 const lifetimeMs = 30_000
@@ -11,17 +15,18 @@ const lifetimeMs = 30_000
 export const noticeReader = (
   services: Services,
   loading: () => Promise<boolean> = async () => false,
-): (() => Promise<Notice | undefined>) => {
-  let last: { readAt: number; notice?: Notice } | undefined
+): (() => Promise<Notice>) => {
+  let last: { readAt: number; notice: Notice } | undefined
   return async () => {
     if (last && performance.now() - last.readAt < lifetimeMs) return last.notice
     try {
       // Not cached: loading ends within seconds, and the page reloads to see it.
-      if (await loading()) return 'loading'
-      last = { readAt: performance.now(), notice: (await hasSampleData(services)) ? 'sample' : undefined }
+      if (await loading()) return { kind: 'loading', days: new Map() }
+      const [sample, days] = await Promise.all([hasSampleData(services), marketDays(services)])
+      last = { readAt: performance.now(), notice: { ...(sample ? { kind: 'sample' } : {}), days } }
     } catch {
       // The next request tries again.
     }
-    return last?.notice
+    return last?.notice ?? { days: new Map() }
   }
 }

@@ -16,7 +16,7 @@ export const sendPage = async (
   // A page that shows an API key has already set `no-store`. A page with own numbers must not stay behind after sign-out.
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', `private, ${numbers ? 'no-store' : 'no-cache'}`)
   // Reloads while the sample data is loading, but never resubmits a form.
-  if (view.notice === 'loading' && request.method === 'GET') reply.header('refresh', '5')
+  if (view.notice?.kind === 'loading' && request.method === 'GET') reply.header('refresh', '5')
   return reply
     .code(page.status ?? 200)
     .type('text/html; charset=utf-8')
@@ -38,6 +38,6 @@ export const viewOf = async (site: Site, request: FastifyRequest, status = 200):
   const cookies = request.headers.cookie ?? ''
   const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(cookies)?.[1] as PageView['theme']
   const notice = status < 500 ? await site.notice() : undefined
-  const noticeClosed = notice === 'sample' && /(?:^|;\s*)notice=closed(?:;|$)/.test(cookies)
+  const noticeClosed = notice?.kind === 'sample' && /(?:^|;\s*)notice=closed(?:;|$)/.test(cookies)
   return { notice, noticeClosed, theme, url: request.url }
 }

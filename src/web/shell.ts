@@ -1,4 +1,5 @@
 // The HTML document around every page: head, navigation, notice, footer.
+import { markets } from '../domain/packs/markets.ts'
 import type { BrowserEntry } from './assets.ts'
 import { day } from './formats.ts'
 import { type Html, html, textOf } from './html.ts'
@@ -80,9 +81,10 @@ ${page.path === '/' || page.path === '/find' ? '' : headerFind}
 ${numbers && numbersSwitch(numbers, requested)}
 <button type="button" class="theme" data-theme-toggle hidden aria-label="Switch between light and dark">${themeIcon}</button>
 </header>
-${noticeClosed ? '' : notice && notices[notice]}
+${noticeClosed ? '' : notice?.kind && notices[notice.kind]}
+${pastNotice(notice)}
 <main id="main">${page.body}</main>
-${noticeClosed && notice && notices[notice]}
+${noticeClosed && notice?.kind && notices[notice.kind]}
 <footer class="foot">
 <p>Lotline is software you run yourself. Its figures are estimates: not an appraisal, not legal advice.</p>
 <p class="print-only"><span data-page-url>${url}${queryOf(requested)}</span> · ${day(site.clock().toISOString())}</p>
@@ -98,6 +100,12 @@ const headerFind = html`<form class="find-small" role="search" aria-label="Addre
 /** Works without JavaScript; with it, a choice is sent at once. */
 const numbersSwitch = ({ sets, used, token }: NonNullable<PageView['numbers']>, url: string): Html =>
   html`<form class="numbers-switch" method="post" action="/account/assumption-sets/use">${token}<input type="hidden" name="back" value="${url}"><select name="item" aria-label="Numbers behind returns" data-send-choice><option value="">Market numbers</option>${sets.map(({ id, name }) => html`<option value="${id}"${id === used ? html` selected` : ''}>${name}</option>`)}</select><button class="button quiet">Use</button></form>`
+
+/** Whoever reads a value of 2008 must not take it for one of today, on whatever page it stands. */
+const pastNotice = (notice: Notice | undefined): Html | '' =>
+  notice && notice.days.size > 0
+    ? html`<aside class="notice" aria-label="Day of the values"><b>Values of the past.</b> ${[...notice.days].map(([market, on]) => `Values, scores and decisions for ${markets().find(({ id }) => id === market)?.name ?? market} are those of ${day(on)}. `)}</aside>`
+    : ''
 
 const notices = {
   sample: html`<aside class="notice" aria-label="Sample data"><b>Sample data.</b> <span class="wide-only">This site includes generated properties, sales and permits that are not real.</span> <a href="/coverage#sources">See which sources are samples</a> <button type="button" data-close-notice hidden aria-label="Move this notice to the end of the page">×</button></aside>`,

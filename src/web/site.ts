@@ -52,7 +52,7 @@ export interface Site extends Omit<PageOptions, 'clock' | 'loading'> {
   assets: Assets
   pages: readonly PageRow[]
   clock: () => Date
-  notice: () => Promise<Notice | undefined>
+  notice: () => Promise<Notice>
 }
 
 export const pagesPerMinute = 60

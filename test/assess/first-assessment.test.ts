@@ -4,6 +4,7 @@ import { assessMarket } from '../../src/assess/assess-market.ts'
 import { type AssessJob, assessor } from '../../src/assess/jobs.ts'
 import { marketsToAssessFirst } from '../../src/store/assessments/assess-runs.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { noticeReader } from '../../src/web/notice.ts'
 import { ingest, listingRow, parcelRow, today } from '../ingest/feed.ts'
 import { ask } from '../setup/ask.ts'
 import { startSite, type TestSite } from '../web/site.ts'
@@ -79,6 +80,11 @@ test('a market assessed as of a day counts days on market up to that day until i
   expect(await days('?maxDaysOnMarket=10')).toEqual([10])
   expect(await market()).toMatchObject({ state: 'assessed', asOf: '2026-10-11' })
   expect((await ask(site, '/coverage')).text).toContain('Assessed as of Oct 11, 2026')
+  // Every figure has that day, on every page and in every answer, not the day on which it was computed.
+  const [signal] = (await list('/v1/market-signals')).data
+  expect(signal.decision.asOf).toBe('2026-10-11')
+  expect((await noticeReader(site.services)()).days.get('sf-peninsula')).toBe('2026-10-11')
+  expect((await list(`/v1/properties/${signal.id}`)).data.decision.asOf).toBe('2026-10-11')
 
   await sql`delete from pgboss.job`.execute(site.db)
   await assess().run({ market: 'sf-peninsula' })

@@ -46,9 +46,13 @@ test('the stories of a listing or sale are used for its home, otherwise those of
     '2 Oak St': 1,
     '3 Oak St': 1,
   })
-  expect((await marketSales(db, market, '2000-01-01')).map(({ stories }) => stories)).toEqual([1.5, 1])
+  expect(
+    (await marketSales(db, market, { from: '2000-01-01', until: '2100-01-01' })).map(({ stories }) => stories),
+  ).toEqual([1.5, 1])
   // A past offer does not fall back to the roll, which describes the house of today.
-  expect((await pastSales(db, market, '2000-01-01', 10)).map(({ stories }) => stories)).toEqual([1.5, undefined])
+  expect(
+    (await pastSales(db, market, { from: '2000-01-01', until: '2100-01-01' }, 10)).map(({ stories }) => stories),
+  ).toEqual([1.5, undefined])
 })
 
 test('rents are loaded by ZIP code or county; the same feed again changes nothing, and other places are rejected', async () => {
@@ -111,7 +115,9 @@ test('quality, condition, view, waterfront, garage and basement reach the store,
   expect(only(factsOf(subject))).toEqual({
     ...{ quality: 70, condition: 60, view: 0, waterfront: true, garageSqft: 0, basementSqft: 500, stories: 2 },
   })
-  const sale = (await marketSales(db, market, '2000-01-01')).find(({ saleId }) => saleId.endsWith('S4'))!
+  const sale = (await marketSales(db, market, { from: '2000-01-01', until: '2100-01-01' })).find(({ saleId }) =>
+    saleId.endsWith('S4'),
+  )!
   expect(only(sale)).toEqual({
     ...{ quality: 54, condition: 60, view: 75, waterfront: false, garageSqft: 0, basementSqft: 500, stories: 2 },
   })
@@ -145,7 +151,10 @@ test('every fact of the table is read from a feed of parcels, listings and sales
   const subject = (await subjectsIn(db, market, { afterId: '' })).find(({ address }) => address === home.address)!
   const expected = { ...given(lotFactNames, 1), ...given(homeFactNames, 2), lotSqft: value('lotSqft', 1) }
   expect(factsOf(subject)).toMatchObject(expected)
-  for (const sales of [await marketSales(db, market, '2000-01-01'), await pastSales(db, market, '2000-01-01', 10)]) {
+  for (const sales of [
+    await marketSales(db, market, { from: '2000-01-01', until: '2100-01-01' }),
+    await pastSales(db, market, { from: '2000-01-01', until: '2100-01-01' }, 10),
+  ]) {
     const sale = sales.find(({ saleId }) => saleId.endsWith('S5'))
     expect(sale).toMatchObject({ ...given(homeFactNames, 3), lotSqft: value('lotSqft', 1) })
   }

@@ -127,7 +127,7 @@ test('a removed sale is kept but no longer used as a comparable', async () => {
   await ingest(store(), 'sales', sales, complete)
   await ingest(store(), 'sales', sales.slice(1), complete)
   expect(await count(store(), 'sale')).toBe(30)
-  const learned = await marketSales(store().db, 'sf-peninsula', '2000-01-01')
+  const learned = await marketSales(store().db, 'sf-peninsula', { from: '2000-01-01', until: '2100-01-01' })
   expect(learned.map(({ saleId }) => saleId)).not.toContain('test-sales:S0')
   expect(learned.length).toBe(29)
 })

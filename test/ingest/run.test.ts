@@ -86,7 +86,7 @@ test('a sale keeps the details of its listing, which past sales return', async (
   const { rows } = await sql<{ market: 'sf-peninsula' }>`select market from sale where sale_id = 'S77'`.execute(
     store().db,
   )
-  const sales = await pastSales(store().db, rows[0]!.market, '2000-01-01', 100)
+  const sales = await pastSales(store().db, rows[0]!.market, { from: '2000-01-01', until: '2100-01-01' }, 100)
   expect(sales.map(({ address, remarks }) => ({ address, remarks }))).toContainEqual({
     address: '77 Oak St',
     remarks: 'Original kitchen.',

@@ -329,7 +329,7 @@ export const flatPrices = async (db: Db): Promise<void> => {
     lat: 40 + at / 1000,
     lng: -122,
   }))
-  const sales = [...(await marketSales(db, market, '2020-01-01')), ...far]
+  const sales = [...(await marketSales(db, market, { from: '2020-01-01', until: on })), ...far]
   const value = {
     ...fitMarket(sales, on, { assumptions: { maxTrees: 25, folds: 2 } })!,
     index: { ...fitted, seasonal: { cosine: 0, sine: 0 } },

@@ -101,6 +101,7 @@ const scoredHomes = async (db: Db, view: MarketView, chances: ReadonlyMap<string
     db,
     view.market,
     subjects.map(({ id }) => id),
+    view.today,
   )
   return subjects.flatMap((subject) => {
     const { teardownScore } = assessProperty(subject, permits.get(subject.id) ?? [], view)

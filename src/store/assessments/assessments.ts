@@ -9,7 +9,7 @@ import { dataChannel } from '../ingest/freshness.ts'
 import { indexPropertiesOf } from '../search/upkeep.ts'
 
 /** Columns that say which property was assessed and by what. */
-type AssessmentHeader = 'propertyId' | 'market' | 'citySlug' | 'modelVersion' | 'contentHash'
+type AssessmentHeader = 'propertyId' | 'market' | 'citySlug' | 'modelVersion' | 'contentHash' | 'assessedOn'
 
 /** What one law allows on a property. */
 export type StoredLead = Known<Omit<LeadTable, 'market' | 'propertyId'>>
@@ -95,6 +95,10 @@ export const storedParts = async (
   )
 }
 
+/** The day of the assessment `alias`. */
+export const assessedOn = (alias: string) =>
+  sql`coalesce(${sql.ref(`${alias}.assessed_on`)}, (${sql.ref(`${alias}.assessed_at`)} at time zone 'utc')::date) as assessed_on`
+
 export const writeAssessments = async (tx: Db, assessments: readonly Assessment[], now: Date): Promise<void> => {
   if (assessments.length === 0) return
   const rows = `[${assessments.map(rowOf).join(',')}]`
@@ -103,32 +107,32 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
   const separated = findings.map((_, at) => assessments.map(({ json }) => json.findings[at]).join('\x1e'))
   const texts = separated.map((column) => sql`string_to_table(${column}, chr(30), '')`)
   await sql`
-    insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
+    insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_on, assessed_at, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
       proforma, offers, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
       redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows,
       ${sql.raw(findings.join(', '))})
-    select property_id, market, city_slug, model_version, content_hash, ${now}, teardown_score,
+    select property_id, market, city_slug, model_version, content_hash, assessed_on, ${now}, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
       proforma, offers, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
       redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows,
       ${sql.raw(findings.map((name) => `${name}::json`).join(', '))}
     from rows from (
       json_to_recordset(${rows}::json) as ("propertyId" text, market text, "citySlug" text, "modelVersion" text,
-        "contentHash" text, "teardownScore" double precision, "flippabilityScore" double precision,
+        "contentHash" text, "assessedOn" date, "teardownScore" double precision, "flippabilityScore" double precision,
         "conditionScore" double precision, "historicCharm" double precision, "rankScore" double precision,
         "biddingWar" double precision, "developerRoi" double precision, proforma jsonb, offers jsonb,
         "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
         "recentSalesCount" integer, "avgPricePerSqft" double precision, "redevelopmentScore" double precision,
         "redevelopmentClass" text, "redevelopmentBlocked" boolean, homes integer, allows text),
       ${sql.join(texts)}
-    ) as r (property_id, market, city_slug, model_version, content_hash, teardown_score, flippability_score,
+    ) as r (property_id, market, city_slug, model_version, content_hash, assessed_on, teardown_score, flippability_score,
       condition_score, historic_charm, rank_score, bidding_war, developer_roi, proforma, offers, value_usd, value_low_usd,
       value_high_usd, recent_sales_count, avg_price_per_sqft,
       redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows, ${sql.raw(findings.join(', '))})
     on conflict (market, property_id) do update set
       city_slug = excluded.city_slug, model_version = excluded.model_version,
-      content_hash = excluded.content_hash, assessed_at = excluded.assessed_at, teardown_score = excluded.teardown_score,
+      content_hash = excluded.content_hash, assessed_on = excluded.assessed_on, assessed_at = excluded.assessed_at, teardown_score = excluded.teardown_score,
       flippability_score = excluded.flippability_score, condition_score = excluded.condition_score,
       historic_charm = excluded.historic_charm, rank_score = excluded.rank_score,
       bidding_war = excluded.bidding_war,
@@ -181,8 +185,8 @@ const idsByMarket = (assessments: readonly Assessment[]): Map<MarketId, string[]
 }
 
 /** One JSON object of the header and the scores, whose JSON is inserted as text, so that it is not parsed and serialized again. */
-const rowOf = ({ propertyId, market, citySlug, modelVersion, contentHash, json }: Assessment): string =>
-  `${JSON.stringify({ propertyId, market, citySlug, modelVersion, contentHash }).slice(0, -1)},${json.scores.slice(1)}`
+const rowOf = ({ propertyId, market, citySlug, modelVersion, contentHash, assessedOn, json }: Assessment): string =>
+  `${JSON.stringify({ propertyId, market, citySlug, modelVersion, contentHash, assessedOn }).slice(0, -1)},${json.scores.slice(1)}`
 
 export type ScoreChange = Known<Omit<AssessmentHistoryTable, 'changedAt' | 'previous'>> & {
   previous: NonNullable<AssessmentHistoryTable['previous']>

@@ -6,6 +6,7 @@ import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 import { homeColumns, locationColumns } from '../properties/fact-columns.ts'
+import { notAfter, type Period, permitStatusOn, within } from './known-on.ts'
 
 export type MarketSale = Known<
   Pick<
@@ -34,15 +35,15 @@ export type MarketSale = Known<
 export const marketSales = async (
   db: Db,
   market: MarketId,
-  since: string,
-  sample: SaleSample = { most: Number.POSITIVE_INFINITY, allSince: since },
+  period: Period,
+  sample: SaleSample = { most: Number.POSITIVE_INFINITY, allSince: period.from },
 ): Promise<MarketSale[]> => {
-  const share = await olderShare(db, market, since, sample)
+  const share = await olderShare(db, market, period, sample)
   const { rows } = await sql<MarketSale>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, s.city, s.city_slug, s.sold_on, s.price_usd,
       s.list_price_usd, s.listed_on, s.days_on_market, ${homeColumns('s', 'p')}, ${locationColumns('s', 'p')}, p.slope_pct
     from sale s left join property p on p.market = s.market and p.id = s.property_id
-    where s.market = ${market} and s.sold_on >= ${since} and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd}
+    where s.market = ${market} and ${within('s.sold_on', period)} and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd}
       and ${isEvidence(market, sql.ref('s.source_id'))}
       ${share < 1 ? sql`and (s.sold_on >= ${sample.allSince} or hashtext(s.sale_id) & ${hashMask} < ${Math.floor(share * (hashMask + 1))}::int)` : sql``}
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
@@ -88,11 +89,16 @@ interface SaleSample {
 const hashMask = 0xff_ff
 
 /** The share of the sales before `allSince` to read. They are chosen by a hash of their id, so every run reads the same ones. */
-const olderShare = async (db: Db, market: MarketId, since: string, { most, allSince }: SaleSample): Promise<number> => {
+const olderShare = async (
+  db: Db,
+  market: MarketId,
+  period: Period,
+  { most, allSince }: SaleSample,
+): Promise<number> => {
   if (!Number.isFinite(most)) return 1
   const { rows } = await sql<{ recent: number; older: number }>`
     select count(*) filter (where sold_on >= ${allSince}) as recent, count(*) filter (where sold_on < ${allSince}) as older
-    from sale where market = ${market} and sold_on >= ${since}`.execute(db)
+    from sale where market = ${market} and ${within('sold_on', period)}`.execute(db)
   const { recent, older } = rows[0]!
   return older === 0 ? 1 : Math.min(1, Math.max(0, most - recent) / older)
 }
@@ -105,15 +111,15 @@ export type Rebuild = Known<Pick<PermitTable, 'propertyId' | 'citySlug' | 'sqft'
 }
 
 /** New houses and whole-house demolitions with a location. Leaves out removed permits and demolitions that may be of only a part of the house. */
-export const marketRebuilds = async (db: Db, market: MarketId, since: string): Promise<Rebuild[]> => {
+export const marketRebuilds = async (db: Db, market: MarketId, period: Period): Promise<Rebuild[]> => {
   const { rows } = await sql<Rebuild>`
     select m.property_id, m.city_slug, m.permit_class, m.issued_on, m.sqft, p.lot_sqft, coalesce(p.lat, m.lat) as lat,
       coalesce(p.lng, m.lng) as lng
     from permit m left join property p on p.market = m.market and p.id = m.property_id
-    where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition') and m.issued_on >= ${since}
+    where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition') and ${within('m.issued_on', period)}
       and m.removed_at is null and ${isEvidence(market, sql.ref('m.source_id'))}
       and coalesce(p.lat, m.lat) is not null and coalesce(p.lng, m.lng) is not null
-      and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market)})
+      and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market, period.until)})
     order by m.issued_on, m.city_slug, m.permit_id`.execute(db)
   return compact(rows)
 }
@@ -138,11 +144,14 @@ export const permitsByProperty = async (
   db: Db,
   market: MarketId,
   ids: readonly string[],
+  until: string,
 ): Promise<Map<string, SubjectPermit[]>> => {
   const { rows } = await sql<SubjectPermit & { propertyId: string }>`
-    select property_id, permit_class, status, issued_on, finaled_on, valuation_usd from permit
-    where market = ${market} and property_id = any(${ids}) and issued_on is not null and removed_at is null
-    order by property_id, issued_on, permit_id`.execute(db)
+    select m.property_id, m.permit_class, ${permitStatusOn('m', until)} as status, m.issued_on,
+      ${notAfter('m.finaled_on', until)} as finaled_on, m.valuation_usd
+    from permit m
+    where m.market = ${market} and m.property_id = any(${ids}) and m.issued_on <= ${until}::date and m.removed_at is null
+    order by m.property_id, m.issued_on, m.permit_id`.execute(db)
   const byProperty = new Map<string, SubjectPermit[]>()
   for (const { propertyId, ...permit } of rows) {
     const list = byProperty.get(propertyId)

@@ -12,6 +12,7 @@ import type {
 } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
+import { notAfter, type Period, within } from './known-on.ts'
 import { isEvidence } from './market-facts.ts'
 
 type Zip = Pick<PropertyTable, 'zip'>
@@ -20,29 +21,40 @@ type SeriesSaleRow = Known<
   Pick<SaleTable, 'citySlug' | 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'daysOnMarket' | 'livingSqft'> & Zip
 >
 
-/** The sales of a calendar year, without token prices and removed sales. */
-export const salesOfYear = async (db: Db, market: MarketId, year: number): Promise<SeriesSaleRow[]> => {
+/** The sales of a calendar year until a day, without token prices and removed sales. */
+export const salesOfYear = async (db: Db, market: MarketId, year: number, until: string): Promise<SeriesSaleRow[]> => {
   const { rows } = await sql<SeriesSaleRow>`
     select s.city_slug, p.zip, s.sold_on, s.price_usd, s.list_price_usd, s.days_on_market,
       coalesce(s.living_sqft, p.living_sqft) as living_sqft
     from sale s left join property p on p.market = s.market and p.id = s.property_id
-    where s.market = ${market} and s.sold_on >= ${`${year}-01-01`} and s.sold_on < ${`${year + 1}-01-01`}
+    where s.market = ${market} and ${within('s.sold_on', yearUntil(year, until))}
       and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd} and ${isEvidence(market, sql.ref('s.source_id'))}
     order by s.sold_on, s.source_id, s.sale_id`.execute(groupOf(db, market))
   return rows.map((row) => withoutNulls(row))
 }
+
+const yearUntil = (year: number, until: string): Period => ({
+  from: `${year}-01-01`,
+  until: until < `${year}-12-31` ? until : `${year}-12-31`,
+})
 
 type SeriesListingRow = Known<
   Pick<ListingTable, 'citySlug' | 'status' | 'priceUsd' | 'originalPriceUsd' | 'listedOn' | 'pendingOn' | 'soldOn'> &
     Zip
 >
 
-/** The listings that were on the market in a calendar year. */
-export const listingsOfYear = async (db: Db, market: MarketId, year: number): Promise<SeriesListingRow[]> => {
+/** The listings that were on the market in a calendar year until a day. */
+export const listingsOfYear = async (
+  db: Db,
+  market: MarketId,
+  year: number,
+  until: string,
+): Promise<SeriesListingRow[]> => {
   const { rows } = await sql<SeriesListingRow>`
-    select l.city_slug, p.zip, l.status, l.price_usd, l.original_price_usd, l.listed_on, l.pending_on, l.sold_on
+    select l.city_slug, p.zip, case when l.sold_on > ${until}::date then 'active' else l.status end as status, l.price_usd,
+      l.original_price_usd, l.listed_on, ${notAfter('l.pending_on', until)} as pending_on, ${notAfter('l.sold_on', until)} as sold_on
     from listing l join property p on p.market = l.market and p.id = l.property_id
-    where l.market = ${market} and l.listed_on < ${`${year + 1}-01-01`} and coalesce(l.sold_on, 'infinity') >= ${`${year}-01-01`}
+    where l.market = ${market} and l.listed_on <= ${yearUntil(year, until).until}::date and coalesce(l.sold_on, 'infinity') >= ${`${year}-01-01`}
       and l.removed_at is null and ${isEvidence(market, sql.ref('l.source_id'))}
     order by l.source_id, l.listing_id`.execute(groupOf(db, market))
   return rows.map((row) => withoutNulls(row))
@@ -62,13 +74,13 @@ type PermitCount = Known<Pick<PermitTable, 'citySlug'> & Zip> & {
   count: number
 }
 
-export const permitCounts = async (db: Db, market: MarketId, since: string): Promise<PermitCount[]> => {
+export const permitCounts = async (db: Db, market: MarketId, period: Period): Promise<PermitCount[]> => {
   const { rows } = await sql<PermitCount>`
     select m.city_slug, p.zip, m.permit_class, to_char(m.issued_on, 'YYYY-MM') as month, count(*) as count
     from permit m left join property p on p.market = m.market and p.id = m.property_id
-    where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition', 'adu') and m.issued_on >= ${since}
+    where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition', 'adu') and ${within('m.issued_on', period)}
       and m.removed_at is null and ${isEvidence(market, sql.ref('m.source_id'))}
-      and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market)})
+      and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market, period.until)})
     group by 1, 2, 3, 4 order by 4, 1, 2, 3`.execute(groupOf(db, market))
   return rows.map((row) => withoutNulls(row))
 }

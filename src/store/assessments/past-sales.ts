@@ -7,6 +7,7 @@ import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 import { locationColumns, soldHomeColumns } from '../properties/fact-columns.ts'
+import { type Period, within } from './known-on.ts'
 
 /**
  * The home as the record of the sale describes it. From the parcel only what a new house does not change: its land, location
@@ -36,12 +37,12 @@ export type PastSale = Known<
   demolishedOn?: string
 }
 
-/** The latest `most` sales since a day, oldest first, whose property was matched with more than low confidence. */
-export const pastSales = async (db: Db, market: MarketId, since: string, most: number): Promise<PastSale[]> => {
+/** The latest `most` sales of a period, oldest first, whose property was matched with more than low confidence. */
+export const pastSales = async (db: Db, market: MarketId, period: Period, most: number): Promise<PastSale[]> => {
   const { rows } = await sql<PastSale>`
-    with doubtful as materialized (${doubtfulDemolitions(market)}),
+    with doubtful as materialized (${doubtfulDemolitions(market, period.until)}),
     latest as (
-      select * from sale where market = ${market} and sold_on >= ${since} and property_id is not null and removed_at is null
+      select * from sale where market = ${market} and ${within('sold_on', period)} and property_id is not null and removed_at is null
         and match_confidence <> 'low'
       order by sold_on desc, source_id, sale_id limit ${most})
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, p.market, p.city, p.city_slug, p.address, s.sold_on,
@@ -52,11 +53,11 @@ export const pastSales = async (db: Db, market: MarketId, since: string, most: n
     join property p on p.market = s.market and p.id = s.property_id
     left join lateral (
       select original_price_usd, remarks, vision_analysis from listing l
-      where l.market = s.market and l.property_id = s.property_id and l.sold_on between s.sold_on - 10 and s.sold_on + 10
+      where l.market = s.market and l.property_id = s.property_id and l.sold_on between s.sold_on - 10 and least(s.sold_on + 10, ${period.until}::date)
       order by l.sold_on desc limit 1) l on true
     left join lateral (
       select min(m.issued_on) as demolished_on from permit m
-      where m.market = s.market and m.property_id = s.property_id and m.permit_class = 'whole_house_demolition' and m.issued_on >= s.sold_on
+      where m.market = s.market and m.property_id = s.property_id and m.permit_class = 'whole_house_demolition' and m.issued_on between s.sold_on and ${period.until}::date
         and m.status not in ('expired', 'cancelled') and m.removed_at is null
         and (m.city_slug, m.permit_id) not in (select city_slug, permit_id from doubtful)) d on true
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)

@@ -8,6 +8,7 @@ import { homeJsonOf, parcelColumnsOf } from '../properties/fact-columns.ts'
 import { shown } from '../properties/listing-status.ts'
 import type { PropertyRow } from '../properties/properties.ts'
 import type { IdRange } from './assess-runs.ts'
+import { listingOn, notAfter } from './known-on.ts'
 
 export type SubjectListing = Known<
   Pick<
@@ -36,39 +37,54 @@ export type Subject = Omit<
   listing?: SubjectListing
 }
 
-const columns = sql`
+const columnsOn = (past: string | undefined) => sql`
   p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, ${parcelColumnsOf('p')},
   p.overlays, p.known_from, p.source_id,
   case when l.property_id is null then null else json_build_object(
-    'status', l.status, 'priceUsd', l.price_usd, 'originalPriceUsd', l.original_price_usd, 'listedOn', l.listed_on,
-    'pendingOn', l.pending_on, 'soldOn', l.sold_on, ${homeJsonOf('l')},
+    'status', ${sql.raw(past ? 'l.known_status' : 'l.status')}, 'priceUsd', ${sql.raw(past ? 'l.known_price' : 'l.price_usd')},
+    'originalPriceUsd', l.original_price_usd, 'listedOn', l.listed_on,
+    'pendingOn', ${past ? notAfter('l.pending_on', past) : sql`l.pending_on`},
+    'soldOn', ${past ? notAfter('l.sold_on', past) : sql`l.sold_on`}, ${homeJsonOf('l')},
     'lat', l.lat, 'lng', l.lng, 'remarks', l.remarks, 'visionAnalysis', coalesce(l.vision_analysis, g.analysis),
     'visionCondition', case when l.vision_analysis is null then g.condition end) end as listing`
 
-const from = sql`
+const fromOn = (past: string | undefined) => sql`
   from property p
-  left join listing l on l.market = p.market and l.property_id = p.id and l.current
+  ${past ? listingOn(past) : sql`left join listing l on l.market = p.market and l.property_id = p.id and l.current`}
   left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id`
 
-export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId }: IdRange): Promise<Subject[]> => {
+/** `past`: a day before today that the homes are assessed for. Without it, each home has its current listing. */
+export const subjectsIn = async (
+  db: Db,
+  market: MarketId,
+  { afterId, toId }: IdRange,
+  past?: string,
+): Promise<Subject[]> => {
   const { rows } = await sql<Subject>`
-    select ${columns} ${from}
+    select ${columnsOn(past)} ${fromOn(past)}
     where p.market = ${market} and p.id > ${afterId} ${toId === undefined ? sql`` : sql`and p.id <= ${toId}`}
     order by p.id`.execute(db)
   return rows.map(cleaned)
 }
 
-export const subjectsByIds = async (db: Db, market: MarketId, ids: readonly string[]): Promise<Subject[]> => {
+export const subjectsByIds = async (
+  db: Db,
+  market: MarketId,
+  ids: readonly string[],
+  past?: string,
+): Promise<Subject[]> => {
   const { rows } = await sql<Subject>`
-    select ${columns} ${from} where p.market = ${market} and p.id = any(${ids}) order by p.id`.execute(db)
+    select ${columnsOn(past)} ${fromOn(past)} where p.market = ${market} and p.id = any(${ids}) order by p.id`.execute(
+    db,
+  )
   return rows.map(cleaned)
 }
 
 /** A sample of the market's listed properties with a price. Ordered by a hash of the id, so that every run reads the same ones. */
-export const listedSubjects = async (db: Db, market: MarketId, most: number): Promise<Subject[]> => {
+export const listedSubjects = async (db: Db, market: MarketId, most: number, past?: string): Promise<Subject[]> => {
   const { rows } = await sql<Subject>`
-    select ${columns} ${from}
-    where p.market = ${market} and l.price_usd is not null and ${shown('l.status')}
+    select ${columnsOn(past)} ${fromOn(past)}
+    where p.market = ${market} and l.price_usd is not null and ${shown(past ? 'l.known_status' : 'l.status')}
     order by md5(p.id) limit ${most}`.execute(db)
   return rows.map(cleaned).sort((a, b) => (a.id < b.id ? -1 : 1))
 }

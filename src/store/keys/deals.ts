@@ -1,6 +1,7 @@
 // The deals of a key. Every query is limited to the key, so the deals of other keys are not found.
 import { marketOfProperty } from '../../domain/property-id.ts'
 import type { OwnFacts } from '../../wire/deals.ts'
+import { assessedOn } from '../assessments/assessments.ts'
 import { type Db, inTransaction, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, DealTable, ListingTable, PropertyTable, WatchTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
@@ -110,7 +111,7 @@ export const dealOfWatch = async (db: Db, watchId: string): Promise<DealRow | un
 export type DealHome = Known<
   Pick<PropertyTable, 'id' | 'market' | 'address' | 'city' | 'knownFrom' | 'lat' | 'lng'> &
     Pick<ListingTable, 'status' | 'soldOn'> &
-    Pick<AssessmentTable, 'proforma' | 'offers' | 'valueUsd' | 'valueHighUsd' | 'assessedAt'> & {
+    Pick<AssessmentTable, 'proforma' | 'offers' | 'valueUsd' | 'valueHighUsd' | 'assessedOn'> & {
       price: ListingTable['priceUsd']
     }
 >
@@ -126,7 +127,7 @@ export const dealHomes = (db: Db, ids: readonly string[]): Promise<DealHome[]> =
     async (group, keys, positions) => {
       const { rows } = await sql<DealHome & Positioned>`
       select k.key_order, p.id, p.market, p.address, p.city, p.known_from, p.lat, p.lng, l.price_usd as price, l.status, l.sold_on,
-        a.proforma, a.offers, a.value_usd, a.value_high_usd, a.assessed_at
+        a.proforma, a.offers, a.value_usd, a.value_high_usd, ${assessedOn('a')}
       from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
         ${positions}::int[]) k (market, id, key_order)
       join property p on p.market = k.market and p.id = k.id

@@ -20,10 +20,10 @@ const bareWord = '^(demo|demol\\w*|raze|razing|tear ?down|deconstruct\\w*|wreck(
 const fewestBare = 20
 
 /**
- * City and number of each doubtful demolition in a market. A missing new house counts only where the city records new houses (at
+ * City and number of each doubtful demolition in a market, from the permits issued until a day. A missing new house counts only where the city records new houses (at
  * least one per four bare demolitions) and where there was time to build one.
  */
-export const doubtfulDemolitions = (market: MarketId) => sql`
+export const doubtfulDemolitions = (market: MarketId, until?: string) => sql`
   select city_slug, permit_id from (
     select city_slug, permit_id, bare, rebuilt, issued_on,
       max(issued_on) filter (where house) over (partition by city_slug) as last_house,
@@ -39,7 +39,7 @@ export const doubtfulDemolitions = (market: MarketId) => sql`
           permit_class <> 'new_house' and cardinality(class_words) = 1 and class_words[1] ~ ${bareWord} as bare,
           coalesce(property_id, apn_key, city_slug || '/' || permit_id) as parcel
         from permit
-        where market = ${market} and permit_class in ('new_house', 'whole_house_demolition') and issued_on is not null
+        where market = ${market} and permit_class in ('new_house', 'whole_house_demolition') and ${until === undefined ? sql`issued_on is not null` : sql`issued_on <= ${until}::date`}
           and status not in ('expired', 'cancelled') and removed_at is null) dated) followed
     window around as (partition by city_slug order by issued_on range between '365 days' preceding and '365 days' following)) counted
   where bare and not rebuilt and issued_on <= last_house - ${afterDays}::int

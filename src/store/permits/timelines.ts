@@ -1,6 +1,7 @@
 // How long permits took, as life tables: how many ended, or were last seen open, after each number of days.
 import type { PermitClass } from '../../domain/facts.ts'
 import type { TimelineGroup } from '../../wire/permit-timelines.ts'
+import { notAfter, permitStatusOn } from '../assessments/known-on.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
@@ -12,6 +13,8 @@ export interface TimelineQuestion {
   /** Date of application. */
   from?: string | undefined
   to?: string | undefined
+  /** What happened after this day is unknown. */
+  knownOn?: string | undefined
   groupBy: readonly TimelineGroup[]
 }
 
@@ -44,11 +47,13 @@ const groupColumns = (groupBy: readonly TimelineGroup[]) => sql`
 
 /** Every permit with its group and the newest date in the records of its city. */
 const chosen = (question: TimelineQuestion) => {
-  const { market, citySlug, classes, minValuation, from, to, groupBy } = question
+  const { market, citySlug, classes, minValuation, from, to, knownOn, groupBy } = question
+  const known = (column: string) => (knownOn === undefined ? sql.ref(column) : notAfter(column, knownOn))
   return sql`
-    select ${groupColumns(groupBy)}, p.applied_on, p.issued_on, p.finaled_on, p.status, c.last_on
+    select ${groupColumns(groupBy)}, p.applied_on, ${known('p.issued_on')} as issued_on,
+      ${known('p.finaled_on')} as finaled_on, ${knownOn === undefined ? sql`p.status` : permitStatusOn('p', knownOn)} as status, c.last_on
     from permit_search p join (
-      select city_slug, max(greatest(applied_on, issued_on, finaled_on)) as last_on from permit_search
+      select city_slug, max(greatest(${known('applied_on')}, ${known('issued_on')}, ${known('finaled_on')})) as last_on from permit_search
       where market = ${market} group by city_slug) c on c.city_slug = p.city_slug
     where p.market = ${market}
       ${citySlug === undefined ? sql`` : sql`and p.city_slug = ${citySlug}`}

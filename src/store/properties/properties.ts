@@ -2,6 +2,7 @@
 
 import type { FactName, HomeFact } from '../../domain/fact-table.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
+import { assessedOn } from '../assessments/assessments.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
   AssessmentHistoryTable,
@@ -91,6 +92,7 @@ export type AssessmentRow = Known<
     AssessmentTable,
     | 'modelVersion'
     | 'assessedAt'
+    | 'assessedOn'
     | 'teardownScore'
     | 'flippabilityScore'
     | 'conditionScore'
@@ -117,7 +119,7 @@ export const assessmentOf = async (db: Db, propertyId: string): Promise<Assessme
   const market = marketOfProperty(propertyId)
   if (!market) return undefined
   const { rows } = await sql<AssessmentRow>`
-    select model_version, assessed_at, teardown_score, flippability_score, condition_score, historic_charm,
+    select model_version, assessed_at, ${assessedOn('a')}, teardown_score, flippability_score, condition_score, historic_charm,
       bidding_war, developer_roi, proforma, offers, value_usd, value_low_usd, value_high_usd,
       recent_sales_count, avg_price_per_sqft, comps, explanation, redevelopment,
       coalesce((select json_agg(json_build_object('law', d.law, 'kind', d.kind, 'finding', d.finding)) from lead d

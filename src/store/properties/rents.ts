@@ -5,17 +5,19 @@ import { isEvidence } from '../assessments/market-facts.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
-/** Of all places, or of one ZIP code and county. */
+/** Of all places, or of one ZIP code and county; all of them, or those of a day and before. */
 export const marketRents = async (
   db: Db,
   market: MarketId,
   place?: { zip?: string | undefined; county?: string | undefined },
+  until?: string,
 ): Promise<Rent[]> => {
   const here = place ? sql`and (r.zip = ${place.zip ?? null} or r.county = ${place.county ?? null})` : sql``
   const { rows } = await sql<Rent>`
     select r.zip, r.county, r.bedrooms, r.amount_usd, r.as_of, r.statistic, coalesce(s.title, s.id) as source_title, s.sample
     from rent r join source s on s.id = r.source_id
     where r.market = ${market} and r.removed_at is null and ${isEvidence(market, sql.ref('r.source_id'))} ${here}
+      ${until === undefined ? sql`` : sql`and r.as_of <= ${until}::date`}
     order by r.as_of, r.source_id, r.rent_id`.execute(groupOf(db, market))
   return rows.map(withoutNulls)
 }

@@ -1,5 +1,6 @@
 // Listings as they are served: the most recent listing of each property.
 import type { MarketId } from '../../domain/facts.ts'
+import { assessedOn } from '../assessments/assessments.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
@@ -39,7 +40,7 @@ export type SignalRow = Known<
       | 'valueUsd'
       | 'valueLowUsd'
       | 'valueHighUsd'
-      | 'assessedAt'
+      | 'assessedOn'
     > &
     Sourced & {
       price: ListingTable['priceUsd']
@@ -55,7 +56,7 @@ export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: stri
       l.sold_price_usd as sold_price, ${servedHome}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
       l.listing_url,
       a.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
-      a.proforma, a.offers, a.value_usd, a.value_low_usd, a.value_high_usd, a.assessed_at, ${sourceColumns('l')}, l.collected_at
+      a.proforma, a.offers, a.value_usd, a.value_low_usd, a.value_high_usd, ${assessedOn('a')}, ${sourceColumns('l')}, l.collected_at
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id

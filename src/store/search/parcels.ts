@@ -1,11 +1,12 @@
 // Parcels as a search serves them.
+import { assessedOn } from '../assessments/assessments.ts'
 import { bestLead } from '../assessments/leads.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
 import type { AssessmentTable, PropertySearchTable } from '../engine/schema.ts'
 import { type ParcelColumns, type PropertyKey, parcelRows } from '../properties/parcel-rows.ts'
 
 type SearchedParcel = ParcelColumns &
-  Pick<AssessmentTable, 'redevelopmentScore' | 'redevelopmentClass' | 'homes' | 'allows'> &
+  Pick<AssessmentTable, 'redevelopmentScore' | 'redevelopmentClass' | 'homes' | 'allows' | 'assessedOn'> &
   Pick<PropertySearchTable, 'aduScore' | 'sb9Status'> & {
     allowableSqft: number | null
     value: number | null
@@ -26,7 +27,7 @@ export const parcelsByKey = (
     keys,
     sql`u.score as adu_score, a.redevelopment_score, a.redevelopment_class, a.homes, a.allows, t.status as sb9_status,
       (a.redevelopment->>'allowableSqft')::float8 as allowable_sqft, a.value_usd as value, a.value_low_usd as value_low,
-      a.value_high_usd as value_high`,
+      a.value_high_usd as value_high, ${assessedOn('a')}`,
     hiddenBefore,
     sql`${bestLead('t', 'lot_split')} ${bestLead('u', 'accessory_unit')}`,
     hiddenSources,

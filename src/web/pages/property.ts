@@ -257,7 +257,7 @@ const scoreStrip = (
     [
       'Value estimate',
       scores.valueEstimate
-        ? `range ${usdShort(scores.valueEstimate.low)} to ${usdShort(scores.valueEstimate.high)}`
+        ? `range ${usdShort(scores.valueEstimate.low)} to ${usdShort(scores.valueEstimate.high)}, as of ${day(scores.valueEstimate.asOf)}`
         : 'not available',
       html`<b class="figure">${usdShort(scores.valueEstimate?.value)}</b>`,
     ],

@@ -19,6 +19,7 @@ const assessmentOf = (propertyId: string, content: AssessmentContent): Assessmen
   citySlug: 'palo-alto',
   modelVersion: 'test',
   contentHash: propertyId,
+  assessedOn: '2026-11-14',
   ...content,
   json: contentJson(content),
 })

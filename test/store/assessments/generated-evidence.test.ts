@@ -10,7 +10,8 @@ test('generated sales are evidence only while the market has no real parcels or 
   const generated = { id: 'generated-sales', sample: true, market: 'nantucket' } as const
   const place = { city: 'Nantucket', state: 'MA' }
   await ingest(store(), 'sales', [saleRow({ ...place, saleId: 'G-1' })], generated)
-  const learned = async () => (await marketSales(db, 'nantucket', '2000-01-01')).map(({ saleId }) => saleId)
+  const learned = async () =>
+    (await marketSales(db, 'nantucket', { from: '2000-01-01', until: '2100-01-01' })).map(({ saleId }) => saleId)
   expect(await learned()).toEqual(['generated-sales:G-1'])
   await ingest(store(), 'parcels', [parcelRow({ ...place, apn: '931-215', address: '5 Pine St' })], {
     id: 'county-parcels',

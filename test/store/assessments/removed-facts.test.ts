@@ -39,9 +39,9 @@ test('a removed demolition permit is neither a rebuild nor a demolition after a 
       ...given,
     })
   }
-  const rebuilds = await marketRebuilds(db, market, '2000-01-01')
+  const rebuilds = await marketRebuilds(db, market, { from: '2000-01-01', until: '2100-01-01' })
   expect(rebuilds.map(({ propertyId }) => propertyId)).toEqual(['kept'])
-  const sales = await pastSales(db, market, '2000-01-01', 10)
+  const sales = await pastSales(db, market, { from: '2000-01-01', until: '2100-01-01' }, 10)
   expect(sales.map(({ propertyId, demolishedOn }) => [propertyId, demolishedOn])).toEqual([
     ['kept', '2020-06-01'],
     ['removed', undefined],
@@ -85,6 +85,6 @@ test('a removed permit is not evidence of work on a home', async () => {
   const remodel = { property_id: 'p_001home', permit_class: 'remodel', issued_on: '2024-06-01' }
   await permit(db, { ...remodel, valuation_usd: 90_000 })
   await permit(db, { ...remodel, valuation_usd: 400_000, ...removed })
-  const held = (await permitsByProperty(db, 'sf-peninsula', ['p_001home'])).get('p_001home')
+  const held = (await permitsByProperty(db, 'sf-peninsula', ['p_001home'], '2100-01-01')).get('p_001home')
   expect(held?.map(({ valuationUsd }) => valuationUsd)).toEqual([90_000])
 })

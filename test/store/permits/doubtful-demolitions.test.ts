@@ -83,12 +83,12 @@ test('a doubtful demolition is stored as a permit but not used to fit models', a
     'sales',
     [0, 20].map((at) => saleRow({ saleId: `S${at}`, address: lot(at).address, soldOn: '2012-01-10' })),
   )
-  const sales = await pastSales(store().db, 'sf-peninsula', '2000-01-01', 100)
+  const sales = await pastSales(store().db, 'sf-peninsula', { from: '2000-01-01', until: '2100-01-01' }, 100)
   expect(sales.map(({ saleId, demolishedOn }) => [saleId, demolishedOn])).toEqual([
     ['test-sales:S0', '2012-06-01'],
     ['test-sales:S20', undefined],
   ])
-  const rebuilds = await marketRebuilds(store().db, 'sf-peninsula', '2000-01-01')
+  const rebuilds = await marketRebuilds(store().db, 'sf-peninsula', { from: '2000-01-01', until: '2100-01-01' })
   expect(rebuilds.filter(({ permitClass }) => permitClass === 'whole_house_demolition').length).toBe(12)
   const { rows: held } = await sql<{ permitClass: string }>`
     select permit_class from permit where permit_id = 'D-20'`.execute(store().db)
