@@ -43,11 +43,16 @@ export const searchLinks = (
   return html`${link('/account/watches', 'Watch this search')} · ${link('/account/exports', 'Export all rows')}`
 }
 
-/** Of one home, which this visitor has saved or not. */
-export const homeLinks = (id: string, address: string, saved: boolean): Html => {
+/** Of one home, which this visitor has saved or not. `own`: the price and numbers of the page, which are saved with it. */
+export const homeLinks = (
+  id: string,
+  address: string,
+  saved: boolean,
+  { price, ...own }: Readonly<Partial<Record<string, number>>> = {},
+): Html => {
   const home = { criteria: JSON.stringify({ market: marketOfProperty(id), id: [id] }), name: address.slice(0, 80) }
   const save = saved
     ? html`<a class="button quiet" href="/account/saved" rel="nofollow">Saved</a>`
-    : html`<a class="button quiet" href="${pathWithQuery('/account/saved', home)}" rel="nofollow">Save…</a>`
+    : html`<a class="button quiet" href="${pathWithQuery('/account/saved', { ...home, price, own: Object.keys(own).length > 0 ? JSON.stringify(own) : undefined })}" rel="nofollow">Save…</a>`
   return html`${save} <a class="button quiet" href="${pathWithQuery('/account/watches', { kind: 'parcels', ...home })}" rel="nofollow">Watch</a>`
 }

@@ -429,6 +429,29 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   expect(tooLong.body).toMatch(/action="\/account\/saved\/note">.*<textarea name="note"[^>]*>Slopedc+<\/textarea>/s)
   expect(tooLong.body).toContain('>Try again</button>')
   expect((await browser.get('/account/saved')).body).toContain('a\nb\nb')
+  // The deal of the saved home: edited, marked on its pages, and of one visitor alone.
+  const { rows: deals } = await sql<{ id: string }>`select id from deal where watch_id = ${kept!.id}`.execute(site.db)
+  const edit = `/account/saved?deal=${deals[0]!.id}&key=${keyId}`
+  expect((await browser.get(edit)).body).toContain('Your facts of the home')
+  const content = {
+    key: keyId,
+    item: deals[0]!.id,
+    stage: 'offered',
+    scheme: 'new_house',
+    price: '1.2M',
+    note: 'Sloped',
+  }
+  const refused = await browser.submit(edit, '/account/saved/change', { ...content, livingSqft: '3' })
+  expect([refused.status, refused.body.includes('Living area must be from 50')]).toEqual([400, true])
+  await browser.submit(edit, '/account/saved/change', { ...content, livingSqft: '1,650' })
+  expect((await browser.get('/account/saved')).body).toMatch(
+    /Offered <span class="num">1<.*New house, at \$1,200,000, your facts: living area 1,650/s,
+  )
+  const [mine, others] = [await browser.get(`/properties/${home}`), await site.app.inject(`/properties/${home}`)]
+  expect(mine.body).toContain('Computed with your facts: living area 1,650')
+  expect([mine.headers['cache-control'], mine.body.includes('1,650 sq ft')]).toEqual(['private, no-store', true])
+  expect(others.body).not.toContain('1,650')
+  expect((await browser.get(`/explore/compare?pick=${home}`)).body).toContain('Your living area')
   expect((await browser.get('/account/watches?kind=other&criteria={}')).status).toBe(200)
   expect((await browser.get('/account/watches?kind=listings&criteria={}&own={"costPerSqft":650}')).body).toContain(
     'href="/account/assumption-sets?new=1&amp;costPerSqft=650">keep them as my numbers',

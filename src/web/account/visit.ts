@@ -51,6 +51,12 @@ export const pageNumbersIn = async (
 export const pageNumbers = async (site: Site, request: FastifyRequest, market: string | undefined) =>
   (await pageNumbersIn(site, request))(market)
 
+/** As for everybody, with the visitor's own facts of a home. */
+export const deskContext = async (site: Site, request: FastifyRequest): Promise<Context> => ({
+  ...contextOf(site, request),
+  desk: (await signedInVisitor(site, request))?.chosen?.id,
+})
+
 /** The context of an operation that runs for one of the visitor's keys. Its answers must not be cached for others. */
 export const contextWith = (site: Site, request: FastifyRequest, key: SignedIn['keys'][number]): Context => {
   const context = contextOf(site, request)

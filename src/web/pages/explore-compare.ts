@@ -5,21 +5,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../common/csv.ts'
 import { ApiError } from '../../common/errors.ts'
 import { ownIn } from '../../criteria/own-assumptions.ts'
+import { factTable } from '../../domain/fact-table.ts'
 import { placeWords, type ScoreRank } from '../../domain/findings/score-rank.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { type FieldPath, servedField } from '../../domain/served-fields.ts'
 import type { Context } from '../../operations/context.ts'
+import type { OwnFactUsed } from '../../wire/deals.ts'
 import { lookUpAddress } from '../../wire/operations/lookup.ts'
 import { getPropertyIntelligence } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
-import { type PageNumbers, pageNumbersIn } from '../account/visit.ts'
+import { deskContext, type PageNumbers, pageNumbersIn } from '../account/visit.ts'
 import { capitalized, count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { pageActions } from '../page-actions.ts'
 import { pathWithQuery, queryOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
-import { contextOf, type Site } from '../site.ts'
+import type { Site } from '../site.ts'
 import { type Deal, dealOf } from './deal.ts'
 import { maxPicks, readExplore } from './explore-filter.ts'
 import { marketOnly, numbersLine, numbersParam, shareChoice } from './numbers-line.ts'
@@ -41,6 +43,8 @@ interface Home {
   deal?: Deal
   /** Of this home alone. */
   own: Scenario
+  /** The visitor's corrections that it is computed with. */
+  ownFacts?: readonly OwnFactUsed[]
 }
 
 type NumbersIn = Awaited<ReturnType<typeof pageNumbersIn>>
@@ -55,10 +59,11 @@ interface Comparison {
 
 export const mountCompare = (app: FastifyInstance, site: Site): void => {
   app.get('/explore/compare', async (request, reply) => {
-    const context = contextOf(site, request)
+    const context = await deskContext(site, request)
     const comparison = await read(context, request, await pageNumbersIn(site, request))
     const { homes, problems } = comparison
     const numbered = numberedOf(comparison)
+    if (homes.some(({ ownFacts }) => ownFacts)) reply.header('cache-control', 'private, no-store')
     const added = await addedHome(context, request, comparison)
     if (added.id !== undefined) return reply.redirect(urlOf(comparison, [...picksOf(homes), added.id]), 303)
     return sendPage(site, request, reply, {
@@ -79,7 +84,7 @@ ${homes.some(({ own }) => isChanged(own)) ? html`<p class="note">You changed num
 
   // At most six homes, so it is limited as a page and not as a download.
   app.get('/explore/compare.csv', async (request, reply) => {
-    const { homes } = await read(contextOf(site, request), request, await pageNumbersIn(site, request))
+    const { homes } = await read(await deskContext(site, request), request, await pageNumbersIn(site, request))
     const lines = homes.map((home) => Object.fromEntries(rows.map(({ column, value }) => [column, value(home)])))
     return reply
       .type('text/csv; charset=utf-8')
@@ -107,12 +112,17 @@ const read = async (context: Context, request: FastifyRequest, numbersIn: Number
       const own = readScenario(query, problems, `.${id}`)
       const set = numbersIn(marketOfProperty(id)).set?.values
       try {
-        const { data } = await runOperation(getPropertyIntelligence, context, {
+        const { data, ownFacts } = await runOperation(getPropertyIntelligence, context, {
           id,
           include: ['explanation', 'proforma'],
           ...assumptionsIn({ ...shared, ...own }, set),
         })
-        return { data, own, deal: (await dealOf(context, data, { ...shared, ...own }, set)).deal }
+        return {
+          data,
+          own,
+          ...(ownFacts ? { ownFacts } : {}),
+          deal: (await dealOf(context, data, { ...shared, ...own }, set)).deal,
+        }
       } catch (error) {
         // A home that no longer exists leaves the comparison; other errors are for the error page.
         if (error instanceof ApiError && error.status === 404) return undefined
@@ -189,8 +199,8 @@ const table = (comparison: Comparison): Html => {
 ${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenarioParams(rest, data.id)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`))}
 <div class="scroll" tabindex="0" role="region" aria-label="Comparison"><table class="data compare">
 <thead><tr><th scope="col"><span class="visually-hidden">Fact</span></th>${homes.map(
-    ({ data: { id, address, city }, own }) =>
-      html`<th scope="col"><a href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...shared, ...own, ...numbersParam(numbers) })}">${address}</a><small>${city}</small><a class="remove" href="${urlOf(comparison, others(id))}">Remove<span class="visually-hidden"> ${address}</span></a></th>`,
+    ({ data: { id, address, city }, own, ownFacts }) =>
+      html`<th scope="col"><a href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...shared, ...own, ...numbersParam(numbers) })}">${address}</a><small>${city}</small>${ownFacts ? html`<small>Your ${ownFacts.map(({ fact }) => factTable[fact].label).join(', ')}</small>` : ''}<a class="remove" href="${urlOf(comparison, others(id))}">Remove<span class="visually-hidden"> ${address}</span></a></th>`,
   )}</tr></thead>
 <tbody><tr class="own-prices"><th scope="row">Your price, $</th>${homes.map(({ data: { id, address }, own, deal }) => html`<td><input name="price.${id}" inputmode="decimal" aria-label="Purchase price of ${address}" value="${own.price?.toLocaleString('en-US')}" placeholder="${deal ? count(deal.price) : 'Enter a price'}"></td>`)}</tr>
 ${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${homes.map((home) => cell(row.value(home), row))}</tr>`)}</tbody></table></div>

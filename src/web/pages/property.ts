@@ -3,17 +3,19 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError, notFound } from '../../common/errors.ts'
 import { keysOf } from '../../common/typed.ts'
 import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
+import { factTable } from '../../domain/fact-table.ts'
 import type { Finding } from '../../domain/findings/findings.ts'
 import { placeWords, type RankedScore } from '../../domain/findings/score-rank.ts'
 import { markets } from '../../domain/packs/markets.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import { lotSurroundings } from '../../operations/lot-surroundings.ts'
+import type { OwnFactUsed } from '../../wire/deals.ts'
 import type { Explanation } from '../../wire/explanation.ts'
 import { getPropertyIntelligence, propertyParts } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
-import { isSaved } from '../account/saved-page.ts'
-import { contextWith, type PageNumbers, pageNumbers, signedInVisitor } from '../account/visit.ts'
+import { isSaved, valueText } from '../account/saved-page.ts'
+import { contextWith, deskContext, type PageNumbers, pageNumbers, signedInVisitor } from '../account/visit.ts'
 import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { lotBox, lotMap } from '../charts/lot-map.ts'
@@ -29,7 +31,7 @@ import { listingSection } from '../photos.ts'
 import { pathWithQuery, queryOf } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
-import { contextOf, type Site } from '../site.ts'
+import type { Site } from '../site.ts'
 import { homeLinks } from '../watch-link.ts'
 import { type Deal, dealOf } from './deal.ts'
 import { numbersLine, numbersParam, shareChoice } from './numbers-line.ts'
@@ -39,16 +41,24 @@ import { earnings, earningsSection } from './property-earnings.ts'
 import { permitTimeline, resaleSection, timelineSection } from './property-history.ts'
 import { proformaSection } from './property-proforma.ts'
 import { rulesSection } from './property-rules.ts'
-import { assumptionsIn, changedText, isChanged, readScenario, type Scenario, scenarioParams } from './scenario.ts'
+import {
+  assumptionsIn,
+  changedText,
+  isChanged,
+  ownValuesIn,
+  readScenario,
+  type Scenario,
+  scenarioParams,
+} from './scenario.ts'
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
   app.get<{ Params: { id: string } }>('/properties/:id', async (request, reply) => {
     const { id } = request.params
     const problems: string[] = []
     const scenario = readScenario(queryOf(request), problems)
-    const context = contextOf(site, request)
+    const context = await deskContext(site, request)
     const numbers = await pageNumbers(site, request, marketOfProperty(id))
-    const { data, asOf } = await runOperation(getPropertyIntelligence, context, {
+    const { data, asOf, ownFacts } = await runOperation(getPropertyIntelligence, context, {
       id: id.slice(0, 64).replaceAll('\0', ''),
       include: [...propertyParts],
       ...assumptionsIn(scenario, numbers.set?.values),
@@ -61,6 +71,8 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       data.facts ? cityHeat(context, data.facts.market, data.facts.citySlug) : [],
       data.shape ? lotSurroundings(context, data, lotBox(data.shape)) : undefined,
     ])
+    // It must not stay behind after sign-out.
+    if (ownFacts) reply.header('cache-control', 'private, no-store')
     const description = descriptionOf(data, found.deal)
     const numbered = numberedOf(data, numbers, scenario)
     return sendPage(site, request, reply, {
@@ -73,8 +85,9 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       body: html`<article class="property">
 ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
+${ownFactsLine(ownFacts)}
 <div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found)}${numbersLine(numbered)}</div></div>
-${pageActions(compareLink(data.id, scenario, numbers), homeLinks(data.id, `${data.address}, ${data.city}`, saved), shareChoice(numbered))}
+${pageActions(compareLink(data.id, scenario, numbers), homeLinks(data.id, `${data.address}, ${data.city}`, saved, { price: scenario.price, ...ownValuesIn(scenario) }), shareChoice(numbered))}
 ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
@@ -100,7 +113,7 @@ ${sourcesSection(data, asOf)}
     async (request, reply) => {
       const { id } = request.params
       const { set } = await pageNumbers(site, request, marketOfProperty(id))
-      const { data } = await runOperation(getPropertyIntelligence, contextOf(site, request), {
+      const { data } = await runOperation(getPropertyIntelligence, await deskContext(site, request), {
         id: id.slice(0, 64).replaceAll('\0', ''),
         ...assumptionsIn({}, set?.values),
       }).catch(withPageMessage)
@@ -117,7 +130,7 @@ ${sourcesSection(data, asOf)}
     { config: { ownLimit: { bucket: 'figures', perMinute: figuresPerMinute } } },
     async (request, reply) => {
       const { id } = request.params
-      const context = contextOf(site, request)
+      const context = await deskContext(site, request)
       const problems: string[] = []
       const scenario = readScenario(queryOf(request), problems)
       const numbers = await pageNumbers(site, request, marketOfProperty(id))
@@ -143,6 +156,19 @@ ${proformaSection(data, found, scenario, problems, numbers)}`),
     },
   )
 }
+
+/** The facts that the visitor has corrected, each beside the recorded one. */
+const ownFactsLine = (ownFacts: readonly OwnFactUsed[] | undefined): Html | '' =>
+  ownFacts
+    ? html`<p class="own-facts">Computed with your facts: ${ownFacts
+        .map(
+          ({ fact, value, recorded }) =>
+            `${factTable[fact].label} ${valueText(fact, value)} (recorded: ${recorded === undefined ? 'unknown' : valueText(fact, recorded)})`,
+        )
+        .join(
+          ', ',
+        )}. Scores, ranks and the expected price use the recorded facts. <a href="/account/saved">Change them</a></p>`
+    : ''
 
 const cardsPerMinute = 120
 
