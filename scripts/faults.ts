@@ -4,7 +4,17 @@
 // Texts but SQL, comments and types are left out. Nothing else is, so a few faults change nothing that a test could notice.
 // Works in a copy of the checkout, so an interrupted run leaves nothing behind.
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -151,7 +161,10 @@ for (const file of execFileSync('git', ['ls-files', '-co', '--exclude-standard']
   .trim()
   .split('\n'))
   cpSync(join(root, file), join(copy, file))
-symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+// Its own caches and locks, so that tests can run in the checkout meanwhile.
+mkdirSync(join(copy, 'node_modules'))
+for (const name of readdirSync(join(root, 'node_modules')))
+  if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
 
 // One Vitest for the whole run, which transforms only the changed file again.
 const vitest = await createVitest('test', { root: copy, watch: false, retry: 0, bail: 1, reporters: [{}] })
@@ -250,7 +263,7 @@ for (const [index, { fault, room }] of chosen.entries()) {
   const counts = figures.get(room)!
   counts.of += 1
   if (by) counts.caught += 1
-  const source = readFileSync(join(root, fault.file), 'utf8')
+  const source = readFileSync(join(copy, fault.file), 'utf8')
   const line = source.slice(0, fault.at).split('\n').length
   const was = source.slice(fault.at, fault.at + fault.length).trim()
   process.stdout.write(
