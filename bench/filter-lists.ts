@@ -1,7 +1,7 @@
 // The thirty most usual filtered lists and seven lists of sales, each as a caller asks for it and as an expert would write it in SQL.
 // Values change with every request, so that no two are the same.
 import type { Implementation } from '../src/operations/context.ts'
-import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from '../src/operations/leads.ts'
+import { listAduLeadsRun, listLotSplitsRun, listRedevelopmentLeadsRun } from '../src/operations/leads.ts'
 import { listMarketSignalsRun } from '../src/operations/list-market-signals.ts'
 import { searchPermitsRun } from '../src/operations/permits.ts'
 import { listSalesRun } from '../src/operations/sales.ts'
@@ -146,8 +146,8 @@ export const filteredLists = (i: number): FilteredList[] => {
       { status: ['sold'], city, soldFrom: daysAgo(180 + (i % 7)) },
       `status = 'sold' and ${inCity} and sold_on >= '${daysAgo(180 + (i % 7))}'`,
     ),
-    lead('SB 9, city', listSb9InventoryRun, { city }, `${sb9} and ${inCity}`, sb9Order),
-    lead('SB 9, price', listSb9InventoryRun, { maxPrice: price }, `${sb9} and price <= ${price}`, sb9Order),
+    lead('SB 9, city', listLotSplitsRun, { city }, `${sb9} and ${inCity}`, sb9Order),
+    lead('SB 9, price', listLotSplitsRun, { maxPrice: price }, `${sb9} and price <= ${price}`, sb9Order),
     lead(
       'ADU, city, score',
       listAduLeadsRun,

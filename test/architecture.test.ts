@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, normalize, relative } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { jurisdictions, markets } from '../src/domain/packs/markets.ts'
+import { nameOfState } from '../src/domain/states.ts'
 
 const root = join(import.meta.dirname, '..')
 const src = join(root, 'src')
@@ -112,6 +113,28 @@ test('pages read data through operations, never from the store or the models', (
         return exceptions.has(path) ? [] : [`${file.path} → ${to}`]
       }),
     )
+  expect(wrong).toEqual([])
+})
+
+test('a law or a state is named in laws and packs only; elsewhere stand the names of the API and of columns', () => {
+  const ofApi = `sb9 sb9Status sb9_status Sb9Item Sb9Finding listSb9Inventory list_sb9_inventory sb9-inventory
+    sb9-adu-redevelopment priorSb9Split adjacentSb9Split`.split(/\s+/)
+  const ofColumns = ['sb9Blocked', 'sb9_blocked', 'sb9MaxUnits', 'sb9_max_units']
+  const readsColumns = ({ folder, path }: File) => folder === 'store' || path === 'criteria/search-columns.ts'
+  const states = [...new Set(jurisdictions().map(({ state }) => state))]
+  const named = new RegExp(
+    `\\b(?:${states.map(nameOfState).join('|')})\\b|'(?:${states.join('|')})'|\\bus-(?:${states.join('|')})-|Gov\\. Code|G\\.L\\. c\\.`,
+    'gi',
+  )
+  const wrong = files
+    // Examples of the API name a place; one file has every state.
+    .filter(({ folder, path }) => !['laws', 'wire'].includes(folder) && path !== 'domain/states.ts')
+    .flatMap((file) => [
+      ...[...file.text.matchAll(/[\w-]*sb9[\w-]*/gi)].flatMap(([name]) =>
+        ofApi.includes(name) || (readsColumns(file) && ofColumns.includes(name)) ? [] : [`${file.path}: ${name}`],
+      ),
+      ...[...file.text.matchAll(named)].map(([name]) => `${file.path}: ${name}`),
+    ])
   expect(wrong).toEqual([])
 })
 

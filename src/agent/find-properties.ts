@@ -6,11 +6,11 @@ import { pick } from '../common/typed.ts'
 import { amountText, differenceText } from '../criteria/amount.ts'
 import { firmApprovalsNote, withFirmApprovals } from '../criteria/firm-approvals.ts'
 import { type Criterion, criteria } from '../criteria/table.ts'
-import type { Sb9Item } from '../domain/findings/sb9.ts'
+import type { LotSplitItem } from '../domain/findings/lot-split.ts'
 import { placeWords } from '../domain/findings/score-rank.ts'
 import type { LookupCandidate } from '../wire/lookup.ts'
 import type { InputOf } from '../wire/operation.ts'
-import type { listSb9Inventory } from '../wire/operations/leads.ts'
+import type { listLotSplits } from '../wire/operations/leads.ts'
 import { listMarketSignals } from '../wire/operations/signals.ts'
 import type { PropertySignal } from '../wire/property.ts'
 import { type Answer, dataNote, provenanceOf, toResult } from './answer.ts'
@@ -52,14 +52,16 @@ export const findProperties = async (context: ToolContext, args: Record<string, 
   const total = page.pagination.total
   const misses = total < wanted ? await nearMisses(context, criteria) : []
   const shown = [...homes, ...misses.map(({ home }) => home)]
-  const inventory = shown.length > 0 ? await sb9Of(context, criteria, wanted) : emptyInventory
-  const sb9 = inventory.notApplicable ? inventory : await withStatuses(context, inventory, shown, page.pagination.limit)
+  const inventory = shown.length > 0 ? await splitOf(context, criteria, wanted) : emptyInventory
+  const splits = inventory.notApplicable
+    ? inventory
+    : await withStatuses(context, inventory, shown, page.pagination.limit)
   if (criteria.approval !== asked.approval)
     page.suggestions = [...(page.suggestions ?? []), `${firmApprovalsNote} Set approval for them.`]
   const reasons = { notApplicable: page.notAssessed, hints: hintsIn(page) }
   const why = shown.length === 0 ? await whyEmpty(context, listingsTool, given, reasons) : undefined
   const wrongPlace = why?.outcome === 'nothing_matched' ? undefined : why
-  return answerOf(context, { page, homes, sb9, misses, wanted, wrongPlace, ...(kind ? { kind } : {}) })
+  return answerOf(context, { page, homes, splits, misses, wanted, wrongPlace, ...(kind ? { kind } : {}) })
 }
 
 const listingsTool = listTools.find(({ operation }) => operation === listMarketSignals)!
@@ -67,26 +69,26 @@ const listingsTool = listTools.find(({ operation }) => operation === listMarketS
 type Page = Awaited<ReturnType<ToolContext['client']['listMarketSignals']>>
 
 type LookupScores = NonNullable<LookupCandidate['scores']>
-type Sb9Result = Sb9Item | LookupScores
+type SplitResult = LotSplitItem | LookupScores
 
-interface Sb9Results {
+interface SplitResults {
   /** By the id of the home. Of some homes only the status is known. */
-  byId: ReadonlyMap<string, Sb9Result>
+  byId: ReadonlyMap<string, SplitResult>
   /** Why SB 9 does not apply to these homes. */
   notApplicable?: string
 }
 
-const emptyInventory: Sb9Results = { byId: new Map() }
+const emptyInventory: SplitResults = { byId: new Map() }
 
 /** The SB 9 results of the same homes: the inventory takes the same criteria and order. */
-const sb9Of = async (
+const splitOf = async (
   { client, options }: ToolContext,
   { status: listed, sb9Status, assumptionSet: _set, assumptions: _own, ...criteria }: Criteria,
   limit: number,
-): Promise<Sb9Results> => {
+): Promise<SplitResults> => {
   // Without the listing status, pending homes would take the place of homes that were found.
   const listingStatus = listed?.filter((each) => each !== 'sold')
-  const input: InputOf<typeof listSb9Inventory> = {
+  const input: InputOf<typeof listLotSplits> = {
     sort: ['-rankScore'],
     ...criteria,
     status: sb9Status ?? ['any'],
@@ -105,10 +107,10 @@ const sb9Of = async (
 /** Adds the status of homes that the inventory does not list: sold homes, and homes that miss a criterion. */
 const withStatuses = async (
   { client, options }: ToolContext,
-  { byId }: Sb9Results,
+  { byId }: SplitResults,
   homes: readonly PropertySignal[],
   pageSize: number,
-): Promise<Sb9Results> => {
+): Promise<SplitResults> => {
   const all = new Map(byId)
   const rest = homes.filter(({ id }) => !all.has(id)).map(({ id }) => ({ id }))
   try {
@@ -158,7 +160,7 @@ const nearMisses = async (
 interface Found {
   page: Page
   homes: readonly PropertySignal[]
-  sb9: Sb9Results
+  splits: SplitResults
   misses: readonly Miss[]
   wanted: number
   /** Why there can be no homes at all: no listings are loaded there, or the place is misspelled. */
@@ -167,17 +169,17 @@ interface Found {
 }
 
 const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
-  const { page, homes, sb9, misses, wanted, wrongPlace } = found
+  const { page, homes, splits, misses, wanted, wrongPlace } = found
   const { total } = page.pagination
-  const sb9Of = ({ id }: PropertySignal) => sb9.byId.get(id)
-  const items = homes.map((home) => itemOf(home, sb9Of(home)))
+  const splitOf = ({ id }: PropertySignal) => splits.byId.get(id)
+  const items = homes.map((home) => itemOf(home, splitOf(home)))
   const funnel = total < wanted && !wrongPlace ? page.funnel : undefined
   const nearMissItems = misses.map(({ home, condition, value, by }) => ({
-    ...itemOf(home, sb9Of(home)),
+    ...itemOf(home, splitOf(home)),
     misses: { condition, value, by },
   }))
-  const { notApplicable } = sb9
-  const sb9Text = (home: PropertySignal) => (notApplicable ? undefined : sb9Line(sb9Of(home)))
+  const { notApplicable } = splits
+  const splitText = (home: PropertySignal) => (notApplicable ? undefined : splitLine(splitOf(home)))
   const shown = [...homes, ...misses.map(({ home }) => home)]
   const hints = [...new Set([...(wrongPlace ? [wrongPlace.text] : []), ...hintsIn(page)])]
   const defaultsNote = usesDefaults(shown) ? [`${defaultsHint}.`] : []
@@ -196,9 +198,11 @@ const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
     wrongPlace?.text ??
       `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow. ${howToGetMore(found)}` : '.'}`,
     ...hints.filter((hint) => hint !== wrongPlace?.text),
-    ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9Text(home))}`),
+    ...homes.map((home, at) => `${at + 1}. ${homeLine(home, splitText(home))}`),
     funnel && funnel.length > 0 ? `Homes left after each condition:\n${funnel.map(funnelLine).join('\n')}` : '',
-    misses.length > 0 ? `Closest misses:\n${misses.map((miss) => missLine(miss, sb9Text(miss.home))).join('\n')}` : '',
+    misses.length > 0
+      ? `Closest misses:\n${misses.map((miss) => missLine(miss, splitText(miss.home))).join('\n')}`
+      : '',
     notApplicable ? cleanText(notApplicable, 300) : '',
     caution,
     ...defaultsNote,
@@ -219,24 +223,24 @@ const howToGetMore = ({ page, homes, kind }: Found): string => {
 
 const caution = 'SB 9 is a screening of rules, not legal advice; returns are not an appraisal.'
 
-const itemOf = (home: PropertySignal, sb9: Sb9Result | undefined) => ({
+const itemOf = (home: PropertySignal, split: SplitResult | undefined) => ({
   ...pick(home, 'id', 'address', 'city', 'zip', 'price', 'status', 'teardownScore'),
   teardownRank: home.ranks?.teardownScore,
   ...pick(home, 'flippabilityScore', 'returnPct', 'returnAtExpectedPct', 'decision', 'valueEstimate', 'flip', 'hold'),
   ...pick(home.metadata, 'lotSize', 'sqft', 'yearBuilt', 'daysOnMarket'),
   unknown: home.unknown,
   verdict: home.verdict,
-  ...(sb9?.sb9Status
+  ...(split?.sb9Status
     ? {
         sb9: {
-          status: sb9.sb9Status,
-          ...('maxUnits' in sb9 ? sb9Details(sb9) : {}),
+          status: split.sb9Status,
+          ...('maxUnits' in split ? splitDetails(split) : {}),
         },
       }
     : {}),
 })
 
-const sb9Details = ({ maxUnits, lotSplit, blockReasons, untestedRules }: Sb9Item) => ({
+const splitDetails = ({ maxUnits, lotSplit, blockReasons, untestedRules }: LotSplitItem) => ({
   maxUnits,
   lotSplit: lotSplit.status,
   blockedBy: blockReasons.map(({ reason }) => reason).slice(0, 3),
@@ -246,7 +250,7 @@ const sb9Details = ({ maxUnits, lotSplit, blockReasons, untestedRules }: Sb9Item
 const dollars = (value: number | undefined) =>
   value === undefined ? 'price unknown' : `$${Math.round(value).toLocaleString('en-US')}`
 
-const homeLine = (home: PropertySignal, sb9: string | undefined): string => {
+const homeLine = (home: PropertySignal, split: string | undefined): string => {
   const rank = home.ranks?.teardownScore
   const facts = [
     `${cellText(home.address)}, ${cellText(home.city, 40)}`,
@@ -262,7 +266,7 @@ const homeLine = (home: PropertySignal, sb9: string | undefined): string => {
       ? undefined
       : `lot ${Math.round(home.metadata.lotSize).toLocaleString('en-US')} sq ft`,
     home.metadata.yearBuilt === undefined ? undefined : `built ${home.metadata.yearBuilt}`,
-    sb9,
+    split,
     home.unknown && home.unknown.length > 0 ? `not known: ${home.unknown.join(', ')}` : undefined,
   ]
   const decision = home.decision ? `${cellText(home.decision.text, 320)}\n   ` : ''
@@ -271,15 +275,15 @@ const homeLine = (home: PropertySignal, sb9: string | undefined): string => {
 
 const earns = (as: string, amount: number, text: string): string => `${amount < 0 ? 'loses' : 'earns'} ${text} ${as}`
 
-const sb9Line = (sb9: Sb9Result | undefined): string => {
-  if (!sb9) return 'SB 9 not checked'
-  if (!('maxUnits' in sb9))
-    return sb9.sb9Status ? `SB 9 ${cellText(sb9.sb9Status, 20)}` : 'SB 9 does not apply or is not assessed'
-  const blocked = firstOf(sb9.blockReasons.map(({ reason }) => reason))
-  const untested = firstOf(sb9.untestedRules.map(({ rule }) => rule))
+const splitLine = (split: SplitResult | undefined): string => {
+  if (!split) return 'SB 9 not checked'
+  if (!('maxUnits' in split))
+    return split.sb9Status ? `SB 9 ${cellText(split.sb9Status, 20)}` : 'SB 9 does not apply or is not assessed'
+  const blocked = firstOf(split.blockReasons.map(({ reason }) => reason))
+  const untested = firstOf(split.untestedRules.map(({ rule }) => rule))
   const why = blocked ?? (untested && `not tested: ${untested}`)
-  const units = sb9.maxUnits > 0 ? `, up to ${sb9.maxUnits} units, split ${sb9.lotSplit.status}` : ''
-  return `SB 9 ${sb9.sb9Status}${units}${why ? ` (${why})` : ''}`
+  const units = split.maxUnits > 0 ? `, up to ${split.maxUnits} units, split ${split.lotSplit.status}` : ''
+  return `SB 9 ${split.sb9Status}${units}${why ? ` (${why})` : ''}`
 }
 
 const firstOf = ([first, ...rest]: readonly string[]): string | undefined =>
@@ -293,8 +297,8 @@ const funnelLine = ({
 }: NonNullable<Page['funnel']>[number]): string =>
   `- ${cellText(condition, 80)}: ${remaining} left; without it ${wouldRemainWithout} would meet the rest${unknown > 0 ? `; not known for ${unknown}` : ''}`
 
-const missLine = ({ home, condition, value, by }: Miss, sb9: string | undefined): string => {
+const missLine = ({ home, condition, value, by }: Miss, split: string | undefined): string => {
   const unit = rows[condition]?.unit ?? 'none'
   const has = typeof value === 'number' ? amountText(unit, value) : value
-  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${differenceText(unit, by)} (has ${has})${sb9 ? `; ${sb9}` : ''}. id ${cellText(home.id, 64)}`
+  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${differenceText(unit, by)} (has ${has})${split ? `; ${split}` : ''}. id ${cellText(home.id, 64)}`
 }

@@ -75,7 +75,7 @@ const compColumns: readonly Column[] = [
   ...columns('address', 'soldOn', 'priceUsd', 'livingSqft', 'distanceKm', 'timeAdjustedUsd', 'adjustedUsd', 'weight'),
 ]
 
-const sb9Facts: readonly Column[] = [
+const splitFacts: readonly Column[] = [
   column('sb9Status', 'status'),
   column('maxUnits', 'units possible'),
   column('lotSplit.status', 'lot split'),
@@ -124,7 +124,7 @@ export const propertyAnswer = async (context: ToolContext, args: Record<string, 
     sections: (item, whole) => [
       factLines(item, facts),
       section('Why', reasons(item.explanation)),
-      section('SB 9', factLines(item.explanation?.sb9, sb9Facts)),
+      section('SB 9', factLines(item.explanation?.sb9, splitFacts)),
       section('Uses by law', recordTable(lawfulUses(item.explanation), 12, useColumns)),
       section('Pro forma', factLines(item.proforma, proformaFacts)),
       section('If rented', factLines(item, holdFacts)),

@@ -47,7 +47,7 @@ export interface AuditReport {
 
 const concurrency = 6
 const pageSize = 500
-const sb9Path = '/sb9-inventory?status=any&listingStatus=onMarket&'
+const lotSplitPath = '/sb9-inventory?status=any&listingStatus=onMarket&'
 const parts = 'explanation,proforma,comps,history,permits'
 
 interface Market extends Omit<MarketRecord, 'flips' | 'pages' | 'comparisons'> {
@@ -82,7 +82,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
       coverage: coverage.filter((row) => row.market === market),
       accuracy: accuracy.filter((row) => row.market === market),
       signals: await list<Market['signals'][number]>('/market-signals?'),
-      sb9: unseen('sb9', await list<Market['sb9'][number]>(sb9Path)),
+      lotSplit: unseen('lotSplit', await list<Market['lotSplit'][number]>(lotSplitPath)),
       adu: unseen('adu', await list<Market['adu'][number]>('/adu-leads?minScore=0&')),
       redevelopment: unseen('lot', await list<Market['redevelopment'][number]>('/redevelopment-leads?minScore=0&')),
       parcels: await everyParcel(service, market),
@@ -91,7 +91,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
 
   const propertiesOf = (market: Market): Map<string, Omit<PropertyRecord, 'detail'>> => {
     const records = new Map<string, Omit<PropertyRecord, 'detail'>>()
-    const add = <Kind extends 'signal' | 'sb9' | 'adu' | 'redevelopment'>(
+    const add = <Kind extends 'signal' | 'lotSplit' | 'adu' | 'redevelopment'>(
       kind: Kind,
       rows: readonly { id?: string }[],
     ) => {
@@ -104,7 +104,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
       }
     }
     add('signal', market.signals)
-    add('sb9', market.sb9)
+    add('lotSplit', market.lotSplit)
     add('adu', market.adu)
     add('redevelopment', market.redevelopment)
     for (const { id } of market.parcels)
@@ -181,7 +181,7 @@ const compareLists = async (
   const found: Comparison[] = []
   const searched: [kind: SearchKind, path: string, rows?: readonly object[]][] = [
     ['listings', '/market-signals?', lists.signals],
-    ['listings', sb9Path, lists.sb9],
+    ['listings', lotSplitPath, lists.lotSplit],
     ['parcels', '/adu-leads?minScore=0&', lists.adu],
     ['parcels', '/redevelopment-leads?minScore=0&', lists.redevelopment],
     ['permits', '/permits?'],

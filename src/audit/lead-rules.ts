@@ -1,15 +1,15 @@
 // SB 9, accessory units and redevelopment: units, lots and status agree, sizes agree, and lists separate good from bad.
-import type { Sb9Item } from '../domain/findings/sb9.ts'
+import type { LotSplitItem } from '../domain/findings/lot-split.ts'
 import type { DeepPartial, MarketRecord, PropertyRecord } from './records.ts'
 import { marketRule, propertyRule, same, unless } from './rule.ts'
 
-const sb9Of = ({ sb9, detail }: PropertyRecord): readonly DeepPartial<Sb9Item>[] =>
-  [sb9, detail.explanation?.sb9].filter((found) => found !== undefined)
+const splitsOf = ({ lotSplit, detail }: PropertyRecord): readonly DeepPartial<LotSplitItem>[] =>
+  [lotSplit, detail.explanation?.sb9].filter((found) => found !== undefined)
 
 const allows = (status: string | undefined): boolean => status === 'eligible' || status === 'likely'
 
-const sb9Units = (record: PropertyRecord): readonly string[] =>
-  sb9Of(record).flatMap(({ sb9Status, maxUnits = 0, lotSplit = {} }) => [
+const splitUnits = (record: PropertyRecord): readonly string[] =>
+  splitsOf(record).flatMap(({ sb9Status, maxUnits = 0, lotSplit = {} }) => [
     ...unless(
       maxUnits <= 2 || lotSplit.eligible === true,
       `${maxUnits} units need the lot split, which is ${lotSplit.eligible === true ? 'eligible' : 'not eligible'}`,
@@ -21,8 +21,8 @@ const sb9Units = (record: PropertyRecord): readonly string[] =>
     ...unless(allows(sb9Status) === maxUnits > 0, `${maxUnits} units with status ${sb9Status}`),
   ])
 
-const sb9Untested = (record: PropertyRecord): readonly string[] =>
-  sb9Of(record).flatMap(({ sb9Status, untestedRules }) => [
+const splitUntested = (record: PropertyRecord): readonly string[] =>
+  splitsOf(record).flatMap(({ sb9Status, untestedRules }) => [
     ...unless(
       sb9Status !== 'likely' || (untestedRules ?? []).length > 0,
       'the status is likely, but no rule is named that could not be tested',
@@ -33,10 +33,10 @@ const sb9Untested = (record: PropertyRecord): readonly string[] =>
     ),
   ])
 
-const sb9UnknownZone = ({ detail, ...record }: PropertyRecord): readonly string[] => {
-  const zoning = detail.facts?.zoning ?? record.sb9?.zoning
+const splitUnknownZone = ({ detail, ...record }: PropertyRecord): readonly string[] => {
+  const zoning = detail.facts?.zoning ?? record.lotSplit?.zoning
   const untestedZone = detail.explanation?.sb9?.missing?.includes('NOT_SF_ZONE') ?? false
-  return sb9Of({ detail, ...record }).flatMap(({ sb9Status }) =>
+  return splitsOf({ detail, ...record }).flatMap(({ sb9Status }) =>
     unless(
       !allows(sb9Status) || (zoning !== undefined && !untestedZone),
       `the status is ${sb9Status} although the zoning district is not known`,
@@ -44,11 +44,11 @@ const sb9UnknownZone = ({ detail, ...record }: PropertyRecord): readonly string[
   )
 }
 
-const lotSizeAgrees = ({ detail, signal, sb9, adu, redevelopment }: PropertyRecord): readonly string[] =>
+const lotSizeAgrees = ({ detail, signal, lotSplit, adu, redevelopment }: PropertyRecord): readonly string[] =>
   same('lot size', {
     facts: detail.facts?.lotSqft,
     list: signal?.metadata?.lotSize,
-    'SB 9 list': sb9?.lotSize,
+    'SB 9 list': lotSplit?.lotSize,
     'ADU list': adu?.lot?.sqft,
     'redevelopment list': redevelopment?.lotSize,
     'ADU finding': detail.explanation?.adu?.lot?.sqft,
@@ -164,12 +164,16 @@ const unmodeledSaysWhy = ({ detail: { proforma, explanation } }: PropertyRecord)
 }
 
 export const leadRules = [
-  propertyRule('sb9-units', 'SB 9 units, lots, split and status agree.', sb9Units),
-  propertyRule('sb9-untested-rules', 'An SB 9 status of likely names the rules that could not be tested.', sb9Untested),
+  propertyRule('lot-split-units', 'SB 9 units, lots, split and status agree.', splitUnits),
   propertyRule(
-    'sb9-unknown-zone',
+    'lot-split-untested-rules',
+    'An SB 9 status of likely names the rules that could not be tested.',
+    splitUntested,
+  ),
+  propertyRule(
+    'lot-split-unknown-zone',
     'A parcel without a known zoning district is neither eligible nor likely.',
-    sb9UnknownZone,
+    splitUnknownZone,
   ),
   propertyRule('lot-size', 'Every list and finding states the same lot size.', lotSizeAgrees),
   propertyRule(

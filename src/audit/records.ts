@@ -2,9 +2,9 @@
 // and a missing field is a violation to report, not a crash.
 import type { AduLead } from '../domain/findings/adu.ts'
 import type { Accuracy, Coverage } from '../domain/findings/coverage-and-accuracy.ts'
+import type { LotSplitItem } from '../domain/findings/lot-split.ts'
 import type { ProformaAnswer } from '../domain/findings/proforma.ts'
 import type { RedevelopmentLead } from '../domain/findings/redevelopment.ts'
-import type { Sb9Item } from '../domain/findings/sb9.ts'
 import type { Permit } from '../wire/permit.ts'
 import type { PropertyDetail, PropertySignal } from '../wire/property.ts'
 import type { Comparison } from './search-rules.ts'
@@ -28,7 +28,7 @@ export interface PropertyRecord {
   readonly atMaximumOffer?: DeepPartial<ProformaAnswer>
   /** A parcel that is not for sale, at its estimated value: the what-if pro forma and the text of its page. */
   readonly atOwnPrice?: { readonly whatIf: DeepPartial<ProformaAnswer>; readonly page: string }
-  readonly sb9?: DeepPartial<Sb9Item>
+  readonly lotSplit?: DeepPartial<LotSplitItem>
   readonly adu?: DeepPartial<AduLead>
   readonly redevelopment?: DeepPartial<RedevelopmentLead>
   /** The text of the property page, without markup. */
@@ -69,7 +69,7 @@ export interface MarketRecord {
   readonly market: string
   readonly sampleOnly: boolean
   readonly signals: readonly DeepPartial<PropertySignal>[]
-  readonly sb9: readonly DeepPartial<Sb9Item>[]
+  readonly lotSplit: readonly DeepPartial<LotSplitItem>[]
   readonly adu: readonly DeepPartial<AduLead>[]
   readonly redevelopment: readonly DeepPartial<RedevelopmentLead>[]
   readonly accuracy: readonly DeepPartial<Accuracy>[]

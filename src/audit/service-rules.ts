@@ -12,7 +12,7 @@ const saysSample = (record: object | undefined): boolean => {
 const sampleLabels = ({ sampleOnly, page, ...record }: PropertyRecord): readonly string[] =>
   sampleOnly
     ? [
-        ...(['detail', 'signal', 'sb9', 'adu', 'redevelopment'] as const).flatMap((kind) =>
+        ...(['detail', 'signal', 'lotSplit', 'adu', 'redevelopment'] as const).flatMap((kind) =>
           unless(saysSample(record[kind]), `the ${labels[kind]} does not say that it is generated sample data`),
         ),
         ...unless(page === undefined || /sample data/i.test(page), 'the page does not say that it shows sample data'),
@@ -22,7 +22,7 @@ const sampleLabels = ({ sampleOnly, page, ...record }: PropertyRecord): readonly
 const labels = {
   detail: 'property',
   signal: 'market signal',
-  sb9: 'SB 9 row',
+  lotSplit: 'SB 9 row',
   adu: 'ADU lead',
   redevelopment: 'redevelopment lead',
 } as const

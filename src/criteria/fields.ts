@@ -13,7 +13,7 @@ export interface Field extends Pick<ServedField, 'type' | 'unit'> {
   sort?: SortField
 }
 
-export type SortField = SearchField | 'city' | 'distanceMi' | 'sb9Rank' | 'id'
+export type SortField = SearchField | 'city' | 'distanceMi' | 'lotSplitRank' | 'id'
 
 export interface SortKey {
   field: SortField
@@ -22,7 +22,7 @@ export interface SortKey {
 
 /** Sort keys that are not named as their field. */
 const sorts: Readonly<Record<string, SortField>> = {
-  ...{ id: 'id', permitId: 'id', saleId: 'id', city: 'city', distanceMi: 'distanceMi', sb9Status: 'sb9Rank' },
+  ...{ id: 'id', permitId: 'id', saleId: 'id', city: 'city', distanceMi: 'distanceMi', sb9Status: 'lotSplitRank' },
   ...{ soldDate: 'soldOn', listedDate: 'listedOn', issuedDate: 'issuedOn', appliedDate: 'appliedOn' },
   ...{ finaledDate: 'finaledOn', developerROI: 'developerRoi', proformaROI: 'proformaRoi', existingSqft: 'sqft' },
   units: 'unitsAdded',

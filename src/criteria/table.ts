@@ -16,8 +16,8 @@ import {
   propertyTypes,
 } from '../domain/facts.ts'
 import { approvals, type LeadKind, useSchemes } from '../domain/findings/laws.ts'
+import { lotSplitStatuses } from '../domain/findings/lot-split.ts'
 import { redevelopmentClasses } from '../domain/findings/redevelopment.ts'
-import { sb9Statuses } from '../domain/findings/sb9.ts'
 import { citySlug, findCity } from '../domain/packs/markets.ts'
 import { addressPatterns } from './address-condition.ts'
 import type { Condition } from './conditions.ts'
@@ -29,7 +29,7 @@ export const searchKinds = ['listings', 'parcels', 'permits', 'sales'] as const
 export type SearchKind = (typeof searchKinds)[number]
 
 /** The inputs that take criteria. `parcels`: also the ADU and redevelopment leads. `search`: the body of POST /v1/search. */
-export type CriteriaList = SearchKind | 'sb9' | 'search'
+export type CriteriaList = SearchKind | 'lot_splits' | 'search'
 
 export type Unit = 'dollars' | 'percent' | 'square feet' | 'points' | 'days' | 'years' | 'miles' | 'degrees' | 'none'
 
@@ -216,11 +216,11 @@ const wholeCircle = (context: ReadingContext) => {
     throw badRequest('lat, lng and radiusMi go together, for example lat=37.45&lng=-122.18&radiusMi=1.')
 }
 
-const everyList = ['listings', 'parcels', 'permits', 'sales', 'sb9', 'search'] as const
-const properties = ['listings', 'parcels', 'sb9', 'search'] as const
-const homes = ['listings', 'parcels', 'sales', 'sb9', 'search'] as const
-const deals = ['listings', 'sb9', 'search'] as const
-const prices = ['listings', 'sales', 'sb9', 'search'] as const
+const everyList = ['listings', 'parcels', 'permits', 'sales', 'lot_splits', 'search'] as const
+const properties = ['listings', 'parcels', 'lot_splits', 'search'] as const
+const homes = ['listings', 'parcels', 'sales', 'lot_splits', 'search'] as const
+const deals = ['listings', 'lot_splits', 'search'] as const
+const prices = ['listings', 'sales', 'lot_splits', 'search'] as const
 const permits = ['permits', 'search'] as const
 
 const cityText = Type.String({
@@ -486,7 +486,7 @@ export const criteria = {
       'Listing statuses, separated by commas; defaults to for_sale, which is active and coming_soon; onMarket adds pending',
     ),
     // The SB 9 list has a `status` of its own.
-    lists: ['sb9'],
+    lists: ['lot_splits'],
     fields: ['status'],
     label: 'Listing status',
     unit: 'none',
@@ -765,7 +765,7 @@ export const criteria = {
     note: '',
   }),
   sb9Status: row(oneOf('sb9Status'), {
-    schema: anyOf(sb9Statuses, 'SB 9 statuses, separated by commas'),
+    schema: anyOf(lotSplitStatuses, 'SB 9 statuses, separated by commas'),
     lists: ['listings', 'parcels', 'search'],
     fields: ['sb9Status'],
     label: 'SB 9 status',

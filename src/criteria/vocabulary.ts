@@ -22,7 +22,7 @@ export const listingCriteria = schemasOf('listings')
 export const parcelCriteria = schemasOf('parcels')
 export const permitCriteria = schemasOf('permits')
 export const saleCriteria = schemasOf('sales')
-export const sb9Criteria = schemasOf('sb9')
+export const lotSplitCriteria = schemasOf('lot_splits')
 
 /** Everything that POST /v1/search accepts in `criteria`; which of it applies depends on `kind`. */
 export const Criteria = Type.Object(schemasOf('search'), {

@@ -14,3 +14,16 @@ const namesByCode = new Map(table.split(',').map((row) => [row.slice(0, 2), row.
 
 /** By its two letters. */
 export const nameOfState = (code: string): string => namesByCode.get(code) ?? code
+
+/** ZIP codes that begin with 0, by state. */
+export const zipsWithZero: Readonly<Record<string, RegExp>> = {
+  CT: /^06/,
+  MA: /^0[125]/,
+  ME: /^0[34]/,
+  NH: /^03/,
+  NJ: /^0[78]/,
+  PR: /^00/,
+  RI: /^02/,
+  VI: /^00/,
+  VT: /^05/,
+}

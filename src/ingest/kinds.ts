@@ -18,6 +18,7 @@ import { cityOfZip, citySlug, findCity, jurisdictions, marketOf, stateOf } from 
 import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { webLink } from '../domain/packs/source-uses.ts'
 import { idAlphabet, propertyIdPrefix } from '../domain/property-id.ts'
+import { zipsWithZero } from '../domain/states.ts'
 import type { Outline } from '../sources/outline.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { builderKey, licenseKey } from '../wire/builders.ts'
@@ -66,17 +67,6 @@ const zipOf = (facts: Facts, market: MarketId | undefined): string | undefined =
   const digits = /^(\d{4,5})(?:\.0|-?\d{4})?$/.exec(text(facts, 'zip') ?? '')?.[1]
   if (digits?.length !== 4) return digits
   return market && zipsWithZero[stateOf(market)]?.test(`0${digits}`) ? `0${digits}` : undefined
-}
-const zipsWithZero: Readonly<Record<string, RegExp>> = {
-  CT: /^06/,
-  MA: /^0[125]/,
-  ME: /^0[34]/,
-  NH: /^03/,
-  NJ: /^0[78]/,
-  PR: /^00/,
-  RI: /^02/,
-  VI: /^00/,
-  VT: /^05/,
 }
 
 /** The bounds are for the spatial index. */

@@ -15,7 +15,7 @@ import { listAnswer } from './listing-page.ts'
 const texts = ['zip', 'status', 'zoning', 'sb9Status', 'contractor']
 
 /** Values that are not a column of property_search, or are computed for each request. */
-const uncounted = ['id', 'city', 'distanceMi', 'sb9Rank', 'daysOnMarket']
+const uncounted = ['id', 'city', 'distanceMi', 'lotSplitRank', 'daysOnMarket']
 
 export const listFieldsRun = implement(listFields, async ({ db }) => {
   const filled = async (kind: 'listings' | 'parcels') => {

@@ -6,8 +6,8 @@ import { cityNames } from '../criteria/table.ts'
 import { type Dataset, type MarketId, shownStatuses } from '../domain/facts.ts'
 import type { AduLead } from '../domain/findings/adu.ts'
 import type { LawReference, LeadKind, UseKind, UseLead } from '../domain/findings/laws.ts'
+import { type LotSplitItem, lotSplitStatuses } from '../domain/findings/lot-split.ts'
 import type { RedevelopmentLead } from '../domain/findings/redevelopment.ts'
-import { type Sb9Item, sb9Statuses } from '../domain/findings/sb9.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { findCity, marketById } from '../domain/packs/markets.ts'
 import { lawById, lawReference, notApplicable } from '../laws/list.ts'
@@ -17,8 +17,8 @@ import {
   defaultMinScore,
   leadCountCap,
   listAduLeads,
+  listLotSplits,
   listRedevelopmentLeads,
-  listSb9Inventory,
   listUseLeads,
 } from '../wire/operations/leads.ts'
 import { windowStart } from '../wire/plans.ts'
@@ -33,9 +33,9 @@ import { type PropertyResult, searchProperties } from './search-properties.ts'
 import { twoDecimals, unknownOverlays } from './served-values.ts'
 import { whyNoRedevelopment } from './why-no-leads.ts'
 
-export const listSb9InventoryRun = implement(listSb9Inventory, async (context, { status, ...given }) => {
+export const listLotSplitsRun = implement(listLotSplits, async (context, { status, ...given }) => {
   const input = { listingStatus: ['for_sale' as const], ...given }
-  const statuses = status?.includes('any') ? sb9Statuses : (status ?? ['eligible', 'likely'])
+  const statuses = status?.includes('any') ? lotSplitStatuses : (status ?? ['eligible', 'likely'])
   const found = await searchProperties(
     context,
     input,
@@ -43,7 +43,7 @@ export const listSb9InventoryRun = implement(listSb9Inventory, async (context, {
       kind: 'listings',
       base: 'lot_split',
       defaultSort: [
-        { field: 'sb9Rank', descending: false },
+        { field: 'lotSplitRank', descending: false },
         { field: 'maxUnits', descending: true },
       ],
       countCap: leadCountCap,
@@ -184,7 +184,7 @@ const lawOf = ({ law: id }: { law?: string }): LawReference | undefined => {
   return law && lawReference(law)
 }
 
-const lotSplitItem = ({ finding, ...row }: LeadRow<'lot_split'>): Sb9Item => ({
+const lotSplitItem = ({ finding, ...row }: LeadRow<'lot_split'>): LotSplitItem => ({
   ...pick(row, 'id', 'address', 'city', 'zip', 'price'),
   lotSize: row.lotSqft,
   zoning: row.zoning,

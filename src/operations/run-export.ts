@@ -34,7 +34,7 @@ import { checkFields, type Row } from '../wire/row-fields.ts'
 import { listBuildersRun } from './builders.ts'
 import type { Caller, Context, Services } from './context.ts'
 import { exportFields, exportWriter } from './export-writers.ts'
-import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from './leads.ts'
+import { listAduLeadsRun, listLotSplitsRun, listRedevelopmentLeadsRun } from './leads.ts'
 import { listEventsRun } from './list-events.ts'
 import { lookUpList } from './lookup-csv.ts'
 import { mailboxOf } from './mailbox.ts'
@@ -82,7 +82,7 @@ const sortOf = (kind: ExportList, sort: readonly string[] | undefined): { sort?:
 }
 
 const listRuns = {
-  sb9: listSb9InventoryRun,
+  sb9: listLotSplitsRun,
   aduLeads: listAduLeadsRun,
   redevelopmentLeads: listRedevelopmentLeadsRun,
   builders: listBuildersRun,

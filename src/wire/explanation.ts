@@ -16,8 +16,8 @@ import {
   ValueFinding,
 } from '../domain/findings/findings.ts'
 import { UseFinding } from '../domain/findings/laws.ts'
+import { LotSplitFinding } from '../domain/findings/lot-split.ts'
 import { RedevelopmentFinding } from '../domain/findings/redevelopment.ts'
-import { LotSplitFinding } from '../domain/findings/sb9.ts'
 
 const stored = {
   teardown: optional(TeardownFinding),

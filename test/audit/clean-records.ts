@@ -187,7 +187,10 @@ export const propertyRecord: PropertyRecord = {
     })),
   },
   atMaximumOffer: { returnPct: 15 },
-  sb9: { ...explanation!.sb9, id: 'p_1', lotSize: 7_770, zoning: 'R-1(7000)', source } as PropertyRecord['sb9'],
+  lotSplit: {
+    ...explanation!.sb9,
+    ...{ id: 'p_1', lotSize: 7_770, zoning: 'R-1(7000)', source },
+  } as PropertyRecord['lotSplit'],
   adu: {
     id: 'p_1',
     aduScore: 67,
@@ -243,7 +246,7 @@ export const marketRecord: MarketRecord = {
     flippabilityScore: 20 + at,
     rankScore: 100 - at,
   })),
-  sb9: [],
+  lotSplit: [],
   adu: [
     ...scores.map((aduScore) => ({ aduScore })),
     { aduScore: 90, blockers: [{ code: 'SLOPE' }] },

@@ -131,7 +131,7 @@ const contradictory: Record<string, Example> = {
     'market',
     withMarket({ flips: marketRecord.flips.map((row) => ({ ...row, afterRepairValueUsd: 2_500_000 })) }),
   ],
-  'sb9-units': [
+  'lot-split-units': [
     'property',
     inExplanation({
       sb9: {
@@ -141,7 +141,7 @@ const contradictory: Record<string, Example> = {
       },
     }),
   ],
-  'sb9-untested-rules': [
+  'lot-split-untested-rules': [
     'property',
     inExplanation({
       sb9: {
@@ -152,7 +152,10 @@ const contradictory: Record<string, Example> = {
       },
     }),
   ],
-  'sb9-unknown-zone': ['property', inExplanation({ sb9: { ...detail.explanation!.sb9, missing: ['NOT_SF_ZONE'] } })],
+  'lot-split-unknown-zone': [
+    'property',
+    inExplanation({ sb9: { ...detail.explanation!.sb9, missing: ['NOT_SF_ZONE'] } }),
+  ],
   'lot-size': ['property', inDetail({ facts: { ...detail.facts, lotSqft: 8_470 } })],
   'build-size': ['property', withProperty({ redevelopment: { redevelopmentScore: 70, allowableSqft: 4_740 } })],
   'floor-area-used': [

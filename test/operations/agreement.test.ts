@@ -6,9 +6,9 @@ import { auditService } from '../../src/audit/audit-service.ts'
 import { serviceReader } from '../../src/audit/service-reader.ts'
 import type { AduLead } from '../../src/domain/findings/adu.ts'
 import type { ComparableSale } from '../../src/domain/findings/comps.ts'
+import type { LotSplitItem } from '../../src/domain/findings/lot-split.ts'
 import type { ProformaAnswer } from '../../src/domain/findings/proforma.ts'
 import type { RedevelopmentLead } from '../../src/domain/findings/redevelopment.ts'
-import type { Sb9Item } from '../../src/domain/findings/sb9.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { percent, usd, usdShort } from '../../src/web/formats.ts'
 import { compsText } from '../../src/wire/comps-text.ts'
@@ -81,7 +81,7 @@ const count = (value: number) => value.toLocaleString('en-US')
 
 test(`every pair of fields that states one fact agrees, for ${compared} properties`, async () => {
   const signals = await byId<PropertySignal>('/market-signals?')
-  const sb9 = await byId<Sb9Item>('/sb9-inventory?status=any&listingStatus=onMarket&')
+  const sb9 = await byId<LotSplitItem>('/sb9-inventory?status=any&listingStatus=onMarket&')
   const adu = await byId<AduLead>('/adu-leads?minScore=0&')
   const redevelopment = await byId<RedevelopmentLead>('/redevelopment-leads?minScore=0&')
   expect(Math.min(signals.size, sb9.size)).toBeGreaterThan(50)

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { AduFinding } from '../../src/domain/findings/adu.ts'
+import type { LotSplitFinding } from '../../src/domain/findings/lot-split.ts'
 import type { RedevelopmentFinding } from '../../src/domain/findings/redevelopment.ts'
-import type { LotSplitFinding } from '../../src/domain/findings/sb9.ts'
 import { propertyIdPrefix } from '../../src/domain/property-id.ts'
 import { ask } from '../setup/ask.ts'
 import { adu, assessment, listing, manyLeads, property, redevelopment, sb9 } from '../setup/rows.ts'

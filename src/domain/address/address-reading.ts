@@ -101,7 +101,7 @@ const takeState = (tokens: Token[], beforeZip: boolean): { state?: string; outsi
     const code = stateNames.get(name.join(' '))
     const inOwnPart = tokens.at(-length - 1)?.part !== tokens.at(-length)?.part
     if (!code || tokens.length <= length || !(inOwnPart || beforeZip || name.join(' ').length > 2)) continue
-    // "100 California" names a street.
+    // A state gives its name to streets too.
     if (!inOwnPart && !beforeZip && tokens.length <= length + 2) continue
     tokens.splice(-length)
     return ours.has(code) ? { state: code } : { outside: code }

@@ -23,7 +23,7 @@ export interface City {
   label?: boolean
   /** False for the unincorporated county, which is not a city but has its own zoning and permits. */
   incorporated: boolean
-  /** Contains part of a Census urban area, the test of Gov. Code 66411.7(a)(3)(B). */
+  /** Contains part of a Census urban area, which laws of lot splits ask for. */
   urbanized: boolean
   charter: boolean
   coastal: boolean

@@ -2,7 +2,7 @@
 // can be reached from the street.
 
 import type { ParcelFacts } from '../../domain/facts.ts'
-import type { SplitLot } from '../../domain/findings/sb9.ts'
+import type { SplitLot } from '../../domain/findings/lot-split.ts'
 import { decimal } from '../../intelligence/scores/number-format.ts'
 
 export interface LotSplitPlan {

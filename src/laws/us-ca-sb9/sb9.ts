@@ -2,8 +2,8 @@
 
 import type { Confidence } from '../../domain/facts.ts'
 import type { LawfulUse } from '../../domain/findings/laws.ts'
+import type { LotSplitFinding, LotSplitStatus, SplitLot, SplitStatus } from '../../domain/findings/lot-split.ts'
 import type { RuleStatus, TraceRow, UntestedRule } from '../../domain/findings/rules.ts'
-import type { LotSplitFinding, Sb9Status, SplitLot, SplitStatus } from '../../domain/findings/sb9.ts'
 import { blockersOf, statusOf, traceOf, untestedOf, warningsOf, withinSentence } from '../../intelligence/rules/rule.ts'
 import { lowestConfidence } from '../../intelligence/scores/confidence.ts'
 import { plural } from '../../intelligence/scores/number-format.ts'
@@ -41,7 +41,7 @@ export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): Traced<LotSplit
 }
 
 interface Outcome {
-  status: Sb9Status
+  status: LotSplitStatus
   maxUnits: 0 | 2 | 4
   split: SplitStatus
   lots: readonly SplitLot[]
@@ -113,7 +113,7 @@ function usesOf(
 
 /** A blocked parcel has the confidence of the rule that blocks it; any other answer that of what could be tested. */
 function sb9Confidence(
-  status: Sb9Status,
+  status: LotSplitStatus,
   failed: readonly TraceRow[],
   untested: number,
   estimatedPlan: boolean,

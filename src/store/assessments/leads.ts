@@ -1,8 +1,8 @@
 // Leads as they are served: a property with one finding of its assessment.
 import type { StoredAduFinding } from '../../domain/findings/adu.ts'
 import type { LeadKind, UseFinding, UseKind } from '../../domain/findings/laws.ts'
+import type { LotSplitFinding } from '../../domain/findings/lot-split.ts'
 import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
-import type { LotSplitFinding } from '../../domain/findings/sb9.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
 import { type ParcelColumns, type PropertyKey, parcelRows } from '../properties/parcel-rows.ts'
 

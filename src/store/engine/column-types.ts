@@ -19,11 +19,11 @@ import type { AccuracyMeasures, LiveAccuracy } from '../../domain/findings/cover
 import type { StoredOffers } from '../../domain/findings/decision.ts'
 import type { ScorePart } from '../../domain/findings/findings.ts'
 import type { LeadKind, UseFinding } from '../../domain/findings/laws.ts'
+import type { LotSplitFinding, LotSplitStatus } from '../../domain/findings/lot-split.ts'
 import type { SeriesFigures, SeriesInterval } from '../../domain/findings/market-series.ts'
 import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
 import type { RentStatistic } from '../../domain/findings/rent.ts'
-import type { LotSplitFinding, Sb9Status } from '../../domain/findings/sb9.ts'
 import type { SchemeKind } from '../../domain/findings/scheme-kinds.ts'
 import type { Building, MergedFacts, ShapeKind } from '../../domain/layers.ts'
 import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
@@ -86,7 +86,7 @@ export interface ColumnTypes {
   'layerShape.bounds': string
   'parcelLayer.value': Tristate
   'parcelLayer.detail': number | readonly Building[]
-  'propertySearch.sb9Status': Sb9Status
+  'propertySearch.sb9Status': LotSplitStatus
   'listing.propertyType': PropertyType
   'sale.propertyType': PropertyType
   'saleSearch.propertyType': PropertyType
@@ -98,7 +98,7 @@ export interface ColumnTypes {
   'assessment.explanation': StoredExplanation
   'assessment.redevelopment': RedevelopmentFinding
   'lead.kind': LeadKind
-  'lead.status': Sb9Status
+  'lead.status': LotSplitStatus
   'lead.finding': LotSplitFinding | StoredAduFinding | UseFinding
   'assessmentHistory.previous': { teardownScore?: number; flippabilityScore?: number }
   'listingChange.status': ListingStatus

@@ -7,7 +7,7 @@ import { hiddenWithListing, type NumberField, searchValues } from '../../criteri
 import { type Criterion, criteria } from '../../criteria/table.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LeadKind, UseKind } from '../../domain/findings/laws.ts'
-import { sb9Statuses } from '../../domain/findings/sb9.ts'
+import { lotSplitStatuses } from '../../domain/findings/lot-split.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
@@ -311,6 +311,6 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
 }
 
 const sortKey = (field: SortField, { point }: PropertyQuery, columns: Columns): Sql =>
-  field === 'sb9Rank'
-    ? sql`array_position(${sb9Statuses}::text[], s.sb9_status)`
+  field === 'lotSplitRank'
+    ? sql`array_position(${lotSplitStatuses}::text[], s.sb9_status)`
     : sortColumn(field, columns, sql`s.property_id`, point)

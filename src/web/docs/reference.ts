@@ -88,7 +88,7 @@ export const criteriaList = (): Html =>
 const listWords = (lists: readonly CriteriaList[]): string =>
   lists
     .filter((list) => list !== 'search')
-    .map((list) => (list === 'sb9' ? 'SB 9' : list))
+    .map((list) => (list === 'lot_splits' ? 'SB 9' : list))
     .join(', ') || 'POST /v1/search'
 
 const operationSection = (operation: Operation, publicUrl: string): Html => {

@@ -2,8 +2,8 @@
 import { pick } from '../../common/typed.ts'
 import type { AduLead, AduUnit } from '../../domain/findings/adu.ts'
 import type { LawReference, UseLead } from '../../domain/findings/laws.ts'
+import type { LotSplitItem } from '../../domain/findings/lot-split.ts'
 import type { RedevelopmentLead } from '../../domain/findings/redevelopment.ts'
-import type { Sb9Item } from '../../domain/findings/sb9.ts'
 import type { ScoreRank } from '../../domain/findings/score-rank.ts'
 import { allowedWords, approvalWords, homesWords, sizeWords } from '../../domain/findings/use-words.ts'
 import { capitalized, plural, sqft } from '../formats.ts'
@@ -15,7 +15,7 @@ export interface LeadView {
   city: string
   lat?: number
   lng?: number
-  listingStatus?: Sb9Item['listingStatus']
+  listingStatus?: LotSplitItem['listingStatus']
   /** Dollars, if the lead is for sale. */
   price?: number
   lotSqft?: number
@@ -38,7 +38,7 @@ export interface LeadView {
   confidence: string
 }
 
-export const splitStatusWords: Record<Sb9Item['sb9Status'], string> = {
+export const splitStatusWords: Record<LotSplitItem['sb9Status'], string> = {
   eligible: 'Eligible',
   likely: 'Possibly eligible',
   unknown_zone: 'Unknown zoning',
@@ -46,10 +46,10 @@ export const splitStatusWords: Record<Sb9Item['sb9Status'], string> = {
 }
 
 /** What every lead has. */
-const common = (lead: Sb9Item | AduLead | RedevelopmentLead | UseLead) =>
+const common = (lead: LotSplitItem | AduLead | RedevelopmentLead | UseLead) =>
   pick(lead, 'id', 'address', 'city', 'lat', 'lng', 'listingStatus', 'confidence')
 
-export const lotSplitView = (item: Sb9Item): LeadView => ({
+export const lotSplitView = (item: LotSplitItem): LeadView => ({
   ...common(item),
   price: item.price,
   lotSqft: item.lotSize,
@@ -60,7 +60,7 @@ export const lotSplitView = (item: Sb9Item): LeadView => ({
   untested: item.untestedRules.map(({ reason }) => reason),
 })
 
-const splitPotential = ({ maxUnits, lotSplit, zoning }: Sb9Item): string => {
+const splitPotential = ({ maxUnits, lotSplit, zoning }: LotSplitItem): string => {
   const zone = zoning ? ` (${zoning})` : ''
   if (maxUnits === 0) return `No extra units${zone}`
   if (!lotSplit.eligible) return `${plural(maxUnits, 'unit')} on one lot${zone}`

@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../common/errors.ts'
 import type { ListCriteria } from '../../criteria/vocabulary.ts'
 import { leadKindTable, useKinds } from '../../domain/findings/laws.ts'
-import { sb9Statuses } from '../../domain/findings/sb9.ts'
+import { lotSplitStatuses } from '../../domain/findings/lot-split.ts'
 import { cities, defaultMarket, findCity, marketOf, markets } from '../../domain/packs/markets.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   defaultMinScore,
   listAduLeads,
+  listLotSplits,
   listRedevelopmentLeads,
-  listSb9Inventory,
   listUseLeads,
 } from '../../wire/operations/leads.ts'
 import type { WatchKind } from '../../wire/watches.ts'
@@ -36,14 +36,14 @@ import { offsetIn, pager, problemList } from './search-list.ts'
 interface LeadFilter {
   /** The score of the list. */
   minScore?: number
-  status?: (typeof sb9Statuses)[number] | 'any'
+  status?: (typeof lotSplitStatuses)[number] | 'any'
   /** One of the list's orders. */
   sort?: string
   offset?: number
   /** The visitor's set behind returns. */
   numbers?: PageNumbers
   /** All other criteria. */
-  criteria: ListCriteria<'parcels'> & ListCriteria<'sb9'>
+  criteria: ListCriteria<'parcels'> & ListCriteria<'lot_splits'>
 }
 
 interface LeadList {
@@ -67,7 +67,7 @@ interface LeadKind {
   /** Other orders than by score, with their labels. */
   sorts?: Readonly<Record<string, string>>
   /** Whose criteria the URL takes. */
-  list: 'sb9' | 'parcels'
+  list: 'lot_splits' | 'parcels'
   /** Its returns follow the visitor's numbers. */
   usesNumbers?: true
   method: string
@@ -104,11 +104,11 @@ const kinds: readonly LeadKind[] = [
     title: 'SB 9 lots for sale',
     lede: 'Homes for sale on lots that SB 9 may let you split or build two units on.',
     filters: ['status', 'listingStatus', 'minUnits'],
-    list: 'sb9',
+    list: 'lot_splits',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
       (context, { criteria, status, offset }) =>
-        runOperation(listSb9Inventory, context, { ...criteria, status: status && [status], offset }),
+        runOperation(listLotSplits, context, { ...criteria, status: status && [status], offset }),
       lotSplitView,
     ),
     watch: ({ criteria: { listingStatus, ...criteria }, status }) => [
@@ -116,7 +116,7 @@ const kinds: readonly LeadKind[] = [
       {
         ...criteria,
         status: listingStatus ?? ['for_sale'],
-        sb9Status: status === 'any' ? sb9Statuses : [status ?? ['eligible', 'likely']].flat(),
+        sb9Status: status === 'any' ? lotSplitStatuses : [status ?? ['eligible', 'likely']].flat(),
       },
     ],
   },
@@ -297,8 +297,8 @@ const filterOf = (
       ? read(
           'status',
           'Status',
-          `must be any or one of ${sb9Statuses.join(', ')}`,
-          oneOf(query, 'status', [...sb9Statuses, 'any']),
+          `must be any or one of ${lotSplitStatuses.join(', ')}`,
+          oneOf(query, 'status', [...lotSplitStatuses, 'any']),
         )
       : undefined,
     sort: kind.sorts
@@ -332,7 +332,7 @@ const filterForm = (kind: LeadKind, filter: LeadFilter): Html => {
 ${markets().length > 1 ? html`<label>Market<select name="market">${markets().map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
 ${cityField(market, slug)}
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
-${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and possibly eligible</option>${[...sb9Statuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
+${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and possibly eligible</option>${[...lotSplitStatuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
 ${has('listingStatus') ? html`<label>Listing<select name="listingStatus"><option value="">For sale</option><option value="onMarket"${filter.criteria.listingStatus?.includes('onMarket') ? html` selected` : ''}>For sale or pending</option></select></label>` : ''}
 ${kind.sorts ? html`<label>Order<select name="sort"><option value="">Highest score</option>${Object.entries(kind.sorts).map(([value, label]) => html`<option value="${value}"${value === filter.sort ? html` selected` : ''}>${label}</option>`)}</select></label>` : ''}
 ${(['minUnits', 'excludeBlockers'] as const).filter(has).map((name) => formField(kind.list, name, filter.criteria))}

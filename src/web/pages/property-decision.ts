@@ -27,15 +27,15 @@ export const decisionSection = (data: PropertyDetail, deal: Deal | undefined): H
 
 const optionsOf = (data: PropertyDetail, deal: Deal | undefined): Html[] => {
   const { explanation, facts, proforma, intelligence } = data
-  const { sb9, adu, redevelopment, flippability } = explanation ?? {}
+  const { sb9: split, adu, redevelopment, flippability } = explanation ?? {}
   const lines: Html[] = []
   const size = deal?.proforma.buildSqft ?? proforma?.buildSqft ?? redevelopment?.buildSqft
   if (size !== undefined)
     lines.push(
       html`<a href="#proforma">A new house</a> of ${sqft(size)}${facts?.livingSqft ? ` in place of ${sqft(facts.livingSqft)}` : ''}`,
     )
-  const splitLine = sb9 && splitWords(sb9)
-  if (splitLine) lines.push(html`<a href="#potential">${sb9.law?.title ?? 'Lot split'}</a>: ${splitLine}`)
+  const splitLine = split && splitWords(split)
+  if (splitLine) lines.push(html`<a href="#potential">${split.law?.title ?? 'Lot split'}</a>: ${splitLine}`)
   if (adu?.units.length) {
     const largest = Math.max(...adu.units.map((unit) => unit.sqft))
     lines.push(

@@ -3,9 +3,9 @@
 import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
 import type { AduFinding } from '../../domain/findings/adu.ts'
 import type { LawfulUse, LawReference, UseFinding } from '../../domain/findings/laws.ts'
+import type { LotSplitFinding, LotSplitStatus } from '../../domain/findings/lot-split.ts'
 import type { RedevelopmentClass, RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
 import type { Blocker, TraceRow } from '../../domain/findings/rules.ts'
-import type { LotSplitFinding, Sb9Status } from '../../domain/findings/sb9.ts'
 import { allowedWords, approvalWords, homesWords, sizeWords } from '../../domain/findings/use-words.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { collapsible } from '../collapsible.ts'
@@ -16,17 +16,17 @@ import { type Html, html } from '../html.ts'
 import { splitStatusWords } from './lead-rows.ts'
 
 export const rulesSection = ({ explanation }: PropertyDetail): Html => {
-  const { sb9, adu, laws = [], redevelopment } = explanation ?? {}
-  if (!sb9 && !adu && !redevelopment && laws.length === 0) return html``
+  const { sb9: split, adu, laws = [], redevelopment } = explanation ?? {}
+  if (!split && !adu && !redevelopment && laws.length === 0) return html``
   return html`<section class="rules">${collapsible(
     'Development potential',
     'potential',
     html`<div class="rules-grid">
-${sb9 && splitPart(sb9)}${adu && aduPart(adu)}${laws.map(usesPart)}${redevelopment && floorAreaPart(redevelopment)}</div>`,
+${split && splitPart(split)}${adu && aduPart(adu)}${laws.map(usesPart)}${redevelopment && floorAreaPart(redevelopment)}</div>`,
   )}</section>`
 }
 
-const statusWords: Record<Sb9Status, string> = {
+const statusWords: Record<LotSplitStatus, string> = {
   eligible: splitStatusWords.eligible,
   likely: `${splitStatusWords.likely}: no rule blocks it, but some could not be checked`,
   unknown_zone: 'Unknown: no rules are known for this zoning district',

@@ -8,7 +8,7 @@ import { pick } from '../../common/typed.ts'
 import type { SearchKind } from '../../criteria/table.ts'
 import { type Dataset, datasets, listingStatuses, permitClasses, permitStatuses } from '../../domain/facts.ts'
 import { LawReference } from '../../domain/findings/laws.ts'
-import { sb9Statuses } from '../../domain/findings/sb9.ts'
+import { lotSplitStatuses } from '../../domain/findings/lot-split.ts'
 import { watchKinds } from '../watches.ts'
 import { WatchMatch } from './watch-match.ts'
 
@@ -238,7 +238,7 @@ export const events = {
         ...home,
         kind: literals(['adu', 'redevelopment', 'sb9'], { description: 'Kind of lead' }),
         score: optional(integer('Score of the lead; absent for sb9')),
-        sb9Status: optional(literals(sb9Statuses, { description: 'Result of the lot split rules; for sb9' })),
+        sb9Status: optional(literals(lotSplitStatuses, { description: 'Result of the lot split rules; for sb9' })),
         class: optional(text('Redevelopment class; for redevelopment')),
         law: optional(LawReference),
       },

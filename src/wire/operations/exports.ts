@@ -11,7 +11,7 @@ import { describe } from '../operation.ts'
 import { ignoredFields } from '../pagination.ts'
 import { listBuilders } from './builders.ts'
 import { asOf, examplePlace } from './examples.ts'
-import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.ts'
+import { listAduLeads, listLotSplits, listRedevelopmentLeads } from './leads.ts'
 import { getMarketSeries } from './market-series.ts'
 import { listControls } from './paging.ts'
 import { resource } from './resource.ts'
@@ -19,7 +19,7 @@ import { listEvents } from './webhooks.ts'
 
 /** Exports of a list: `criteria` are the parameters of the list. */
 export const exportLists = {
-  sb9: listSb9Inventory,
+  sb9: listLotSplits,
   aduLeads: listAduLeads,
   redevelopmentLeads: listRedevelopmentLeads,
   builders: listBuilders,

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { literals } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
-import { parcelCriteria, sb9Criteria } from '../../criteria/vocabulary.ts'
+import { lotSplitCriteria, parcelCriteria } from '../../criteria/vocabulary.ts'
 import { AduLead } from '../../domain/findings/adu.ts'
 import { UseLead, useKinds } from '../../domain/findings/laws.ts'
+import { LotSplitItem, lotSplitStatuses } from '../../domain/findings/lot-split.ts'
 import { RedevelopmentLead, redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
-import { Sb9Item, sb9Statuses } from '../../domain/findings/sb9.ts'
 import { describe } from '../operation.ts'
 import { leadListOf } from '../pagination.ts'
 import { exampleAdu, exampleLaw, examplePlace, listExample, place } from './examples.ts'
@@ -25,7 +25,7 @@ const minScore = Type.Optional(
   }),
 )
 
-export const listSb9Inventory = describe({
+export const listLotSplits = describe({
   name: 'list_sb9_inventory',
   title: 'SB 9 inventory',
   tag: 'Leads',
@@ -39,16 +39,16 @@ export const listSb9Inventory = describe({
     'Lists eligible and likely homes for sale (active or coming soon) by default; status selects other SB 9 results, and listingStatus=onMarket adds pending homes. untestedRules names the rules that keep a home at likely. Where SB 9 does not apply, notApplicable says why. Not legal advice.',
   input: Type.Object({
     status: Type.Optional(
-      Type.Array(literals([...sb9Statuses, 'any']), {
+      Type.Array(literals([...lotSplitStatuses, 'any']), {
         minItems: 1,
         uniqueItems: true,
         description: 'SB 9 results. Defaults to eligible and likely',
       }),
     ),
-    ...sb9Criteria,
+    ...lotSplitCriteria,
     ...listControls(['-maxUnits', 'price'], ['address', 'price', 'lotSplit.status']),
   }),
-  output: leadListOf(Sb9Item),
+  output: leadListOf(LotSplitItem),
   example: {
     input: { city: examplePlace.city, status: ['any' as const] },
     output: listExample(

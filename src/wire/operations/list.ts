@@ -13,7 +13,7 @@ import { getAccuracy, getCoverage } from './coverage.ts'
 import { createDeal, deleteDeal, getDeal, listDeals, updateDeal } from './deals.ts'
 import { createExport, deleteExport, getExport, getExportFile, listExports } from './exports.ts'
 import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
-import { listAduLeads, listRedevelopmentLeads, listSb9Inventory, listUseLeads } from './leads.ts'
+import { listAduLeads, listLotSplits, listRedevelopmentLeads, listUseLeads } from './leads.ts'
 import { lookUpAddress, lookUpBatch } from './lookup.ts'
 import { getMarketSeries } from './market-series.ts'
 import { listMarkets } from './markets.ts'
@@ -64,7 +64,7 @@ export const operations = {
   lookUpBatch,
   searchPermits,
   getPermit,
-  listSb9Inventory,
+  listSb9Inventory: listLotSplits,
   listAduLeads,
   listRedevelopmentLeads,
   listUseLeads,

@@ -6,8 +6,8 @@ import { Criteria } from '../../criteria/vocabulary.ts'
 import { factShapes } from '../../domain/fact-shapes.ts'
 import { ScorePart } from '../../domain/findings/findings.ts'
 import { useSchemes } from '../../domain/findings/laws.ts'
+import { lotSplitStatuses } from '../../domain/findings/lot-split.ts'
 import { redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
-import { sb9Statuses } from '../../domain/findings/sb9.ts'
 import { ValueEstimate } from '../../domain/findings/value.ts'
 import { identity, searchedRow } from '../../domain/searched-row.ts'
 import { describe } from '../operation.ts'
@@ -31,7 +31,7 @@ export const ParcelItem = Type.Object(
     allows: optional(list(literals(useSchemes), { description: 'Uses that a law allows, some on a condition' })),
     redevelopmentScore: optional(number('Redevelopment score')),
     class: optional(literals(redevelopmentClasses, { description: 'Redevelopment class' })),
-    sb9Status: optional(literals(sb9Statuses, { description: 'SB 9 status' })),
+    sb9Status: optional(literals(lotSplitStatuses, { description: 'SB 9 status' })),
     onMarket: flag('Whether it is active, coming soon or pending'),
     price: optional(number('Listing price, dollars')),
     valueEstimate: optional(ValueEstimate),

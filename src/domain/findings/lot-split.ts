@@ -7,8 +7,8 @@ import { LawfulUse, LawReference } from './laws.ts'
 import { BlockReason, TraceRow, UntestedRule } from './rules.ts'
 
 /** Best first. `unknown_zone`: the zoning district is missing, or no rules are known for it. */
-export const sb9Statuses = ['eligible', 'likely', 'unknown_zone', 'blocked'] as const
-export type Sb9Status = (typeof sb9Statuses)[number]
+export const lotSplitStatuses = ['eligible', 'likely', 'unknown_zone', 'blocked'] as const
+export type LotSplitStatus = (typeof lotSplitStatuses)[number]
 
 const splitStatuses = ['eligible', 'likely', 'unknown', 'blocked'] as const
 export type SplitStatus = (typeof splitStatuses)[number]
@@ -39,7 +39,7 @@ const LotSplit = Type.Object(
 )
 
 const verdict = {
-  sb9Status: literals(sb9Statuses, {
+  sb9Status: literals(lotSplitStatuses, {
     description:
       'Status of the units in maxUnits. likely: nothing blocks them, but the rules in untestedRules could not be tested. unknown_zone: no rules are known for the zoning district',
   }),
@@ -69,7 +69,7 @@ export const LotSplitFinding = Type.Object(
 )
 export type LotSplitFinding = Static<typeof LotSplitFinding>
 
-export const Sb9Item = Type.Object(
+export const LotSplitItem = Type.Object(
   {
     ...identity,
     listingStatus,
@@ -83,4 +83,4 @@ export const Sb9Item = Type.Object(
   },
   { $id: 'Sb9Item' },
 )
-export type Sb9Item = Static<typeof Sb9Item>
+export type LotSplitItem = Static<typeof LotSplitItem>
