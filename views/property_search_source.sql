@@ -54,7 +54,17 @@ select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not nu
   (a.offers#>>'{rent,grossYieldPct}')::double precision as gross_yield_pct,
   (a.offers#>>'{flip,profitUsd}')::double precision as flip_profit_usd,
   (a.offers#>>'{flip,maximumOffer}')::double precision as flip_maximum_offer,
-  a.offers->>'approval' as approval
+  coalesce(a.offers->>'approval', a.uses#>>'{best,approval}') as approval,
+  a.uses#>>'{best,kind}' as best_scheme,
+  (a.uses#>>'{best,homes}')::double precision as best_homes,
+  (a.uses#>>'{best,maximumOffer}')::double precision as best_offer,
+  -- No listing that a history window hides is for sale, so that room never tells its price.
+  (a.uses#>>'{best,maximumOffer}')::double precision - case when l.status in ('active', 'coming_soon', 'pending')
+    then coalesce((a.proforma#>>'{expectedPrice,p50}')::double precision, l.price_usd)
+    else (a.uses#>>'{beat,usd}')::double precision end as room_usd,
+  (a.uses#>>'{best,maximumOfferLow}')::double precision - case when l.status in ('active', 'coming_soon', 'pending')
+    then coalesce((a.proforma#>>'{expectedPrice,p90}')::double precision, l.price_usd)
+    else (a.uses#>>'{beat,high}')::double precision end as room_low
 from property p
 -- A withdrawn listing is not served, but its facts about the home are used.
 left join listing h on h.market = p.market and h.property_id = p.id and h.current

@@ -9,7 +9,6 @@ import type { BiddingFinding, ConditionFinding, FlipFinding, ScorePart } from '.
 import { isAllowed, isUseKind, mostHomes } from '../domain/findings/laws.ts'
 import type { ExpectedPrice, Proforma } from '../domain/findings/proforma.ts'
 import type { ValueUnavailable } from '../domain/findings/value.ts'
-import { countyIn } from '../domain/packs/pack.ts'
 import { expectedPrice, priceTension } from '../intelligence/bidding-war/expected-price.ts'
 import { conditionScore, hasEvidence } from '../intelligence/condition/condition.ts'
 import { historicCharm } from '../intelligence/condition/historic-charm.ts'
@@ -19,7 +18,7 @@ import { type AduPlace, aduUnits } from '../intelligence/proforma/adu-economics.
 import { holdOf } from '../intelligence/proforma/hold.ts'
 import { hearingFor, type ProformaResult, proforma } from '../intelligence/proforma/proforma.ts'
 import { proformaInputOf } from '../intelligence/proforma/proforma-input.ts'
-import { monthlyRent, rentFor } from '../intelligence/proforma/rent.ts'
+import { rentFor } from '../intelligence/proforma/rent.ts'
 import { flippability, needsRenovation } from '../intelligence/scores/flippability.ts'
 import { sqft, usd } from '../intelligence/scores/number-format.ts'
 import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
@@ -59,6 +58,7 @@ import type { MarketView } from './market-view.ts'
 import { permitSpendingUsd } from './permit-spending.ts'
 import { factsOf, type SubjectFacts } from './subject-facts.ts'
 import { teardownHome } from './teardown-home.ts'
+import { rentIn, unitPlace, usesOf } from './uses-of.ts'
 
 /** `past`: the day of the assessment if it is in the past. Results of another day are another result, also if they are equal. */
 export const assessProperty = (
@@ -70,7 +70,7 @@ export const assessProperty = (
   const facts = { ...factsOf(subject), permits }
   const replaced = houseReplacement(facts, view.today)
   const listed = facts.listPriceUsd !== undefined
-  const { envelope, input, resaleComps } = proformaInputOf(facts, view)
+  const { envelope, input, resaleComps, offMarketComps } = proformaInputOf(facts, view)
   const found = view.value ? valueOrReason(view.value, facts, view.on) : { unavailable: noModel }
   // Of a home in the condition usual for its age, as other models were fitted on it.
   const { value } = found
@@ -126,6 +126,10 @@ export const assessProperty = (
       ...(listed ? { proforma: proformaFinding(built, input.comps.confidence, resaleComps) } : {}),
       value: inCondition ? valueFinding(facts, inCondition) : noValueFinding(found.unavailable!),
     },
+    uses: usesOf(facts, view, {
+      ...{ input, envelope, leads, offMarketComps, condition, heat, flip, value: present },
+      status: subject.listing?.status,
+    }),
     ...leadFields(leads, (units) => unitEconomics(facts, units, view)),
   }
   const json = contentJson(content)
@@ -226,9 +230,7 @@ const offersOf = (
   const { built, envelope, flip, value, noValue } = found
   const assumptions = assumptionsFor(view.pack, facts.city)
   const priceUsd = facts.listPriceUsd!
-  const rent = rentFor(facts, (bedrooms) =>
-    monthlyRent(view.rents, { zip: facts.zip, county: countyIn(view.pack, facts) }, bedrooms, view.on),
-  )
+  const rent = rentFor(facts, (bedrooms) => rentIn(facts, view, bedrooms))
   const rentUsd = 'amount' in rent ? rent.amount : undefined
   const { propertyType, livingSqft } = facts
   const review = view.pack?.market.demolitionReview
@@ -315,13 +317,7 @@ const unitEconomics = (
   view: MarketView,
 ): StoredEconomics | undefined => {
   if (units.length === 0) return undefined
-  const place = { zip: facts.zip, county: countyIn(view.pack, facts) }
-  const known: AduPlace = {
-    rents: Object.fromEntries(
-      [0, 1, 2].map((bedrooms) => [bedrooms, monthlyRent(view.rents, place, bedrooms, view.on)]),
-    ),
-    cityPerSqft: view.levels.of(facts.citySlug).medianPerSqft,
-  }
+  const known = unitPlace(facts, view)
   const [economics] = aduUnits(units, known, assumptionsFor(view.pack, facts.city), (name) =>
     isDefault(view.pack, name),
   )

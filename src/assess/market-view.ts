@@ -28,6 +28,7 @@ import { permitCities } from '../store/permits/permits.ts'
 import { marketRents } from '../store/properties/rents.ts'
 import { type CityDemolitionRates, cityDemolitionRates } from './city-demolition-rates.ts'
 import { cityHeat, type HeatByCity } from './city-heat.ts'
+import { type LandSales, landSalesNear } from './land-sales.ts'
 import { locationLevels } from './location-levels.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { type NewHouseLimits, newHouseLimits } from './new-house-limits.ts'
@@ -59,6 +60,7 @@ export interface MarketView {
   /** Typical price, lot and living area near a location, without the sales of the home `ownId`. */
   around(place: CityPoint, ownId?: string): NearbyLevel
   land: LandValueModel
+  landSales: LandSales
   newHouses: NewHouseSizes
   newHouseLimits: NewHouseLimits
   demolitionRates: CityDemolitionRates
@@ -208,6 +210,7 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
       landSales(timed, rebuilds).map((sale) => ({ ...sale, ...around(sale, sale.propertyId) })),
       levels.market.medianPriceUsd,
     ),
+    landSales: landSalesNear(timed, on),
     newHouses: fitNewHouseSizes(
       newHousesOf(sales, rebuilds).map((house) => ({ ...house, ...around(house, house.propertyId) })),
     ),

@@ -15,6 +15,7 @@ export const routes = {
   listFields: ['GET', '/v1/fields'],
   getPropertyIntelligence: ['GET', '/v1/properties/{id}'],
   runProforma: ['GET', '/v1/properties/{id}/proforma'],
+  getPropertySchemes: ['GET', '/v1/properties/{id}/schemes'],
   listAssumptions: ['GET', '/v1/assumptions'],
   listAssumptionSets: ['GET', '/v1/assumption-sets', 'cursor'],
   createAssumptionSet: ['POST', '/v1/assumption-sets'],

@@ -19,6 +19,7 @@ import * as permitTimelines from './permit-timelines.ts'
 import * as permits from './permits.ts'
 import * as runProforma from './run-proforma.ts'
 import * as sales from './sales.ts'
+import * as schemes from './schemes.ts'
 import * as search from './search.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as watches from './watches.ts'
@@ -44,6 +45,7 @@ const modules: readonly object[] = [
   permits,
   runProforma,
   sales,
+  schemes,
   search,
   subscriptions,
   watches,

@@ -10,6 +10,7 @@ import { lowestConfidence } from '../intelligence/scores/confidence.ts'
 import { decimal, plural, sqft as sqftText, usd } from '../intelligence/scores/number-format.ts'
 import { allowableArea } from '../intelligence/site/allowable-area.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
+import { landAssumptions } from '../intelligence/site/land-value.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { formulaPrice, type Price, type Product, priceNames, products } from './prices.ts'
 import { type Build, bestBuild, lowCase, lowShare, sizesTo, spreadShare } from './scheme.ts'
@@ -237,12 +238,14 @@ export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build
 /** A lot that is sold: what five sales of land say, else what a builder of one house on it could pay. */
 export const lotPrice = (site: SchemeSite, lotSqft: number, isShared: boolean): Price | undefined => {
   const { land } = site.place
-  const spread = spreadShare(site, 'medium')
-  if (land)
+  if (land) {
+    const spread = spreadShare(site, 'medium')
+    const usdPrice = land.usd * (lotSqft / land.lotSqft) ** landAssumptions.elasticity.value
     return {
-      ...{ usd: land.usd, low: spread * land.usd, high: (2 - spread) * land.usd, confidence: 'medium' },
+      ...{ usd: usdPrice, low: spread * usdPrice, high: (2 - spread) * usdPrice, confidence: 'medium' },
       ...{ basis: `Median of ${plural(land.count, 'sale')} of land nearby.`, comparables: land.count },
     }
+  }
   const built = houseOnLot(site, lotSqft, isShared)
   if (!built) return undefined
   const { assumptions: a } = site

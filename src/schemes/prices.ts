@@ -2,8 +2,8 @@
 // the city's price per square foot, times what is known of new homes, size, lot and product. docs/methods/schemes.md has it.
 import { type AssumptionName, type Assumptions, assumptionTable } from '../domain/assumptions/assumptions.ts'
 import type { Confidence } from '../domain/facts.ts'
+import type { SchemePlace } from '../domain/findings/decision.ts'
 import { plural, sqft as sqftText } from '../intelligence/scores/number-format.ts'
-import type { SchemePlace } from './site.ts'
 
 export interface Price {
   usd: number

@@ -4,6 +4,7 @@ import type { Assumptions } from '../domain/assumptions/assumptions.ts'
 import type { Confidence, ParcelFacts } from '../domain/facts.ts'
 import type { StoredAduFinding } from '../domain/findings/adu.ts'
 import type { Envelope } from '../domain/findings/building-envelope.ts'
+import type { SchemePlace, SchemeRenovation } from '../domain/findings/decision.ts'
 import type { LawfulUse, LawReference } from '../domain/findings/laws.ts'
 import type { NewHouseLimit } from '../domain/findings/redevelopment.ts'
 import type { CityFacts } from '../domain/packs/city-facts.ts'
@@ -13,26 +14,6 @@ import type { ProformaInput } from '../intelligence/proforma/proforma.ts'
 import type { PermitTiming } from '../intelligence/proforma/project-duration.ts'
 
 export type LawUse = LawfulUse & { law?: LawReference }
-
-/** Prices of a place that schemes stand on. Plain data: an assessment stores it, so that reading needs no model. */
-export interface SchemePlace {
-  /** Medians of the city's houses. */
-  perSqft?: number
-  sqft?: number
-  lotSqft?: number
-  /** Five sales of land within three miles and 24 months: the median price. */
-  land?: { usd: number; count: number }
-  /** What new houses on half of the lot would sell for per square foot, at two sizes, where the value model knows such lots. */
-  halfLot?: { at: readonly (readonly [sqft: number, perSqft: number])[]; count: number; confidence: Confidence }
-}
-
-/** The house renovated: what it would sell for. */
-export interface SchemeRenovation {
-  afterRepairValueUsd: number
-  conditionNow: number
-  daysToPending?: number
-  confidence: Confidence
-}
 
 export interface SchemeSite {
   facts: ParcelFacts

@@ -185,7 +185,11 @@ describe('1: San Mateo, 5,300 sq ft, a house of 1,150 sq ft in poor condition', 
     const buyer = lotHouse(vacant, 1200, 2120, true)!
     expectFigures(vacant, buyer, 174_389, { total: 1_135_977, returnPct: 15.1, land: 175_602, months: 18 })
     const site = siteOf('San Mateo', sanMateo, {
-      ...{ own: smallLot, district: undefined, place: { ...cities['San Mateo'], land: { usd: 174_389, count: 5 } } },
+      ...{
+        own: smallLot,
+        district: undefined,
+        place: { ...cities['San Mateo'], land: { usd: 174_389, lotSqft: 2120, count: 5 } },
+      },
       value: { value: 1_450_000, low: 1_300_000, high: 1_600_000, confidence: 'high' },
     })
     expect(lotPrice(site, 2120, true)?.usd).toBe(174_389)
@@ -420,7 +424,7 @@ it.each([
     { market: 'nantucket', lotSqft: 84_000, livingSqft: 1500 },
     {
       own: { acquisitionPct: 2.5, sellingCostPct: 6, propertyTaxPct: 0.32, demoBaseUsd: 45_000, targetDividePct: 12 },
-      place: { ...cities.Nantucket, land: { usd: each, count: 5 } },
+      place: { ...cities.Nantucket, land: { usd: each, lotSqft: 42_000, count: 5 } },
     },
   )
   expectFigures(site, dividedLots(site, 2, false), 3_400_000, {

@@ -74,6 +74,57 @@ export interface SchemeOffer {
   readonly confidence: Confidence
 }
 
+/** Prices of a place that schemes stand on. */
+export interface SchemePlace {
+  /** Medians of the city's houses. */
+  readonly perSqft?: number | undefined
+  readonly sqft?: number | undefined
+  readonly lotSqft?: number | undefined
+  /** Five sales of land or more within three miles and 24 months: medians. */
+  readonly land?: { readonly usd: number; readonly lotSqft: number; readonly count: number } | undefined
+  /** What new houses on half of the lot would sell for per square foot, at two sizes, where the value model knows such lots. */
+  readonly halfLot?:
+    | {
+        readonly at: readonly (readonly [sqft: number, perSqft: number])[]
+        readonly count: number
+        readonly confidence: Confidence
+      }
+    | undefined
+}
+
+/** The house renovated: what it would sell for. */
+export interface SchemeRenovation {
+  readonly afterRepairValueUsd: number
+  readonly conditionNow: number
+  readonly daysToPending?: number | undefined
+  readonly confidence: Confidence
+}
+
+/** Resale of a new house as large as the pro forma builds. */
+export interface ResaleComps {
+  readonly arvPerSqft?: number | undefined
+  readonly compCount: number
+  readonly compsCityMatched?: boolean | undefined
+  readonly compsTypeMatched?: boolean | undefined
+  readonly largestCompSqft?: number | undefined
+  readonly confidence: Confidence
+}
+
+/**
+ * Stored with every assessment: what each scheme could bear at the market's assumptions, and the prices that it follows from, so that
+ * reading needs no model.
+ */
+export interface StoredUses {
+  readonly offers: readonly SchemeOffer[]
+  readonly best?: SchemeOffer | undefined
+  readonly ifApproved?: SchemeOffer | undefined
+  /** The price to beat of a home that is not for sale, and its upper end: the value and what an owner wants above it. */
+  readonly beat?: { readonly usd: number; readonly high: number } | undefined
+  readonly place: SchemePlace
+  readonly comps?: ResaleComps | undefined
+  readonly renovation?: SchemeRenovation | undefined
+}
+
 /** What a renovation follows from besides prices and assumptions. */
 export interface FlipTerms {
   readonly valueNowUsd?: number

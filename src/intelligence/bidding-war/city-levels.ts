@@ -18,6 +18,7 @@ export interface CityLevel {
   readonly medianLotSqft?: number
   /** Price per square foot of living area. */
   readonly medianPerSqft?: number
+  readonly medianSqft?: number
   /** Median size of houses no more than five years old when sold. */
   readonly newBuildSqft?: number
 }
@@ -52,6 +53,7 @@ const levelOf = (sales: readonly LevelSale[], since: string): CityLevel => {
     medianPriceUsd: median(recent.map((sale) => sale.priceUsd)),
     medianLotSqft: median(recent.flatMap((sale) => sale.lotSqft ?? [])),
     medianPerSqft: median(recent.flatMap((sale) => (sale.livingSqft ? sale.priceUsd / sale.livingSqft : []))),
+    medianSqft: median(recent.flatMap((sale) => sale.livingSqft ?? [])),
     newBuildSqft: median(fresh.flatMap((sale) => sale.livingSqft ?? [])),
   }
 }
@@ -62,6 +64,7 @@ const withFallback = (city: CityLevel, market: CityLevel): CityLevel => ({
   medianLotSqft: city.medianLotSqft ?? market.medianLotSqft,
   // The price of another city says nothing about this one.
   medianPerSqft: city.medianPerSqft,
+  medianSqft: city.medianSqft,
   newBuildSqft: city.newBuildSqft ?? market.newBuildSqft,
 })
 

@@ -70,7 +70,7 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
   }
 }
 
-interface Price {
+export interface Price {
   /** The price to beat and its upper end. */
   usd: number
   high: number
@@ -80,7 +80,13 @@ interface Price {
   words: string
 }
 
-const priceToBeat = ({ status, askingUsd, expected, value, premiumPct }: DecisionFacts): Price | undefined => {
+export const priceToBeat = ({
+  status,
+  askingUsd,
+  expected,
+  value,
+  premiumPct,
+}: Pick<DecisionFacts, 'status' | 'askingUsd' | 'expected' | 'value' | 'premiumPct'>): Price | undefined => {
   if (isOnMarket(status) && askingUsd !== undefined) {
     const asking = { usd: askingUsd, high: askingUsd, against: 'asking' as const }
     const atAsking = { named: askingUsd, words: `the asking price of ${usdShort(askingUsd)}` }

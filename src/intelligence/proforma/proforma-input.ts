@@ -2,6 +2,7 @@
 import type { OwnNumbers } from '../../criteria/own-assumptions.ts'
 import type { ParcelFacts } from '../../domain/facts.ts'
 import type { Envelope } from '../../domain/findings/building-envelope.ts'
+import type { ResaleComps } from '../../domain/findings/decision.ts'
 import type { NewHouseLimit } from '../../domain/findings/redevelopment.ts'
 import type { MarketPack } from '../../domain/packs/pack.ts'
 import { districtOf } from '../../domain/packs/zoning-tables.ts'
@@ -35,7 +36,13 @@ export const proformaInputOf = (
   facts: ListedParcel,
   view: InputView,
   own?: OwnNumbers,
-): { envelope: Envelope; input: ProformaInput; resaleComps: readonly RenovatedComparable[] } => {
+): {
+  envelope: Envelope
+  input: ProformaInput
+  resaleComps: readonly RenovatedComparable[]
+  /** Of a home that is not for sale, whose schemes need a resale value although it has no pro forma. */
+  offMarketComps: ResaleComps | undefined
+} => {
   const district = districtOf(view.pack, facts.city, facts.zoning)
   const envelope = buildingEnvelope(facts, district)
   const { assumptions, permit } = projectAssumptions(view.pack, facts.city, view.permitTimes, own)
@@ -54,6 +61,7 @@ export const proformaInputOf = (
   return {
     envelope,
     resaleComps: arv?.comps ?? [],
+    offMarketComps: facts.listPriceUsd === undefined ? resaleOfLarger(facts, view, zoned && buildSqft) : undefined,
     input: {
       pack: view.pack,
       facts,
@@ -68,6 +76,13 @@ export const proformaInputOf = (
   }
 }
 
+/** Only a larger house is worth a question to the value model. */
+const resaleOfLarger = (facts: ListedParcel, view: InputView, sqft: number | undefined): ResaleComps | undefined => {
+  const isHouse = facts.propertyType === 'single_family' || isVacantLot(facts)
+  if (!view.value || !isHouse || !sqft || sqft <= (facts.livingSqft ?? 0)) return undefined
+  return afterRepairPerSqft(view.value, newHouseOn(facts), sqft, view.on)
+}
+
 /** A new house on a vacant lot sells as a house, so its resale value comes from houses. */
-const newHouseOn = (facts: ListedParcel): ListedParcel =>
+export const newHouseOn = <Facts extends ListedParcel>(facts: Facts): Facts =>
   isVacantLot(facts) ? { ...facts, propertyType: 'single_family' } : facts

@@ -5,6 +5,7 @@ import type { OwnValues } from '../../criteria/own-assumptions.ts'
 import { type Assumptions, defaultedAssumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Confidence, ParcelFacts } from '../../domain/facts.ts'
 import type { Envelope } from '../../domain/findings/building-envelope.ts'
+import type { ResaleComps } from '../../domain/findings/decision.ts'
 import type { ExpectedPrice, Proforma, ProformaOverrides, UnmodellableReason } from '../../domain/findings/proforma.ts'
 import type { NewHouseLimit } from '../../domain/findings/redevelopment.ts'
 import { inMarket, type MarketPack } from '../../domain/packs/pack.ts'
@@ -20,16 +21,7 @@ import { unusedAssumptions } from './proforma-defaults.ts'
 import { oneDecimal, type ProformaSums, sellingCostPctAt } from './project.ts'
 import { newHouseDuration, type PermitTiming, type ProjectDuration, unmeasuredPermit } from './project-duration.ts'
 
-interface ProformaComps {
-  arvPerSqft?: number
-  compCount: number
-  compsCityMatched?: boolean
-  compsTypeMatched?: boolean
-  largestCompSqft?: number
-  confidence: Confidence
-}
-
-export const noComps: ProformaComps = { compCount: 0, confidence: 'low' }
+export const noComps: ResaleComps = { compCount: 0, confidence: 'low' }
 
 export interface ProformaInput {
   /** Undefined for a market without a pack. */
@@ -42,7 +34,7 @@ export interface ProformaInput {
   envelope: Envelope
   /** The largest new house that the market has seen. */
   newHouses?: NewHouseLimit
-  comps: ProformaComps
+  comps: ResaleComps
   /** Mean of `returnPct` over the market. Without it the return is not adjusted toward the market. */
   marketMeanRoiPct?: number
   /** Design and the time to the permit in this city. Defaults to the assumption for cities where it is not measured. */
@@ -316,11 +308,11 @@ function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions): numb
   return { high: shrinkWeightHigh, medium: shrinkWeightMedium, low: shrinkWeightLow }[confidence]
 }
 
-const isBeyondComps = ({ largestCompSqft }: ProformaComps, buildSqft: number | undefined): boolean =>
+const isBeyondComps = ({ largestCompSqft }: ResaleComps, buildSqft: number | undefined): boolean =>
   largestCompSqft !== undefined && buildSqft !== undefined && buildSqft > largestCompSqft
 
 /** Of the resale value: no comparable shows what a larger house than all of them sells for. Low if it is larger by a quarter. */
-export const resaleConfidence = (comps: ProformaComps, buildSqft: number | undefined): Confidence =>
+export const resaleConfidence = (comps: ResaleComps, buildSqft: number | undefined): Confidence =>
   isBeyondComps(comps, buildSqft && buildSqft / 1.25)
     ? 'low'
     : isBeyondComps(comps, buildSqft)

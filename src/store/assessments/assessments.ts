@@ -109,25 +109,25 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
   await sql`
     insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_on, assessed_at, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
-      proforma, offers, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
+      proforma, offers, uses, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
       redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows,
       ${sql.raw(findings.join(', '))})
     select property_id, market, city_slug, model_version, content_hash, assessed_on, ${now}, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
-      proforma, offers, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
+      proforma, offers, uses, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
       redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows,
       ${sql.raw(findings.map((name) => `${name}::json`).join(', '))}
     from rows from (
       json_to_recordset(${rows}::json) as ("propertyId" text, market text, "citySlug" text, "modelVersion" text,
         "contentHash" text, "assessedOn" date, "teardownScore" double precision, "flippabilityScore" double precision,
         "conditionScore" double precision, "historicCharm" double precision, "rankScore" double precision,
-        "biddingWar" double precision, "developerRoi" double precision, proforma jsonb, offers jsonb,
+        "biddingWar" double precision, "developerRoi" double precision, proforma jsonb, offers jsonb, uses jsonb,
         "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
         "recentSalesCount" integer, "avgPricePerSqft" double precision, "redevelopmentScore" double precision,
         "redevelopmentClass" text, "redevelopmentBlocked" boolean, homes integer, allows text),
       ${sql.join(texts)}
     ) as r (property_id, market, city_slug, model_version, content_hash, assessed_on, teardown_score, flippability_score,
-      condition_score, historic_charm, rank_score, bidding_war, developer_roi, proforma, offers, value_usd, value_low_usd,
+      condition_score, historic_charm, rank_score, bidding_war, developer_roi, proforma, offers, uses, value_usd, value_low_usd,
       value_high_usd, recent_sales_count, avg_price_per_sqft,
       redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows, ${sql.raw(findings.join(', '))})
     on conflict (market, property_id) do update set
@@ -136,7 +136,8 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       flippability_score = excluded.flippability_score, condition_score = excluded.condition_score,
       historic_charm = excluded.historic_charm, rank_score = excluded.rank_score,
       bidding_war = excluded.bidding_war,
-      developer_roi = excluded.developer_roi, proforma = excluded.proforma, offers = excluded.offers, value_usd = excluded.value_usd,
+      developer_roi = excluded.developer_roi, proforma = excluded.proforma, offers = excluded.offers,
+      uses = excluded.uses, value_usd = excluded.value_usd,
       value_low_usd = excluded.value_low_usd, value_high_usd = excluded.value_high_usd,
       recent_sales_count = excluded.recent_sales_count, avg_price_per_sqft = excluded.avg_price_per_sqft,
       comps = excluded.comps, explanation = excluded.explanation, redevelopment_score = excluded.redevelopment_score,

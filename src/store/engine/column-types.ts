@@ -16,7 +16,7 @@ import type {
 import type { StoredAduFinding } from '../../domain/findings/adu.ts'
 import type { GridSale } from '../../domain/findings/comps.ts'
 import type { AccuracyMeasures, LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
-import type { StoredOffers } from '../../domain/findings/decision.ts'
+import type { StoredOffers, StoredUses } from '../../domain/findings/decision.ts'
 import type { ScorePart } from '../../domain/findings/findings.ts'
 import type { LeadKind, UseFinding } from '../../domain/findings/laws.ts'
 import type { LotSplitFinding, LotSplitStatus } from '../../domain/findings/lot-split.ts'
@@ -94,6 +94,7 @@ export interface ColumnTypes {
   'rent.statistic': RentStatistic
   'assessment.proforma': Proforma
   'assessment.offers': StoredOffers
+  'assessment.uses': StoredUses
   'assessment.comps': readonly GridSale[]
   'assessment.explanation': StoredExplanation
   'assessment.redevelopment': RedevelopmentFinding

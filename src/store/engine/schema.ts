@@ -450,6 +450,7 @@ export interface AssessmentTable {
   allows: string | null // Uses that a law allows, likely allows or allows on a condition, separated by spaces: add_unit split …
   offers: ColumnTypes['assessment.offers'] | null // Of a listed home, at the market's assumptions: what each use could bear, and what it follows from.
   assessedOn: string | null // The day that was assessed: nothing later was used. Null in rows of earlier versions, which are those of the day of assessed_at.
+  uses: ColumnTypes['assessment.uses'] | null // At the market's assumptions: what each scheme could bear, the best one, and the prices that they follow from.
 }
 
 /** Changes of the served scores. */
@@ -861,6 +862,11 @@ export interface PropertySearchTable {
   flipProfitUsd: number | null
   flipMaximumOffer: number | null
   approval: string | null // What the use needs that the decision about the home is about: none, ministerial, design_review, discretionary, unknown.
+  bestScheme: string | null // The scheme that could bear most for the lot, among those that nobody may refuse.
+  bestHomes: number | null
+  bestOffer: number | null
+  roomUsd: number | null // best_offer less the price to beat: the expected price, else the asking price, else the value and what an owner wants above it.
+  roomLow: number | null // The same in the low case: less the upper end of that price.
 }
 
 /** A monthly rent of a ZIP code, or of a county, by bedrooms. */

@@ -101,6 +101,7 @@ export type AssessmentRow = Known<
     | 'developerRoi'
     | 'proforma'
     | 'offers'
+    | 'uses'
     | 'valueUsd'
     | 'valueLowUsd'
     | 'valueHighUsd'
@@ -120,7 +121,7 @@ export const assessmentOf = async (db: Db, propertyId: string): Promise<Assessme
   if (!market) return undefined
   const { rows } = await sql<AssessmentRow>`
     select model_version, assessed_at, ${assessedOn('a')}, teardown_score, flippability_score, condition_score, historic_charm,
-      bidding_war, developer_roi, proforma, offers, value_usd, value_low_usd, value_high_usd,
+      bidding_war, developer_roi, proforma, offers, uses, value_usd, value_low_usd, value_high_usd,
       recent_sales_count, avg_price_per_sqft, comps, explanation, redevelopment,
       coalesce((select json_agg(json_build_object('law', d.law, 'kind', d.kind, 'finding', d.finding)) from lead d
         where d.market = a.market and d.property_id = a.property_id and d.best), '[]') as leads

@@ -37,6 +37,7 @@ export type SignalRow = Known<
       | 'developerRoi'
       | 'proforma'
       | 'offers'
+      | 'uses'
       | 'valueUsd'
       | 'valueLowUsd'
       | 'valueHighUsd'
@@ -56,7 +57,7 @@ export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: stri
       l.sold_price_usd as sold_price, ${servedHome}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
       l.listing_url,
       a.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
-      a.proforma, a.offers, a.value_usd, a.value_low_usd, a.value_high_usd, ${assessedOn('a')}, ${sourceColumns('l')}, l.collected_at
+      a.proforma, a.offers, a.uses, a.value_usd, a.value_low_usd, a.value_high_usd, ${assessedOn('a')}, ${sourceColumns('l')}, l.collected_at
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id

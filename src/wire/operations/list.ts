@@ -19,7 +19,7 @@ import { getMarketSeries } from './market-series.ts'
 import { listMarkets } from './markets.ts'
 import { getPermitTimelines } from './permit-timelines.ts'
 import { getPermit, searchPermits } from './permits.ts'
-import { getPropertyIntelligence, runProforma } from './properties.ts'
+import { getPropertyIntelligence, getPropertySchemes, runProforma } from './properties.ts'
 import { listSales } from './sales.ts'
 import { listFields, searchAll } from './search.ts'
 import { listMarketSignals } from './signals.ts'
@@ -54,6 +54,7 @@ export const operations = {
   listFields,
   getPropertyIntelligence,
   runProforma,
+  getPropertySchemes,
   listAssumptions,
   listAssumptionSets,
   createAssumptionSet,

@@ -3,6 +3,8 @@ import { literals } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { ProformaAnswer } from '../../domain/findings/proforma.ts'
 import { ownFactsUsed } from '../deals.ts'
+import { schemeKinds } from '../../domain/findings/scheme-kinds.ts'
+import { SchemesAnswer } from '../../domain/findings/schemes.ts'
 import { describe } from '../operation.ts'
 import { singleOf } from '../pagination.ts'
 import { PropertyDetail } from '../property.ts'
@@ -260,6 +262,88 @@ export const runProforma = describe({
           notes: [],
         },
         overrides: { price: 2_500_000, months: 20 },
+      },
+      asOf,
+    },
+  },
+  errors: [404],
+})
+
+export const getPropertySchemes = describe({
+  name: 'get_property_schemes',
+  title: 'Schemes of a lot',
+  tag: 'Properties',
+  method: 'GET',
+  path: '/v1/properties/{id}/schemes',
+  access: 'key',
+  shared: true,
+  ownInputs: Object.keys(ownInputs),
+  summary: 'Every lawful use of one lot with its law, cost, time, proceeds and what it could bear for the lot.',
+  description:
+    'best is the use with the largest maximumOffer that nobody may refuse; bestIfApproved could bear more if it is approved. All schemes stand on one price. Legal doubt stands in allowed, approval and untestedRules, never in the money. Not an appraisal, not legal advice.',
+  input: Type.Object({
+    id,
+    price: Type.Optional(
+      Type.Number({
+        ...{ minimum: 1, maximum: 1e9, examples: [2_500_000] },
+        description: 'Purchase price, dollars; defaults to the price to beat',
+      }),
+    ),
+    scheme: Type.Optional(literals(schemeKinds, { description: 'Only this kind; required for include' })),
+    include: Type.Optional(
+      Type.Array(literals(['cashFlow']), { uniqueItems: true, description: 'cashFlow: the months of one scheme' }),
+    ),
+    ...ownInputs,
+  }),
+  output: Type.Object({ ...singleOf(SchemesAnswer).properties, ...assumptionsUsed }),
+  example: {
+    input: { id: place.id, scheme: 'new_house' },
+    output: {
+      success: true,
+      data: {
+        ...place,
+        priceUsd: 2_681_500,
+        against: 'asking',
+        best: { kind: 'new_house' },
+        schemes: [
+          {
+            kind: 'new_house',
+            zoning: 'R-1',
+            title: 'New house',
+            allowed: 'yes',
+            approval: 'ministerial',
+            conditions: [],
+            untestedRules: [],
+            because: ['zoning limit of 3,000 sq ft (floor area)'],
+            units: [
+              {
+                ...{ role: 'house', count: 1, sqft: 3_000, use: 'sell', priceUsd: 5_700_000, low: 5_130_000 },
+                ...{ high: 6_270_000, basis: '12 sales of new, renovated or top-priced homes.', comparables: 12 },
+              },
+            ],
+            homes: 1,
+            builtSqft: 3_000,
+            months: 20,
+            monthsBasis: '8 months of design and permit, 11.6 to build, 2.5 to sell',
+            lines: [{ name: 'hardCost', usd: 1_761_060, because: '3,000 sq ft × $587 per sq ft', of: 'capital' }],
+            totalCost: 5_163_235,
+            proceedsNet: 5_367_120,
+            profit: 203_885,
+            returnPct: 3.9,
+            targetReturnPct: 15,
+            irrPct: 8.1,
+            equityMultiple: 1.11,
+            peakEquity: 1_855_335,
+            maximumOffer: 2_070_325,
+            maximumOfferLow: 1_427_140,
+            room: { usd: -611_175, low: -1_254_360, against: 'asking' },
+            breakEven: { resalePct: -3.8, costPct: 9.6, extraMonths: 7 },
+            confidence: 'medium',
+            assumptions: { targetRoiPct: 15, softCostPct: 15 },
+            variants: [],
+            source,
+          },
+        ],
       },
       asOf,
     },

@@ -1,0 +1,131 @@
+// Every lawful use of one lot with its money, at the market's assumptions or the caller's own, from what the caller may see.
+import { badRequest } from '../common/errors.ts'
+import { type OwnNumbers, ownIn } from '../criteria/own-assumptions.ts'
+import { dayOf } from '../domain/day.ts'
+import type { StoredAduFinding } from '../domain/findings/adu.ts'
+import type { SchemeOffer } from '../domain/findings/decision.ts'
+import type { SchemesAnswer } from '../domain/findings/schemes.ts'
+import { packOf } from '../domain/packs/use-packs.ts'
+import { bestUses } from '../intelligence/decision/best-use.ts'
+import { priceToBeat } from '../intelligence/decision/decision.ts'
+import { noComps } from '../intelligence/proforma/proforma.ts'
+import { type PermitTimes, projectAssumptions } from '../intelligence/proforma/project-duration.ts'
+import { parcelLeads } from '../laws/parcel-leads.ts'
+import { type ComputedScheme, computeSchemes, offersOf, residualValue, schemeFigures } from '../schemes/compute.ts'
+import { makeSite } from '../schemes/make-site.ts'
+import type { SchemeSite } from '../schemes/site.ts'
+import { latestModel } from '../store/assessments/models.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import { type AssessmentRow, assessmentOf } from '../store/properties/properties.ts'
+import { getPropertySchemes } from '../wire/operations/properties.ts'
+import { type Context, implement } from './context.ts'
+import { earningsOf } from './earnings.ts'
+import { ownAssumptionsOf } from './own-assumptions.ts'
+import { provenanceOf } from './provenance.ts'
+import { resaleOf } from './run-proforma.ts'
+import { type VisibleProperty, visibleProperty } from './visible-property.ts'
+
+export const getPropertySchemesRun = implement(
+  getPropertySchemes,
+  async (context, { id, price: given, scheme, include = [], assumptionSet, assumptions }) => {
+    const { db, surface } = context
+    if (include.length > 0 && !scheme)
+      throw badRequest('include=cashFlow needs one scheme, for example scheme=new_house&include=cashFlow.')
+    const visible = await visibleProperty(context, id)
+    const { property, listing } = visible
+    const [assessment, current] = await Promise.all([
+      assessmentOf(db, id),
+      asOf(db, ['parcels', 'listings', 'sales'], property.market),
+    ])
+    const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
+    const { site, computed, offers } = await schemesOf(context, visible, assessment, own?.values)
+    const { best, ifApproved } = bestUses(offers)
+    const beat = priceToBeat({
+      status: listing?.status,
+      askingUsd: listing?.price,
+      expected: listing && assessment?.proforma?.expectedPrice,
+      value: site.value,
+      premiumPct: site.assumptions.offMarketPremiumPct,
+    })
+    // A vacant lot that is not for sale has no value but what its best use could bear.
+    const price = given ?? beat?.usd ?? (best && residualValue([best]))
+    const first = (each: ComputedScheme) => (each.kind === best?.kind ? 2 : each.kind === ifApproved?.kind ? 1 : 0)
+    const shown = computed
+      .filter(({ kind }) => scheme === undefined || kind === scheme)
+      .toSorted((a, b) => first(b) - first(a) || mostOf(b) - mostOf(a))
+    const data: SchemesAnswer = {
+      id: property.id,
+      address: property.address,
+      city: property.city,
+      ...(price === undefined
+        ? {}
+        : { priceUsd: price, against: given === undefined ? (beat?.against ?? 'value') : 'given' }),
+      ...(best ? { best: nameOf(best) } : {}),
+      ...(ifApproved ? { bestIfApproved: nameOf(ifApproved) } : {}),
+      schemes: shown.map((each) => ({
+        ...schemeFigures(site, each, { price, beat, withCashFlow: include.includes('cashFlow') }),
+        source: provenanceOf(listing ?? property, surface),
+      })),
+    }
+    return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}) }
+  },
+)
+
+const nameOf = ({ kind, variant }: SchemeOffer) => ({ kind, ...(variant ? { variant } : {}) })
+
+const mostOf = ({ variants: [{ variant, offer }] }: ComputedScheme): number =>
+  variant.allowed === 'no' ? -2 : (offer?.maximumOffer ?? -1)
+
+interface Schemes {
+  site: SchemeSite
+  computed: readonly ComputedScheme[]
+  offers: readonly SchemeOffer[]
+}
+
+/** The schemes of a property, from its facts and what its assessment stored of prices. */
+export const schemesOf = async (
+  context: Pick<Context, 'db' | 'now'>,
+  visible: VisibleProperty,
+  assessment: AssessmentRow | undefined,
+  own: OwnNumbers | undefined,
+): Promise<Schemes> => {
+  const { property, facts, listing } = visible
+  const pack = packOf(facts.market)
+  const [times, earnings, comps] = await Promise.all([
+    latestModel<PermitTimes>(context.db, 'permit-times', property.market),
+    earningsOf(context, visible, { priceUsd: undefined, leads: [] }),
+    assessment?.uses?.comps ??
+      (listing ? resaleOf(context.db, property, assessment).then((found) => found.comps) : noComps),
+  ])
+  const {
+    valueUsd,
+    valueLowUsd = valueUsd,
+    valueHighUsd = valueUsd,
+    uses,
+    explanation,
+    redevelopment,
+  } = assessment ?? {}
+  const site = makeSite({
+    facts,
+    pack,
+    // As of the day of the assessment, so that they match what is stored.
+    byLaw: parcelLeads(facts, dayOf(assessment?.assessedAt ?? context.now), pack).byLaw,
+    ...projectAssumptions(pack, facts.city, times?.body, own),
+    changed: own && ownIn(own, property.citySlug),
+    newHouses: redevelopment?.newHouses,
+    comps,
+    accessory: assessment?.leads.find(({ kind }) => kind === 'accessory_unit')?.finding as StoredAduFinding | undefined,
+    rentUsd: earnings.monthlyRent?.amount,
+    value:
+      valueUsd === undefined
+        ? undefined
+        : {
+            ...{ value: valueUsd, low: valueLowUsd!, high: valueHighUsd! },
+            confidence: explanation?.value?.confidence ?? 'low',
+          },
+    renovation: uses?.renovation,
+    place: uses?.place ?? {},
+  })
+  const computed = computeSchemes(site)
+  return { site, computed, offers: offersOf(computed) }
+}
