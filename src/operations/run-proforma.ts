@@ -121,6 +121,14 @@ export const resaleOf = async (
       isNearby: false,
     }
   const near = await nearbyResale(db, property)
+  const comps = assessment?.uses?.comps
+  if (comps)
+    return {
+      comps,
+      marketMeanRoiPct: near?.marketMeanRoiPct,
+      basis: `The resale value is based on ${plural(comps.compCount, 'sale')} of new, renovated or top-priced homes.`,
+      isNearby: false,
+    }
   if (!near) return { comps: { compCount: stored?.compCount ?? 0, confidence: 'low' }, basis: '', isNearby: false }
   const { arvPerSqft, compCount, marketMeanRoiPct } = near
   return {

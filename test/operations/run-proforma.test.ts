@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { useService } from '../setup/service.ts'
@@ -66,11 +66,126 @@ describe('GET /v1/properties/{id}/proforma', () => {
     const { data } = (await ask(`/v1/properties/${id}/proforma?price=1500000`)).body
     expect(data.proforma).toMatchObject({ unmodellableReason: null, roiPct: expect.any(Number) })
     expect([without.data, data].map(({ missing }) => missing.includes('price'))).toEqual([true, false])
-    expect(data.warnings.join(' ')).toMatch(/nearest assessed listings/)
+    expect(data.resaleBasis).toMatch(/of new, renovated or top-priced homes|nearest assessed listings/)
   })
 
   test('an unknown property is not found', async () => {
     expect((await ask('/v1/properties/nowhere/proforma')).status).toBe(404)
+  })
+})
+
+describe('GET /v1/properties/{id}/schemes', () => {
+  // A minute allows 120 requests of one key.
+  beforeEach(async () => {
+    key = await service().proKey()
+  })
+  type Line = { name: string; usd: number; of: string }
+  type Scheme = Record<string, number> & {
+    kind: string
+    lines: Line[]
+    cashFlow: Record<string, number>[]
+    variants: Scheme[]
+    room: { usd: number; low: number; against: string }
+  }
+  const schemesOf = async (id: string, query = '') => {
+    const { status, body } = await ask(`/v1/properties/${id}/schemes${query}`)
+    expect(status, JSON.stringify(body)).toBe(200)
+    const { data } = body
+    const of = (kind: string): Scheme | undefined => data.schemes.find((each: Scheme) => each.kind === kind)
+    return { data, of }
+  }
+
+  test('a new house, a renovation, a rent and a unit have the figures of the four older answers', async () => {
+    const counts = { new_house: 0, renovate: 0, rent: 0, add_unit: 0 }
+    for (const id of town.listed.slice(0, 30)) {
+      const { data, of } = await schemesOf(id)
+      const price = data.priceUsd
+      const [pro, own] = [
+        (await ask(`/v1/properties/${id}/proforma?price=${price}`)).body.data,
+        (await ask(`/v1/properties/${id}?include=proforma,explanation`)).body.data,
+      ]
+      if (pro.proforma.unmodellableReason === null) {
+        const { lines, totalCost, profit, returnPct, maximumOffer, maximumOfferLow } = of('new_house')!
+        const withoutDefaults = pro.lines.map(({ defaults: _, ...line }: Line & { defaults?: unknown }) => line)
+        expect(lines).toEqual(withoutDefaults)
+        expect({ totalCost, profit, returnPct, maximumOffer, maximumOfferLow }).toEqual({
+          ...{ totalCost: pro.totalCost, profit: pro.profit, returnPct: pro.returnPct },
+          ...{ maximumOffer: pro.maximumOffer.price ?? 0, maximumOfferLow: pro.proforma.maximumOfferLow },
+        })
+        counts.new_house++
+      }
+      const { deal } = own.explanation.flippability ?? {}
+      if (deal) {
+        const { profit, totalCost, maximumOffer } = of('renovate')!
+        expect({ profit, totalCost, maximumOffer }).toEqual({
+          ...{ profit: deal.profitUsd, totalCost: deal.totalCostUsd, maximumOffer: deal.maximumOffer ?? 0 },
+        })
+        counts.renovate++
+      }
+      if (pro.hold) {
+        const { noi, terms } = pro.hold
+        expect(of('rent')!.yieldPct).toBe(Math.round((1000 * noi) / (price + terms.acquisition)) / 10)
+        counts.rent++
+      }
+      if (own.adu?.economics && of('add_unit')?.gainUsd !== undefined) {
+        const unit = [of('add_unit')!, ...of('add_unit')!.variants].find((each) => !('variant' in each))!
+        expect(unit.gainUsd).toBe(own.adu.economics.gainUsd)
+        counts.add_unit++
+      }
+    }
+    // The small market has no rents; the worked examples have.
+    expect(counts.new_house, JSON.stringify(counts)).toBeGreaterThan(9)
+    expect(counts.renovate).toBeGreaterThan(5)
+  })
+
+  test('what the assessment stored is what reading computes, for homes on the market and others', async () => {
+    const others = town.ids.filter((id) => !town.listed.includes(id)).slice(0, 15)
+    for (const id of [...town.listed.slice(0, 10), ...others]) {
+      const { data } = await schemesOf(id)
+      const rows = await sql<{ uses: { best?: { kind: string; maximumOffer: number } } }>`
+        select uses from assessment where property_id = ${id}`.execute(service().db.withSchema('g00'))
+      const { best } = rows.rows[0]!.uses
+      expect(data.best?.kind).toBe(best?.kind)
+      if (best) expect(data.schemes[0].maximumOffer).toBe(best.maximumOffer)
+    }
+  })
+
+  test('sums over the months equal the lines to the dollar, for every scheme', async () => {
+    for (const id of town.listed.slice(0, 4)) {
+      const { data } = await schemesOf(id)
+      for (const { kind } of data.schemes) {
+        const { of } = await schemesOf(id, `?scheme=${kind}&include=cashFlow`)
+        const { cashFlow, lines, totalCost, proceedsNet, profit } = of(kind)!
+        if (!cashFlow) continue
+        const sum = (name: string) => cashFlow.reduce((all, month) => all + month[name]!, 0)
+        const line = (...names: string[]) =>
+          lines.filter((each) => names.includes(each.name)).reduce((all, each) => all + each.usd, 0)
+        expect(sum('purchase')).toBe(line('purchase', 'acquisition'))
+        expect(sum('hard')).toBe(line('hardCost', 'demoCost', 'contingency'))
+        expect(sum('soft')).toBe(line('softCosts'))
+        expect(sum('fees')).toBe(line('points'))
+        expect(sum('holding')).toBe(line('tax', 'insurance'))
+        expect(sum('interest')).toBe(line('interest'))
+        expect(sum('proceeds')).toBe(line('resaleGross', 'sellingCosts'))
+        expect([sum('proceeds'), -sum('equity'), sum('loan')]).toEqual([proceedsNet, profit, 0])
+        expect(totalCost).toBe(proceedsNet! - profit!)
+      }
+    }
+  })
+
+  test('own numbers apply to every scheme, room is against the price to beat, and months need one scheme', async () => {
+    const id = town.listed[1]!
+    const [market, dearer] = [
+      await schemesOf(id),
+      await schemesOf(id, `?assumptions=${encodeURIComponent('{"baseCostPerSqft":900}')}`),
+    ]
+    expect(dearer.of('new_house')!.maximumOffer).toBeLessThan(market.of('new_house')!.maximumOffer!)
+    const { maximumOffer, room } = market.of('new_house')!
+    expect(room.usd).toBe(maximumOffer! - market.data.priceUsd)
+    const refused = await ask(`/v1/properties/${id}/schemes?include=cashFlow`)
+    expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining('scheme=new_house')])
+    expect((await ask('/v1/properties/nowhere/schemes')).status).toBe(404)
+    expect((await schemesOf(id, '?price=1000000')).data).toMatchObject({ priceUsd: 1_000_000, against: 'given' })
   })
 })
 
