@@ -124,4 +124,3 @@ export const unitPlace = (facts: SubjectFacts, view: MarketView): AduPlace => ({
   rents: Object.fromEntries([0, 1, 2].map((bedrooms) => [bedrooms, rentIn(facts, view, bedrooms)])),
   cityPerSqft: view.levels.of(facts.citySlug).medianPerSqft,
 })
-

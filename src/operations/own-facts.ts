@@ -71,7 +71,7 @@ export const withOwnFacts = async (
   const said = asked && valueOrReason(asked.model, asRecorded, on)
   const value =
     said?.value && inPresentCondition(asRecorded, view, withNote(said.value, replaced), condition ?? noCondition)
-  const { envelope, input, resaleComps } = proformaInputOf(facts, view, numbers)
+  const { envelope, input, resaleComps, offMarketComps } = proformaInputOf(facts, view, numbers)
   const expectedPrice = found.proforma?.expectedPrice
   const built = proforma({ ...input, expectedPrice, changed: ownIn(numbers, citySlug) })
   const tension = priceTension(expectedPrice, value, listing?.price)
@@ -109,6 +109,10 @@ export const withOwnFacts = async (
     developerRoi: found.proforma && built.developerROI,
     proforma: found.proforma && { ...built.proforma, ...(tension ? { priceTension: tension } : {}) },
     offers: offers && { ...offers.stored, ...(said?.unavailable ? { noValue: said.unavailable.text } : {}) },
+    uses: found.uses && {
+      ...{ ...found.uses, comps: offMarketComps ?? found.uses.comps },
+      renovation: offers?.stored.flip ?? (listing ? undefined : found.uses.renovation),
+    },
     redevelopment: { ...redevelopment, redevelopmentScore: found.redevelopment?.redevelopmentScore },
     leads: found.leads.map((lead) => {
       const again = byLaw.find(({ law }) => law.id === lead.law)?.finding

@@ -21,6 +21,7 @@ import { getPropertySchemes } from '../wire/operations/properties.ts'
 import { type Context, implement } from './context.ts'
 import { earningsOf } from './earnings.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
+import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { resaleOf } from './run-proforma.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
@@ -33,11 +34,12 @@ export const getPropertySchemesRun = implement(
       throw badRequest('include=cashFlow needs one scheme, for example scheme=new_house&include=cashFlow.')
     const visible = await visibleProperty(context, id)
     const { property, listing } = visible
-    const [assessment, current] = await Promise.all([
+    const [found, current] = await Promise.all([
       assessmentOf(db, id),
       asOf(db, ['parcels', 'listings', 'sales'], property.market),
     ])
     const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
+    const assessment = found && (await withOwnFacts(context, visible, found, own?.values))
     const { site, computed, offers } = await schemesOf(context, visible, assessment, own?.values)
     const { best, ifApproved } = bestUses(offers)
     const beat = priceToBeat({
@@ -67,7 +69,7 @@ export const getPropertySchemesRun = implement(
         source: provenanceOf(listing ?? property, surface),
       })),
     }
-    return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}) }
+    return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}), ...ownFactsUsed(visible) }
   },
 )
 

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { literals } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { ProformaAnswer } from '../../domain/findings/proforma.ts'
-import { ownFactsUsed } from '../deals.ts'
 import { schemeKinds } from '../../domain/findings/scheme-kinds.ts'
 import { SchemesAnswer } from '../../domain/findings/schemes.ts'
+import { ownFactsUsed } from '../deals.ts'
 import { describe } from '../operation.ts'
 import { singleOf } from '../pagination.ts'
 import { PropertyDetail } from '../property.ts'
@@ -295,7 +295,7 @@ export const getPropertySchemes = describe({
     ),
     ...ownInputs,
   }),
-  output: Type.Object({ ...singleOf(SchemesAnswer).properties, ...assumptionsUsed }),
+  output: Type.Object({ ...singleOf(SchemesAnswer).properties, ...assumptionsUsed, ...ownFactsUsed }),
   example: {
     input: { id: place.id, scheme: 'new_house' },
     output: {
