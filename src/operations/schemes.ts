@@ -111,7 +111,7 @@ export const schemesOf = async (
     facts,
     pack,
     // As of the day of the assessment, so that they match what is stored.
-    byLaw: parcelLeads(facts, dayOf(assessment?.assessedAt ?? context.now), pack).byLaw,
+    byLaw: parcelLeads(facts, assessment?.assessedOn ?? dayOf(context.now), pack).byLaw,
     ...projectAssumptions(pack, facts.city, times?.body, own),
     changed: own && ownIn(own, property.citySlug),
     newHouses: redevelopment?.newHouses,
