@@ -71,6 +71,15 @@ interface Reads<Value> {
   bound?: Bound
 }
 
+/** The groups of a long form, by what a buyer wants to do, with their titles. */
+export const formGroups = {
+  home: 'House and lot',
+  build: 'Build, split or add homes',
+  flip: 'Renovate and sell',
+  rent: 'Rent out',
+} as const
+type FormGroup = keyof typeof formGroups
+
 interface Row<Schema extends TSchema, Lists extends readonly CriteriaList[]> {
   schema: Schema
   lists: Lists
@@ -79,8 +88,8 @@ interface Row<Schema extends TSchema, Lists extends readonly CriteriaList[]> {
   /** Its name on pages: form field, chip and messages. */
   label: string
   unit: Unit
-  /** In page forms: always shown, behind "More filters", or accepted in the URL only. */
-  form: 'first' | 'more' | 'url'
+  /** In page forms: always shown, behind "More filters" (`more`, or a group by task), or accepted in the URL only. */
+  form: 'first' | 'more' | FormGroup | 'url'
   /** What an agent needs to know besides the type; empty if nothing. */
   note: string
   /** An example in the form field. */
@@ -237,7 +246,7 @@ const zipText = Type.String({
   examples: ['94025,94301'],
 })
 
-/** At least and at most, for example `minBeds` and `maxBeds`. Forms show only the least, if any. */
+/** At least and at most, for example `minBeds` and `maxBeds`. Forms show those with a place in them. */
 const range = <Name extends string, Schema extends TSchema, const Lists extends readonly CriteriaList[]>(
   name: Name,
   field: NumberField,
@@ -245,15 +254,17 @@ const range = <Name extends string, Schema extends TSchema, const Lists extends 
   {
     label,
     min,
+    max,
     ...shared
   }: Pick<Row<Schema, Lists>, 'lists' | 'fields' | 'label' | 'note'> & {
     min?: Pick<Row<Schema, Lists>, 'form' | 'placeholder'>
+    max?: Pick<Row<Schema, Lists>, 'form' | 'placeholder'>
   },
 ) =>
   tableOf([`min${name}`, `max${name}`] as const, (each) =>
     each === `min${name}`
       ? row(atLeast(field), { ...schema('least'), ...shared, label: `Min ${label}`, form: 'url', ...min })
-      : row(atMost(field), { ...schema('most'), ...shared, label: `Max ${label}`, form: 'url' }),
+      : row(atMost(field), { ...schema('most'), ...shared, label: `Max ${label}`, form: 'url', ...max }),
   )
 
 /** From a date and to a date, for example `issuedFrom` and `issuedTo`. */
@@ -516,7 +527,7 @@ export const criteria = {
     lists: deals,
     fields: ['returnPct'],
     label: 'Min return',
-    form: 'more',
+    form: 'build',
     note: 'Percent after all costs; 0 for positive',
     placeholder: '10',
   }),
@@ -525,7 +536,7 @@ export const criteria = {
     lists: deals,
     fields: ['returnAtExpectedPct'],
     label: 'Min return at expected price',
-    form: 'url',
+    form: 'build',
     note: '',
   }),
   minRoi: row(atLeast('developerRoi'), {
@@ -551,7 +562,7 @@ export const criteria = {
     lists: deals,
     fields: ['profitUsd'],
     label: 'Min flip profit',
-    form: 'more',
+    form: 'flip',
     note: '',
     placeholder: '$50K',
   }),
@@ -560,7 +571,7 @@ export const criteria = {
     lists: deals,
     fields: ['capRatePct'],
     label: 'Min cap rate',
-    form: 'more',
+    form: 'rent',
     note: '',
     placeholder: '4',
   }),
@@ -569,7 +580,7 @@ export const criteria = {
     lists: deals,
     fields: ['grossYieldPct'],
     label: 'Min gross yield',
-    form: 'more',
+    form: 'rent',
     note: '',
     placeholder: '5',
   }),
@@ -623,7 +634,7 @@ export const criteria = {
     fields: ['daysOnMarket'],
     label: 'Max days on market',
     unit: 'days',
-    form: 'url',
+    form: 'more',
     note: '',
   }),
   minPriceCutPct: row(atLeast('priceCutPct'), {
@@ -639,7 +650,7 @@ export const criteria = {
     fields: ['price'],
     label: 'Min price cut',
     unit: 'percent',
-    form: 'url',
+    form: 'more',
     note: 'Percent',
   }),
   ...range('Beds', 'beds', (at) => rooms(`At ${at} this many bedrooms`), {
@@ -647,33 +658,37 @@ export const criteria = {
     fields: ['beds'],
     label: 'beds',
     note: '',
-    min: { form: 'more', placeholder: 'Any' },
+    min: { form: 'home', placeholder: 'Any' },
   }),
   ...range('Baths', 'baths', (at) => rooms(`At ${at} this many bathrooms`), {
     lists: homes,
     fields: ['baths'],
     label: 'baths',
     note: '',
+    min: { form: 'home', placeholder: 'Any' },
   }),
   ...range('Sqft', 'sqft', (at) => size(`Living area of at ${at} this many square feet`), {
     lists: homes,
     fields: ['sqft', 'existingSqft'],
     label: 'house',
     note: 'Living area',
+    min: { form: 'home' },
+    max: { form: 'home' },
   }),
   ...range('LotSize', 'lotSize', (at) => size(`Lot of at ${at} this many square feet`), {
     lists: homes,
     fields: ['lotSize'],
     label: 'lot',
     note: 'Sq ft',
-    min: { form: 'more', placeholder: '6,000' },
+    min: { form: 'home', placeholder: '6,000' },
+    max: { form: 'home' },
   }),
   minYearBuilt: row(atLeast('yearBuilt'), {
     ...year('Built in this year or later'),
     lists: homes,
     fields: ['yearBuilt'],
     label: 'Built from',
-    form: 'url',
+    form: 'home',
     note: '',
   }),
   maxYearBuilt: row(atMost('yearBuilt'), {
@@ -681,7 +696,7 @@ export const criteria = {
     lists: homes,
     fields: ['yearBuilt'],
     label: 'Built to',
-    form: 'url',
+    form: 'home',
     note: '',
   }),
   minGarageSqft: row(atLeast('garageSqft'), {
@@ -698,7 +713,7 @@ export const criteria = {
     fields: ['propertyType'],
     label: 'Property type',
     unit: 'none',
-    form: 'url',
+    form: 'home',
     note: '',
   }),
   zoning: row(oneOf('zoning'), {
@@ -714,7 +729,7 @@ export const criteria = {
     fields: ['zoning'],
     label: 'Zoning',
     unit: 'none',
-    form: 'url',
+    form: 'home',
     note: '',
   }),
   minTeardownScore: row(atLeast('teardownScore'), {
@@ -722,7 +737,7 @@ export const criteria = {
     lists: properties,
     fields: ['teardownScore'],
     label: 'Min teardown score',
-    form: 'url',
+    form: 'build',
     note: '',
   }),
   minFlippabilityScore: row(atLeast('flippabilityScore'), {
@@ -730,7 +745,7 @@ export const criteria = {
     lists: properties,
     fields: ['flippabilityScore'],
     label: 'Min flip score',
-    form: 'url',
+    form: 'flip',
     note: '',
   }),
   minAduScore: row(atLeast('aduScore'), {
@@ -763,6 +778,7 @@ export const criteria = {
     fields: ['conditionScore'],
     label: 'condition score',
     note: '',
+    max: { form: 'flip', placeholder: '0–100' },
   }),
   sb9Status: row(oneOf('sb9Status'), {
     schema: anyOf(lotSplitStatuses, 'SB 9 statuses, separated by commas'),
@@ -770,7 +786,7 @@ export const criteria = {
     fields: ['sb9Status'],
     label: 'SB 9 status',
     unit: 'none',
-    form: 'url',
+    form: 'build',
     note: '',
   }),
   minUnits: row(
@@ -788,7 +804,7 @@ export const criteria = {
       fields: ['maxUnits'],
       label: 'Min units',
       unit: 'none',
-      form: 'url',
+      form: 'build',
       note: 'Minimum possible units',
       placeholder: '1',
     },
@@ -820,7 +836,7 @@ export const criteria = {
       fields: ['allows'],
       label: 'Allowed use',
       unit: 'none',
-      form: 'url',
+      form: 'build',
       note: '',
     },
   ),

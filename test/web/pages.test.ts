@@ -170,7 +170,7 @@ test('a list and a comparison print their full URL and the day, and a list names
   expect(await printed(filtered)).toBe('http://lotline.test/permits?city=palo-alto&amp;q=adu&amp;offset=50')
   expect(await printed('/permits?apiKey=ll_pro_x&q=adu')).toBe('http://lotline.test/permits?q=adu')
   expect((await get(filtered)).body).toContain('<link rel="canonical" href="http://lotline.test/permits">')
-  expect((await get(filtered)).body).toMatch(/offset=50<\/span>, [A-Z][a-z]+ \d+, \d{4}<\/p>/)
+  expect((await get(filtered)).body).toMatch(/offset=50<\/span> · [A-Z][a-z]+ \d+, \d{4}<\/p>/)
   expect(await printed('/permits')).toBe('http://lotline.test/permits')
   const compared = 'http://lotline.test/explore/compare?pick=p_1%2Cp_2&amp;price.p_1=2000000'
   expect(await printed('/explore/compare?pick=p_1,p_2&price.p_1=2000000&key=ll_pro_x')).toBe(compared)

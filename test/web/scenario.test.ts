@@ -190,6 +190,19 @@ test('an empty list shows the closest homes and the price at which they would wo
   // A miss may be far, so its share is said, and filters have the names of the page.
   expect(await get('/explore?maxPrice=20000')).toMatch(/Misses “Max price \$20K” by \$[\d,]+ \(\d{4,}%\)\./)
   expect(await get('/explore?city=menlo-park')).toContain('<th scope="row">Menlo Park</th>')
+  // Where every home misses two filters, those are shown.
+  expect(await get('/explore?maxPrice=20000&minLotSize=900000')).toMatch(
+    /miss two filters.*?Misses “(Max price \$20K|Min lot 900,000 sq ft)” by [^.]+ and “(Max price \$20K|Min lot 900,000 sq ft)”\./s,
+  )
+  // Every task has its filters.
+  const form = await get('/explore')
+  for (const [group, name] of [
+    ['House and lot', 'maxYearBuilt'],
+    ['Build, split or add homes', 'sb9Status'],
+    ['Renovate and sell', 'minFlippabilityScore'],
+    ['Rent out', 'minCapRatePct'],
+  ])
+    expect(form).toMatch(new RegExp(`role="group" aria-label="${group}">((?!</div>).)*name="${name}"`, 's'))
   const unlisted = town.ids.find((each) => !town.listed.includes(each))!
   expect(await get(`/properties/${unlisted}/card`)).toMatch(/Not for sale.*Value <b class="num">\$/s)
 })

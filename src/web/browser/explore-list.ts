@@ -72,7 +72,7 @@ const markPicks = (state: ExploreState): void => {
 const keepFormState = (state: ExploreState): void => {
   const holder = document.querySelector('[data-state]')
   holder?.replaceChildren(
-    ...['bbox', 'area', 'lat', 'lng', 'radiusMi', 'follow', 'pick'].flatMap((name) => {
+    ...['bbox', 'area', 'lat', 'lng', 'radiusMi', 'follow', 'pick', 'numbers'].flatMap((name) => {
       const value = state.get(name)
       return value === null ? [] : [Object.assign(document.createElement('input'), { type: 'hidden', name, value })]
     }),

@@ -109,6 +109,10 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     else tools.offerSearch()
   })
 
+  document.addEventListener('filterschange', (event) => {
+    event.preventDefault()
+    void refresh()
+  })
   showHomes()
   onOverlayDots(map, library)
 

@@ -24,6 +24,12 @@ export const exploreState = () => {
       for (const [name, value] of Object.entries(area)) query.set(name, value)
       keep()
     },
+    /** The filters of the form, with the view as it is. */
+    setForm: (fields: FormData): void => {
+      const kept = ['view', 'layer'].flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : []))
+      query = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]).concat(kept))
+      keep()
+    },
     hasDrawnArea: (): boolean => query.has('area') || query.has('radiusMi'),
     text: (): string => query.toString(),
     /** What the tiles of matches are asked for. The box of the map is left out: each tile has its own. */

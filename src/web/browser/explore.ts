@@ -1,12 +1,15 @@
 // The Explore page: the list and the map follow each other, and the URL keeps the state.
 
-import { startShortlist } from './explore-list.ts'
+import { loadResults, startShortlist } from './explore-list.ts'
 import { exploreState } from './explore-state.ts'
 import { startViews } from './view-switch.ts'
 
 const state = exploreState()
 
-/** Menus and checkboxes submit the form immediately; text fields wait for Enter or the button, so that the next can be filled in. */
+/** Long enough that a person typing does not cause a request per letter. */
+const pauseMs = 500
+
+/** Menus of the first line and checkboxes of the status submit the form; every other field updates the list while one types. */
 const submitOnChange = (): void => {
   const form = document.querySelector<HTMLFormElement>('[data-filters]')
   form?.addEventListener('change', ({ target }) => {
@@ -18,6 +21,18 @@ const submitOnChange = (): void => {
     if (input.name === 'city') form.querySelector('[data-state] [name=bbox]')?.remove()
     if (['market', 'status', 'sort'].includes(input.name)) form.requestSubmit()
   })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  form?.addEventListener('input', ({ target }) => {
+    // A part of a city or an address is none yet.
+    if (['market', 'status', 'sort', 'city', 'address'].includes((target as HTMLInputElement).name)) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      state.setForm(new FormData(form))
+      // The map, where there is one, loads the list with its own dots.
+      if (document.dispatchEvent(new Event('filterschange', { cancelable: true }))) void loadResults(state)
+    }, pauseMs)
+  })
+  form?.addEventListener('submit', () => clearTimeout(timer))
   // Leave empty fields and the default order out of the URL.
   form?.addEventListener('formdata', ({ formData }) => {
     for (const [name, value] of [...formData])

@@ -1,14 +1,18 @@
 // The filters of the Explore page as a form, and the filters in use as chips that remove them.
 
 import { keysOf } from '../../common/typed.ts'
+import { formGroups } from '../../criteria/table.ts'
 import { shownStatuses } from '../../domain/facts.ts'
+import { schemeTable } from '../../domain/findings/scheme-kinds.ts'
 import { cities, cityBySlug, markets } from '../../domain/packs/markets.ts'
 import { cityField } from '../city-field.ts'
-import { chipText, formFields } from '../criteria-form.ts'
+import { type ChoiceWords, chipText, formFields } from '../criteria-form.ts'
 import { statusWords } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { pathWithQuery } from '../query.ts'
 import { type Explore, isForSale, ownCriteria, queryParamsOf, sortChoices } from './explore-filter.ts'
+import { splitStatusWords } from './lead-rows.ts'
+import { marketOnly } from './numbers-line.ts'
 import { ownFields } from './own-fields.ts'
 import { changedText, marketValues } from './scenario.ts'
 
@@ -24,8 +28,9 @@ ${formFields('listings', 'first', criteria, {}, ownCriteria)}
     ([value, name]) => html`<option value="${value}"${value === explore.sort ? html` selected` : ''}>${name}</option>`,
   )}</select></label>
 <details class="more-filters"><summary>More filters</summary><div class="filters">
-<label>Min score<input name="minScore" inputmode="numeric" value="${explore.minScore}" placeholder="0–100"></label>
 ${formFields('listings', 'more', criteria, {}, ownCriteria)}
+<label>Min score, of the ranking<input name="minScore" inputmode="numeric" value="${explore.minScore}" placeholder="0–100"></label>
+${keysOf(formGroups).map((group) => html`<div class="filter-group" role="group" aria-label="${formGroups[group]}"><p>${formGroups[group]}</p>${formFields('listings', group, criteria, choiceWords, ownCriteria)}</div>`)}
 <fieldset class="status-choice"><legend>Status</legend>${shownStatuses.map(
     (status) =>
       html`<label><input type="checkbox" name="status" value="${status}"${explore.status.includes(status) ? html` checked` : ''}><span>${statusWords[status]}</span></label>`,
@@ -36,13 +41,26 @@ ${formFields('listings', 'more', criteria, {}, ownCriteria)}
   )}</div>
 <p class="note">A number replaces the value of every city. Returns, their filters and their order follow your numbers. Scores and ranks do not.</p><p><a data-last-assumptions hidden></a></p></details>
 <div class="filter-buttons"><button class="button">Search</button></div>
-<span data-state hidden>${Object.entries(area?.params ?? {}).map(([name, value]) => hidden(name, value))}${follow ? '' : hidden('follow', '0')}${picks.length > 0 ? hidden('pick', picks.join(',')) : ''}</span>
+<span data-state hidden>${explore.numbers.instead ? hidden('numbers', marketOnly) : ''}${Object.entries(area?.params ?? {}).map(([name, value]) => hidden(name, value))}${follow ? '' : hidden('follow', '0')}${picks.length > 0 ? hidden('pick', picks.join(',')) : ''}</span>
 </form>`
 }
 
 /** Whose values the list uses: the city, or every city of the market and what is outside of them. */
 const citiesOf = ({ market, city }: Explore): readonly (string | undefined)[] =>
   city ? [city] : [undefined, ...cities().flatMap((each) => (each.market === market ? [each.slug] : []))]
+
+const choiceWords: ChoiceWords = {
+  propertyType: {
+    single_family: 'Single-family house',
+    condo: 'Condominium',
+    townhouse: 'Townhouse',
+    multi_family: 'Several homes',
+    land: 'Vacant land',
+    other: 'Other',
+  },
+  sb9Status: splitStatusWords,
+  allows: Object.fromEntries(Object.entries(schemeTable).map(([kind, { title }]) => [kind, title])),
+}
 
 const hidden = (name: string, value: string | number): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`

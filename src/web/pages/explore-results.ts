@@ -59,8 +59,8 @@ const home = (listing: Listing, explore: Explore, photoHosts: readonly string[])
 <span class="what"><b class="num">${usdShort(price)}</b> <span class="tag ${status}">${statusWords[status]}</span></span>
 ${decision ? html`<span class="in-short">${decision.text}</span>` : ''}
 <span class="why">${factsOf(listing)}</span>
-<span class="scores">${place ? html`<span class="place">${place}</span>` : ''}${moneyOf(listing, explore.sort)}
-<label class="pick"><input type="checkbox" name="pick" value="${id}" form="compare"${picks.includes(id) ? html` checked` : ''}>Compare</label></span></li>`
+<span class="scores">${place ? html`<span class="place">${place}</span>` : ''}${moneyOf(listing, explore.sort)}</span>
+<label class="pick"><input type="checkbox" name="pick" value="${id}" form="compare"${picks.includes(id) ? html` checked` : ''}>Compare</label></li>`
 }
 
 const factsOf = ({ metadata: { beds, baths, sqft: size, lotSize, yearBuilt, daysOnMarket } }: Listing): string =>
@@ -104,7 +104,7 @@ const moneyOf = (listing: Listing, sort: Explore['sort']): Html => {
   const first = ({ '-flip.profitUsd': 'flip', '-hold.capRatePct': 'hold', priceToValue: 'value' } as const)[
     sort as string
   ]
-  const order = ['return', 'flip', 'hold', 'value'] as const
+  const order = ['value', 'return', 'flip', 'hold'] as const
   const names = first ? [first, ...order.filter((name) => name !== first)] : order
   return html`${names.map((name) => lines[name] && html`${lines[name]} `)}`
 }
