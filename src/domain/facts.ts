@@ -1,7 +1,7 @@
 // The facts that Lotline stores, with the names used everywhere in the code. A field that may be unknown is optional: missing
 // is never zero, false or an empty string. Units are in the names; `…On` is a date (YYYY-MM-DD), `…At` an instant.
 import { type FactName, type FactType, factTable, type HomeFact, type LotFact } from './fact-table.ts'
-import type { Building } from './layers.ts'
+import type { Building, Station } from './layers.ts'
 
 /** The id of a market pack: see `marketIds` in markets.ts for the loaded ones. */
 export type MarketId = string
@@ -100,6 +100,8 @@ export interface ParcelFacts extends Place, HomeFacts, LotFacts {
   overlays: Overlays
   /** From footprints on a map, the largest first; empty where the map shows none, absent where there is no map. */
   buildings?: readonly Building[]
+  /** Within half a mile, from station maps; absent where there is no map. */
+  stations?: readonly Station[]
 }
 
 export const listingStatuses = ['active', 'coming_soon', 'pending', 'sold', 'withdrawn'] as const

@@ -20,7 +20,7 @@ export const homeFacts = (parcel: ListedHome, listing: ListedHome | undefined): 
 
 /** The parcel with its home. Every fact has a place, so that all parcels have one shape, and nothing else comes along. */
 export const parcelWithHome = (parcel: ParcelFacts, listing: ListedHome | undefined): ParcelFacts => ({
-  ...pick(parcel, 'id', 'market', 'city', 'address', 'county', 'apn', 'overlays'),
+  ...pick(parcel, 'id', 'market', 'city', 'address', 'county', 'apn', 'overlays', 'buildings', 'stations'),
   ...homeFacts(parcel, listing),
   ...(tableOf(lotFactNames, (name) => parcel[name]) as Pick<ParcelFacts, LotFact>),
 })

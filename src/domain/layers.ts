@@ -22,6 +22,8 @@ export interface LayerShape {
   value: Tristate
   rings: readonly FlatRing[]
   box: ShapeBox
+  /** Of a station. */
+  about?: Omit<Station, 'feet'>
   /** Slope by cell in half percents, from the north-west corner; 255 where it is not known. */
   cells?: { columns: number; rows: number; bytes: Uint8Array }
 }
@@ -45,10 +47,18 @@ export interface Building {
   acrossFt: readonly [number, number]
 }
 
+/** A station within half a mile, with the distance from the edge of the lot. */
+export interface Station {
+  name: string
+  /** Of the transit law; absent without daily service. */
+  tier?: 1 | 2
+  feet: number
+}
+
 export interface LayerResult {
   value: Tristate
   sharePct?: number
-  detail?: number | readonly Building[]
+  detail?: number | readonly Building[] | readonly Station[]
 }
 
 const defaultMinSharePct = 5
@@ -56,6 +66,7 @@ const defaultMinSharePct = 5
 /** Undefined where the layer says nothing about the lot. */
 export const layerResult = (sets: LayerSets, lot: LotShape, shapes: readonly LayerShape[]): LayerResult | undefined => {
   if (sets.fact === 'slopePct') return slopeResult(lot, shapes)
+  if (sets.fact === 'stations') return stationResult(sets, lot, shapes)
   const { minSharePct = defaultMinSharePct, withinFt = 0, extent } = sets
   const shares = { yes: 0, no: 0, unknown: 0 }
   for (const shape of shapes) shares[shape.value] += shareOf(lot, shape, shape.value === 'yes' ? withinFt : 0)
@@ -64,10 +75,25 @@ export const layerResult = (sets: LayerSets, lot: LotShape, shapes: readonly Lay
     const buildings = buildingsOn(lot, shapes)
     return buildings.length > 0 || isMapped ? { value: 'yes', detail: buildings } : undefined
   }
-  if (sets.fact === 'stations') return undefined
   const sharePct = Math.min(100, Math.round(10 * shares.yes) / 10)
   if (shares.yes > 0 && sharePct >= minSharePct) return { value: 'yes', sharePct }
   return shares.unknown < minSharePct && isMapped ? { value: 'no', sharePct } : undefined
+}
+
+/** Within which a shape can concern a lot. */
+export const reachFt = ({ fact, withinFt = 0 }: LayerSets): number => (fact === 'stations' ? halfMileFt : withinFt)
+const halfMileFt = 2640
+
+const stationResult = (
+  { extent }: LayerSets,
+  lot: LotShape,
+  shapes: readonly LayerShape[],
+): LayerResult | undefined => {
+  const near = shapes
+    .map((shape) => ({ ...(shape.about ?? { name: 'Station' }), feet: Math.round(distanceFt(lot, shape)) }))
+    .filter(({ feet }) => feet <= halfMileFt)
+    .toSorted((a, b) => a.feet - b.feet)
+  return near.length > 0 || extent === 'market' ? { value: 'yes', detail: near } : undefined
 }
 
 /** Lines and points cover nothing: a lot that they touch counts as covered. */
@@ -161,30 +187,33 @@ export interface LayerValue extends LayerResult {
   sets: LayerSets
 }
 
+export type MeasuredFact = NonNullable<LayerSets['fact']>
+export const measuredFacts: readonly MeasuredFact[] = ['slopePct', 'buildings', 'stations']
+
 export interface MergedFacts {
   overlays: Overlays
-  /** By overlay, slopePct or buildings: the layer that the value is from. */
-  sources: Readonly<Partial<Record<OverlayName | 'slopePct' | 'buildings', string>>>
+  /** By overlay, slopePct, buildings or stations: the layer that the value is from. */
+  sources: Readonly<Partial<Record<OverlayName | MeasuredFact, string>>>
   slopePct?: number
   buildings?: readonly Building[]
+  stations?: readonly Station[]
 }
 
 /** For a hazard any yes counts; else the layer of the highest priority, else what the parcel's own feed says. */
 export const mergedFacts = (own: Overlays, layers: readonly LayerValue[]): MergedFacts => {
   const overlays: Overlays = { ...own }
   const sources: Record<string, string> = {}
-  const measured: Pick<MergedFacts, 'slopePct' | 'buildings'> = {}
+  const measured: Pick<MergedFacts, MeasuredFact> = {}
   const ranked = layers.toSorted(
     (a, b) => (b.sets.priority ?? 0) - (a.sets.priority ?? 0) || (a.sourceId < b.sourceId ? -1 : 1),
   )
   for (const { sets, value, sourceId, detail } of ranked) {
-    const name = sets.overlay ?? sets.fact
-    if (name === undefined || name === 'stations') continue
-    if (name === 'slopePct' || name === 'buildings') {
-      if (sources[name] === undefined) Object.assign(measured, { [name]: detail })
-      sources[name] ??= sourceId
-      continue
+    const { overlay: name, fact } = sets
+    if (fact) {
+      if (sources[fact] === undefined) Object.assign(measured, { [fact]: detail })
+      sources[fact] ??= sourceId
     }
+    if (name === undefined) continue
     const isHazard = hazards.includes(name)
     const isSurer = sources[name] === undefined ? !(isHazard && own[name] === 'yes' && value === 'no') : false
     if (!isSurer && !(isHazard && value === 'yes' && overlays[name] !== 'yes')) continue

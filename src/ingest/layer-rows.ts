@@ -111,7 +111,7 @@ export const layerChecker = (config: LayerSource): Checker => {
       if (isCrossing) leave(crossing)
       const value = isCrossing ? 'unknown' : given
       const tier = [1, 2].includes(values.tier as number) ? values.tier : undefined
-      const about = sets.fact === 'stations' ? { name: values.name, tier } : undefined
+      const about = sets.fact === 'stations' ? { name: values.name ?? 'Station', tier } : undefined
       const parts = JSON.stringify(storedParts(isCrossing ? boxShape(shape.box) : shape))
       const staged: StagedRow = { n: row.number, market: row.market, kind: shape.kind, value, about, parts }
       staged.hash = hash('md5', `${value} ${JSON.stringify(about)} ${parts}`)

@@ -3,7 +3,7 @@ import type { Accuracy } from '../domain/findings/coverage-and-accuracy.ts'
 import { citySlug, findCity } from '../domain/packs/markets.ts'
 import { latestAccuracy } from '../store/assessments/accuracy.ts'
 import { forecastLedger } from '../store/assessments/live-accuracy.ts'
-import { coverage } from '../store/ingest/coverage.ts'
+import { coverage, overlayCoverage } from '../store/ingest/coverage.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { generatedData } from '../store/ingest/generated.ts'
 import { getAccuracy, getCoverage } from '../wire/operations/coverage.ts'
@@ -14,10 +14,11 @@ const inMarket = (row: { market: string }, market: string | undefined) => market
 
 export const getCoverageRun = implement(getCoverage, async ({ db, caller, now }, input) => {
   const page = cursorPageOf(caller, input)
-  const [all, current] = await Promise.all([coverage(db, now), asOf(db, datasets)])
+  const [all, current, overlays] = await Promise.all([coverage(db, now), asOf(db, datasets), overlayCoverage(db)])
   const wanted = input.city === undefined ? undefined : (findCity(input.city)?.slug ?? citySlug(input.city))
   const rows = all.filter((row) => inMarket(row, input.market) && (wanted === undefined || row.citySlug === wanted))
-  return listAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, { asOf: current })
+  const answer = listAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, { asOf: current })
+  return { ...answer, overlays: overlays.filter((row) => inMarket(row, input.market)) }
 })
 
 export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, input) => {

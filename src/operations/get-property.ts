@@ -2,6 +2,7 @@ import { keysOf, pick, tableOf } from '../common/typed.ts'
 import { assumptionsWith, ownIn } from '../criteria/own-assumptions.ts'
 import { describeDefaults } from '../domain/assumptions/assumptions.ts'
 import { dayOf } from '../domain/day.ts'
+import type { Overlays } from '../domain/facts.ts'
 import { type ComparableSale, recentSales, type StoredResaleSale } from '../domain/findings/comps.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { flipDeal } from '../intelligence/scores/flippability.ts'
@@ -272,6 +273,7 @@ const comparablesOf = (assessment: AssessmentRow | undefined): PropertyDetail['c
 
 const factsOf = ({ property, facts, listing }: VisibleProperty): PropertyFacts => ({
   ...facts,
+  overlaySources: overlaySourcesOf(property, facts.overlays),
   storeys: facts.stories,
   citySlug: property.citySlug,
   zip: property.zip,
@@ -280,6 +282,17 @@ const factsOf = ({ property, facts, listing }: VisibleProperty): PropertyFacts =
   remarks: listing?.remarks,
   visionAnalysis: listing?.visionAnalysis,
 })
+
+/** What no layer says is from the feed of the parcel. */
+const overlaySourcesOf = (
+  { overlaySources = {}, sourceId: source, sourceTitle: title, collectedAt }: PropertyRow,
+  overlays: Overlays,
+): PropertyFacts['overlaySources'] => {
+  const known = keysOf(overlays).filter((name) => overlays[name] !== 'unknown')
+  const own = source && title && collectedAt ? { source, title, asOf: dayOf(collectedAt) } : undefined
+  const named = { ...(own ? tableOf(known, () => own) : {}), ...overlaySources }
+  return Object.keys(named).length > 0 ? named : undefined
+}
 
 type StoredSale = { saleId: string; soldOn: string }
 

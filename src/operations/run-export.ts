@@ -12,6 +12,7 @@ import {
   failExport,
   finishExport,
   pieceBytes,
+  propertiesOfLayers,
   type StartedExport,
   savePiece,
   sourcesWithout,
@@ -165,7 +166,12 @@ export const writeExport = async (
       const hasOutlines = request.format === 'geoparquet' && ofParcels.includes(request.kind)
       const writer = exportWriter(request.format, request.kind, request.fields)
       for await (const page of readAhead(batches(inside, request))) {
-        const shown = page.filter((row) => permitsExport(row, request.kind))
+        const withheldIds = await propertiesOfLayers(
+          db,
+          page.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])),
+          hiddenSources,
+        )
+        const shown = page.filter((row) => permitsExport(row, request.kind) && !withheldIds.has(row.id as string))
         rows += shown.length
         withheld += page.length - shown.length
         const outlines = hasOutlines

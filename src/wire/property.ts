@@ -5,7 +5,7 @@ import { tableOf } from '../common/typed.ts'
 import { DefaultAssumption } from '../domain/assumptions/assumption.ts'
 import { factShapes } from '../domain/fact-shapes.ts'
 import { factNames, factTable } from '../domain/fact-table.ts'
-import { confidences, listingStatuses, overlayNames } from '../domain/facts.ts'
+import { confidences, listingStatuses, type OverlayName, overlayNames } from '../domain/facts.ts'
 import { ComparableSale, Comparables, ResaleSale } from '../domain/findings/comps.ts'
 import { Decision } from '../domain/findings/decision.ts'
 import {
@@ -18,6 +18,7 @@ import {
 import { AduEarnings, EarningsUnavailable, Hold, MonthlyRent } from '../domain/findings/rent.ts'
 import { ScoreRanks } from '../domain/findings/score-rank.ts'
 import { ValueEstimate, ValueUnavailable } from '../domain/findings/value.ts'
+import { type MeasuredFact, measuredFacts } from '../domain/layers.ts'
 import { Provenance } from '../domain/provenance.ts'
 import { distanceMi, identity, point, unknownOverlays } from '../domain/searched-row.ts'
 import { Explanation } from './explanation.ts'
@@ -147,6 +148,15 @@ export const Overlays = Type.Object(
   { $id: 'Overlays', description: 'Overlays of the parcel; an absent one is unknown' },
 )
 
+const OverlaySource = Type.Object(
+  {
+    source: text('Identifier of the source'),
+    title: text('Name of the map layer or parcel feed'),
+    asOf: date('Day of its last run'),
+  },
+  { $id: 'OverlaySource' },
+)
+
 /** With the older names of facts. */
 const factFields = Object.fromEntries(
   factNames.flatMap((name) => {
@@ -166,6 +176,26 @@ export const PropertyFacts = Type.Object(
     ...point,
     ...factFields,
     overlays: Overlays,
+    overlaySources: optional(
+      Type.Object(
+        Object.fromEntries(
+          [...overlayNames, ...measuredFacts].map((name) => [name, Type.Optional(OverlaySource)] as const),
+        ) as Record<OverlayName | MeasuredFact, Type.TOptional<typeof OverlaySource>>,
+        { $id: 'OverlaySources', description: 'Where each known overlay, and what was measured on a map, is from' },
+      ),
+    ),
+    buildings: optional(
+      list(
+        Type.Object(
+          {
+            sqft: integer('Footprint on the lot, square feet'),
+            toLinesFt: number('Distance to the nearest lot line, feet'),
+          },
+          { $id: 'Building' },
+        ),
+        { description: 'Buildings on the lot from footprints, the largest first; empty where the map shows none' },
+      ),
+    ),
     listedOn: optional(date('Date listed')),
     originalPrice: optional(number('First list price, dollars')),
     remarks: optional(text('Remarks of the listing')),

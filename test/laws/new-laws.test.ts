@@ -167,6 +167,10 @@ describe('buildings near transit', () => {
   })
 
   it('starts on July 1, 2026, names the unread ordinance, and asks for homes for lower incomes above ten', () => {
+    // Stations of a map count instead of those of the pack.
+    expect(resultOf('us-ca-transit', { ...redwood(700), stations: [] })[0]).toBe('no')
+    const stations = [{ name: 'Map Station', tier: 1, feet: 150 } as const]
+    expect(resultOf('us-ca-transit', { ...redwood(9000), stations })[0]).toBe('likely')
     expect(resultOf('us-ca-transit', redwood(700), '2026-06-30')[0]).toBe('no')
     expect(resultOf('us-ca-transit', redwood(700), '2026-07-01')[0]).toBe('likely')
     const [unread] = usesOf('us-ca-transit', at('San Mateo', 'R1-C', 'San Mateo Caltrain', 700))

@@ -41,6 +41,20 @@ describe('SB 9', () => {
     expect(found.lotSplit.lots.map((lot) => lot.sqft)).toEqual([3000, 3000])
   })
 
+  it('with footprints, a split keeps the house only if a line that leaves each lot 40% misses it', () => {
+    const house = (from: number, to: number) => [
+      { sqft: 1500, toLinesFt: 5, alongFt: [from, to], acrossFt: [5, 45] } as const,
+    ]
+    const splitOf = (buildings: Parcel['buildings'], variant: string) =>
+      sb9(parcel({ buildings }), today).uses!.find((use) => use.scheme === 'split' && use.variant === variant)?.allowed
+    const before = sb9(parcel(), today).uses!.find((use) => use.scheme === 'split')?.allowed
+    // The lot is 120 ft deep: the line lies between 48 and 72 ft.
+    expect(splitOf(house(20, 60), 'house_stays')).toBe(before)
+    expect(splitOf(house(20, 80), 'house_stays')).toBe('no')
+    expect(splitOf(house(20, 80), 'house_goes')).toBe(before)
+    expect(splitOf([], 'house_stays')).toBe(before)
+  })
+
   it('names keep their capitals in the sentence about an untested rule', () => {
     const { trace } = sb9(parcel({}, { ellisLast15y: 'unknown' }), today)
     const said = trace.filter(({ outcome }) => outcome === 'unknown').map(({ because }) => because)

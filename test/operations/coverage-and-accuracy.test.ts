@@ -21,8 +21,10 @@ test('coverage lists rows, newest record and sources per city and data set', asy
   await permit(db, { issued_on: '2026-11-12' })
   await permit(db, { city: 'Menlo Park' })
   await completedRun(db, 'test', new Date('2026-11-14T06:00:00Z'))
+  await sql`update property set overlays = '{"floodZone": "yes", "septic": "unknown"}'`.execute(db)
   const key = await service().proKey()
   const { body } = await ask(service(), '/v1/coverage', { key })
+  expect(body.overlays).toEqual([{ market: 'sf-peninsula', overlay: 'floodZone', yes: 1, no: 0, unknown: 0 }])
   const row = (city: string, dataset: string) =>
     body.data.find((each: { citySlug: string; dataset: string }) => each.citySlug === city && each.dataset === dataset)
   expect(row('palo-alto', 'permits')).toMatchObject({

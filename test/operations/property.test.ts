@@ -8,6 +8,7 @@ import { ask } from '../setup/ask.ts'
 import {
   adu,
   assessment,
+  completedRun,
   condition,
   finding,
   flatPrices,
@@ -136,6 +137,25 @@ test('include adds one or several parts', async () => {
   const one = await get('p_001home', pro, '?include=comps')
   expect(one.body.data).toHaveProperty('comps')
   expect(one.body.data).not.toHaveProperty('proforma')
+})
+
+test('each overlay names its layer or feed and the day, and buildings their size', async () => {
+  const { db } = service()
+  await sql`
+    update property set overlays = '{"floodZone": "yes", "septic": "no", "habitat": "unknown"}', overlay_sources = '{"floodZone": "fema"}',
+      buildings = '[{"sqft": 1500, "toLinesFt": 5, "alongFt": [20, 60], "acrossFt": [5, 45]}]' where id = 'p_001parcel'`.execute(
+    db,
+  )
+  await sql`insert into source (id, kind, holds, title, config) values ('fema', 'arcgis', 'layer', 'Flood zones', '{}')`.execute(
+    db,
+  )
+  await completedRun(db, 'fema', new Date('2026-10-02T06:00:00Z'))
+  const { facts } = (await get('p_001parcel', pro)).body.data
+  expect(facts.overlaySources).toEqual({
+    floodZone: { source: 'fema', title: 'Flood zones', asOf: '2026-10-02' },
+    septic: { source: 'test', title: expect.any(String), asOf: expect.any(String) },
+  })
+  expect(facts.buildings).toEqual([{ sqft: 1500, toLinesFt: 5 }])
 })
 
 test('include=shape gives the outline of the parcel as GeoJSON, and nothing where it is unknown', async () => {

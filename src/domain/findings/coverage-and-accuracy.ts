@@ -1,7 +1,7 @@
 // Coverage (which data is loaded) and accuracy (how well the models predict).
 import { type Static, Type } from 'typebox'
 import { date, dateTime, flag, integer, list, literals, number, optional, orNull, text } from '../../common/shape.ts'
-import { datasets } from '../facts.ts'
+import { datasets, overlayNames } from '../facts.ts'
 import { Withheld } from '../provenance.ts'
 
 const CoverageSource = Type.Object(
@@ -36,6 +36,18 @@ export const Coverage = Type.Object(
   { $id: 'Coverage' },
 )
 export type Coverage = Static<typeof Coverage>
+
+export const OverlayCoverage = Type.Object(
+  {
+    market: text('Market identifier'),
+    overlay: literals(overlayNames, { description: 'Overlay' }),
+    yes: integer('Parcels that have it'),
+    no: integer('Parcels that do not'),
+    unknown: integer('Parcels of which it is not known'),
+  },
+  { $id: 'OverlayCoverage' },
+)
+export type OverlayCoverage = Static<typeof OverlayCoverage>
 
 const CalibrationBin = Type.Object(
   { n: integer('Rows'), predicted: number('Mean predicted probability'), observed: number('Share observed') },

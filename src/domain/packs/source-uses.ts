@@ -6,8 +6,14 @@ export type SourceUse = (typeof sourceUses)[number]
 /** Listing services usually forbid passing their records on in bulk. */
 const noBulkUse: readonly string[] = ['reso', 'redfin']
 
-export const usesOf = (kind: string, uses?: readonly SourceUse[]): readonly SourceUse[] =>
-  uses ?? (noBulkUse.includes(kind) ? sourceUses.filter((use) => use !== 'export' && use !== 'feed') : sourceUses)
+/** Share-alike licenses require that what is passed on has the same license, which the operator has to decide. */
+const shareAlike = /\bODbL\b|share[- ]?alike|\bBY(-NC)?-SA\b/i
+
+export const usesOf = (kind: string, uses?: readonly SourceUse[], license = ''): readonly SourceUse[] =>
+  uses ??
+  (noBulkUse.includes(kind) || shareAlike.test(license)
+    ? sourceUses.filter((use) => use !== 'export' && use !== 'feed')
+    : sourceUses)
 
 /** A URL of a feed that a page may link to: https, without credentials. Feeds can contain anything, such as `javascript:`. */
 export const webLink = (url: string | undefined): string | undefined => {

@@ -45,7 +45,10 @@ const rearYardAssumptions = {
   plausibleCoveragePct: 60,
 } as const
 
-type RearYardFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'stories' | 'garageSqft'> &
+type RearYardFacts = Pick<
+  ParcelFacts,
+  'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'stories' | 'garageSqft' | 'buildings'
+> &
   VacantLotFacts
 
 /** `unitSetbackFt` is what a detached unit keeps from the side and rear lines. */
@@ -58,6 +61,9 @@ export function rearYard(
   if (!lotSqft) return { notes: [] }
   const using = rearYardAssumptions
   const notes: string[] = []
+
+  const measured = measuredYard(parcel, lotSqft, unitSetbackFt)
+  if (measured) return measured
 
   const footprint = footprintOf(parcel, lotSqft, notes)
   const coveragePct = footprint.assumed ? undefined : Math.round((1000 * footprint.sqft) / lotSqft) / 10
@@ -95,6 +101,43 @@ export function rearYard(
       houseAssumed: footprint.assumed,
     },
     notes,
+  }
+}
+
+/**
+ * From footprints: behind the largest building, on the side of the lot with more room; smaller buildings there take their part of
+ * it. Undefined without a map, or where its shapes and the lot on record do not fit.
+ */
+function measuredYard(
+  { buildings, lotWidthFt: width, lotDepthFt: depth }: RearYardFacts,
+  lotSqft: number,
+  setback: { side: number; rear: number },
+): RearYardEstimate | undefined {
+  const [house, ...others] = buildings ?? []
+  if (!house || !width || !depth) return undefined
+  const covered = house.sqft + others.reduce((sum, { sqft: size }) => sum + size, 0)
+  const coveragePct = Math.round((1000 * covered) / lotSqft) / 10
+  if (coveragePct > 100) return undefined
+  const [before, behind] = [house.alongFt[0], Math.max(0, depth - house.alongFt[1])]
+  const yardDepth = Math.max(before, behind)
+  const inYard = others
+    .filter(({ alongFt: [from, to] }) => (behind >= before ? to > house.alongFt[1] : from < house.alongFt[0]))
+    .reduce((sum, { sqft: size }) => sum + size, 0)
+  // A lot that is not a rectangle has less than depth times width.
+  const shape = Math.min(1, lotSqft / (width * depth))
+  const deep = Math.max(0, yardDepth - rearYardAssumptions.separationFt - setback.rear)
+  const inner = deep * Math.max(0, width - 2 * setback.side) * shape - inYard
+  return {
+    yard: {
+      coveragePct,
+      rearYardSqft: Math.max(0, Math.round(yardDepth * width * shape - inYard)),
+      buildableSqft: Math.max(0, Math.round(inner)),
+      shapeAssumed: false,
+      houseAssumed: false,
+    },
+    notes: [
+      `Buildings are measured from footprints; the rear is taken to be the deeper side, ${decimal(Math.round(yardDepth))} ft.`,
+    ],
   }
 }
 

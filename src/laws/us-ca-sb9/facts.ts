@@ -17,6 +17,7 @@ export type Sb9Facts = Pick<
   | 'cornerLot'
   | 'zoning'
   | 'overlays'
+  | 'buildings'
 > & {
   /** Two letters, of the market. */
   state?: string

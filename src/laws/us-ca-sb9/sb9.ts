@@ -20,7 +20,9 @@ export const sb9Rules = [...sb9SiteRules, ...sb9SplitRules, ...sb9ObligationRule
 
 export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): Traced<LotSplitFinding> {
   const plan = planLotSplit(parcel)
-  const trace = traceOf(sb9Rules, { ...parcel, plan }, on)
+  // Without a map of buildings nothing can be said about the line, and the rule is left out.
+  const rules = parcel.buildings ? sb9Rules : sb9Rules.filter(({ code }) => code !== 'HOUSE_ON_LINE')
+  const trace = traceOf(rules, { ...parcel, plan }, on)
   const outsideCalifornia = trace.some((row) => row.code === 'NOT_CALIFORNIA' && row.outcome === 'fail')
   const shown = outsideCalifornia ? trace.filter((row) => row.code === 'NOT_CALIFORNIA') : trace
   const { status, maxUnits, split, lots, untested } = outcomeOf(shown, plan)
@@ -106,8 +108,13 @@ function usesOf(
   ]
   if (isVacantLot(parcel)) return uses({}, (given) => given)
   return [
-    ...uses({ variant: 'house_stays' }, (given) => given),
-    ...uses({ variant: 'house_goes' }, (given) => ifDemolished(given, demolitionRules)),
+    ...uses({ variant: 'house_stays' }, (given) => ifDemolished(given, ['HOUSE_ON_LINE'])),
+    ...uses({ variant: 'house_goes' }, (given) =>
+      ifDemolished(
+        given.filter(({ code }) => code !== 'HOUSE_ON_LINE'),
+        demolitionRules,
+      ),
+    ),
   ]
 }
 

@@ -2,6 +2,7 @@
 
 import { overlayOf, overlayRule, type Rule } from '../../intelligence/rules/rule.ts'
 import { sqft } from '../../intelligence/scores/number-format.ts'
+import { lineMissesHouse } from '../split-line.ts'
 import type { Sb9Facts } from './facts.ts'
 import { splitLimits } from './lot-split.ts'
 
@@ -101,6 +102,26 @@ export const sb9SplitRules: readonly Rule<Sb9Facts>[] = [
       if (plan.how === 'easement')
         return { outcome: 'warn', value: plan.how, because: 'The rear lot needs an easement across the front lot.' }
       return { outcome: 'pass', value: plan.how, because: plan.lots.map((lot) => lot.note).join(' ') }
+    },
+  },
+  {
+    ...split,
+    force: 'obligation',
+    code: 'HOUSE_ON_LINE',
+    title: 'The new lot line misses the house',
+    citation: 'Gov. Code 66411.7(c)(3)',
+    confidence: 'low',
+    test: ({ plan, ...facts }) => {
+      const misses = plan && lineMissesHouse(facts, splitLimits.minSharePct, 0)
+      if (misses === undefined) return { outcome: 'unknown', because: 'Where the house stands on the lot is unknown.' }
+      return misses
+        ? { outcome: 'pass', value: 'yes', because: 'A straight line that leaves each lot 40% misses the house.' }
+        : {
+            outcome: 'warn',
+            value: 'no',
+            because:
+              'Every straight line that leaves each lot 40% cuts the house: to split, it is altered or demolished.',
+          }
     },
   },
   {

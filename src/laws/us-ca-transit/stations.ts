@@ -31,7 +31,10 @@ export interface NearStation {
 type Stop = NonNullable<LawFacts['transitStops']>[number]
 
 /** Nearest first. The law measures from the edge of the lot, which is estimated as that of a square. */
-export const stopsWithin = ({ transitStops = [], lat, lng, lotSqft = 0 }: LawFacts): (Stop & { feet: number })[] => {
+export const stopsWithin = (facts: LawFacts): (Pick<Stop, 'name' | 'tier'> & { feet: number })[] => {
+  const { transitStops = [], lat, lng, lotSqft = 0, stations } = facts
+  // A map of stations is newer than the pack and measures from the edge of the lot.
+  if (stations) return [...stations]
   if (lat === undefined || lng === undefined) return []
   return transitStops
     .map((stop) => ({

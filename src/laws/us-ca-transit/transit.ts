@@ -32,7 +32,7 @@ const stationTest = (facts: Facts): RuleAnswer => {
   const [near] = stopsWithin(facts)
   if (near) return { outcome: 'fail', value: near.name, because: `${near.name} has no daily service.` }
   const value = overlayOf(overlays, 'transitHalfMile')
-  if (value === 'no' || (facts.transitStops && facts.lat !== undefined && value === 'unknown'))
+  if (value === 'no' || facts.stations || (facts.transitStops && facts.lat !== undefined && value === 'unknown'))
     return {
       outcome: 'fail',
       value: 'no',

@@ -4,10 +4,12 @@
 import type { UseFinding } from '../../domain/findings/laws.ts'
 import { overlayRule, type Rule, traceOf } from '../../intelligence/rules/rule.ts'
 import { decimal, sqft } from '../../intelligence/scores/number-format.ts'
+import { sideYardFt } from '../../intelligence/site/setback-box.ts'
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
 import { isInState, isOnOwnLot, unknownFact } from '../site-tests.ts'
+import { lineMissesHouse } from '../split-line.ts'
 
 const site = { appliesTo: 'use', force: 'absolute', confidence: 'medium' } as const
 const statute = 'G.L. c.41 ss.81L, 81P'
@@ -88,10 +90,26 @@ const rules: readonly Rule<LawFacts>[] = [
     code: 'HOUSE',
     title: 'The house keeps the yards of its new lot',
     citation: 'local zoning by-law',
-    test: (facts) =>
-      isVacantLot(facts)
-        ? { outcome: 'pass', value: 'land', because: 'Vacant land.' }
-        : unknownFact('Where the house stands on the lot is not on record: the new line must leave its yards.'),
+    test: (facts) => {
+      if (isVacantLot(facts)) return { outcome: 'pass', value: 'land', because: 'Vacant land.' }
+      const { district, lotWidthFt, lotSqft } = facts
+      const yardFt = lotWidthFt && district?.setbacksFt && sideYardFt(district.setbacksFt.side, lotWidthFt)
+      const sharePct = lotSqft && district?.minLotSqft && (100 * district.minLotSqft) / lotSqft
+      const misses = yardFt && sharePct ? lineMissesHouse(facts, sharePct, yardFt) : undefined
+      if (misses === undefined)
+        return unknownFact('Where the house stands on the lot is not on record: the new line must leave its yards.')
+      return misses
+        ? {
+            outcome: 'pass',
+            value: 'yes',
+            because: 'A line that leaves each lot its least area can keep the yards of the house.',
+          }
+        : {
+            outcome: 'warn',
+            value: 'no',
+            because: 'No straight line keeps the yards of the house: it is moved or demolished.',
+          }
+    },
   },
   overlayRule(
     { ...site, force: 'conditional', code: 'WETLAND', title: 'Wetland', citation: 'G.L. c.131 s.40' },

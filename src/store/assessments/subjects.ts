@@ -32,14 +32,14 @@ export type SubjectListing = Known<
 
 export type Subject = Omit<
   PropertyRow,
-  'sourceTitle' | 'sourceUrl' | 'sourceKind' | 'sourceUses' | 'license' | 'sample' | 'collectedAt'
+  'overlaySources' | 'sourceTitle' | 'sourceUrl' | 'sourceKind' | 'sourceUses' | 'license' | 'sample' | 'collectedAt'
 > & {
   listing?: SubjectListing
 }
 
 const columnsOn = (past: string | undefined) => sql`
   p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, ${parcelColumnsOf('p')},
-  p.overlays, p.known_from, p.source_id,
+  p.overlays, p.buildings, p.stations, p.known_from, p.source_id,
   case when l.property_id is null then null else json_build_object(
     'status', ${sql.raw(past ? 'l.known_status' : 'l.status')}, 'priceUsd', ${sql.raw(past ? 'l.known_price' : 'l.price_usd')},
     'originalPriceUsd', l.original_price_usd, 'listedOn', l.listed_on,

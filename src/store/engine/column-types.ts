@@ -25,7 +25,7 @@ import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
 import type { RentStatistic } from '../../domain/findings/rent.ts'
 import type { SchemeKind } from '../../domain/findings/scheme-kinds.ts'
-import type { Building, MergedFacts, ShapeKind } from '../../domain/layers.ts'
+import type { Building, MergedFacts, ShapeKind, Station } from '../../domain/layers.ts'
 import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
 import type { FlatRing } from '../../domain/shapes.ts'
 import type { DealMove, DealSnapshot, DealStage, OwnFacts } from '../../wire/deals.ts'
@@ -79,14 +79,20 @@ export interface ColumnTypes {
   'property.feedOverlays': Overlays
   'property.overlaySources': MergedFacts['sources']
   'property.buildings': readonly Building[]
+  'property.stations': readonly Station[]
   'layerShape.kind': ShapeKind
   'layerShape.value': Tristate
-  'layerShape.about': { name?: string; tier?: 1 | 2 }
+  'layerShape.about': Omit<Station, 'feet'>
   'layerShape.rings': readonly FlatRing[] | { columns: number; rows: number; bytes: string }
   'layerShape.bounds': string
   'parcelLayer.value': Tristate
+<<<<<<< HEAD
   'parcelLayer.detail': number | readonly Building[]
   'propertySearch.sb9Status': LotSplitStatus
+=======
+  'parcelLayer.detail': number | readonly Building[] | readonly Station[]
+  'propertySearch.sb9Status': Sb9Status
+>>>>>>> 1a3382fe (layers: buildings, slope and stations in laws; sources of overlays; coverage counts)
   'listing.propertyType': PropertyType
   'sale.propertyType': PropertyType
   'saleSearch.propertyType': PropertyType

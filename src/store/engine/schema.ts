@@ -649,7 +649,7 @@ export interface ParcelLayerTable {
   sourceId: string
   value: ColumnTypes['parcelLayer.value']
   sharePct: number | null // Part of the lot that the layer covers, in percent.
-  detail: ColumnTypes['parcelLayer.detail'] | null // Slope in percent, or buildings.
+  detail: ColumnTypes['parcelLayer.detail'] | null // Slope in percent, buildings, or stations.
 }
 
 /** Outlines of parcels, for maps and include=shape. Apart from property, because few queries need them. */
@@ -802,6 +802,7 @@ export interface PropertyTable {
   feedOverlays: ColumnTypes['property.feedOverlays'] | null // Overlays of the parcel feed, where layers also say something. Otherwise they are in overlays.
   overlaySources: ColumnTypes['property.overlaySources'] | null // The layer that an overlay, slopePct or buildings is from. Other overlays are from the parcel feed.
   buildings: ColumnTypes['property.buildings'] | null // Buildings on the lot from footprints, the largest first. Null where no map shows them.
+  stations: ColumnTypes['property.stations'] | null // Stations of map layers within half a mile of the lot, the nearest first. Null where no map shows them.
 }
 
 /** What lists filter and sort properties by, one row per property, written by the runs that change it. */

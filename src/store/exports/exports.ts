@@ -1,5 +1,6 @@
 // Exports and their files. A file is stored in pieces, so that every API process can read it and a range needs few of them.
 import { type SourceUse, usesOf } from '../../domain/packs/source-uses.ts'
+import { marketOfProperty } from '../../domain/property-id.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { ApiKeyTable, ExportTable, SourceTable } from '../engine/schema.ts'
 
@@ -138,5 +139,21 @@ export const sourcesWithout = async (db: Db, use: SourceUse): Promise<string[]> 
   const { rows } = await sql<Pick<SourceTable, 'id' | 'kind' | 'config'>>`select id, kind, config from source`.execute(
     db,
   )
-  return rows.flatMap(({ id, kind, config }) => (usesOf(kind, config.uses).includes(use) ? [] : [id]))
+  return rows.flatMap(({ id, kind, config }) => (usesOf(kind, config.uses, config.licence).includes(use) ? [] : [id]))
+}
+
+/** Of these properties, those with a fact that a map layer among `sources` has set. */
+export const propertiesOfLayers = async (
+  tx: Db,
+  ids: readonly string[],
+  sources: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (sources.length === 0) return new Set()
+  const markets = [...new Set(ids.map(marketOfProperty))]
+  const { rows } = await sql<{ id: string }>`
+    select p.id from property p where p.market = any(${markets}::text[]) and p.id = any(${ids}::text[])
+      and exists (select 1 from jsonb_each_text(p.overlay_sources) o where o.value = any(${sources}::text[]))`.execute(
+    tx,
+  )
+  return new Set(rows.map(({ id }) => id))
 }

@@ -1,5 +1,5 @@
 // Coverage per city and data set: rows, newest record, sources and rejected rows.
-import type { Coverage } from '../../domain/findings/coverage-and-accuracy.ts'
+import type { Coverage, OverlayCoverage } from '../../domain/findings/coverage-and-accuracy.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
 import { usesOf } from '../../domain/packs/source-uses.ts'
 import { withheldRows } from '../../domain/provenance.ts'
@@ -45,7 +45,7 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
     row.newestRecord = later(row.newestRecord, each.newestOn)
     const state = byId.get(each.sourceId)
     if (!state) continue
-    if (!usesOf(state.kind, state.config.uses).includes('export'))
+    if (!usesOf(state.kind, state.config.uses, state.config.licence).includes('export'))
       Object.assign(row, withheldRows((row.withheld?.count ?? 0) + each.rows))
     row.lastRunAt = later(row.lastRunAt, state.lastRunAt?.toISOString() ?? null)
     row.refused += state.rejected ?? 0
@@ -54,6 +54,25 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
     row.sources = [...row.sources, withoutNulls({ id, title, licence, url, sample })]
   }
   return [...rows.values()]
+}
+
+/** Overlays by market: parcels for which each is yes, no and unknown. Without those that no parcel of the market knows. */
+export const overlayCoverage = async (db: Db): Promise<OverlayCoverage[]> => {
+  const counts = await askEachGroup(db, marketIds(), async (group, markets) => {
+    // Grouped before they are taken apart: a market has few different combinations.
+    const { rows } = await sql<OverlayCoverage>`
+      with held as (
+        select market, overlays, count(*) as parcels from property
+        where market = any(${markets}::text[]) and removed_at is null group by 1, 2),
+      total as (select market, sum(parcels) as parcels from held group by 1)
+      select h.market, o.key as overlay, coalesce(sum(h.parcels) filter (where o.value = 'yes'), 0)::int as yes,
+        coalesce(sum(h.parcels) filter (where o.value = 'no'), 0)::int as no,
+        (max(t.parcels) - coalesce(sum(h.parcels) filter (where o.value in ('yes', 'no')), 0))::int as unknown
+      from held h join total t on t.market = h.market cross join lateral jsonb_each_text(h.overlays) o
+      group by 1, 2 order by 1, 2`.execute(group)
+    return rows
+  })
+  return counts.flat().filter(({ yes, no }) => yes + no > 0)
 }
 
 const later = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a)

@@ -2,7 +2,7 @@
 // of neighbors, each with the shapes around it, so that memory does not grow with the county or with the layer.
 import { isDeepStrictEqual } from 'node:util'
 import Flatbush from 'flatbush'
-import type { Overlays, Tristate } from '../../domain/facts.ts'
+import type { Overlays } from '../../domain/facts.ts'
 import {
   type LayerShape,
   type LayerValue,
@@ -10,6 +10,7 @@ import {
   layerResult,
   type MergedFacts,
   mergedFacts,
+  reachFt,
 } from '../../domain/layers.ts'
 import type { LayerSets } from '../../domain/packs/source-config.ts'
 import { boxOfRings, type FlatRing, type ShapeBox, turned } from '../../domain/shapes.ts'
@@ -58,18 +59,12 @@ export const mergeLayer = async (
     removed += changed.removed
     const isAll = firstLoad || layer.isChanged || changed.dirty.length > mostDirty
     if (!isAll && changed.dirty.length === 0) continue
-    const which = isAll
-      ? sql`true`
-      : nearBoxes(changed.dirty, sets.fact === 'stations' ? stationFt : (sets.withinFt ?? 0))
-    if (sets.fact === 'stations') await touch(tx, load, market, which)
-    else await joinParcels(tx, load, market, [{ id: sourceId, sets, sample }], which)
+    const which = isAll ? sql`true` : nearBoxes(changed.dirty, reachFt(sets))
+    await joinParcels(tx, load, market, [{ id: sourceId, sets, sample }], which)
     if (!isAccepted && sets.overlay) await rejectImplausible(tx, load, market, yesBefore)
   }
   return { inserted, updated: 0, removed, returned: 0, rejected: 0 }
 }
-
-/** Half a mile, within which a station changes what a law allows. */
-const stationFt = 2640
 
 const countYes = async (tx: Db, sourceId: string, market: string): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
@@ -144,20 +139,6 @@ const removeSampleLayers = async (tx: Db, load: Merge & { layer: LayerLoad }, ma
 export const removeLayer = async (tx: Db, merge: Touch, market: string, layer: Layer): Promise<void> => {
   const { id, sets } = layer
   const own = sql`market = ${market} and source_id = ${id}`
-  if (sets.fact === 'stations') {
-    const { rows } = await sql<
-      Pick<LayerShapeTable, 'bounds'>
-    >`select bounds::text from layer_shape where ${own}`.execute(tx)
-    await touch(
-      tx,
-      merge,
-      market,
-      nearBoxes(
-        rows.map(({ bounds }) => bounds),
-        stationFt,
-      ),
-    )
-  }
   await sql`delete from layer_shape where ${own}`.execute(tx)
   const which = sql`exists (select 1 from parcel_layer l where l.market = p.market and l.property_id = p.id and l.source_id = ${id})`
   await joinParcels(tx, merge, market, [{ ...layer, sets: { ...sets, extent: 'unknown' } }], which)
@@ -185,7 +166,7 @@ export const joinTouched = (tx: Db, merge: Merge): Promise<void> =>
 /** `which` selects parcels by `p`. */
 export const joinLayers = async (tx: Db, merge: Touch & Pick<Merge, 'markets'>, which: Sql): Promise<void> => {
   for (const market of merge.markets) {
-    const layers = (await layersOf(tx, market)).filter(({ sets }) => sets.fact !== 'stations')
+    const layers = await layersOf(tx, market)
     if (layers.length > 0) await joinParcels(tx, merge, market, layers, which)
   }
 }
@@ -196,14 +177,10 @@ const from = sql`
   property p left join parcel_outline o on o.market = p.market and o.property_id = p.id
   left join source s on s.id = p.source_id`
 
-const touch = async (tx: Db, { touchedAt }: Touch, market: string, which: Sql): Promise<void> => {
-  await sql`
-    insert into touched_property (market, property_id, touched_at)
-    select p.market, p.id, ${touchedAt}::timestamptz from ${from} where p.market = ${market} and p.lat is not null and ${which}
-    on conflict (market, property_id) do update set touched_at = excluded.touched_at`.execute(tx)
-}
-
-type Parcel = Pick<PropertyTable, 'id' | 'slopePct' | 'overlays' | 'feedOverlays' | 'overlaySources' | 'buildings'> & {
+type Parcel = Pick<
+  PropertyTable,
+  'id' | 'slopePct' | 'overlays' | 'feedOverlays' | 'overlaySources' | 'buildings' | 'stations'
+> & {
   lat: number
   lng: number
   own: Overlays
@@ -221,7 +198,7 @@ const joinParcels = async (
   // From south to north in strips, every other one from east to west, so that each batch lies close together.
   await sql`
     declare layer_parcels no scroll cursor for
-    select p.id, p.lat, p.lng, p.slope_pct, p.overlays, p.feed_overlays, p.overlay_sources, p.buildings,
+    select p.id, p.lat, p.lng, p.slope_pct, p.overlays, p.feed_overlays, p.overlay_sources, p.buildings, p.stations,
       coalesce(p.feed_overlays, p.overlays) as own, s.sample, o.polygons
     from ${from} where p.market = ${market} and p.lat is not null and p.lng is not null and ${which}
     order by floor(p.lat * 50), case when floor(p.lat * 50)::int % 2 = 0 then p.lng else -p.lng end, p.id`.execute(tx)
@@ -245,10 +222,10 @@ const joinBatch = async (
       ? polygons.flatMap((polygon) => polygon.map((ring, at) => turned((ring as readonly Position[]).flat(), at > 0)))
       : [[lng, lat]],
   )
-  const reach = Math.max(0, ...layers.map(({ sets }) => sets.withinFt ?? 0))
+  const reach = Math.max(0, ...layers.map(({ sets }) => reachFt(sets)))
   const area = padded(boxOfRings(lots.flat()), reach)
-  const { rows: held } = await sql<Pick<LayerShapeTable, 'sourceId' | 'kind' | 'value' | 'rings' | 'bounds'>>`
-    select source_id, kind, value, rings, bounds::text from layer_shape
+  const { rows: held } = await sql<Pick<LayerShapeTable, 'sourceId' | 'kind' | 'value' | 'about' | 'rings' | 'bounds'>>`
+    select source_id, kind, value, about, rings, bounds::text from layer_shape
     where market = ${market} and source_id = any(${layers.map(({ id }) => id)}) and bounds && ${boxText(area)}::box
     limit ${mostShapes + 1}`.execute(tx)
   if (held.length > mostShapes && parcels.length > 1) {
@@ -273,7 +250,7 @@ const joinBatch = async (
       const { id: sourceId, sets } = layer
       // A generated zone says nothing about a real parcel.
       const isOther = layer.sample && parcel.sample !== true
-      const result = isOther ? undefined : layerResult(sets, lot, near(lot.box, sets.withinFt ?? 0))
+      const result = isOther ? undefined : layerResult(sets, lot, near(lot.box, reachFt(sets)))
       const old = known.find((each) => each.sourceId === sourceId)
       if (!result) {
         if (old) deleted.push(old)
@@ -284,7 +261,7 @@ const joinBatch = async (
       if (!isSame(old, now, ['value', 'sharePct', 'detail'])) written.push(now)
     }
     const merged = storedFacts(parcel, mergedFacts(parcel.own, values))
-    if (!isSame(parcel, merged, ['overlays', 'feedOverlays', 'overlaySources', 'buildings', 'slopePct']))
+    if (!isSame(parcel, merged, ['overlays', 'feedOverlays', 'overlaySources', 'buildings', 'stations', 'slopePct']))
       facts.push(merged)
   }
   await deleteResults(tx, market, deleted)
@@ -292,7 +269,9 @@ const joinBatch = async (
   await writeFacts(tx, market, facts)
   // A new source of the same value changes nothing that follows from it.
   const byId = new Map(parcels.map((parcel) => [parcel.id, parcel]))
-  const moved = facts.filter((each) => !isSame(byId.get(each.id), each, ['overlays', 'buildings', 'slopePct']))
+  const moved = facts.filter(
+    (each) => !isSame(byId.get(each.id), each, ['overlays', 'buildings', 'stations', 'slopePct']),
+  )
   await sql`
     insert into touched_property (market, property_id, touched_at)
     select ${market}, id, ${merge.touchedAt}::timestamptz from unnest(${moved.map(({ id }) => id)}::text[]) as m (id)
@@ -313,19 +292,26 @@ const heldResults = async (tx: Db, market: string, parcels: readonly Parcel[]): 
   return Map.groupBy(rows, ({ propertyId }) => propertyId)
 }
 
-type StoredFacts = Pick<Parcel, 'id' | 'overlays' | 'feedOverlays' | 'overlaySources' | 'buildings' | 'slopePct'>
+type StoredFacts = Pick<
+  Parcel,
+  'id' | 'overlays' | 'feedOverlays' | 'overlaySources' | 'buildings' | 'stations' | 'slopePct'
+>
 
 /** The feed's own slope counts before that of a grid. */
-const storedFacts = (parcel: Parcel, { overlays, sources, slopePct, buildings }: MergedFacts): StoredFacts => {
+const storedFacts = (
+  parcel: Parcel,
+  { overlays, sources, slopePct, buildings, stations }: MergedFacts,
+): StoredFacts => {
   const { slopePct: slopeSource, ...others } = sources
   const isFromGrid = parcel.slopePct === null || parcel.overlaySources?.slopePct !== undefined
   const named = slopeSource !== undefined && isFromGrid ? sources : others
   return {
     id: parcel.id,
     overlays,
-    feedOverlays: Object.keys(others).some((name) => name !== 'buildings') ? parcel.own : null,
+    feedOverlays: Object.keys(others).some((name) => name !== 'buildings' && name !== 'stations') ? parcel.own : null,
     overlaySources: Object.keys(named).length > 0 ? named : null,
     buildings: buildings ?? null,
+    stations: stations ?? null,
     slopePct: isFromGrid ? (slopePct ?? null) : parcel.slopePct,
   }
 }
@@ -357,11 +343,11 @@ const writeFacts = async (tx: Db, market: string, facts: readonly StoredFacts[])
   const column = <T>(read: (each: StoredFacts) => T) => facts.map(read)
   await sql`
     update property p set overlays = g.overlays, feed_overlays = g.feed_overlays, overlay_sources = g.overlay_sources,
-      buildings = g.buildings, slope_pct = g.slope_pct
+      buildings = g.buildings, stations = g.stations, slope_pct = g.slope_pct
     from unnest(${column(({ id }) => id)}::text[], ${column(({ overlays }) => json(overlays))}::jsonb[],
       ${column(({ feedOverlays }) => json(feedOverlays))}::jsonb[], ${column(({ overlaySources }) => json(overlaySources))}::jsonb[],
-      ${column(({ buildings }) => json(buildings))}::jsonb[], ${column(({ slopePct }) => slopePct)}::float8[])
-      as g (id, overlays, feed_overlays, overlay_sources, buildings, slope_pct)
+      ${column(({ buildings }) => json(buildings))}::jsonb[], ${column(({ stations }) => json(stations))}::jsonb[], ${column(({ slopePct }) => slopePct)}::float8[])
+      as g (id, overlays, feed_overlays, overlay_sources, buildings, stations, slope_pct)
     where p.market = ${market} and p.id = g.id`.execute(tx)
 }
 
@@ -389,7 +375,7 @@ const lotShape = (rings: readonly FlatRing[], plane: Plane, { lat, lng, polygons
   return { rings: flat, box: boxOfRings(flat), point, axis: smallestRectangle(positions).axis }
 }
 
-type HeldShape = Pick<LayerShapeTable, 'kind' | 'value' | 'rings' | 'bounds'>
+type HeldShape = Pick<LayerShapeTable, 'kind' | 'value' | 'about' | 'rings' | 'bounds'>
 
 const shapeFinder = (held: readonly HeldShape[], plane: Plane) => {
   if (held.length === 0) return () => []
@@ -401,15 +387,15 @@ const shapeFinder = (held: readonly HeldShape[], plane: Plane) => {
     index.search(west - reach, south - reach, east + reach, north + reach).map((at) => shapes[at]!)
 }
 
-const layerShapeOf = ({ kind, value, rings, bounds }: HeldShape, plane: Plane): LayerShape => {
-  const about = { kind, value } as { kind: LayerShape['kind']; value: Tristate }
+const layerShapeOf = ({ kind, value, about, rings, bounds }: HeldShape, plane: Plane): LayerShape => {
+  const named = { kind, value, ...(about ? { about } : {}) }
   if ('bytes' in rings) {
     const [west, south, east, north] = boxOfText(bounds)
     const cells = { ...rings, bytes: Buffer.from(rings.bytes, 'base64') }
-    return { ...about, rings: [], box: [plane.x(west), plane.y(south), plane.x(east), plane.y(north)], cells }
+    return { ...named, rings: [], box: [plane.x(west), plane.y(south), plane.x(east), plane.y(north)], cells }
   }
   const flat = rings.map((ring) => flattened(ring, plane))
-  return { ...about, rings: flat, box: boxOfRings(flat) }
+  return { ...named, rings: flat, box: boxOfRings(flat) }
 }
 
 const padded = ([west, south, east, north]: ShapeBox, feet: number): ShapeBox => {

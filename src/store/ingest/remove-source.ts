@@ -94,7 +94,7 @@ export const listedHomesOnly = async (tx: Db, own: ReturnType<typeof sql>): Prom
     delete from parcel_layer where (market, property_id) in (select market, id from property where ${own})`.execute(tx)
   await sql`
     update property p set known_from = 'listing', source_id = l.source_id, source_record_id = l.listing_id,
-      overlays = '{}', feed_overlays = null, overlay_sources = null, buildings = null, raw = null, removed_at = null, ${sql.raw(facts.map((name) => `${name} = null`).join(', '))}
+      overlays = '{}', feed_overlays = null, overlay_sources = null, buildings = null, stations = null, raw = null, removed_at = null, ${sql.raw(facts.map((name) => `${name} = null`).join(', '))}
     from (select distinct on (market, property_id) market, property_id, source_id, listing_id from listing
       order by market, property_id, current desc, listing_id) l
     where l.market = p.market and l.property_id = p.id

@@ -30,19 +30,31 @@ export type PropertyRow = Known<
     | 'lng'
     | FactName
     | 'overlays'
+    | 'buildings'
+    | 'stations'
     | 'knownFrom'
     | 'collectedAt'
     | 'removedAt'
   > &
-    MaybeSourced
+    MaybeSourced & { overlaySources: Record<string, OverlaySource> | null }
 >
+
+/** The layer that a value is from, and the day it was read. */
+export interface OverlaySource {
+  source: string
+  title: string
+  asOf: string
+}
 
 export const propertyById = async (db: Db, id: string): Promise<PropertyRow | undefined> => {
   const market = marketOfProperty(id)
   if (!market) return undefined
   const { rows } = await sql<PropertyRow>`
     select p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, ${parcelColumnsOf('p')},
-      p.overlays, p.known_from, p.collected_at, p.removed_at,
+      p.overlays, p.buildings, p.stations, p.known_from, p.collected_at, p.removed_at,
+      (select jsonb_object_agg(o.key, jsonb_build_object('source', m.id, 'title', m.title, 'asOf', (
+        select (max(r.finished_at) at time zone 'UTC')::date from ingest_run r where r.source_id = m.id and r.state = 'completed')))
+        from jsonb_each_text(p.overlay_sources) o join source m on m.id = o.value) as overlay_sources,
       ${sourceColumns('p')}
     from property p left join source s on s.id = p.source_id
     where p.market = ${market} and p.id = ${id}`.execute(groupOf(db, market))

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { list } from '../../common/shape.ts'
-import { Accuracy, Coverage, LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
+import { Accuracy, Coverage, LiveAccuracy, OverlayCoverage } from '../../domain/findings/coverage-and-accuracy.ts'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
@@ -22,27 +22,41 @@ export const getCoverage = describe({
   sharedSeconds: 60,
   summary: 'Data loaded per city and data set: how fresh it is, where it came from and how many rows were rejected.',
   input: Type.Object({ market: onlyMarket, city, ...page, cursor }),
-  output: listOf(Coverage),
+  output: Type.Object({
+    ...listOf(Coverage).properties,
+    overlays: list(OverlayCoverage, {
+      description:
+        'Parcels by overlay and market, from maps and parcel feeds; an overlay that is known of none is left out',
+    }),
+  }),
   example: {
     input: { city: examplePlace.city },
-    output: listExample(
-      {
-        market: examplePlace.market,
-        city: examplePlace.city,
-        citySlug: examplePlace.citySlug,
-        dataset: 'permits' as const,
-        rows: 4_120,
-        newestRecord: '2026-11-14',
-        lastRunAt: asOf,
-        refused: 3,
-        gone: 0,
-        stale: false,
-        sources: [
-          { id: 'sample-permits', title: 'Sample permits', licence: 'Generated sample data, Apache-2.0', sample: true },
-        ],
-      },
-      {},
-    ),
+    output: {
+      ...listExample(
+        {
+          market: examplePlace.market,
+          city: examplePlace.city,
+          citySlug: examplePlace.citySlug,
+          dataset: 'permits' as const,
+          rows: 4_120,
+          newestRecord: '2026-11-14',
+          lastRunAt: asOf,
+          refused: 3,
+          gone: 0,
+          stale: false,
+          sources: [
+            {
+              id: 'sample-permits',
+              title: 'Sample permits',
+              licence: 'Generated sample data, Apache-2.0',
+              sample: true,
+            },
+          ],
+        },
+        {},
+      ),
+      overlays: [{ market: examplePlace.market, overlay: 'floodZone' as const, yes: 212, no: 4_806, unknown: 38 }],
+    },
   },
 })
 

@@ -24,6 +24,18 @@ describe('envelope', () => {
     expect(rearYard(lot).yard).toEqual({ ...known, shapeAssumed: true })
   })
 
+  it('footprints replace the estimate: the deeper side is the rear, and a shed there takes its part', () => {
+    const lot = { propertyType: 'single_family', lotSqft: 6000, lotWidthFt: 50, lotDepthFt: 120 } as const
+    const house = { sqft: 1600, toLinesFt: 5, alongFt: [20, 60], acrossFt: [5, 45] } as const
+    // Behind the house remain 60 ft; of these 6 ft to the house and 4 ft at the rear, 4 ft at both sides.
+    expect(rearYard({ ...lot, buildings: [house] }).yard).toEqual({
+      ...{ coveragePct: 26.7, rearYardSqft: 3000, buildableSqft: 50 * 42, shapeAssumed: false, houseAssumed: false },
+    })
+    const shed = { sqft: 200, toLinesFt: 4, alongFt: [100, 116], acrossFt: [4, 16] } as const
+    expect(rearYard({ ...lot, buildings: [house, shed] }).yard).toMatchObject({ coveragePct: 30, buildableSqft: 1900 })
+    expect(rearYard({ ...lot, buildings: undefined }).yard?.houseAssumed).toBe(true)
+  })
+
   it('the rear yard can be computed by hand', () => {
     const yard = (facts: object) =>
       rearYard({
