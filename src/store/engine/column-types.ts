@@ -86,13 +86,8 @@ export interface ColumnTypes {
   'layerShape.rings': readonly FlatRing[] | { columns: number; rows: number; bytes: string }
   'layerShape.bounds': string
   'parcelLayer.value': Tristate
-<<<<<<< HEAD
-  'parcelLayer.detail': number | readonly Building[]
   'propertySearch.sb9Status': LotSplitStatus
-=======
   'parcelLayer.detail': number | readonly Building[] | readonly Station[]
-  'propertySearch.sb9Status': Sb9Status
->>>>>>> 1a3382fe (layers: buildings, slope and stations in laws; sources of overlays; coverage counts)
   'listing.propertyType': PropertyType
   'sale.propertyType': PropertyType
   'saleSearch.propertyType': PropertyType
