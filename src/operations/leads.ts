@@ -123,7 +123,10 @@ export const listUseLeadsRun = implement(listUseLeads, async (context, { use, ..
   const found = await searchProperties(
     context,
     { ...input, allows: use },
-    { kind: 'parcels', base: 'parcels', defaultSort: [{ field: 'homes', descending: true }], countCap: leadCountCap },
+    {
+      ...{ kind: 'parcels', base: 'parcels', use, countCap: leadCountCap },
+      defaultSort: [{ field: 'homes', descending: true }],
+    },
   )
   return {
     ...(await leadAnswer(context, found, use, ['parcels'], useLead)),

@@ -6,6 +6,7 @@ import type { CriteriaInput, SearchKind } from '../criteria/table.ts'
 import type { AppliedCriteria } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
+import type { UseKind } from '../domain/findings/laws.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { scoreAtPercentile } from '../intelligence/scores/score-ranks.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
@@ -44,6 +45,8 @@ interface PropertySearch {
   defaultSort: readonly SortKey[]
   /** Totals are counted up to this number; exact without. */
   countCap?: number
+  /** `homes` are those of this use. */
+  use?: UseKind
 }
 
 export interface PropertyResult {
@@ -66,7 +69,7 @@ export interface PropertyResult {
 export const searchProperties = async (
   { db, caller, now, bulk }: Pick<Context, 'db' | 'caller' | 'now' | 'bulk'>,
   input: SearchInput,
-  { kind, base, defaultSort, ...counting }: PropertySearch,
+  { kind, base, defaultSort, use, ...counting }: PropertySearch,
   /** Conditions of the list itself, which come first. */
   listConditions: readonly Condition[] = [],
 ): Promise<PropertyResult> => {
@@ -84,6 +87,7 @@ export const searchProperties = async (
   const sort = withUnrounded(asked)
   const stored: PropertyQuery = {
     base,
+    use,
     markets,
     conditions: search.conditions,
     sort,

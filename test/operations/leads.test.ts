@@ -152,18 +152,20 @@ test('leads contain no dated records, so no plan has a history window there', as
 test('lots by law: most homes first, found by use and by number of homes, in lists and searches', async () => {
   const { db } = service()
   const use = { scheme: 'transit', approval: 'unknown', conditions: [], untestedRules: [], because: [] }
-  for (const [id, homes, allowed] of [
-    ['t-5', 5, 'likely'],
-    ['t-15', 15, 'likely'],
-    ['t-0', undefined, 'conditional'],
+  for (const [id, homes, allowed, most] of [
+    ['t-5', 5, 'likely', 5],
+    ['t-15', 15, 'likely', 15],
+    ['t-0', undefined, 'conditional', undefined],
+    // Another use has more homes there, which this list is not about.
+    ['t-3', 3, 'likely', 40],
   ] as const) {
     await property(db, { id: prefix + id, city: 'Belmont', lot_sqft: 6000 })
     const lists = { blockReasons: [], warnings: [], used: [], missing: [] }
     const transit = { ...lists, uses: [{ ...use, allowed, ...(homes ? { homes } : {}) }], confidence: 'medium' }
-    await assessment(db, prefix + id, { city_slug: 'belmont', homes, allows: 'transit', transit })
+    await assessment(db, prefix + id, { city_slug: 'belmont', homes: most, allows: 'transit', transit })
   }
   const of = (query: string) => ids(`/v1/use-leads?city=belmont&${query}`)
-  expect(await of('use=transit')).toEqual(['t-15', 't-5', 't-0'])
+  expect(await of('use=transit')).toEqual(['t-15', 't-5', 't-3', 't-0'])
   expect(await of('use=transit&minHomes=6')).toEqual(['t-15'])
   expect(await of('use=small_lots')).toEqual([])
   const { body } = await ask(service(), '/v1/use-leads?use=transit&city=belmont', { key })
@@ -176,7 +178,7 @@ test('lots by law: most homes first, found by use and by number of homes, in lis
     key,
     body: { kind: 'parcels', criteria: { city: 'belmont', allows: 'transit', minHomes: 5 }, sort: ['homes'] },
   })
-  expect(found.body.data).toMatchObject([{ homes: 5, allows: ['transit'] }, { homes: 15 }])
+  expect(found.body.data).toMatchObject([{ homes: 5, allows: ['transit'] }, { homes: 15 }, { homes: 40 }])
   expect((await ask(service(), '/v1/use-leads?use=castle', { key })).status).toBe(400)
   const island = await ask(service(), '/v1/use-leads?use=transit&market=nantucket', { key })
   expect(island.body.notApplicable).toMatch(

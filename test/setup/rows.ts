@@ -3,6 +3,7 @@ import { addressKey } from '../../src/domain/address/address.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import type { AduFinding } from '../../src/domain/findings/adu.ts'
 import type { ConditionFinding, Finding } from '../../src/domain/findings/findings.ts'
+import { mostHomes, type UseFinding } from '../../src/domain/findings/laws.ts'
 import type { LotSplitFinding } from '../../src/domain/findings/lot-split.ts'
 import type { Proforma } from '../../src/domain/findings/proforma.ts'
 import type { RedevelopmentFinding } from '../../src/domain/findings/redevelopment.ts'
@@ -221,7 +222,14 @@ export const assessment = async (db: Db, propertyId: string, row: Row = {}): Pro
       blocked: sb9_blocked,
       finding: split ?? {},
     })
-  if (transit !== undefined) await lead({ law: 'us-ca-transit', kind: 'transit', blocked: false, finding: transit })
+  if (transit !== undefined)
+    await lead({
+      law: 'us-ca-transit',
+      kind: 'transit',
+      max_units: mostHomes((transit as UseFinding).uses),
+      blocked: false,
+      finding: transit,
+    })
   if (adu_score !== undefined || unit !== undefined)
     await lead({
       law: 'us-ca-adu',

@@ -9,6 +9,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import type { LeadKind, UseKind } from '../../domain/findings/laws.ts'
 import { lotSplitStatuses } from '../../domain/findings/lot-split.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
+import { bestLead } from '../assessments/leads.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { columnOf } from '../properties/fact-columns.ts'
@@ -56,6 +57,8 @@ export interface PropertyQuery {
   today: string
   /** Returns at the caller's own assumptions, in place of the stored ones. */
   own?: OwnColumns | undefined
+  /** The homes of this use in place of the most homes of any. */
+  use?: UseKind | undefined
 }
 
 /** One entry per home that can be modeled. */
@@ -235,10 +238,9 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
   if (inWindow) base.push(listed ? inWindow : sql`(${inWindow} or not s.known_from_listing)`)
   const stored = columnsOf(query, listed ? undefined : inWindow)
   const used = query.own ? usedReturns(query) : []
-  const columns =
-    used.length > 0
-      ? { ...stored, numbers: { ...stored.numbers, ...ownNumbers(used, listed ? undefined : inWindow) } }
-      : stored
+  const numbers = { ...stored.numbers, ...ownNumbers(used, listed ? undefined : inWindow) }
+  const columns = { ...stored, numbers: query.use ? { ...numbers, homes: sql`use_lead.max_units` } : numbers }
+  const useLead = query.use ? bestLead('use_lead', query.use, sql`s.market, s.property_id`) : sql``
   const needsParcel =
     (!listed && inWindow !== undefined) ||
     query.conditions.some((each) => each.type === 'overlay' && (explained || readsAllOverlays(each)))
@@ -248,7 +250,7 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
       ? sql`left join unnest(${arrayText(query.own.ids)}::text[], ${sql.join(used.map((field) => sql`${arrayText(query.own![field])}::float8[]`))})
           o (id, ${sql.join(used.map((field) => sql.ref(field)))}) on o.id = s.property_id`
       : sql``
-  const from = sql`property_search s ${parcel} ${returns}`
+  const from = sql`property_search s ${parcel} ${useLead} ${returns}`
   return { from, base, where: [...base, ...compile(query.conditions, columns)], columns }
 }
 

@@ -223,7 +223,7 @@ export const listUseLeads = describe({
   oneMarket: true,
   summary: 'Lots where a law allows more homes: small lots, a building near transit, further dwellings, a division.',
   description:
-    'Lists the lots where a law allows the use, likely or on a condition, most homes first. uses says how many homes and lots, who decides, what is required and what could not be tested. Where no such law applies, notApplicable says why. Not legal advice.',
+    'Lists the lots where a law allows the use, likely or on a condition, most homes of that use first, those with a condition last. uses says how many homes and lots, who decides, what is required and what could not be tested. Where no such law applies, notApplicable says why. Not legal advice.',
   input: Type.Object({
     use: literals(useKinds, { description: 'The use', examples: ['transit'] }),
     ...parcelCriteria,
