@@ -24,7 +24,8 @@ import { dateOf, dayOf, type ValuationSale } from '../intelligence/valuation/val
 /** `true` if the house was rebuilt after the sale, by property and day of sale (`rebuiltKey`). */
 export type RebuiltLabels = ReadonlyMap<string, boolean>
 
-export const rebuiltKey = (propertyId: string, soldOn: string): string => `${propertyId} ${soldOn}`
+/** Spreadsheets drop the leading zeros of parcel numbers. */
+export const rebuiltKey = (propertyId: string, soldOn: string): string => `${propertyId.replace(/^0+/, '')} ${soldOn}`
 
 export type LabeledBacktest = ReturnType<typeof backtestLabels>
 
@@ -36,6 +37,8 @@ export interface RepeatedFolds {
   readonly brier: number
   /** Of the labels on the log-odds, out of fold: below 1 the probabilities differ too much, above 1 too little. */
   readonly slope: number
+  /** Its 90% interval. */
+  readonly slope90: readonly [low: number, high: number]
   /** Mean number of tenths with a probability above the upper 90% limit of what the tenth showed. */
   readonly overstated: number
   /** Rebuilt houses among the 5% with the highest scores, mean over the repeats. */
@@ -213,19 +216,31 @@ const plainDesign = (rows: readonly TeardownRow[]) => {
 
 const repeated = (predictions: readonly Float64Array[], truth: Float64Array): RepeatedFolds => {
   const reports = predictions.map((predicted) => probabilityReport(predicted, truth))
+  const slopes = predictions.map((predicted) => slopeOf(predicted, truth))
+  const slope = meanOf(slopes.map((each) => each.slope))
+  const error = meanOf(slopes.map((each) => each.error))
   return {
     auc: spread(reports.map(({ auc }) => auc ?? 0.5)),
     mean: meanOf(predictions.map(meanOf)),
     brier: meanOf(reports.map(({ brier }) => brier)),
-    slope: meanOf(predictions.map((predicted) => slopeOf(predicted, truth))),
+    slope,
+    slope90: [slope - 1.645 * error, slope + 1.645 * error],
     overstated: meanOf(predictions.map((predicted) => overstatedTenths(predicted, truth))),
     top5Pct: meanOf(predictions.map((predicted) => inTopShare(predicted, truth))),
   }
 }
 
-const slopeOf = (predicted: Float64Array, truth: Float64Array): number => {
-  const logOdds = Array.from(predicted, (p) => [Math.log(Math.max(p, 1e-4) / (1 - Math.min(p, 1 - 1e-4)))])
-  return fitLogistic(denseDesign(logOdds, 1), truth, { penalties: 1e-6 }).coefficients[0]!
+/** With its standard error, from the information matrix. */
+const slopeOf = (predicted: Float64Array, truth: Float64Array): { slope: number; error: number } => {
+  const logOdds = Array.from(predicted, (p) => Math.log(Math.max(p, 1e-4) / (1 - Math.min(p, 1 - 1e-4))))
+  const design = denseDesign(
+    logOdds.map((each) => [each]),
+    1,
+  )
+  const fit = fitLogistic(design, truth, { penalties: 1e-6 })
+  const weight = predictLogistic(fit, design).map((p) => p * (1 - p))
+  const sum = (power: number) => weight.reduce((total, w, k) => total + w * logOdds[k]! ** power, 0)
+  return { slope: fit.coefficients[0]!, error: Math.sqrt(sum(0) / (sum(0) * sum(2) - sum(1) ** 2)) }
 }
 
 const overstatedTenths = (predicted: Float64Array, truth: Float64Array): number => {

@@ -38,9 +38,15 @@ test('small old houses that were rebuilt score higher, and a fit on other folds 
   const base = report.rebuilt / report.rows
   expect(report.fitted.brier).toBeLessThan(base * (1 - base))
   expect(report.fitted.slope).toBeGreaterThan(0.5)
+  const [low, high] = report.fitted.slope90
+  expect([low < report.fitted.slope, high > report.fitted.slope]).toEqual([true, true])
   expect(report.fitted.mean).toBeCloseTo(base, 1)
   // No tenth states more than it showed, where chance allows it.
   expect(report.fitted.overstated).toBeLessThanOrEqual(1)
+})
+
+test('labels whose parcel numbers lost their leading zeros are found', () => {
+  expect(rebuiltKey('0042000245', '2014-05-02')).toBe(rebuiltKey('42000245', '2014-05-02'))
 })
 
 test('only labeled sales are scored, and too few rebuilt houses are rejected', () => {

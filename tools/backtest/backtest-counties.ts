@@ -251,9 +251,22 @@ const teardown = (): Figures => {
   const rows = rowsOf('labels/king-county-teardown-half.csv')
   const labels = new Map(rows.map(({ id, soldOn, tornDown }) => [rebuiltKey(id!, soldOn!), tornDown === '1']))
   const { rebuilt, rows: n, fitted, plain: rival } = backtestLabels(king, labels, 20)
-  const { auc, brier, slope, mean, overstated } = fitted
+  const { auc, brier, slope, slope90, mean, overstated } = fitted
   const baseBrier = (rebuilt / n) * (1 - rebuilt / n)
-  return { n, rebuilt, auc: auc.mean, plainAuc: rival.auc.mean, brier, baseBrier, slope, mean, overstated }
+  const [slopeLow, slopeHigh] = slope90
+  return {
+    n,
+    rebuilt,
+    auc: auc.mean,
+    plainAuc: rival.auc.mean,
+    brier,
+    baseBrier,
+    slope,
+    slopeLow,
+    slopeHigh,
+    mean,
+    overstated,
+  }
 }
 
 const prefixed = (prefix: string, rows: Record<string, Figures>) =>

@@ -226,12 +226,20 @@ const rebuilds: Method<LabeledBacktest> = {
       `${label.padEnd(28)}${auc.padEnd(26)}${`${top.toFixed(1)} of ${rebuilt}`.padEnd(14)}${percent(mean).padEnd(9)}${more}`
     const range = ({ mean, low, high }: RepeatedFolds['auc']) =>
       `${mean.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`
-    const folded = (label: string, { auc, top5Pct, mean, brier, slope }: RepeatedFolds) =>
-      line(label, range(auc), top5Pct, mean, `${brier.toFixed(5).padEnd(9)}${slope.toFixed(2)}`)
+    const folded = (label: string, { auc, top5Pct, mean, brier, slope, slope90 }: RepeatedFolds) => {
+      const [low, high] = slope90.map((each) => each.toFixed(2))
+      return line(
+        label,
+        range(auc),
+        top5Pct,
+        mean,
+        `${brier.toFixed(5).padEnd(9)}${slope.toFixed(2)} (${low} to ${high})`,
+      )
+    }
     return [
       `${rows} labeled sales, ${rebuilt} rebuilt (${percent(rebuilt / rows)}); five folds, ${repeats} times`,
       '',
-      `${''.padEnd(28)}${'AUC (5th to 95th)'.padEnd(26)}${'top 5%'.padEnd(14)}${'mean'.padEnd(9)}${'Brier'.padEnd(9)}slope`,
+      `${''.padEnd(28)}${'AUC (5th to 95th)'.padEnd(26)}${'top 5%'.padEnd(14)}${'mean'.padEnd(9)}${'Brier'.padEnd(9)}slope (90%)`,
       line('Default curves', shipped.auc.toFixed(3), shipped.top5Pct, shipped.mean),
       folded('Fitted on other folds', fitted),
       folded('Plain logistic, same folds', plain),

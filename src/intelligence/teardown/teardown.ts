@@ -38,24 +38,24 @@ export interface TeardownWeight {
 
 /** For a house whose every input is typical. Most houses are less exposed than their market's mean, so this is below it. */
 const teardownBaseRate = {
-  value: 0.0045,
+  value: 0.004,
   unit: 'probability',
-  range: [0.004, 0.03],
+  range: [0.003, 0.03],
   reason: 'rebuilt within about two years of sale; with it the mean over real sales agrees with what happened',
   source: '3,147 King County sales of 2014-15, of which 39 (1.2%) were rebuilt; about 1% a year in teardown suburbs',
 } as const
 
 const teardownLimit = {
-  value: 0.11,
+  value: 0.2,
   unit: 'probability',
-  range: [0.05, 0.4],
-  reason: 'in the tenth of real sales with the highest scores 9% were rebuilt, with a 90% interval up to 12%',
+  range: [0.1, 0.4],
+  reason: 'of the 3% of real sales with the highest scores 20% were rebuilt, with a 90% interval of 14-28%',
   source: teardownBaseRate.source,
 } as const
 
 export const teardownPrior: TeardownModel = {
   kind: 'prior',
-  version: 'teardown-prior-3',
+  version: 'teardown-prior-4',
   intercept: logit(teardownBaseRate.value / teardownLimit.value),
   limit: teardownLimit.value,
   features: teardownFeatures.map(({ name, prior, typical }) => ({
