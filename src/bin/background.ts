@@ -6,8 +6,10 @@ import { registerAssessJobs } from '../assess/jobs.ts'
 import { type readConfig, tokenNamed } from '../config.ts'
 import { startEventWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
+import { compareDeals, queueTodayMails } from '../operations/today.ts'
 import { marketsToAssessFirst, marketsTouched } from '../store/assessments/assess-runs.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
+import { announcedAtHour } from '../wire/watches.ts'
 import { startAssessor } from './assess-thread.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 import type { OpenServices } from './open-services.ts'
@@ -34,6 +36,17 @@ export const startBackground = async (
       if (!(await sampleTask(services, config.SAMPLE_DATA, new Date()))) return
       advancing = runChildCommand(['sample', 'advance'])
       await advancing.done
+    }),
+  )
+
+  // Before the hour of daily watches. A mailbox that just got a mail is tried again a quarter of an hour later.
+  await boss.schedule('today', '*/15 12-14 * * *')
+  await boss.work('today', { pollingIntervalSeconds: 30 }, () =>
+    traceJob('today', async () => {
+      const now = new Date()
+      const moved = await compareDeals(services, now)
+      if (now.getUTCHours() < announcedAtHour) return
+      logger.info({ moved, mails: await queueTodayMails(services, now) }, 'daily mails')
     }),
   )
 

@@ -1,4 +1,4 @@
-// Newsletter subscriptions: made, confirmed and ended. The same link ends the mails of watches.
+// Newsletter subscriptions: made, confirmed and ended. The same link ends the daily mail and the mails of watches.
 import { notFound, tooManyToday } from '../common/errors.ts'
 import { markets } from '../domain/packs/markets.ts'
 import { confirmUrl, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
@@ -6,6 +6,7 @@ import { inTransaction } from '../store/engine/database.ts'
 import { claimForClient, secondsToMidnight } from '../store/keys/daily-counts.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { addSubscriber, confirmSubscriber, isSubscribed, unsubscribe } from '../store/keys/subscribers.ts'
+import { stopTodayMail } from '../store/keys/today.ts'
 import { stopWatchMails } from '../store/watches/watch-mails.ts'
 import { subscribe } from '../wire/operations/keys.ts'
 import { dailyAllowance } from '../wire/plans.ts'
@@ -70,8 +71,13 @@ export const checkUnsubscribeLink = (services: Pick<Services, 'sealer'>, link: L
 /** What the link ends: a subscriber has another kind of id than a watch and a key. */
 export const isNewsletterLink = ({ id }: Link): boolean => id.startsWith('sub_')
 
+/** The daily mail of a key. */
+export const todayPrefix = 'today_'
+export const isTodayLink = ({ id }: Link): boolean => id.startsWith(todayPrefix)
+
 export const endSubscription = async (services: Needs, link: Link, now: Date): Promise<void> => {
   checkUnsubscribeLink(services, link)
   if (isNewsletterLink(link)) await unsubscribe(services.db, link.id, now)
+  else if (isTodayLink(link)) await stopTodayMail(services.db, link.id.slice(todayPrefix.length))
   else await stopWatchMails(services.db, link.id)
 }

@@ -18,6 +18,7 @@ import { mountPlans } from './pages/plans.ts'
 import { mountPlayground } from './pages/playground.ts'
 import { mountProperty } from './pages/property.ts'
 import { mountSubscription } from './pages/subscription.ts'
+import { mountToday } from './pages/today.ts'
 import type { PageRow } from './site.ts'
 
 export const pageTable: readonly PageRow[] = [
@@ -31,6 +32,7 @@ export const pageTable: readonly PageRow[] = [
   },
   { path: '/explore/compare', mount: mountCompare },
   { path: '/find', sitemap: true, mount: mountFind },
+  { path: '/today', mount: mountToday },
   { path: '/properties/:id', mount: mountProperty },
   {
     path: '/leads',

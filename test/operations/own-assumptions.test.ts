@@ -2,11 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { Proforma, StressRow } from '../../src/domain/findings/proforma.ts'
+import { openMailWorker } from '../../src/events/mail-worker.ts'
 import { biddingWarPrior } from '../../src/intelligence/bidding-war/bidding-war.ts'
+import { mailboxOf } from '../../src/operations/mailbox.ts'
 import { runExport } from '../../src/operations/run-export.ts'
+import { endSubscription } from '../../src/operations/subscriptions.ts'
+import { compareDeals, queueTodayMails } from '../../src/operations/today.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { hashOf, insertKey, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
+import type { Mail } from '../../src/store/keys/mails.ts'
+import { startTodayMail } from '../../src/store/keys/today.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -618,5 +624,86 @@ describe('deals', () => {
         db,
       )
     })
+  })
+})
+
+describe('Today', () => {
+  const mails: Mail[] = []
+  const send = async (now: Date): Promise<number> => {
+    const { db, services } = service()
+    const queued = await queueTodayMails(services, now)
+    const mailer = { send: async (_id: string, mail: Mail) => void mails.push(mail), close: () => {} }
+    const log = { info: () => {}, warn: () => {}, error: () => {} }
+    await openMailWorker({ ...services, db, mailer, log: log as never, now: () => now }).poll()
+    return queued
+  }
+  const later = (days: number) => new Date(today.getTime() + days * 86_400_000)
+  const readerWith = async (plan: 'free' | 'pro', confirmedAt: Date | undefined) => {
+    const email = `today${Math.random()}@example.com`
+    const { id, key } = await insertKey(service().db, { plan, email, ...(confirmedAt ? { confirmedAt } : {}) })
+    const made = await ask('POST', '/deals', key, { propertyId: 'p_001home_0035' })
+    await startTodayMail(service().db, { keyId: id, mailbox: mailboxOf(email), confirmed: true }, today)
+    return { id, key, email, dealId: made.body.data.id as string }
+  }
+  const changed = async (id: string, row: { status: string; previousStatus?: string; previousPrice?: number }) =>
+    sql`insert into listing_change (market, source_id, listing_id, changed_at, changed_on, property_id, price_usd, status, previous_price_usd, previous_status)
+      select market, source_id, listing_id, ${later(0.5)}, '2026-11-15', property_id, price_usd, ${row.status}, ${row.previousPrice ?? null}, ${row.previousStatus ?? null}
+      from listing where property_id = ${id}`.execute(service().db)
+
+  test('one mail a day to those who asked for it: changes, sales beside what we said, deals whose decision moved', async () => {
+    const { db, services } = service()
+    expect(await send(later(1))).toBe(0)
+    await changed('p_001home_0040', { status: 'active' })
+    await changed('p_001home_0045', { status: 'active', previousStatus: 'active', previousPrice: 9_000_000 })
+    await changed('p_001home_0050', { status: 'active', previousStatus: 'pending' })
+    await sql`update listing set status = 'sold', sold_on = '2026-11-14', sold_price_usd = 1230000 where property_id = 'p_001home_0055'`.execute(
+      db,
+    )
+    await changed('p_001home_0055', { status: 'sold', previousStatus: 'pending' })
+    await sql`delete from forecast where property_id = 'p_001home_0055'`.execute(db)
+    await sql`insert into forecast (market, property_id, model, made_on, listing_id, value_usd, low_usd, high_usd, model_version)
+      select market, property_id, 'value', '2026-10-01', listing_id, 1000000, 900000, 1300000, 'x' from listing where property_id = 'p_001home_0055'`.execute(
+      db,
+    )
+    await sql`update listing set status = 'sold', sold_on = '2026-09-01', sold_price_usd = 7654321 where property_id = 'p_001home_0060'`.execute(
+      db,
+    )
+    await changed('p_001home_0060', { status: 'sold', previousStatus: 'pending' })
+    const [pro, windowed] = [await readerWith('pro', today), await readerWith('free', today)]
+    await readerWith('pro', undefined)
+    const told = { on: '2026-11-01', status: 'active', scheme: 'rent', worthUpTo: 1, roomUsd: 1 }
+    await sql`update deal set told = ${JSON.stringify(told)}::jsonb where id = ${pro.dealId}`.execute(db)
+    expect(await compareDeals(services, later(0.9))).toBe(1)
+    expect(await compareDeals(services, later(0.95))).toBe(0)
+
+    expect(await send(later(1))).toBe(2)
+    expect(await send(later(1.01))).toBe(0)
+    const textTo = (email: string) => mails.find(({ to }) => to === email)!.text
+    const text = textTo(pro.email)
+    expect(text).toMatch(/YOUR DEALS\n[\s\S]*135 Oak St[\s\S]*The best use is/)
+    expect(text).toMatch(/NEW FOR SALE\n[\s\S]*140 Oak St[\s\S]*PRICE CUTS\n[\s\S]*145 Oak St[\s\S]*\$9,000,000 →/)
+    expect(text).toMatch(/BACK ON THE MARKET\n[\s\S]*150 Oak St/)
+    expect(text).toContain(
+      'Sold for $1,230,000; we said $1,000,000 ($900,000 to $1,300,000) on Oct 1, 2026; the sale is 23.0% above it',
+    )
+    expect(text).toContain('7,654,321')
+    expect(textTo(windowed.email)).not.toContain('7,654,321')
+    expect(textTo(windowed.email)).not.toContain('160 Oak St')
+    expect(textTo(windowed.email)).not.toContain('YOUR DEALS')
+
+    // Its own unsubscribe link, within the mailbox's limits, and nothing to say is no mail.
+    const [, id, token] = /unsubscribe\/(today_\w+)\/(\S+)>/.exec(
+      mails.find(({ to }) => to === pro.email)!.headers!['List-Unsubscribe']!,
+    )!
+    await endSubscription(services, { id: id!, token: token! }, today)
+    await sql`update listing_change set changed_at = ${later(1.9)} where property_id = 'p_001home_0040'`.execute(db)
+    for (let n = 0; n < 20; n++)
+      await sql`insert into mail (id, kind, recipient, mailbox, queued_at, sent_at) values (${`m${n}`}, 'watch', 'x', ${mailboxOf(windowed.email)}, ${later(1.8)}, ${later(1.8)})`.execute(
+        db,
+      )
+    expect(await send(later(2))).toBe(0)
+    await sql`delete from mail where kind = 'watch'`.execute(db)
+    expect(await send(later(2.02))).toBe(1)
+    expect(await send(later(9))).toBe(0)
   })
 })

@@ -25,6 +25,7 @@ const queues = {
   },
   ingest: { retryLimit: 3, retryDelay: 60, retryBackoff: true, expireInSeconds: 3600 },
   assess: { retryLimit: 3, retryDelay: 10, expireInSeconds: 3600 },
+  today: { retryLimit: 0, expireInSeconds: 600 },
   'sample-day': { retryLimit: 3, retryDelay: 60, expireInSeconds: 600 },
   // One job of a key at a time. A job whose process died starts again after the heartbeat is missed.
   export: { policy: 'singleton', retryLimit: 3, retryDelay: 5, expireInSeconds: 3600, heartbeatSeconds: 30 },

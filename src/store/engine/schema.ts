@@ -285,6 +285,14 @@ export interface SubscriberTable {
   unsubscribedAt: Date | null
 }
 
+/** A key whose owner wants the daily mail. */
+export interface TodayMailTable {
+  keyId: string
+  mailbox: string // Hash of the normalized mailbox of the key, which mails are counted by.
+  createdAt: Date
+  sentOn: string | null // The last day that was mailed, or had nothing to say.
+}
+
 /** A change that met watches and waits to be announced to them. Changes before the announcement are one. */
 export interface WaitingMatchTable {
   id: number

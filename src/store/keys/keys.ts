@@ -29,7 +29,15 @@ interface NewKey {
 /**
  * Tables whose rows belong to a key (`key_id`). They pass to the key that replaces it, and are deleted with it by their foreign key.
  */
-export const ownedTables = ['webhook_endpoint', 'assumption_set', 'export', 'watch', 'deal', 'account_token'] as const
+export const ownedTables = [
+  'webhook_endpoint',
+  'assumption_set',
+  'export',
+  'watch',
+  'deal',
+  'today_mail',
+  'account_token',
+] as const
 
 /** Channel for key changes. The payload is the hash of the key in hexadecimal. */
 export const keyChannel = 'lotline_keys'

@@ -8,6 +8,7 @@ import { schemeKinds, schemeTable } from '../../domain/findings/scheme-kinds.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
 import type { Context } from '../../operations/context.ts'
 import { everyDeal, type ServedDeal } from '../../operations/deals.ts'
+import { todayMail } from '../../operations/today.ts'
 import { everyWatch } from '../../operations/watches.ts'
 import { type DealStage, dealStages, ownFactNames } from '../../wire/deals.ts'
 import { createDeal, getDeal, updateDeal } from '../../wire/operations/deals.ts'
@@ -109,7 +110,7 @@ export const valueText = (name: (typeof ownFactNames)[number], value: number): s
 
 const list = async (visit: Visit): Promise<Html> => {
   const rows = await rowsOf(visit)
-  return html`<p class="lede">Homes you may buy, by stage. Open a home and choose “Save”.</p>
+  return html`<p class="lede">Homes you may buy, by stage. Open a home and choose “Save”. <a href="/today">What changed today</a></p>
 ${rows.length > 0 ? table(visit, rows) : html`<p class="empty">No home is saved.</p>`}`
 }
 
@@ -164,6 +165,10 @@ export const savedPage: AccountPage = {
 <p><button class="button">Save this home</button> <a href="/properties/${home.id[0]}">Cancel</a></p></form>`
   },
   actions: {
+    mail: async (visit, field) => {
+      await todayMail.turn(visit.as(ownKey(visit, field('key'))), field('on') === 'yes')
+      return { open: '/today' }
+    },
     delete: async (visit, field) => {
       await runOperation(deleteWatch, visit.as(ownKey(visit, field('key'))), { id: field('item') })
       return undefined

@@ -7,6 +7,7 @@ import {
   confirmSubscription,
   endSubscription,
   isNewsletterLink,
+  isTodayLink,
 } from '../../operations/subscriptions.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../send-page.ts'
@@ -51,10 +52,12 @@ export const mountSubscription = (app: FastifyInstance, site: Site): void => {
     checkUnsubscribeLink(services, request.params)
     const [what, lede] = isNewsletterLink(request.params)
       ? ['the newsletter', 'You will stop receiving the weekly email.']
-      : [
-          'mails of watches',
-          'Your watches stay, and no longer send mail. You can turn it on again on your account page.',
-        ]
+      : isTodayLink(request.params)
+        ? ['the daily mail', 'Your deals stay. You can turn it on again on the page Today.']
+        : [
+            'mails of watches',
+            'Your watches stay, and no longer send mail. You can turn it on again on your account page.',
+          ]
     return show(request, reply, '/unsubscribe', `Unsubscribe from ${what}?`, unsubscribeForm(lede))
   })
 
@@ -65,7 +68,11 @@ export const mountSubscription = (app: FastifyInstance, site: Site): void => {
     oneClick.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
     oneClick.post<Link>('/unsubscribe/:id/:token', { config: { unlimited: true } }, async (request, reply) => {
       await endSubscription(servicesOf(site, request), request.params, site.clock())
-      const body = isNewsletterLink(request.params) ? unsubscribed : watchesStopped
+      const body = isNewsletterLink(request.params)
+        ? unsubscribed
+        : isTodayLink(request.params)
+          ? todayStopped
+          : watchesStopped
       return show(request, reply, '/unsubscribe', 'You are unsubscribed', body)
     })
   })
@@ -79,6 +86,8 @@ const unsubscribeForm = (lede: string): Html =>
   html`<p class="lede">${lede}</p><form method="post"><button class="button">Unsubscribe</button> <a href="/">Keep my subscription</a></form>`
 
 const unsubscribed = html`<p class="lede">You will not receive any more newsletters. You can subscribe again on the <a href="/">home page</a>.</p>`
+
+const todayStopped = html`<p class="lede">You will not receive any more daily mails. The same is on the page <a href="/today">Today</a>.</p>`
 
 const watchesStopped = html`<p class="lede">You will not receive any more of these mails. Your watches are on your <a href="/account/watches">account page</a>.</p>`
 

@@ -1,0 +1,433 @@
+// What changed for a buyer since a day: listings of the markets of the buyer's deals and watches, permits near the deals, and deals
+// whose decision changed. The page Today shows it, and the daily mail.
+import { dollars } from '../common/dollars.ts'
+import { type MailBlock, mailParts } from '../common/mail-document.ts'
+import type { OwnNumbers } from '../criteria/own-assumptions.ts'
+import { dayOf } from '../domain/day.ts'
+import { distanceMi } from '../domain/distance.ts'
+import { forSaleStatuses, type MarketId } from '../domain/facts.ts'
+import { defaultMarket } from '../domain/packs/markets.ts'
+import { propertyUrl } from '../domain/page-urls.ts'
+import { marketOfProperty } from '../domain/property-id.ts'
+import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
+import { inTransaction } from '../store/engine/database.ts'
+import { sourcesWithout } from '../store/exports/exports.ts'
+import { lockMailbox } from '../store/keys/mailbox-counts.ts'
+import { enqueueMail, type Mail } from '../store/keys/mails.ts'
+import {
+  dealMoves,
+  dealsToCompare,
+  hasTodayMail,
+  type ListingMove,
+  listingMoves,
+  recordTodayMail,
+  recordTold,
+  startTodayMail,
+  stopTodayMail,
+  type TodayReader,
+  todayReaders,
+} from '../store/keys/today.ts'
+import { sampleLoaded } from '../store/properties/site-index.ts'
+import { receivedRecords } from '../store/search/received-records.ts'
+import { nextWatchMail } from '../store/watches/watch-mails.ts'
+import { pastEvents } from '../store/webhooks/event-feed.ts'
+import { sampleNotice } from '../watches/mail.ts'
+import { recordOfEvent } from '../wire/events/visible.ts'
+import { limitsOf, windowStart } from '../wire/plans.ts'
+import { myNumbers } from './account/my-numbers.ts'
+import type { SignedIn } from './account/signed-in.ts'
+import type { Context, Services } from './context.ts'
+import { type Change, decisionChanges, homesNow } from './deal-homes.ts'
+import { everyDeal, type ServedDeal } from './deals.ts'
+import { decisionAbout } from './decisions.ts'
+import { ownerOf } from './mailbox.ts'
+import { withOwnReturns } from './own-assumptions.ts'
+import { todayPrefix } from './subscriptions.ts'
+import { everyWatch } from './watches.ts'
+
+export interface TodayHome {
+  id: string
+  address: string
+  city: string
+  price?: number | undefined
+  previousPrice?: number | undefined
+  decision: string
+  /** Of a sold home: its price, and the value given when it was listed. */
+  sold?: { price?: number | undefined; on?: string | undefined; said?: Said | undefined }
+}
+
+interface Said {
+  value: number
+  low?: number | undefined
+  high?: number | undefined
+  on: string
+}
+
+export const todaySections = {
+  fresh: 'New for sale',
+  cut: 'Price cuts',
+  back: 'Back on the market',
+  sold: 'Sold, beside what we said when it was listed',
+} as const
+export type TodaySection = keyof typeof todaySections
+
+export interface Today {
+  since: Date
+  markets: readonly MarketId[]
+  /** At most `mostShown` of each, the most room first; `more` are left out. */
+  sections: Record<TodaySection, { homes: TodayHome[]; more: number }>
+  permits: { title: string; text: string; permitId: string; citySlug: string; near: string; miles: number }[]
+  deals: { deal: ServedDeal; changes: Change[] }[]
+}
+
+const mostShown = 25
+const mostMoves = 1_000
+const mostPermits = 2_000
+const nearMi = 0.5
+
+export const todayOf = async (context: Context, own: MyOwn, since: Date): Promise<Today> => {
+  const { db, caller, now } = context
+  const [deals, watches, hidden] = await Promise.all([
+    everyDeal(context),
+    everyWatch(context),
+    sourcesWithout(db, 'page'),
+  ])
+  const named = [
+    ...deals.map(({ propertyId }) => marketOfProperty(propertyId)),
+    ...watches.flatMap(({ criteria }) => criteria.market),
+  ]
+  const found = [...new Set(named)].filter((market) => market !== undefined) as MarketId[]
+  const markets = found.length > 0 ? found : [defaultMarket()]
+  const from = windowStart(caller.limits, now)
+  const moves = await Promise.all(
+    markets.map(async (market) => {
+      const rows = await listingMoves(db, market, since, hidden, mostMoves)
+      const values = own && (own.market === null || own.market === market) ? own.values : undefined
+      const priced = await withOwnReturns(
+        db,
+        { markets: [market], today: '' },
+        rows,
+        values && { values, used: { changed: [] } },
+      )
+      return priced.map((row) => ({ ...row, ...decided(row, values) }))
+    }),
+  )
+  const visible = moves
+    .flat()
+    .filter(({ status, soldOn = '' }) => status !== 'sold' || from === undefined || soldOn >= from)
+  return {
+    since,
+    markets,
+    sections: sectionsOf(visible),
+    permits: await permitsNear(context, deals, markets, since),
+    deals: await movedDeals(context, deals, since),
+  }
+}
+
+/** The visitor's set that applies; undefined for the numbers of the market. */
+type MyOwn = { market: string | null; values: OwnNumbers } | undefined
+
+const decided = (row: ListingMove, own: OwnNumbers | undefined) => {
+  const decision = decisionAbout(row, own)
+  return { decision: decision.text, room: decision.room?.low ?? decision.room?.usd ?? Number.NEGATIVE_INFINITY }
+}
+
+const sectionsOf = (moves: readonly (ListingMove & { decision: string; room: number })[]): Today['sections'] => {
+  const homes: Record<TodaySection, (TodayHome & { room: number })[]> = { fresh: [], cut: [], back: [], sold: [] }
+  const seen = new Set<string>()
+  for (const move of moves) {
+    const section = sectionOf(move)
+    // The newest change of a home is the first.
+    if (!section || seen.has(move.id)) continue
+    seen.add(move.id)
+    const { id, address, city, price, previousPrice, decision, room } = move
+    homes[section].push({
+      ...{ id, address, city, price, decision, room },
+      ...(section === 'cut' ? { previousPrice } : {}),
+      ...(section === 'sold' ? { sold: { price: move.soldPrice, on: move.soldOn, said: saidOf(move) } } : {}),
+    })
+  }
+  const shown = (section: TodaySection) => {
+    const sorted = homes[section].toSorted((a, b) => b.room - a.room || a.id.localeCompare(b.id))
+    return {
+      homes: sorted.slice(0, mostShown).map(({ room: _, ...home }) => home),
+      more: Math.max(0, sorted.length - mostShown),
+    }
+  }
+  return { fresh: shown('fresh'), cut: shown('cut'), back: shown('back'), sold: shown('sold') }
+}
+
+const saidOf = ({ saidUsd, saidLowUsd, saidHighUsd, saidOn }: ListingMove): Said | undefined =>
+  saidUsd === undefined || saidOn === undefined
+    ? undefined
+    : { value: saidUsd, low: saidLowUsd, high: saidHighUsd, on: saidOn }
+
+const isForSale = (status: string): boolean => forSaleStatuses.some((each) => each === status)
+
+const sectionOf = ({ status, previousStatus, price, previousPrice }: ListingMove): TodaySection | undefined => {
+  if (status === 'sold') return previousStatus === undefined ? undefined : 'sold'
+  if (status === undefined || !isForSale(status)) return undefined
+  if (previousStatus === undefined) return 'fresh'
+  if (!isForSale(previousStatus)) return 'back'
+  return price !== undefined && previousPrice !== undefined && price < previousPrice ? 'cut' : undefined
+}
+
+/** Recorded since then, that the key may see. */
+const permitsNear = async (
+  context: Context,
+  deals: readonly ServedDeal[],
+  markets: readonly MarketId[],
+  since: Date,
+): Promise<Today['permits']> => {
+  const { db, caller, now } = context
+  const homes = await homesNow(
+    context,
+    deals.filter(({ stage }) => stage !== 'dropped').map(({ propertyId }) => propertyId),
+  )
+  const placed = [...homes.values()].flatMap(({ lat, lng, address }) =>
+    lat === undefined || lng === undefined ? [] : [{ lat, lng, address }],
+  )
+  if (placed.length === 0) return []
+  const { events } = await pastEvents(db, {
+    types: ['permit.created'],
+    markets,
+    cities: null,
+    since,
+    limit: mostPermits,
+  })
+  const near = events.flatMap((event) => {
+    const { lat, lng } = event.searchRow ?? {}
+    if (lat === undefined || lng === undefined) return []
+    const [closest] = placed
+      .map(({ address, ...point }) => ({ address, miles: distanceMi(point, { lat, lng }) }))
+      .sort((a, b) => a.miles - b.miles)
+    return closest && closest.miles <= nearMi
+      ? [{ event, ...closest, ...(JSON.parse(event.body) as { market: string; data: PermitData }) }]
+      : []
+  })
+  const visible = await receivedRecords(
+    db,
+    near,
+    ({ event, market, data }) => recordOfEvent(event.type, market, data, dayOf(event.createdAt)),
+    { since: windowStart(caller.limits, now), use: 'page', today: dayOf(now) },
+  )
+  return visible.slice(0, mostShown).map(({ address, miles, data }) => ({
+    title: `${data.address ?? `Permit ${data.permitId}`}, ${data.city}`,
+    text: data.permitClass.replaceAll('_', ' '),
+    permitId: data.permitId,
+    citySlug: data.citySlug,
+    near: address,
+    miles: Math.round(miles * 10) / 10,
+  }))
+}
+
+interface PermitData {
+  permitId: string
+  citySlug: string
+  city: string
+  address?: string
+  permitClass: string
+}
+
+/** What was noticed since then, and what no comparison has noticed yet. */
+const movedDeals = async (context: Context, deals: readonly ServedDeal[], since: Date): Promise<Today['deals']> => {
+  const { db } = context
+  const rows = new Map((await dealMoves(db, ownerOf(context, 'deals').keyId)).map((row) => [row.id, row]))
+  const homes = await homesNow(
+    context,
+    deals.map(({ propertyId }) => propertyId),
+  )
+  return deals.flatMap((deal) => {
+    const { told, moved } = rows.get(deal.id) ?? {}
+    const home = homes.get(deal.propertyId)
+    if (!home || home.hidden) return []
+    const fresh = told ? decisionChanges(told, home.snapshot) : []
+    const noticed = moved && new Date(moved.at) >= since ? decisionChanges(moved.from, home.snapshot) : []
+    const changes = noticed.length > 0 ? noticed : fresh
+    return changes.length > 0 ? [{ deal, changes }] : []
+  })
+}
+
+const batch = 500
+
+/** Compares every deal with what was told about it before, so that a later change is noticed once. Returns how many moved. */
+export const compareDeals = async (services: Pick<Services, 'db'>, now: Date): Promise<number> => {
+  const { db } = services
+  // The decision of a home on the market is not dated, so no window hides it.
+  const context = { db, now, caller: { limits: { historyDays: null } } } as unknown as Context
+  let after = ''
+  let count = 0
+  for (;;) {
+    const deals = await dealsToCompare(db, after, batch)
+    const homes = await homesNow(context, [...new Set(deals.map(({ propertyId }) => propertyId))])
+    for (const { id, propertyId, told, saved } of deals) {
+      const to = homes.get(propertyId)?.snapshot
+      if (!to) continue
+      const moved = told && decisionChanges(told, to).length > 0
+      // A home that left the market keeps what was last said about it.
+      if (!moved && saved && told && (told.worthUpTo !== undefined || to.worthUpTo === undefined)) continue
+      await recordTold(db, id, to, moved ? { at: now.toISOString(), from: told, to } : undefined)
+      if (moved) count++
+    }
+    if (deals.length < batch) return count
+    after = deals.at(-1)!.id
+  }
+}
+
+/** Whether the owner of the caller's key gets the daily mail, and turning it on and off. */
+export const todayMail = {
+  isOn: (context: Context) => hasTodayMail(context.db, ownerOf(context, 'daily mails').keyId),
+  turn: async (context: Context, on: boolean): Promise<void> => {
+    const owner = ownerOf(context, 'daily mails')
+    await (on ? startTodayMail(context.db, owner, context.now) : stopTodayMail(context.db, owner.keyId))
+  },
+}
+
+export const dayMs = 86_400_000
+
+/** Queues the daily mail of everybody who wants it, did not get today's and may get a mail now. Returns the number of mails. */
+export const queueTodayMails = async (services: Services, now: Date): Promise<number> => {
+  const day = dayOf(now)
+  let queued = 0
+  for (const reader of await todayReaders(services.db, day, now)) {
+    const mail = await mailFor(services, reader, now)
+    const isQueued = await inTransaction(services.db, async (tx) => {
+      await lockMailbox(tx, reader.mailbox)
+      // Over the limit of the mailbox it is tried again with the next run.
+      if (mail && (await nextWatchMail(tx, reader.mailbox, now)) > now) return false
+      if (!(await recordTodayMail(tx, reader.id, day)) || !mail) return false
+      await enqueueMail(tx, services, mail, { mailbox: reader.mailbox, now })
+      return true
+    })
+    if (isQueued) queued++
+  }
+  return queued
+}
+
+/** Undefined if nothing happened. */
+const mailFor = async (services: Services, reader: TodayReader, now: Date): Promise<Mail | undefined> => {
+  const { mailbox: _, ...key } = reader
+  const context: Context = {
+    ...services,
+    now,
+    surface: 'page',
+    caller: {
+      plan: key.plan,
+      limits: limitsOf(key, now),
+      key: { ...key, currentKeyId: key.id },
+      ...{ client: 'mail', remaining: 0, windowResetsInSeconds: 0 },
+    },
+  }
+  const { used } = await myNumbers(services, { keys: [key] } as unknown as SignedIn)
+  const today = await todayOf(context, used, new Date(now.getTime() - dayMs))
+  const sample = await sampleLoaded(services.db, [...today.markets])
+  const unsubscribe = unsubscribeUrl(services.sealer, services.publicUrl, `${todayPrefix}${key.id}`)
+  const blocks = mailBlocks(today, services.publicUrl)
+  if (blocks.length === 0) return undefined
+  return {
+    kind: 'today',
+    to: key.email,
+    ...mailParts({
+      title: `Today: ${titleOf(today)}`,
+      blocks: [
+        ...sampleNotice(sample),
+        ...(used ? [{ type: 'paragraph' as const, text: `At your numbers “${used.name}”.` }] : []),
+        ...blocks,
+        {
+          type: 'links',
+          links: [
+            { label: 'Today', url: `${services.publicUrl}/today` },
+            { label: 'Your deals', url: `${services.publicUrl}/account/saved` },
+            { label: 'Unsubscribe from the daily mail', url: unsubscribe },
+          ],
+        },
+      ],
+    }),
+    headers: unsubscribeHeaders(unsubscribe),
+  }
+}
+
+const titleOf = ({ sections, deals, permits }: Today): string => {
+  const total = (section: TodaySection) => sections[section].homes.length + sections[section].more
+  return [
+    [deals.length, 'of your deals changed'],
+    [total('fresh'), 'new'],
+    [total('cut'), 'price cuts'],
+    [total('back'), 'back'],
+    [total('sold'), 'sold'],
+    [permits.length, 'permits nearby'],
+  ]
+    .filter(([number]) => number !== 0)
+    .map(([number, words]) => `${number} ${words}`)
+    .join(', ')
+}
+
+const mailBlocks = ({ sections, permits, deals }: Today, publicUrl: string): MailBlock[] => {
+  const blocks: MailBlock[] = []
+  if (deals.length > 0)
+    blocks.push(
+      { type: 'heading', text: 'Your deals' },
+      {
+        type: 'items',
+        items: deals.map(({ deal, changes }) => ({
+          title: `${deal.address}, ${deal.city}`,
+          url: propertyUrl(publicUrl, deal.propertyId),
+          facts: [
+            ...(deal.now.decision ? [{ text: deal.now.decision.text }] : []),
+            ...changes.map(({ text }) => ({ text })),
+          ],
+        })),
+      },
+    )
+  for (const [section, title] of Object.entries(todaySections) as [TodaySection, string][]) {
+    const { homes, more } = sections[section]
+    if (homes.length === 0) continue
+    blocks.push(
+      { type: 'heading', text: title },
+      {
+        type: 'items',
+        items: homes.map((home) => ({
+          title: `${home.address}, ${home.city}`,
+          url: propertyUrl(publicUrl, home.id),
+          facts: [{ text: section === 'sold' ? soldText(home) : home.decision }, ...priceFacts(home)],
+        })),
+      },
+    )
+    if (more > 0) blocks.push({ type: 'paragraph', text: `And ${more} more, on the page Today.` })
+  }
+  if (permits.length > 0)
+    blocks.push(
+      { type: 'heading', text: 'Permits within half a mile of your deals' },
+      {
+        type: 'items',
+        items: permits.map(({ title, text, near, miles, citySlug, permitId }) => ({
+          title,
+          url: `${publicUrl}/permits/${citySlug}/${encodeURIComponent(permitId)}`,
+          facts: [{ text }, { text: `${miles} miles from ${near}` }],
+        })),
+      },
+    )
+  return blocks
+}
+
+const priceFacts = ({ price, previousPrice, sold }: TodayHome) =>
+  price === undefined || sold
+    ? []
+    : [{ text: previousPrice === undefined ? dollars(price) : `${dollars(previousPrice)} → ${dollars(price)}` }]
+
+/** "Sold for $2,310,000; we said $2,250,000 ($1,950,000 to $2,600,000) on Nov 3, 2026, 2.7% above it" */
+export const soldText = ({ sold }: TodayHome): string => {
+  const { price, said } = sold ?? {}
+  const first = price === undefined ? 'Sold; the price is not known' : `Sold for ${dollars(price)}`
+  if (!said) return `${first}; we gave no value when it was listed`
+  const range =
+    said.low === undefined || said.high === undefined ? '' : ` (${dollars(said.low)} to ${dollars(said.high)})`
+  const off =
+    price === undefined
+      ? ''
+      : `; the sale is ${Math.abs(100 * (price / said.value - 1)).toFixed(1)}% ${price >= said.value ? 'above' : 'below'} it`
+  return `${first}; we said ${dollars(said.value)}${range} on ${dayWords(said.on)}${off}`
+}
+
+const dayWords = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })

@@ -1,0 +1,105 @@
+// What the page Today and the daily mail show, and who gets the mail.
+import type { MarketId } from '../../domain/facts.ts'
+import type { DealMove, DealSnapshot } from '../../wire/deals.ts'
+import { assessedOn } from '../assessments/assessments.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { ApiKeyTable, DealTable, ForecastTable, ListingChangeTable, ListingTable } from '../engine/schema.ts'
+import { groupOf } from '../engine/shard-groups.ts'
+import type { DealHome } from './deals.ts'
+import type { MailboxOwner } from './mailbox-counts.ts'
+
+/** A listing that is new, cheaper, back or sold, as it is now, with the value that was given when it was first seen. */
+export type ListingMove = DealHome &
+  Known<
+    Pick<ListingChangeTable, 'changedAt' | 'previousStatus'> & {
+      previousPrice: ListingChangeTable['previousPriceUsd']
+      soldPrice: ListingTable['soldPriceUsd']
+      saidUsd: ForecastTable['valueUsd']
+      saidLowUsd: ForecastTable['lowUsd']
+      saidHighUsd: ForecastTable['highUsd']
+      saidOn: ForecastTable['madeOn']
+    }
+  >
+
+/** Newest first, without those of the hidden sources. */
+export const listingMoves = async (
+  db: Db,
+  market: MarketId,
+  since: Date,
+  hiddenSources: readonly string[],
+  most: number,
+): Promise<ListingMove[]> => {
+  const { rows } = await sql<ListingMove>`
+    select c.property_id as id, c.market, p.address, p.city, p.known_from, p.lat, p.lng, c.changed_at, c.previous_status,
+      c.previous_price_usd as previous_price, l.status, l.price_usd as price, l.sold_on, l.sold_price_usd as sold_price,
+      a.proforma, a.offers, a.value_usd, a.value_high_usd, ${assessedOn('a')},
+      f.value_usd as said_usd, f.low_usd as said_low_usd, f.high_usd as said_high_usd, f.made_on as said_on
+    from listing_change c
+    join property p on p.market = c.market and p.id = c.property_id
+    join listing l on l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id and l.current
+    left join assessment a on a.market = c.market and a.property_id = c.property_id
+    left join lateral (
+      select f.value_usd, f.low_usd, f.high_usd, f.made_on from forecast f
+      where f.market = c.market and f.property_id = c.property_id and f.model = 'value' and f.listing_id = c.listing_id
+      order by f.made_on limit 1) f on true
+    where c.market = ${market} and c.changed_at >= ${since} and c.source_id <> all(${hiddenSources}::text[])
+      and (c.previous_status is null or c.status <> c.previous_status or c.price_usd < c.previous_price_usd)
+    order by c.changed_at desc, c.property_id limit ${most}`.execute(groupOf(db, market))
+  return rows.map(withoutNulls)
+}
+
+export type ComparedDeal = Pick<DealTable, 'id' | 'propertyId' | 'saved' | 'told'>
+
+/** Some deals after this id, in the order of their ids. */
+export const dealsToCompare = async (db: Db, after: string, most: number): Promise<ComparedDeal[]> => {
+  const { rows } = await sql<ComparedDeal>`
+    select id, property_id, saved, told from deal where id > ${after} order by id limit ${most}`.execute(db)
+  return rows
+}
+
+export const dealMoves = async (db: Db, keyId: string): Promise<Pick<DealTable, 'id' | 'told' | 'moved'>[]> => {
+  const { rows } = await sql<Pick<DealTable, 'id' | 'told' | 'moved'>>`
+    select id, told, moved from deal where key_id = ${keyId}`.execute(db)
+  return rows
+}
+
+/** What the decision of a deal is compared with from now on. `moved`: it differs noticeably from what it was compared with before. */
+export const recordTold = (db: Db, id: string, told: DealSnapshot, moved: DealMove | undefined) =>
+  sql`update deal set saved = coalesce(saved, ${JSON.stringify(told)}::jsonb), told = ${JSON.stringify(told)}::jsonb,
+    moved = coalesce(${moved ? JSON.stringify(moved) : null}::jsonb, moved) where id = ${id}`.execute(db)
+
+export const startTodayMail = (db: Db, { keyId, mailbox }: MailboxOwner, now: Date) =>
+  sql`insert into today_mail (key_id, mailbox, created_at) values (${keyId}, ${mailbox}, ${now}) on conflict do nothing`.execute(
+    db,
+  )
+
+export const stopTodayMail = (db: Db, keyId: string) => sql`delete from today_mail where key_id = ${keyId}`.execute(db)
+
+export const hasTodayMail = async (db: Db, keyId: string): Promise<boolean> => {
+  const { rows } = await sql`select 1 from today_mail where key_id = ${keyId}`.execute(db)
+  return rows.length > 0
+}
+
+export type TodayReader = Pick<
+  ApiKeyTable,
+  'id' | 'family' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'confirmedAt'
+> & { mailbox: string }
+
+/** Confirmed keys that were not mailed on this day. */
+export const todayReaders = async (db: Db, day: string, now: Date): Promise<TodayReader[]> => {
+  const { rows } = await sql<TodayReader>`
+    select k.id, k.family, k.plan, k.email, k.created_at, k.promotion_until, k.confirmed_at, t.mailbox
+    from today_mail t join api_key k on k.id = t.key_id
+    where t.sent_on is distinct from ${day}::date and k.confirmed_at is not null and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > ${now}) order by k.id`.execute(db)
+  return rows
+}
+
+/** False if it was recorded before. */
+export const recordTodayMail = async (tx: Db, keyId: string, day: string): Promise<boolean> => {
+  const { rows } = await sql`
+    update today_mail set sent_on = ${day}::date where key_id = ${keyId} and sent_on is distinct from ${day}::date returning 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}

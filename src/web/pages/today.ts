@@ -1,0 +1,87 @@
+// Today: what changed for a signed-in buyer, at the buyer's numbers.
+import type { FastifyInstance } from 'fastify'
+import { markets } from '../../domain/packs/markets.ts'
+import {
+  dayMs,
+  soldText,
+  type Today,
+  type TodayHome,
+  type TodaySection,
+  todayMail,
+  todayOf,
+  todaySections,
+} from '../../operations/today.ts'
+import { toSignIn } from '../account/account-page.ts'
+import { stageWords } from '../account/saved-page.ts'
+import { formToken } from '../account/session-cookie.ts'
+import { contextWith, numbersOfVisitor, signedInVisitor } from '../account/visit.ts'
+import { dateAndTime, plural, usd } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { integerIn, queryOf } from '../query.ts'
+import { sendPage } from '../send-page.ts'
+import type { Site } from '../site.ts'
+
+const spans = [1, 3, 7, 30] as const
+
+export const mountToday = (app: FastifyInstance, site: Site): void => {
+  app.get('/today', async (request, reply) => {
+    const user = await signedInVisitor(site, request)
+    const key = user?.chosen
+    if (!key) return toSignIn(site, request, reply)
+    const context = contextWith(site, request, key)
+    const days = spans.find((each) => each === integerIn(queryOf(request), 'days', 1, 30)) ?? 1
+    const used = (await numbersOfVisitor(site, request))?.used
+    const [today, isOn] = await Promise.all([
+      todayOf(context, used, new Date(context.now.getTime() - days * dayMs)),
+      todayMail.isOn(context),
+    ])
+    const names = today.markets.map((id) => markets().find((each) => each.id === id)?.name ?? id)
+    reply.header('cache-control', 'private, no-store')
+    return sendPage(site, request, reply, {
+      title: 'Today',
+      description: 'What changed for you: new homes, price cuts, sales beside our values, permits near your deals.',
+      path: '/today',
+      private: true,
+      body: html`<section class="today"><h1>Today</h1>
+<p class="lede">${names.join(' and ')}, since ${dateAndTime(today.since.toISOString())}${used ? html`, at your numbers “${used.name}”` : ''}.</p>
+<p class="spans">${spans.map((each, at) => html`${at > 0 ? ' · ' : ''}${each === days ? html`<b aria-current="true">${plural(each, 'day')}</b>` : html`<a href="/today?days=${each}">${plural(each, 'day')}</a>`}`)}</p>
+${dealsSection(today)}
+${(Object.keys(todaySections) as TodaySection[]).map((name) => homesSection(name, today))}
+${permitsSection(today)}
+<section class="today-mail"><h2>By mail</h2>
+<form method="post" action="/account/saved/mail">${formToken(site, request, reply)}<input type="hidden" name="key" value="${key.id}"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}">
+<p>${isOn ? 'You get this once a day by mail, when something changed.' : 'Get this once a day by mail, when something changed.'} <button class="button quiet">${isOn ? 'Stop the daily mail' : 'Mail it to me daily'}</button></p></form>${key.confirmedAt === null ? html`<p class="note">Mail starts when the owner of the mailbox has confirmed the key.</p>` : ''}</section></section>`,
+    })
+  })
+}
+
+const dealsSection = ({ deals }: Today): Html =>
+  html`<section><h2>Your deals</h2>${
+    deals.length > 0
+      ? html`<ul class="today-list">${deals.map(
+          ({ deal, changes }) =>
+            html`<li><a href="/properties/${deal.propertyId}">${deal.address}, ${deal.city}</a> <span class="tag">${stageWords[deal.stage]}</span>${deal.now.decision ? html`<p>${deal.now.decision.text}</p>` : ''}<p class="note">${changes.map(({ text }) => `${text}.`).join(' ')}</p></li>`,
+        )}</ul>`
+      : html`<p class="empty">No decision about your deals changed. <a href="/account/saved">Your deals</a></p>`
+  }</section>`
+
+const homesSection = (name: TodaySection, { sections }: Today): Html => {
+  const { homes, more } = sections[name]
+  if (homes.length === 0) return html`<section><h2>${todaySections[name]}</h2><p class="empty">None.</p></section>`
+  return html`<section><h2>${todaySections[name]} <span class="num">${homes.length + more}</span></h2><ul class="today-list">${homes.map(
+    (home) =>
+      html`<li><a href="/properties/${home.id}">${home.address}, ${home.city}</a> ${priceText(home)}<p>${name === 'sold' ? `${soldText(home)}.` : home.decision}</p></li>`,
+  )}</ul>${more > 0 ? html`<p class="note">And ${more} more. <a href="/explore">Explore</a></p>` : ''}</section>`
+}
+
+const priceText = ({ price, previousPrice, sold }: TodayHome): Html =>
+  sold
+    ? html``
+    : html`<b class="num">${usd(price)}</b>${previousPrice === undefined ? '' : html` <s class="num">${usd(previousPrice)}</s>`}`
+
+const permitsSection = ({ permits }: Today): Html =>
+  html`<section><h2>Permits within half a mile of your deals</h2>${
+    permits.length > 0
+      ? html`<ul class="today-list">${permits.map(({ title, text, near, miles, citySlug, permitId }) => html`<li><a href="/permits/${citySlug}/${encodeURIComponent(permitId)}">${title}</a><p class="note">${text}, ${miles} miles from ${near}</p></li>`)}</ul>`
+      : html`<p class="empty">None.</p>`
+  }</section>`
