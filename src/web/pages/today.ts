@@ -11,9 +11,8 @@ import {
   todayOf,
   todaySections,
 } from '../../operations/today.ts'
-import { toSignIn } from '../account/account-page.ts'
 import { stageWords } from '../account/saved-page.ts'
-import { formToken } from '../account/session-cookie.ts'
+import { formToken, rememberPage } from '../account/session-cookie.ts'
 import { contextWith, numbersOfVisitor, signedInVisitor } from '../account/visit.ts'
 import { dateAndTime, plural, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -27,7 +26,10 @@ export const mountToday = (app: FastifyInstance, site: Site): void => {
   app.get('/today', async (request, reply) => {
     const user = await signedInVisitor(site, request)
     const key = user?.chosen
-    if (!key) return toSignIn(site, request, reply)
+    if (!key) {
+      rememberPage(site, reply, '/today')
+      return sendPage(site, request, reply, { ...about, body: forVisitors })
+    }
     const context = contextWith(site, request, key)
     const days = spans.find((each) => each === integerIn(queryOf(request), 'days', 1, 30)) ?? 1
     const used = (await numbersOfVisitor(site, request))?.used
@@ -38,10 +40,7 @@ export const mountToday = (app: FastifyInstance, site: Site): void => {
     const names = today.markets.map((id) => markets().find((each) => each.id === id)?.name ?? id)
     reply.header('cache-control', 'private, no-store')
     return sendPage(site, request, reply, {
-      title: 'Today',
-      description: 'What changed for you: new homes, price cuts, sales beside our values, permits near your deals.',
-      path: '/today',
-      private: true,
+      ...about,
       body: html`<section class="today"><h1>Today</h1>
 <p class="lede">${names.join(' and ')}, since ${dateAndTime(today.since.toISOString())}${used ? html`, at your numbers “${used.name}”` : ''}.</p>
 <p class="spans">${spans.map((each, at) => html`${at > 0 ? ' · ' : ''}${each === days ? html`<b aria-current="true">${plural(each, 'day')}</b>` : html`<a href="/today?days=${each}">${plural(each, 'day')}</a>`}`)}</p>
@@ -54,6 +53,17 @@ ${permitsSection(today)}
     })
   })
 }
+
+const about = {
+  title: 'Today for buyers',
+  description: 'What changed for you: new homes, price cuts, sales beside our values, permits near your deals.',
+  path: '/today',
+  private: true,
+}
+
+const forVisitors = html`<section class="today"><h1>Today</h1>
+<p class="lede">What changed since yesterday, for you: new homes, price cuts, homes that are back, sales beside what we said when they were listed, permits near your deals, and deals whose decision changed, at your own numbers.</p>
+<p><a class="button" href="/account/sign-in">Sign in or create an account</a></p></section>`
 
 const dealsSection = ({ deals }: Today): Html =>
   html`<section><h2>Your deals</h2>${
