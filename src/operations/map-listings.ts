@@ -110,9 +110,16 @@ const leadLayers = {
 export type LeadLayer = keyof typeof leadLayers
 export const leadLayerNames = keysOf(leadLayers)
 
-const leadQuery = (now: Date, layer: LeadLayer, market: MarketId, box: Bounds) => {
+/** The leads of one layer, of a market or one of its cities. */
+export interface Leads {
+  layer: LeadLayer
+  market: MarketId
+  city?: string
+}
+
+const leadQuery = (now: Date, { layer, ...place }: Leads, box: Bounds) => {
   const { criteria, field } = leadLayers[layer]
-  const { markets, conditions } = readSearch({ ...criteria, market }, { kind: 'parcels' })
+  const { markets, conditions } = readSearch({ ...criteria, ...place }, { kind: 'parcels' })
   const sort = [{ field, descending: true }]
   return { base: 'parcels' as const, markets, conditions: [...conditions, inBox(box)], sort, today: dayOf(now) }
 }
@@ -121,10 +128,10 @@ const leadQuery = (now: Date, layer: LeadLayer, market: MarketId, box: Bounds) =
 export const parcelCells = ({ db, now }: Pick<Context, 'db' | 'now'>, market: MarketId, box: Bounds, perSide: number) =>
   listingCells(db, { base: 'parcels', markets: [market], conditions: [], sort: [], today: dayOf(now) }, box, perSide)
 
-export const leadCells = ({ db, now }: Context, layer: LeadLayer, market: MarketId, box: Bounds, perSide: number) =>
-  listingCells(db, leadQuery(now, layer, market, box), box, perSide)
+export const leadCells = ({ db, now }: Context, leads: Leads, box: Bounds, perSide: number) =>
+  listingCells(db, leadQuery(now, leads, box), box, perSide)
 
-export const leadPoints = ({ db, now }: Context, layer: LeadLayer, market: MarketId, box: Bounds, limit: number) =>
-  propertyPoints(db, leadQuery(now, layer, market, box), limit)
+export const leadPoints = ({ db, now }: Context, leads: Leads, box: Bounds, limit: number) =>
+  propertyPoints(db, leadQuery(now, leads, box), limit)
 
 const inBox = (box: Bounds): Condition => ({ name: 'bbox', type: 'area', area: { type: 'boxes', boxes: [box] } })

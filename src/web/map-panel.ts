@@ -18,6 +18,8 @@ interface MapPanel {
   places?: string
   /** Where the map starts when the list has no positions. */
   box?: MapBox
+  /** Slug of the only city that its layers show. */
+  city?: string | undefined
   /** The property that the list is about. */
   subject?: { lat: number; lng: number; name: string }
   /** What the map shows besides the places: in Explore the layers to choose from, else the one that is shown. */
@@ -27,14 +29,14 @@ interface MapPanel {
 
 export const mapPanel = (
   { mapStyleUrl, mapPmtiles, mapAerial }: Pick<Site, 'mapStyleUrl' | 'mapPmtiles' | 'mapAerial'>,
-  { id, className = '', places, box, subject, overlays, fallback = noMap }: MapPanel,
+  { id, className = '', places, box, city, subject, overlays, fallback = noMap }: MapPanel,
 ): Html =>
-  html`<div class="map-panel ${className}"${attribute('id', id)}${attribute('data-places', places)}${attribute('data-overlays', overlays?.join())}${attribute('data-box', box && [box.west, box.south, box.east, box.north].join())}${subject ? html`${attribute('data-subject', `${subject.lng},${subject.lat}`)}${attribute('data-subject-name', subject.name)}` : ''} data-attribution="${attribution}"${overlays?.includes('aerial') ? html`${attribute('data-aerial', mapAerial?.url)}${attribute('data-aerial-attribution', mapAerial?.attribution)}` : ''}${mapStyleUrl ? attribute('data-style', mapStyleUrl) : attribute('data-pmtiles', mapPmtiles && pmtilesPath)}>${fallback}</div>`
+  html`<div class="map-panel ${className}"${attribute('id', id)}${attribute('data-places', places)}${attribute('data-overlays', overlays?.join())}${attribute('data-city', city)}${attribute('data-box', box && [box.west, box.south, box.east, box.north].join())}${subject ? html`${attribute('data-subject', `${subject.lng},${subject.lat}`)}${attribute('data-subject-name', subject.name)}` : ''} data-attribution="${attribution}"${overlays?.includes('aerial') ? html`${attribute('data-aerial', mapAerial?.url)}${attribute('data-aerial-attribution', mapAerial?.attribution)}` : ''}${mapStyleUrl ? attribute('data-style', mapStyleUrl) : attribute('data-pmtiles', mapPmtiles && pmtilesPath)}>${fallback}</div>`
 
 const attribute = (name: string, value: string | undefined): Html =>
   value === undefined ? html`` : html` ${name}="${value}"`
 
-const noMap = html`<p class="no-map">The map needs JavaScript and WebGL. The list has the same homes.</p>`
+const noMap = html`<p class="no-map"><span class="scripted" data-loading>Loading the map…</span><noscript>The map needs JavaScript. The list has the same homes.</noscript></p>`
 
 /** The data attributes of an item that the map shows. */
 export const placeAttributes = ({

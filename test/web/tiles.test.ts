@@ -100,6 +100,14 @@ test('leads of a kind are counted below zoom 14, then shown with their ids', asy
   expect(await total('adu')).toBe(2)
   expect(await total('redevelopment')).toBe(1)
   expect((await layersOf(`leads/${tileAt(14)}?kind=adu`)).leads).toEqual([{ id: 'p_001t2' }, { id: 'p_001t1' }])
+  // The layers follow the city of the page.
+  for (const layer of [`leads/${tileAt(10)}?kind=adu&`, `permits/${tileAt(10)}?`])
+    for (const [city, status] of [
+      ['palo-alto', 200],
+      ['menlo-park', 204],
+      ['nantucket', 204],
+    ] as const)
+      expect([layer, city, (await get(`${layer}city=${city}`)).statusCode]).toEqual([layer, city, status])
   const { statusCode, body } = await get(`leads/${tileAt(10)}?kind=barns`)
   expect([statusCode, body]).toEqual([400, expect.stringContaining('adu, redevelopment, sb9')])
 })

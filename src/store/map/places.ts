@@ -88,15 +88,16 @@ const permitAt = sql`s.location`
 const permits = sql`permit_search s
   join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id`
 
-export const permitCells = (db: Db, market: MarketId, bounds: Bounds, perSide: number): Promise<Cell[]> =>
-  cellsOf(
-    groupOf(db, market),
-    permits,
-    sql`s.market = ${market} and s.issued_on is not null and p.removed_at is null`,
-    permitAt,
-    bounds,
-    perSide,
-  )
+const issuedIn = (market: MarketId, city: string | undefined) =>
+  sql`s.market = ${market} and s.issued_on is not null and p.removed_at is null
+    ${city === undefined ? sql`` : sql`and s.city_slug = ${city}`}`
+
+export const permitCells = (
+  db: Db,
+  { market, city }: { market: MarketId; city?: string },
+  bounds: Bounds,
+  perSide: number,
+): Promise<Cell[]> => cellsOf(groupOf(db, market), permits, issuedIn(market, city), permitAt, bounds, perSide)
 
 type PermitPoint = Pick<PermitTable, 'citySlug' | 'permitId' | 'permitClass' | 'issuedOn'> & {
   valuation: PermitTable['valuationUsd']
@@ -106,11 +107,16 @@ type PermitPoint = Pick<PermitTable, 'citySlug' | 'permitId' | 'permitClass' | '
 }
 
 /** The newest first. `total` counts all in the box. */
-export const permitsIn = async (db: Db, market: MarketId, bounds: Bounds, limit: number): Promise<PermitPoint[]> => {
+export const permitsIn = async (
+  db: Db,
+  { market, city }: { market: MarketId; city?: string },
+  bounds: Bounds,
+  limit: number,
+): Promise<PermitPoint[]> => {
   const { rows } = await sql<PermitPoint>`
     select p.city_slug, p.permit_id, p.permit_class, p.issued_on, p.valuation_usd as valuation, p.lng, p.lat,
       count(*) over () as total
-    from ${permits} where s.market = ${market} and s.issued_on is not null and p.removed_at is null and ${inBox(permitAt, bounds)}
+    from ${permits} where ${issuedIn(market, city)} and ${inBox(permitAt, bounds)}
     order by p.issued_on desc nulls last, p.permit_id limit ${limit}`.execute(groupOf(db, market))
   return rows
 }

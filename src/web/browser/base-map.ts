@@ -2,7 +2,7 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { LngLatLike, Map as MapLibre, Marker, Popup } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
-import { addLots, farZoom, paintLots } from './map-layers.ts'
+import { addLots, farZoom, outlineLot, paintLots } from './map-layers.ts'
 import { baseStyle, type Colors, colorsOf, paintBase } from './map-style.ts'
 
 export type Box = [west: number, south: number, east: number, north: number]
@@ -117,7 +117,10 @@ export const openLotCard = async (map: MapLibre, library: MapLibrary, id: string
   card.innerHTML = await answer.text()
   const popup = new library.Popup({ maxWidth: '19rem' }).setLngLat(at).setDOMContent(card)
   openCard(map, popup)
+  outlineLot(map, id)
   popup.once('close', () => {
+    // Another lot may have been chosen since.
+    if (!shownCard?.isOpen()) outlineLot(map)
     if (document.activeElement === document.body) map.getCanvas().focus({ preventScroll: true })
   })
 }
@@ -147,6 +150,8 @@ const isDark = (holder: HTMLElement): boolean =>
   (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches)
 
 const withoutMap = (holder: HTMLElement): undefined => {
+  const text = holder.querySelector('.no-map [data-loading]')
+  if (text) text.textContent = 'The map needs WebGL. The list has the same homes.'
   holder.classList.add('off')
 }
 

@@ -1,7 +1,7 @@
 // Our own data on the map: lots, matches that are not in the list, leads, permits, zoning, and the area drawn.
 
 import type { FeatureCollection, Position } from 'geojson'
-import type { GeoJSONSource, Map as MapLibre, VectorTileSource } from 'maplibre-gl'
+import type { FilterSpecification, GeoJSONSource, Map as MapLibre, VectorTileSource } from 'maplibre-gl'
 import { milesPerDegree } from '../../domain/distance.ts'
 import type { Overlay } from '../map-panel.ts'
 import { type Colors, labelFont, tilesOf } from './map-style.ts'
@@ -9,6 +9,13 @@ import { type Colors, labelFont, tilesOf } from './map-style.ts'
 export type ColorBy = 'score' | 'return'
 
 const empty: FeatureCollection = { type: 'FeatureCollection', features: [] }
+
+const lotWith = (id: string): FilterSpecification => ['==', ['get', 'id'], id]
+
+/** Outlines the lot whose card is open; none without an id. */
+export const outlineLot = (map: MapLibre, id = ''): void => {
+  if (map.getLayer('chosen-lot')) map.setFilter('chosen-lot', lotWith(id))
+}
 
 export const addLots = (map: MapLibre): void => {
   map.addSource('parcels', { type: 'vector', tiles: tilesOf('parcels'), minzoom: 15, maxzoom: 17 })
@@ -26,6 +33,15 @@ export const addLots = (map: MapLibre): void => {
     below,
   )
   map.addLayer({
+    id: 'chosen-lot',
+    type: 'line',
+    source: 'parcels',
+    'source-layer': 'parcels',
+    minzoom: 15,
+    filter: lotWith(''),
+    paint: { 'line-width': 3 },
+  })
+  map.addLayer({
     id: 'lot-zones',
     type: 'symbol',
     source: 'parcels',
@@ -39,6 +55,7 @@ export const addLots = (map: MapLibre): void => {
 export const paintLots = (map: MapLibre, colors: Colors): void => {
   map.setPaintProperty('lots', 'fill-color', colors.lot)
   map.setPaintProperty('lot-lines', 'line-color', colors.shore)
+  map.setPaintProperty('chosen-lot', 'line-color', colors.accent)
 }
 
 /** Below this zoom there are counts per cell, and markers are dots, because their labels would cover each other. */
@@ -150,7 +167,9 @@ export const showOverlay = (map: MapLibre, overlay: Overlay | undefined, { datas
     return
   }
   const rows = overlay === 'permits' ? 'permits' : 'leads'
-  const tiles = tilesOf(rows, overlay === 'permits' ? '' : `kind=${overlay}`)
+  const place = new URLSearchParams(dataset.city ? { city: dataset.city } : {})
+  if (overlay !== 'permits') place.set('kind', overlay)
+  const tiles = tilesOf(rows, place.toString())
   map.addSource('overlay', { type: 'vector', tiles, minzoom: 6, maxzoom: 16 })
   addRows(map, 'overlay', rows, 'overlay-', map.getLayer('cells') && 'cells')
 }

@@ -63,9 +63,9 @@ export const baseStyle = (attribution: string): StyleSpecification => ({
     { id: 'shore', type: 'line', source: 'base', 'source-layer': 'land', paint: { 'line-width': 1 } },
     // Edges, without which white streets cannot be seen on the land at the level of a city.
     streetLines('street-edges', 'street', 12, [12, 0.8, 13, 1.7, 15, 4.4, 18, 20]),
-    streetLines('road-edges', 'road', 10.5, [11, 2.6, 15, 6.6, 18, 26]),
+    streetLines('road-edges', 'road', 8.5, [8.5, 1.1, 11, 2.6, 15, 6.6, 18, 26]),
     streetLines('streets', 'street', 12, [12, 0, 13, 0.7, 15, 3, 18, 18]),
-    streetLines('roads', 'road', 10.5, [11, 1.2, 15, 5, 18, 24]),
+    streetLines('roads', 'road', 8.5, [8.5, 0.5, 11, 1.2, 15, 5, 18, 24]),
     {
       id: 'street-names',
       type: 'symbol',

@@ -100,7 +100,7 @@ const legend = ({ onColor, overlays, overlay, onOverlay }: MapToolOptions): HTML
   const rows = element('ul', 'legend-levels')
   const explain = (by: ColorBy) =>
     rows.replaceChildren(
-      ...levels[by].map(([level, words]) => {
+      ...[...levels[by], ['group', 'Number: several homes'] as const].map(([level, words]) => {
         const swatch = element('span', 'swatch')
         swatch.dataset.level = level
         return element('li', '', swatch, words)
@@ -118,9 +118,10 @@ const legend = ({ onColor, overlays, overlay, onOverlay }: MapToolOptions): HTML
   layer.setAttribute('aria-label', 'Layer')
   layer.append(option('', 'No other layer'), ...overlays.map((each) => option(each, overlayWords[each])))
   layer.value = overlay ?? ''
-  const hint = element('small', '', 'Zoom in to see the districts.')
+  const hint = element('small', '')
   const show = () => {
-    hint.hidden = layer.value !== 'zoning'
+    hint.textContent = overlayHints[layer.value as Overlay] ?? ''
+    hint.hidden = hint.textContent === ''
   }
   layer.addEventListener('change', () => {
     show()
@@ -128,6 +129,15 @@ const legend = ({ onColor, overlays, overlay, onOverlay }: MapToolOptions): HTML
   })
   show()
   return element('div', 'legend', select, rows, layer, hint)
+}
+
+/** What the marks of a layer mean. */
+const overlayHints: Partial<Record<Overlay, string>> = {
+  zoning: 'One color for each district, with its name, from the zoom at which lots are drawn.',
+  adu: 'Green: lots for an accessory unit; a number counts the lots around it.',
+  redevelopment: 'Green: underbuilt homes and vacant lots; a number counts the lots around it.',
+  sb9: 'Green: lots that may be split; a number counts the lots around it.',
+  permits: 'Gray: building permits; a number counts the permits around it.',
 }
 
 /** A dot of a lead opens the card of its lot, a dot of a permit the card of the permit. A count zooms in. */

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../common/errors.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { type City, cities, type Market, marketById, markets } from '../../domain/packs/markets.ts'
+import { type City, cities, cityBySlug, type Market, marketById, markets } from '../../domain/packs/markets.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
 import { type FoundListings, findListings, lawLeadsOf } from '../../operations/map-listings.ts'
 import { pageNumbersIn } from '../account/visit.ts'
@@ -89,7 +89,7 @@ ${filterForm(explore)}
       }</div>
 <form id="compare" method="get" action="/explore/compare" class="compare-bar">${Object.entries({ ...explore.assumptions, ...(explore.numbers.instead && { numbers: marketOnly }) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button">Compare selected</button></form>
 </div>
-${mapPanel(site, { id: 'map', box: area.box, overlays: overlaysOf(market, site) })}
+${mapPanel(site, { id: 'map', box: area.box, city: cityBySlug(explore.city ?? '')?.slug, overlays: overlaysOf(market, site) })}
 </section>`,
     })
   })

@@ -241,7 +241,7 @@ ${filterForm(kind, filter)}
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
 <p class="source">${lawsIn(list.leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
-${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), overlays: kind.overlays })}</section>`,
+${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), city: criteria.city, overlays: kind.overlays })}</section>`,
     })
   })
 

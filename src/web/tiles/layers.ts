@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { Feature } from 'geojson'
 import { badRequest } from '../../common/errors.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { cities, defaultMarket, marketIds, markets } from '../../domain/packs/markets.ts'
+import { cities, cityBySlug, defaultMarket, marketIds, markets } from '../../domain/packs/markets.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   leadCells,
@@ -57,7 +57,7 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
         ...((each?.features ?? []) as readonly object[] as readonly Feature[]),
       ]),
       cities: cities().map(({ name, center }) => point(center, { name })),
-      streets: tile.z < 10 ? [] : await streetFeatures(tile, context),
+      streets: tile.z < 9 ? [] : await streetFeatures(tile, context),
     }),
   },
   parcels: {
@@ -119,18 +119,18 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     minzoom: 6,
     maxzoom: 16,
     fields: { leads: { id: 'text' }, cells: { count: 'number' } },
-    parameters: () => ({ kind: leadLayerNames.join(', ') }),
+    parameters: () => ({ kind: leadLayerNames.join(', '), city: 'Slug of the only city' }),
     maxAge: 60,
     features: async (tile, { context, query, rows }) => {
       const kind = leadLayerNames.find((name) => name === query.kind)
       if (!kind) throw badRequest(`kind must be one of ${leadLayerNames.join(', ')}`)
       const box = tileBounds(tile)
-      const touched = marketsIn(box)
+      const leads = placesIn(box, query).map((place) => ({ layer: kind, ...place }))
       if (tile.z < rowsFromZoom) {
-        const cells = await Promise.all(touched.map((market) => leadCells(context, kind, market, box, cellsPerSide)))
+        const cells = await Promise.all(leads.map((each) => leadCells(context, each, box, cellsPerSide)))
         return { cells: cellFeatures(cells.flat()) }
       }
-      const found = await Promise.all(touched.map((market) => leadPoints(context, kind, market, box, rowsPerTile)))
+      const found = await Promise.all(leads.map((each) => leadPoints(context, each, box, rowsPerTile)))
       const shown = rows(found.flat().map((lead) => ({ key: lead.id, lead })))
       return { leads: shown.map(({ lead: { id, ...at } }) => point(at, { id })) }
     },
@@ -143,14 +143,15 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
       cells: { count: 'number' },
     },
     maxAge: 60,
-    features: async (tile, { context, rows }) => {
+    parameters: () => ({ city: 'Slug of the only city' }),
+    features: async (tile, { context, query, rows }) => {
       const box = tileBounds(tile)
-      const touched = marketsIn(box)
+      const places = placesIn(box, query)
       if (tile.z < rowsFromZoom) {
-        const cells = await Promise.all(touched.map((market) => permitCells(context.db, market, box, cellsPerSide)))
+        const cells = await Promise.all(places.map((place) => permitCells(context.db, place, box, cellsPerSide)))
         return { cells: cellFeatures(cells.flat()) }
       }
-      const found = await Promise.all(touched.map((market) => permitsIn(context.db, market, box, rowsPerTile)))
+      const found = await Promise.all(places.map((place) => permitsIn(context.db, place, box, rowsPerTile)))
       const total = found.reduce((sum, [first]) => sum + (first?.total ?? 0), 0)
       const shown = rows(
         found
@@ -197,6 +198,14 @@ const marketsIn = ({ west, south, east, north }: Bounds): MarketId[] =>
   markets()
     .filter(({ box }) => west <= box.east && east >= box.west && south <= box.north && north >= box.south)
     .map(({ id }) => id)
+
+/** The markets of a tile, or the city that a map is about. */
+const placesIn = (box: Bounds, query: Query): { market: MarketId; city?: string }[] => {
+  const city = cityBySlug(String(query.city ?? ''))
+  const touched = marketsIn(box)
+  if (!city) return touched.map((market) => ({ market }))
+  return touched.includes(city.market) ? [{ market: city.market, city: city.slug }] : []
+}
 
 const streetFeatures = async (tile: TileAddress, { db }: Context): Promise<Feature[]> => {
   const box = tileBounds(tile, 0.05)
