@@ -65,6 +65,25 @@ const CashFlowMonth = Type.Object(
   { $id: 'CashFlowMonth', description: 'One month; every column sums to its lines' },
 )
 
+export const Risk = Type.Object(
+  {
+    lossPct: number('Share of draws that lose, percent'),
+    belowTargetPct: number('Share of draws below targetReturnPct, percent'),
+    returnPct: Type.Object(
+      { p10: number('One in ten is lower'), p50: number('Median'), p90: number('One in ten is higher') },
+      { description: 'Return in percent of total cost' },
+    ),
+    draws: integer('How often the project was drawn'),
+    seed: integer('Decides the draws: every scheme of a property meets the same'),
+  },
+  {
+    $id: 'SchemeRisk',
+    description:
+      'With risk=true and one scheme: resale, cost, months and rate drawn at random. Legal doubt is in conditions, not here',
+  },
+)
+export type Risk = Static<typeof Risk>
+
 /** Of a scheme and of each of its variants. */
 const variantFields = {
   variant: optional(literals(schemeVariants, { description: 'Which form of it; absent where there is one' })),
