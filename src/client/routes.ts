@@ -16,6 +16,7 @@ export const routes = {
   getPropertyIntelligence: ['GET', '/v1/properties/{id}'],
   runProforma: ['GET', '/v1/properties/{id}/proforma'],
   getPropertySchemes: ['GET', '/v1/properties/{id}/schemes'],
+  getBuiltNearby: ['GET', '/v1/properties/{id}/built-nearby'],
   listAssumptions: ['GET', '/v1/assumptions'],
   listAssumptionSets: ['GET', '/v1/assumption-sets', 'cursor'],
   createAssumptionSet: ['POST', '/v1/assumption-sets'],

@@ -1,6 +1,7 @@
 // The implementation of each operation: every one that these modules export.
 import * as assumptions from './assumptions.ts'
 import * as builders from './builders.ts'
+import * as builtNearby from './built-nearby.ts'
 import { type Implementation, isImplementation } from './context.ts'
 import * as coverageAndAccuracy from './coverage-and-accuracy.ts'
 import * as deals from './deals.ts'
@@ -29,6 +30,7 @@ import * as webhooks from './webhooks.ts'
 const modules: readonly object[] = [
   assumptions,
   builders,
+  builtNearby,
   coverageAndAccuracy,
   deals,
   exported,

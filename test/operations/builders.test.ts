@@ -4,7 +4,7 @@ import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { hideBuilder, indexBuilders } from '../../src/store/permits/builders.ts'
 import { builderIds, builderKey } from '../../src/wire/builders.ts'
 import { ask } from '../setup/ask.ts'
-import { permit } from '../setup/rows.ts'
+import { permit, property, sale } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService()
@@ -120,6 +120,63 @@ test('a builder stays hidden when its permits are removed and loaded again', asy
   await indexBuilders(db, 'sf-peninsula')
   await load()
   expect((await get('/v1/builders?q=cedar&limit=9')).data).toEqual([])
+})
+
+test('built nearby: a sale before the permit, the permit and a sale after it, all visible to the key', async () => {
+  const { db } = service()
+  const at = { lat: 37.44, lng: -122.16 }
+  const home = await property(db, { address: '1 Home St', ...at })
+  const built = async (address: string, given: { before?: string; after?: string; lat?: number }) => {
+    const place = { lat: given.lat ?? 37.445, lng: -122.16 }
+    const id = await property(db, { address, ...place })
+    const { before = '2022-01-10', after = '2025-03-01' } = given
+    await permit(db, {
+      ...{
+        property_id: id,
+        address,
+        ...place,
+        permit_class: 'new_house',
+        applied_on: '2022-03-01',
+        issued_on: '2023-01-15',
+      },
+      ...{ finaled_on: '2024-12-01', contractor: 'Birch Construction', contractor_key: 'BIRCH CONSTRUCTION' },
+    })
+    if (before) await sale(db, { property_id: id, address, sold_on: before, price_usd: 2_000_000 })
+    if (after) await sale(db, { property_id: id, address, sold_on: after, price_usd: 5_000_000, living_sqft: 3_100 })
+    return id
+  }
+  const whole = await built('2 Whole St', {})
+  await built('3 Never Resold St', { after: '' })
+  await built('4 Sold Before Built St', { after: '2023-02-01' })
+  await built('5 No Sale Before St', { before: '' })
+  await built('6 Bought Long Ago St', { before: '2012-01-10' })
+  await built('7 Far St', { lat: 37.47 })
+  await indexBuilders(db, 'sf-peninsula')
+  const path = `/v1/properties/${home}/built-nearby`
+  const { data } = await get(path)
+  expect(data).toEqual([
+    {
+      ...{
+        propertyId: whole,
+        address: '2 Whole St',
+        city: 'Palo Alto',
+        distanceMi: 0.35,
+        permitId: expect.any(String),
+      },
+      ...{ lotPriceUsd: 2_000_000, lotSoldOn: '2022-01-10', issuedOn: '2023-01-15', finaledOn: '2024-12-01' },
+      ...{ sqft: 3_100, resaleUsd: 5_000_000, resoldOn: '2025-03-01', months: 38, differenceUsd: 3_000_000 },
+      builder: 'Birch Construction',
+    },
+  ])
+  const windowed = await ask(service(), path, { key: await service().freeKey() })
+  expect(windowed.body).toMatchObject({ data: [], historyWindow: { days: 30 } })
+
+  const [builder] = (await get('/v1/builders?q=birch')).data
+  await hideBuilder(db, builder.id, true)
+  expect((await get(`${path}?`)).data[0]).not.toHaveProperty('builder')
+  await sql`update source set config = jsonb_set(config, '{uses}', '["export"]')`.execute(db)
+  expect((await get(`${path}?&`)).data).toEqual([])
+  await sql`update source set config = config - 'uses'`.execute(db)
 })
 
 test('builders of generated permits say so', async () => {

@@ -19,7 +19,7 @@ import { getMarketSeries } from './market-series.ts'
 import { listMarkets } from './markets.ts'
 import { getPermitTimelines } from './permit-timelines.ts'
 import { getPermit, searchPermits } from './permits.ts'
-import { getPropertyIntelligence, getPropertySchemes, runProforma } from './properties.ts'
+import { getBuiltNearby, getPropertyIntelligence, getPropertySchemes, runProforma } from './properties.ts'
 import { listSales } from './sales.ts'
 import { listFields, searchAll } from './search.ts'
 import { listMarketSignals } from './signals.ts'
@@ -55,6 +55,7 @@ export const operations = {
   getPropertyIntelligence,
   runProforma,
   getPropertySchemes,
+  getBuiltNearby,
   listAssumptions,
   listAssumptionSets,
   createAssumptionSet,

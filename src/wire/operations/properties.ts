@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
-import { literals } from '../../common/shape.ts'
+import { integer, list, literals, number } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { ProformaAnswer } from '../../domain/findings/proforma.ts'
 import { schemeKinds } from '../../domain/findings/scheme-kinds.ts'
 import { SchemesAnswer } from '../../domain/findings/schemes.ts'
+import { BuiltHouse } from '../built-nearby.ts'
 import { ownFactsUsed } from '../deals.ts'
 import { describe } from '../operation.ts'
-import { singleOf } from '../pagination.ts'
+import { historyWindow, singleOf } from '../pagination.ts'
 import { PropertyDetail } from '../property.ts'
 import { asOf, examplePlace, place, proforma, source } from './examples.ts'
 
@@ -291,7 +292,10 @@ export const getPropertySchemes = describe({
     ),
     scheme: Type.Optional(literals(schemeKinds, { description: 'Only this kind; required for include' })),
     include: Type.Optional(
-      Type.Array(literals(['cashFlow']), { uniqueItems: true, description: 'cashFlow: the months of one scheme' }),
+      Type.Array(literals(['cashFlow', 'risk']), {
+        uniqueItems: true,
+        description: 'Of one scheme. cashFlow: its months. risk: how often it loses when prices, costs and months vary',
+      }),
     ),
     ...ownInputs,
   }),
@@ -345,6 +349,55 @@ export const getPropertySchemes = describe({
           },
         ],
       },
+      asOf,
+    },
+  },
+  errors: [404],
+})
+
+export const getBuiltNearby = describe({
+  name: 'get_built_nearby',
+  title: 'Built nearby',
+  tag: 'Properties',
+  method: 'GET',
+  path: '/v1/properties/{id}/built-nearby',
+  access: 'key',
+  summary: 'New houses that were bought, built and sold again within a mile and five years.',
+  description:
+    'Each has a sale before its permit and one after, all visible to your key. differenceUsd is before all costs: it is no profit.',
+  input: Type.Object({ id }),
+  output: Type.Object({
+    ...singleOf(list(BuiltHouse, { description: 'Newest resale first, at most 50' })).properties,
+    radiusMi: number('Radius of the search, miles'),
+    years: integer('Years that the search goes back'),
+    historyWindow,
+  }),
+  example: {
+    input: { id: place.id },
+    output: {
+      success: true,
+      data: [
+        {
+          propertyId: 'p_0018qd9nm2r6xk4t0vw',
+          address: '12 Oak St',
+          city: 'Menlo Park',
+          distanceMi: 0.41,
+          lotPriceUsd: 2_310_000,
+          lotSoldOn: '2023-02-14',
+          permitId: 'BLD2023-00871',
+          issuedOn: '2023-09-28',
+          finaledOn: '2025-03-03',
+          sqft: 3_120,
+          resaleUsd: 5_150_000,
+          resoldOn: '2025-05-20',
+          months: 27,
+          differenceUsd: 2_840_000,
+          builder: 'Bayside Homes Inc',
+        },
+      ],
+      radiusMi: 1,
+      years: 5,
+      historyWindow: null,
       asOf,
     },
   },
