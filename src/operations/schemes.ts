@@ -1,4 +1,6 @@
 // Every lawful use of one lot with its money, at the market's assumptions or the caller's own, from what the caller may see.
+import { createHash } from 'node:crypto'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { badRequest } from '../common/errors.ts'
 import { type OwnNumbers, ownIn } from '../criteria/own-assumptions.ts'
 import { dayOf } from '../domain/day.ts'
@@ -13,6 +15,7 @@ import { type PermitTimes, projectAssumptions } from '../intelligence/proforma/p
 import { parcelLeads } from '../laws/parcel-leads.ts'
 import { type ComputedScheme, computeSchemes, offersOf, residualValue, schemeFigures } from '../schemes/compute.ts'
 import { makeSite } from '../schemes/make-site.ts'
+import { schemeRisk } from '../schemes/risk.ts'
 import type { SchemeSite } from '../schemes/site.ts'
 import { latestModel } from '../store/assessments/models.ts'
 import { asOf } from '../store/ingest/freshness.ts'
@@ -31,7 +34,7 @@ export const getPropertySchemesRun = implement(
   async (context, { id, price: given, scheme, include = [], assumptionSet, assumptions }) => {
     const { db, surface } = context
     if (include.length > 0 && !scheme)
-      throw badRequest('include=cashFlow needs one scheme, for example scheme=new_house&include=cashFlow.')
+      throw badRequest('include needs one scheme, for example scheme=new_house&include=cashFlow,risk.')
     const visible = await visibleProperty(context, id)
     const { property, listing } = visible
     const [found, current] = await Promise.all([
@@ -69,9 +72,26 @@ export const getPropertySchemesRun = implement(
         source: provenanceOf(listing ?? property, surface),
       })),
     }
+    if (include.includes('risk') && price !== undefined && shown[0]) {
+      const { kind, variants } = shown[0]
+      const drawing = schemeRisk(site, kind, variants[0].variant, { price, seed: seedOf(property.id) })
+      const risk = drawing && (await finished(drawing))
+      if (risk) data.schemes[0]!.risk = risk
+    }
     return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}), ...ownFactsUsed(visible) }
   },
 )
+
+/** Lets other requests work between the steps. */
+const finished = async <T>(steps: Generator<void, T>): Promise<T> => {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await yieldToEventLoop()
+  }
+}
+
+const seedOf = (id: string): number => createHash('sha256').update(id).digest().readUInt32BE(0)
 
 const nameOf = ({ kind, variant }: SchemeOffer) => ({ kind, ...(variant ? { variant } : {}) })
 

@@ -139,7 +139,7 @@ test('built nearby: a sale before the permit, the permit and a sale after it, al
         applied_on: '2022-03-01',
         issued_on: '2023-01-15',
       },
-      ...{ finaled_on: '2024-12-01', contractor: 'Birch Construction', contractor_key: 'BIRCH CONSTRUCTION' },
+      ...{ finaled_on: '2024-12-01', contractor: 'Elm Homes', contractor_key: 'ELM HOMES' },
     })
     if (before) await sale(db, { property_id: id, address, sold_on: before, price_usd: 2_000_000 })
     if (after) await sale(db, { property_id: id, address, sold_on: after, price_usd: 5_000_000, living_sqft: 3_100 })
@@ -165,13 +165,13 @@ test('built nearby: a sale before the permit, the permit and a sale after it, al
       },
       ...{ lotPriceUsd: 2_000_000, lotSoldOn: '2022-01-10', issuedOn: '2023-01-15', finaledOn: '2024-12-01' },
       ...{ sqft: 3_100, resaleUsd: 5_000_000, resoldOn: '2025-03-01', months: 38, differenceUsd: 3_000_000 },
-      builder: 'Birch Construction',
+      builder: 'Elm Homes',
     },
   ])
   const windowed = await ask(service(), path, { key: await service().freeKey() })
   expect(windowed.body).toMatchObject({ data: [], historyWindow: { days: 30 } })
 
-  const [builder] = (await get('/v1/builders?q=birch')).data
+  const [builder] = (await get('/v1/builders?q=elm')).data
   await hideBuilder(db, builder.id, true)
   expect((await get(`${path}?`)).data[0]).not.toHaveProperty('builder')
   await sql`update source set config = jsonb_set(config, '{uses}', '["export"]')`.execute(db)

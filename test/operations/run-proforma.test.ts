@@ -187,6 +187,20 @@ describe('GET /v1/properties/{id}/schemes', () => {
     expect((await ask('/v1/properties/nowhere/schemes')).status).toBe(404)
     expect((await schemesOf(id, '?price=1000000')).data).toMatchObject({ priceUsd: 1_000_000, against: 'given' })
   })
+
+  test('draws the risk of one scheme, the same for all schemes of a property; what is only kept has none', async () => {
+    const id = town.listed[1]!
+    const risk = async (query: string) => (await schemesOf(id, `?include=risk&${query}`)).data.schemes[0].risk
+    const house = await risk('scheme=new_house')
+    expect(house).toEqual(await risk('scheme=new_house&'))
+    expect(house).toMatchObject({ draws: 5_000, seed: expect.any(Number) })
+    expect(house.returnPct.p10).toBeLessThan(house.returnPct.p50)
+    expect((await risk('scheme=new_house&price=1000')).lossPct).toBeLessThan(house.lossPct)
+    expect(await risk('scheme=keep')).toBeUndefined()
+    const sure = { marketRiskPct: 0, costRiskPct: 0, permitRiskPct: 0, buildRiskPct: 0, saleRiskPct: 0 }
+    const own = await risk(`scheme=new_house&assumptions=${encodeURIComponent(JSON.stringify(sure))}`)
+    expect(own.returnPct.p10).toBeGreaterThan(house.returnPct.p10)
+  })
 })
 
 test('an explanation contains rule traces, envelope, heat and model version', async () => {

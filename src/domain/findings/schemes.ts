@@ -79,7 +79,7 @@ export const Risk = Type.Object(
   {
     $id: 'SchemeRisk',
     description:
-      'With risk=true and one scheme: resale, cost, months and rate drawn at random. Legal doubt is in conditions, not here',
+      'With include=risk: resale, cost, months and rate drawn at random. Legal doubt is in conditions, not here',
   },
 )
 export type Risk = Static<typeof Risk>
@@ -132,6 +132,7 @@ export const Scheme = Type.Object(
     law: optional(LawReference),
     zoning: optional(text('Zoning district')),
     ...variantFields,
+    risk: optional(Risk),
     variants: list(SchemeVariant, { description: 'Every form of it, best first; the scheme itself is the first' }),
     source: optional(Provenance),
   },
