@@ -380,7 +380,7 @@ export const getBuiltNearby = describe({
         {
           propertyId: 'p_0018qd9nm2r6xk4t0vw',
           address: '12 Oak St',
-          city: 'Menlo Park',
+          city: place.city,
           distanceMi: 0.41,
           lotPriceUsd: 2_310_000,
           lotSoldOn: '2023-02-14',
