@@ -59,9 +59,9 @@ const table = {
     ...area(50, 1_000_000),
     median: [600, 6000],
     feeds: [
-      'sqftliving|living(area)?(sqft|sqm|m2)?|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|gla|tla',
+      'sqftliving|living(area)?(sqft|sqm|m2)?|res(idential)?(living)?(area|sqft|squarefeet)|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|gla|tla',
       '(building|bldg|total)?(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
-      '(building|bldg|bld|house|res|structure)(area|sqft|sqm|size|squarefeet)(total)?',
+      '(building|bldg|bld|house|structure)(area|sqft|sqm|size|squarefeet)(total)?',
       'gross(sqft|squarefeet)|(total)?sqft|sqm|squarefeet|squarefootage|size',
     ],
     reso: 'LivingArea',

@@ -22,6 +22,8 @@ export interface ProposedField {
 
 export interface ProposedMapping {
   holds: Dataset
+  /** The columns that show what the rows are. */
+  because?: string
   fields: ProposedField[]
   /** Column of the feed that holds a point. */
   point?: string
@@ -37,16 +39,49 @@ export interface ProposedMapping {
 export const proposeMapping = (rows: readonly Row[], given?: Dataset): ProposedMapping => {
   const columns = columnsOf(rows)
   if (given) return proposeFor(given, columns)
-  const proposed = datasets.map((holds) => proposeFor(holds, columns))
+  const proposed = datasets.map((holds) => proposeFor(holds, columns)).map((each) => ({ ...each, ...evidence(each) }))
   // The data set whose own fields are found, although a required one may be missing: an address alone makes no parcels of
   // permits without a number.
   const score = ({ holds, missing, fields, unclear }: ProposedMapping) => {
     const own = (found: readonly { field: string }[]) =>
       new Set(found.filter(({ field }) => ownFields[holds].includes(field)).map(({ field }) => field)).size
     const hasOutlines = holds === 'parcels' && fields.some(({ rule }) => rule === 'geometry.depthFt')
-    return own(fields) + 0.75 * own(unclear) - 1.5 * missing.length + (hasOutlines ? 1 : 0)
+    const isProven = proofs[holds].some((one) => one.every((field) => fields.some((each) => each.field === field)))
+    return own(fields) + 0.75 * own(unclear) - 1.5 * missing.length + (hasOutlines ? 1 : 0) + (isProven ? 1.5 : 0)
   }
   return proposed.sort((a, b) => score(b) - score(a))[0]!
+}
+
+/** Fields that together say what a row is. */
+const proofs: Readonly<Record<Dataset, readonly (readonly string[])[]>> = {
+  permits: [
+    ['permitId', 'issuedOn'],
+    ['permitId', 'appliedOn'],
+    ['permitId', 'projectType', 'description'],
+  ],
+  listings: [['listingId', 'status', 'priceUsd']],
+  sales: [['soldOn', 'priceUsd']],
+  parcels: [['apn', 'lotSqft']],
+  rents: [['bedrooms', 'amountUsd']],
+}
+
+const evidence = ({ holds, fields }: ProposedMapping): { because?: string } => {
+  const found = fields.filter(({ field }) => ownFields[holds].includes(field) || proofs[holds][0]!.includes(field))
+  const columnsIn = (rule: unknown): string =>
+    typeof rule === 'string'
+      ? rule
+      : Object.values(rule as object)
+          .flat()
+          .filter((part) => typeof part === 'string')
+          .join(', ')
+  return found.length === 0
+    ? {}
+    : {
+        because: found
+          .map(({ field, rule }) => `${columnsIn(rule)} (${field})`)
+          .slice(0, 4)
+          .join(', '),
+      }
 }
 
 const ownFields: Readonly<Record<Dataset, readonly string[]>> = {
@@ -168,6 +203,16 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
       value.rule = [value.rule, other.name]
     }
   }
+  const [soldYear, soldMonth] = [
+    named('(yr|year)(sold|ofsale)|(sold|sale)(yr|year)'),
+    named('(mo|month)(sold|ofsale)|(sold|sale)(mo|month)'),
+  ]
+  if (holds === 'sales' && !has('soldOn') && soldYear && soldMonth)
+    add('soldOn', [soldYear, soldMonth], {
+      confidence: 'medium',
+      rule: { join: [soldYear.name, soldMonth.name], separator: '-' },
+      note: 'only the month is known; the first of the month is used',
+    })
   if (holds === 'sales' && !has('saleId')) nameSale(fields, filled, add)
   if (holds === 'parcels') addShape(fields, columns)
   if (!has('baths')) halfBaths(named, add)
@@ -267,11 +312,13 @@ const wordFields = new Set(['projectType', 'status', 'propertyType', 'city', 'co
 const scales = new Set(['quality', 'condition', 'view'])
 const keyOf: Partial<Record<Dataset, string>> = { permits: 'permitId', listings: 'listingId', parcels: 'apn' }
 
-const readDates = (name: string, values: readonly unknown[]): Read => {
+const readDates = (name: string, given: readonly unknown[]): Read => {
   const orders = dateOrders()
   const read = orders.reader(name, 'auto')
-  const readable = values.filter((value) => typeof read(value) === 'string')
-  const share = readable.length / values.length
+  const days = given.map(read)
+  const values = given.filter((_, at) => days[at] !== undefined)
+  const readable = given.filter((_, at) => typeof days[at] === 'string')
+  const share = values.length === 0 ? 0 : readable.length / values.length
   const slashes = readable.some((value) => typeof value === 'string' && /^\s*\d{1,2}[-/.]\d{1,2}[-/.]\d/.test(value))
   const [problem] = orders.problems()
   if (problem) return { reason: problem }
@@ -279,7 +326,8 @@ const readDates = (name: string, values: readonly unknown[]): Read => {
   if (share < 0.8) {
     const seconds = values.filter((value) => /^\d{9,10}$/.test(String(value))).length / values.length
     if (seconds > 0.9) return { rule: { field: name, date: 'epoch_s' }, sure: true, note: 'seconds since 1970' }
-    return { reason: `${Math.round(100 * share)}% of the values are dates` }
+    const lost = given.filter((_, at) => days[at] === unreadable)
+    return { reason: `${Math.round(100 * share)}% of the values are dates; not ${quoted(lost)}` }
   }
   if (!slashes) return { rule: name, sure: share > 0.95 }
   const monthFirst = values.some((value) => /^\s*\d{1,2}[-/.](1[3-9]|[23]\d)[-/.]/.test(String(value)))
@@ -300,9 +348,18 @@ const medians: Readonly<Record<string, readonly [number, number]>> = {
   lng: [-180, 180],
 }
 
+/** The values that would be lost, most frequent first. */
+const quoted = (values: readonly unknown[]): string => {
+  const counts = Map.groupBy(values.map(String), (text) => text)
+  const shown = [...counts].sort((a, b) => b[1].length - a[1].length).slice(0, 3)
+  return shown.map(([text, all]) => `"${text.slice(0, 30)}" (${all.length.toLocaleString('en-US')})`).join(', ')
+}
+
 const readAmounts = (field: string, name: string, values: readonly unknown[]): Read => {
-  const numbers = values.map(readNumber).filter((value) => typeof value === 'number')
-  if (numbers.length < 0.9 * values.length) return { reason: 'the values are not numbers' }
+  const read = values.map(readNumber)
+  const numbers = read.filter((value) => typeof value === 'number')
+  const lost = values.filter((_, at) => read[at] === unreadable)
+  if (numbers.length < 9 * lost.length || numbers.length === 0) return { reason: `not numbers: ${quoted(lost)}` }
   // Transfers for $1 or $10 are no prices.
   const least = /[pP]riceUsd$/.test(field) ? 100 : 0
   const above = numbers.filter((value) => Math.abs(value) > least).sort((a, b) => a - b)

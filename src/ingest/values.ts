@@ -50,10 +50,15 @@ const cleaned = (text: string): string =>
     .trim()
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
+/** How exports write an empty number or date. As text, "NA" may be a word. */
+const emptyTyped =
+  /^[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|not available|0000-00-00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
+
 /** Accepts digits, separators, a sign, a dollar sign and common units ("$1,234,567.00"); "1.5k" is unreadable. */
 export const readNumber = (value: unknown): ReadValue<number> => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : unreadable
   if (typeof value !== 'string') return unreadable
+  if (emptyTyped.test(value)) return undefined
   const plain = Number(value)
   if (Number.isFinite(plain) && value.trim() !== '' && !/^\s*0[xbo]/i.test(value)) return plain
   const money =
@@ -91,6 +96,7 @@ export const readDate = (value: unknown, form: DateForm = 'auto'): ReadValue<str
   }
   if (typeof value !== 'string') return unreadable
   const text = value.trim()
+  if (emptyTyped.test(text)) return undefined
   const iso =
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})(?:[T ].*)?$/.exec(text)
   if (iso) return day(Number(iso[1]), Number(iso[2]), Number(iso[3]))
@@ -100,11 +106,17 @@ export const readDate = (value: unknown, form: DateForm = 'auto'): ReadValue<str
     const [one, two] = [Number(parts[1]), Number(parts[2])]
     return form === 'dmy' ? day(year, two, one) : day(year, one, two)
   }
-  const named = /^(?:(\d{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.?[- ](\d{1,2})),?[- ](\d{4})\b/.exec(text)
+  const named =
+    /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:(\d{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.?[- ](\d{1,2})),?(?:\s+\d{1,2}:\d\d(?::\d\d)?(?:\s+[A-Z]{2,4})?)?[- ](\d{4})\b/.exec(
+      text,
+    )
   if (named) {
     const month = months.indexOf((named[2] ?? named[3]!).slice(0, 3).toLowerCase()) + 1
     return day(Number(named[5]), month, Number(named[1] ?? named[4]))
   }
+  // A month without a day.
+  const month = /^(\d{4})-(\d{1,2})$/.exec(text)
+  if (month) return day(Number(month[1]), Number(month[2]), 1)
   if (/^-?\d{12,14}$/.test(text)) return dayOf(Number(text))
   return unreadable
 }

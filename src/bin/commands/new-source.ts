@@ -101,6 +101,7 @@ export const proposalLines = ({ path, config, others, mapping, rows, preview }: 
   const unlisted = Object.entries(preview.cities).filter(([city]) => !findCity(city, config.market))
   const isHome = config.holds === 'parcels' || config.holds === 'listings' || config.holds === 'sales'
   return [
+    ...(mapping.because ? [`These are ${config.holds}, by the columns ${mapping.because}. If not, say --holds.`] : []),
     `${config.holds} (${config.kind}), mapped from ${rows.toLocaleString('en-US')} rows${config.where.delimiter ? `, separated by ${JSON.stringify(config.where.delimiter)}` : ''}:`,
     fields.length === 0
       ? `  The fields of the kind ${config.kind} are already mapped.`
