@@ -59,7 +59,7 @@ const table = {
     ...area(50, 1_000_000),
     median: [600, 6000],
     feeds: [
-      'sqftliving|living(area)?(sqft|sqm|m2)?|res(idential)?(living)?(area|sqft|squarefeet)|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|gla|tla',
+      'sqftliving|living(area)?(sqft|sqm|m2)?|res(idential)?(living)?(area|sqft|squarefeet)|livingspace(size|area)?|above(grade|grd|ground)(area|sqft)|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|gla|tla',
       '(building|bldg|total)?(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
       '(building|bldg|bld|house|structure)(area|sqft|sqm|size|squarefeet)(total)?',
       'gross(sqft|squarefeet)|(total)?sqft|sqm|squarefeet|squarefootage|size',
@@ -71,7 +71,7 @@ const table = {
     median: [2500, 400_000],
     feeds: [
       'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',
-      '(parcel|land|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?',
+      '(est\\w*)?(parcel|land|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?',
       'acres|acreage|acrelot|hectares|shapearea(stateplane|sqft)',
     ],
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
@@ -153,7 +153,7 @@ const table = {
   basementSqft: home('number', 'basement area', {
     ...area(1, 100_000),
     zero: true,
-    feeds: ['sqftbasement|(total)?(basement|bsmt)(area|sqft)'],
+    feeds: ['sqftbasement|(total)?(basement|basemt|bsmt)(tot(al)?)?(area|sqft)'],
     reso: 'BelowGradeFinishedArea',
     catalog: 8,
   }),

@@ -18,7 +18,7 @@ const place: Names = {
   apn: [
     '(site|situs|county)?apn',
     'assessors?(parcel)?(number|no|id|#)',
-    'parcel(number|no|num|id|nbr)',
+    '(key)?parcel(number|no|num|id|nbr)|taxkey|pin1',
     'tax ?parcel(id|number|no|#)?',
     '(map)?par(cel)?id',
     'ain|pin|mapblklot|blklot|bbl|parcel|locid|folio(number)?',
@@ -80,7 +80,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
     soldOn: [
       '(last)?(sales?|sold|close|closing|ls|transaction)(date|dt|on)|date(sold|ofsale|ofsold)',
       '(transfer|deed|recording|recorded)(date|dt|on)',
-      'date',
+      'date(time)?',
     ],
     priceUsd: [
       '(last)?(sales?|sold|close|closing|ls|transfer|transaction)(price|amt|amount)(usd)?|priceusd',
@@ -123,7 +123,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
       'newunits(permitted)?',
       '(number|num|no)?(of)?units',
     ],
-    contractor: ['(general)?contractor(s)?(name|company\\w*|business\\w*)?|builder(name)?|companyname'],
+    contractor: ['(general)?contractor(s)?1?(name|company\\w*|business\\w*)?|builder(name)?|companyname'],
     contractorLicense: ['(contractors?)?lic(ense)?(no|num|number|nbr)|contractor(state)?lic\\w*|cslb\\w*'],
     architect: ['architect(name)?|designer|engineername'],
     appliedOn: [
@@ -141,9 +141,9 @@ export const workKind =
 
 /** Parts of an address that feeds keep apart, in their order. */
 export const addressParts: readonly string[] = [
-  '(situs|site|street|house|st|addr(ess)?)?(house)?(number|num|no|nbr|#)|housenum(ber)?',
+  '(situs|site|street|house|st|addr(ess)?|civic)?(house)?(number|num|no|nbr|#)|housenum(ber)?',
   '(situs|site|street|house|st)?(house)?(number|num|no)(suffix|sfx)',
-  '(situs|site|street|st)?(pre)?(street)?(dir|direction|predir)',
+  '(situs|site|street|st)?(pre)?(street)?(dir|direction|predir)(one|1)?',
   '(situs|site)?(street|st)(name)?',
   '(situs|site)?(street|st)(suffix|type|sfx)|suffix',
   '(situs|site|addr)?unit(number|num|no)?|apt(no)?',

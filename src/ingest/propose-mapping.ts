@@ -40,6 +40,7 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset): ProposedM
   const columns = columnsOf(rows)
   if (given) return proposeFor(given, columns)
   const proposed = datasets.map((holds) => proposeFor(holds, columns)).map((each) => ({ ...each, ...evidence(each) }))
+  const namesParties = columns.some(({ name }) => /^(buyer|seller|grantor|grantee)/i.test(name))
   // The data set whose own fields are found, although a required one may be missing: an address alone makes no parcels of
   // permits without a number.
   const score = ({ holds, missing, fields, unclear }: ProposedMapping) => {
@@ -47,7 +48,14 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset): ProposedM
       new Set(found.filter(({ field }) => ownFields[holds].includes(field)).map(({ field }) => field)).size
     const hasOutlines = holds === 'parcels' && fields.some(({ rule }) => rule === 'geometry.depthFt')
     const isProven = proofs[holds].some((one) => one.every((field) => fields.some((each) => each.field === field)))
-    return own(fields) + 0.75 * own(unclear) - 1.5 * missing.length + (hasOutlines ? 1 : 0) + (isProven ? 1.5 : 0)
+    return (
+      own(fields) +
+      0.75 * own(unclear) -
+      1.5 * missing.length +
+      (hasOutlines ? 1 : 0) +
+      (isProven ? 1.5 : 0) +
+      (holds === 'sales' && namesParties ? 1.5 : 0)
+    )
   }
   return proposed.sort((a, b) => score(b) - score(a))[0]!
 }
@@ -61,12 +69,13 @@ const proofs: Readonly<Record<Dataset, readonly (readonly string[])[]>> = {
   ],
   listings: [['listingId', 'status', 'priceUsd']],
   sales: [['soldOn', 'priceUsd']],
-  parcels: [['apn', 'lotSqft']],
+  // Sales have parcel numbers and lots too.
+  parcels: [],
   rents: [['bedrooms', 'amountUsd']],
 }
 
 const evidence = ({ holds, fields }: ProposedMapping): { because?: string } => {
-  const found = fields.filter(({ field }) => ownFields[holds].includes(field) || proofs[holds][0]!.includes(field))
+  const found = fields.filter(({ field }) => ownFields[holds].includes(field) || proofs[holds][0]?.includes(field))
   const columnsIn = (rule: unknown): string =>
     typeof rule === 'string'
       ? rule
@@ -436,6 +445,35 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   const address = fields.find(({ field }) => field === 'address')!
   const column = columns.find(({ name }) => name === address.rule)
   if (!column) return
+  const texts = column.values.map(String)
+  const endsIn = (pattern: RegExp) => texts.filter((text) => pattern.test(text.trim())).length >= 0.8 * texts.length
+  // "12 Elm St, Goodlettsville": few different words follow the only comma, and they are neither units nor states.
+  const tails = new Set(texts.map((text) => /^[^,]*,\s*([^,\d]{3,})$/.exec(text.trim())?.[1]?.toLowerCase()))
+  const hasTowns =
+    tails.size <= Math.max(3, 0.05 * texts.length) &&
+    ![...tails].some((tail) => /^(apt|unit|ste|suite|#)/.test(tail ?? ''))
+  if (!hasCity && hasTowns && endsIn(/^[^,]*,\s*[^,\d]{3,}$/)) {
+    address.rule = { field: column.name, before: ',' }
+    fields.push({
+      field: 'city',
+      rule: { field: column.name, split: { by: ',', part: -1 }, case: 'title' },
+      examples: address.examples,
+      confidence: 'medium',
+    })
+    return
+  }
+  // "10401 W Calle de Edens Phoenix 85037": the city of the next column ends the address.
+  const cityRule = fields.find(({ field }) => field === 'city')?.rule
+  const city = columns.find(
+    ({ name }) => name === (typeof cityRule === 'string' ? cityRule : (cityRule as { field?: string })?.field),
+  )
+  const towns = [...new Set(city?.values.map((value) => String(value).trim()) ?? [])].slice(0, 60)
+  const names = towns.map((town) => town.replace(/[^\w\s]/g, '.')).join('|')
+  const town = `,?\\s(?:${names})(?:,?\\s[A-Za-z]{2})?(?:\\s\\d{5}(?:-\\d{4})?)?$`
+  if (towns.length > 0 && endsIn(new RegExp(town, 'i'))) {
+    address.rule = { field: column.name, strip: town }
+    return
+  }
   const whole = column.values.filter((value) => new RegExp(street).test(String(value))).length
   if (whole < 0.8 * column.values.length) return
   address.rule = [
@@ -495,9 +533,9 @@ const halfBaths = (
   named: (pattern: string) => Column | undefined,
   add: (field: string, columns: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => void,
 ): void => {
-  const full = named('(num|number|total)?(of)?(full)bath(room)?s?|bath(room)?s?full')
+  const full = named('(num|number|total)?(of)?f(ull)?bath(room)?s?|bath(room)?s?full')
   if (!full) return
-  const half = named('(num|number|total)?(of)?(half)bath(room)?s?|bath(room)?s?half')
+  const half = named('(num|number|total)?(of)?h(alf)?bath(room)?s?|bath(room)?s?half')
   add('baths', half ? [full, half] : [full], {
     confidence: 'medium',
     rule: half ? { sum: [full.name, { field: half.name, multiply: 0.5 }] } : full.name,

@@ -52,7 +52,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** How exports write an empty number or date. As text, "NA" may be a word. */
 const emptyTyped =
-  /^[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|not available|0000-00-00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
+  /^(?=.)[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|not available|0000-00-00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
 
 /** Accepts digits, separators, a sign, a dollar sign and common units ("$1,234,567.00"); "1.5k" is unreadable. */
 export const readNumber = (value: unknown): ReadValue<number> => {
@@ -107,7 +107,7 @@ export const readDate = (value: unknown, form: DateForm = 'auto'): ReadValue<str
     return form === 'dmy' ? day(year, two, one) : day(year, one, two)
   }
   const named =
-    /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:(\d{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.?[- ](\d{1,2})),?(?:\s+\d{1,2}:\d\d(?::\d\d)?(?:\s+[A-Z]{2,4})?)?[- ](\d{4})\b/.exec(
+    /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:(\d{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.?[- ](\d{1,2})),?(?:\s+\d{1,2}:\d\d(?::\d\d)?(?:\s+[A-Z]{2,4})?)?[- ](\d{4})\b/i.exec(
       text,
     )
   if (named) {

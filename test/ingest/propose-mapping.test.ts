@@ -445,3 +445,66 @@ describe.skipIf(!data)('real exports', () => {
     expect(missed.length / wanted.length, missed.join(', ')).toBeLessThanOrEqual(0.1)
   })
 })
+
+test('an R export of an assessor: NA is empty, the residential area is the living area, and the reason is said', () => {
+  const rows = Array.from({ length: 40 }, (_, at) => ({
+    LOC_ID: `M_${100000 + at}`,
+    SITE_ADDR: `${at + 1} ELM ST`,
+    YEAR_BUILT: at % 4 === 0 ? 'NA' : String(1900 + at),
+    BLD_AREA: String(4000 + at),
+    RES_AREA: String(1800 + at),
+    LS_DATE: at % 5 === 0 ? 'NA' : `202012${String(10 + (at % 20))}`,
+    LS_PRICE: at % 5 === 0 ? ' $-   ' : '$520,000 ',
+  }))
+  const { holds, because, fields } = proposeMapping(rows)
+  expect(holds).toBe('sales')
+  expect(because).toBe('LS_DATE (soldOn), LS_PRICE (priceUsd), LOC_ID, LS_DATE, - (saleId)')
+  const rules = Object.fromEntries(fields.map(({ field, rule }) => [field, rule]))
+  expect(rules).toMatchObject({
+    yearBuilt: 'YEAR_BUILT',
+    livingSqft: 'RES_AREA',
+    soldOn: 'LS_DATE',
+    priceUsd: 'LS_PRICE',
+  })
+})
+
+test('dates with a weekday, a street column, and the month of a sale are read', () => {
+  const sold = Array.from({ length: 30 }, (_, at) => ({
+    street: `${at + 1} HIGH ST`,
+    city: 'SACRAMENTO',
+    type: 'Residential',
+    sale_date: `Wed May ${10 + (at % 20)} 00:00:00 EDT 2008`,
+    price: 59_222 + at * 10_000,
+  }))
+  expect(proposeMapping(sold)).toMatchObject({ holds: 'sales', missing: [] })
+  const monthly = sold.map(({ sale_date, ...row }, at) => ({ ...row, 'Yr Sold': 2010, 'Mo Sold': 1 + (at % 12) }))
+  expect(proposeMapping(monthly).fields.find(({ field }) => field === 'soldOn')).toMatchObject({
+    rule: { join: ['Yr Sold', 'Mo Sold'], separator: '-' },
+  })
+})
+
+test('an address that ends in its town is cut there', () => {
+  const base = Array.from({ length: 30 }, (_, at) => ({ apn: `12-${1000 + at}`, lot_size: 7000 + at }))
+  const comma = base.map((row, at) => ({ ...row, address: `${at + 1} Fox Chase Dr, Goodlettsville` }))
+  const rulesOf = (rows: Parameters<typeof proposeMapping>[0]) =>
+    Object.fromEntries(proposeMapping(rows).fields.map(({ field, rule }) => [field, rule]))
+  expect(rulesOf(comma)).toMatchObject({
+    address: { field: 'address', before: ',' },
+    city: { field: 'address', split: { by: ',', part: -1 }, case: 'title' },
+  })
+  const plain = base.map((row, at) => ({ ...row, city: 'Phoenix', address: `${at + 1} W Highland Ave Phoenix 85037` }))
+  const { strip } = rulesOf(plain).address as { strip: string }
+  expect('10 W Highland Ave Phoenix 85037'.replace(new RegExp(strip, 'i'), '')).toBe('10 W Highland Ave')
+})
+
+test('the values that would be lost are quoted', () => {
+  const rows = Array.from({ length: 30 }, (_, at) => ({
+    apn: `12-${1000 + at}`,
+    year_built: at % 3 === 0 ? 'pre-war' : '1950',
+  }))
+  expect(proposeMapping(rows, 'parcels').unclear).toContainEqual({
+    field: 'yearBuilt',
+    column: 'year_built',
+    reason: 'not numbers: "pre-war" (10)',
+  })
+})
