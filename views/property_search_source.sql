@@ -54,7 +54,7 @@ select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not nu
   (a.offers#>>'{rent,grossYieldPct}')::double precision as gross_yield_pct,
   (a.offers#>>'{flip,profitUsd}')::double precision as flip_profit_usd,
   (a.offers#>>'{flip,maximumOffer}')::double precision as flip_maximum_offer,
-  coalesce(a.offers->>'approval', a.uses#>>'{best,approval}') as approval,
+  coalesce(a.uses#>>'{best,approval}', a.uses#>>'{ifApproved,approval}') as approval,
   a.uses#>>'{best,kind}' as best_scheme,
   (a.uses#>>'{best,homes}')::double precision as best_homes,
   (a.uses#>>'{best,maximumOffer}')::double precision as best_offer,

@@ -12,8 +12,7 @@ import type { ValueUnavailable } from '../domain/findings/value.ts'
 import { expectedPrice, priceTension } from '../intelligence/bidding-war/expected-price.ts'
 import { conditionScore, hasEvidence } from '../intelligence/condition/condition.ts'
 import { historicCharm } from '../intelligence/condition/historic-charm.ts'
-import { decisionOf } from '../intelligence/decision/decision.ts'
-import { flipOffer, rentOffer, schemeOffers } from '../intelligence/decision/offers.ts'
+import { flipOffer, rentOffer } from '../intelligence/decision/offers.ts'
 import { type AduPlace, aduUnits } from '../intelligence/proforma/adu-economics.ts'
 import { holdOf } from '../intelligence/proforma/hold.ts'
 import { hearingFor, type ProformaResult, proforma } from '../intelligence/proforma/proforma.ts'
@@ -106,7 +105,7 @@ export const assessProperty = (
     developerRoi: built.developerROI,
     proforma: listed ? { ...built.proforma, ...(tension ? { priceTension: tension } : {}) } : undefined,
     offers: listed
-      ? offersOf(subject, facts, view, {
+      ? offersOf(facts, view, {
           built: built.proforma,
           envelope,
           flip,
@@ -216,7 +215,6 @@ const flipOf = (
 
 /** What each use could bear, and whether what it needs may be refused. */
 const offersOf = (
-  { listing }: Subject,
   facts: SubjectFacts,
   view: MarketView,
   found: {
@@ -235,7 +233,7 @@ const offersOf = (
   const { propertyType, livingSqft } = facts
   const review = view.pack?.market.demolitionReview
   const hearing = built.buildSqft === undefined ? undefined : hearingFor(envelope, built.buildSqft)
-  const offers: StoredOffers = {
+  return {
     propertyType,
     livingSqft,
     valueConfidence: value?.confidence,
@@ -252,18 +250,6 @@ const offersOf = (
             assumptions.targetHoldYieldPct,
           ),
   }
-  const decision = decisionOf({
-    assessedOn: view.on,
-    status: listing?.status,
-    propertyType,
-    askingUsd: priceUsd,
-    expected: built.expectedPrice,
-    value: value && { value: value.valueUsd, high: value.highUsd },
-    unmodellableReason: built.unmodellableReason,
-    offers: schemeOffers(built, offers, review),
-    premiumPct: assumptions.offMarketPremiumPct,
-  })
-  return { ...offers, approval: decision.approval }
 }
 
 const storedFlip = (flip: FlipFinding | undefined, assumptions: Assumptions): StoredOffers['flip'] => {

@@ -26,6 +26,8 @@ const sorts: Readonly<Record<string, SortField>> = {
   ...{ soldDate: 'soldOn', listedDate: 'listedOn', issuedDate: 'issuedOn', appliedDate: 'appliedOn' },
   ...{ finaledDate: 'finaledOn', developerROI: 'developerRoi', proformaROI: 'proformaRoi', existingSqft: 'sqft' },
   units: 'unitsAdded',
+  ...{ 'bestUse.room.usd': 'roomUsd', 'bestUse.room.low': 'roomLow', 'bestUse.maximumOffer': 'bestOffer' },
+  'bestUse.homes': 'bestHomes',
   ...{ value: 'valueUsd', amount: 'monthlyRentUsd', profitUsd: 'flipProfitUsd', maximumOffer: 'flipMaximumOffer' },
 }
 
@@ -37,12 +39,18 @@ const fieldsIn =
       const { type, unit } = servedField(name)
       const last = name.split('.').at(-1)!
       const column = searchColumns[table].find((each) => each.name === last && each.type === 'number')
-      const sort = sorts[last] ?? column?.name
+      const sort = sorts[name] ?? sorts[last] ?? column?.name
       return { name, type, ...(unit && { unit }), ...(sort && { sort }) }
     })
 const homes = fieldsIn('homes')
 const permits = fieldsIn('permits')
 const sales = fieldsIn('sales')
+
+const bestUse = [
+  ...(['bestUse.scheme', 'bestUse.homes', 'bestUse.maximumOffer', 'bestUse.room.usd', 'bestUse.room.low'] as const),
+  ...(['bestUse.room.against', 'bestUse.confidence', 'bestUse.ifApproved.scheme'] as const),
+  'bestUse.ifApproved.maximumOffer',
+] as const
 
 export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
   listings: [
@@ -56,13 +64,13 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     ...homes('decision.room.low', 'decision.room.against', 'decision.approval', 'decision.confidence', 'decision.asOf'),
     ...homes('valueEstimate.value', 'valueEstimate.low', 'valueEstimate.high', 'valueEstimate.confidence'),
     ...homes('priceToValue', 'monthlyRent.amount', 'hold.capRatePct', 'hold.grossYieldPct', 'flip.profitUsd'),
-    ...homes('flip.maximumOffer'),
+    ...homes('flip.maximumOffer', ...bestUse),
   ],
   parcels: [
     ...homes('id', 'address', 'city', 'zip', 'apn', 'zoning', 'lotSize', 'yearBuilt', 'existingSqft', 'allowableSqft'),
     ...homes('homes', 'allows'),
     ...homes('aduScore', 'redevelopmentScore', 'class', 'sb9Status', 'onMarket', 'price', 'lat', 'lng', 'distanceMi'),
-    ...homes('source'),
+    ...homes('source', ...bestUse),
   ],
   permits: [
     ...permits('permitId', 'city', 'address', 'projectType', 'description', 'valuation', 'sqft', 'units', 'psf'),
@@ -87,16 +95,19 @@ export const filtersOf = (kind: SearchKind, { name }: Field): string[] => {
 export const sortNames = (kind: SearchKind): ReadonlyMap<string, SortField> => {
   const kinds = kind === 'listings' || kind === 'parcels' ? (['parcels', 'listings'] as const) : [kind]
   const names = new Map<string, SortField>()
+  for (const { name, sort } of kinds.flatMap((each) => fieldCatalog[each])) if (sort) names.set(name, sort)
+  // The last part of a name is enough, except of the best use: its names are also those of a flip, a value and a law.
   for (const { name, sort } of kinds.flatMap((each) => fieldCatalog[each]))
-    if (sort) names.set(name, sort).set(name.split('.').at(-1)!, sort)
+    if (sort && !name.startsWith('bestUse.')) names.set(name.split('.').at(-1)!, sort)
   for (const [name, sort] of Object.entries(leadSorts[kind] ?? {})) names.set(name, sort)
   return names
 }
 
 /** Names that sort a kind and are served by one list of leads only: `maxUnits` by SB 9, the others by ADU leads. */
 const leadSorts: Partial<Record<SearchKind, Readonly<Record<string, SortField>>>> = {
-  listings: { maxUnits: 'maxUnits' },
+  listings: { maxUnits: 'maxUnits', 'room.usd': 'roomUsd', 'room.low': 'roomLow' },
   parcels: {
+    ...{ 'room.usd': 'roomUsd', 'room.low': 'roomLow' },
     'adu.economics.gainUsd': 'aduGainUsd',
     'adu.economics.returnPct': 'aduReturnPct',
     'adu.economics.paybackYears': 'aduPaybackYears',

@@ -18,6 +18,7 @@ import {
 import { approvals, type LeadKind, useSchemes } from '../domain/findings/laws.ts'
 import { lotSplitStatuses } from '../domain/findings/lot-split.ts'
 import { redevelopmentClasses } from '../domain/findings/redevelopment.ts'
+import { schemeKinds } from '../domain/findings/scheme-kinds.ts'
 import { citySlug, findCity } from '../domain/packs/markets.ts'
 import { addressPatterns } from './address-condition.ts'
 import type { Condition } from './conditions.ts'
@@ -809,6 +810,50 @@ export const criteria = {
       placeholder: '1',
     },
   ),
+  scheme: row(oneOf('bestScheme'), {
+    schema: anyOf(schemeKinds, 'The best use of the lot, which nobody may refuse'),
+    lists: properties,
+    fields: ['scheme'],
+    label: 'Best use',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
+  minRoom: row(atLeast('roomUsd'), {
+    ...profit('bestUse.room.usd of at least this: what the best use could bear, less the price to beat, dollars'),
+    lists: properties,
+    fields: ['usd'],
+    label: 'Min room',
+    form: 'more',
+    note: 'Best use bears more than price by',
+    placeholder: '$200K',
+  }),
+  minRoomLow: row(atLeast('roomLow'), {
+    ...profit('bestUse.room.low of at least this: the same in the low case, dollars'),
+    lists: properties,
+    fields: ['low'],
+    label: 'Min room, low case',
+    form: 'url',
+    note: '',
+    placeholder: '$0',
+  }),
+  minBestHomes: row(atLeast('bestHomes'), {
+    schema: opt(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'The best use has at least this many homes',
+        examples: [2],
+      }),
+    ),
+    lists: properties,
+    fields: ['homes'],
+    label: 'Min homes of the best use',
+    unit: 'none',
+    form: 'url',
+    note: '',
+    placeholder: '2',
+  }),
   minHomes: row(atLeast('homes'), {
     schema: opt(
       Type.Integer({

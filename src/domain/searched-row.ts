@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { list, literals, number, optional, text } from '../common/shape.ts'
 import { factShapes } from './fact-shapes.ts'
 import { shownStatuses } from './facts.ts'
+import { BestUse } from './findings/best-use.ts'
 import { Provenance } from './provenance.ts'
 
 /** Fields that identify a row. A response includes them whatever `fields` it is asked for. */
@@ -44,5 +45,6 @@ export const searchedRow = {
   ...point,
   distanceMi,
   unknown: unknownOverlays,
+  bestUse: optional(BestUse),
   source: optional(Provenance),
 }

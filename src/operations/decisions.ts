@@ -1,16 +1,18 @@
 // The decision about a home, made when it is read: from what is stored, at the market's assumptions or the caller's own, and only from
 // what the caller may see.
 import { assumptionsWith, type OwnNumbers, ownIn } from '../criteria/own-assumptions.ts'
-import type { MarketId } from '../domain/facts.ts'
-import type { Decision, StoredOffers } from '../domain/findings/decision.ts'
-import type { Proforma } from '../domain/findings/proforma.ts'
+import type { MarketId, PropertyType } from '../domain/facts.ts'
+import type { BestUse } from '../domain/findings/best-use.ts'
+import type { Decision, SchemeOffer, StoredOffers, StoredUses } from '../domain/findings/decision.ts'
+import type { ExpectedPrice, Proforma } from '../domain/findings/proforma.ts'
 import type { RankedScore } from '../domain/findings/score-rank.ts'
 import { cityIn } from '../domain/packs/pack.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
-import { decisionOf } from '../intelligence/decision/decision.ts'
+import { decisionOf, priceToBeat } from '../intelligence/decision/decision.ts'
 import { flipOffer, rentOffer, schemeOffers } from '../intelligence/decision/offers.ts'
 import { holdOf } from '../intelligence/proforma/hold.ts'
 import { flipDeal } from '../intelligence/scores/flippability.ts'
+import { roomOf } from '../schemes/compute.ts'
 import { valueConfidence } from './served-values.ts'
 
 interface DecidedHome {
@@ -25,6 +27,12 @@ interface DecidedHome {
   offers?: StoredOffers | undefined
   valueUsd?: number | undefined
   valueHighUsd?: number | undefined
+  uses?: StoredUses | undefined
+  /** Every scheme at the caller's own numbers and facts. */
+  allOffers?: readonly SchemeOffer[] | undefined
+  /** Of a home without offers. */
+  propertyType?: PropertyType | undefined
+  noValue?: string | undefined
 }
 
 /** `own`: the caller's own assumptions, at which the pro forma and the offers of the home are. */
@@ -35,16 +43,60 @@ export const decisionAbout = (home: DecidedHome, own: OwnNumbers | undefined): D
     assessedOn: home.assessedOn,
     status: home.status,
     soldOn: home.soldOn,
-    propertyType: offers?.propertyType,
+    propertyType: offers?.propertyType ?? home.propertyType,
     askingUsd: home.price,
     expected: proforma?.expectedPrice,
     value: valueUsd === undefined ? undefined : { value: valueUsd, high: home.valueHighUsd ?? valueUsd },
-    noValue: offers?.noValue,
-    unmodellableReason: proforma?.unmodellableReason,
-    offers: offers ? schemeOffers(proforma, offers, pack?.market.demolitionReview) : [],
+    noValue: offers?.noValue ?? home.noValue,
+    isUnzoned: proforma ? proforma.unmodellableReason === 'NO_ZONING' : home.uses?.isUnzoned === true,
+    offers: offersAbout(home, own),
     premiumPct: assumptionsWith(own ?? {}, pack, city).offMarketPremiumPct,
     isOwn: own !== undefined,
   })
+}
+
+/** Every scheme at the market's assumptions. With own ones, those that a row can compute again. */
+const offersAbout = (
+  { market, offers, proforma, uses, allOffers }: DecidedHome,
+  own: OwnNumbers | undefined,
+): SchemeOffer[] => {
+  const listed = offers ? schemeOffers(proforma, offers, packOf(market)?.market.demolitionReview) : []
+  if ((own && !allOffers) || !uses) return listed
+  const isSame = (one: SchemeOffer | undefined, other: SchemeOffer) =>
+    one?.kind === other.kind && one.variant === other.variant
+  return (allOffers ?? uses.offers).map((offer) => {
+    const named = [uses.best, uses.ifApproved].find((each) => isSame(each, offer))
+    const { returnPct, returnAtExpectedPct } = listed.find((each) => isSame(each, offer)) ?? {}
+    return { ...offer, condition: offer.condition ?? named?.condition, returnPct, returnAtExpectedPct }
+  })
+}
+
+/** The best use of a row. `beat` is the price to beat of a home that is not for sale. */
+export const bestUseOf = ({
+  best,
+  ifApproved,
+  beat,
+  status,
+  price,
+  expected,
+}: Pick<StoredUses, 'best' | 'ifApproved' | 'beat'> & {
+  status?: string | undefined
+  price?: number | undefined
+  expected?: ExpectedPrice | undefined
+}): BestUse | undefined => {
+  const value = beat && { value: beat.usd, high: beat.high }
+  const against = priceToBeat({ status, askingUsd: price, expected, value, premiumPct: 0 })
+  const shown = (use: SchemeOffer) => ({
+    scheme: use.kind,
+    ...(use.homes === undefined ? {} : { homes: use.homes }),
+    maximumOffer: use.maximumOffer,
+    ...(against ? { room: roomOf(use, against) } : {}),
+  })
+  if (!best && !ifApproved) return undefined
+  return {
+    ...(best ? { ...shown(best), confidence: best.confidence } : {}),
+    ...(ifApproved ? { ifApproved: shown(ifApproved) } : {}),
+  }
 }
 
 /** Renovation and rent at the caller's own assumptions. The condition it reaches and the rent stay. */

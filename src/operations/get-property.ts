@@ -5,6 +5,7 @@ import { dayOf } from '../domain/day.ts'
 import type { Overlays } from '../domain/facts.ts'
 import { type ComparableSale, recentSales, type StoredResaleSale } from '../domain/findings/comps.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
+import { bestUses } from '../intelligence/decision/best-use.ts'
 import { flipDeal } from '../intelligence/scores/flippability.ts'
 import { comparablesValue } from '../intelligence/valuation/comparables.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
@@ -29,15 +30,15 @@ import { windowStart } from '../wire/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../wire/property.ts'
 import { askComparables, askValue, type FoundComparable } from './ask-value.ts'
 import { type Context, implement } from './context.ts'
-import { decisionAbout, rankedFlip } from './decisions.ts'
+import { bestUseOf, decisionAbout, rankedFlip } from './decisions.ts'
 import { earningsOf } from './earnings.ts'
 import { explainProperty } from './explain-property.ts'
 import { listingMedia } from './listing-media.ts'
-import { offMarketUses } from './off-market-uses.ts'
 import { type Own, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
 import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
+import { schemesOf } from './schemes.ts'
 import { expectedPriceOf, oneDecimal, scoreOf, valueConfidence } from './served-values.ts'
 import { timelineOf, valueMovesSince } from './timeline.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
@@ -99,19 +100,21 @@ export const getPropertyRun = implement(
       aduScore: assessment?.leads.flatMap(({ finding }) => ('aduScore' in finding ? [finding.aduScore] : []))[0],
       redevelopmentScore: assessment?.redevelopment?.redevelopmentScore,
     })
-    const uses =
-      listing || !assessment
-        ? assessment
-        : await offMarketUses(context, visible, assessment, earnings.monthlyRent?.amount, own?.values)
+    // At the caller's own numbers or facts every scheme is computed again.
+    const isOwn = own !== undefined || visible.own !== undefined
+    const computed = assessment && isOwn ? await schemesOf(context, visible, assessment, own?.values) : undefined
+    const uses = assessment?.uses && { ...assessment.uses, ...(computed ? bestUses(computed.offers) : {}) }
     const decision = decisionAbout(
       {
         ...{ market: property.market, city: property.city, status: listing?.status, soldOn: listing?.soldOn },
         ...{
           price: listing?.price,
-          proforma: uses?.proforma,
-          offers: uses?.offers,
+          proforma: assessment?.proforma,
+          offers: assessment?.offers,
           assessedOn: assessment?.assessedOn,
         },
+        ...{ uses, allOffers: computed?.offers, propertyType: visible.facts.propertyType },
+        noValue: assessment?.explanation?.value?.unavailable?.text,
         ...{ valueUsd: assessment?.valueUsd, valueHighUsd: assessment?.valueHighUsd },
       },
       own?.values,
@@ -126,6 +129,12 @@ export const getPropertyRun = implement(
       photos: media?.photos,
       verdict: decision.text,
       decision,
+      bestUse:
+        uses &&
+        bestUseOf({
+          ...{ ...uses, status: listing?.status, price: listing?.price },
+          expected: listing && assessment?.proforma?.expectedPrice,
+        }),
       intelligence: { ...intelligenceOf(assessment, heat), ranks },
       ...earnings,
       comparables: comparablesOf(assessment),

@@ -23,6 +23,7 @@ import {
 } from '../wire/operations/leads.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
+import { bestUseOf } from './decisions.ts'
 import { aduEarnings } from './earnings.ts'
 import { oneMarket, searchAnswer } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
@@ -172,6 +173,7 @@ const leadAnswer = async <Kind extends LeadKind | 'redevelopment', Item>(
     distanceMi: twoDecimals(distances.get(row.id)),
     listingStatus: shownStatuses.find((status) => status === row.status),
     unknown: unknownOverlays(found.search.conditions, row.overlays),
+    bestUse: bestUseOf(row),
     source: provenanceOf(row, surface),
   }))
   const answer = searchAnswer(found, data, { asOf: current })

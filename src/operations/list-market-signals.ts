@@ -7,7 +7,7 @@ import { type SignalRow, signalsByKey } from '../store/properties/signals.ts'
 import { listMarketSignals } from '../wire/operations/signals.ts'
 import type { PropertySignal } from '../wire/property.ts'
 import { implement } from './context.ts'
-import { decisionAbout, offerFields, rankedFlip } from './decisions.ts'
+import { bestUseOf, decisionAbout, offerFields, rankedFlip } from './decisions.ts'
 import { listingMedia, type Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { markNotAssessed, notAssessed } from './not-assessed.ts'
@@ -70,6 +70,7 @@ export const signalOf = (
     verdict: decision.text,
     decision,
     ...offerFields(row),
+    bestUse: row.uses && bestUseOf({ ...row, ...row.uses, expected: row.proforma?.expectedPrice }),
   }
 }
 

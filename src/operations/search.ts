@@ -16,6 +16,7 @@ import { propertyNearMisses } from '../store/search/properties.ts'
 import { type NearMiss, type ParcelItem, type SearchItem, searchAll } from '../wire/operations/search.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
+import { bestUseOf } from './decisions.ts'
 import { signalsOf } from './list-market-signals.ts'
 import type { Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
@@ -161,6 +162,7 @@ const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
     : { valueEstimate: { value: row.value, low: row.valueLow!, high: row.valueHigh!, asOf: row.assessedOn } }),
   lat: row.lat,
   lng: row.lng,
+  bestUse: bestUseOf(row),
   source: provenanceOf(row, surface),
 })
 

@@ -1,6 +1,7 @@
 // The schemes of one lot: what each could bear, for assessments, and all their figures at a price, for one property.
 import type { Confidence } from '../domain/facts.ts'
-import type { Room, SchemeOffer } from '../domain/findings/decision.ts'
+import type { Room } from '../domain/findings/best-use.ts'
+import type { SchemeOffer } from '../domain/findings/decision.ts'
 import { type SchemeKind, schemeTable, variantWords } from '../domain/findings/scheme-kinds.ts'
 import type { Scheme, SchemeVariant } from '../domain/findings/schemes.ts'
 import { largest } from '../intelligence/decision/best-use.ts'

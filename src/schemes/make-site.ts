@@ -39,7 +39,7 @@ export const makeSite = ({ byLaw, envelope, ...given }: SiteInput): SchemeSite =
 
 /** What an assessment stores of the schemes: only those that could bear something, and what they follow from. */
 export const usesToStore = (
-  { value, place, renovation, assumptions }: SchemeSite,
+  { value, place, renovation, assumptions, envelope }: SchemeSite,
   computed: readonly SchemeOffer[],
   comps: ResaleComps | undefined,
 ): StoredUses => {
@@ -52,6 +52,7 @@ export const usesToStore = (
     best,
     ifApproved,
     beat: value && { usd: Math.round(value.value * factor), high: Math.round(value.high * factor) },
+    ...(envelope.maxSqft === undefined ? { isUnzoned: true as const } : {}),
     place,
     comps,
     renovation,

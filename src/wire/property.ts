@@ -6,6 +6,7 @@ import { DefaultAssumption } from '../domain/assumptions/assumption.ts'
 import { factShapes } from '../domain/fact-shapes.ts'
 import { factNames, factTable } from '../domain/fact-table.ts'
 import { confidences, listingStatuses, type OverlayName, overlayNames } from '../domain/facts.ts'
+import { BestUse } from '../domain/findings/best-use.ts'
 import { ComparableSale, Comparables, ResaleSale } from '../domain/findings/comps.ts'
 import { Decision } from '../domain/findings/decision.ts'
 import {
@@ -114,6 +115,7 @@ export const PropertySignal = Type.Object(
     monthlyRent: optional(RowRent),
     hold: optional(RowHold),
     flip: optional(RowFlip),
+    bestUse: optional(BestUse),
   },
   { $id: 'PropertySignal' },
 )
@@ -251,6 +253,7 @@ export const PropertyDetail = Type.Object(
     ),
     verdict,
     decision,
+    bestUse: optional(BestUse),
     intelligence: Intelligence,
     monthlyRent: optional(MonthlyRent),
     rentUnavailable: optional(EarningsUnavailable),

@@ -2,26 +2,11 @@
 import { type Static, Type } from 'typebox'
 import { date, list, literals, number, optional, text } from '../../common/shape.ts'
 import { type Confidence, confidences, type PropertyType } from '../facts.ts'
+import { Room } from './best-use.ts'
 import { type allowances, approvals } from './laws.ts'
 import { type SchemeKind, type SchemeVariantName, schemeKinds } from './scheme-kinds.ts'
 
 export type Approval = (typeof approvals)[number]
-
-export const roomBases = ['expected', 'asking', 'value'] as const
-
-export const Room = Type.Object(
-  {
-    usd: number('worthUpTo less the price to beat, dollars; negative where the price is too high'),
-    low: optional(number('The same in the low case: worthUpToLow less the upper end of that price, dollars')),
-    against: literals(roomBases, {
-      description:
-        'The price to beat: expectedPrice.p50, else the asking price, else for a home that is not for sale its value plus offMarketPremiumPct',
-    }),
-  },
-  { $id: 'DecisionRoom', description: 'What is left between the price to beat and what the home could bear' },
-)
-
-export type Room = Static<typeof Room>
 
 export const DecisionCondition = Type.Object(
   {
@@ -120,6 +105,8 @@ export interface StoredUses {
   readonly ifApproved?: SchemeOffer | undefined
   /** The price to beat of a home that is not for sale, and its upper end: the value and what an owner wants above it. */
   readonly beat?: { readonly usd: number; readonly high: number } | undefined
+  /** No zoning rules are known. */
+  readonly isUnzoned?: true | undefined
   readonly place: SchemePlace
   readonly comps?: ResaleComps | undefined
   readonly renovation?: SchemeRenovation | undefined
@@ -159,6 +146,4 @@ export interface StoredOffers {
   readonly flip?: FlipTerms & FlipOffer & { readonly confidence: Confidence }
   readonly monthlyRent?: number
   readonly rent?: RentOffer
-  /** Of the use that the decision is about, for searches. */
-  readonly approval?: Approval
 }

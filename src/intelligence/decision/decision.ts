@@ -3,9 +3,9 @@
 import { dollarsShort as usdShort } from '../../common/dollars.ts'
 import { isOnMarket, type PropertyType } from '../../domain/facts.ts'
 import type { Decision, SchemeOffer } from '../../domain/findings/decision.ts'
-import type { ExpectedPrice, UnmodellableReason } from '../../domain/findings/proforma.ts'
+import type { ExpectedPrice } from '../../domain/findings/proforma.ts'
 import { schemeTable } from '../../domain/findings/scheme-kinds.ts'
-import { bestOf, isFree, isSpoken, largest } from './best-use.ts'
+import { bestOf, bestUses, isFree, isSpoken, largest } from './best-use.ts'
 
 export interface DecisionFacts {
   /** The day that was assessed; undefined if it was not yet. */
@@ -19,8 +19,8 @@ export interface DecisionFacts {
   readonly value?: { readonly value: number; readonly high: number } | undefined
   /** Why there is no value, as a sentence. */
   readonly noValue?: string | undefined
-  /** Why there is no new house. */
-  readonly unmodellableReason?: UnmodellableReason | null | undefined
+  /** No zoning rules are known. */
+  readonly isUnzoned?: boolean | undefined
   readonly offers: readonly SchemeOffer[]
   /** Percent that the owner of a home that is not for sale wants above its value. */
   readonly premiumPct: number
@@ -44,6 +44,10 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
   if (facts.propertyType === 'condo') return bare('A condominium: we compute no other use.')
   const price = priceToBeat(facts)
   const hasOffers = facts.offers.some(isSpoken)
+  if (!price && !facts.value) {
+    const residual = bestUses(facts.offers).best
+    if (residual) return residualDecision(facts, residual)
+  }
   if (!price || (!hasOffers && !facts.value)) return bare(`No estimate: ${reasonFor(facts)}.`)
 
   const best = bestOf(facts.offers.filter(isFree))
@@ -69,6 +73,18 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
     asOf: facts.assessedOn,
   }
 }
+
+/** Of a lot without a price: only what its best use could bear is known of its value. */
+const residualDecision = (facts: DecisionFacts, offer: SchemeOffer): Decision => ({
+  scheme: offer.kind,
+  approval: offer.approval,
+  confidence: offer.confidence,
+  text: `Worth up to ${usdShort(roundedDown(offer.maximumOffer))} ${names[offer.kind].as}; no price to compare that with is known.`,
+  worthUpTo: offer.maximumOffer,
+  ...(offer.maximumOfferLow === undefined ? {} : { worthUpToLow: offer.maximumOfferLow }),
+  conditions: [],
+  asOf: facts.assessedOn!,
+})
 
 export interface Price {
   /** The price to beat and its upper end. */
@@ -106,8 +122,7 @@ const reasonFor = ({ noValue, status }: DecisionFacts): string =>
   noValue ? lowerFirst(noValue.replace(/\.$/, '')) : isOnMarket(status) ? 'it has no price' : 'its value is not known'
 
 const sentence = (facts: DecisionFacts, price: Price, best: SchemeOffer | undefined): string => {
-  const isUnzoned = facts.unmodellableReason === 'NO_ZONING'
-  const said = isUnzoned ? unzonedSentence(facts, price) : useSentence(facts, price, best)
+  const said = facts.isUnzoned ? unzonedSentence(facts, price) : useSentence(facts, price, best)
   if (price.against !== 'value') return said
   const plus = facts.premiumPct > 0 ? ` (plus ${facts.premiumPct}%)` : ''
   return `If it could be bought at its estimated value of ${usdShort(facts.value!.value)}${plus}: ${lowerFirst(said)}`

@@ -1,6 +1,8 @@
 // A parcel with its home, current listing and source. Leads and searches add columns of the assessment.
 
 import type { MarketId } from '../../domain/facts.ts'
+import type { StoredUses } from '../../domain/findings/decision.ts'
+import type { ExpectedPrice } from '../../domain/findings/proforma.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
@@ -23,6 +25,11 @@ export type ParcelColumns = Pick<
     status: ListingTable['status'] | null
     /** Of a home on the market. */
     price: ListingTable['priceUsd']
+    best: StoredUses['best'] | null
+    ifApproved: StoredUses['ifApproved'] | null
+    beat: StoredUses['beat'] | null
+    /** Of a home on the market. */
+    expected: ExpectedPrice | null
   }
 
 /**
@@ -41,6 +48,8 @@ export const parcelRows = <Row extends ParcelColumns>(
     const { rows } = await sql<Row & Positioned>`${prepared}
     select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
       case when ${onMarket('l.status')} then l.price_usd end as price, ${servedHome}, ${assessed},
+      a.uses->'best' as best, a.uses->'ifApproved' as if_approved, a.uses->'beat' as beat,
+      case when ${onMarket('l.status')} then a.proforma->'expectedPrice' end as expected,
       ${sourceColumns('p')}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions}::int[]) k (market, id, key_order)
