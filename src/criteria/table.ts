@@ -806,7 +806,7 @@ export const criteria = {
       label: 'Min units',
       unit: 'none',
       form: 'build',
-      note: 'Minimum possible units',
+      note: '',
       placeholder: '1',
     },
   ),
@@ -824,8 +824,8 @@ export const criteria = {
     lists: properties,
     fields: ['usd'],
     label: 'Min room',
-    form: 'more',
-    note: 'Best use bears more than price by',
+    form: 'build',
+    note: '',
     placeholder: '$200K',
   }),
   minRoomLow: row(atLeast('roomLow'), {
@@ -868,7 +868,7 @@ export const criteria = {
     label: 'Min homes by law',
     unit: 'none',
     form: 'url',
-    note: 'Homes a law allows',
+    note: '',
     placeholder: '1',
   }),
   allows: row(
@@ -894,7 +894,7 @@ export const criteria = {
       label: 'Hide blocked lots',
       unit: 'none',
       form: 'url',
-      note: 'Drop rows with any blocker',
+      note: '',
     },
   ),
   q: row(

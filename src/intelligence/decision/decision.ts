@@ -44,7 +44,7 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
   if (facts.propertyType === 'condo') return bare('A condominium: we compute no other use.')
   const price = priceToBeat(facts)
   const hasOffers = facts.offers.some(isSpoken)
-  if (!price && !facts.value) {
+  if (!price && facts.propertyType === 'land') {
     const residual = bestUses(facts.offers).best
     if (residual) return residualDecision(facts, residual)
   }

@@ -119,7 +119,7 @@ test('a home that is not for sale is decided at its value and what its owner wan
 
 test('condominiums, homes without zoning, and homes that are sold or not assessed have sentences of their own', () => {
   expect(textOf({ propertyType: 'condo' })).toBe('A condominium: we compute no other use.')
-  const unzoned = { unmodellableReason: 'NO_ZONING' as const }
+  const unzoned = { isUnzoned: true }
   const intro = 'No zoning rules are known here, so new buildings are not computed'
   expect(textOf({ ...unzoned, offers: [renovation(1_250_000), rent(500_000)] })).toBe(
     `${intro}; works at $1.25M or less as a renovation, 8% below the expected price.`,
