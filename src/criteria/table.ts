@@ -652,7 +652,7 @@ export const criteria = {
     label: 'Min price cut',
     unit: 'percent',
     form: 'more',
-    note: 'Percent',
+    note: '',
   }),
   ...range('Beds', 'beds', (at) => rooms(`At ${at} this many bedrooms`), {
     lists: homes,
@@ -706,7 +706,7 @@ export const criteria = {
     fields: ['garageSqft'],
     label: 'Min garage',
     form: 'url',
-    note: 'Sq ft',
+    note: '',
   }),
   propertyType: row(oneOf('propertyType'), {
     schema: anyOf(propertyTypes, 'Property types, separated by commas'),
