@@ -210,7 +210,11 @@ export const mergedFacts = (own: Overlays, layers: readonly LayerValue[]): Merge
   for (const { sets, value, sourceId, detail } of ranked) {
     const { overlay: name, fact } = sets
     if (fact) {
-      if (sources[fact] === undefined) Object.assign(measured, { [fact]: detail })
+      if (fact === 'stations')
+        measured.stations = [...(measured.stations ?? []), ...(detail as readonly Station[])].toSorted(
+          (a, b) => a.feet - b.feet,
+        )
+      else if (sources[fact] === undefined) Object.assign(measured, { [fact]: detail })
       sources[fact] ??= sourceId
     }
     if (name === undefined) continue

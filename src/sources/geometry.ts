@@ -111,6 +111,9 @@ const definitions: Readonly<Record<string, string>> = {
     '+proj=lcc +lat_0=36.5 +lon_0=-120.5 +lat_1=38.4333333333333 +lat_2=37.0666666666667 +x_0=2000000.0001016 +y_0=500000.0001016 +datum=NAD83 +units=us-ft +no_defs',
   'EPSG:26943':
     '+proj=lcc +lat_0=36.5 +lon_0=-120.5 +lat_1=38.4333333333333 +lat_2=37.0666666666667 +x_0=2000000 +y_0=500000 +datum=NAD83 +units=m +no_defs',
+  // California Albers, of many state layers.
+  'EPSG:3310':
+    '+proj=aea +lat_0=0 +lon_0=-120 +lat_1=34 +lat_2=40.5 +x_0=0 +y_0=-4000000 +datum=NAD83 +units=m +no_defs',
   'EPSG:2249':
     '+proj=lcc +lat_0=41 +lon_0=-71.5 +lat_1=42.6833333333333 +lat_2=41.7166666666667 +x_0=200000.0001016 +y_0=750000.0001016 +datum=NAD83 +units=us-ft +no_defs',
   'EPSG:26986':
@@ -125,6 +128,7 @@ const esri: Readonly<Record<string, string>> = {
   'EPSG:102100': 'EPSG:3857',
   'EPSG:102113': 'EPSG:3857',
   'EPSG:900913': 'EPSG:3857',
+  'EPSG:102600': 'EPSG:3310',
   'EPSG:102643': 'EPSG:2227',
   'EPSG:102243': 'EPSG:26943',
   'EPSG:102686': 'EPSG:2249',
