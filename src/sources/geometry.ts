@@ -111,7 +111,7 @@ const definitions: Readonly<Record<string, string>> = {
     '+proj=lcc +lat_0=36.5 +lon_0=-120.5 +lat_1=38.4333333333333 +lat_2=37.0666666666667 +x_0=2000000.0001016 +y_0=500000.0001016 +datum=NAD83 +units=us-ft +no_defs',
   'EPSG:26943':
     '+proj=lcc +lat_0=36.5 +lon_0=-120.5 +lat_1=38.4333333333333 +lat_2=37.0666666666667 +x_0=2000000 +y_0=500000 +datum=NAD83 +units=m +no_defs',
-  // California Albers, of many state layers.
+  // The Albers projection of one state, in which it publishes its layers.
   'EPSG:3310':
     '+proj=aea +lat_0=0 +lon_0=-120 +lat_1=34 +lat_2=40.5 +x_0=0 +y_0=-4000000 +datum=NAD83 +units=m +no_defs',
   'EPSG:2249':
