@@ -4,14 +4,16 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { rangeOf } from '../../src/api/send-file.ts'
 import { ApiError } from '../../src/common/errors.ts'
 import { exportWithheld } from '../../src/domain/provenance.ts'
+import { getExportFileRun } from '../../src/operations/exports.ts'
 import { mailboxOf } from '../../src/operations/mailbox.ts'
 import { runExport } from '../../src/operations/run-export.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { prune } from '../../src/store/engine/prune.ts'
 import { startExport } from '../../src/store/exports/exports.ts'
 import { claimToday, usedToday } from '../../src/store/keys/daily-counts.ts'
-import { insertKey } from '../../src/store/keys/keys.ts'
+import { hashOf, insertKey, keyByHash } from '../../src/store/keys/keys.ts'
 import { exportsPerDay } from '../../src/wire/operations/exports.ts'
+import { type Plan, plans } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { listing, manyPermits, permit, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -376,6 +378,28 @@ describe('who may do what', () => {
     )
     await expect.poll(async () => (await ask(service(), `/v1/exports/${id}/file`, { key })).status).toBe(403)
     expect((await ask(service(), `/v1/exports/${id}`, { key })).status).toBe(200)
+  })
+
+  test('a file with records from before the window of its reader is a 403', async () => {
+    const { id, key } = await exported({ kind: 'permits', criteria: { city: 'San Carlos' } })
+    const record = (await keyByHash(service().db, hashOf(key)))!
+    const open = (limits: Plan) => {
+      const caller = { plan: 'pro' as const, limits, client: '', remaining: 0, windowResetsInSeconds: 0 }
+      const owner = { ...record, currentKeyId: record.id }
+      return getExportFileRun.file!(
+        { ...service().services, caller: { ...caller, key: owner }, now, surface: 'api' },
+        { id },
+      )
+    }
+    const windowed = { ...plans.pro, historyDays: 30 }
+    const since = (day: string | null) => sql`update export set since = ${day} where id = ${id}`.execute(service().db)
+    await expect(open(plans.pro)).resolves.toMatchObject({ name: 'lotline-permits-2026-11-15.ndjson' })
+    // Written without a window, with an older one, with the same one.
+    await expect(open(windowed)).rejects.toThrow('before the history window')
+    await since('2026-10-15')
+    await expect(open(windowed)).rejects.toThrow('before the history window')
+    await since('2026-10-16')
+    await expect(open(windowed)).resolves.toMatchObject({ name: expect.any(String) })
   })
 
   test('a key that lost its plan or was revoked before the job runs gets no file', async () => {

@@ -97,6 +97,13 @@ test('a year is compared by the last complete quarter and the same one before', 
   expect(words.join(' ')).toBe(
     'Easton, the third quarter of 2026 compared with the same quarter a year earlier: The median sale price fell by 10.0%, to $900K.',
   )
+  const sold = (days?: number) => ({ ...quarter('2026-07-01', 900_000), medianDaysOnMarket: days })
+  const daysOf = (now?: number, before?: number) =>
+    yearOverYear('Easton', [sold(now), { ...sold(before), period: '2025-07-01' }]).filter((each) =>
+      each.includes('days'),
+    )
+  expect(daysOf(21, 30)).toEqual(['Homes sold after a median of 21 days on the market; a year earlier it was 30.'])
+  for (const [now, before] of [[21], [undefined, 30], []]) expect(daysOf(now, before)).toEqual([])
   expect(yearOverYear('Easton', [quarter('2026-07-01', 900_000)])).toEqual([])
   expect(yearOverYear('Easton', [quarter('2026-07-01', 900_000), quarter('2025-07-01', 901_000)])[1]).toBe(
     'The median sale price stayed at about $900K.',
