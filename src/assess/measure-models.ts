@@ -9,6 +9,7 @@ import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-st
 import { valueHome } from '../intelligence/valuation/value-home.ts'
 import type { AccuracyTable } from '../store/engine/schema.ts'
 import type { MarketView } from './market-view.ts'
+import { figuresOf, ratioGroups, type StudiedSale } from './ratio-groups.ts'
 
 type ModelMeasurement = Omit<AccuracyTable, 'market' | 'measuredAt'>
 
@@ -27,15 +28,23 @@ export const measureModels = (view: MarketView, { quick }: { quick: boolean }): 
 ]
 
 /** Each sale is valued by a model fitted without it and without other sales of its home. */
-const valueHeldOut = ({ value, version }: MarketView): ModelMeasurement[] => {
-  const study = value?.calibration.study
+const valueHeldOut = ({ value, sales, version }: MarketView): ModelMeasurement[] => {
+  const byId = new Map(sales.map((sale) => [sale.saleId, sale]))
+  const valued = [value, value?.condos].flatMap((model) =>
+    (model?.sales.saleId ?? []).flatMap((saleId, at): StudiedSale[] => {
+      const [valueUsd, sale] = [model!.calibration.heldOutUsd[at], byId.get(saleId)]
+      return sale && valueUsd ? [{ valueUsd, priceUsd: sale.priceUsd, sale }] : []
+    }),
+  )
+  const study = studyRatios(valued)
   if (!value || !study) return []
+  const { limits, trimmed } = figuresOf(valued) ?? {}
   return [
     {
       name: 'value-held-out',
-      data: `${value.sales.count} stored sales, each valued by a model fitted without it`,
+      data: `${valued.length} stored sales, each valued by a model fitted without it`,
       modelVersion: version,
-      measures: rounded({ ...study, asOf: value.asOf }),
+      measures: rounded({ ...study, limits, trimmed, groups: ratioGroups(valued), asOf: value.asOf }),
     },
   ]
 }

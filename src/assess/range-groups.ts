@@ -31,20 +31,25 @@ export const rangeGroups = (sales: readonly RangedSale[]): RangeGroup[] => {
       const before = groups.get(key) ?? { kind, group, n: 0, inside: 0 }
       groups.set(key, { ...before, n: before.n + 1, inside: before.inside + Number(inside) })
     }
-    const age = sale.yearBuilt === undefined ? undefined : Number(sale.soldOn.slice(0, 4)) - sale.yearBuilt
-    add('age', band(age, [10, 25, 40, 60, 80], 'years'))
+    add('age', ageBand(sale))
     add('size', band(sale.livingSqft, [1000, 1500, 2000, 2500, 3000, 4000], 'sq ft'))
     add('lot', byLot[i])
     add('price', byPrice[i])
     add('density', byDensity[i])
     add('type', sale.propertyType)
-    if (sale.lat !== undefined && sale.lng !== undefined) add('area', `${sale.lat.toFixed(1)}, ${sale.lng.toFixed(1)}`)
+    add('area', areaOf(sale))
   })
   return [...groups.values()]
     .filter(({ n }) => n >= smallestGroup)
     .map(({ inside, ...group }) => ({ ...group, withinRange: (100 * inside) / group.n }))
     .sort((a, b) => a.kind.localeCompare(b.kind) || a.group.localeCompare(b.group, 'en', { numeric: true }))
 }
+
+export const areaOf = ({ lat, lng }: ValuationSale): string | undefined =>
+  lat === undefined || lng === undefined ? undefined : `${lat.toFixed(1)}, ${lng.toFixed(1)}`
+
+export const ageBand = ({ yearBuilt, soldOn }: ValuationSale): string | undefined =>
+  band(yearBuilt && Number(soldOn.slice(0, 4)) - yearBuilt, [10, 25, 40, 60, 80], 'years')
 
 const band = (value: number | undefined, limits: readonly number[], unit: string): string | undefined => {
   if (value === undefined) return undefined
@@ -55,7 +60,7 @@ const band = (value: number | undefined, limits: readonly number[], unit: string
     : `${limits[above - 1]} to ${limits[above]} ${unit}`
 }
 
-const tenths = (values: readonly (number | undefined)[]): (string | undefined)[] => {
+export const tenths = (values: readonly (number | undefined)[]): (string | undefined)[] => {
   const sorted = values.filter((value) => value !== undefined).sort((a, b) => a - b)
   const limits = Array.from({ length: 9 }, (_, k) => sorted[Math.floor(((k + 1) * sorted.length) / 10)]!)
   return values.map((value) =>

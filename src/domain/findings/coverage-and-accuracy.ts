@@ -54,6 +54,44 @@ const CalibrationBin = Type.Object(
   { $id: 'CalibrationBin' },
 )
 
+const Limits = Type.Object({ low: number('Lower limit'), high: number('Upper limit') }, { $id: 'Limits' })
+
+const RatioLimits = Type.Object(
+  {
+    medianRatio: Limits,
+    cod: Limits,
+    prd: Limits,
+    prb: Limits,
+  },
+  { $id: 'RatioLimits', description: '90% confidence limits' },
+)
+export type RatioLimits = Static<typeof RatioLimits>
+
+const ratioFigures = {
+  n: integer('Sales'),
+  mdape: number('Median absolute error, percent'),
+  medianRatio: number('Median of value over price'),
+  cod: number('Coefficient of dispersion, percent'),
+  prd: number('Price-related differential'),
+  prb: number('Price-related bias'),
+  limits: RatioLimits,
+}
+const RatioFigures = Type.Object(ratioFigures, {
+  $id: 'RatioFigures',
+  description: 'Without ratios beyond three interquartile ranges, as the IAAO standard trims',
+})
+
+const RatioGroup = Type.Object(
+  {
+    by: literals(['area', 'age', 'type', 'value'], { description: 'How the sales are grouped' }),
+    group: text('City or area, age of the house, property type, or tenth of the value'),
+    ...ratioFigures,
+    trimmed: RatioFigures,
+  },
+  { $id: 'RatioGroup', description: 'The ratio study of at least 30 sales' },
+)
+export type RatioGroup = Static<typeof RatioGroup>
+
 /** Each model has some of these. */
 export const AccuracyMeasures = Type.Object(
   {
@@ -66,6 +104,9 @@ export const AccuracyMeasures = Type.Object(
     cod: optional(number('Coefficient of dispersion, percent')),
     prd: optional(number('Price-related differential')),
     prb: optional(number('Price-related bias')),
+    limits: optional(RatioLimits),
+    trimmed: optional(RatioFigures),
+    groups: optional(list(RatioGroup, { description: 'By area, age, type and tenth of the value' })),
     asOf: optional(date('Day the model was fitted for')),
     from: optional(date('First day of the sales tested')),
     kind: optional(literals(['prior', 'fitted'], { description: 'Whether the model was fitted to local data' })),

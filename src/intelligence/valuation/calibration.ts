@@ -5,7 +5,7 @@ import { errorFeatureCount, fitErrorModel, writeErrorFeatures } from './error-si
 import { featureCount } from './home-features.ts'
 import type { Calibration, MarketModel } from './market-model.ts'
 import { medianOf, quantileOf } from './quantiles.ts'
-import { studyRatios } from './ratio-study.ts'
+import { studyRatios, withoutOutliers } from './ratio-study.ts'
 import { evidenceOf, fitCompsWeights, reconciled } from './reconcile.ts'
 import { supportedError } from './support.ts'
 
@@ -55,6 +55,10 @@ export function calibrate(model: MarketModel, features: Float32Array, heldOut: F
   const scaled = error.map(
     (each, k) => each / supportedError(support, features, errors?.heldOut[k] ?? medianError, ids[k]! * featureCount),
   )
+  const heldOutUsd = new Float64Array(sales.count).fill(Number.NaN)
+  rows.forEach(({ id }, k) => {
+    if (heldOut[id] === model.heldOut[id]) heldOutUsd[id] = Math.exp(logValue[k]!)
+  })
   const tail = (1 - model.settings.rangeShare) / 2
   return {
     compsWeights,
@@ -65,12 +69,7 @@ export function calibrate(model: MarketModel, features: Float32Array, heldOut: F
     errorModel: errors?.model,
     below: -quantileOf(scaled, tail),
     above: quantileOf(scaled, 1 - tail),
-    // Of sales with all their facts.
-    study: studyRatios(
-      rows.flatMap(({ id }, k) =>
-        heldOut[id] === model.heldOut[id] ? [{ valueUsd: Math.exp(logValue[k]!), priceUsd: sales.priceUsd[id]! }] : [],
-      ),
-    ),
+    heldOutUsd,
   }
 }
 
@@ -80,19 +79,13 @@ const leastBias = -0.04
 
 /**
  * The smallest stretch that brings price-related bias inside the limit for assessors. Each step costs accuracy. A few implausible
- * deeds would drive it to the maximum, so ratios beyond three interquartile ranges are trimmed, as in the IAAO standard.
+ * deeds would drive it to the maximum, so ratios are trimmed.
  */
 function fairStretch(logValue: readonly number[], logPrice: readonly number[], center: number): number {
-  const logRatio = logValue.map((v, k) => v - logPrice[k]!)
-  const [low, high] = [quantileOf(logRatio, 0.25), quantileOf(logRatio, 0.75)]
-  const reach = 3 * (high - low)
-  const kept = logValue.map((_, k) => k).filter((k) => logRatio[k]! >= low - reach && logRatio[k]! <= high + reach)
+  const kept = withoutOutliers(logValue.map((v, k) => ({ v, valueUsd: Math.exp(v), priceUsd: Math.exp(logPrice[k]!) })))
   for (let stretch = 0; stretch <= maxStretch; stretch += 0.005) {
     const study = studyRatios(
-      kept.map((k) => ({
-        valueUsd: Math.exp(logValue[k]! + stretch * (logValue[k]! - center)),
-        priceUsd: Math.exp(logPrice[k]!),
-      })),
+      kept.map(({ v, priceUsd }) => ({ valueUsd: Math.exp(v + stretch * (v - center)), priceUsd })),
     )
     if (!study || study.prb >= leastBias) return stretch
   }

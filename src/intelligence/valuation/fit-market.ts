@@ -87,7 +87,7 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
       medianError: 0.1,
       below: 1.6,
       above: 1.6,
-      study: undefined,
+      heldOutUsd: new Float64Array(0),
     },
     support: { maxKm: Number.POSITIVE_INFINITY, distanceError: [], comparisons: [] },
     renovatedSales: indexRenovatedSales(columns, winsorized),

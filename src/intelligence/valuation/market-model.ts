@@ -2,7 +2,6 @@ import type { ValuationSettings } from './assumptions.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
 import type { Hedonic } from './hedonic.ts'
 import type { NeighborColumns } from './neighbor-features.ts'
-import type { RatioStudy } from './ratio-study.ts'
 import type { CompsWeights } from './reconcile.ts'
 import type { RenovatedSales } from './renovated-sales.ts'
 import type { SaleColumns, SalesByType } from './sale-columns.ts'
@@ -56,7 +55,8 @@ export interface Calibration {
   /** How far the range reaches, in multiples of the home's expected error. */
   below: number
   above: number
-  study: RatioStudy | undefined
+  /** Per sale: its held-out value; NaN of older sales and where facts were left out. */
+  heldOutUsd: Float64Array
 }
 
 /** The model that values homes of this type. */

@@ -1,7 +1,7 @@
 // Compares values with sale prices in the measures that assessors use (IAAO Standard on Ratio Studies, 2013).
 
 import { mean } from '../statistics/average.ts'
-import { medianOf } from './quantiles.ts'
+import { medianOf, quantileOf } from './quantiles.ts'
 
 export interface ValuedSale {
   valueUsd: number
@@ -44,6 +44,14 @@ export function studyRatios(sales: readonly ValuedSale[]): RatioStudy | undefine
     prd: mean(ratios) / (sumValue / sumPrice),
     prb: priceRelatedBias(used, ratios, medianRatio),
   }
+}
+
+/** Without ratios beyond three interquartile ranges of the middle half, in logs, as the IAAO standard trims. */
+export function withoutOutliers<Sale extends ValuedSale>(sales: readonly Sale[]): Sale[] {
+  const logRatio = sales.map(({ valueUsd, priceUsd }) => Math.log(valueUsd / priceUsd))
+  const [low, high] = [quantileOf(logRatio, 0.25), quantileOf(logRatio, 0.75)]
+  const reach = 3 * (high - low)
+  return sales.filter((_, k) => logRatio[k]! >= low - reach && logRatio[k]! <= high + reach)
 }
 
 /** The slope of (r - med)/med on log2((AV/med + SP)/2). */
