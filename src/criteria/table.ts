@@ -495,15 +495,15 @@ export const criteria = {
   listingStatus: row(oneOf('status', statusesOf), {
     schema: anyOf(
       ['active', 'coming_soon', 'pending', 'for_sale', 'onMarket'],
-      'Listing statuses, separated by commas; defaults to for_sale, which is active and coming_soon; onMarket adds pending',
+      'Listing statuses, separated by commas; for_sale is active and coming_soon, onMarket adds pending. Lists of lot splits default to for_sale, lists of parcels to all',
     ),
     // The SB 9 list has a `status` of its own.
-    lists: ['lot_splits'],
+    lists: ['lot_splits', 'parcels'],
     fields: ['status'],
     label: 'Listing status',
     unit: 'none',
     form: 'url',
-    note: 'Default for_sale',
+    note: '',
   }),
   minPrice: row(atLeast('price'), {
     ...usd('Price of at least this many dollars'),

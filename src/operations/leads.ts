@@ -213,7 +213,7 @@ const aduLead = (
   ranks: MarketRanks | undefined,
   own: Own | undefined,
 ): AduLead => ({
-  ...pick(row, 'id', 'address', 'city', 'zip'),
+  ...pick(row, 'id', 'address', 'city', 'zip', 'price'),
   aduScore: finding.aduScore ?? 0,
   ranks: ranksOf(ranks, { aduScore: finding.aduScore }),
   maxUnits: finding.maxUnits ?? 0,
@@ -230,7 +230,7 @@ const redevelopmentLead = (
   { finding, ...row }: LeadRow<'redevelopment'>,
   ranks: MarketRanks | undefined,
 ): RedevelopmentLead => ({
-  ...pick(row, 'id', 'address', 'city', 'zip'),
+  ...pick(row, 'id', 'address', 'city', 'zip', 'price'),
   redevelopmentScore: finding.redevelopmentScore ?? 0,
   ranks: ranksOf(ranks, { redevelopmentScore: finding.redevelopmentScore }),
   ...pick(finding, 'class', 'yearBuilt', 'lotSize', 'existingSqft', 'allowableSqft', 'buildableSqft', 'buildSqft'),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StoredAduFinding } from '../../src/domain/findings/adu.ts'
+import { indexMarket } from '../../src/store/search/upkeep.ts'
 import { exampleAdu } from '../../src/wire/operations/examples.ts'
 import { adu, assessment, listing, property, redevelopment, sb9 } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
@@ -97,6 +98,22 @@ test('vacant lots have a page of their own, at any score', async () => {
   }
   expect(await watched('/leads/vacant-lots')).toEqual(['p_001lot'])
   expect(await watched('/leads/redevelopment?minScore=0')).toEqual([])
+  // For sale: with its price, by a filter that the watch keeps and the API takes.
+  expect(await get('/leads/vacant-lots?listingStatus=for_sale')).toContain('No leads match')
+  const { db } = site
+  await listing(db, { property_id: 'p_001lot', city: 'Palo Alto', price_usd: 4_610_000 })
+  await indexMarket(db, 'sf-peninsula')
+  const page = await get('/leads/vacant-lots?listingStatus=for_sale')
+  expect(page).toMatch(/Empty Way.*\$4\.61M.*Active/s)
+  expect(await watched('/leads/vacant-lots?listingStatus=for_sale')).toEqual(['p_001lot'])
+  for (const list of ['redevelopment-leads?class=vacant_lot&minScore=0&', 'adu-leads?minScore=0&']) {
+    const headers = { 'x-api-key': await site.proKey() }
+    const ask = async (status: string) =>
+      (await site.app.inject({ url: `/api/v1/${list}listingStatus=${status}`, headers })).json().data
+    for (const { listingStatus, price } of await ask('for_sale'))
+      expect([listingStatus, price]).toEqual(['active', 4_610_000])
+    expect(await ask('pending')).toEqual([])
+  }
 })
 
 test('an invalid filter is reported and ignored', async () => {

@@ -80,6 +80,7 @@ export const AduLead = Type.Object(
     ...verdict,
     adu: AduEarnings,
     ...searchedRow,
+    price: optional(number('Listing price, dollars')),
   },
   { $id: 'AduLead' },
 )

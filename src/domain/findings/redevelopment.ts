@@ -100,6 +100,7 @@ export const RedevelopmentLead = Type.Object(
     ...verdict,
     far: FloorAreaUse,
     ...searchedRow,
+    price: optional(number('Listing price, dollars')),
   },
   { $id: 'RedevelopmentLead' },
 )

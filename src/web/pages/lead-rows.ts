@@ -47,11 +47,10 @@ export const splitStatusWords: Record<LotSplitItem['sb9Status'], string> = {
 
 /** What every lead has. */
 const common = (lead: LotSplitItem | AduLead | RedevelopmentLead | UseLead) =>
-  pick(lead, 'id', 'address', 'city', 'lat', 'lng', 'listingStatus', 'confidence')
+  pick(lead, 'id', 'address', 'city', 'lat', 'lng', 'listingStatus', 'price', 'confidence')
 
 export const lotSplitView = (item: LotSplitItem): LeadView => ({
   ...common(item),
-  price: item.price,
   lotSqft: item.lotSize,
   potential: splitPotential(item),
   status: splitStatusWords[item.sb9Status],
@@ -107,7 +106,6 @@ export const useView = (lead: UseLead): LeadView => {
   const parts = use ? [homesWords(use), sizeWords(use), approvalWords[use.approval]].filter(Boolean) : []
   return {
     ...common(lead),
-    price: lead.price,
     lotSqft: lead.lotSize,
     potential: use ? `${capitalized(allowedWords[use.allowed])}: ${parts.join('; ')}` : '',
     law: lead.law,

@@ -125,7 +125,7 @@ const kinds: readonly LeadKind[] = [
     overlays: ['adu'],
     title: 'Lots for an accessory unit',
     lede: 'Parcels where an accessory dwelling unit fits, best lots first. The score rates the lot; cost and return of the best unit are beside it. Most are not for sale.',
-    filters: ['minScore', 'excludeBlockers'],
+    filters: ['listingStatus', 'minScore', 'excludeBlockers'],
     sorts: {
       '-adu.economics.gainUsd': 'Adds most beyond its cost',
       '-adu.economics.returnPct': 'Highest return',
@@ -152,7 +152,7 @@ const kinds: readonly LeadKind[] = [
     overlays: ['redevelopment'],
     title: 'Underbuilt homes',
     lede: 'Parcels whose house is much smaller than zoning allows, best first. Most are not for sale.',
-    filters: ['minScore', 'excludeBlockers'],
+    filters: ['listingStatus', 'minScore', 'excludeBlockers'],
     list: 'parcels',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
@@ -173,7 +173,7 @@ const kinds: readonly LeadKind[] = [
     slug: 'vacant-lots',
     title: 'Vacant lots',
     lede: 'Lots without a building, with the floor area that zoning allows, best first. Most are not for sale.',
-    filters: ['minScore', 'excludeBlockers'],
+    filters: ['listingStatus', 'minScore', 'excludeBlockers'],
     list: 'parcels',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
@@ -189,7 +189,13 @@ const kinds: readonly LeadKind[] = [
   ...useKinds.map((use): LeadKind => {
     const { slug, title, lede } = leadKindTable[use].page
     return {
-      ...{ slug, title, lede: `${lede} Most homes first; most lots are not for sale.`, filters: [], list: 'parcels' },
+      ...{
+        slug,
+        title,
+        lede: `${lede} Most homes first; most lots are not for sale.`,
+        filters: ['listingStatus'],
+        list: 'parcels',
+      },
       method: '/docs/methods/sb9-adu-redevelopment',
       read: reader(
         (context, { criteria, offset }) => runOperation(listUseLeads, context, { ...criteria, use, offset }),
@@ -333,10 +339,20 @@ ${markets().length > 1 ? html`<label>Market<select name="market">${markets().map
 ${cityField(market, slug)}
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
 ${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and possibly eligible</option>${[...lotSplitStatuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
-${has('listingStatus') ? html`<label>Listing<select name="listingStatus"><option value="">For sale</option><option value="onMarket"${filter.criteria.listingStatus?.includes('onMarket') ? html` selected` : ''}>For sale or pending</option></select></label>` : ''}
+${has('listingStatus') ? listingField(kind, filter) : ''}
 ${kind.sorts ? html`<label>Order<select name="sort"><option value="">Highest score</option>${Object.entries(kind.sorts).map(([value, label]) => html`<option value="${value}"${value === filter.sort ? html` selected` : ''}>${label}</option>`)}</select></label>` : ''}
 ${(['minUnits', 'excludeBlockers'] as const).filter(has).map((name) => formField(kind.list, name, filter.criteria))}
 <div class="filter-buttons"><button class="button">Search</button> <a href="/leads/${kind.slug}">Clear filters</a></div></form>`
+}
+
+/** Lots to split are listed while they are for sale; other leads for sale or not. */
+const listingField = ({ list }: LeadKind, { criteria: { listingStatus = [] } }: LeadFilter): Html => {
+  const choices = [
+    ...(list === 'parcels' ? [['', 'For sale or not'] as const] : []),
+    [list === 'parcels' ? 'for_sale' : '', 'For sale'] as const,
+    ['onMarket', 'For sale or pending'] as const,
+  ]
+  return html`<label>Listing<select name="listingStatus">${choices.map(([value, words]) => html`<option value="${value}"${listingStatus.some((each) => each === value) ? html` selected` : ''}>${words}</option>`)}</select></label>`
 }
 
 const csvRow = (lead: LeadView) => ({

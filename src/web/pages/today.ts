@@ -47,6 +47,7 @@ export const mountToday = (app: FastifyInstance, site: Site): void => {
 ${dealsSection(today)}
 ${(Object.keys(todaySections) as TodaySection[]).map((name) => homesSection(name, today))}
 ${permitsSection(today)}
+${nothingElse(today)}
 <section class="today-mail"><h2>By mail</h2>
 <form method="post" action="/account/saved/mail">${formToken(site, request, reply)}<input type="hidden" name="key" value="${key.id}"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}">
 <p>${isOn ? 'You get this once a day by mail, when something changed.' : 'Get this once a day by mail, when something changed.'} <button class="button quiet">${isOn ? 'Stop the daily mail' : 'Mail it to me daily'}</button></p></form>${key.confirmedAt === null ? html`<p class="note">Mail starts when the owner of the mailbox has confirmed the key.</p>` : ''}</section></section>`,
@@ -77,7 +78,7 @@ const dealsSection = ({ deals }: Today): Html =>
 
 const homesSection = (name: TodaySection, { sections }: Today): Html => {
   const { homes, more } = sections[name]
-  if (homes.length === 0) return html`<section><h2>${todaySections[name]}</h2><p class="empty">None.</p></section>`
+  if (homes.length === 0) return html``
   return html`<section><h2>${todaySections[name]} <span class="num">${homes.length + more}</span></h2><ul class="today-list">${homes.map(
     (home) =>
       html`<li><a href="/properties/${home.id}">${home.address}, ${home.city}</a> ${priceText(home)}<p>${name === 'sold' ? `${soldText(home)}.` : home.decision}</p></li>`,
@@ -90,8 +91,24 @@ const priceText = ({ price, previousPrice, sold }: TodayHome): Html =>
     : html`<b class="num">${usd(price)}</b>${previousPrice === undefined ? '' : html` <s class="num">${usd(previousPrice)}</s>`}`
 
 const permitsSection = ({ permits }: Today): Html =>
-  html`<section><h2>Permits within half a mile of your deals</h2>${
-    permits.length > 0
-      ? html`<ul class="today-list">${permits.map(({ title, text, near, miles, citySlug, permitId }) => html`<li><a href="/permits/${citySlug}/${encodeURIComponent(permitId)}">${title}</a><p class="note">${text}, ${miles} miles from ${near}</p></li>`)}</ul>`
-      : html`<p class="empty">None.</p>`
-  }</section>`
+  permits.length === 0
+    ? html``
+    : html`<section><h2>Permits within half a mile of your deals</h2><ul class="today-list">${permits.map(({ title, text, near, miles, citySlug, permitId }) => html`<li><a href="/permits/${citySlug}/${encodeURIComponent(permitId)}">${title}</a><p class="note">${text}, ${miles} miles from ${near}</p></li>`)}</ul></section>`
+
+/** What did not happen, in one sentence. */
+const nothingElse = ({ sections, permits }: Today): Html => {
+  const empty = [
+    ...(Object.keys(todaySections) as TodaySection[])
+      .filter((name) => sections[name].homes.length === 0)
+      .map((name) => nothing[name]),
+    ...(permits.length === 0 ? ['permits within half a mile of your deals'] : []),
+  ]
+  return empty.length === 0 ? html`` : html`<p class="note">No ${empty.join(', no ')}.</p>`
+}
+
+const nothing: Readonly<Record<TodaySection, string>> = {
+  fresh: 'new homes',
+  cut: 'price cuts',
+  back: 'homes back on the market',
+  sold: 'sales',
+}
