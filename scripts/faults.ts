@@ -191,30 +191,35 @@ const stepsFrom = new Map(
   }),
 )
 
-/** The beginnings of the words of a path, so that "deliveries" finds "delivery-worker". */
-const wordsOf = (path: string) =>
-  new Set(
-    path
-      .replace(/(\.test)?\.ts$/, '')
-      .split(/[/-]/)
-      .filter((word) => word.length > 2)
-      .map((word) => word.slice(0, 6)),
-  )
+const wordsIn = (text: string) => new Set(text.match(/[A-Za-z_]{4,}/g))
+const wordsOfTests = new Map(
+  tests.map(({ moduleId }) => [moduleId, wordsIn(readFileSync(moduleId, 'utf8') + moduleId)]),
+)
+/** A word that few tests have tells more. */
+const weightOf = (word: string): number => {
+  const having = [...wordsOfTests.values()].filter((words) => words.has(word)).length
+  return having === 0 ? 0 : Math.log(tests.length / having)
+}
 
-/** The tests that import the file: those of its folder first, then those whose names have its words, then the nearest. */
-const testsBeside = (file: string) =>
-  tests
+/** The tests that import the file, those first that share the most with the lines around the fault or that are of its folder. */
+const testsBeside = ({ file, at }: Fault) => {
+  const source = readFileSync(join(copy, file), 'utf8')
+  const near = [...wordsIn(source.slice(Math.max(0, at - 500), at + 500) + file)].map(
+    (word) => [word, weightOf(word)] as const,
+  )
+  return tests
     .flatMap((spec) => {
       const steps = stepsFrom.get(spec.moduleId)!.get(join(copy, file))
       if (steps === undefined) return []
-      const name = spec.moduleId.slice(copy.length + 1)
-      const isOfFolder = dirname(name) === dirname(file).replace(/^src/, 'test')
-      const shared = [...wordsOf(file)].filter((word) => wordsOf(name).has(word)).length
-      return [{ spec, order: Math.min(steps, 5) - 3 * shared - (isOfFolder ? 2 : 0) }]
+      const words = wordsOfTests.get(spec.moduleId)!
+      const shared = near.reduce((sum, [word, weight]) => sum + (words.has(word) ? weight : 0), 0)
+      const isOfFolder = dirname(spec.moduleId) === join(copy, dirname(file).replace(/^src/, 'test'))
+      return [{ spec, order: shared + (isOfFolder ? 3 : 0) + 6 / steps }]
     })
-    .sort((a, b) => a.order - b.order)
+    .sort((a, b) => b.order - a.order)
     .slice(0, Number(values.files))
     .map(({ spec }) => spec)
+}
 
 const fails = async (spec: (typeof tests)[number]): Promise<boolean> => {
   vitest.state.clearErrors()
@@ -243,7 +248,7 @@ const noticedBy = async (fault: Fault): Promise<string | undefined> => {
     vitest.invalidateFile(path)
   }
   try {
-    for (const spec of testsBeside(fault.file)) {
+    for (const spec of testsBeside(fault)) {
       write(source.slice(0, fault.at) + fault.with + source.slice(fault.at + fault.length))
       if (!(await fails(spec))) continue
       write(source)

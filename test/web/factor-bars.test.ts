@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { topFactors } from '../../src/intelligence/scores/top-factors.ts'
 import { factorBars } from '../../src/web/charts/factor-bars.ts'
+import { scoreBars } from '../../src/web/charts/score-bars.ts'
+import { waterfallSteps } from '../../src/web/charts/waterfall.ts'
 import { textOf } from '../../src/web/html.ts'
 
 const factors = [9, -7, 5, 4, -3, 2, 1.5].map((points, at) => ({
@@ -36,4 +38,50 @@ test('a score that no factor moves visibly shows its starting point only', () =>
   expect(textOf(factorBars({ parts: none, ...topFactors(none) })).match(/<tr>/g)).toHaveLength(2)
   const balanced = none.map((part, at) => (at % 2 ? { ...part, points: -part.points } : part))
   expect(textOf(factorBars({ parts: balanced, ...topFactors(balanced) })).match(/<tr>/g)).toHaveLength(1)
+})
+
+test('bars to the left and right of zero fill the width in proportion, the largest first', () => {
+  const bars = (points: readonly number[]) =>
+    [
+      ...textOf(scoreBars(points.map((each) => ({ name: 'a', points: each, because: 'b' })))).matchAll(
+        /class="(up|down)" x="(\d+)" width="(\d+)"/g,
+      ),
+    ].map(([, side, x, width]) => [side, Number(x), Number(width)])
+  expect(bars([3, -1])).toEqual([
+    ['up', 250, 750],
+    ['down', 0, 250],
+  ])
+  expect(bars([1, 4])).toEqual([
+    ['up', 0, 1000],
+    ['up', 0, 250],
+  ])
+})
+
+test('the waterfall adds the costs up, says how each was computed, and ends with the profit', () => {
+  const line = (name: string, usd: number, of: 'capital' | 'afterCapital' | 'resale') => ({
+    name,
+    usd,
+    because: name,
+    of,
+  })
+  const lines = [
+    line('purchase', 1_000, 'capital'),
+    line('demoCost', 50, 'capital'),
+    line('hardCost', 500, 'capital'),
+    line('interest', 30, 'afterCapital'),
+    line('tax', 20, 'afterCapital'),
+    line('resaleGross', 2_000, 'resale'),
+    line('sellingCosts', -100, 'resale'),
+  ]
+  const steps = waterfallSteps({ lines, totalCost: 1_600, profit: 300 })
+  expect(steps.filter(({ usd }) => usd !== 0).map(({ name, because, from, to }) => [name, because, from, to])).toEqual([
+    ['Purchase', undefined, 0, 1_000],
+    ['Construction', 'hardCost', 1_000, 1_500],
+    ['Demolition', undefined, 1_500, 1_550],
+    ['Financing and holding', 'interest, loan fees, tax and insurance', 1_550, 1_600],
+    ['Total cost', undefined, 0, 1_600],
+    ['Resale', 'resaleGross', 0, 2_000],
+    ['Selling costs', 'sellingCosts', 1_900, 2_000],
+    ['Profit', '18.8% of total cost', 1_600, 1_900],
+  ])
 })
