@@ -492,3 +492,30 @@ test('a run whose process was killed is not reported as running', async () => {
   expect((await runReports(store().db, 'killed'))[0]).toMatchObject({ state: 'running', error: null })
   client.release(true)
 })
+
+test('address points give their coordinates to parcels without any, whichever is loaded first; a ZIP code gives none', async () => {
+  const { db } = store()
+  const at = async (address: string) =>
+    (
+      await sql<{ lat: number | null; apn: string | null; count: number }>`
+      select min(lat) as lat, min(apn) as apn, count(*) from property where address = ${address}`.execute(db)
+    ).rows[0]
+  const point = { apn: undefined, lotSqft: undefined, yearBuilt: undefined }
+  const parcels = [
+    parcelRow({ apn: '900-00-001', address: '501 Birch St' }),
+    parcelRow({ apn: '900-00-002', address: '503 Birch St', zip: '94301' }),
+  ]
+  await ingest(store(), 'parcels', [parcels[0]!, parcels[1]!], { id: 'roll' })
+  await ingest(store(), 'parcels', [parcelRow({ ...point, address: '501 Birch Street', lat: 37.44, lng: -122.15 })], {
+    id: 'points',
+  })
+  expect(await at('501 Birch St')).toEqual({ lat: 37.44, apn: '900-00-001', count: 1 })
+  expect(await at('503 Birch St')).toMatchObject({ lat: null })
+  // The roll again: nothing changes.
+  expect((await ingest(store(), 'parcels', parcels, { id: 'roll' })).counts.changed).toBe(0)
+  await ingest(store(), 'parcels', [parcelRow({ ...point, address: '505 Birch St', lat: 37.45, lng: -122.15 })], {
+    id: 'points-2',
+  })
+  await ingest(store(), 'parcels', [parcelRow({ apn: '900-00-003', address: '505 Birch St' })], { id: 'roll-2' })
+  expect(await at('505 Birch St')).toEqual({ lat: 37.45, apn: '900-00-003', count: 1 })
+})

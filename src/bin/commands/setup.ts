@@ -21,7 +21,7 @@ import { newSource } from '../../ingest/new-source.ts'
 import { runIngest } from '../../ingest/run.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { isAddress } from '../../sources/source.ts'
-import { valuedHomes } from '../../store/assessments/accuracy.ts'
+import { locatedRecords, valuedHomes } from '../../store/assessments/accuracy.ts'
 import { coverage } from '../../store/ingest/coverage.ts'
 import { runReports } from '../../store/ingest/run.ts'
 import { Canceled, OperatorError } from '../operator-error.ts'
@@ -164,6 +164,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
       for (const line of fitted) say(`  ${line}`)
     }
     const values = await valuedHomes(store.db, market.id)
+    const located = await locatedRecords(store.db, market.id)
     const data = datasets.map((dataset) => {
       const rows = held.filter((row) => row.dataset === dataset)
       return {
@@ -192,6 +193,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
           market: market.id,
           data,
           values,
+          located,
           districts,
           missing,
           rejected: rejected.map(({ sourceId, rowsRead, rowsRejected, reasons }) => ({
@@ -207,7 +209,12 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
       `What works in ${market.name}: ${values.toLocaleString('en-US')} homes with a value, ${districts} zoning districts.`,
     )
     const lastSale = data.find(({ dataset }) => dataset === 'sales')?.newest
-    if (values === 0 && lastSale && lastSale < dayOf(new Date(deps.now().getTime() - 365 * 86_400_000)))
+    if (
+      values === 0 &&
+      located.salesLocated > 0 &&
+      lastSale &&
+      lastSale < dayOf(new Date(deps.now().getTime() - 365 * 86_400_000))
+    )
       deps.print(
         `The newest sale is of ${lastSale}, too old for values of today. For values of that time: lotline assess --market ${market.id} --fit --as-of ${lastSale}`,
       )
@@ -215,6 +222,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
       deps.print(
         `  ${dataset}: ${rows.toLocaleString('en-US')}${sample ? ', among them generated sample data' : ''}${newest ? `, newest ${newest}` : ''}`,
       )
+    for (const line of locationLines(located, market)) deps.print(line)
     for (const need of missing)
       deps.print(`Missing: ${need} (for ${needs[need].gives}). Where to look: ${needs[need].from}.`)
     for (const run of rejected) {
@@ -232,6 +240,22 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     await store.close()
   }
   if (problems.length > 0) process.exitCode = 1
+}
+
+/** Assessors publish addresses without coordinates; address points or outlines of the same places have them. */
+const locationLines = (
+  { homes, homesLocated, sales, salesLocated }: Awaited<ReturnType<typeof locatedRecords>>,
+  { name, state, stateName }: Market,
+): string[] => {
+  if (homes === 0 || (homesLocated === homes && salesLocated === sales)) return []
+  const of = (some: number, all: number) => `${some.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`
+  const line = `Coordinates: ${of(homesLocated, homes)} homes and ${of(salesLocated, sales)} sales have them. The others have no values.`
+  return salesLocated > 0.9 * sales
+    ? [line]
+    : [
+        line,
+        `Missing: coordinates (for values, maps and comparable sales). Load address points or parcel outlines of ${name}; they are matched by address: lotline setup "${name}" --file points.csv. Where to look: OpenAddresses (https://batch.openaddresses.io, sources us/${state.toLowerCase()}), the National Address Database of the US Department of Transportation, or the address points of the county or of the GIS office of ${stateName}. A ZIP code alone places nothing.`,
+      ]
 }
 
 const marketNamed = (name: string): Market | undefined => {

@@ -24,6 +24,20 @@ export const removeAccuracyExcept = (db: Db, market: AccuracyTable['market'], na
 export const removeValueAccuracy = (db: Db, market: AccuracyTable['market']) =>
   sql`delete from accuracy where market = ${market} and name like 'value-%'`.execute(groupOf(db, market))
 
+/** How many homes and sales of a market have coordinates, without which there are no values. */
+export const locatedRecords = async (
+  db: Db,
+  market: AccuracyTable['market'],
+): Promise<Record<'homes' | 'homesLocated' | 'sales' | 'salesLocated', number>> => {
+  const { rows } = await sql<Record<'homes' | 'homesLocated' | 'sales' | 'salesLocated', number>>`
+    select (select count(*) from property where market = ${market} and removed_at is null) as homes,
+      (select count(lat) from property where market = ${market} and removed_at is null) as homes_located,
+      count(*) as sales, count(coalesce(p.lat, s.lat)) as sales_located
+    from sale s left join property p on p.market = s.market and p.id = s.property_id
+    where s.market = ${market} and s.removed_at is null`.execute(groupOf(db, market))
+  return rows[0]!
+}
+
 /** Homes with a value estimate. */
 export const valuedHomes = async (db: Db, market: AccuracyTable['market']): Promise<number> => {
   const { rows } = await sql<{ count: number }>`

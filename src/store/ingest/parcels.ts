@@ -16,7 +16,10 @@ export const mergeParcels = async (tx: Db, merge: Merge): Promise<Merged & { rej
   })
 }
 
-/** Finds the property of each row by parcel number, by id, or by the address of a home known only through a listing. */
+/**
+ * Finds the property of each row by parcel number, by id, or by address: of a home known only through a listing, and where the row or
+ * the property has no parcel number. Address points thus give their coordinates to the parcel at that address, in either order.
+ */
 const findTargets = async (tx: Db, { stage }: Merge): Promise<void> => {
   await sql`
     create unlogged table ${stage.target} as
@@ -26,14 +29,14 @@ const findTargets = async (tx: Db, { stage }: Merge): Promise<void> => {
     left join property a on a.market = s.market and a.apn_key = s.apn_key
     left join property i on a.id is null and i.market = s.market and i.id = s.id
     left join (
-      select p.market, p.city_slug, p.address_key, min(p.id) as id, min(p.apn_key) as apn_key
+      select p.market, p.city_slug, p.address_key, min(p.id) as id, min(p.apn_key) as apn_key, min(p.known_from) as known_from
       from (
         select market, city_slug, address_key from ${stage.rows} group by market, city_slug, address_key having count(*) = 1) o
       join property p on p.market = o.market and p.city_slug = o.city_slug and p.address_key = o.address_key
       where p.removed_at is null
-      group by 1, 2, 3 having count(*) = 1 and min(p.known_from) = 'listing'
+      group by 1, 2, 3 having count(*) = 1
     ) l on a.id is null and i.id is null and l.market = s.market and l.city_slug = s.city_slug and l.address_key = s.address_key
-      and (l.apn_key is null or s.apn_key is null or l.apn_key = s.apn_key)
+      and (l.apn_key is null or s.apn_key is null or (l.known_from = 'listing' and l.apn_key = s.apn_key))
     where coalesce(a.id, i.id, l.id) is not null`.execute(tx)
   await sql`alter table ${stage.target} add primary key (n)`.execute(tx)
   await sql`analyze ${stage.target}`.execute(tx)
