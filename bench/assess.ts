@@ -22,7 +22,7 @@ interface Trial {
 }
 
 export const measure = async (context: Context): Promise<Figure[]> => {
-  const full = context.sized(250_000, 16_000, 800)
+  const full = context.sized(250_000, 16_000, 400)
   const trial = {
     ...{ few: context.sized(1_000, 1_000, 10), many: context.sized(64_000, 64_000, 20) },
     rounds: context.sized(5, 3, 1),

@@ -1,5 +1,6 @@
 // Sources and the record of every ingest run.
 import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/schema.ts'
 import { dataChannel } from './freshness.ts'
@@ -146,26 +147,14 @@ export const keepRejected = async (db: Db, runId: number, rows: readonly Rejecte
     on conflict do nothing`.execute(db)
 }
 
+const ofRun = columnsOf<IngestRunTable>()(
+  'firstLoad startedAt finishedAt rowsRead rowsLoaded rowsInserted',
+  'rowsChanged rowsRejected rowsRemoved rowsReturned notModified leftOut accepted',
+)
+
 export type RunReport = Pick<SourceTable, 'title' | 'holds' | 'sample'> &
-  Pick<
-    IngestRunTable,
-    | 'sourceId'
-    | 'state'
-    | 'firstLoad'
-    | 'startedAt'
-    | 'finishedAt'
-    | 'rowsRead'
-    | 'rowsLoaded'
-    | 'rowsInserted'
-    | 'rowsChanged'
-    | 'rowsRejected'
-    | 'rowsRemoved'
-    | 'rowsReturned'
-    | 'notModified'
-    | 'leftOut'
-    | 'accepted'
-    | 'error'
-  > & {
+  RowOf<typeof ofRun> &
+  Pick<IngestRunTable, 'sourceId' | 'state' | 'error'> & {
     runId: IngestRunTable['id']
     reasons: { code: string; rows: number; example: string }[]
   }
@@ -178,8 +167,8 @@ export const isAbandoned = sql`(r.state = 'running' and not exists (
 /** The latest run of each source, or of one source, with the number of rejected rows by reason. */
 export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]> => {
   const { rows } = await sql<RunReport>`
-    select distinct on (s.id) r.id as run_id, s.id as source_id, s.title, s.holds, s.sample, case when ${isAbandoned} then 'failed' else r.state end as state, r.first_load, r.started_at,
-      r.finished_at, r.rows_read, r.rows_loaded, r.rows_inserted, r.rows_changed, r.rows_rejected, r.rows_removed, r.rows_returned, r.not_modified, r.left_out, r.accepted,
+    select distinct on (s.id) r.id as run_id, s.id as source_id, s.title, s.holds, s.sample,
+      case when ${isAbandoned} then 'failed' else r.state end as state, ${ofRun('r')},
       case when ${isAbandoned} then 'the process ended before the run did' else r.error end as error,
       coalesce((select jsonb_agg(jsonb_build_object('code', g.code, 'rows', g.rows, 'example', g.example) order by g.rows desc)
         from (select code, count(*) as rows, min(reason) as example from rejected_row where run_id = r.id group by code) g),

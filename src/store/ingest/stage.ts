@@ -9,8 +9,8 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { type FactName, factTable, homeFactNames, lotFactNames } from '../../domain/fact-table.ts'
 import type { Holding } from '../../domain/facts.ts'
+import { columnOf } from '../engine/columns.ts'
 import { type Database, type Db, defaultGroup, sql } from '../engine/database.ts'
-import { columnOf } from '../properties/fact-columns.ts'
 
 /** A separate connection that holds the lock of the source. */
 export interface IngestSession {

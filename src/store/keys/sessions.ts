@@ -1,5 +1,6 @@
 // Browsers that are signed in. Every page looks its session up, so a session ends in every process at once when it is revoked or
 // the key it was opened with is rotated, revoked or expires.
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { AccountSessionTable, ApiKeyTable } from '../engine/schema.ts'
 import { newToken } from './account-tokens.ts'
@@ -80,20 +81,11 @@ export const deleteSessionByToken = (db: Db, token: string) =>
 export const chooseKey = (db: Db, sessionId: string, keyId: string) =>
   sql`update account_session set chosen_key_id = ${keyId} where id = ${sessionId}`.execute(db)
 
-export type AccountKey = Pick<
-  ApiKeyTable,
-  | 'id'
-  | 'family'
-  | 'hint'
-  | 'lastFour'
-  | 'plan'
-  | 'email'
-  | 'createdAt'
-  | 'promotionUntil'
-  | 'expiresAt'
-  | 'revokedAt'
-  | 'confirmedAt'
->
+const accountKey = columnsOf<ApiKeyTable>()(
+  'id family hint lastFour plan email createdAt promotionUntil expiresAt revokedAt confirmedAt',
+)
+
+export type AccountKey = RowOf<typeof accountKey>
 
 /**
  * The keys of an account that were not replaced, confirmed ones first, then newest first: anyone can make unconfirmed keys for an
@@ -106,8 +98,7 @@ export const accountKeys = async (
   { ended = false, confirmed = false } = {},
 ): Promise<AccountKey[]> => {
   const { rows } = await sql<AccountKey>`
-    select id, family, hint, last_four, plan, email, created_at, promotion_until, expires_at, revoked_at, confirmed_at
-    from api_key k where ${'email' in owner ? sql`lower(k.email) = ${owner.email}` : sql`k.id = ${owner.keyId}`}
+    select ${accountKey('k')} from api_key k where ${'email' in owner ? sql`lower(k.email) = ${owner.email}` : sql`k.id = ${owner.keyId}`}
       and ${ended ? sql`k.replaced_by is null` : usableKey(now)}
       ${confirmed ? sql`and k.confirmed_at is not null` : sql``}
     order by (k.confirmed_at is null), k.created_at desc, k.id limit 200`.execute(db)

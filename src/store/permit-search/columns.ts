@@ -1,8 +1,8 @@
 // Where permit_search has the values that criteria are about. Queries name its columns without an alias.
 import { searchValues } from '../../criteria/search-columns.ts'
 import { isCitySlug } from '../../domain/packs/markets.ts'
+import { columnOf } from '../engine/columns.ts'
 import { sql } from '../engine/database.ts'
-import { columnOf } from '../properties/fact-columns.ts'
 import { likeEscaped } from '../properties/signals.ts'
 import { all, type Columns, type Sql } from '../search/compile.ts'
 

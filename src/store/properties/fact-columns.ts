@@ -1,9 +1,7 @@
 // The facts of domain/fact-table.ts as columns of parcels, listings and sales.
 import { type FactName, factNames, factTable, type HomeFact, homeFactNames } from '../../domain/fact-table.ts'
+import { columnOf } from '../engine/columns.ts'
 import { sql } from '../engine/database.ts'
-
-/** `living_sqft` for `livingSqft`. */
-export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const listed = (names: readonly FactName[], column: (column: string, name: FactName) => string) =>
   sql.raw(names.map((name) => column(columnOf(name), name)).join(', '))

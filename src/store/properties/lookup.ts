@@ -3,6 +3,7 @@
 
 import { marketIds, marketsOfCity } from '../../domain/packs/markets.ts'
 import { bestLead } from '../assessments/leads.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'
@@ -20,27 +21,12 @@ export interface LookupScope {
   hiddenSources?: readonly string[] | undefined
 }
 
-export type FoundRow = Known<
-  Pick<
-    PropertyTable,
-    | 'id'
-    | 'market'
-    | 'city'
-    | 'citySlug'
-    | 'zip'
-    | 'address'
-    | 'addressKey'
-    | 'county'
-    | 'apn'
-    | 'lat'
-    | 'lng'
-    | 'collectedAt'
-  > &
-    MaybeSourced
->
+const foundProperty = columnsOf<PropertyTable>()(
+  'id market city citySlug zip address addressKey county apn lat lng collectedAt',
+)
+const columns = sql`${foundProperty('p')}, ${sourceColumns('p')}`
 
-const columns = sql`p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.address_key, p.county, p.apn, p.lat, p.lng,
-  p.collected_at, ${sourceColumns('p')}`
+export type FoundRow = Known<RowOf<typeof foundProperty> & MaybeSourced>
 
 const visible = (since: string | undefined) =>
   since === undefined

@@ -1,63 +1,35 @@
 // Listings as they are served: the most recent listing of each property.
 import type { MarketId } from '../../domain/facts.ts'
 import { assessedOn } from '../assessments/assessments.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { servedHome } from './fact-columns.ts'
 import { type Sourced, sourceColumns } from './source-columns.ts'
 
+const ofProperty = columnsOf<PropertyTable>()('id market address city zip overlays')
+const ofListing = columnsOf<ListingTable>()('status listedOn pendingOn soldOn photoUrls listingUrl collectedAt')
+const ofAssessment = columnsOf<AssessmentTable>()(
+  'rankScore teardownScore flippabilityScore historicCharm conditionScore developerRoi',
+  'proforma offers uses valueUsd valueLowUsd valueHighUsd',
+)
+
 export type SignalRow = Known<
-  Pick<PropertyTable, 'id' | 'market' | 'address' | 'city' | 'zip' | 'overlays'> &
-    Pick<
-      ListingTable,
-      | 'status'
-      | 'listedOn'
-      | 'pendingOn'
-      | 'soldOn'
-      | 'livingSqft'
-      | 'lotSqft'
-      | 'yearBuilt'
-      | 'beds'
-      | 'baths'
-      | 'lat'
-      | 'lng'
-      | 'visionAnalysis'
-      | 'photoUrls'
-      | 'listingUrl'
-      | 'collectedAt'
-    > &
-    Pick<
-      AssessmentTable,
-      | 'rankScore'
-      | 'teardownScore'
-      | 'flippabilityScore'
-      | 'historicCharm'
-      | 'conditionScore'
-      | 'developerRoi'
-      | 'proforma'
-      | 'offers'
-      | 'uses'
-      | 'valueUsd'
-      | 'valueLowUsd'
-      | 'valueHighUsd'
-      | 'assessedOn'
-    > &
-    Sourced & {
-      price: ListingTable['priceUsd']
-      soldPrice: ListingTable['soldPriceUsd']
-    }
+  RowOf<typeof ofProperty> &
+    RowOf<typeof ofListing> &
+    Pick<ListingTable, 'livingSqft' | 'lotSqft' | 'yearBuilt' | 'beds' | 'baths' | 'lat' | 'lng' | 'visionAnalysis'> &
+    RowOf<typeof ofAssessment> &
+    Pick<AssessmentTable, 'assessedOn'> &
+    Sourced & { price: ListingTable['priceUsd']; soldPrice: ListingTable['soldPriceUsd'] }
 >
 
 /** In the order of the keys. */
 export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: string }[]): Promise<SignalRow[]> =>
   askGroups(db, from, async (group, keys, positions) => {
     const { rows } = await sql<SignalRow & Positioned>`${prepared}
-    select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.overlays, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
-      l.sold_price_usd as sold_price, ${servedHome}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
-      l.listing_url,
-      a.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
-      a.proforma, a.offers, a.uses, a.value_usd, a.value_low_usd, a.value_high_usd, ${assessedOn('a')}, ${sourceColumns('l')}, l.collected_at
+    select k.key_order, ${ofProperty('p')}, ${ofListing('l')}, ${ofAssessment('a')}, ${assessedOn('a')}, ${servedHome}, l.price_usd as price,
+      l.sold_price_usd as sold_price, coalesce(l.vision_analysis, g.analysis) as vision_analysis, ${sourceColumns('l')}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id

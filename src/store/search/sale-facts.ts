@@ -3,8 +3,8 @@
 import { searchColumns, searchValues } from '../../criteria/search-columns.ts'
 import { factTable } from '../../domain/fact-table.ts'
 import { minMarketPriceUsd } from '../../domain/facts.ts'
+import { columnOf } from '../engine/columns.ts'
 import { sql } from '../engine/database.ts'
-import { columnOf } from '../properties/fact-columns.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
 import type { Columns, Sql } from './compile.ts'
 

@@ -5,6 +5,7 @@ import { type DealTerms, type SearchRow, storedDeal } from '../../criteria/condi
 import { searchValues } from '../../criteria/search-columns.ts'
 import { daysOnMarket } from '../../domain/days-on-market.ts'
 import type { ListingStatus, MarketId } from '../../domain/facts.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { permitSearchText } from '../permit-search/upkeep.ts'
@@ -66,32 +67,22 @@ const daysOf = ({ status, listedOn, pendingOn, soldOn }: PropertySearchTable, to
     ? undefined
     : daysOnMarket({ status: status as ListingStatus, ...known({ listedOn, pendingOn, soldOn }) }, today)
 
-type PermitRow = Pick<
-  PermitTable,
-  | 'market'
-  | 'citySlug'
-  | 'permitId'
-  | 'city'
-  | 'lat'
-  | 'lng'
-  | 'addressKey'
-  | 'otherAddressKeys'
-  | 'valuationUsd'
-  | 'units'
-  | 'status'
-  | 'issuedOn'
-  | 'appliedOn'
-  | 'finaledOn'
-  | 'permitClass'
-  | 'contractor'
-> & { zip: string | null; overlays: PropertyTable['overlays'] | null; search: string; builderId: string | null }
+const ofPermit = columnsOf<PermitTable>()(
+  'market citySlug permitId city lat lng addressKey otherAddressKeys',
+  'valuationUsd units status issuedOn appliedOn finaledOn permitClass contractor',
+)
+
+type PermitRow = RowOf<typeof ofPermit> & {
+  zip: string | null
+  overlays: PropertyTable['overlays'] | null
+  search: string
+  builderId: string | null
+}
 
 /** The present rows of permits, in no order. `keys` selects market, city_slug and permit_id. */
 export const permitRowsOf = async (db: Db, keys: Sql): Promise<{ permitId: string; row: SearchRow }[]> => {
   const { rows } = await sql<PermitRow>`
-    select p.market, p.city_slug, p.permit_id, p.city, p.lat, p.lng, p.address_key, p.other_address_keys, p.valuation_usd, p.units, p.status,
-      p.issued_on, p.applied_on, p.finaled_on, p.permit_class, p.contractor,
-      case when h.known_from = 'parcel' then h.zip end as zip, h.overlays, ${permitSearchText} as search,
+    select ${ofPermit('p')}, case when h.known_from = 'parcel' then h.zip end as zip, h.overlays, ${permitSearchText} as search,
       (select b.builder_id from builder b where b.market = p.market and b.name_key = p.contractor_key and not b.hidden) as builder_id
     from permit p join (${keys}) k using (market, city_slug, permit_id)
     left join property h on h.market = p.market and h.id = p.property_id`.execute(db)

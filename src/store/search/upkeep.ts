@@ -1,9 +1,9 @@
 // Updates property_search in the transaction that changes a property, its current listing or its assessment.
 import { searchColumns } from '../../criteria/search-columns.ts'
 import type { MarketId } from '../../domain/facts.ts'
+import { columnOf } from '../engine/columns.ts'
 import { comparedColumns } from '../engine/compared-columns.ts'
 import { type Db, sql } from '../engine/database.ts'
-import { columnOf } from '../properties/fact-columns.ts'
 import type { Sql } from './compile.ts'
 
 /** Writes the rows of these properties that changed; true if there are any. */

@@ -2,6 +2,7 @@
 import type { MarketId } from '../../domain/facts.ts'
 import { events as eventTable } from '../../wire/events/table.ts'
 import type { EventData } from '../../wire/events.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { WatchMatchTable } from '../engine/schema.ts'
@@ -10,21 +11,12 @@ import { newId } from '../keys/keys.ts'
 import { enqueueDeliveries, eventBody } from '../webhooks/events.ts'
 import { recordOf } from './changes.ts'
 
-export type StoredMatch = Pick<
-  WatchMatchTable,
-  | 'id'
-  | 'market'
-  | 'propertyId'
-  | 'permitId'
-  | 'address'
-  | 'triggers'
-  | 'before'
-  | 'after'
-  | 'changedAt'
-  | 'announcedAt'
->
+const match = columnsOf<WatchMatchTable>()(
+  'id market propertyId permitId address triggers before after changedAt announcedAt',
+)
+export const matchColumns = match('m')
 
-export const matchColumns = sql`m.id, m.market, m.property_id, m.permit_id, m.address, m.triggers, m.before, m.after, m.changed_at, m.announced_at`
+export type StoredMatch = RowOf<typeof match>
 
 /** The newest announced matches of a watch. */
 export const announcedMatches = async (db: Db, watchId: string, most: number): Promise<StoredMatch[]> => {

@@ -1,5 +1,6 @@
 // The watches of a key. Every query is limited to the key, so the watches of other keys are not found.
 
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { DealTable, WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
@@ -8,26 +9,14 @@ import { countOfMailbox, type MailboxOwner } from '../keys/mailbox-counts.ts'
 import { rowsOfKey } from '../keys/rows-of-key.ts'
 import { forgetWaiting } from './waiting.ts'
 
-export type WatchContent = Pick<
-  WatchTable,
-  | 'name'
-  | 'kind'
-  | 'criteria'
-  | 'markets'
-  | 'cities'
-  | 'assumptionSetId'
-  | 'triggers'
-  | 'cadence'
-  | 'email'
-  | 'feedHash'
-  | 'endpoints'
-  | 'note'
-  | 'savedHome'
->
-export type WatchRow = WatchContent & Pick<WatchTable, 'id' | 'pausedAt' | 'createdAt' | 'updatedAt'>
+const content = columnsOf<WatchTable>()(
+  'name kind criteria markets cities assumptionSetId triggers cadence email feedHash endpoints note savedHome',
+)
+const state = columnsOf<WatchTable>()('id pausedAt createdAt updatedAt')
+const columns = sql`${state()}, ${content()}`
 
-const columns = sql`id, name, kind, criteria, markets, cities, assumption_set_id, triggers, cadence, email, feed_hash, endpoints, note,
-  saved_home, paused_at, created_at, updated_at`
+export type WatchContent = RowOf<typeof content>
+export type WatchRow = WatchContent & RowOf<typeof state>
 
 export const watchRows = rowsOfKey<WatchRow>('watch', columns)
 

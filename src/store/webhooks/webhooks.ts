@@ -1,22 +1,16 @@
 // Webhook endpoints of a key. Secrets are encrypted here; only the delivery worker decrypts them.
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { ApiKeyTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
 import { rowsOfKey } from '../keys/rows-of-key.ts'
 
-export type Endpoint = Pick<
-  WebhookEndpointTable,
-  | 'id'
-  | 'url'
-  | 'events'
-  | 'filter'
-  | 'everyChange'
-  | 'onMarketOnly'
-  | 'createdAt'
-  | 'failingSince'
-  | 'disabledAt'
-  | 'disabledReason'
->
+const endpoint = columnsOf<WebhookEndpointTable>()(
+  'id url events filter everyChange onMarketOnly createdAt failingSince disabledAt disabledReason',
+)
+const columns = endpoint()
+
+export type Endpoint = RowOf<typeof endpoint>
 
 /** What an endpoint receives. */
 export interface Selection {
@@ -28,8 +22,6 @@ export interface Selection {
 
 /** After a rotation, deliveries are also signed with the previous secret for this long. */
 const previousSecretMs = 24 * 3600 * 1000
-
-const columns = sql`id, url, events, filter, every_change, on_market_only, created_at, failing_since, disabled_at, disabled_reason`
 
 export const {
   page: endpointsOf,
@@ -115,7 +107,7 @@ type ListedEndpoint = Endpoint & Pick<WebhookEndpointTable, 'keyId'> & Pick<ApiK
 /** Every endpoint of every key, for the operator. */
 export const allEndpoints = async (db: Db): Promise<ListedEndpoint[]> => {
   const { rows } = await sql<ListedEndpoint>`
-    select e.id, e.url, e.events, e.filter, e.every_change, e.on_market_only, e.created_at, e.failing_since, e.disabled_at, e.disabled_reason, e.key_id, k.email,
+    select ${endpoint('e')}, e.key_id, k.email,
       (select count(*) from delivery d where d.endpoint_id = e.id and d.state = 'waiting') as waiting
     from webhook_endpoint e join api_key k on k.id = e.key_id order by e.created_at, e.id`.execute(db)
   return rows
