@@ -18,14 +18,7 @@ import {
   updateAssumptionSetRow,
 } from '../store/keys/assumption-sets.ts'
 import { watchWithSet } from '../store/watches/watches.ts'
-import {
-  createAssumptionSet,
-  deleteAssumptionSet,
-  getAssumptionSet,
-  listAssumptionSets,
-  listAssumptions,
-  updateAssumptionSet,
-} from '../wire/operations/assumptions.ts'
+import * as wire from '../wire/operations/assumptions.ts'
 import { mostAssumptionSets } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
 import { listAnswer } from './listing-page.ts'
@@ -33,7 +26,7 @@ import { ownerOf as ownerOfKey } from './mailbox.ts'
 import { ownedRows } from './owned-rows.ts'
 import { requestedMarket } from './requested-market.ts'
 
-export const listAssumptionsRun = implement(listAssumptions, async ({ db }, input) => {
+export const listAssumptionsRun = implement(wire.listAssumptions, async ({ db }, input) => {
   const market = requestedMarket(input.market)
   const pack = packOf(market)
   const times = (await latestModel<PermitTimes>(db, 'permit-times', market))?.body
@@ -68,9 +61,9 @@ const referenceOf = (name: FinalName, pack: MarketPack | undefined, times: Permi
   return { value, ...(differing.length > 0 ? { byCity: Object.fromEntries(differing) } : {}) }
 }
 
-export const listAssumptionSetsRun = implement(listAssumptionSets, (context, input) => sets.list(context, input))
+export const listAssumptionSetsRun = implement(wire.listAssumptionSets, (context, input) => sets.list(context, input))
 
-export const createAssumptionSetRun = implement(createAssumptionSet, async (context, input) => {
+export const createAssumptionSetRun = implement(wire.createAssumptionSet, async (context, input) => {
   const { db, caller, now } = context
   const owner = ownerOf(context)
   const most = mostAssumptionSets[caller.plan]
@@ -82,9 +75,9 @@ export const createAssumptionSetRun = implement(createAssumptionSet, async (cont
   return { success: true, data: served(made), asOf: now.toISOString() }
 })
 
-export const getAssumptionSetRun = implement(getAssumptionSet, (context, input) => sets.get(context, input))
+export const getAssumptionSetRun = implement(wire.getAssumptionSet, (context, input) => sets.get(context, input))
 
-export const updateAssumptionSetRun = implement(updateAssumptionSet, async (context, { id, ...input }) => {
+export const updateAssumptionSetRun = implement(wire.updateAssumptionSet, async (context, { id, ...input }) => {
   const { db, now } = context
   const content = contentOf(input)
   const { keyId } = ownerOf(context)
@@ -101,7 +94,7 @@ export const updateAssumptionSetRun = implement(updateAssumptionSet, async (cont
   return { success: true, data: served(changed), asOf: now.toISOString() }
 })
 
-export const deleteAssumptionSetRun = implement(deleteAssumptionSet, async (context, { id }) => {
+export const deleteAssumptionSetRun = implement(wire.deleteAssumptionSet, async (context, { id }) => {
   const { keyId } = ownerOf(context)
   const watch = await watchWithSet(context.db, keyId, id)
   if (watch !== undefined)

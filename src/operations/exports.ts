@@ -19,18 +19,8 @@ import {
 import { asOf } from '../store/ingest/freshness.ts'
 import { claimToday, giveBack, secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
 import { newId } from '../store/keys/keys.ts'
-import {
-  createExport,
-  deleteExport,
-  type Export,
-  type ExportRequest,
-  exportRowsPerDay,
-  exportsPerDay,
-  exportTypes,
-  getExport,
-  getExportFile,
-  listExports,
-} from '../wire/operations/exports.ts'
+import type { Export, ExportRequest } from '../wire/operations/exports.ts'
+import * as wire from '../wire/operations/exports.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, type Implementation, implement } from './context.ts'
 import { cursorPageOf, listAnswer } from './listing-page.ts'
@@ -39,7 +29,7 @@ import { mailboxOf } from './mailbox.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
 import { checkExport, exportPage, overRows } from './run-export.ts'
 
-export const createExportRun = implement(createExport, async (context, { assumptionSet, ...given }) => {
+export const createExportRun = implement(wire.createExport, async (context, { assumptionSet, ...given }) => {
   checkExport(given)
   const own = await ownAssumptionsOf(
     context,
@@ -53,7 +43,7 @@ export const createExportRun = implement(createExport, async (context, { assumpt
   const known = await earlier(context, request)
   if (known) return { success: true as const, data: known }
   const left =
-    exportRowsPerDay - (await usedToday(context.db, 'export-rows', mailboxOf(keyOf(context).email), context.now))
+    wire.exportRowsPerDay - (await usedToday(context.db, 'export-rows', mailboxOf(keyOf(context).email), context.now))
   // Also checks the criteria and the sort.
   const bulk = { countTo: left + 1, hiddenSources: [] }
   const { pagination } = await exportPage({ ...context, bulk }, request, { limit: 1 })
@@ -96,14 +86,14 @@ const enqueue = (context: Context, request: ExportRequest, claimedRows: number, 
     const known = await earlier({ ...context, db: tx }, request, list)
     if (known) return known
     const wait = { retryAfter: secondsToMidnight(now) }
-    if ((await claimToday(tx, 'exports', family, exportsPerDay, now)) === undefined)
+    if ((await claimToday(tx, 'exports', family, wire.exportsPerDay, now)) === undefined)
       throw new ApiError(
         429,
         'rate_limited',
-        `A key has ${exportsPerDay} exports a day. Try again tomorrow (UTC).`,
+        `A key has ${wire.exportsPerDay} exports a day. Try again tomorrow (UTC).`,
         wait,
       )
-    if ((await claimToday(tx, 'export-rows', mailboxOf(email), exportRowsPerDay, now, claimedRows)) === undefined)
+    if ((await claimToday(tx, 'export-rows', mailboxOf(email), wire.exportRowsPerDay, now, claimedRows)) === undefined)
       throw new ApiError(429, 'rate_limited', overRows, wait)
     const id = newId('exp')
     await insertExport(tx, { id, keyId, request, list, idempotencyKey, createdAt: now, claimedRows })
@@ -111,7 +101,7 @@ const enqueue = (context: Context, request: ExportRequest, claimedRows: number, 
     return served((await exportOf(tx, keyId, id))!, now)
   })
 
-export const listExportsRun = implement(listExports, async (context, input) => {
+export const listExportsRun = implement(wire.listExports, async (context, input) => {
   const page = cursorPageOf(context.caller, input)
   const [{ rows, total }, current] = await Promise.all([
     exportsOf(context.db, ownerOf(context), page),
@@ -125,12 +115,12 @@ export const listExportsRun = implement(listExports, async (context, input) => {
   )
 })
 
-export const getExportRun = implement(getExport, async (context, { id }) => ({
+export const getExportRun = implement(wire.getExport, async (context, { id }) => ({
   success: true as const,
   data: served(await ownExport(context, id), context.now),
 }))
 
-export const deleteExportRun = implement(deleteExport, async (context, { id }) => {
+export const deleteExportRun = implement(wire.deleteExport, async (context, { id }) => {
   await inTransaction(context.db, async (tx) => {
     const deleted = await deleteStored(tx, ownerOf(context), id)
     if (!deleted) throw noExport(id)
@@ -143,7 +133,7 @@ export const deleteExportRun = implement(deleteExport, async (context, { id }) =
 const decompressed = promisify(zstdDecompress)
 
 export const getExportFileRun: Implementation = {
-  ...implement(getExportFile, () => Promise.reject(new Error('A file has no JSON answer.'))),
+  ...implement(wire.getExportFile, () => Promise.reject(new Error('A file has no JSON answer.'))),
   file: async (context, input) => {
     const { db, caller, now } = context
     const found = await ownExport(context, (input as { id: string }).id)
@@ -155,7 +145,7 @@ export const getExportFileRun: Implementation = {
     const day = found.createdAt.toISOString().slice(0, 10)
     return {
       name: `lotline-${kind}-${day}.${format === 'geoparquet' ? 'parquet' : format}`,
-      type: exportTypes[format],
+      type: wire.exportTypes[format],
       bytes: found.bytes!,
       etag: `"${found.sha256}"`,
       read: async function* (start, end) {

@@ -14,19 +14,9 @@ import { enqueueMail } from '../store/keys/mails.ts'
 import { announcedMatches, deliverWatch } from '../store/watches/matches.ts'
 import { nextWatchMail } from '../store/watches/watch-mails.ts'
 import { saveWatch, setPaused, type WatchContent, type WatchRow, watchRows } from '../store/watches/watches.ts'
-import { endpointOf } from '../store/webhooks/webhooks.ts'
+import { endpointRows } from '../store/webhooks/webhooks.ts'
 import { matchOf, receivedMatches } from '../watches/served-matches.ts'
-import {
-  createWatch,
-  deleteWatch,
-  getWatch,
-  listWatches,
-  listWatchMatches,
-  pauseWatch,
-  resumeWatch,
-  testWatch,
-  updateWatch,
-} from '../wire/operations/watches.ts'
+import * as wire from '../wire/operations/watches.ts'
 import { mostSavedHomes, mostWatches, windowStart } from '../wire/plans.ts'
 import { permitTriggers, type WatchCadence, type WatchKind, type WatchTrigger } from '../wire/watches.ts'
 import { type Context, implement } from './context.ts'
@@ -38,36 +28,36 @@ import { ownAssumptionsOf } from './own-assumptions.ts'
 import { ownedRows } from './owned-rows.ts'
 import { placesOf, previewWatch } from './watch-preview.ts'
 
-export const createWatchRun = implement(createWatch, async (context, { dryRun = false, ...input }) => {
+export const createWatchRun = implement(wire.createWatch, async (context, { dryRun = false, ...input }) => {
   ownerOf(context)
   return saved(context, input, dryRun ? 'dryRun' : 'new')
 })
 
-export const updateWatchRun = implement(updateWatch, async (context, { id, ...input }) => {
+export const updateWatchRun = implement(wire.updateWatch, async (context, { id, ...input }) => {
   return saved(context, input, await watches.own(context, id))
 })
 
-export const listWatchesRun = implement(listWatches, (context, input) => watches.list(context, input))
+export const listWatchesRun = implement(wire.listWatches, (context, input) => watches.list(context, input))
 
 /** Every watch and saved home of the key, for the account pages. */
 export const everyWatch = async (context: Context) =>
   (await watchRows.page(context.db, ownerOf(context).keyId, { limit: 1_000, offset: 0 })).rows.map(served)
 
-export const getWatchRun = implement(getWatch, (context, input) => watches.get(context, input))
+export const getWatchRun = implement(wire.getWatch, (context, input) => watches.get(context, input))
 
-export const deleteWatchRun = implement(deleteWatch, (context, input) => watches.remove(context, input))
+export const deleteWatchRun = implement(wire.deleteWatch, (context, input) => watches.remove(context, input))
 
-export const pauseWatchRun = implement(pauseWatch, async (context, { id }) => {
+export const pauseWatchRun = implement(wire.pauseWatch, async (context, { id }) => {
   if (!(await setPaused(context.db, ownerOf(context).keyId, id, context.now))) throw watches.missing(id)
   return { success: true }
 })
 
-export const resumeWatchRun = implement(resumeWatch, async (context, { id }) => {
+export const resumeWatchRun = implement(wire.resumeWatch, async (context, { id }) => {
   if (!(await setPaused(context.db, ownerOf(context).keyId, id, null))) throw watches.missing(id)
   return { success: true }
 })
 
-export const testWatchRun = implement(testWatch, async (context, { id }) => {
+export const testWatchRun = implement(wire.testWatch, async (context, { id }) => {
   const watch = await watches.own(context, id)
   const { name, kind, endpoints, markets, email } = watch
   if (endpoints.length === 0 && !email)
@@ -119,7 +109,7 @@ const unconfirmedNote =
 /** Announced matches read for one answer. */
 const mostMatches = 2_000
 
-export const listWatchMatchesRun = implement(listWatchMatches, async (context, { id, ...input }) => {
+export const listWatchMatchesRun = implement(wire.listWatchMatches, async (context, { id, ...input }) => {
   const { db, caller, now, publicUrl, surface } = context
   const { kind } = await watches.own(context, id)
   const page = cursorPageOf(caller, input)
@@ -200,7 +190,7 @@ const contentOf = async (
   if (endpoints.length > 0) requireWebhooks(context)
   const { keyId } = ownerOf(context)
   for (const id of endpoints)
-    if (!(await endpointOf(context.db, keyId, id)))
+    if (!(await endpointRows.one(context.db, keyId, id)))
       throw badRequest(`channels.webhooks must be ids of GET /v1/webhooks; this key has no endpoint "${id}".`)
   const { markets, cities } = placesOf(kind, criteria)
   if (assumptionSet !== undefined && kind === 'permits')

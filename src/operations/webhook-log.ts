@@ -4,10 +4,10 @@ import { deliveriesOf, type LoggedDelivery, replayDelivery as replayStored } fro
 import { listDeliveries, replayDelivery } from '../wire/operations/webhooks.ts'
 import { implement } from './context.ts'
 import { cursorPageOf, listAnswer } from './listing-page.ts'
-import { enabledEndpoint, ownEndpoint } from './webhooks.ts'
+import { enabledEndpoint, endpoints } from './webhooks.ts'
 
 export const listDeliveriesRun = implement(listDeliveries, async (context, input) => {
-  const endpoint = await ownEndpoint(context, input.id)
+  const endpoint = await endpoints.own(context, input.id)
   const page = cursorPageOf(context.caller, input)
   const { rows, total } = await deliveriesOf(context.db, endpoint.id, { state: input.status, ...page })
   return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
@@ -21,8 +21,6 @@ export const replayDeliveryRun = implement(replayDelivery, async (context, { id,
 })
 
 const served = ({
-  id,
-  eventId,
   eventType,
   state,
   note,
@@ -30,9 +28,10 @@ const served = ({
   nextAttemptAt,
   deliveredAt,
   attempts,
+  ...row
 }: LoggedDelivery) => ({
-  id,
-  eventId,
+  id: row.id,
+  eventId: row.eventId,
   event: eventType,
   status: state,
   ...(note !== null && { note }),

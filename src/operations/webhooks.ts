@@ -1,6 +1,6 @@
 // The webhook endpoints of a key. Every query is limited to the caller's key, so the endpoints of other keys are not found.
 import { randomBytes } from 'node:crypto'
-import { badRequest, notFound, notPro } from '../common/errors.ts'
+import { badRequest, notPro } from '../common/errors.ts'
 import { readSearch } from '../criteria/read.ts'
 import type { Criteria } from '../criteria/vocabulary.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
@@ -8,11 +8,9 @@ import { inTransaction } from '../store/engine/database.ts'
 import { newId } from '../store/keys/keys.ts'
 import { enqueueDeliveries, eventBody } from '../store/webhooks/events.ts'
 import {
-  deleteEndpoint,
   type Endpoint,
   enableEndpoint,
-  endpointOf,
-  endpointsOf,
+  endpointRows,
   registerEndpoint,
   rotateEndpoint,
   type Selection,
@@ -20,21 +18,12 @@ import {
 } from '../store/webhooks/webhooks.ts'
 import { eventFilter } from '../wire/events/filter.ts'
 import { defaultEvents, type EventName, webhookTestData } from '../wire/events.ts'
-import {
-  deleteWebhook,
-  enableWebhook,
-  listWebhooks,
-  maxEndpointsPerKey,
-  registerWebhook,
-  rotateWebhook,
-  testWebhook,
-  updateWebhook,
-} from '../wire/operations/webhooks.ts'
+import * as wire from '../wire/operations/webhooks.ts'
 import { type Context, implement } from './context.ts'
-import { cursorPageOf, listAnswer } from './listing-page.ts'
+import { ownedRows } from './owned-rows.ts'
 import { checkReceiver } from './receiver-check.ts'
 
-export const registerWebhookRun = implement(registerWebhook, async (context, input) => {
+export const registerWebhookRun = implement(wire.registerWebhook, async (context, input) => {
   const { db, sealer, now, webhookAllowPrivate } = context
   const { url, warnings } = await checkReceiver(input.url, webhookAllowPrivate)
   const selection = selectionOf(input)
@@ -46,13 +35,13 @@ export const registerWebhookRun = implement(registerWebhook, async (context, inp
       url,
       ...selection,
       sealedSecret: sealer.seal('webhook-secret', signingSecret),
-      most: maxEndpointsPerKey,
+      most: wire.maxEndpointsPerKey,
     },
     now,
   )
   if (id === undefined)
     throw badRequest(
-      `A key may have ${maxEndpointsPerKey} webhook endpoints. Delete one with DELETE /v1/webhooks/{id}.`,
+      `A key may have ${wire.maxEndpointsPerKey} webhook endpoints. Delete one with DELETE /v1/webhooks/{id}.`,
     )
   return {
     success: true as const,
@@ -65,16 +54,15 @@ export const registerWebhookRun = implement(registerWebhook, async (context, inp
   }
 })
 
-export const listWebhooksRun = implement(listWebhooks, async (context, input) => {
-  const page = cursorPageOf(context.caller, input)
-  const { rows, total } = await endpointsOf(context.db, ownerOf(context), page)
-  if (total === 0) requirePro(context)
-  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
+export const listWebhooksRun = implement(wire.listWebhooks, async (context, input) => {
+  const answer = await endpoints.list(context, input)
+  if (answer.pagination.total === 0) requirePro(context)
+  return answer
 })
 
-export const updateWebhookRun = implement(updateWebhook, async (context, { id, ...input }) => {
+export const updateWebhookRun = implement(wire.updateWebhook, async (context, { id, ...input }) => {
   const updated = await updateEndpoint(context.db, { keyId: ownerOf(context), id, ...selectionOf(input) })
-  if (!updated) throw noEndpoint(id)
+  if (!updated) throw endpoints.missing(id)
   return { success: true as const, data: served(updated), ...suggestionsFor(input.filter) }
 })
 
@@ -103,20 +91,17 @@ const servedSelection = ({ events, filter, everyChange, onMarketOnly }: Selectio
   onMarketOnly,
 })
 
-export const deleteWebhookRun = implement(deleteWebhook, async (context, { id }) => {
-  if (!(await deleteEndpoint(context.db, ownerOf(context), id))) {
-    requirePro(context)
-    throw noEndpoint(id)
-  }
-  return { success: true as const }
+export const deleteWebhookRun = implement(wire.deleteWebhook, async (context, { id }) => {
+  if (!(await endpointRows.one(context.db, ownerOf(context), id))) requirePro(context)
+  return endpoints.remove(context, { id })
 })
 
-export const rotateWebhookRun = implement(rotateWebhook, async (context, { id }) => {
+export const rotateWebhookRun = implement(wire.rotateWebhook, async (context, { id }) => {
   const { db, sealer, now } = context
   const signingSecret = newSecret()
   const sealedSecret = sealer.seal('webhook-secret', signingSecret)
   const rotated = await rotateEndpoint(db, { keyId: ownerOf(context), id, sealedSecret }, now)
-  if (!rotated) throw noEndpoint(id)
+  if (!rotated) throw endpoints.missing(id)
   return {
     success: true as const,
     id,
@@ -127,12 +112,12 @@ export const rotateWebhookRun = implement(rotateWebhook, async (context, { id })
   }
 })
 
-export const enableWebhookRun = implement(enableWebhook, async (context, { id }) => {
-  if (!(await enableEndpoint(context.db, ownerOf(context), id))) throw noEndpoint(id)
+export const enableWebhookRun = implement(wire.enableWebhook, async (context, { id }) => {
+  if (!(await enableEndpoint(context.db, ownerOf(context), id))) throw endpoints.missing(id)
   return { success: true as const }
 })
 
-export const testWebhookRun = implement(testWebhook, (context, { id }) =>
+export const testWebhookRun = implement(wire.testWebhook, (context, { id }) =>
   inTransaction(context.db, async (tx) => {
     const { queue, now } = context
     await enabledEndpoint({ ...context, db: tx }, id)
@@ -145,7 +130,7 @@ export const testWebhookRun = implement(testWebhook, (context, { id }) =>
 
 /** The caller's endpoint. Throws 404 for an endpoint of another key and 400 for a disabled one. */
 export const enabledEndpoint = async (context: Context, id: string): Promise<Endpoint> => {
-  const endpoint = await ownEndpoint(context, id)
+  const endpoint = await endpoints.own(context, id)
   if (endpoint.disabledAt)
     throw badRequest(
       `This endpoint is disabled (${endpoint.disabledReason}). Enable it first with POST /v1/webhooks/${id}/enable.`,
@@ -153,18 +138,10 @@ export const enabledEndpoint = async (context: Context, id: string): Promise<End
   return endpoint
 }
 
-export const ownEndpoint = async (context: Context, id: string): Promise<Endpoint> => {
-  const endpoint = await endpointOf(context.db, ownerOf(context), id)
-  if (!endpoint) throw noEndpoint(id)
-  return endpoint
-}
-
 /** A key can list and delete its endpoints even after its plan or early-access period has ended. */
 const requirePro = ({ caller }: Context) => {
   if (!caller.limits.webhooks) throw notPro()
 }
-
-const noEndpoint = (id: string) => notFound(`This key has no webhook endpoint ${id}.`)
 
 const ownerOf = ({ caller }: Context): string => {
   if (!caller.key) throw notPro()
@@ -183,3 +160,5 @@ const served = ({ id, url, createdAt, failingSince, disabledAt, disabledReason, 
   ...(failingSince && { failingSince: failingSince.toISOString() }),
   createdAt: createdAt.toISOString(),
 })
+
+export const endpoints = ownedRows('webhook endpoint', endpointRows, ownerOf, served)

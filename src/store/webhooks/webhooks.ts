@@ -23,11 +23,7 @@ export interface Selection {
 /** After a rotation, deliveries are also signed with the previous secret for this long. */
 const previousSecretMs = 24 * 3600 * 1000
 
-export const {
-  page: endpointsOf,
-  one: endpointOf,
-  remove: deleteEndpoint,
-} = rowsOfKey<Endpoint>('webhook_endpoint', columns)
+export const endpointRows = rowsOfKey<Endpoint>('webhook_endpoint', columns)
 
 interface Registration extends Partial<Selection> {
   events: readonly string[]

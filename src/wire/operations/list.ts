@@ -1,119 +1,52 @@
 // Everything the service can do, in the order the reference shows it.
+import { pick } from '../../common/typed.ts'
 import type { Operation } from '../operation.ts'
-import {
-  createAssumptionSet,
-  deleteAssumptionSet,
-  getAssumptionSet,
-  listAssumptionSets,
-  listAssumptions,
-  updateAssumptionSet,
-} from './assumptions.ts'
-import { getBuilder, listBuilderPermits, listBuilders } from './builders.ts'
-import { getAccuracy, getCoverage } from './coverage.ts'
-import { createDeal, deleteDeal, getDeal, listDeals, updateDeal } from './deals.ts'
-import { createExport, deleteExport, getExport, getExportFile, listExports } from './exports.ts'
-import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
-import { listAduLeads, listLotSplits, listRedevelopmentLeads, listUseLeads } from './leads.ts'
-import { lookUpAddress, lookUpBatch } from './lookup.ts'
-import { getMarketSeries } from './market-series.ts'
-import { listMarkets } from './markets.ts'
-import { getPermitTimelines } from './permit-timelines.ts'
-import { getPermit, searchPermits } from './permits.ts'
-import { getBuiltNearby, getPropertyIntelligence, getPropertySchemes, runProforma } from './properties.ts'
-import { listSales } from './sales.ts'
-import { listFields, searchAll } from './search.ts'
-import { listMarketSignals } from './signals.ts'
-import {
-  createWatch,
-  deleteWatch,
-  getWatch,
-  listWatches,
-  listWatchMatches,
-  pauseWatch,
-  resumeWatch,
-  testWatch,
-  updateWatch,
-} from './watches.ts'
-import {
-  deleteWebhook,
-  enableWebhook,
-  listDeliveries,
-  listEvents,
-  listWebhooks,
-  registerWebhook,
-  replayDelivery,
-  rotateWebhook,
-  testWebhook,
-  updateWebhook,
-} from './webhooks.ts'
+import * as assumptions from './assumptions.ts'
+import * as builders from './builders.ts'
+import * as coverage from './coverage.ts'
+import * as deals from './deals.ts'
+import * as exported from './exports.ts'
+import * as keys from './keys.ts'
+import * as leads from './leads.ts'
+import * as lookup from './lookup.ts'
+import * as marketSeries from './market-series.ts'
+import * as markets from './markets.ts'
+import * as permitTimelines from './permit-timelines.ts'
+import * as permits from './permits.ts'
+import * as properties from './properties.ts'
+import * as sales from './sales.ts'
+import * as search from './search.ts'
+import * as signals from './signals.ts'
+import * as watches from './watches.ts'
+import * as webhooks from './webhooks.ts'
 
 export const operations = {
-  listMarketSignals,
-  searchAll,
-  listSales,
-  listFields,
-  getPropertyIntelligence,
-  runProforma,
-  getPropertySchemes,
-  getBuiltNearby,
-  listAssumptions,
-  listAssumptionSets,
-  createAssumptionSet,
-  getAssumptionSet,
-  updateAssumptionSet,
-  deleteAssumptionSet,
-  lookUpAddress,
-  lookUpBatch,
-  searchPermits,
-  getPermit,
-  listSb9Inventory: listLotSplits,
-  listAduLeads,
-  listRedevelopmentLeads,
-  listUseLeads,
-  getMarketSeries,
-  getPermitTimelines,
-  listBuilders,
-  getBuilder,
-  listBuilderPermits,
-  getCoverage,
-  getAccuracy,
-  listMarkets,
-  createKey,
-  getUsage,
-  rotateKey,
-  deleteKey,
-  subscribe,
-  createWatch,
-  listWatches,
-  getWatch,
-  updateWatch,
-  deleteWatch,
-  pauseWatch,
-  resumeWatch,
-  testWatch,
-  listWatchMatches,
-  createDeal,
-  listDeals,
-  getDeal,
-  updateDeal,
-  deleteDeal,
-  registerWebhook,
-  listWebhooks,
-  updateWebhook,
-  deleteWebhook,
-  testWebhook,
-  rotateWebhook,
-  enableWebhook,
-  listDeliveries,
-  replayDelivery,
-  listEvents,
-  createExport,
-  listExports,
-  getExport,
-  deleteExport,
-} as const
+  ...pick(signals, 'listMarketSignals'),
+  ...pick(search, 'searchAll'),
+  ...pick(sales, 'listSales'),
+  ...pick(search, 'listFields'),
+  ...pick(properties, 'getPropertyIntelligence', 'runProforma', 'getPropertySchemes', 'getBuiltNearby'),
+  ...pick(assumptions, 'listAssumptions', 'listAssumptionSets', 'createAssumptionSet', 'getAssumptionSet'),
+  ...pick(assumptions, 'updateAssumptionSet', 'deleteAssumptionSet'),
+  ...pick(lookup, 'lookUpAddress', 'lookUpBatch'),
+  ...pick(permits, 'searchPermits', 'getPermit'),
+  listSb9Inventory: leads.listLotSplits,
+  ...pick(leads, 'listAduLeads', 'listRedevelopmentLeads', 'listUseLeads'),
+  ...pick(marketSeries, 'getMarketSeries'),
+  ...pick(permitTimelines, 'getPermitTimelines'),
+  ...pick(builders, 'listBuilders', 'getBuilder', 'listBuilderPermits'),
+  ...pick(coverage, 'getCoverage', 'getAccuracy'),
+  ...pick(markets, 'listMarkets'),
+  ...pick(keys, 'createKey', 'getUsage', 'rotateKey', 'deleteKey', 'subscribe'),
+  ...pick(watches, 'createWatch', 'listWatches', 'getWatch', 'updateWatch', 'deleteWatch', 'pauseWatch'),
+  ...pick(watches, 'resumeWatch', 'testWatch', 'listWatchMatches'),
+  ...pick(deals, 'createDeal', 'listDeals', 'getDeal', 'updateDeal', 'deleteDeal'),
+  ...pick(webhooks, 'registerWebhook', 'listWebhooks', 'updateWebhook', 'deleteWebhook', 'testWebhook'),
+  ...pick(webhooks, 'rotateWebhook', 'enableWebhook', 'listDeliveries', 'replayDelivery', 'listEvents'),
+  ...pick(exported, 'createExport', 'listExports', 'getExport', 'deleteExport'),
+}
 
 export type OperationName = keyof typeof operations
 
 /** With the operation that answers a file, for which the typed client has no method. */
-export const operationList: readonly Operation[] = [...Object.values(operations), getExportFile]
+export const operationList: readonly Operation[] = [...Object.values(operations), exported.getExportFile]
