@@ -25,6 +25,8 @@ export const sendPage = async (
 
 /** The choice of numbers for the header. A page is served without it when the look-up fails. */
 const switchOf = async (site: Site, request: FastifyRequest, reply: FastifyReply): Promise<PageView['numbers']> => {
+  // A page that answers a form has no URL to come back to.
+  if (request.method !== 'GET') return undefined
   const mine = await numbersOfVisitor(site, request).catch(() => undefined)
   if (!mine || mine.sets.length === 0) return undefined
   return { sets: mine.sets, used: mine.used?.id, token: formToken(site, request, reply) }

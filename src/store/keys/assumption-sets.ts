@@ -30,8 +30,10 @@ export const setsOfKeys = async (db: Db, keyIds: readonly string[]): Promise<Own
 /** Of the sets of these keys, the one that pages use; null: none. Returns false if they have no such set. */
 export const useSet = (db: Db, keyIds: readonly string[], id: string | null): Promise<boolean> =>
   inTransaction(db, async (tx) => {
-    const chosen = sql`from assumption_set where key_id = any(${keyIds}) and id = ${id}`
-    if (id !== null && (await sql`select 1 ${chosen} for update`.execute(tx)).rows.length === 0) return false
+    // Locked, so that two choices at a time follow one another.
+    const { rows } = await sql<{ id: string }>`
+      select id from assumption_set where key_id = any(${keyIds}) order by id for update`.execute(tx)
+    if (id !== null && !rows.some((row) => row.id === id)) return false
     // Two statements: the index allows one set of a key at any moment.
     await sql`update assumption_set set in_use = false where key_id = any(${keyIds}) and in_use`.execute(tx)
     await sql`update assumption_set set in_use = true where key_id = any(${keyIds}) and id = ${id}`.execute(tx)

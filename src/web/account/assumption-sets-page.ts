@@ -198,5 +198,5 @@ const pageBack = (url: string): string | undefined => {
   if (!/^\/(?![/\\])[!-~]*$/.test(url)) return undefined
   const { pathname, searchParams } = new URL(url, 'http://page')
   searchParams.delete('numbers')
-  return pathWithQuery(pathname, Object.fromEntries(searchParams))
+  return `${pathname}${searchParams.size > 0 ? `?${searchParams}` : ''}`
 }
