@@ -13,6 +13,7 @@ import { mountFind } from './pages/find.ts'
 import { mountHome } from './pages/home.ts'
 import { leadPaths, mountLeads } from './pages/leads.ts'
 import { mountMarkets } from './pages/markets.ts'
+import { mountMemo } from './pages/memo.ts'
 import { mountPermitPages } from './pages/permits.ts'
 import { mountPlans } from './pages/plans.ts'
 import { mountPlayground } from './pages/playground.ts'
@@ -34,6 +35,7 @@ export const pageTable: readonly PageRow[] = [
   { path: '/find', sitemap: true, mount: mountFind },
   { path: '/today', mount: mountToday },
   { path: '/properties/:id', mount: mountProperty },
+  { path: '/properties/:id/memo', mount: mountMemo },
   {
     path: '/leads',
     navigation: 'Leads',

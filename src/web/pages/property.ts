@@ -12,7 +12,7 @@ import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import { lotSurroundings } from '../../operations/lot-surroundings.ts'
 import type { OwnFactUsed } from '../../wire/deals.ts'
 import type { Explanation } from '../../wire/explanation.ts'
-import { getPropertyIntelligence, propertyParts } from '../../wire/operations/properties.ts'
+import { getPropertyIntelligence, getPropertySchemes, propertyParts } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { isSaved, valueText } from '../account/saved-page.ts'
 import { contextWith, deskContext, type PageNumbers, pageNumbers, signedInVisitor } from '../account/visit.ts'
@@ -41,6 +41,7 @@ import { earnings, earningsSection } from './property-earnings.ts'
 import { permitTimeline, resaleSection, timelineSection } from './property-history.ts'
 import { proformaSection } from './property-proforma.ts'
 import { rulesSection } from './property-rules.ts'
+import { schemesSection } from './property-schemes.ts'
 import {
   assumptionsIn,
   changedText,
@@ -63,8 +64,12 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       include: [...propertyParts],
       ...assumptionsIn(scenario, numbers.set?.values),
     }).catch(withPageMessage)
-    const [found, saved, heat, around] = await Promise.all([
+    const [found, schemes, saved, heat, around] = await Promise.all([
       dealOf(context, data, scenario, numbers.set?.values),
+      runOperation(getPropertySchemes, context, {
+        ...{ id: data.id, ...(scenario.price === undefined ? {} : { price: scenario.price }) },
+        ...assumptionsIn(scenario, numbers.set?.values),
+      }),
       signedInVisitor(site, request).then(
         (user) => user?.chosen !== undefined && isSaved(contextWith(site, request, user.chosen), data.id),
       ),
@@ -91,6 +96,7 @@ ${pageActions(compareLink(data.id, scenario, numbers), homeLinks(data.id, `${dat
 ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
+${schemesSection(schemes.data, scenarioParams(scenario))}
 ${proformaSection(data, found, scenario, problems, numbers)}
 ${rulesSection(data)}
 ${earningsSection(data, found.answer)}

@@ -1,0 +1,110 @@
+// Every lawful use of the lot in one table, the best opened.
+import type { Approval } from '../../domain/findings/decision.ts'
+import type { Scheme, SchemesAnswer } from '../../domain/findings/schemes.ts'
+import { collapsible } from '../collapsible.ts'
+import { capitalized, count, percent, plural, signedUsd, usd, usdShort } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { pathWithQuery } from '../query.ts'
+
+export const allowedWords: Record<Scheme['allowed'], string> = {
+  yes: 'allowed',
+  likely: 'likely allowed',
+  conditional: 'on a condition',
+  no: 'not allowed',
+  unknown: 'not known',
+}
+
+export const approvalWords: Record<Approval, string> = {
+  none: 'no approval',
+  ministerial: 'by right, with a permit',
+  design_review: 'design review',
+  discretionary: 'may be refused',
+  unknown: 'approval not known',
+}
+
+export const againstWords: Record<NonNullable<SchemesAnswer['against']>, string> = {
+  expected: 'the expected price',
+  asking: 'the asking price',
+  value: 'the estimated value plus what an owner who is not selling asks',
+  given: 'your price',
+}
+
+export const memoPath = (id: string, scheme: string, params: Record<string, string | number> = {}): string =>
+  pathWithQuery(`/properties/${encodeURIComponent(id)}/memo`, { scheme, ...params })
+
+export const schemesSection = (answer: SchemesAnswer, params: Record<string, number>): Html => {
+  const { id, priceUsd, against, best, bestIfApproved, schemes } = answer
+  const shown = schemes.filter(({ allowed, maximumOffer }) => allowed !== 'no' || maximumOffer !== undefined)
+  if (shown.length < 2) return html``
+  const chosen =
+    schemes.find(({ kind }) => kind === best?.kind) ?? schemes.find(({ kind }) => kind === bestIfApproved?.kind)
+  return html`<section class="schemes">${collapsible(
+    'What could be done with it',
+    'schemes',
+    html`${priceUsd === undefined || !against ? '' : html`<p class="note">All uses stand on ${againstWords[against]}, ${usdShort(priceUsd)}. “Worth up to” is the price at which a use earns its target.</p>`}
+<div class="scroll" tabindex="0" role="region" aria-label="Uses of the lot"><table class="data cards">
+<thead><tr><th scope="col">Use</th><th scope="col">Law</th><th scope="col" class="num">Homes</th><th scope="col" class="num">Months</th><th scope="col" class="num">Total cost</th><th scope="col" class="num">Return</th><th scope="col" class="num">Worth up to</th><th scope="col" class="num">Room</th></tr></thead>
+<tbody>${shown.map((scheme) => schemeRow(id, scheme, best?.kind, params))}</tbody></table></div>
+${chosen ? opened(id, chosen, chosen.kind === best?.kind, params) : html`<p>No use earns its target without an approval that may be refused.</p>`}`,
+  )}</section>`
+}
+
+const schemeRow = (id: string, scheme: Scheme, best: string | undefined, params: Record<string, number>): Html => {
+  const {
+    kind,
+    title,
+    allowed,
+    approval,
+    homes,
+    months,
+    totalCost,
+    returnPct,
+    yieldPct,
+    maximumOffer,
+    room,
+    confidence,
+  } = scheme
+  const cell = (name: string, value: string) => html`<td class="num" data-name="${name}">${value}</td>`
+  return html`<tr><th scope="row"><a href="${memoPath(id, kind, params)}">${title}</a>${kind === best ? html` <span class="tag">best</span>` : ''}<small>confidence ${confidence}</small></th>
+<td data-name="Law">${capitalized(allowedWords[allowed])}${approval === 'none' ? '' : `; ${approvalWords[approval]}`}</td>
+${cell('Homes', count(homes))}${cell('Months', count(months))}${cell('Total cost', usdShort(totalCost))}${cell('Return', yieldPct === undefined ? percent(returnPct) : `${percent(yieldPct)} yield`)}${cell('Worth up to', usdShort(maximumOffer))}${cell('Room', room ? signedUsd(room.usd) : '–')}</tr>`
+}
+
+const opened = (id: string, scheme: Scheme, isBest: boolean, params: Record<string, number>): Html => {
+  const { kind, title, because, conditions, untestedRules, units, breakEven, peakEquity, irrPct } = scheme
+  return html`<h3>${isBest ? 'Best use' : 'Best use if approved'}: ${title}</h3>
+<ul>${because.map((each) => html`<li>${capitalized(each)}</li>`)}${units.map((unit) => html`<li>${unitText(unit)}</li>`)}${conditions.map(({ text }) => html`<li>Condition: ${text}</li>`)}${untestedRules.map(({ text }) => html`<li>Not tested: ${text}</li>`)}</ul>
+<p>${[
+    peakEquity === undefined ? '' : `Most equity at one time ${usdShort(peakEquity)}.`,
+    irrPct === undefined ? '' : `${percent(irrPct)} a year on the equity.`,
+    breakEven ? breakEvenText(breakEven) : '',
+  ]
+    .filter(Boolean)
+    .join(' ')} <a href="${memoPath(id, kind, params)}">Memo for a lender or partner</a></p>`
+}
+
+export const breakEvenText = ({ resalePct, costPct, extraMonths }: NonNullable<Scheme['breakEven']>): string =>
+  `Nothing is left if the resale falls by ${percent(-resalePct)}${costPct === undefined ? '' : `, the construction cost rises by ${percent(costPct)}`} or the sale takes ${plural(extraMonths + 1, 'month')} longer.`
+
+export const unitText = ({
+  role,
+  count: many,
+  sqft,
+  use,
+  priceUsd,
+  monthlyRent,
+  low,
+  high,
+  basis,
+}: Scheme['units'][number]): string =>
+  [
+    `${many} ${role}${many === 1 ? '' : 's'}${sqft === undefined ? '' : ` of ${count(sqft)} sq ft`}`,
+    priceUsd === undefined
+      ? undefined
+      : `${use === 'sell' ? 'sold for' : 'worth'} ${usd(priceUsd)}${many === 1 ? '' : ' each'}`,
+    monthlyRent === undefined ? undefined : `rent ${usd(monthlyRent)} a month`,
+    low === undefined || high === undefined ? undefined : `range ${usdShort(low)} to ${usdShort(high)}`,
+    basis,
+  ]
+    .filter(Boolean)
+    .join(', ')
