@@ -19,7 +19,7 @@ export interface Page {
   /** The canonical path for search engines, without query. */
   path: string
   /** What a link to this page has besides its path: previews of the link follow it. */
-  shared?: Readonly<Record<string, number>>
+  shared?: Readonly<Record<string, string | number>>
   /** True for pages that search engines must not index. */
   private?: boolean
   status?: number
