@@ -468,3 +468,35 @@ test('a preview of a link says what the page shows', async () => {
     `property="og:url" content="http://lotline.test/properties/${id}?price=1500000&amp;costPerSqft=700"`,
   )
 })
+
+test('the page lists every use with a memo; visitors read its summary, those signed in all of it', async () => {
+  const id = town.listed[1]!
+  const query = '?price=1500000&costPerSqft=700'
+  const { data } = (
+    await site.app.inject({
+      url: `/api/v1/properties/${id}/schemes?price=1500000&assumptions=${encodeURIComponent('{"costPerSqft":700}')}`,
+      headers: { 'x-api-key': key },
+    })
+  ).json()
+  const house = data.schemes.find(({ kind }: { kind: string }) => kind === 'new_house')
+  const body = await page(id, query)
+  expect(body).toContain('What could be done with it')
+  expect(body).toContain(`/properties/${id}/memo?scheme=new_house&amp;price=1500000&amp;costPerSqft=700`)
+
+  const path = `/properties/${id}/memo?scheme=new_house&price=1500000&costPerSqft=700`
+  const browser = openBrowser(() => site)
+  const visitor = await browser.get(path)
+  expect(visitor.body).toContain(house.totalCost.toLocaleString('en-US'))
+  expect(visitor.body).not.toContain('Sources and uses')
+  expect(visitor.body).toContain('<meta name="robots" content="noindex">')
+  expect(visitor.headers['cache-control']).toBe('private, no-store')
+  await signInWithKey(browser, key)
+  const memo = await browser.get(path)
+  for (const heading of ['Laws and approvals', 'Sources and uses', 'Cash flow by month', 'Sensitivity', 'Built nearby'])
+    expect(memo.body).toContain(`<h2>${heading}</h2>`)
+  expect(memo.body).toContain('Not an appraisal.')
+  expect(memo.body).toContain('5,000 draws')
+  for (const { usd } of house.lines.filter(({ of }: { of: string }) => of !== 'resale'))
+    expect(memo.body).toContain(`$${usd.toLocaleString('en-US')}`)
+  expect((await browser.get(`/properties/${id}/memo?scheme=castle`)).status).toBe(400)
+})
