@@ -21,6 +21,7 @@ export const parts = [
   'ingest',
   'search',
   'filters',
+  'layers',
   'size',
 ] as const
 

@@ -128,7 +128,9 @@ export const feedsFinding = (sources: readonly SourceState[]): Finding => {
   )
   const doubtful = linesOf((source) =>
     [
-      source.stale && source.error === null && `${source.id} has missed its runs (${good(source)})`,
+      source.stale &&
+        source.error === null &&
+        `${source.id} ${source.schedule === null ? 'is a map of more than a year ago: load it again' : 'has missed its runs'} (${good(source)})`,
       source.lostFields.length > 0 && `${source.id} has fewer values: ${source.lostFields.join(', ')}`,
     ]
       .filter(Boolean)

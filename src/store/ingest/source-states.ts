@@ -18,7 +18,7 @@ export type SourceState = Pick<
   removed: number
   /** Fields of which the last run has fewer values than the run before it, with both shares. */
   lostFields: string[]
-  /** A scheduled source that has missed its runs. */
+  /** A scheduled source that has missed its runs, or a map layer that was read more than a year ago. */
   stale: boolean
 }
 
@@ -57,8 +57,12 @@ const lostFields = ([last, ...earlier]: readonly FeedProfile[]): string[] => {
   })
 }
 
-const isStale = ({ schedule, lastRunAt }: Row | Omit<Row, 'profiles'>, now: Date): boolean =>
-  schedule !== null && (!lastRunAt || now.getTime() - lastRunAt.getTime() > staleAfterMs(schedule))
+/** A map layer is read once and forgotten: after a year its agency has usually drawn another one. */
+const oldLayerMs = 366 * 86_400_000
+
+const isStale = ({ schedule, lastRunAt, config }: Row | Omit<Row, 'profiles'>, now: Date): boolean =>
+  (config.holds === 'layer' && lastRunAt !== null && now.getTime() - lastRunAt.getTime() > oldLayerMs) ||
+  (schedule !== null && (!lastRunAt || now.getTime() - lastRunAt.getTime() > staleAfterMs(schedule)))
 
 /**
  * A scheduled source is stale after two intervals without a completed run, since one run may fail and be retried. The interval is

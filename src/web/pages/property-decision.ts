@@ -9,7 +9,7 @@ import type { Explanation } from '../../wire/explanation.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { defaultMark } from '../default-mark.ts'
 import { inputLabels } from '../finding-labels.ts'
-import { capitalized, percent, plural, sqft, usd, usdShort } from '../formats.ts'
+import { capitalized, day, percent, plural, sqft, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Deal, largestRisk, offerLine, offerRange, riskWords, whyNoDeal } from './deal.ts'
 import { unitWords } from './property-earnings.ts'
@@ -174,6 +174,13 @@ const risksOf = ({ facts, explanation, ...data }: PropertyDetail, deal: Deal | u
     )
   if (facts && present.length === 0 && unknown.length === 0)
     lines.push(html`None of ${risks.length} checked overlays applies`)
+  const maps = new Set(
+    risks.flatMap(({ overlay }) => {
+      const { title, asOf } = facts?.overlaySources?.[overlay] ?? {}
+      return title && asOf ? [`${title}, ${day(asOf)}`] : []
+    }),
+  )
+  if (maps.size > 0) lines.push(html`Checked on: ${[...maps].join('; ')}`)
   const { recentWork } = explanation?.redevelopment ?? {}
   if (recentWork) lines.push(html`${recentWork}`)
   const defaults = proforma?.unmodellableReason === null ? (proforma.defaults ?? []) : []
