@@ -33,6 +33,8 @@ type Findings = { [Kind in UseKind]: UseFinding } & { lot_split: LotSplitFinding
 export interface LawOf<Kind extends LeadKind> extends LawReference {
   /** Two letters: only packs of this state can name the law. */
   state: string
+  /** The one place it applies to; a law of the whole state has none. */
+  place?: string
   leads: Kind
   /** First day in force. */
   since: string

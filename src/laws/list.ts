@@ -29,6 +29,10 @@ export const laws: readonly Law[] = [
 
 export const lawById = (id: string): Law | undefined => laws.find((law) => law.id === id)
 
+/** Those that hold in every place of a state. */
+export const lawsOfState = (state: string): readonly Law[] =>
+  laws.filter((law) => law.state === state && law.place === undefined)
+
 export const lawReference = ({ id, title, asOf, url }: Law): LawReference => ({ id, title, asOf, url })
 
 /** The laws that the market's pack names, in its order; with a day, those in force on it. */

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Box } from '../domain/packs/market-pack.ts'
+import { lawsOfState } from '../laws/list.ts'
 
 interface NewPack {
   id: string
@@ -35,7 +36,7 @@ export const writeSkeleton = (folder: string, { id, box, county, ...given }: New
       center,
       box,
       ranking: 'teardown',
-      laws: [],
+      laws: lawsOfState(given.state).map(({ id: law, since }) => ({ id: law, since })),
       apn: [],
       license: 'not stated',
       source,

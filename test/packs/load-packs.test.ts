@@ -480,4 +480,12 @@ test('a new pack passes its own check', () => {
   expect(packs.at(-1)!.cities[0]!.slug).toBe('springfield-il')
   // Nobody licensed the data yet.
   expect(readFileSync(join(folder, 'springfield/pack.json'), 'utf8')).toContain('"license": "not stated"')
+  // A new place has the laws of its state, without those of a single town.
+  writeSkeleton(
+    folder,
+    { ...made, id: 'easthampton', number: 78, name: 'Easthampton', state: 'MA', stateName: 'Massachusetts' },
+    '2026-11',
+  )
+  const { laws } = JSON.parse(readFileSync(join(folder, 'easthampton/pack.json'), 'utf8'))
+  expect(laws.map(({ id }: { id: string }) => id)).toEqual(['us-ma-adu', 'us-ma-anr'])
 })

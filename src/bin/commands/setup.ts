@@ -19,6 +19,7 @@ import { readSource, readSourceFolder } from '../../ingest/config.ts'
 import { targetFields } from '../../ingest/map.ts'
 import { newSource } from '../../ingest/new-source.ts'
 import { runIngest } from '../../ingest/run.ts'
+import { lawsOfState } from '../../laws/list.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { isAddress } from '../../sources/source.ts'
 import { locatedRecords, valuedHomes } from '../../store/assessments/accuracy.ts'
@@ -298,6 +299,12 @@ const newMarket = (
     new Date().toISOString().slice(0, 7),
   )
   say(`Wrote the pack ${resolve(folder!, id)}, time zone ${timeZone}.`)
+  const lawful = lawsOfState(state)
+  say(
+    lawful.length > 0
+      ? `Laws of ${stateName} in the pack: ${lawful.map(({ id: law, title }) => `${title} (${law})`).join(', ')}. Rules of a single town are not included.`
+      : `No state law of ${stateName} is known to Lotline: lot splits and accessory units are not tested there. To add one: CONTRIBUTING.md, "Add a law".`,
+  )
   const { problems } = useMarketPacks()
   const made = markets().find((market) => market.id === (id as MarketId))
   if (!made) throw new OperatorError(`The new pack cannot be used: ${problems.map(({ reason }) => reason).join('; ')}`)

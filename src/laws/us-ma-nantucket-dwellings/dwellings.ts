@@ -182,6 +182,7 @@ export const nantucketDwellings = (facts: LawFacts, on: string): Traced<UseFindi
 export const usMaNantucketDwellings: LawOf<'local_dwellings'> = {
   id: 'us-ma-nantucket-dwellings',
   state: 'MA',
+  place: 'Nantucket',
   leads: 'local_dwellings',
   title: 'Second and third dwellings (Nantucket)',
   asOf: '2026-11-17',
