@@ -32,7 +32,7 @@ export const listingMoves = async (
   const { rows } = await sql<ListingMove>`
     select c.property_id as id, c.market, p.address, p.city, p.known_from, p.lat, p.lng, c.changed_at, c.previous_status,
       c.previous_price_usd as previous_price, l.status, l.price_usd as price, l.sold_on, l.sold_price_usd as sold_price,
-      a.proforma, a.offers, a.value_usd, a.value_high_usd, ${assessedOn('a')},
+      a.proforma, a.offers, a.uses, a.value_usd, a.value_high_usd, ${assessedOn('a')},
       f.value_usd as said_usd, f.low_usd as said_low_usd, f.high_usd as said_high_usd, f.made_on as said_on
     from listing_change c
     join property p on p.market = c.market and p.id = c.property_id
