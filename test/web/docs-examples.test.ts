@@ -227,6 +227,10 @@ describe.each(languages)('the reference in %s', (language) => {
         const { data } = await ask('POST', 'watches', watch)
         code = code.replaceAll('wat_3Fd9', (data as unknown as { id: string }).id)
       }
+      if (code.includes('deal_4Kp2')) {
+        const { data } = await ask('POST', 'deals', { propertyId: 'p_001p1' })
+        code = code.replaceAll('deal_4Kp2', (data as unknown as { id: string }).id)
+      }
       if (code.includes('as_3Fd9')) {
         const { data } = await ask('POST', 'assumption-sets', { name: 'Mine', values: { ratePct: 8 } })
         code = code.replaceAll('as_3Fd9', (data as unknown as { id: string }).id)

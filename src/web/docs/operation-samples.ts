@@ -33,5 +33,6 @@ const needsOwnKey = ({ access, method, tag, path }: Operation): boolean =>
   tag === 'Exports' ||
   path.startsWith('/v1/assumption-sets') ||
   tag === 'Watches' ||
+  tag === 'Deals' ||
   method === 'DELETE' ||
   (access === 'key' && tag === 'Keys' && method === 'POST')
