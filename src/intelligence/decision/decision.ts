@@ -186,12 +186,18 @@ const nearestSentence = (
   conditional: SchemeOffer | undefined,
 ): string => {
   const nearest = largest(
-    [best, conditional, ...facts.offers].filter((each) => each !== undefined && each.maximumOffer >= 1_000),
+    // Keeping it has no target that it could earn.
+    [best, conditional, ...facts.offers].filter((each) => each && each.kind !== 'keep' && each.maximumOffer >= 1_000),
     (each) => each!.maximumOffer,
   )
   const none = `No use we can compute earns its target near ${price.against === 'value' ? 'that price' : usdShort(price.named)}`
   if (!nearest) return `${none}.`
   const granted = nearest.condition && !isFree(nearest) ? `, ${lowerFirst(onlyIf(nearest))},` : ','
+  const would = `${names[nearest.kind].noun} would${granted} at ${orLess(facts, nearest)}.`
+  if (nearest.maximumOffer >= nearShare * price.usd)
+    return nearest.kind === 'rent'
+      ? `${none} by building or selling; ${would}`
+      : `${none} with enough evidence; on thin evidence ${would}`
   return `${none}; the nearest is ${names[nearest.kind].noun}${granted} at ${orLess(facts, nearest)}.`
 }
 

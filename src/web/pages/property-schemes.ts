@@ -104,7 +104,6 @@ export const unitText = ({
       : `${use === 'sell' ? 'sold for' : 'worth'} ${usd(priceUsd)}${many === 1 ? '' : ' each'}`,
     monthlyRent === undefined ? undefined : `rent ${usd(monthlyRent)} a month`,
     low === undefined || high === undefined ? undefined : `range ${usdShort(low)} to ${usdShort(high)}`,
-    basis,
   ]
     .filter(Boolean)
-    .join(', ')
+    .join(', ') + (basis ? `. ${basis}` : '')

@@ -86,6 +86,19 @@ test('a use that may be refused is a condition, not advice', () => {
   expect(textOf({ offers: [ifAllowed(2_000_000), renovation(1_400_000)] })).toMatch(/^Works at .* as a renovation/)
 })
 
+test('a use near the price that is never best is said with its reason; keeping a home is no use that earns', () => {
+  const keep = house(1_350_000, { kind: 'keep', approval: 'none' })
+  expect(textOf({ offers: [keep, house(1_100_000)] })).toContain('the nearest is a new house, at $1.1M or less')
+  expect(
+    textOf({ offers: [keep, house(1_300_000, { confidence: 'low', maximumOfferLow: 0 }), renovation(900_000)] }),
+  ).toBe(
+    'No use we can compute earns its target near $1.36M with enough evidence; on thin evidence a new house would, at $1.3M or less.',
+  )
+  expect(textOf({ offers: [rent(1_300_000)] })).toBe(
+    'No use we can compute earns its target near $1.36M by building or selling; renting it out would, at $1.3M or less.',
+  )
+})
+
 test('a use that bears less than 85% of the price is only the nearest', () => {
   expect(textOf({ offers: [house(1_100_000), renovation(900_000), rent(500_000)] })).toBe(
     'No use we can compute earns its target near $1.36M; the nearest is a new house, at $1.1M or less.',
