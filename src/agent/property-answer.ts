@@ -3,9 +3,11 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { LotlineError } from '../client/error.ts'
 import { type DefaultAssumption, defaultsSentence } from '../domain/assumptions/assumption.ts'
 import type { ProformaAnswer } from '../domain/findings/proforma.ts'
+import type { SchemeKind } from '../domain/findings/scheme-kinds.ts'
+import type { Scheme, SchemesAnswer } from '../domain/findings/schemes.ts'
 import { compsText } from '../wire/comps-text.ts'
 import type { InputOf } from '../wire/operation.ts'
-import type { getPropertyIntelligence } from '../wire/operations/properties.ts'
+import type { getPropertyIntelligence, getPropertySchemes } from '../wire/operations/properties.ts'
 import type { PropertyDetail } from '../wire/property.ts'
 import { type Answer, dataNote, fitsBudget, provenanceOf, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
@@ -116,13 +118,26 @@ const timelineColumns: readonly Column[] = [{ path: 'date' }, { path: 'text', ma
 
 export const propertyAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
   const { include = defaultParts } = args as InputOf<typeof getPropertyIntelligence>
-  return answerAbout(context, args, {
+  return answerAbout<PropertyDetail & { schemes?: readonly object[] }>(context, args, {
     title: 'Property intelligence',
     // Parts that were requested by name are complete.
     concise: args.include === undefined ? conciseProperty : undefined,
-    read: (input) => context.client.getPropertyIntelligence({ ...input, include: [...include] }, context.options),
+    read: async (input) => {
+      const [found, uses] = await Promise.all([
+        context.client.getPropertyIntelligence({ ...input, include: [...include] }, context.options),
+        // A service of an earlier version has no schemes; the rest of the answer does not need them.
+        context.client
+          .getPropertySchemes({ id: input.id, ...ownNumbers(args) }, context.options)
+          .catch(() => undefined),
+      ])
+      const rows = uses?.data?.schemes
+      return Array.isArray(rows)
+        ? { ...found, data: { ...found.data, schemes: rows.filter(hasOffer).map(conciseScheme) } }
+        : found
+    },
     sections: (item, whole) => [
       factLines(item, facts),
+      section('Uses of the lot', recordTable(item.schemes, 13, schemeColumns)),
       section('Why', reasons(item.explanation)),
       section('SB 9', factLines(item.explanation?.sb9, splitFacts)),
       section('Uses by law', recordTable(lawfulUses(item.explanation), 12, useColumns)),
@@ -144,7 +159,60 @@ export const propertyAnswer = async (context: ToolContext, args: Record<string, 
   })
 }
 
+const schemeColumns: readonly Column[] = [
+  { path: 'title', head: 'use' },
+  ...columns('allowed', 'approval', 'homes'),
+  column('maximumOffer'),
+  column('maximumOfferLow'),
+  ...columns('room.usd', 'returnPct', 'months', 'confidence'),
+]
+
+/** What an agent compares uses by; the rest is in GET /v1/properties/{id}/schemes. */
+const conciseScheme = (scheme: Scheme): object =>
+  only(scheme, ['kind', 'variant', ...schemeColumns.map(({ path }) => path.split('.')[0]!)])
+
+const schemeFacts: readonly Column[] = [
+  ...columns('title', 'allowed', 'approval', 'homes', 'months', 'totalCost', 'proceedsNet', 'profit', 'returnPct'),
+  ...columns('irrPct', 'peakEquity', 'breakEven.resalePct', 'breakEven.costPct', 'breakEven.extraMonths'),
+  column('maximumOffer'),
+  column('maximumOfferLow'),
+  ...columns('room.usd', 'confidence', 'because'),
+]
+
+/** One use with its lines, or all of them in a table. */
+const schemesAnswer = (context: ToolContext, { scheme, ...args }: Record<string, unknown>): Promise<CallToolResult> => {
+  const kind = scheme === 'all' ? undefined : (scheme as SchemeKind)
+  const { price, assumptionSet, assumptions } = args as InputOf<typeof getPropertySchemes>
+  return answerAbout<SchemesAnswer>(context, args, {
+    title: kind ? 'Scheme' : 'Uses of the lot',
+    concise: (item) => (kind ? item : { ...item, schemes: item.schemes.map(conciseScheme) }),
+    read: ({ id }) =>
+      context.client.getPropertySchemes(
+        { id, ...definedOnly({ price, assumptionSet, assumptions, scheme: kind }) },
+        context.options,
+      ),
+    sections: (item) => [
+      factLines(item, columns('priceUsd', 'against', 'best.kind', 'best.variant', 'bestIfApproved.kind')),
+      ...(kind
+        ? item.schemes.flatMap((each) => [
+            factLines(each, schemeFacts),
+            section('Lines', recordTable(each.lines, 12, lineColumns)),
+          ])
+        : [recordTable(item.schemes.filter(hasOffer), 13, schemeColumns)]),
+    ],
+    caution: 'Not an appraisal, not legal advice.',
+  })
+}
+
+const hasOffer = ({ maximumOffer }: Scheme): boolean => maximumOffer !== undefined
+
+const definedOnly = <T extends object>(values: T): Partial<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
+
 export const proformaAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> =>
+  args.scheme === undefined ? newHouseAnswer(context, args) : schemesAnswer(context, args)
+
+const newHouseAnswer = (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> =>
   answerAbout(context, args, {
     title: 'Pro forma',
     read: (input) => context.client.runProforma(input, context.options),
@@ -165,6 +233,13 @@ export const proformaAnswer = async (context: ToolContext, args: Record<string, 
     caution: 'Not an appraisal.',
   })
 
+/** The caller's own assumptions. */
+const ownNumbers = ({ assumptionSet, assumptions }: Record<string, unknown>) =>
+  definedOnly({ assumptionSet, assumptions } as Pick<
+    InputOf<typeof getPropertySchemes>,
+    'assumptionSet' | 'assumptions'
+  >)
+
 const defaultsNote = (defaults: readonly DefaultAssumption[] | undefined): string =>
   defaults?.length ? cellText(defaultsSentence(defaults), 1500) : ''
 
@@ -178,7 +253,7 @@ const namedLines = (values: object | undefined): string =>
         '- ',
       )
 
-type Item = PropertyDetail | ProformaAnswer
+type Item = PropertyDetail | ProformaAnswer | SchemesAnswer
 
 interface Telling<T extends Item> {
   title: string

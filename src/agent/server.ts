@@ -2,6 +2,7 @@
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
 import { keysOf, tableOf } from '../common/typed.ts'
+import { schemeKinds } from '../domain/findings/scheme-kinds.ts'
 import type { Operation } from '../wire/operation.ts'
 import { operations } from '../wire/operations/list.ts'
 import { toResult } from './answer.ts'
@@ -197,6 +198,12 @@ const withAddress = ({ required: _id, properties: { id, ...rest }, ...schema }: 
   },
 })
 
+/** One use of the lot in place of a new house, or all of them. */
+const withScheme = ({ properties, ...schema }: ObjectSchema): ObjectSchema => ({
+  ...schema,
+  properties: { ...properties, scheme: { type: 'string', enum: ['all', ...schemeKinds] } },
+})
+
 const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: { name: 'find_properties', title: 'Find properties' },
@@ -260,8 +267,8 @@ const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: runProforma,
     description: runProforma.summary,
-    input: withAddress(inputSchema(runProforma, { fields: false, describe: proformaNotes })),
-    listed: ['id', 'address', ...Object.keys(proformaNotes)],
+    input: withScheme(withAddress(inputSchema(runProforma, { fields: false, describe: proformaNotes }))),
+    listed: ['id', 'address', 'scheme', ...Object.keys(proformaNotes)],
     output: oneAnswerSchema,
     run: proformaAnswer,
   },

@@ -80,7 +80,7 @@ describe('the tool list', () => {
       expect(tool.description).toContain(operation.summary)
       expect(Object.keys(operation.input.properties)).toEqual(
         expect.arrayContaining(
-          Object.keys(tool.inputSchema.properties!).filter((name) => !['fields', 'address'].includes(name)),
+          Object.keys(tool.inputSchema.properties!).filter((name) => !['fields', 'address', 'scheme'].includes(name)),
         ),
       )
       expect(tool.outputSchema).toBeDefined()
@@ -533,7 +533,7 @@ describe('one property', () => {
         outcome: 'ok',
         item: { id: 'p1' },
       })
-      expect(service.seen.map(({ query }) => query.get('address'))).toEqual(['12 Elm', null])
+      expect(service.seen.map(({ query }) => query.get('address')).slice(0, 2)).toEqual(['12 Elm', null])
       answer('ambiguous')
       const { text, answer: candidates } = await agent.call(name, { address: '12 Elm' })
       expect(candidates).toMatchObject({ match: 'ambiguous', items: [{ id: 'p1' }] })
