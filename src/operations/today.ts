@@ -289,9 +289,10 @@ export const dayMs = 86_400_000
 export const queueTodayMails = async (services: Services, now: Date): Promise<number> => {
   const day = dayOf(now)
   let queued = 0
-  for (const reader of await todayReaders(services.db, day, now)) {
+  const failures: unknown[] = []
+  const queueFor = async (reader: TodayReader): Promise<boolean> => {
     const mail = await mailFor(services, reader, now)
-    const isQueued = await inTransaction(services.db, async (tx) => {
+    return inTransaction(services.db, async (tx) => {
       await lockMailbox(tx, reader.mailbox)
       // Over the limit of the mailbox it is tried again with the next run.
       if (mail && (await nextWatchMail(tx, reader.mailbox, now)) > now) return false
@@ -299,8 +300,11 @@ export const queueTodayMails = async (services: Services, now: Date): Promise<nu
       await enqueueMail(tx, services, mail, { mailbox: reader.mailbox, now })
       return true
     })
-    if (isQueued) queued++
   }
+  // A reader whose mail cannot be written does not keep the others from theirs.
+  for (const reader of await todayReaders(services.db, day, now))
+    if (await queueFor(reader).catch((error: unknown) => void failures.push(error))) queued++
+  if (failures.length > 0) throw failures[0]
   return queued
 }
 
