@@ -82,11 +82,13 @@ const endOn = async (day: string): Promise<number> => {
   return rows[0]!.count
 }
 
+/** Every fit that was ever saved: a different one would be a new version or a changed body. */
 const models = async () =>
   (
     await sql<{ name: string; body: string }>`
-      select distinct on (name) name, body::text from model where market = ${market} and name <> 'score-ranks'
-      order by name, fitted_at desc`.execute(store().db)
+      select name, version, body::text from model where market = ${market} and name <> 'score-ranks' order by 1, 2`.execute(
+      store().db,
+    )
   ).rows
 
 const series = async () =>
