@@ -173,6 +173,18 @@ describe('GET /v1/properties/{id}/schemes', () => {
     }
   })
 
+  test('rows carry the best use, and lists filter and sort by its room', async () => {
+    const { body } = await ask('/v1/market-signals?market=sf-peninsula&sort=-room.usd&limit=25')
+    const rooms = body.data.flatMap((row: { bestUse?: { room?: { usd: number } } }) => row.bestUse?.room?.usd ?? [])
+    expect(rooms.length).toBeGreaterThan(5)
+    expect(rooms).toEqual(rooms.toSorted((a: number, b: number) => b - a))
+    const least = rooms[2]!
+    const { body: filtered } = await ask(`/v1/market-signals?market=sf-peninsula&minRoom=${least}&limit=25`)
+    expect(filtered.data.every((row: { bestUse: { room: { usd: number } } }) => row.bestUse.room.usd >= least)).toBe(
+      true,
+    )
+  })
+
   test('own numbers apply to every scheme, room is against the price to beat, and months need one scheme', async () => {
     const id = town.listed[1]!
     const [market, dearer] = [
