@@ -64,7 +64,8 @@ select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not nu
     else (a.uses#>>'{beat,usd}')::double precision end as room_usd,
   (a.uses#>>'{best,maximumOfferLow}')::double precision - case when l.status in ('active', 'coming_soon', 'pending')
     then coalesce((a.proforma#>>'{expectedPrice,p90}')::double precision, l.price_usd)
-    else (a.uses#>>'{beat,high}')::double precision end as room_low
+    else (a.uses#>>'{beat,high}')::double precision end as room_low,
+  jsonb_path_query_first(a.uses, '$.offers[*] ? (@.kind == "new_house").approval')#>>'{}' as new_house_approval
 from property p
 -- A withdrawn listing is not served, but its facts about the home are used.
 left join listing h on h.market = p.market and h.property_id = p.id and h.current

@@ -215,7 +215,7 @@ const notesOn = (
   return [
     ...hintsIn(page),
     tool.note?.(data),
-    input.approval === firmApprovals && `${firmApprovalsNote} Set approval for them`,
+    input.newHouseApproval === firmApprovals && `${firmApprovalsNote} Set newHouseApproval for them`,
     more.filter(Boolean).join('; '),
     cut && `The page was cut to ${rows.length} of ${received.rows} rows to fit; name fields to make rows shorter`,
     capped && `Your plan returns at most ${received.limit} rows per call`,

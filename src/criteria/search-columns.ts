@@ -55,6 +55,7 @@ const table = {
   flipProfitUsd: { type: 'number', homes: 'price' },
   flipMaximumOffer: { type: 'number', homes: 'price' },
   approval: { type: 'text', homes: 'assessment' },
+  newHouseApproval: { type: 'text', homes: 'assessment' },
   maxUnits: { type: 'number', homes: 'assessment', column: 'sb9MaxUnits' },
   aduMaxUnits: { type: 'number', homes: 'assessment' },
   aduScore: { type: 'number', homes: 'assessment' },

@@ -611,6 +611,15 @@ export const criteria = {
     form: 'url',
     note: '',
   }),
+  newHouseApproval: row(oneOf('newHouseApproval'), {
+    schema: anyOf(approvals, 'What a new house needs; discretionary may be refused'),
+    lists: deals,
+    fields: ['returnPct'],
+    label: 'Approval of a new house',
+    unit: 'none',
+    form: 'url',
+    note: '',
+  }),
   minTeardownPercentile: row(atPercentile('teardownRaw'), {
     ...score('Teardown score at this percentile of its market or above'),
     lists: deals,

@@ -876,6 +876,7 @@ export interface PropertySearchTable {
   bestOffer: number | null
   roomUsd: number | null // best_offer less the price to beat: the expected price, else the asking price, else the value and what an owner wants above it.
   roomLow: number | null // The same in the low case: less the upper end of that price.
+  newHouseApproval: string | null // What a new house needs; discretionary may be refused.
 }
 
 /** A monthly rent of a ZIP code, or of a county, by bedrooms. */

@@ -45,7 +45,7 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
             ...assumptionsIn({}, numbersIn(market.id).set?.values),
             minReturnPct: 0,
             sort: ['-returnPct'],
-            approval: firmApprovals,
+            newHouseApproval: firmApprovals,
           })
           if (earning.length > 0) return { by: 'return', listings: earning }
           const ranked = await bestForSale(market.id, 5)

@@ -73,7 +73,7 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
       ...criteriaOf(market, city),
       status: ['for_sale'],
       sort: ['-returnPct'],
-      approval: firmApprovals,
+      newHouseApproval: firmApprovals,
       limit: 5,
     })
     return listings.length === 0
