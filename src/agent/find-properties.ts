@@ -57,7 +57,7 @@ export const findProperties = async (context: ToolContext, args: Record<string, 
     ? inventory
     : await withStatuses(context, inventory, shown, page.pagination.limit)
   if (criteria.approval !== asked.approval)
-    page.suggestions = [...(page.suggestions ?? []), `${firmApprovalsNote} Set newHouseApproval for them.`]
+    page.suggestions = [...(page.suggestions ?? []), `${firmApprovalsNote} sureNewHouse=false shows them.`]
   const reasons = { notApplicable: page.notAssessed, hints: hintsIn(page) }
   const why = shown.length === 0 ? await whyEmpty(context, listingsTool, given, reasons) : undefined
   const wrongPlace = why?.outcome === 'nothing_matched' ? undefined : why

@@ -1,7 +1,7 @@
 // The response of a list tool: rows with the requested fields, cleaned and limited to the budget, and how to get the remaining ones.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallOptions, Client } from '../client/client.ts'
-import { firmApprovals, firmApprovalsNote, withFirmApprovals } from '../criteria/firm-approvals.ts'
+import { firmApprovalsNote, withFirmApprovals } from '../criteria/firm-approvals.ts'
 import { identifiers } from '../domain/searched-row.ts'
 import type { FunnelStep, HistoryWindow, Pagination } from '../wire/pagination.ts'
 import { type Answer, dataNote, fitsBudget, provenanceOf, toResult } from './answer.ts'
@@ -215,7 +215,7 @@ const notesOn = (
   return [
     ...hintsIn(page),
     tool.note?.(data),
-    input.newHouseApproval === firmApprovals && `${firmApprovalsNote} Set newHouseApproval for them`,
+    input.sureNewHouse === true && `${firmApprovalsNote} sureNewHouse=false shows them`,
     more.filter(Boolean).join('; '),
     cut && `The page was cut to ${rows.length} of ${received.rows} rows to fit; name fields to make rows shorter`,
     capped && `Your plan returns at most ${received.limit} rows per call`,

@@ -208,7 +208,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: { name: 'find_properties', title: 'Find properties' },
     description:
-      'Homes for sale that meet all criteria, each with its decision, price, return and SB 9 result. If fewer than limit match: what each condition drops, and near misses.',
+      'Homes for sale that meet all criteria, with decision, price, return and SB 9 result. If few match: what each condition drops, near misses.',
     input: findInput,
     output: listAnswerSchema,
     run: findProperties,

@@ -6,13 +6,11 @@ export const firmApprovals = approvals.filter((each) => each !== 'discretionary'
 
 const returns = ['-returnPct', '-returnAtExpectedPct', '-developerROI', '-proformaROI']
 
-/** The criterion to add; empty where another order or approvals were asked for. */
+/** The criterion to add; empty where another order was asked for, or the caller has decided. */
 export const withFirmApprovals = (input: {
   sort?: readonly string[] | undefined
-  newHouseApproval?: unknown
-}): { newHouseApproval?: typeof firmApprovals } =>
-  input.newHouseApproval === undefined && returns.includes(input.sort?.[0] ?? '')
-    ? { newHouseApproval: firmApprovals }
-    : {}
+  sureNewHouse?: unknown
+}): { sureNewHouse?: true } =>
+  input.sureNewHouse === undefined && returns.includes(input.sort?.[0] ?? '') ? { sureNewHouse: true } : {}
 
 export const firmApprovalsNote = 'Homes whose replacement needs an approval that may be refused are left out.'

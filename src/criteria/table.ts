@@ -22,6 +22,7 @@ import { schemeKinds } from '../domain/findings/scheme-kinds.ts'
 import { citySlug, findCity } from '../domain/packs/markets.ts'
 import { addressPatterns } from './address-condition.ts'
 import type { Condition } from './conditions.ts'
+import { firmApprovals } from './firm-approvals.ts'
 import { examplePolygon, GeoJsonMultiPolygon, GeoJsonPolygon } from './geojson.ts'
 import { boxArea, checkPoint, circleArea, polygonArea } from './geometry.ts'
 import type { DateField, NumberField, TextField } from './search-columns.ts'
@@ -611,15 +612,21 @@ export const criteria = {
     form: 'url',
     note: '',
   }),
-  newHouseApproval: row(oneOf('newHouseApproval'), {
-    schema: anyOf(approvals, 'What a new house needs; discretionary may be refused'),
-    lists: deals,
-    fields: ['returnPct'],
-    label: 'Approval of a new house',
-    unit: 'none',
-    form: 'url',
-    note: '',
-  }),
+  sureNewHouse: row(
+    {
+      read: (sure: boolean, { name }) =>
+        sure ? [{ name, type: 'oneOf', field: 'newHouseApproval', values: firmApprovals }] : [],
+    },
+    {
+      schema: opt(Type.Boolean({ description: 'true leaves out homes whose new house may be refused' })),
+      lists: deals,
+      fields: ['returnPct'],
+      label: 'A new house cannot be refused',
+      unit: 'none',
+      form: 'url',
+      note: '',
+    },
+  ),
   minTeardownPercentile: row(atPercentile('teardownRaw'), {
     ...score('Teardown score at this percentile of its market or above'),
     lists: deals,

@@ -134,8 +134,7 @@ test('Explore computes returns, order, filters and near misses with the assumpti
     ).json()
   const assumptions = { costPerSqft: 1400, contingencyPct: 30 }
   const query = 'costPerSqft=1400&contingencyPct=30'
-  const newHouseApproval = ['none', 'ministerial', 'design_review']
-  const criteria = { market: 'sf-peninsula', status: ['for_sale'], newHouseApproval }
+  const criteria = { market: 'sf-peninsula', status: ['for_sale'], sureNewHouse: true }
   const answered = await asked({ criteria, assumptions, sort: ['-returnPct'], limit: 50 })
   const listed = await get(`/explore?sort=-returnPct&${query}`)
   const rowsOf = (body: string) =>

@@ -108,7 +108,7 @@ export const readExplore = (
     picks: picksIn(query),
     follow: textIn(query, 'follow') !== '0',
     searched,
-    leavesOut: firm.newHouseApproval !== undefined,
+    leavesOut: firm.sureNewHouse !== undefined,
     input: { ...searched, ...firm, sort: [sort], limit: publicPageResults, ...ownIn({ assumptions, numbers }) },
     own: minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }],
   }

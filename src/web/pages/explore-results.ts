@@ -1,6 +1,5 @@
 // The results of the Explore page: count, chips, list, funnel. Sent with the page, and alone when the map has moved.
 import { firmApprovalsNote } from '../../criteria/firm-approvals.ts'
-import { approvals } from '../../domain/findings/laws.ts'
 import { placeWords } from '../../domain/findings/score-rank.ts'
 import { marketById } from '../../domain/packs/markets.ts'
 import type { FoundListings, Listing } from '../../operations/map-listings.ts'
@@ -35,7 +34,7 @@ export const resultsOf = (
   }
   return html`${problemList(problems)}${filterChips(explore)}${notAssessed ? html`<p class="caution">${notAssessed}</p>` : ''}
 <div class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : `${countOf(explore, total)}, ${orderOf(explore)}`}${listActionsWith(shareChoice(numbered), csvLink('/explore.csv', params, { offset, shown: listings.length, total }), explore.minScore === undefined && searchLinks('listings', explore.input, explore))}</div>
-${explore.leavesOut ? html`<p class="note">${firmApprovalsNote} <a href="${pathWithQuery('/explore', { ...params, newHouseApproval: approvals.join() })}">Show them</a></p>` : ''}
+${explore.leavesOut ? html`<p class="note">${firmApprovalsNote} <a href="${pathWithQuery('/explore', { ...params, sureNewHouse: 'false' })}">Show them</a></p>` : ''}
 ${numbersLine(numbered)}
 ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore, photoHosts))}</ol>` : ''}
 ${nearMissList(misses, explore)}${total === 0 ? funnelTable(funnel, 'homes') : ''}

@@ -1,6 +1,5 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
-import { firmApprovals } from '../../criteria/firm-approvals.ts'
 import type { Dataset, MarketId } from '../../domain/facts.ts'
 import { leadKinds, leadKindTable } from '../../domain/findings/laws.ts'
 import { defaultMarket, type Market, marketById, markets, marketsInWords } from '../../domain/packs/markets.ts'
@@ -45,7 +44,7 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
             ...assumptionsIn({}, numbersIn(market.id).set?.values),
             minReturnPct: 0,
             sort: ['-returnPct'],
-            newHouseApproval: firmApprovals,
+            sureNewHouse: true,
           })
           if (earning.length > 0) return { by: 'return', listings: earning }
           const ranked = await bestForSale(market.id, 5)

@@ -2,7 +2,6 @@
 
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../common/errors.ts'
-import { firmApprovals } from '../../criteria/firm-approvals.ts'
 import type { SeriesDescription, SeriesMetric, SeriesPeriod } from '../../domain/findings/market-series.ts'
 import { type City, cities, findCity, type Market, marketById, markets } from '../../domain/packs/markets.ts'
 import type { Context } from '../../operations/context.ts'
@@ -73,7 +72,7 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
       ...criteriaOf(market, city),
       status: ['for_sale'],
       sort: ['-returnPct'],
-      newHouseApproval: firmApprovals,
+      sureNewHouse: true,
       limit: 5,
     })
     return listings.length === 0
