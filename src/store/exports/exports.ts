@@ -148,7 +148,8 @@ export const propertiesOfLayers = async (
   ids: readonly string[],
   sources: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  if (sources.length === 0) return new Set()
+  // Permits have no such ids; they are read by COPY, whose connection answers nothing else meanwhile.
+  if (sources.length === 0 || ids.length === 0) return new Set()
   const markets = [...new Set(ids.map(marketOfProperty))]
   const { rows } = await sql<{ id: string }>`
     select p.id from property p where p.market = any(${markets}::text[]) and p.id = any(${ids}::text[])
