@@ -72,7 +72,7 @@ const byId = async <T extends { id: string }>(path: string): Promise<Map<string,
 const agents: Connection[] = []
 let asked = 0
 const agentAnswer = async (name: string, id: string): Promise<string> => {
-  const agent = agents[Math.floor(asked++ / 100)]!
+  const agent = agents[Math.floor(asked++ / 50)]!
   return (await agent.call(name, { id })).text
 }
 afterAll(() => Promise.all(agents.map((agent) => agent.close())))
