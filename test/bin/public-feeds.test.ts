@@ -63,6 +63,7 @@ const layer =
       })
     const where = url.searchParams.get('where')!
     if (!where.includes("CITY = 'NANTUCKET'")) return json(response, { error: { code: 400, message: 'Invalid query' } })
+    if (url.searchParams.get('returnCountOnly') === 'true') return json(response, { count: held.length })
     const offset = Number(url.searchParams.get('resultOffset'))
     const asked = url.searchParams.get('outFields')!.split(',')
     // As the real server: an unknown field fails the query and is not named.
@@ -207,8 +208,9 @@ test('county parcels from Socrata give addresses, lot sizes and outlines, withou
     the_geom: { type: 'MultiPolygon', coordinates: [[square(-122.14 + at * 0.0001, 37.4)]] },
   }))
   const { url } = await feedServer(({ url: at }, response) => {
+    if (at.searchParams.get('$select')?.startsWith('count')) return json(response, [{ total: String(rows.length) }])
     const offset = Number(at.searchParams.get('$offset'))
-    json(response, rows.slice(offset, offset + 12))
+    return json(response, rows.slice(offset, offset + 12))
   })
   const { run, printed } = await setUp('packs/sf-peninsula/sources', 'https://data.sccgov.org', url)
   await run('enable', 'santa-clara-county-parcels', '--no-assess')
