@@ -88,7 +88,9 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
 /** The criteria that filter by a field of a kind. */
 export const filtersOf = (kind: SearchKind, { name }: Field): string[] => {
   const last = name.split('.').at(-1)!
-  return criteriaOf(kind).flatMap(([each, { fields }]) => (fields.includes(last) ? [each] : []))
+  return criteriaOf(kind).flatMap(([each, { fields }]) =>
+    fields.includes(last) || fields.includes(name) ? [each] : [],
+  )
 }
 
 /** Names that sort a kind. The last part of a name is enough: `lotSize` for `metadata.lotSize`. */

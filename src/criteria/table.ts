@@ -85,7 +85,7 @@ type FormGroup = keyof typeof formGroups
 interface Row<Schema extends TSchema, Lists extends readonly CriteriaList[]> {
   schema: Schema
   lists: Lists
-  /** The served fields that it filters, by the last part of their names. */
+  /** The served fields that it filters, by the last part of their names, or by the whole name where that part has other meanings. */
   fields: readonly string[]
   /** Its name on pages: form field, chip and messages. */
   label: string
@@ -838,7 +838,7 @@ export const criteria = {
   minRoom: row(atLeast('roomUsd'), {
     ...profit('bestUse.room.usd of at least this: what the best use could bear, less the price to beat, dollars'),
     lists: properties,
-    fields: ['usd'],
+    fields: ['bestUse.room.usd'],
     label: 'Min room',
     form: 'build',
     note: '',
@@ -847,7 +847,7 @@ export const criteria = {
   minRoomLow: row(atLeast('roomLow'), {
     ...profit('bestUse.room.low of at least this: the same in the low case, dollars'),
     lists: properties,
-    fields: ['low'],
+    fields: ['bestUse.room.low'],
     label: 'Min room, low case',
     form: 'url',
     note: '',
