@@ -39,7 +39,8 @@ const fieldsIn =
       const { type, unit } = servedField(name)
       const last = name.split('.').at(-1)!
       const column = searchColumns[table].find((each) => each.name === last && each.type === 'number')
-      const sort = sorts[name] ?? sorts[last] ?? column?.name
+      // The last parts of the best use's names mean other values elsewhere.
+      const sort = sorts[name] ?? (name.startsWith('bestUse.') ? undefined : (sorts[last] ?? column?.name))
       return { name, type, ...(unit && { unit }), ...(sort && { sort }) }
     })
 const homes = fieldsIn('homes')
@@ -89,7 +90,7 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
 export const filtersOf = (kind: SearchKind, { name }: Field): string[] => {
   const last = name.split('.').at(-1)!
   return criteriaOf(kind).flatMap(([each, { fields }]) =>
-    fields.includes(last) || fields.includes(name) ? [each] : [],
+    fields.includes(name) || (fields.includes(last) && !name.startsWith('bestUse.')) ? [each] : [],
   )
 }
 

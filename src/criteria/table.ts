@@ -829,7 +829,7 @@ export const criteria = {
   scheme: row(oneOf('bestScheme'), {
     schema: anyOf(schemeKinds, 'The best use of the lot, which nobody may refuse'),
     lists: properties,
-    fields: ['scheme'],
+    fields: ['bestUse.scheme'],
     label: 'Best use',
     unit: 'none',
     form: 'url',
@@ -863,7 +863,7 @@ export const criteria = {
       }),
     ),
     lists: properties,
-    fields: ['homes'],
+    fields: ['bestUse.homes'],
     label: 'Min homes of the best use',
     unit: 'none',
     form: 'url',
