@@ -57,6 +57,7 @@ beforeAll(async () => {
 
 /** Operations whose fields exclude or restrict each other, so that valid fields together can be a 400. */
 const combined = new Set([
+  'get_property_schemes',
   'look_up_address',
   'create_watch',
   'update_watch',
