@@ -46,7 +46,7 @@ select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not nu
   (u.finding#>>'{economics,returnPct}')::double precision as adu_return_pct,
   (u.finding#>>'{economics,paybackYears}')::double precision as adu_payback_years,
   (u.finding#>>'{economics,gainUsd}')::double precision as adu_gain_usd,
-  a.homes, a.allows,
+  a.homes, a.allowed_uses as allows,
   case when l.status is not null then a.value_usd end as value_usd,
   (a.offers->>'priceToValue')::double precision as price_to_value,
   (a.offers->>'monthlyRent')::double precision as monthly_rent_usd,

@@ -1,3 +1,59 @@
 -- What `minHomes` and `allows` read.
 alter table property_search add column homes integer, add column allows text;
 comment on column property_search.allows is 'The uses that a law allows, separated by spaces.';
+
+create or replace view property_search_source as
+select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not null as removed,
+  p.known_from = 'listing' as known_from_listing,
+  l.status, l.price_usd as price,
+  case when l.price_usd < l.original_price_usd
+    then 100 * (l.original_price_usd - l.price_usd) / l.original_price_usd
+    when l.original_price_usd is not null and l.price_usd is not null then 0 end as price_cut_pct,
+  l.listed_on, l.pending_on, l.sold_on,
+  coalesce(h.property_type, p.property_type) as property_type,
+  coalesce(h.living_sqft, p.living_sqft) as sqft,
+  coalesce(p.lot_sqft, h.lot_sqft) as lot_size,
+  coalesce(h.beds, p.beds) as beds,
+  coalesce(h.baths, p.baths) as baths,
+  coalesce(h.year_built, p.year_built) as year_built,
+  p.zoning,
+  array(select o.key from jsonb_each_text(p.overlays) o where o.value = 'yes' order by o.key) as overlays_yes,
+  case when coalesce(p.lat, h.lat) is not null and coalesce(p.lng, h.lng) is not null
+    then point(coalesce(p.lng, h.lng), coalesce(p.lat, h.lat)) end as location,
+  a.rank_score,
+  a.teardown_score as teardown_raw,
+  case when a.teardown_score is not null then floor(least(100, greatest(0, a.teardown_score)) + 0.5) end as teardown_score,
+  a.flippability_score as flippability_raw,
+  case when a.flippability_score is not null then floor(least(100, greatest(0, a.flippability_score)) + 0.5) end as flippability_score,
+  case when a.condition_score is not null then floor(least(100, greatest(0, a.condition_score)) + 0.5) end as condition_score,
+  case when a.historic_charm is not null then floor(least(100, greatest(0, a.historic_charm)) + 0.5) end as historic_charm,
+  floor(10 * a.developer_roi + 0.5) / 10 as developer_roi,
+  (a.proforma->>'returnPct')::double precision as return_pct,
+  (a.proforma->>'roiPct')::double precision as proforma_roi,
+  t.status as sb9_status, t.max_units as sb9_max_units, coalesce(t.blocked, false) as sb9_blocked,
+  u.score as adu_score, coalesce(u.blocked, false) as adu_blocked,
+  a.redevelopment_score, a.redevelopment_class, coalesce(a.redevelopment_blocked, false) as redevelopment_blocked,
+  u.max_units as adu_max_units, coalesce(h.garage_sqft, p.garage_sqft) as garage_sqft,
+  (a.proforma->>'returnAtExpectedPct')::double precision as return_at_expected_pct,
+  -- Demolition of a house always costs something.
+  case when a.proforma->>'returnPct' is not null then array[
+    coalesce((a.proforma#>>'{assumptions,existingSqft}')::double precision, 0),
+    case when (a.proforma#>>'{assumptions,demoCost}')::double precision = 0 then 1 else 0 end,
+    (a.proforma->>'buildSqft')::double precision, (a.proforma->>'arvPerSqft')::double precision,
+    (a.proforma#>>'{assumptions,shrinkWeight}')::double precision,
+    (a.proforma#>>'{assumptions,marketMeanRoiPct}')::double precision,
+    (a.proforma#>>'{expectedPrice,p50}')::double precision,
+    (a.proforma#>>'{assumptions,stories}')::double precision,
+    (a.proforma#>>'{assumptions,slopePct}')::double precision] end as deal,
+  (u.finding#>>'{economics,returnPct}')::double precision as adu_return_pct,
+  (u.finding#>>'{economics,paybackYears}')::double precision as adu_payback_years,
+  (u.finding#>>'{economics,gainUsd}')::double precision as adu_gain_usd,
+  a.homes, array_to_string(a.allows, ' ') as allows
+from property p
+-- A withdrawn listing is not served, but its facts about the home are used.
+left join listing h on h.market = p.market and h.property_id = p.id and h.current
+left join listing l on l.market = h.market and l.source_id = h.source_id and l.listing_id = h.listing_id
+  and l.status in ('active', 'coming_soon', 'pending', 'sold')
+left join assessment a on a.market = p.market and a.property_id = p.id
+left join lead t on t.market = p.market and t.property_id = p.id and t.kind = 'lot_split' and t.best
+left join lead u on u.market = p.market and u.property_id = p.id and u.kind = 'accessory_unit' and u.best;

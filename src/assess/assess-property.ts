@@ -286,7 +286,7 @@ const leadFields = (
   return {
     leads: stored.map((lead) => storedLead(lead, bestLead(stored, lead.kind) === lead, economicsOf)),
     homes: mostHomes(uses),
-    allows: [...new Set(uses.filter(isAllowed).map(({ scheme }) => scheme))].join(' '),
+    allowedUses: [...new Set(uses.filter(isAllowed).map(({ scheme }) => scheme))].join(' '),
     redevelopmentScore,
     redevelopmentClass: rebuild.class,
     redevelopmentBlocked: rebuild.blockers.length > 0,

@@ -151,7 +151,7 @@ const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
   yearBuilt: row.yearBuilt,
   existingSqft: row.livingSqft,
   ...pick(row, 'allowableSqft', 'aduScore', 'homes'),
-  allows: usesIn(row.allows),
+  allows: usesIn(row.allowedUses),
   redevelopmentScore: row.redevelopmentScore,
   class: row.redevelopmentClass,
   sb9Status: row.sb9Status,

@@ -110,12 +110,12 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
     insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_on, assessed_at, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
       proforma, offers, uses, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
-      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows,
+      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allowed_uses,
       ${sql.raw(findings.join(', '))})
     select property_id, market, city_slug, model_version, content_hash, assessed_on, ${now}, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
       proforma, offers, uses, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
-      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows,
+      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allowed_uses,
       ${sql.raw(findings.map((name) => `${name}::json`).join(', '))}
     from rows from (
       json_to_recordset(${rows}::json) as ("propertyId" text, market text, "citySlug" text, "modelVersion" text,
@@ -124,12 +124,12 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
         "biddingWar" double precision, "developerRoi" double precision, proforma jsonb, offers jsonb, uses jsonb,
         "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
         "recentSalesCount" integer, "avgPricePerSqft" double precision, "redevelopmentScore" double precision,
-        "redevelopmentClass" text, "redevelopmentBlocked" boolean, homes integer, allows text),
+        "redevelopmentClass" text, "redevelopmentBlocked" boolean, homes integer, "allowedUses" text),
       ${sql.join(texts)}
     ) as r (property_id, market, city_slug, model_version, content_hash, assessed_on, teardown_score, flippability_score,
       condition_score, historic_charm, rank_score, bidding_war, developer_roi, proforma, offers, uses, value_usd, value_low_usd,
       value_high_usd, recent_sales_count, avg_price_per_sqft,
-      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allows, ${sql.raw(findings.join(', '))})
+      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allowed_uses, ${sql.raw(findings.join(', '))})
     on conflict (market, property_id) do update set
       city_slug = excluded.city_slug, model_version = excluded.model_version,
       content_hash = excluded.content_hash, assessed_on = excluded.assessed_on, assessed_at = excluded.assessed_at, teardown_score = excluded.teardown_score,
@@ -142,7 +142,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       recent_sales_count = excluded.recent_sales_count, avg_price_per_sqft = excluded.avg_price_per_sqft,
       comps = excluded.comps, explanation = excluded.explanation, redevelopment_score = excluded.redevelopment_score,
       redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
-      homes = excluded.homes, allows = excluded.allows, redevelopment = excluded.redevelopment
+      homes = excluded.homes, allowed_uses = excluded.allowed_uses, redevelopment = excluded.redevelopment
     where a.content_hash <> excluded.content_hash`.execute(tx)
   await writeLeads(tx, assessments)
   for (const [market, ids] of idsByMarket(assessments)) await indexPropertiesOf(tx, market, ids)

@@ -455,10 +455,11 @@ export interface AssessmentTable {
   redevelopment: ColumnTypes['assessment.redevelopment'] | null // The redevelopment finding.
   flipProfitUsd: number | null // Not used since version 4: see offers.
   homes: number | null // Most homes of any use that a law allows or likely allows.
-  allows: string | null // Uses that a law allows, likely allows or allows on a condition, separated by spaces: add_unit split …
+  allows: string[] | null // Uses that a law allows, likely allows or allows on a condition: add_unit, split, …
   offers: ColumnTypes['assessment.offers'] | null // Of a listed home, at the market's assumptions: what each use could bear, and what it follows from.
   uses: ColumnTypes['assessment.uses'] | null // At the market's assumptions: what each scheme could bear, the best one, and the prices that they follow from.
   assessedOn: string | null // The day that was assessed: nothing later was used. Null in rows of earlier versions, which are those of the day of assessed_at.
+  allowedUses: string | null // Uses that a law allows, likely allows or allows on a condition, separated by spaces: add_unit split …
 }
 
 /** Changes of the served scores. */

@@ -6,7 +6,7 @@ import type { AssessmentTable, PropertySearchTable } from '../engine/schema.ts'
 import { type ParcelColumns, type PropertyKey, parcelRows } from '../properties/parcel-rows.ts'
 
 type SearchedParcel = ParcelColumns &
-  Pick<AssessmentTable, 'redevelopmentScore' | 'redevelopmentClass' | 'homes' | 'allows' | 'assessedOn'> &
+  Pick<AssessmentTable, 'redevelopmentScore' | 'redevelopmentClass' | 'homes' | 'allowedUses' | 'assessedOn'> &
   Pick<PropertySearchTable, 'aduScore' | 'sb9Status'> & {
     allowableSqft: number | null
     value: number | null
@@ -25,7 +25,7 @@ export const parcelsByKey = (
   parcelRows<SearchedParcel>(
     db,
     keys,
-    sql`u.score as adu_score, a.redevelopment_score, a.redevelopment_class, a.homes, a.allows, t.status as sb9_status,
+    sql`u.score as adu_score, a.redevelopment_score, a.redevelopment_class, a.homes, a.allowed_uses, t.status as sb9_status,
       (a.redevelopment->>'allowableSqft')::float8 as allowable_sqft, a.value_usd as value, a.value_low_usd as value_low,
       a.value_high_usd as value_high, ${assessedOn('a')}`,
     hiddenBefore,
