@@ -48,7 +48,7 @@ export type WideOutputOf<O> = O extends { wideOutput: infer W } ? W : never
 )
 const { text, resources } = operationTypes()
 write('wire/operations/list.d.ts', text)
-for (const name of ['request.d.ts', 'retry.d.ts']) rmSync(join(folder, 'types/client', name))
+rmSync(join(folder, 'types/client/request.d.ts'))
 for (const name of readdirSync(join(folder, 'types/client'))) {
   const path = join(folder, 'types/client', name)
   writeFileSync(path, readFileSync(path, 'utf8').replace(/(from ['"][^'"]+)\.ts(['"])/g, '$1.js$2'))
