@@ -13,8 +13,8 @@ const strangerMailsPerDay: Readonly<Record<StrangerMail, number>> = { 'key-mails
 const noticesPerDay = 10
 
 /**
- * Mails a day that strangers can cause: to the mailboxes of one domain, and in all. New addresses have a count of their own: whoever
- * makes them up must not keep the people who have an account from signing in.
+ * Mails a day caused by callers that are not signed in: to the mailboxes of one domain, and in all. New addresses are counted apart,
+ * so that invented ones cannot keep people who have an account from signing in.
  */
 const ceilings = {
   'stranger-mails': { domain: 200, all: 2_000 },

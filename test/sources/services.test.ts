@@ -240,7 +240,7 @@ test.each(['arcgis', 'socrata', 'ckan'] as const)(
 )
 
 test.each(['arcgis', 'socrata', 'ckan'] as const)(
-  '%s without paging fails instead of being read for ever',
+  '%s without paging fails instead of being read without end',
   async (kind) => {
     const { url } = await services[kind](() => numbered.slice(0, 3), 7)
     await expect(readAll(readers[kind]({ url, resource: 'r', pageSize: 3 }, context()))).rejects.toThrow(

@@ -149,7 +149,7 @@ export const watchesPage: AccountPage = {
       return {
         title: 'Your feed',
         body: html`<p class="lede">Copy the URL now. It won’t be shown again.</p><pre class="code-block"><code>${data.atomUrl}</code></pre>
-<p>Whoever knows it can read the matches of this watch. To end it, delete the watch.</p><p><a class="button" href="/account/watches">Your watches</a></p>`,
+<p>Anyone who has it can read the matches of this watch. To end it, delete the watch.</p><p><a class="button" href="/account/watches">Your watches</a></p>`,
       }
     },
   },

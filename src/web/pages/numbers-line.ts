@@ -44,5 +44,5 @@ export const shareChoice = ({ numbers: { set }, scenario, path, params, city }: 
   const link = (own: Params) => pathWithQuery(path, { ...own, ...params, numbers: marketOnly })
   return html`<details class="share"><summary class="button quiet">Share</summary><div><p>Which numbers should the link have?</p>
 <p><a class="button quiet" data-share-page href="${link({})}">Market numbers</a></p>
-<p><a class="button quiet" data-share-page href="${link(mine)}">With my numbers</a> <small>Whoever has the link sees them: ${changedText(mine)}${city === undefined && set.values.byCity ? '. Your numbers for single cities are left out' : ''}.</small></p></div></details>`
+<p><a class="button quiet" data-share-page href="${link(mine)}">With my numbers</a> <small>Anyone with the link sees them: ${changedText(mine)}${city === undefined && set.values.byCity ? '. Your numbers for single cities are left out' : ''}.</small></p></div></details>`
 }

@@ -100,7 +100,7 @@ const Preview = Type.Object(
     ),
     atomUrl: optional(
       text(
-        'URL of the Atom feed, only in this answer. Whoever knows it can read the matches; newFeedUrl of PUT replaces it',
+        'URL of the Atom feed, only in this answer. Anyone who has it can read the matches; newFeedUrl of PUT replaces it',
       ),
     ),
     notes: texts('What to know about the watch'),
