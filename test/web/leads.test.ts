@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StoredAduFinding } from '../../src/domain/findings/adu.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { indexMarket } from '../../src/store/search/upkeep.ts'
 import { exampleAdu } from '../../src/wire/operations/examples.ts'
 import { adu, assessment, listing, property, redevelopment, sb9 } from '../setup/rows.ts'
@@ -81,7 +82,34 @@ test('accessory units can be ordered by money', async () => {
   expect(page.indexOf('landmark Ave')).toBeLessThan(page.indexOf('best Ave'))
   expect(page).toContain('/leads/adu.csv?sort=-adu.economics.returnPct')
   expect(await get('/leads/adu?sort=price')).toMatch(/Order must be one of .*; “price” was ignored\./)
-  expect(await get('/leads/redevelopment')).not.toContain('name="sort"')
+})
+
+test('every list shows the best use with its room, and can be ordered by room', async () => {
+  const { db } = site
+  const best = (maximumOffer: number) => ({
+    ...{ kind: 'new_house', allowed: 'yes', approval: 'ministerial', homes: 1, confidence: 'medium' },
+    ...{ maximumOffer, maximumOfferLow: maximumOffer - 100_000 },
+  })
+  const uses = (maximumOffer: number) => ({
+    ...{ offers: [], place: {}, best: best(maximumOffer), beat: { usd: 1_000_000, high: 1_100_000 } },
+  })
+  for (const [id, offer] of [
+    ['p_001best', 900_000],
+    ['p_001landmark', 1_400_000],
+  ] as const)
+    await sql`update assessment set uses = ${JSON.stringify(uses(offer))}::jsonb where property_id = ${id}`.execute(
+      db.withSchema('g00'),
+    )
+  await indexMarket(db, 'sf-peninsula')
+  const page = await get('/leads/adu?sort=-room.low')
+  expect(page.indexOf('landmark Ave')).toBeLessThan(page.indexOf('best Ave'))
+  expect(page).toContain(
+    'Best use: a new house, worth up to $1.4M. Room +$400K if it could be bought at $1M, +$200K in the low case',
+  )
+  expect(page).toContain('Room −$100K if it could be bought at $1M, −$300K in the low case')
+  for (const kind of ['sb9', 'redevelopment', 'vacant-lots'])
+    expect(await get(`/leads/${kind}?sort=-room.low`)).toContain('<option value="-room.low" selected>')
+  expect(await get('/properties/p_001landmark/card')).toContain('worth up to $1.4M. Room +$400K')
 })
 
 test('vacant lots have a page of their own, at any score', async () => {

@@ -24,6 +24,7 @@ const forSale = ['active', 'coming_soon'] as const satisfies readonly ShownStatu
 
 export const sortChoices = {
   '-rankScore': 'Best rank',
+  '-room.low': 'Most room in the low case',
   '-returnPct': 'Highest return',
   '-flip.profitUsd': 'Highest flip profit',
   '-hold.capRatePct': 'Highest cap rate',

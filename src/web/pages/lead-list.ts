@@ -6,6 +6,7 @@ import { sqft, statusWords, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { placeAttributes } from '../map-panel.ts'
 import type { LeadView } from './lead-rows.ts'
+import { bestUseLine } from './property-schemes.ts'
 
 export const leadList = (leads: readonly LeadView[], start: number): Html =>
   html`<ol class="signals homes leads" start="${start}">${leads.map(
@@ -14,6 +15,7 @@ export const leadList = (leads: readonly LeadView[], start: number): Html =>
     ) => html`<li data-id="${lead.id}"${placeOf(lead)}><span class="where"><a href="/properties/${encodeURIComponent(lead.id)}"><b>${lead.address}</b></a> <span>${cityLink(lead.city)}</span></span>
 <span class="what">${lead.price === undefined ? '' : html`<b class="num">${usdShort(lead.price)}</b> `}<span class="tag ${lead.listingStatus ?? ''}">${lead.listingStatus ? statusWords[lead.listingStatus] : 'Not for sale'}</span>${lead.status ? html` <span class="tag">SB 9: ${lead.status}</span>` : ''}${lead.losesMoney ? html` <span class="tag">Unit loses money</span>` : ''}</span>
 <span class="why"><span>${lead.potential}${lead.lotSqft === undefined ? '' : ` · lot ${sqft(lead.lotSqft)}`}${lead.money ? `. ${lead.money}` : ''}</span></span>
+${bestUseLine(lead.bestUse)}
 <span class="scores">${lead.score === undefined ? '' : html`<span class="score"><span class="name">Score</span>${scoreMeter(lead.score)}${lead.rank ? html` <span class="place">${placeWords(lead.rank)}</span>` : ''}</span>`}</span>
 ${reasons(lead)}</li>`,
   )}</ol>`

@@ -1,6 +1,7 @@
 // A lead as the lead pages show it: what could be built, how it ranks, and why it may not be possible.
 import { pick } from '../../common/typed.ts'
 import type { AduLead, AduUnit } from '../../domain/findings/adu.ts'
+import type { BestUse } from '../../domain/findings/best-use.ts'
 import type { LawReference, UseLead } from '../../domain/findings/laws.ts'
 import type { LotSplitItem } from '../../domain/findings/lot-split.ts'
 import type { RedevelopmentLead } from '../../domain/findings/redevelopment.ts'
@@ -25,6 +26,7 @@ export interface LeadView {
   money?: string
   /** Shown beside the grade, which rates the lot and not the money. */
   losesMoney?: boolean
+  bestUse?: BestUse
   /** "Eligible", "Possibly eligible"; only lot splits have a status. */
   status?: string
   score?: number
@@ -47,7 +49,7 @@ export const splitStatusWords: Record<LotSplitItem['sb9Status'], string> = {
 
 /** What every lead has. */
 const common = (lead: LotSplitItem | AduLead | RedevelopmentLead | UseLead) =>
-  pick(lead, 'id', 'address', 'city', 'lat', 'lng', 'listingStatus', 'price', 'confidence')
+  pick(lead, 'id', 'address', 'city', 'lat', 'lng', 'listingStatus', 'price', 'confidence', 'bestUse')
 
 export const lotSplitView = (item: LotSplitItem): LeadView => ({
   ...common(item),

@@ -64,8 +64,10 @@ interface LeadKind {
   lede: string
   /** The filters in the form, in addition to market and city. */
   filters: readonly ('minScore' | 'status' | 'listingStatus' | 'minUnits' | 'excludeBlockers')[]
-  /** Other orders than by score, with their labels. */
-  sorts?: Readonly<Record<string, string>>
+  /** The default order; "Highest score" if absent. */
+  usual?: string
+  /** Other orders, with their labels. */
+  sorts: Readonly<Record<string, string>>
   /** Whose criteria the URL takes. */
   list: 'lot_splits' | 'parcels'
   /** Its returns follow the visitor's numbers. */
@@ -98,17 +100,27 @@ const reader =
     return { leads: data.map(viewOf), total, capped, asOf, notApplicable, notAssessed }
   }
 
+/** By the low case, because the largest rooms are the largest errors. */
+const byRoom = { '-room.low': 'Most room in the low case' }
+
 const kinds: readonly LeadKind[] = [
   {
     slug: 'sb9',
     title: 'SB 9 lots for sale',
     lede: 'Homes for sale on lots that SB 9 may let you split or build two units on.',
     filters: ['status', 'listingStatus', 'minUnits'],
+    usual: 'Eligible first',
+    sorts: byRoom,
     list: 'lot_splits',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
-      (context, { criteria, status, offset }) =>
-        runOperation(listLotSplits, context, { ...criteria, status: status && [status], offset }),
+      (context, { criteria, status, sort, offset }) =>
+        runOperation(listLotSplits, context, {
+          ...criteria,
+          status: status && [status],
+          sort: sort ? [sort] : undefined,
+          offset,
+        }),
       lotSplitView,
     ),
     watch: ({ criteria: { listingStatus, ...criteria }, status }) => [
@@ -130,6 +142,7 @@ const kinds: readonly LeadKind[] = [
       '-adu.economics.gainUsd': 'Adds most beyond its cost',
       '-adu.economics.returnPct': 'Highest return',
       'adu.economics.paybackYears': 'Shortest payback',
+      ...byRoom,
     },
     list: 'parcels',
     usesNumbers: true,
@@ -153,11 +166,18 @@ const kinds: readonly LeadKind[] = [
     title: 'Underbuilt homes',
     lede: 'Parcels whose house is much smaller than zoning allows, best first. Most are not for sale.',
     filters: ['listingStatus', 'minScore', 'excludeBlockers'],
+    sorts: byRoom,
     list: 'parcels',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
-      (context, { criteria, minScore, offset }) =>
-        runOperation(listRedevelopmentLeads, context, { ...criteria, class: 'underbuilt', minScore, offset }),
+      (context, { criteria, minScore, sort, offset }) =>
+        runOperation(listRedevelopmentLeads, context, {
+          ...criteria,
+          class: 'underbuilt',
+          minScore,
+          sort: sort ? [sort] : undefined,
+          offset,
+        }),
       redevelopmentView,
     ),
     watch: ({ criteria, minScore = defaultMinScore }) => [
@@ -174,11 +194,18 @@ const kinds: readonly LeadKind[] = [
     title: 'Vacant lots',
     lede: 'Lots without a building, with the floor area that zoning allows, best first. Most are not for sale.',
     filters: ['listingStatus', 'minScore', 'excludeBlockers'],
+    sorts: byRoom,
     list: 'parcels',
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
-      (context, { criteria, minScore = 0, offset }) =>
-        runOperation(listRedevelopmentLeads, context, { ...criteria, class: 'vacant_lot', minScore, offset }),
+      (context, { criteria, minScore = 0, sort, offset }) =>
+        runOperation(listRedevelopmentLeads, context, {
+          ...criteria,
+          class: 'vacant_lot',
+          minScore,
+          sort: sort ? [sort] : undefined,
+          offset,
+        }),
       redevelopmentView,
     ),
     watch: ({ criteria, minScore }) => [
@@ -194,11 +221,14 @@ const kinds: readonly LeadKind[] = [
         title,
         lede: `${lede} Most homes first; most lots are not for sale.`,
         filters: ['listingStatus'],
+        usual: 'Most homes',
+        sorts: byRoom,
         list: 'parcels',
       },
       method: '/docs/methods/sb9-adu-redevelopment',
       read: reader(
-        (context, { criteria, offset }) => runOperation(listUseLeads, context, { ...criteria, use, offset }),
+        (context, { criteria, sort, offset }) =>
+          runOperation(listUseLeads, context, { ...criteria, use, sort: sort ? [sort] : undefined, offset }),
         useView,
       ),
       watch: ({ criteria }) => ['parcels', { ...unblocked(criteria), allows: use }],
@@ -307,14 +337,12 @@ const filterOf = (
           oneOf(query, 'status', [...lotSplitStatuses, 'any']),
         )
       : undefined,
-    sort: kind.sorts
-      ? read(
-          'sort',
-          'Order',
-          `must be one of ${Object.keys(kind.sorts).join(', ')}`,
-          oneOf(query, 'sort', Object.keys(kind.sorts)),
-        )
-      : undefined,
+    sort: read(
+      'sort',
+      'Order',
+      `must be one of ${Object.keys(kind.sorts).join(', ')}`,
+      oneOf(query, 'sort', Object.keys(kind.sorts)),
+    ),
     numbers: kind.usesNumbers ? numbersIn(market) : {},
     offset: offsetIn(query, problems),
   }
@@ -340,7 +368,7 @@ ${cityField(market, slug)}
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
 ${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and possibly eligible</option>${[...lotSplitStatuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
 ${has('listingStatus') ? listingField(kind, filter) : ''}
-${kind.sorts ? html`<label>Order<select name="sort"><option value="">Highest score</option>${Object.entries(kind.sorts).map(([value, label]) => html`<option value="${value}"${value === filter.sort ? html` selected` : ''}>${label}</option>`)}</select></label>` : ''}
+<label>Order<select name="sort"><option value="">${kind.usual ?? 'Highest score'}</option>${Object.entries(kind.sorts).map(([value, label]) => html`<option value="${value}"${value === filter.sort ? html` selected` : ''}>${label}</option>`)}</select></label>
 ${(['minUnits', 'excludeBlockers'] as const).filter(has).map((name) => formField(kind.list, name, filter.criteria))}
 <div class="filter-buttons"><button class="button">Search</button> <a href="/leads/${kind.slug}">Clear filters</a></div></form>`
 }
@@ -355,8 +383,12 @@ const listingField = ({ list }: LeadKind, { criteria: { listingStatus = [] } }: 
   return html`<label>Listing<select name="listingStatus">${choices.map(([value, words]) => html`<option value="${value}"${listingStatus.some((each) => each === value) ? html` selected` : ''}>${words}</option>`)}</select></label>`
 }
 
-const csvRow = (lead: LeadView) => ({
+const csvRow = ({ bestUse, ...lead }: LeadView) => ({
   ...lead,
+  bestUse: bestUse?.scheme,
+  worthUpTo: bestUse?.maximumOffer,
+  room: bestUse?.room?.usd,
+  roomLow: bestUse?.room?.low,
   percentile: lead.rank?.percentile,
   grade: lead.rank?.grade,
   blockers: lead.blockers.map(({ reason }) => reason).join(' '),
@@ -379,4 +411,8 @@ const csvColumns: readonly (keyof ReturnType<typeof csvRow> & string)[] = [
   'blockers',
   'notes',
   'confidence',
+  'bestUse',
+  'worthUpTo',
+  'room',
+  'roomLow',
 ]

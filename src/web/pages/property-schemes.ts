@@ -1,5 +1,7 @@
 // Every lawful use of the lot in one table, the best opened.
+import type { BestUse } from '../../domain/findings/best-use.ts'
 import type { Approval } from '../../domain/findings/decision.ts'
+import { schemeTable } from '../../domain/findings/scheme-kinds.ts'
 import type { Scheme, SchemesAnswer } from '../../domain/findings/schemes.ts'
 import { collapsible } from '../collapsible.ts'
 import { capitalized, count, percent, plural, signedUsd, usd, usdShort } from '../formats.ts'
@@ -31,6 +33,17 @@ export const againstWords: Record<NonNullable<SchemesAnswer['against']>, string>
 
 export const memoPath = (id: string, scheme: string, params: Record<string, string | number> = {}): string =>
   pathWithQuery(`/properties/${encodeURIComponent(id)}/memo`, { scheme, ...params })
+
+/** The best use of a lot in a list or on a map. */
+export const bestUseLine = (bestUse: BestUse | undefined): Html | '' => {
+  const { scheme, maximumOffer, room } = bestUse ?? {}
+  if (!scheme || maximumOffer === undefined) return ''
+  const beat = room && usdShort(maximumOffer - room.usd)
+  const words =
+    room &&
+    (room.against === 'value' ? `if it could be bought at ${beat}` : `against ${againstWords[room.against]} of ${beat}`)
+  return html`<span class="in-short">Best use: ${schemeTable[scheme].noun}, worth up to ${usdShort(maximumOffer)}${room ? `. Room ${signedUsd(room.usd)} ${words}${room.low === undefined ? '' : `, ${signedUsd(room.low)} in the low case`}` : ''}</span>`
+}
 
 export const schemesSection = (answer: SchemesAnswer, params: Record<string, number>): Html => {
   const { id, priceUsd, against, best, bestIfApproved, schemes } = answer

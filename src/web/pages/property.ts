@@ -41,7 +41,7 @@ import { earnings, earningsSection } from './property-earnings.ts'
 import { permitTimeline, resaleSection, timelineSection } from './property-history.ts'
 import { proformaSection } from './property-proforma.ts'
 import { rulesSection } from './property-rules.ts'
-import { schemesSection } from './property-schemes.ts'
+import { bestUseLine, schemesSection } from './property-schemes.ts'
 import {
   assumptionsIn,
   changedText,
@@ -193,13 +193,14 @@ const numberedOf = ({ id, facts }: PropertyDetail, numbers: PageNumbers, scenari
 })
 
 const lotCard = (data: PropertyDetail): Html => {
-  const { id, address, city, facts, intelligence, decision } = data
+  const { id, address, city, facts, intelligence, decision, bestUse } = data
   const value = intelligence.valueEstimate
   return html`<a class="where" href="/properties/${encodeURIComponent(id)}"><b>${address || 'Lot'}</b> <span>${city}</span></a>
 <span class="what">${priceLine(data)}</span>
 ${decision ? html`<span class="in-short">${decision.text}</span>` : ''}
 <span class="why">${[facts?.livingSqft && `${count(facts.livingSqft)} sq ft`, facts?.lotSqft && `lot ${count(facts.lotSqft)} sq ft`, facts?.yearBuilt && `built ${facts.yearBuilt}`, facts?.zoning].filter(Boolean).join(' · ')}</span>
 <span class="scores">${value ? html`<span>Value <b class="num">${usdShort(value.value)}</b> (${usdShort(value.low)} to ${usdShort(value.high)})</span>` : ''}${intelligence.returnPct === undefined ? '' : html` <span>Return <b class="num">${percent(intelligence.returnPct)}</b></span>`}</span>
+${bestUseLine(bestUse)}
 <a href="/explore/compare?pick=${encodeURIComponent(id)}">Compare</a>`
 }
 
