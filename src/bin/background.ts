@@ -6,6 +6,7 @@ import { registerAssessJobs } from '../assess/jobs.ts'
 import { type readConfig, tokenNamed } from '../config.ts'
 import { startEventWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
+import { decisionTexts } from '../operations/deal-homes.ts'
 import { compareDeals, queueTodayMails } from '../operations/today.ts'
 import { marketsToAssessFirst, marketsTouched } from '../store/assessments/assess-runs.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
@@ -26,7 +27,10 @@ export const startBackground = async (
   counters: WorkCounters,
 ): Promise<{ stop(): Promise<void> }> => {
   const { boss } = services.queue
-  const worker = await startEventWorker({ services, config, logger, version: manifest.version, counters })
+  const worker = await startEventWorker({
+    ...{ services: { ...services, decisionsOf: decisionTexts }, config, logger, counters },
+    version: manifest.version,
+  })
 
   // One day per day, so that the 30-day history window always has data.
   await boss.schedule('sample-day', '5 10 * * *')

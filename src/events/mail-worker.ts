@@ -5,7 +5,7 @@ import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { FetchedJob, Queue } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { deleteMail, type Mail, mailExists, openMail, recordMailAttempt } from '../store/keys/mails.ts'
-import { watchMail } from '../watches/mail.ts'
+import { type DecisionsOf, watchMail } from '../watches/mail.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
 import { pollLoop } from './poll-loop.ts'
@@ -16,6 +16,7 @@ export interface MailOptions {
   sealer: Sealer
   mailer: Mailer
   publicUrl: string
+  decisionsOf: DecisionsOf
   log: Log
   /** Called for every attempt. */
   onOutcome?: (outcome: 'sent' | 'failed') => void
@@ -37,6 +38,7 @@ export const openMailWorker = ({
   sealer,
   mailer,
   publicUrl,
+  decisionsOf,
   log,
   onOutcome,
   now = () => new Date(),
@@ -53,7 +55,9 @@ export const openMailWorker = ({
     if (!(await mailExists(db, id))) return queue.end(db, 'mail', [job])
     // The mail of watches has no text until it is sent.
     const mail: Mail | undefined =
-      sealed === undefined ? await watchMail({ db, sealer, publicUrl }, id, now()) : openMail(sealer, sealed)
+      sealed === undefined
+        ? await watchMail({ db, sealer, publicUrl, decisionsOf }, id, now())
+        : openMail(sealer, sealed)
     if (!mail)
       return inTransaction(db, async (tx) => {
         await deleteMail(tx, id)

@@ -1,10 +1,7 @@
 // The event work of a worker process: webhook deliveries, mails, and daily pruning.
 import { join } from 'node:path'
 import { marketIds } from '../domain/packs/markets.ts'
-import type { Sealer } from '../secrets/seal.ts'
-import type { Db } from '../store/engine/database.ts'
 import { prune } from '../store/engine/prune.ts'
-import type { Queue } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { recountMarket } from '../store/ingest/dataset-counts.ts'
 import { queueWatchMails } from '../store/watches/watch-mails.ts'
@@ -18,7 +15,9 @@ import { openMailer, pruneOutbox } from './mailer.ts'
 import { pollLoop } from './poll-loop.ts'
 
 interface EventWorkerOptions {
-  services: { db: Db; queue: Queue; sealer: Sealer; publicUrl: string; webhookAllowPrivate: boolean }
+  services: Pick<MailOptions, 'db' | 'queue' | 'sealer' | 'publicUrl' | 'decisionsOf'> & {
+    webhookAllowPrivate: boolean
+  }
   config: { SMTP_URL?: string; MAIL_FROM: string; DATA_DIR: string }
   logger: Log
   version: string

@@ -3,19 +3,21 @@ import { dollars } from '../common/dollars.ts'
 import { dayOf } from '../domain/day.ts'
 import { isOnMarket, isShown } from '../domain/facts.ts'
 import type { Decision } from '../domain/findings/decision.ts'
+import type { Db } from '../store/engine/database.ts'
 import { type DealHome, type DealRow, dealHomes } from '../store/keys/deals.ts'
+import type { DecisionsOf } from '../watches/mail.ts'
 import { priceText, statusText } from '../watches/words.ts'
 import type { DealSnapshot } from '../wire/deals.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 import { decisionAbout } from './decisions.ts'
+import { withOwnReturns } from './own-assumptions.ts'
 
 export interface HomeNow extends Pick<DealHome, 'id' | 'market' | 'address' | 'city' | 'lat' | 'lng'> {
   /** Of a listing that the key may see. */
   price?: number | undefined
   status?: DealHome['status']
-  /** Of a home on the market or sold; what others could bear is not stored. */
-  decision?: Decision
+  decision: Decision
   /** The history window hides its listing. */
   hidden: boolean
   snapshot: DealSnapshot
@@ -26,30 +28,43 @@ export const homesNow = async (
   { db, caller, now }: Pick<Context, 'db' | 'caller' | 'now'>,
   ids: readonly string[],
 ): Promise<Map<string, HomeNow>> => {
-  const since = windowStart(caller.limits, now)
-  const homes = await dealHomes(db, ids)
-  return new Map(
-    homes.flatMap((home) => {
-      const hidden = home.status === 'sold' && since !== undefined && (home.soldOn ?? '') < since
-      return hidden && home.knownFrom === 'listing' ? [] : [[home.id, homeNow(home, hidden, dayOf(now))] as const]
-    }),
-  )
+  const homes = await visibleHomes(db, ids, windowStart(caller.limits, now))
+  return new Map(homes.map((home) => [home.id, homeNow(home, dayOf(now))]))
 }
 
-const homeNow = (home: DealHome, hidden: boolean, on: string): HomeNow => {
-  const { id, market, address, city, lat, lng, valueUsd } = home
-  const place = { id, market, address, city, lat, lng, hidden }
-  const value = valueUsd === undefined ? {} : { value: valueUsd }
-  if (hidden || home.status === undefined || !isShown(home.status)) return { ...place, snapshot: { on, ...value } }
-  const { price, status } = home
+type VisibleHome = DealHome & { hidden: boolean }
+
+/** Homes with nothing of a listing that is withdrawn, or sold before the window began. */
+const visibleHomes = async (db: Db, ids: readonly string[], since: string | undefined): Promise<VisibleHome[]> =>
+  (await dealHomes(db, ids)).flatMap((home) => {
+    const hidden = home.status === 'sold' && since !== undefined && (home.soldOn ?? '') < since
+    if (hidden && home.knownFrom === 'listing') return []
+    if (!hidden && home.status !== undefined && isShown(home.status)) return [{ ...home, hidden }]
+    const { price: _p, status: _s, soldOn: _d, proforma, offers, ...rest } = home
+    return [{ ...rest, ...(hidden ? {} : { proforma, offers }), hidden } as VisibleHome]
+  })
+
+/** The sentences of mails. A home that is not for sale is decided at the assumptions of its market. */
+export const decisionTexts: DecisionsOf = async (db, ids, { since, set }) => {
+  const homes = await visibleHomes(db, ids, since)
+  const ofSet = (home: VisibleHome) => isOnMarket(home.status) && set && (set.market ?? home.market) === home.market
+  const markets = [...new Set(homes.map(({ market }) => market))]
+  const own = set && { values: set.numbers, used: { changed: [] } }
+  const priced = await withOwnReturns(db, { markets, today: '' }, homes.filter(ofSet), own)
+  return new Map([
+    ...homes.filter((home) => !ofSet(home)).map((home) => [home.id, decisionAbout(home, undefined).text] as const),
+    ...priced.map((home) => [home.id, decisionAbout(home, set?.numbers).text] as const),
+  ])
+}
+
+const homeNow = (home: VisibleHome, on: string): HomeNow => {
+  const { id, market, address, city, lat, lng, hidden, price, status, valueUsd } = home
   const decision = decisionAbout(home, undefined)
   return {
-    ...place,
-    price,
-    status,
-    decision,
+    ...{ id, market, address, city, lat, lng, hidden, price, status, decision },
     snapshot: {
-      ...{ on, status, ...(price === undefined ? {} : { price }), ...value },
+      ...{ on, ...(status === undefined ? {} : { status }), ...(price === undefined ? {} : { price }) },
+      ...(valueUsd === undefined ? {} : { value: valueUsd }),
       ...(isOnMarket(status) && decision.worthUpTo !== undefined
         ? { scheme: decision.scheme, worthUpTo: decision.worthUpTo, roomUsd: decision.room?.usd }
         : {}),

@@ -2,6 +2,8 @@
 
 import { dollars } from '../common/dollars.ts'
 import { type MailBlock, type MailDocument, type MailFact, mailParts } from '../common/mail-document.ts'
+import { type OwnNumbers, readStoredNumbers } from '../criteria/own-assumptions.ts'
+import type { MarketId } from '../domain/facts.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -12,11 +14,22 @@ import { type MailedMatch, matchesOfMail } from '../store/watches/watch-mails.ts
 import { matchOf, receivedMatches } from './served-matches.ts'
 import { matchReasons } from './words.ts'
 
+/** The sentence of the decision about each home, by id: what a key with this window may see, at the numbers of a set. */
+export type DecisionsOf = (
+  db: Db,
+  ids: readonly string[],
+  reader: { since: string | undefined; set?: { market: MarketId | null; numbers: OwnNumbers } | undefined },
+) => Promise<ReadonlyMap<string, string>>
+
 interface MailServices {
   db: Db
   sealer: Sealer
   publicUrl: string
+  decisionsOf: DecisionsOf
 }
+
+/** A match with the decision about its home. */
+type DecidedMatch = MailedMatch & { decision?: string | undefined }
 
 /** The first block of a mail about generated data. */
 export const sampleNotice = (sample: boolean): MailBlock[] =>
@@ -50,12 +63,21 @@ const mostShown = 50
 /** Undefined if nothing of it may be sent any more. */
 export const watchMail = async (services: MailServices, mailId: string, now: Date): Promise<Mail | undefined> => {
   const found = await matchesOfMail(services.db, mailId, now)
-  const groups: MailedMatch[][] = []
+  const groups: DecidedMatch[][] = []
+  let room = mostShown
   for (const own of Map.groupBy(found, ({ watchId }) => watchId).values()) {
-    const { kind } = own[0]!
+    const { kind, values, byCity, setMarket } = own[0]!
     const since = windowOf(own[0]!, now)
     const shown = await receivedMatches(services.db, own, { kind, since, use: 'page', now })
-    if (shown.length > 0) groups.push(shown)
+    if (shown.length === 0) continue
+    const ids = [...new Set(shown.slice(0, room).flatMap(({ propertyId }) => propertyId ?? []))]
+    room = Math.max(0, room - shown.length)
+    const set = values && { market: setMarket, numbers: readStoredNumbers(values, byCity) }
+    const decisions = await services.decisionsOf(services.db, kind === 'permits' ? [] : ids, {
+      since,
+      set: set ?? undefined,
+    })
+    groups.push(shown.map((match) => ({ ...match, decision: decisions.get(match.propertyId ?? '') })))
   }
   if (groups.length === 0) return undefined
   const { email, keyId } = groups[0]![0]!
@@ -72,7 +94,7 @@ export const watchMail = async (services: MailServices, mailId: string, now: Dat
 
 const documentOf = (
   { sealer, publicUrl }: MailServices,
-  groups: readonly (readonly MailedMatch[])[],
+  groups: readonly (readonly DecidedMatch[])[],
   unsubscribe: string,
   sample: boolean,
 ): MailDocument => {
@@ -106,18 +128,18 @@ const documentOf = (
   return { title: titleOf(groups), blocks }
 }
 
-const titleOf = (groups: readonly (readonly MailedMatch[])[]): string => {
+const titleOf = (groups: readonly (readonly DecidedMatch[])[]): string => {
   const [first, ...others] = groups.flat()
   const { name, address, after } = first!
   if (groups.length > 1) return `${others.length + 1} changes in your watches`
   return others.length > 0 ? `${name}: ${others.length + 1} changes` : `${name}: ${address ?? after.city ?? '1 change'}`
 }
 
-const itemOf = (match: MailedMatch, publicUrl: string) => {
+const itemOf = (match: DecidedMatch, publicUrl: string) => {
   const { address, city, url, price, returnPct, permitId } = matchOf(match.kind, match, publicUrl)
   const { lat, lng, market, numbers } = match.after
   const reasons = matchReasons(match, match)
-  const facts: MailFact[] = reasons.map((text) => ({ text }))
+  const facts: MailFact[] = [match.decision ?? [], ...reasons].flat().map((text) => ({ text }))
   if (price !== undefined && !reasons.some((text) => text.includes(dollars(price))))
     facts.push({ text: dollars(price) })
   if (returnPct !== undefined) facts.push(returnFact(returnPct))

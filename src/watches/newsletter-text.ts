@@ -10,9 +10,10 @@ import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
 import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
 import { recordTitle, returnFact, sampleNotice } from './mail.ts'
 
-/** A new listing with the place of its teardown score among the homes on the market. */
+/** A new listing with the place of its teardown score among the homes on the market, and the decision about it. */
 export interface RankedSignal extends NewSignal {
   teardownPercentile?: number
+  decision?: string | undefined
 }
 
 export interface Digest {
@@ -77,8 +78,8 @@ export const digestDocument = (digest: Digest, unsubscribe: string): MailDocumen
 const marketOf = (market: MarketId) => markets().find((each) => each.id === market)!
 
 const signalFacts = (signal: RankedSignal): MailFact[] => {
-  const { price, teardownScore, teardownPercentile, flippabilityScore, returnPct } = signal
-  const facts: MailFact[] = []
+  const { price, teardownScore, teardownPercentile, flippabilityScore, returnPct, decision } = signal
+  const facts: MailFact[] = decision === undefined ? [] : [{ text: decision }]
   if (price !== undefined) facts.push({ text: dollars(price) })
   if (teardownScore !== undefined) facts.push({ text: placed('teardown', teardownScore, teardownPercentile) })
   if (flippabilityScore !== undefined) facts.push({ text: placed('flip', flippabilityScore) })

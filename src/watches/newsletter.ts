@@ -11,6 +11,7 @@ import type { Queue } from '../store/engine/queue.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { bigPermits, claimSubscribers, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
+import type { DecisionsOf } from './mail.ts'
 import { type Digest, digestDocument, type RankedSignal } from './newsletter-text.ts'
 
 interface NewsletterServices {
@@ -18,6 +19,7 @@ interface NewsletterServices {
   queue: Queue
   sealer: Sealer
   publicUrl: string
+  decisionsOf: DecisionsOf
 }
 
 interface NewsletterChoice {
@@ -34,23 +36,35 @@ const shown = { signals: 5, permits: 5, heatPoints: 12 }
 const batchSize = 100
 
 export const composeDigest = async (
-  { db, publicUrl }: Pick<NewsletterServices, 'db' | 'publicUrl'>,
+  { db, publicUrl, decisionsOf }: Pick<NewsletterServices, 'db' | 'publicUrl' | 'decisionsOf'>,
   { market, week, highValueUsd }: NewsletterChoice,
 ): Promise<Digest> => ({
   market,
   week,
   publicUrl,
-  signals: await rankedSignals(db, market, week),
+  signals: await rankedSignals(db, decisionsOf, market, week),
   permits: await bigPermits(db, market, week, { leastUsd: highValueUsd, most: shown.permits }),
   heat: await heatSeries(db, market, week, shown.heatPoints),
   sample: await sampleLoaded(db, [market]),
 })
 
-const rankedSignals = async (db: Db, market: MarketId, week: Week): Promise<RankedSignal[]> => {
-  const ranks = await marketRanks(db, market)
-  return (await newSignals(db, market, week, shown.signals)).map((signal) => ({
+const rankedSignals = async (
+  db: Db,
+  decisionsOf: DecisionsOf,
+  market: MarketId,
+  week: Week,
+): Promise<RankedSignal[]> => {
+  const [ranks, signals] = await Promise.all([marketRanks(db, market), newSignals(db, market, week, shown.signals)])
+  // They are for sale, so that no history window hides any of them.
+  const decisions = await decisionsOf(
+    db,
+    signals.map(({ id }) => id),
+    { since: undefined },
+  )
+  return signals.map((signal) => ({
     ...signal,
     teardownPercentile: rankIn(ranks?.distributions.teardownScore, signal.teardownScore)?.percentile,
+    decision: decisions.get(signal.id),
   }))
 }
 

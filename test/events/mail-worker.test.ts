@@ -64,7 +64,8 @@ const freePort = async () => {
 
 const worker = (smtpUrl: string | undefined, outboxDir = '/nonexistent') => {
   const mailer = openMailer({ smtpUrl, from: 'Lotline <lotline@lotline.test>', outboxDir })
-  const opened = openMailWorker({ ...events(), publicUrl: 'http://lotline.test', mailer, log: silent })
+  const decisionsOf = async () => new Map<string, string>()
+  const opened = openMailWorker({ ...events(), publicUrl: 'http://lotline.test', decisionsOf, mailer, log: silent })
   workers.push(opened)
   return opened
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { mailHtml, mailText } from '../../src/common/mail-document.ts'
+import { decisionTexts } from '../../src/operations/deal-homes.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
@@ -17,7 +18,7 @@ const events = useEvents()
 const now = new Date('2026-11-16T09:00:00Z')
 const week = weekOf('2026-W46', now)!
 const choice = { market: 'sf-peninsula', week, highValueUsd: 500_000 } as const
-const services = () => ({ ...events(), publicUrl: 'https://lotline.test' })
+const services = () => ({ ...events(), publicUrl: 'https://lotline.test', decisionsOf: decisionTexts })
 
 beforeEach(async () => {
   const { db } = events()
@@ -89,7 +90,7 @@ test('the digest lists the week’s new homes that can be bought by score, its l
 })
 
 test('a home has the place of its teardown score among the homes on the market, and only a loss is red', async () => {
-  await listing('graded', '2026-11-10', 90)
+  await listing('p_001home_0001', '2026-11-10', 90)
   await sql`update assessment set teardown_score = 31, flippability_score = 40, proforma = '{"returnPct": -4.2}'`.execute(
     events().db,
   )
@@ -99,6 +100,8 @@ test('a home has the place of its teardown score among the homes on the market, 
   }
   await saveModel(events().db, 'score-ranks', 'sf-peninsula', 'score-ranks', { distributions, teardown: {} }, now)
   const digest = await composeDigest(services(), choice)
+  // The decision comes first.
+  expect(digestText(digest, 'u')).toContain('Palo Alto · No estimate: its value is not known. · $2,500,000')
   const facts = 'teardown score 31, first 1% of homes on the market · flip score 40 · loses 4.2% if rebuilt'
   expect(digestText(digest, 'u')).toContain(facts)
   expect(digestHtml(digest, 'u').match(/class="loss"[^>]*>[^<]*/g)).toEqual([

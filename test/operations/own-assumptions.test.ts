@@ -4,6 +4,7 @@ import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { Proforma, StressRow } from '../../src/domain/findings/proforma.ts'
 import { openMailWorker } from '../../src/events/mail-worker.ts'
 import { biddingWarPrior } from '../../src/intelligence/bidding-war/bidding-war.ts'
+import { decisionTexts } from '../../src/operations/deal-homes.ts'
 import { mailboxOf } from '../../src/operations/mailbox.ts'
 import { runExport } from '../../src/operations/run-export.ts'
 import { endSubscription } from '../../src/operations/subscriptions.ts'
@@ -512,8 +513,8 @@ describe('deals', () => {
       { what: 'status', text: expect.any(String), from: 'active', to: 'pending' },
     ])
     await sql`update listing set status = 'sold', sold_on = '2026-08-01' where property_id = ${id}`.execute(db)
-    expect((await read()).now).toEqual({ changedSince: [] })
     const single = (await ask('GET', `/deals/${data.id}`, windowed)).body.data.now
+    expect((await read()).now).toEqual({ changedSince: [], decision: single.decision })
     expect(single).toMatchObject({
       changedSince: [],
       decision: { text: expect.stringContaining('If it could be bought') },
@@ -524,11 +525,36 @@ describe('deals', () => {
     )
   })
 
-  test('a home that is not for sale has its decision in the single deal', async () => {
+  test('a home that is not for sale has its decision in the single deal and in lists', async () => {
     const mine = await service().proKey()
     const { data } = await made({ propertyId: offMarket }, mine)
     expect(data.now.decision.text).toContain('If it could be bought at its estimated value')
-    expect((await ask('GET', '/deals', mine)).body.data[0].now).toEqual({ changedSince: [] })
+    const { decision } = data.now
+    expect((await ask('GET', '/deals', mine)).body.data[0].now).toEqual({ decision, changedSince: [] })
+  })
+
+  test('mails say the decision that the key would read: at the set of its watch, and with nothing that its window hides', async () => {
+    const { db } = service()
+    const mine = await service().proKey()
+    const set = (await newSet(mine, { costPerSqft: 900, targetRoiPct: 20 })).body.data
+    const numbers = { costPerSqft: 900, targetRoiPct: 20 }
+    const rowOf = async (query: string) =>
+      (await ask('GET', `/market-signals?id=${listed}${query}`, mine)).body.data[0].decision.text
+    const ids = [listed, offMarket, 'p_001home_0000nowhere']
+    const plain = await decisionTexts(db, ids, { since: undefined })
+    expect([...plain.keys()].sort()).toEqual([listed, offMarket].sort())
+    expect(plain.get(listed)).toBe(await rowOf(''))
+    const own = await decisionTexts(db, ids, { since: undefined, set: { market: null, numbers } })
+    expect(own.get(listed)).toBe(await rowOf(`&assumptionSet=${set.id}`))
+    expect(own.get(listed)).toContain('At your assumptions')
+    expect(own.get(offMarket)).toBe(plain.get(offMarket))
+    // The set of another market does not apply.
+    expect(await decisionTexts(db, ids, { since: undefined, set: { market: 'nantucket', numbers } })).toEqual(plain)
+    await sql`update listing set status = 'sold', sold_on = '2026-08-01' where property_id = ${other}`.execute(db)
+    const windowed = async (since: string | undefined) => (await decisionTexts(db, [other], { since })).get(other)
+    expect(await windowed(undefined)).toBe('Sold Aug 1, 2026.')
+    expect(await windowed('2026-10-16')).toContain('If it could be bought at its estimated value')
+    await sql`update listing set status = 'active', sold_on = null where property_id = ${other}`.execute(db)
   })
 
   describe('own facts', () => {
@@ -634,7 +660,14 @@ describe('Today', () => {
     const queued = await queueTodayMails(services, now)
     const mailer = { send: async (_id: string, mail: Mail) => void mails.push(mail), close: () => {} }
     const log = { info: () => {}, warn: () => {}, error: () => {} }
-    await openMailWorker({ ...services, db, mailer, log: log as never, now: () => now }).poll()
+    await openMailWorker({
+      ...services,
+      decisionsOf: decisionTexts,
+      db,
+      mailer,
+      log: log as never,
+      now: () => now,
+    }).poll()
     return queued
   }
   const later = (days: number) => new Date(today.getTime() + days * 86_400_000)

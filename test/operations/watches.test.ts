@@ -6,6 +6,7 @@ import { announceTo } from '../../src/assess/announce.ts'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import { openMailWorker } from '../../src/events/mail-worker.ts'
 import { startEventWorker } from '../../src/events/worker.ts'
+import { decisionTexts } from '../../src/operations/deal-homes.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { confirmKey, hashOf, insertKey, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
 import type { Mail } from '../../src/store/keys/mails.ts'
@@ -366,7 +367,7 @@ describe('matches', () => {
     const after = { ...row, numbers: { ...row.numbers, price: 1_300_000 } }
     await recordChanges(db, market, [{ propertyId: home, before: row, after }], new Date())
     const worker = await startEventWorker({
-      services,
+      services: { ...services, decisionsOf: decisionTexts },
       config: { MAIL_FROM: 'a@lotline.test', DATA_DIR: tmpdir() },
       logger: { info: () => {}, warn: () => {}, error: () => {} },
       version: 'test',
@@ -532,6 +533,7 @@ describe('mails', () => {
     const sent: (Mail & { id: string })[] = []
     const worker = openMailWorker({
       ...services,
+      decisionsOf: decisionTexts,
       mailer: {
         send: async (id, given) => {
           accept(given, id)
@@ -554,6 +556,8 @@ describe('mails', () => {
     const [first, ...others] = await mail()
     expect(others).toEqual([])
     expect(first!.subject).toBe('2 changes in your watches')
+    const { decision } = (await ask(service(), `/v1/properties/${home}`, { key: owner })).body.data
+    expect(first!.text).toContain(`Palo Alto · ${decision.text} · Now matches`)
     for (const part of [first!.text, first!.html]) {
       expect(part).toContain('Now matches: max price $1,400,000')
       expect(part).toContain('Price cut from $1,500,000 to $1,300,000 (−13.3%)')

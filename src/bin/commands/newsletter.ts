@@ -4,6 +4,7 @@ import { mailHtml, mailText } from '../../common/mail-document.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds, marketOf } from '../../domain/packs/markets.ts'
 import type { Services } from '../../operations/context.ts'
+import { decisionTexts } from '../../operations/deal-homes.ts'
 import { inTransaction } from '../../store/engine/database.ts'
 import { eraseSubscriber } from '../../store/keys/newsletter.ts'
 import { composeDigest, isEmpty, sendNewsletter, weekOf } from '../../watches/newsletter.ts'
@@ -36,7 +37,9 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
         async (options: IssueOptions) => {
           const now = new Date()
           const choice = choiceOf(options, now)
-          const { queued, empty } = await withOpened(openServices, (services) => sendNewsletter(services, choice, now))
+          const { queued, empty } = await withOpened(openServices, (services) =>
+            sendNewsletter({ ...services, decisionsOf: decisionTexts }, choice, now),
+          )
           if (options.json) return print(JSON.stringify({ success: true, week: choice.week.name, queued, empty }))
           print(
             empty
@@ -51,7 +54,9 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
         .requiredOption('--out <file>', 'file to write')
         .action(async (options: IssueOptions & { out: string }) => {
           const choice = choiceOf(options, new Date())
-          const digest = await withOpened(openServices, (services) => composeDigest(services, choice))
+          const digest = await withOpened(openServices, (services) =>
+            composeDigest({ ...services, decisionsOf: decisionTexts }, choice),
+          )
           const write = options.out.endsWith('.txt') ? mailText : mailHtml
           await writeFile(options.out, write(digestDocument(digest, `${digest.publicUrl}/unsubscribe/example`)))
           if (options.json)

@@ -118,8 +118,10 @@ export const priceToBeat = ({
   return { usd, high: Math.round(value.high * factor), against: 'value', named: usd, words: 'that price' }
 }
 
-const reasonFor = ({ noValue, status }: DecisionFacts): string =>
-  noValue ? lowerFirst(noValue.replace(/\.$/, '')) : isOnMarket(status) ? 'it has no price' : 'its value is not known'
+const reasonFor = ({ noValue, status, askingUsd }: DecisionFacts): string => {
+  if (noValue) return lowerFirst(noValue.replace(/\.$/, ''))
+  return isOnMarket(status) && askingUsd === undefined ? 'it has no price' : 'its value is not known'
+}
 
 const sentence = (facts: DecisionFacts, price: Price, best: SchemeOffer | undefined): string => {
   const said = facts.isUnzoned ? unzonedSentence(facts, price) : useSentence(facts, price, best)

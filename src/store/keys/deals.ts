@@ -109,10 +109,11 @@ export const dealOfWatch = async (db: Db, watchId: string): Promise<DealRow | un
 }
 
 export type DealHome = Known<
-  Pick<PropertyTable, 'id' | 'market' | 'address' | 'city' | 'knownFrom' | 'lat' | 'lng'> &
+  Pick<PropertyTable, 'id' | 'market' | 'address' | 'city' | 'knownFrom' | 'lat' | 'lng' | 'propertyType'> &
     Pick<ListingTable, 'status' | 'soldOn'> &
     Pick<AssessmentTable, 'proforma' | 'offers' | 'uses' | 'valueUsd' | 'valueHighUsd' | 'assessedOn'> & {
       price: ListingTable['priceUsd']
+      noValue: string | null
     }
 >
 
@@ -126,8 +127,9 @@ export const dealHomes = (db: Db, ids: readonly string[]): Promise<DealHome[]> =
     }),
     async (group, keys, positions) => {
       const { rows } = await sql<DealHome & Positioned>`
-      select k.key_order, p.id, p.market, p.address, p.city, p.known_from, p.lat, p.lng, l.price_usd as price, l.status, l.sold_on,
-        a.proforma, a.offers, a.uses, a.value_usd, a.value_high_usd, ${assessedOn('a')}
+      select k.key_order, p.id, p.market, p.address, p.city, p.known_from, p.lat, p.lng, p.property_type,
+        l.price_usd as price, l.status, l.sold_on, a.proforma, a.offers, a.uses, a.value_usd, a.value_high_usd, ${assessedOn('a')},
+        a.explanation #>> '{value,unavailable,text}' as no_value
       from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
         ${positions}::int[]) k (market, id, key_order)
       join property p on p.market = k.market and p.id = k.id

@@ -2,7 +2,7 @@
 // that a history window is tested then. All watches of an address share a mail, and the mails of a mailbox are counted together.
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
-import type { ApiKeyTable, WatchTable } from '../engine/schema.ts'
+import type { ApiKeyTable, AssumptionSetTable, WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 import { lockMailbox } from '../keys/mailbox-counts.ts'
@@ -70,13 +70,22 @@ const queueOne = (db: Db, queue: Queue, { mailbox, email }: Addressee, now: Date
 export type MailedMatch = StoredMatch &
   KeyTerms &
   Pick<WatchTable, 'kind' | 'name' | 'criteria' | 'cadence'> &
-  Pick<ApiKeyTable, 'email'> & { watchId: string; keyId: string }
+  Pick<ApiKeyTable, 'email'> & {
+    watchId: string
+    keyId: string
+    setMarket: AssumptionSetTable['market']
+    /** Null without an assumption set. */
+    values: AssumptionSetTable['values'] | null
+    byCity: AssumptionSetTable['byCity']
+  }
 
 /** The matches of a mail whose watches still send mail, newest first. */
 export const matchesOfMail = async (db: Db, mailId: string, now: Date): Promise<MailedMatch[]> => {
   const { rows } = await sql<MailedMatch>`
-    select ${matchColumns}, m.watch_id, w.kind, w.name, w.criteria, w.cadence, w.key_id, k.email, ${keyTerms}
+    select ${matchColumns}, m.watch_id, w.kind, w.name, w.criteria, w.cadence, w.key_id, k.email, ${keyTerms},
+      s.market as set_market, s."values", s.by_city
     from watch_match m join watch w on w.id = m.watch_id join api_key k on k.id = w.key_id
+    left join assumption_set s on s.id = w.assumption_set_id
     where m.mail_id = ${mailId} and ${mailing(now)}
     order by w.created_at, w.id, m.changed_at desc, m.id`.execute(db)
   return rows
