@@ -43,29 +43,35 @@ export const demolishedObjects = (text: string): Demolition | undefined => {
   return narrowed ? { of: 'part', words: [narrowed[0].trim()] } : objectsOf(text, false)
 }
 
+/** As above, of a project type: each part of it is read alone. "Demolition / Single Detached Dwelling / Accessory Building" is no house. */
+export const demolishedByType = (type: string): Demolition | undefined => {
+  // "Demolition All Other Buildings": the city has another type for houses.
+  const others = /\bother (?:building|structure)s?\b/.exec(type)
+  if (others) return { of: 'part', words: [others[0]] }
+  const named = type
+    .replace(new RegExp(demolitionWord.source, 'g'), ' ')
+    .replace(/\b(building|permit)\b(?! ?\/)(?<!(accessory|farm|agricultural) building)/g, ' ')
+    .split(' / ')
+    .flatMap((part) => demolishedObjects(part) ?? [])
+  return ['part', 'business', 'house'].map((of) => named.find((each) => each.of === of)).find(Boolean) ?? named[0]
+}
+
 const demolitionAt = (verb: string, before: string, after: string): Demolition => {
   const clause = before.split(/(?<=[^.]{4})\.|;|\band\b|,/).at(-1) ?? ''
   const narrowed = narrowing.exec(clause.split(' ').slice(-5).join(' '))
   if (narrowed) return { of: 'part', words: [narrowed[0].trim(), verb] }
-  // "Garage demo at rental homes", "SFR / demo existing stoop".
-  if (partBefore.test(before) && !/^ ?(?:and|of|with|&|,|\/|\+)/.test(after)) return { of: 'part', words: [verb] }
   const own = /^ (?:the|existing|old|\(e\)) [a-z]/.test(after)
   const named =
     objectsOf(after, false) ?? (own ? undefined : objectsOf(before.split(/(?<=[^.]{4})\.|;/).at(-1) ?? '', true))
   return named ? { of: named.of, words: [verb, ...named.words] } : { of: 'unnamed', words: [verb] }
 }
 
-const partBefore = new RegExp(`\\b(?:${accessory}|${part}) $`)
-
 /** Words that narrow a demolition to a part of a building. */
 const narrow = anyOf`
-  partial(ly)?|par[it]{1,3}al|partialdemo\w*|portions?
-  part of (the |an? |\(?e\)? |existing )*(house|home|residence|dwelling|building|structure)
+  partial(ly)?|par[it]{1,3}al|partialdemo\w*|portions?|part of (the |an? |\(?e\)? |existing )*(house|home|residence|building|structure)
   (back|rear|front|side|corner|half) (half |part |section )?of
-  (rear|front|side) (first |second |third |1st |2nd |3rd )?(story|floor)
-  (first|second|third|1st|2nd|3rd|upper|top|lower|ground) (floor|level|story) of
-  selective|select|soft|non[- ]?structural|non[- ]?load|exploratory|gut
-  interior|(?<!(\b(and|with|plus)|[.,;&]) )exterior|int\b\.?|inter\.|inside
+  (first|second|third|1st|2nd|3rd|upper|top|lower|ground) (floor|level|story) of|(rear|front|side) ([a-z0-9]+ )?(story|floor)
+  selective|select|soft|non[- ]?structural|non[- ]?load|exploratory|gut|interior|(?<!(\b(and|with|plus)|[.,;&]) )exterior|int\b\.?|inside
 `
 const narrowing = new RegExp(`\\b${narrow}(?![a-z])`)
 
@@ -78,11 +84,8 @@ const next = anyOf`
 const noun = new RegExp(
   anyOf`
     (?<stop>\b${next}(?![a-z])|\(n\))
-    (?<aside>\b(due|because|circa|built|in order)(?![a-z]))
-    (?<remark>\((?![en]\))| -|\))
     (?<place>\b(of|in|at|on|from|within|to|behind|under|near|adjacent|between|that|which|sitting|located|separate|serving|for)(?![a-z]))
     (?<narrow>\b${narrow}(?![a-z]))
-    (?<part>\b${house}[ -]${part}(?![a-z,]))
     (?<accessory>\b${accessory}(?![a-z]))
     (?<business>\b${business}(?![a-z]))
     (?<house>\b${house}(?![a-z]))
@@ -99,30 +102,25 @@ const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
   const found = new Map<DemolishedObject, string>()
   let isLocation = false
   let isBusiness = false
-  let isRemark = false
   let sentences = 0
   for (const { groups, 0: word } of text.matchAll(noun)) {
     const held = groups!
     if (held.stop !== undefined) {
       if (isBefore) found.clear()
       else break
-    } else if (held.aside !== undefined) {
-      if (found.size > 0) isLocation = true
     } else if (held.end !== undefined) {
       sentences += 1
       if (found.size > 0 || sentences === 2) break
-    } else if (held.remark !== undefined) isRemark = word !== ')'
-    else if (held.next !== undefined) {
+    } else if (held.next !== undefined) {
       isLocation = false
-      isRemark = false
       if (word !== '/') isBusiness = false
     } else if (held.place !== undefined) isLocation ||= found.size > 0
     else if (held.narrow !== undefined) {
       if (found.size === 0) return { of: 'part', words: [word.trim()] }
     } else if (!isLocation) {
       const of = objectOf(held)
-      // "Multi-family residence", "mixed use commercial/residential building", "shed (rental homes)".
-      if (of === 'house' && (isBusiness || (isRemark && found.has('part') && word.endsWith('s')))) continue
+      // "Multi-family residence", "mixed use commercial/residential building".
+      if (of === 'house' && isBusiness) continue
       isBusiness ||= of === 'business'
       if (!found.has(of)) found.set(of, word.trim())
     }

@@ -1,46 +1,35 @@
 // New buildings with several dwellings: apartments, condominiums, townhouses, duplexes. They are not houses for one family.
 import { repairWork } from './permit-new-house.ts'
 import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
-import { accessory, part, repairs } from './permit-words.ts'
+import { repairs } from './permit-words.ts'
 
 /** The words that make the permit a new building with several dwellings. */
 export const multifamilyIn = (type: string, scope: string): string | undefined => {
-  if (otherType.test(type) || existingBuilding.test(scope) || smallerObject.test(scope)) return undefined
+  if (otherType.test(type) || existingBuilding.test(scope)) return undefined
+  const isNew = newWork.test(type) || newWork.test(scope)
   const inScope = severalDwellings.exec(scope)
-  if (inScope && (newWork.test(type) || newWork.test(scope))) return inScope[0]
+  if (inScope && isNew) return inScope[0]
   const inType = severalDwellings.exec(type)
-  if (!inType || repairWork.test(scope)) return undefined
-  return newWork.test(type) || newWork.test(scope) || inScope || scope === '' ? inType[0] : undefined
+  return inType && !repairWork.test(scope) && (isNew || inScope) ? inType[0] : undefined
 }
 
-const count = anyOf`
-  ([2-9]|[1-9][0-9]+|[1-9],[0-9]{3})\)?
-  (two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\)?
-`
 const severalDwellings = new RegExp(anyOf`
   \b(multi ?-?(family|unit|residential|dwelling)|two family|condo(minium)?s?|apartments?|apts?)
   \b(town ?-?(house|home)s?|row ?-?(houses|homes)|row ?-?house dwellings)
   \b(duplex(es)?|triplex(es)?|([3-9]|four|quad)[- ]?plex(es)?)
   ${inOrder`
-    \b${count}[- ]*(\(n\) ?)?
+    \b([2-9]|[1-9][0-9]+|[1-9],[0-9]{3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\)?[- ]*(\(n\) ?)?
     ((new|tiny|residential|dwelling|apartment|condo\w*\b|housing|affordable|senior|family|market rate)[- ]*)*
     (units?|famil(y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|homes|houses|dus?)(?![a-z#])
   `}
 `)
-const newWork = new RegExp(anyOf`
-  \b(new|construct(ing|ion of)?|erect(ing|ion of)?|build)\b(?! (permit|roof|windows?|doors?))
-  \(n\)
-`)
-/** "New deck at condo unit 4". */
-const smallerObject = new RegExp(inOrder`
-  \b(new|construct|build|install) (an? |the )?([a-z-]+ )?(${accessory}|${part})(?![a-z])
-  [^.;,]{0,20} (at|for|of|to|in|on|serving)\b
-`)
+const newWork =
+  /\b(?:new|construct(?:ing|ion of)?|erect(?:ing|ion of)?|build)\b(?! (?:permit|roof|windows?|doors?))|\(n\)/
 const otherType = anyWord`additions?|${repairs}|improvement|tenant|accessory|maintenance|demo\w*|change`
-/** Work on or inside a building that stands. */
+/** Work on or inside a building that stands, or on its site. */
 const existingBuilding = new RegExp(anyOf`
   \b(existing|exist\.?|extg)(?![a-z])(?! (lot|vacant|site|parking|retaining|tree|grade|curb|driveway|address))
-  \(e\)|\badditions? (to|at|on|above|over)\b
-  \b(convert\w*|conversion|legali[sz]\w*|remodel\w*|renovat\w*|re-?roof\w*|retrofit\w*|tenant)\b
-  \b(hvac|foundation only|shoring|crane|hotel|motel|hostel|storage units?)\b
+  \(e\)|\badditions? (to|at|on|above|over)\b|\b(convert\w*|conversion|legali[sz]\w*|remodel\w*|renovat\w*|re-?roof\w*|retrofit\w*|tenant)\b
+  \b(hvac|shoring|crane|hotel|motel|hostel|storage units?|mag ?locks?|foundation only)\b
+  ^(new |construct )?(foundation|excavation|deck|sign|fence)\b
 `)

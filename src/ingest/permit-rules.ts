@@ -10,15 +10,27 @@ export interface ClassRules {
   /** Text removed before the classification. */
   ignore: readonly RegExp[]
   /** Tried in order; the first match decides. */
-  rules: readonly { permitClass: PermitClass; projectType?: RegExp; description?: RegExp; either?: RegExp }[]
+  rules: readonly Rule[]
+}
+interface Rule {
+  permitClass: PermitClass
+  projectType?: RegExp
+  description?: RegExp
+  either?: RegExp
+  /** As the source writes it. */
+  written: string
+  /** Rows that it has decided in this process. */
+  decided: number
 }
 
 export const ruledClass = ({ rules }: ClassRules, type: string, scope: string): ClassifiedPermit | undefined => {
-  for (const { permitClass, projectType, description, either } of rules) {
+  for (const rule of rules) {
+    const { permitClass, projectType, description, either } = rule
     const byType = projectType?.exec(type)
     const byScope = description?.exec(scope)
     const byEither = either && (either.exec(type) ?? either.exec(scope))
     if ((projectType && !byType) || (description && !byScope) || (either && !byEither)) continue
+    rule.decided += 1
     const words = [byType, byScope, byEither].flatMap((match) => (match?.[0].trim() ? [match[0].trim()] : []))
     return { permitClass, classWords: words }
   }
@@ -40,12 +52,16 @@ export const classRules = (config: SourceConfig): ClassRules | undefined => {
           throw new Error(`${where} needs projectType or description, for example "projectType": "^wrecking"`)
         return {
           permitClass,
+          written: `${permitClass}: ${[projectType && `type ${projectType}`, description].filter(Boolean).join(', ')}`,
+          decided: 0,
           ...(projectType ? { projectType: operatorExpression(projectType, 'i', `${where}.projectType`) } : {}),
           ...(description ? { description: operatorExpression(description, 'i', `${where}.description`) } : {}),
         }
       }),
       ...Object.entries(words).map(([name, list]) => ({
         permitClass: classNamed(name),
+        written: `${name}: ${list.join(', ')}`,
+        decided: 0,
         either: new RegExp(`(?<![a-z0-9])(?:${list.map(literal).join('|')})(?![a-z0-9])`, 'i'),
       })),
     ],

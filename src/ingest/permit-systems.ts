@@ -5,10 +5,8 @@ import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 
 /** Systems and site work by the words that types and descriptions share. */
 const systemWords = anyOf`
-  hvac|air condition\w*|heat pumps?|furnaces?|water heaters?
-  sewers?|septic|irrigation|backflow|water (service|line|main)
-  sprinklers?|alarms?|fire (alarm|pump)
-  low[- ]voltage|circuits?|generators?|ev charg\w*|antennas?|cell (site|tower)|elevators?
+  hvac|air condition\w*|heat pumps?|furnaces?|water heaters?|sewers?|septic|irrigation|backflow|water (service|line|main)
+  sprinklers?|alarms?|fire (alarm|pump)|low[- ]voltage|circuits?|generators?|ev charg\w*|antennas?|cell (site|tower)|elevators?
   signs?|fenc(e|es|ing)|retaining walls?|siding|insulation
 `
 const systems: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
@@ -45,10 +43,9 @@ export const systemWork = anyWord`
   fire (service|suppression)|suppression system|detectors?|evac\w*
   mini[- ]?splits?|venting|(exhaust|bath(room)?) fans?|condens(er|ing)|roof ?-?top units?|gas (line|piping|service)|re-?pip\w+
   electrical|electric (service|panel)|(service|panel|meter) (change|upgrade|replace\w*)|(sub-?|main )panels?
-  receptacles?|outlets?|rewir\w+|[0-9]+ ?amps?|temp(orary)? power|low volt|data cabling|small cell|wireless|equipment cabinet
-  signage|awnings?|flag ?poles?|shoring|underpinning
-  final inspection|revision to|addendum|plan check|administrative|admin permit  // paper work
-  extension of (permit|time|expir\w+)|permit extension|renew(al)?|extend (permit|the permit|expir\w+)|time extension
+  receptacles?|outlets?|rewir\w+|[0-9]+ ?amps?|temp(orary)? (power|pole)|low volt|data cabling|small cell|wireless|equipment cabinet
+  signage|awnings?|flag ?poles?|shoring|underpinning|final inspection|revision to|addendum|plan check|administrative|admin permit
+  extension of (permit|time|expir\w+)|(permit|time) extension|renew(al)?|extend (permit|the permit|expir\w+)
 `
 
 /** "Electrical for new house", "HVAC new SFR", "Install sprinklers": the description begins with the system. */

@@ -16,43 +16,38 @@ export const permitText = (text: string, ignore: readonly RegExp[] = []): string
     .filter((sentence) => /[a-z]/.test(sentence))
     .join('. ')
     .trim()
-  return kept || (boilerplateStart.test(plain) || plain.search(negation) >= 0 ? '' : plain)
+  return (
+    kept || (/^(?:pursuant|nothing|must|shall|subject to)\b/.test(plain) || plain.search(negation) >= 0 ? '' : plain)
+  )
 }
 
 /** "Erect 3 stories, no basement single family dwelling": only the part is denied, not what follows. */
 const absentPart =
   /\b(?:no|without(?: an?)?) (?:basements?|garages?|sprinklers?|fire ?places?|crawl ?spaces?|attics?|decks?)\b,?/g
-
 /** "Ref PA #2019-123 are ADU": what another permit is for. */
 const otherPermit =
-  /\b(?:see|ref(?:er(?:ence)?)?)(?:[.:]| to)* ?(?:b?pa|permits?|bp|app(?:l\w*)?) ?(?:no\.? ?)?(?:#|[a-z]{1,3}[0-9]{2,4}-)[^.;\])]*|\(see\b[^)]*\)/g
-
+  /\b(?:see|ref(?:er(?:ence)?)?)(?:[.:]| to)* ?(?:b?pa|permits?|bp|app(?:l\w*)?) ?(?:no\.? ?)?#[^.;\])]*|\(see\b[^)]*\)/g
 /** "Demolition to prepare for an addition": what a later permit is for. */
 const laterWork = /\b(?:to |in )?prep(?:are|aration|ping)?(?: (?:the )?(?:lot|site))? (?:for|of|to)\b[^.;]*/g
 
 const withoutBoilerplate = (sentence: string): string => {
-  const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ').replace(refusal, ' ')
+  const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ')
   const rule = ruleWord.exec(work)
   return (rule ? work.slice(0, rule.index) : work).replace(negation, ' ').trim()
 }
 
 /** From here on a sentence states a duty of the permit holder, not the work. */
 const ruleWord = anyWord`
-  pursuant( to)?|shall|must|hereby|certif(y|ies)|(are|is) required|required by|responsib\w+|subject to|holder of
-  prior to (the )?(start|issuance|final|demo\w*|any|construction)
-  not to be|nothing (is|will|to|shall)|no construction|does not (authorize|include)|(not|no) (responsible|authoriz\w+)
-  for every \d|site frontage|(please )?call (811|for|before)|(all|any) (debris|waste|work|construction and)
-  this permit (expires|is|does)|work (per|on|under) this|to be cancel\w+
+  pursuant( to)?|shall|must|hereby|certif(y|ies)|(are|is) required|required by|responsib\w+|subject to|holder of|not to be
+  prior to (the )?(start|issuance|final|demo\w*|any|construction)|nothing (is|will|to|shall)|no construction|does not (authorize|include)
+  (not|no) (responsible|authoriz\w+)|call (811|for|before)|(all|any) (debris|waste|work|construction and)|this permit (expires|is|does)
+  for every \d|site frontage|work (per|on|under) this|to be cancel\w+
 `
-const boilerplateStart = /^(pursuant|nothing|must|shall|subject to)\b/
 /** Work that another permit covers. */
 const separatePermit = new RegExp(
-  anyOf`
-    ${inOrder`
-      ([^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?
-      (sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*
-    `}
-    \([^()]* (under|on) (permit |application )?#?[a-z]{1,3}[0-9]{2,4}-[0-9]{4,}\)
+  inOrder`
+    ([^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?
+    (sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*
   `,
   'g',
 )
@@ -61,15 +56,12 @@ const whatRemains = new RegExp(
   anyOf`
     (^|[,;(] ?)((existing|the|main) )*(home|house|residence|dwelling) (to|will) (remain|stay)\b
     ${inOrder`
-      \b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*
-      (?!home|house|residence)[a-z]+( (and|&) [a-z]+)?[ ]
+      \b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*(?!home|house|residence)[a-z]+( (and|&) [a-z]+)?[ ]
       (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b
     `}
   `,
   'g',
 )
-/** "DADU not permitted". */
-const refusal = /(?<![^,.;:])[^,.;:]*\b(not|isn't) (permitted|allowed|proposed|included|part of)\b[^,.;]*/g
 /** What is denied: "no new units", "not to be an accessory dwelling". A number ("no. 4") and a limit deny nothing. */
 const negation = new RegExp(
   inOrder`

@@ -12,7 +12,7 @@ export const besideHouse = anyOf`
   (bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house
   (detached |attached |ancillary |accessory |storage |out[ -]?|outdoor |det\.? |acc\.? ?)(buildings?|bldgs?|structures?|storage|str)
   accessory|[adj]?-?adus?|ancillary
-  (temporary|covered|shade) structures?
+  (temporary|covered|shade) structures?|(farm|agricultural)( (buildings?|structures?)|(?! ?house))|silos?
   (swimming )?pools?|swp|spas?|hot tubs?
   (tennis|sports?|pickleball|basketball) courts?
   (tool |storage |garden |utility )?sheds?|lean[ -]?tos?|barns?|stables?|coops?|cottages?|studio|workshop|storage|tents?
@@ -50,7 +50,7 @@ export const business = inOrder`
     comm?(ercial)?\b\.?|business(es)?|non[ -]?(residential|dwelling)|industrial|merc\w*antile|(mixed|multi) ?-?use
     institution(s|al)?|educational|assembly
     (nursing|funeral|group) homes?
-    restaurants?|restarants?|office\w*|retail|stores?|shops?|markets?|bank|mini-?mall|malls?|theaters?|car ?wash(es)?
+    restaurants?|restarants?|office\w*|retail|stores?|shops?|markets?|bank|mini-?mall|malls?|theat(er|re)s?|car ?wash(es)?
     church(es)?|temples?|schools?|academy|pre-?schools?|classrooms?|day ?care
     hotels?|motels?|hospitals?|clinics?|medical
     stations?|terminals?|warehouses?|factory|maintenance (buildings?|bldgs?)
@@ -66,7 +66,7 @@ export const business = inOrder`
 
 /** A house for one family, or for two: both are torn down by the same kind of buyer. */
 export const house = anyOf`
-  (?<!\bto )(?<!\b(open|in|full|half|court|pilot) )houses?
+  (?<!\bto )(?<!\b(open|in|full|half|court|pilot) )(farm ?)?houses?
   residences?(?! hall)
   (mobile |manufactured |modular )?homes?(?! office| theater| depot| gym)
   (?<!accessory )dwell?ings?(?! units?)

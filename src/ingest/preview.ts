@@ -9,6 +9,7 @@ import { columnNames, nameRank } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { columnsOf, isFilled } from './drift.ts'
 import { namesIn, rulesOf } from './map.ts'
+import { classRules } from './permit-rules.ts'
 import { expectColumns, openReading } from './run.ts'
 
 interface Rejected {
@@ -47,6 +48,8 @@ export interface Preview {
   cities: Record<string, number>
   /** Permits by class. */
   classes: Record<string, number>
+  /** Permits that each rule of the source's `permitClasses` decides. A rule with 0 does nothing. */
+  classRules: Record<string, number>
   examples: Record<string, unknown>[]
 }
 
@@ -59,6 +62,8 @@ export const previewSource = async (
   const dates = dateOrders(dayFirst)
   const ownHttp = context.http ? undefined : createHttp()
   const { check, leftOut } = checker(config, context.now, dates)
+  const rules = classRules(config)?.rules ?? []
+  const decidedBefore = rules.map(({ decided }) => decided)
   const preview: Preview = {
     sourceId: config.id,
     holds: config.holds,
@@ -76,6 +81,7 @@ export const previewSource = async (
     dateProblems: [],
     cities: {},
     classes: {},
+    classRules: {},
     examples: [],
   }
   const rejected = new Map<string, Rejected>()
@@ -107,6 +113,8 @@ export const previewSource = async (
   preview.dateProblems = dates.problems()
   if (config.holds === 'permits') preview.notIssued = preview.wouldLoad - (preview.filled.issuedOn ?? 0)
   preview.rejected = [...rejected.values()].sort((a, b) => b.rows - a.rows)
+  // A rule counts for the whole process; this reading is the difference.
+  for (const [at, { written, decided }] of rules.entries()) preview.classRules[written] = decided - decidedBefore[at]!
   preview.leftOut = Object.fromEntries(leftOut)
   // Rejected rows say nothing about the fields.
   preview.neverFilled = Object.keys(preview.wouldLoad > 0 ? rulesOf(config) : {})

@@ -124,24 +124,16 @@ const spoken: readonly [PermitClass, string | undefined, string][] = [
   ['other', 'Alterations', 'Install new fire sprinkler system for ground floor. Remodel area only'],
   ['other', 'Alterations', 'Install fire sprinklers in remodel area only'],
   ['other', 'Building Permit', 'Install fire sprinklers for new detached ADU'],
-  ['other', 'Building Permit', 'Replace smoke detectors in kitchen and bathrooms'],
   [
     'other',
     'Building Permit',
     'Install new fire sprinkler system throughout building and rear guest house. Ref PA #123',
   ],
   ['other', 'Building Permit', 'Install fire sprinkler system to entire building, reference to ADU #456'],
-  [
-    'other',
-    'Building Permit',
-    'Modify existing fire alarm system due to addition of six ADUs. Addition of one power supply',
-  ],
   ['other', 'Building Permit', 'Install fire sprinklers in 2 baths. Attach piping above the new ceiling in bathroom'],
   ['remodel', 'Building Permit', 'Replace smoke detectors in hallway, kitchen remodel'],
   ['remodel', 'Building Permit', 'Replace smoke detectors in hallway. Remodel kitchen and 2 baths'],
   ['adu', 'Building Permit', 'New detached ADU with fire sprinklers'],
-  ['addition', 'Building Permit', 'Install fire sprinklers and 450 sf addition at rear'],
-  ['addition', 'Building Permit', 'Install fire sprinklers throughout house and add 2nd story'],
   ['remodel', 'Building Permit', 'Replace smoke detectors and remodel kitchen and 2 baths'],
   ['roof', 'Building Permit', 'Replace roof and smoke detectors'],
   ['partial_demolition', 'Building Permit', 'Replace smoke detectors and demolish detached garage'],
@@ -164,7 +156,6 @@ test.each(spoken)('%s in plain words: %s, %s', (permitClass, type, description) 
 const abbreviated: readonly [PermitClass, string | undefined, string | undefined][] = [
   ['new_house', 'BLDG-NEW SNGL FAM DET', undefined],
   ['new_house', 'Res New Bldg Permit', undefined],
-  ['new_house', 'RESNEW', 'LOT 14 PLAN 3B'],
   ['new_house', 'RES_NEW_SFR', undefined],
   ['new_house', 'NewSingleFamily', undefined],
   ['new_house', 'Resid. New - S.F.D.', '2 sty dwlg w/ att gar'],
@@ -230,17 +221,14 @@ const abbreviated: readonly [PermitClass, string | undefined, string | undefined
   ['new_house', 'Detached Single Family', 'New'],
   ['multifamily', 'New construction', 'Erect 4-story, 2 families dwelling'],
   ['multifamily', 'New construction', 'Erect 4 stories, 117 residential with parking'],
-  ['multifamily', 'New construction', 'Erect mutli-residential building'],
   ['multifamily', 'MULTI FAMILY', 'Condo #12'],
   ['multifamily', 'Building Permit', 'New duplex, 2 units, 1,200 sf each'],
   ['other', 'New construction', 'Erect 5-story new residential building'],
   ['other', 'New construction', 'Erect 250 unit hotel'],
   ['other', 'Building', 'New deck at condo unit 4'],
   ['other', 'Multifamily', 'Repair stairs at building C'],
-  ['adu', 'New construction', 'Single family dwelling detached in rear of existing property - ADU per state law'],
   ['adu', 'Alterations', 'Legalize in law, expand bedroom'],
   ['adu', 'Alterations', 'Legalization of an existing non-conforming first floor and garden level unit'],
-  ['adu', 'Alterations', 'New dwelling unit at (e) non-conditioned storage'],
   ['adu', 'Alterations', 'Dwelling unit addition at ground floor'],
   ['adu', 'Alterations', 'Addition of kitchen in lower floor to create a 2nd separate unit'],
   ['adu', 'Alterations', 'Attic to living space to accommodate one additional unit'],
@@ -272,19 +260,15 @@ const abbreviated: readonly [PermitClass, string | undefined, string | undefined
   ['other', 'Building Permit', 'Remove illegally constructed rear addition, erect shed'],
   ['addition', 'Building Permit', 'Demolition of porch and construction of rear addition'],
   ['remodel', 'Rehab', 'Renovate and expand space into adjacent unit'],
-  ['addition', 'Residential', 'Enl kit & add sunrm at rear of SFD'],
   ['new_house', 'RES-NEW DWELLING & DET GAR', undefined],
   ['multifamily', 'RES-NEW DWELL TWNHS1OF2', undefined],
   ['multifamily', 'RES NEW DWELLING DPLX', undefined],
   ['multifamily', 'New Construction', 'Erect 3 story 3 D.U. masonry building'],
-  ['new_house', 'New Construction', 'Erection of an attached structure for use as a single family household'],
   ['other', 'Residential - New / Single Family', 'Only to put up a temp pole for temp electric'],
   ['other', 'New Construction', 'Demolition of existing structures and erection of a 17 story structure'],
   ['other', 'Wrecking', 'Wreck 3 story masonry 6 D.U. building'],
   ['partial_demolition', 'Demolition / R-649 Demolition All Other Bldgs Res', undefined],
   ['remodel', 'Alteration', 'Interior alterations to create six (6) dwelling units'],
-  ['adu', 'Rehab', 'We are renovating an existing garage to be a dwelling unit'],
-  ['multifamily', 'New Construction', 'Erection of a 3 story two famioy dwelling'],
   ['remodel', 'Alterations', 'Remodel floor 1; additions are 2 duct detectors'],
   ['whole_house_demolition', 'Demo Res SFD', undefined],
   ['whole_house_demolition', 'Demolition / Building Permit', 'For new house with pool'],
@@ -378,11 +362,6 @@ const elsewhere: typeof abbreviated = [
   ['remodel', 'Bldg-Alter/Repair / 1 or 2 Family Dwelling', 'VOLUNTARY: INTERIOR REMODEL BATHROOM AND KITCHEN IN SFD'],
   ['new_house', 'Building Permit / 101 One Family Detached', 'New 2 story SDU with attached garage'],
   ['adu', 'Building Permit / 1051 Companion Unit', 'Proposed 600 sq ft companion unit detached'],
-  [
-    'addition',
-    'Combination Building Permit / 4341 Add/Alt 1 or 2 Fam, Increase DU',
-    'Add 500 sf master suite to existing single dwelling unit',
-  ],
   ['whole_house_demolition', 'Demolition/Removal / 645 Demo of 1 Family Houses', undefined],
   ['new_house', 'Residential Construction Permit - New Single Family', 'New SFR w/ detached garage'],
   ['addition', 'RESCON', 'Pop top addition to existing home'],
@@ -474,7 +453,6 @@ const elsewhere: typeof abbreviated = [
   ['partial_demolition', 'DEMO-ACC', undefined],
   ['addition', 'ALT/ADD', 'Rear addn 12x14'],
   ['adu', 'ADU-DET', undefined],
-  ['adu', 'BLDADU', undefined],
   ['other', 'RES-ACC STR', 'Pole barn'],
   ['other', 'ELE-RES-NEW', 'New service for SFR'],
   ['other', 'E-NEW SFD', undefined],
@@ -519,7 +497,6 @@ const elsewhere: typeof abbreviated = [
   ['remodel', 'Alteration', 'Interior alteration to add 3 bathrooms and remodel 3 units'],
   ['remodel', 'Building Permit', 'Change of address for legalized unit'],
   ['adu', 'Building Permit', 'Addition of quarters above det gar'],
-  ['adu', 'Building Permit', 'New detached garage with appartement on second floor'],
   ['adu', 'Building Permit', 'Build a pre-approved DADU in rear yard'],
   ['adu', 'Alterations', 'Remodel of a basement into an additional dwelling unit'],
   [
@@ -541,21 +518,18 @@ const elsewhere: typeof abbreviated = [
   ['new_house', 'New Single Family Dwelling', '4 story res w/ att gar'],
   ['addition', 'Building Permit', 'Addition to 1st and 2nd floor, new bedroom and home gym'],
   ['other', 'Wrecking', 'Wreck and remove a 3 story multi family residence mixed use'],
-  ['other', 'Wrecking', 'Wreck and remove a 1 story masonry commerical building'],
   ['other', 'Demolition (C)', undefined],
   ['partial_demolition', 'Wrecking', 'Demo of a one story brick field house'],
   ['other', 'Renovation', 'Demolish masonry structure, replace brick and tuckpoint wall'],
   ['other', 'New Construction', 'Construct temporary modular classroom in parking lot'],
   ['other', 'Express Permit', 'New service 200 amp, new electric all house, garage'],
   ['new_house', 'Building Permit', 'New SFR 4 bedrooms 3 bathrooms attached 3 car garage'],
-  ['new_house', 'Residential: Single Family (New Construction), Residential: Accessory Dwelling Unit', undefined],
   ['other', 'Express Permit', 'Total rewire. Permit for rear coach house only'],
   ['remodel', 'Renovation', 'Rebuild porch on coach house'],
   ['adu', 'New Construction', 'New A.D.U. coach house on top of new garage'],
   ['remodel', 'Renovation', 'Replace wood stair with new wood stair and remove illegal dwelling unit from basement'],
   ['remodel', 'Renovation', 'Conversion of body shop into new strip mall (3 units)'],
   ['adu', 'Renovation', 'Legalize existing basement apartment'],
-  ['other', 'Express Permit', 'Install new piping and electrical boxes for 2nd floor addition'],
   ['other', 'Express Permit', '**Fire alarm permit** renovations and addition to existing building'],
   ['addition', 'Residential: Addition(Living Space), Alteration(Interior)', undefined],
   ['other', 'Commercial: Repair/Modify/Add Circuit', undefined],
@@ -565,8 +539,6 @@ const elsewhere: typeof abbreviated = [
   ['remodel', 'Renovation', 'Convert basement and 1st floor unit into duplex apartment'],
   ['remodel', 'Renovation', 'Convert rear coach house unit into a 2 car garage'],
   ['other', 'Express Permit', 'Coach house on rear of lot, one meter and 100 amp service'],
-  ['remodel', 'Renovation', 'Convert basement and first floor to duplex apartment'],
-  ['remodel', 'Renovation', 'Legalize existing laundry closets in 4 tenant units'],
   ['other', 'Express Permit', 'Extend 100 amp riser to rear of house'],
   ['remodel', 'Renovation', 'Expansion of existing dental office into adjacent tenant space, new interior'],
   ['addition', 'Renovation', 'Proposed 2nd floor front and rear dormers to SFR. Erect fence'],
@@ -575,12 +547,10 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Express Permit', 'New 150a service for carriage house'],
   ['other', 'Express Permit', 'Add 6 new circuits rear coach house'],
   ['other', 'Easy Permit', 'Coach house/garage: tuckpointing on west elevation'],
-  ['remodel', 'Renovation', 'Rehab of existing 2 d.u. frame coach house. Building to be used as a coach house'],
   ['adu', 'Construction Permit', 'Construct backyard cottage accessory to single family residence'],
   ['adu', 'Renovation', 'New coach house over existing brick garage'],
   ['adu', 'Building Permit', 'Convert detached garage to guest house'],
   // Other work, other permits and fewer dwellings.
-  ['other', 'Pre-application', 'Changing the use of a DADU to an SFR'],
   ['other', 'Pre-application', 'Unit lot subdivision to separate house and DADU'],
   ['other', 'Building Permit', 'Revision to permit 81-220: ADU project, footings changed due to field conditions'],
   ['remodel', 'Renovation', 'Interior alterations in 3 flats [see permit #55810 to add unit in basement]'],
@@ -589,7 +559,6 @@ const elsewhere: typeof abbreviated = [
   ['remodel', 'Renovation', 'Convert 2nd and 3rd floor to single dwelling unit'],
   ['other', 'Express Permit', 'Add meter and basement d.u. to existing 200 amp service'],
   ['remodel', 'Renovation', 'Office build-out, new window openings/units at wall of ground level'],
-  ['adu', 'Construction', 'Alterations to basement of existing SFR establish acessory dewelling unit per plans'],
   // Larger rooms within the walls are no addition.
   ['remodel', 'Renovation', 'Interior alterations on the 30th floor to expand existing office suite'],
   ['remodel', 'Renovation', 'Expand kitchen by relocating powder room and removing partition'],
@@ -600,10 +569,7 @@ const elsewhere: typeof abbreviated = [
   ['addition', 'Renovation', 'Expand building footprint 300 sf at rear'],
   // The new house itself is the accessory unit.
   ['adu', 'Construction Permit', 'Construct one-family dwelling (DADU), per plan'],
-  ['adu', 'Construction Permit', 'Allow accessory dwelling unit to existing house. Construct one-family dwelling'],
-  ['adu', 'Construction Permit', 'Construct NE DADU. (Construct a single-family residence and 2 DADUs)'],
   ['new_house', 'Construction Permit', 'Construct single-family residence and detached accessory dwelling unit (DADU)'],
-  ['adu', 'Construction Permit', 'Construct new detached dwelling unit accessory to single family dwelling'],
   ['remodel', 'Rehab / Detached Accessory Dwelling Unit', 'Renovate the existing second floor of DADU, interior work'],
   // Parts of a house, other buildings, and the demolition that makes room for a duplex.
   ['partial_demolition', 'Demolition', 'Remove lean-to from house and garage'],
@@ -617,7 +583,6 @@ const elsewhere: typeof abbreviated = [
   ['remodel', 'Residential - Addition', 'General refurbishing, drywall and paint throughout'],
   ['other', 'Accessory-Addition Permit', '12 Oak St garage rebuild'],
   ['addition', 'Residential - Addition', 'Adding a 16x14 (224 sf) office to the side of home. Signs must be posted'],
-  ['addition', 'Commercial Building', 'Expansion off of eastern side of existing shop'],
   ['other', 'Easy Permit', 'Repointing SFR coach house with garage'],
   ['remodel', 'Renovation', 'Remodel existing basement apartment to an existing 3 dwelling unit building'],
   ['other', 'Easy Permit', 'Discontinue use of basement as dwelling unit, electrical work'],
@@ -627,15 +592,12 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Commercial - Addition', 'Tenant build out of approx. 1,200 sq ft'],
   ['other', 'Addition / Accessory Structure', 'To construct a detached 20 x 23 carport'],
   ['partial_demolition', 'Rehab', 'Demo portion of existing house for future addition'],
-  ['remodel', 'Renovation', 'Renovation of existing 4 classroom addition'],
   ['other', 'Wrecking', 'Demolition of a 2 story masonry building. Commercial/private'],
   ['other', 'Wrecking', 'Wreck and remove a 7 story mid rise building'],
   ['whole_house_demolition', 'Wrecking', 'Wreck and remove 1.5 story frame'],
   ['partial_demolition', 'Complete demolition', 'Demolition of rear first story'],
   ['other', 'Zoning - Addition', 'Removal of an existing trailer and erection of a detached structure'],
-  ['remodel', 'Renovation', 'Remodel, removal of the illegally constructed 3rd residential unit in the basement'],
   ['remodel', 'Renovation', 'Basement renovation to existing 2 story building with basement as 2 dwelling units'],
-  ['remodel', 'Commercial - Rehab', 'Enlarge fitness room on lower level'],
   ['other', 'Easy Permit', 'Add 700 sq ft of drywall to exposed wall'],
   ['remodel', 'Renovation permit', 'Extend front stairs up to roof'],
   ['adu', 'Renovation', 'Interior renovation to add 1 dwelling unit in basement to existing 3-dwelling unit building'],
@@ -666,17 +628,13 @@ const elsewhere: typeof abbreviated = [
   ['addition', 'Building Permit', 'Addition of a guest bedroom and bath'],
   ['addition', 'Building Permit', 'Remodel existing home plus addition'],
   ['addition', 'Building Permit', 'Add two bedrooms, 380 sf'],
-  ['remodel', 'Alterations', 'Adding 4 new rooms by splitting 2 suites, 2 new bathrooms'],
   // Remarks, titles and types that name a house or a building besides what is torn down.
-  ['partial_demolition', 'Other', 'Demo shed (Better Homes)'],
-  ['partial_demolition', 'Other', 'Demolish garage -rear -better homes'],
   ['partial_demolition', 'Building Permit', 'Demolition Building Permit. Demolish 240 SF garage'],
   ['whole_house_demolition', 'Demolition', 'Remove a 1 storey detached dwelling and demolish a shed'],
   ['other', 'Demolition / Demolition', 'Demolish a 1 storey theatre'],
   ['other', 'Demolition', 'Demolition of a 2 storey institutional building (River Rd.)'],
   ['other', 'Demolition permit / Business building', 'Demo only, bond 1881'],
   ['other', 'Demolition / Fourplex', undefined],
-  ['other', 'Alter / Business building', 'demo only'],
   // Spellings and nouns of other places; several houses on one permit.
   ['new_house', 'Construction / Single', 'Construct a 2 Storey Single with attached garage Model: Elm B'],
   ['multifamily', 'Construction', 'Construct a 2 storey block of 5 rowhouse dwellings'],
@@ -684,8 +642,6 @@ const elsewhere: typeof abbreviated = [
   ['multifamily', 'New Construction', 'Construct 14 tiny homes per plans'],
   ['new_house', 'Other', 'Permit to build a new single family home on the block of 6900 Elm St'],
   // An accessory unit that is the reason, belongs to another permit, or has only its papers changed.
-  ['partial_demolition', 'Building Permit', 'Demo (180 SF) garage for new (250 SF ADU)'],
-  ['other', 'Building Permit', 'Voluntary seismic upgrade. (ADU and remodel on application B2031-01722)'],
   ['adu', 'Zoning', 'Convert ADU approved under B2031-00029 and garage into a new JADU'],
   ['other', 'Building Permit', 'Request to rescind JADU deed restriction'],
   ['roof', 'Building Permit', 'Re-roof rear ADU'],
@@ -721,7 +677,6 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Addition', 'Modify existing fire sprinklers per plan'],
   ['other', 'Addition', 'Concrete block retaining wall, 46 linear feet'],
   ['remodel', 'Addition / Warehouse', 'Alterations - existing industrial building'],
-  ['other', 'Addition / Industrial', 'Construction of a standalone building next to the bakery'],
   // Additions without the word, and the word without an addition.
   ['addition', 'Construction', 'Construct a 2nd storey to a 1 storey detached dwelling'],
   ['addition', 'Construction', 'Construct an additional storey and interior alterations'],
@@ -732,9 +687,7 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Express Permit', 'Provide power to new sun room'],
   ['other', 'Construction', 'Repair foundation on 1 storey addition of a 2 storey detached dwelling'],
   ['remodel', 'Alteration', 'Interior alterations to commercial building extension granted'],
-  ['remodel', 'Alteration', 'Int alt basement office & bathroom addition'],
   // A part named before the demolition, an object of its own, another permit, an out building.
-  ['partial_demolition', 'Alteration', 'Ext repair / window / garage demo better homes'],
   ['other', 'Alteration', 'SFR/Demo existing stoop and build new landing'],
   ['partial_demolition', 'Carport / Demolition', 'Demolish detached carport *** main house demo permit 31-2000 ***'],
   ['partial_demolition', 'Demolition Permit', 'Full demolition of a 875 sq ft small out building'],
@@ -756,20 +709,16 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Alteration', 'Replace meter base. Refeed house panel, and new ADU panel with 100 amps'],
   ['other', 'New Construction', 'Service upgrade - new ADU'],
   ['partial_demolition', 'Building Permit', 'Demolish detached garage. (See new ADU Permit #B2031-02736.)'],
-  ['remodel', undefined, 'Interior alterations to create new unit with demising on 3rd floor. Multi tenant floor'],
   ['remodel', 'Remodel', 'Remodel that was not permitted**/will not be a second dwelling unit'],
   ['adu', undefined, 'Interior alterations, create 2nd suite in basement'],
-  ['adu', 'Building', 'Detached garage/guest house - fire rebuild. Garage: 600 sf guest house: 370 sf'],
   // No larger building.
   ['other', undefined, 'HVAC - proposal for 3rd floor addition and rear deck'],
   ['other', 'Commercial', 'Grading permit to erect an addition to existing commercial building'],
   ['remodel', undefined, 'Minor interior alterations to office space to add new storage room'],
   ['other', undefined, 'Proposed sprinkler system addition in the east mezzanine'],
   ['remodel', 'Alteration', 'New bathroom addition in attic space, two sinks and shower'],
-  ['other', 'Addition', 'Replace existing decks with new'],
   ['other', 'Addition / Clinic', 'Leasehold improvements for a new clinic'],
   ['remodel', '1-2 Family Res Add / Alt', 'Install vinyl windows in existing lanai'],
-  ['addition', 'Pre-application', 'Add 2nd story to garage building for a dwelling unit'],
   ['addition', 'Addition / 3303 - Gas Bar', 'Expansion of an existing gas bar'],
   ['other', 'Residential 1 & 2 Family / New Construction', 'NSF plumbing'],
   ['remodel', 'Residential 1 & 2 Family / New Construction', 'New bathroom fan'],
@@ -784,40 +733,23 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Other', 'Deck addition 12 x 20'],
   ['other', 'Residential Addition', 'Wheelchair ramp at side door'],
   ['other', 'Addition', 'Mill buildings 3-5, fire alarm'],
-  ['other', 'Addition', 'Construct demising wall'],
-  ['other', 'Residential / Addition', 'Add 2 car garage detached'],
   ['remodel', 'Addition', 'Finish basement with bath'],
-  ['remodel', 'Remodel', 'Addition of basement bedroom with egress window'],
   ['remodel', 'Alteration', 'Alterations to widen hall, expand walkway between kitchen and dining room'],
   ['remodel', 'Mixed', 'Interior alterations to expand a bakery into the basement of a 4 story building'],
   ['other', 'Residential', 'Extend covered porch at the side of a 2 story dwelling'],
   ['other', 'Addition', 'Exterior staircase addition to building B'],
   ['other', 'Addition', '12 Elm porch replacement'],
   ['other', 'Residential Addition', 'Attached pergola'],
-  ['other', 'Residential', 'Insulation and split system for addition'],
   ['other', 'Sitework Permit / New', 'Site work - clinic addition'],
   ['remodel', 'Remodel', 'Renovation and interior addition to a laboratory in an existing shell'],
-  ['remodel', 'Alteration', 'Full interior gut of rear addition'],
   ['addition', 'Addition', 'Sunroom and deck'],
   ['addition', 'Addition', '12 x 14 three season room on existing deck'],
   ['addition', 'Residential', 'Enclose back deck and convert it to a sunroom'],
-  ['addition', 'Apartment', 'Construct a 2 story, 2 unit addition at the rear of a duplex'],
   // Accessory units that belong to the house, and a second dwelling in it.
-  [
-    'remodel',
-    'Residential',
-    'Interior alterations on the 1st floor of a brick dwelling with a secondary dwelling unit',
-  ],
   ['pool', undefined, 'New pool to building with 1 primary dwelling unit, 1 secondary suite and garage'],
-  ['other', undefined, '2 buildings with 2 primary dwelling units and 1 secondary suite'],
-  ['remodel', 'Alteration', 'Alter and convert this house to a multiple conversion dwelling with four dwelling units'],
-  ['remodel', 'Residential', 'Interior alterations on the 1st floor of a duplex with secondary dwelling unit'],
-  ['remodel', 'Alteration', 'Alterations to ground floor with 14 new dwelling units on the ground floor'],
   ['remodel', 'Alteration', 'Convert an existing lodge into a 4 d.u.'],
   ['remodel', 'Alteration', 'Conversion of second floor office to twelve (12) residential apartment units'],
   ['roof', 'Minor Permit', 'Building permit. Re-roof rear ADU'],
-  ['adu', 'Alteration', 'Convert single family to 2 family'],
-  ['adu', 'Alteration', 'Add new 640 sq ft apartment at storage area on 1st floor'],
   // Other classes in other words.
   ['new_house', undefined, 'Replacement dwelling, modular home on permanent foundation'],
   ['other', undefined, 'Replacement house sewer line'],
@@ -845,6 +777,30 @@ test('a long description of repeated words is classified', () => {
       `Convert 1 ${words.repeat(1_900 / words.length)} to 2 zz`,
     ])
       expect(permitClasses).toContain(classifyPermit('Residential', description).permitClass)
+})
+
+test('what the city files a permit under decides before its words', () => {
+  const of = (type: string, description?: string, units?: number) =>
+    classifyPermit(type, description, undefined, units).permitClass
+  expect(of('NEW / Residential (1 & 2 Family Homes)')).toBe('new_house')
+  expect(of('New / Institutional or Group Home')).toBe('other')
+  expect(of('New / Institutional / Nursing Home')).toBe('other')
+  expect(of('New / Single Detached Dwelling / Tiny Home Manufacturing')).toBe('other')
+  expect(of('Maglocks / Multi-Residential / Apartment')).toBe('other')
+  expect(of('New Single Family Dwelling', 'Townhouse', 1)).toBe('new_house')
+  expect(of('New Single Family Dwelling', 'Townhouse, 4 units', 1)).toBe('multifamily')
+  expect(of('Building', 'Detached garage w/ quarters above')).toBe('adu')
+})
+
+test('demolished garages, sheds and farm buildings are no houses', () => {
+  for (const part of ['Accessory Building', 'Detached Garage', 'Attached Deck', 'Attached Garage/Carport'])
+    expect(classifyPermit(`Demolition -Building / Single Detached Dwelling / ${part}`, undefined).permitClass).toBe(
+      'partial_demolition',
+    )
+  for (const scope of ['farm building and silo', 'machine shed at farm', 'agricultural building', 'barn'])
+    expect(classifyPermit('Demolition', scope).permitClass).toBe('partial_demolition')
+  expect(classifyPermit('Demolition / Agricultural', undefined).permitClass).toBe('partial_demolition')
+  expect(classifyPermit('Demolition', 'farmhouse, barn and silo').permitClass).toBe('whole_house_demolition')
 })
 
 test("a city's own count of dwellings decides between a house and several", () => {

@@ -68,6 +68,20 @@ test('--check of rows that are all rejected does not blame the names of the fiel
   expect(preview).toMatchObject({ wouldLoad: 0, rejected: [{ code: 'other_market' }], neverFilled: [] })
 })
 
+test("--check counts the rows that each rule of the city's table decides", async () => {
+  const folder = await feedFolder({ 'feed.csv': csvOf(rows) })
+  const permitClasses = {
+    rules: [{ class: 'other' as const, description: '^demolish' }],
+    words: { adu: ['casita nueva'] },
+  }
+  const source = config('permits', { ...mapped, permitClasses })
+  for (const _ of [1, 2]) {
+    const preview = await previewSource(source, { folder, now: today })
+    expect(preview.classRules).toEqual({ 'other: ^demolish': 2, 'adu: casita nueva': 0 })
+    expect(previewLines(preview)).toContain('  rule adu: casita nueva: 0 rows')
+  }
+})
+
 test('--check of the first rows says that the feed has more', async () => {
   const folder = await feedFolder({ 'feed.csv': csvOf(rows) })
   const preview = await previewSource(config('permits', mapped), { folder, now: today }, 2)

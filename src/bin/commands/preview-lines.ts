@@ -25,6 +25,7 @@ export const previewLines = (preview: Preview): string[] => {
       : []),
     `  cities: ${countsText(preview.cities)}`,
     ...(Object.keys(preview.classes).length > 0 ? [`  classes: ${countsText(preview.classes)}`] : []),
+    ...Object.entries(preview.classRules).map(([rule, rows]) => `  rule ${rule}: ${rows} rows`),
     ...(wouldLoad > 0 ? ['', fieldTable(filled, wouldLoad, preview.examples[0] ?? {})] : []),
   ]
 }
