@@ -48,7 +48,7 @@ import { saveMarketSeries } from './save-series.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
 import { factsOf } from './subject-facts.ts'
 import { isValuationDue, storedValuation, storeValuation } from './valuation.ts'
-import { valueMove } from './value-moves.ts'
+import { valueMove, valueMoved } from './value-moves.ts'
 
 export interface AssessOptions {
   now: Date
@@ -302,7 +302,9 @@ const assessSubjects = async (
     if (before) moved.push({ subject, before, after })
   }
   const idsOf = (some: typeof moved) => some.map(({ subject }) => subject.id)
-  const scored = moved.filter(({ before, after }) => scoreMoved(before, after))
+  const scored = moved.filter(
+    ({ before, after }) => scoreMoved(before, after) || valueMoved(before.valueUsd, after.valueUsd ?? null),
+  )
   const [parts, last, touched, refitted] = await Promise.all([
     storedParts(db, view.market, idsOf(scored)),
     lastValues(db, view.market, idsOf(moved)),
@@ -320,13 +322,14 @@ const assessSubjects = async (
       subject,
       before,
       after,
-      ...(own ? { change: scoreChange(before, own, after, refitted(before)) } : {}),
+      ...(own && scoreMoved(before, after) ? { change: scoreChange(before, own, after, refitted(before)) } : {}),
       silent: refitted(before) && !emit,
       untouched: !touched.has(subject.id) && !emit,
     }
   })
   const values = moved.flatMap(
-    ({ subject, before, after }) => valueMove(before, after, last.get(subject.id), refitted(before)) ?? [],
+    ({ subject, before, after }) =>
+      valueMove(before, after, last.get(subject.id), refitted(before), parts.get(subject.id)?.value) ?? [],
   )
   return { ids, changed, moves, values }
 }

@@ -1,18 +1,25 @@
 // Which values and returns changed noticeably, and what moved them.
+import { keysOf } from '../common/typed.ts'
+import type { ValueFinding } from '../domain/findings/findings.ts'
 import type { Proforma } from '../domain/findings/proforma.ts'
 import type { Assessment, StoredScores } from '../store/assessments/assessments.ts'
 import type { LastValue, ValueChange } from '../store/assessments/value-changes.ts'
+import type { StoredExplanation } from '../wire/explanation.ts'
 import { leastValuePct, type MovedInput } from '../wire/timeline.ts'
 
 /** A smaller change of the return, in points, is not kept. */
 const leastReturnPoints = 1
 
-/** `last` is the value kept before; without one, the stored assessment counts. Undefined if the change is too small to keep. */
+/**
+ * `last` is the value kept before; without one, the stored assessment counts. `parts` are those of the stored value. Undefined if the
+ * change is too small to keep.
+ */
 export const valueMove = (
   before: Pick<StoredScores, 'valueUsd' | 'proforma'>,
-  after: Pick<Assessment, 'propertyId' | 'valueUsd' | 'valueLowUsd' | 'valueHighUsd' | 'proforma'>,
+  after: Pick<Assessment, 'propertyId' | 'valueUsd' | 'valueLowUsd' | 'valueHighUsd' | 'proforma' | 'explanation'>,
   last: LastValue | undefined,
   refitted: boolean,
+  parts?: StoredExplanation['value'],
 ): ValueChange | undefined => {
   const previousValueUsd = last ? last.valueUsd : before.valueUsd
   const previousReturnPct = last ? last.returnPct : (before.proforma?.returnPct ?? null)
@@ -30,17 +37,34 @@ export const valueMove = (
     moved: [
       ...(refitted ? [{ input: 'model' }] : []),
       ...moved('valueEstimate', before.valueUsd ?? undefined, after.valueUsd),
+      ...(parts ? movedParts(parts, after.explanation?.value, before.valueUsd ?? 0) : []),
       ...proformaInputs.flatMap((name) => moved(name, before.proforma?.[name], after.proforma?.[name])),
     ],
   }
 }
+
+/** What the value stands on, where it moved by a part of the value that a reader would see. */
+const movedParts = (before: ValueFinding, after: ValueFinding | undefined, valueUsd: number): MovedInput[] => {
+  const inputs = (finding: ValueFinding | undefined) => ({
+    comparablesValue: finding?.basis?.comps,
+    similarHomesValue: finding?.basis?.model,
+    conditionValue: finding?.parts.find(({ name }) => name === 'condition')?.points ?? 0,
+  })
+  const [from, to] = [inputs(before), inputs(after)]
+  return keysOf(from).flatMap((name) =>
+    Math.abs((to[name] ?? 0) - (from[name] ?? 0)) < (leastPartPct / 100) * valueUsd
+      ? []
+      : moved(name, from[name], to[name]),
+  )
+}
+const leastPartPct = 0.5
 
 const proformaInputs = ['buildSqft', 'arvPerSqft', 'capital', 'resaleNet'] as const satisfies (keyof Proforma)[]
 
 const moved = (input: string, from: number | undefined, to: number | undefined): MovedInput[] =>
   from === to ? [] : [{ input, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }]
 
-const valueMoved = (from: number | null, to: number | null): boolean =>
+export const valueMoved = (from: number | null, to: number | null): boolean =>
   from === null || to === null ? from !== to : 100 * Math.abs(to - from) >= leastValuePct * from
 
 /** A change of sign is always kept: a gain became a loss, or the other way round. */

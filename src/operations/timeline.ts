@@ -164,7 +164,12 @@ type StoredValue = StoredTimeline['values'][number]
 const withoutPrice = ({ returnPct: _r, previousReturnPct: _p, ...row }: StoredValue): StoredValue[] =>
   !isListed(row)
     ? []
-    : [{ ...row, moved: row.moved.filter(({ input }) => input === 'valueEstimate' || input === 'model') }]
+    : [
+        {
+          ...row,
+          moved: row.moved.filter(({ input }) => input === 'valueEstimate' || input === 'model' || input in valueWords),
+        },
+      ]
 
 /** A row kept for its return may have a value that hardly moved. */
 const isListed = ({ valueUsd, previousValueUsd }: StoredValue): boolean =>
@@ -210,9 +215,14 @@ const step = (
   return from === undefined ? `${name} ${format(to)}` : `${name} from ${format(from)} to ${format(to)}`
 }
 
+/** What a value stands on, where it went up and down. */
+const valueWords: Readonly<Record<string, readonly [up: string, down: string]>> = {
+  comparablesValue: ['its comparable sales point higher', 'its comparable sales point lower'],
+  similarHomesValue: ['similar homes in the area sell for more', 'similar homes in the area sell for less'],
+  conditionValue: ['better condition', 'worse condition'],
+}
+
 const inputWords: Readonly<Record<string, string>> = {
-  // The models of a market are fitted again on the sales since.
-  model: 'newer sales in the area',
   buildSqft: 'size of the new house',
   arvPerSqft: 'resale value per sq ft',
   capital: 'price and costs',
@@ -220,7 +230,10 @@ const inputWords: Readonly<Record<string, string>> = {
 }
 
 const movedText = (moved: readonly MovedInput[]): string => {
-  const names = moved.flatMap(({ input }) => inputWords[input] ?? [])
+  const ofValue = moved.flatMap(({ input, from = 0, to = 0 }) => valueWords[input]?.[to > from ? 0 : 1] ?? [])
+  // The models of a market are fitted again on the sales since.
+  const refit = ofValue.length === 0 && moved.some(({ input }) => input === 'model') ? ['newer sales in the area'] : []
+  const names = [...refit, ...ofValue, ...moved.flatMap(({ input }) => inputWords[input] ?? [])]
   return names.length === 0 ? '' : `. Changed: ${names.join(', ')}`
 }
 

@@ -5,6 +5,7 @@ import { resaleSpread } from '../intelligence/proforma/proforma-cases.ts'
 import { decimal, sqft as sqftText, usd } from '../intelligence/scores/number-format.ts'
 import { allowableArea } from '../intelligence/site/allowable-area.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
+import { sharesAccess } from '../intelligence/site/setback-lines.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { homesProject, landProject, leastHomeSqft, secondDwelling } from './homes.ts'
 import { formulaPrice, halfLotPrice, type Product, products } from './prices.ts'
@@ -95,7 +96,7 @@ export const splitHouses = (site: SchemeSite, sqft: number): Build | undefined =
   const spread = (confidence: Confidence) => resaleSpread(a, confidence)
   const price =
     halfLotPrice(place, sqft, spread) ??
-    formulaPrice(place, products.house, { sqft, lotSqft, isShared: isShared(site) }, a)
+    formulaPrice(place, products.house, { sqft, lotSqft, isShared: sharesAccess(facts) }, a)
   return (
     price &&
     homesProject(site, {
@@ -106,10 +107,6 @@ export const splitHouses = (site: SchemeSite, sqft: number): Build | undefined =
   )
 }
 
-/** A corner or a wide lot gives both halves a front; otherwise one is reached by a strip or an easement. */
-const wideFt = 100
-const isShared = ({ facts: { cornerLot, lotWidthFt } }: SchemeSite): boolean => !cornerLot && (lotWidthFt ?? 0) < wideFt
-
 /** The smaller lot of a split: at least 40% of the land. */
 const lesserShare = 0.4
 
@@ -119,7 +116,7 @@ export const splitHouseStays = (site: SchemeSite): Build | undefined => {
     ...{
       lots: 1,
       lotSqft: Math.ceil(Math.max(1_200, lesserShare * lotSqft)),
-      isShared: isShared(site),
+      isShared: sharesAccess(site.facts),
       keepsHouse: true,
     },
     ...{ target: 'targetSplitPct', permit: 'splitPermitMonths', sale: 'severalSaleMonths' },

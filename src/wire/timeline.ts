@@ -6,7 +6,9 @@ import { listingStatuses, permitClasses, permitStatuses } from '../domain/facts.
 /** The inputs of a value or a return, as they were before and after. */
 export const MovedInput = Type.Object(
   {
-    input: text('What changed: price, valueEstimate, buildSqft, arvPerSqft, capital …'),
+    input: text(
+      'What changed: price, valueEstimate, comparablesValue, similarHomesValue, conditionValue, buildSqft, arvPerSqft, capital …',
+    ),
     from: optional(number('Before; absent if there was none')),
     to: optional(number('After; absent if there is none')),
   },

@@ -481,6 +481,12 @@ test('the page lists every use with a memo; visitors read its summary, those sig
   const house = data.schemes.find(({ kind }: { kind: string }) => kind === 'new_house')
   const body = await page(id, query)
   expect(body).toContain('What could be done with it')
+  // Each entry of the contents leads to a part of the page.
+  const contents = [...body.match(/<nav class="contents".*?<\/nav>/s)![0].matchAll(/href="#([^"]+)"/g)].map(
+    ([, to]) => to!,
+  )
+  expect(contents.slice(0, 2)).toEqual(['schemes', 'proforma'])
+  for (const to of contents) expect(body, to).toContain(`id="${to}"`)
   expect(body).toContain(`/properties/${id}/memo?scheme=new_house&amp;price=1500000&amp;costPerSqft=700`)
 
   const path = `/properties/${id}/memo?scheme=new_house&price=1500000&costPerSqft=700`

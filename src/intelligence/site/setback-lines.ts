@@ -21,17 +21,32 @@ export const fourCorners = (ring: readonly Point[]): readonly Point[] | undefine
   return corners.length === 4 && signs.size === 1 ? corners : undefined
 }
 
+/** The sides with their distances to a street, and which of them is the front. Undefined where no street is known. */
+const sidesOf = (corners: readonly Point[], streets: readonly (readonly Point[])[]) => {
+  const sides: Line[] = corners.map((from, at) => [from, corners[(at + 1) % 4]!])
+  const toStreet = sides.map(([a, b]) => distanceToStreets(middle(a, b), streets))
+  const nearest = Math.min(...toStreet)
+  return Number.isFinite(nearest) ? { sides, toStreet, nearest, front: toStreet.indexOf(nearest) } : undefined
+}
+
+/** The same corners, those of the front first. */
+export const frontFirst = (
+  corners: readonly Point[],
+  streets: readonly (readonly Point[])[],
+): readonly Point[] | undefined => {
+  const { front } = sidesOf(corners, streets) ?? {}
+  return front === undefined ? undefined : corners.map((_, at) => corners[(at + front) % 4]!)
+}
+
 /** The corners of the area inside the yards; undefined where the front is not known or nothing remains. */
 export const setbackLines = (
   corners: readonly Point[],
   setbacks: Setbacks,
   streets: readonly (readonly Point[])[],
 ): readonly Point[] | undefined => {
-  const sides: Line[] = corners.map((from, at) => [from, corners[(at + 1) % 4]!])
-  const toStreet = sides.map(([a, b]) => distanceToStreets(middle(a, b), streets))
-  const nearest = Math.min(...toStreet)
-  if (!Number.isFinite(nearest)) return undefined
-  const front = toStreet.indexOf(nearest)
+  const found = sidesOf(corners, streets)
+  if (!found) return undefined
+  const { sides, toStreet, nearest, front } = found
   const lengths = sides.map(([a, b]) => distance(a, b))
   const widthFt = (lengths[front]! + lengths[(front + 2) % 4]!) / 2
   const depthFt = (lengths[(front + 1) % 4]! + lengths[(front + 3) % 4]!) / 2
@@ -55,6 +70,11 @@ export const setbackLines = (
   })
   return isInside && keepsDirection ? inner : undefined
 }
+
+/** A corner or a wide lot gives both halves a front; otherwise one is reached by a strip or an easement. */
+const wideFt = 100
+export const sharesAccess = ({ cornerLot, lotWidthFt = 0 }: { cornerLot?: boolean; lotWidthFt?: number }): boolean =>
+  !cornerLot && lotWidthFt < wideFt
 
 export const distance = (a: Point, b: Point): number => Math.hypot(b[0] - a[0], b[1] - a[1])
 

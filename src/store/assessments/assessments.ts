@@ -2,7 +2,7 @@
 // the search rows of their properties.
 import { hash } from 'node:crypto'
 import type { MarketId } from '../../domain/facts.ts'
-import type { ScorePart } from '../../domain/findings/findings.ts'
+import type { ScorePart, ValueFinding } from '../../domain/findings/findings.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
 import type { AssessmentHistoryTable, AssessmentTable, LeadTable, PropertySearchTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'
@@ -74,23 +74,30 @@ export const storedScores = async (
 export interface StoredPartsOf {
   teardown: readonly ScorePart[]
   flippability: readonly ScorePart[]
+  value?: ValueFinding
 }
 
-/** The parts of the stored scores. They are large, so they are read only for scores that changed. */
+/** The parts of the stored scores and the value. They are large, so they are read only for what changed. */
 export const storedParts = async (
   db: Db,
   market: MarketId,
   ids: readonly string[],
 ): Promise<Map<string, StoredPartsOf>> => {
   if (ids.length === 0) return new Map()
-  type Row = Pick<AssessmentTable, 'propertyId'> & { teardown: ScorePart[] | null; flippability: ScorePart[] | null }
+  type Row = Pick<AssessmentTable, 'propertyId'> & {
+    teardown: ScorePart[] | null
+    flippability: ScorePart[] | null
+  } & {
+    value: StoredPartsOf['value'] | null
+  }
   const { rows } = await sql<Row>`
-    select property_id, explanation->'teardown'->'parts' as teardown, explanation->'flippability'->'parts' as flippability
+    select property_id, explanation->'teardown'->'parts' as teardown, explanation->'flippability'->'parts' as flippability,
+      explanation->'value' as value
     from assessment where market = ${market} and property_id = any(${ids})`.execute(db)
   return new Map(
-    rows.map(({ propertyId, teardown, flippability }) => [
+    rows.map(({ propertyId, teardown, flippability, value }) => [
       propertyId,
-      { teardown: teardown ?? [], flippability: flippability ?? [] },
+      { teardown: teardown ?? [], flippability: flippability ?? [], ...(value ? { value } : {}) },
     ]),
   )
 }

@@ -1,7 +1,14 @@
 // The lot and its neighbors as a drawing: outline, side lengths, required yards, streets. It needs no JavaScript, and prints.
 import type { Bounds } from '../../criteria/geometry.ts'
 import { milesPerDegree } from '../../domain/distance.ts'
-import { distance, fourCorners, middle, type Point, setbackLines } from '../../intelligence/site/setback-lines.ts'
+import {
+  distance,
+  fourCorners,
+  frontFirst,
+  middle,
+  type Point,
+  setbackLines,
+} from '../../intelligence/site/setback-lines.ts'
 import type { LotSurroundings } from '../../operations/lot-surroundings.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { type Html, html } from '../html.ts'
@@ -29,22 +36,39 @@ export const lotBox = (shape: Shape): Bounds => {
   }
 }
 
-export const lotMap = (
-  { id, address, shape }: Pick<PropertyDetail, 'id' | 'address' | 'shape'>,
-  { lots, streets, setbacks }: LotSurroundings,
-): Html => {
-  if (!shape) return html``
+const onPlane = (shape: Shape, streets: LotSurroundings['streets']) => {
   const box = lotBox(shape)
   const feetPerLng = feetPerDegree * Math.cos((((box.south + box.north) / 2) * Math.PI) / 180)
   const toFeet = ([lng, lat]: readonly number[]): Point => [
     (lng! - box.west) * feetPerLng,
     (box.north - lat!) * feetPerDegree,
   ]
+  const roads = streets.map(({ name, path }) => ({ name, path: path.map(toFeet) }))
+  const corners = shape.coordinates.length === 1 ? fourCorners(outerRings(shape)[0]!.map(toFeet)) : undefined
+  return { box, toFeet, roads, corners }
+}
+
+/** The corners of a lot with four sides in feet, those at the street first. */
+export const frontCorners = (shape: Shape, { streets }: LotSurroundings): readonly Point[] | undefined => {
+  const { corners, roads } = onPlane(shape, streets)
+  return (
+    corners &&
+    frontFirst(
+      corners,
+      roads.map(({ path }) => path),
+    )
+  )
+}
+
+export const lotMap = (
+  { id, address, shape }: Pick<PropertyDetail, 'id' | 'address' | 'shape'>,
+  { lots, streets, setbacks }: LotSurroundings,
+): Html => {
+  if (!shape) return html``
+  const { box, toFeet, roads, corners } = onPlane(shape, streets)
   const pathOf = (polygons: readonly (readonly (readonly (readonly number[])[])[])[]): string =>
     polygons.flatMap((rings) => rings.map((ring) => `M${ring.map((at) => text(toFeet(at))).join('L')}Z`)).join('')
   const [width, height] = toFeet([box.east, box.south])
-  const roads = streets.map(({ name, path }) => ({ name, path: path.map(toFeet) }))
-  const corners = shape.coordinates.length === 1 ? fourCorners(outerRings(shape)[0]!.map(toFeet)) : undefined
   const yards =
     corners &&
     setbacks &&

@@ -18,6 +18,7 @@ import {
 import type { PropertyDetail } from '../../wire/property.ts'
 import { deskContext, pageNumbers, signedInVisitor } from '../account/visit.ts'
 import { lotBox, lotMap } from '../charts/lot-map.ts'
+import { schemeDrawings } from '../charts/scheme-drawing.ts'
 import { count, day, percent, signedUsd, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { queryOf, textIn } from '../query.ts'
@@ -26,7 +27,7 @@ import { sendPage } from '../send-page.ts'
 import type { Site } from '../site.ts'
 import { compsSection } from './property-comps.ts'
 import { permitTimeline, resaleSection } from './property-history.ts'
-import { againstWords, allowedWords, approvalWords, breakEvenText, unitText } from './property-schemes.ts'
+import { againstWords, allowedWords, approvalWords, breakEvenText, drawingOf, unitText } from './property-schemes.ts'
 import { assumptionsIn, readScenario, scenarioParams } from './scenario.ts'
 
 export const mountMemo = (app: FastifyInstance, site: Site): void => {
@@ -76,7 +77,7 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
 ${summary(scheme, data, one.priceUsd, one.against, runnersUp)}
 ${
   user
-    ? html`${around ? html`<section><h2>The lot</h2>${lotMap(data, around)}</section>` : ''}
+    ? html`${around ? html`<section><h2>The lot</h2>${lotMap(data, around)}<div class="opened">${drawingOf(scheme, schemeDrawings(data, around))}</div></section>` : ''}
 ${lawSection(scheme)}${moneySection(scheme)}${cashFlowSection(scheme)}
 <section><h2>Value as it stands and as completed</h2><p>As it stands: ${valueText(data)}. As completed: ${scheme.units.map(unitText).join('; ') || 'no sale'}.${errorText(accuracy?.data ?? [], data.market)} Not an appraisal.</p></section>
 ${compsSection(site, data)}${resaleSection(site, data)}

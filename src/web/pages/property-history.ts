@@ -48,7 +48,7 @@ const chart = (timeline: readonly TimelineEntry[], today: ValueEstimate | undefi
 // The permits of a property, newest first.
 export const permitTimeline = ({ permits = [] }: PropertyDetail): Html =>
   permits.length === 0
-    ? html`<section class="timeline-section"><h2>Permits</h2><p class="note">No permits were found for this property.</p></section>`
+    ? html`<section class="timeline-section" id="permits"><h2>Permits</h2><p class="note">No permits were found for this property.</p></section>`
     : html`<section class="timeline-section">${collapsible(`Permits (${permits.length})`, 'permits', html`<ol class="timeline">${permits.slice(0, 30).map(entry)}</ol>${permits.length > 3 ? html`<p class="print-only">The newest 3 of ${permits.length}.</p>` : ''}`)}</section>`
 
 const entry = (permit: TimelinePermit): Html => {

@@ -45,7 +45,10 @@ export const bestUseLine = (bestUse: BestUse | undefined): Html | '' => {
   return html`<span class="in-short">Best use: ${schemeTable[scheme].noun}, worth up to ${usdShort(maximumOffer)}${room ? `. Room ${signedUsd(room.usd)} ${words}${room.low === undefined ? '' : `, ${signedUsd(room.low)} in the low case`}` : ''}</span>`
 }
 
-export const schemesSection = (answer: SchemesAnswer, params: Record<string, number>): Html => {
+/** A use of the lot as a drawing; with a label for one that stands alone. */
+export type Draw = ((scheme: Scheme, label?: string) => Html) | undefined
+
+export const schemesSection = (answer: SchemesAnswer, params: Record<string, number>, draw: Draw): Html => {
   const { id, priceUsd, against, best, bestIfApproved, schemes } = answer
   const shown = schemes.filter(({ allowed, maximumOffer }) => allowed !== 'no' || maximumOffer !== undefined)
   if (shown.length < 2) return html``
@@ -57,12 +60,18 @@ export const schemesSection = (answer: SchemesAnswer, params: Record<string, num
     html`${priceUsd === undefined || !against ? '' : html`<p class="note">All uses stand on ${againstWords[against]}, ${usdShort(priceUsd)}. “Worth up to” is the price at which a use earns its target.</p>`}
 <div class="scroll" tabindex="0" role="region" aria-label="Uses of the lot"><table class="data cards">
 <thead><tr><th scope="col">Use</th><th scope="col">Law</th><th scope="col" class="num">Homes</th><th scope="col" class="num">Months</th><th scope="col" class="num">Total cost</th><th scope="col" class="num">Return</th><th scope="col" class="num">Worth up to</th><th scope="col" class="num">Room</th></tr></thead>
-<tbody>${shown.map((scheme) => schemeRow(id, scheme, best?.kind, params))}</tbody></table></div>
-${chosen ? opened(id, chosen, chosen.kind === best?.kind, params) : html`<p>No use earns its target without an approval that may be refused.</p>`}`,
+<tbody>${shown.map((scheme) => schemeRow(id, scheme, best?.kind, params, draw))}</tbody></table></div>
+${chosen ? opened(id, chosen, chosen.kind === best?.kind, params, draw) : html`<p>No use earns its target without an approval that may be refused.</p>`}`,
   )}</section>`
 }
 
-const schemeRow = (id: string, scheme: Scheme, best: string | undefined, params: Record<string, number>): Html => {
+const schemeRow = (
+  id: string,
+  scheme: Scheme,
+  best: string | undefined,
+  params: Record<string, number>,
+  draw: Draw,
+): Html => {
   const {
     kind,
     title,
@@ -78,14 +87,22 @@ const schemeRow = (id: string, scheme: Scheme, best: string | undefined, params:
     confidence,
   } = scheme
   const cell = (name: string, value: string) => html`<td class="num" data-name="${name}">${value}</td>`
-  return html`<tr><th scope="row"><a href="${memoPath(id, kind, params)}">${title}</a>${kind === best ? html` <span class="tag">best</span>` : ''}<small>confidence ${confidence}</small></th>
+  return html`<tr><th scope="row">${draw?.(scheme)}<a href="${memoPath(id, kind, params)}">${title}</a>${kind === best ? html` <span class="tag">${isEnough(scheme) ? 'best' : 'nearest'}</span>` : ''}<small>confidence ${confidence}</small></th>
 <td data-name="Law">${capitalized(allowedWords[allowed])}${approval === 'none' ? '' : `; ${approvalWords[approval]}`}</td>
 ${cell('Homes', count(homes))}${cell('Months', count(months))}${cell('Total cost', usdShort(totalCost))}${cell('Return', yieldPct === undefined ? percent(returnPct) : `${percent(yieldPct)} yield`)}${cell('Worth up to', usdShort(maximumOffer))}${cell('Room', room ? signedUsd(room.usd) : '–')}</tr>`
 }
 
-const opened = (id: string, scheme: Scheme, isBest: boolean, params: Record<string, number>): Html => {
+export const drawingOf = (scheme: Scheme, draw: Draw): Html | '' =>
+  draw
+    ? html`<figure>${draw(scheme, `${scheme.title}, drawn on the lot`)}<figcaption>Gray stays, blue is built, dashed lines are new lots; the street is below. Sizes are to scale, places are an example.</figcaption></figure>`
+    : ''
+
+/** A use whose price is above the one it stands on is worth its price. */
+const isEnough = ({ room }: Scheme): boolean => (room?.usd ?? 0) >= 0
+
+const opened = (id: string, scheme: Scheme, isBest: boolean, params: Record<string, number>, draw: Draw): Html => {
   const { kind, title, because, conditions, untestedRules, units, breakEven, peakEquity, irrPct } = scheme
-  return html`<h3>${isBest ? 'Best use' : 'Best use if approved'}: ${title}</h3>
+  return html`<div class="opened">${drawingOf(scheme, draw)}<div><h3>${isEnough(scheme) ? 'Best use' : 'Nearest to its target'}${isBest ? '' : ' if approved'}: ${title}</h3>
 <ul>${because.map((each) => html`<li>${capitalized(each)}</li>`)}${units.map((unit) => html`<li>${unitText(unit)}</li>`)}${conditions.map(({ text }) => html`<li>Condition: ${text}</li>`)}${untestedRules.map(({ text }) => html`<li>Not tested: ${text}</li>`)}</ul>
 <p>${[
     peakEquity === undefined ? '' : `Most equity at one time ${usdShort(peakEquity)}.`,
@@ -93,7 +110,7 @@ const opened = (id: string, scheme: Scheme, isBest: boolean, params: Record<stri
     breakEven ? breakEvenText(breakEven) : '',
   ]
     .filter(Boolean)
-    .join(' ')} <a href="${memoPath(id, kind, params)}">Memo for a lender or partner</a></p>`
+    .join(' ')} <a href="${memoPath(id, kind, params)}">Memo for a lender or partner</a></p></div></div>`
 }
 
 export const breakEvenText = ({ resalePct, costPct, extraMonths }: NonNullable<Scheme['breakEven']>): string =>

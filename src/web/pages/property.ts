@@ -19,6 +19,7 @@ import { contextWith, deskContext, type PageNumbers, pageNumbers, signedInVisito
 import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { lotBox, lotMap } from '../charts/lot-map.ts'
+import { schemeDrawings } from '../charts/scheme-drawing.ts'
 import { scoreMeter } from '../charts/score-bars.ts'
 import { cityLink, marketPath } from '../city-link.ts'
 import { collapsible } from '../collapsible.ts'
@@ -80,6 +81,21 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
     if (ownFacts) reply.header('cache-control', 'private, no-store')
     const description = descriptionOf(data, found.deal)
     const numbered = numberedOf(data, numbers, scenario)
+    const sections: readonly [id: string, title: string, section: Html][] = [
+      ['schemes', 'Uses', schemesSection(schemes.data, scenarioParams(scenario), schemeDrawings(data, around))],
+      ['proforma', 'Pro forma', proformaSection(data, found, scenario, problems, numbers)],
+      ['potential', 'Laws and zoning', rulesSection(data)],
+      ['rent', 'Rent and units', earningsSection(data, found.answer)],
+      ['comps', 'Comparable sales', compsSection(site, data)],
+      ['resale', 'New houses sold', resaleSection(site, data)],
+      ['permits', 'Permits', permitTimeline(data)],
+      ['timeline', 'Timeline', timelineSection(data)],
+      ['why', 'Scores', explanationSection(data)],
+      ['remarks', 'Remarks', listingText(data)],
+      ['heat', 'Market heat', heatSection(data, heat)],
+      ['sources', 'Sources', sourcesSection(data, asOf)],
+    ]
+    const present = sections.filter(([, , section]) => textOf(section) !== '')
     return sendPage(site, request, reply, {
       title: `${data.address}, ${data.city}`,
       description,
@@ -96,18 +112,8 @@ ${pageActions(compareLink(data.id, scenario, numbers), homeLinks(data.id, `${dat
 ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
-${schemesSection(schemes.data, scenarioParams(scenario))}
-${proformaSection(data, found, scenario, problems, numbers)}
-${rulesSection(data)}
-${earningsSection(data, found.answer)}
-${compsSection(site, data)}
-${resaleSection(site, data)}
-${permitTimeline(data)}
-${timelineSection(data)}
-${explanationSection(data)}
-${listingText(data)}
-${heatSection(data, heat)}
-${sourcesSection(data, asOf)}
+<nav class="contents" aria-label="On this page"><ul>${present.map(([to, title]) => html`<li><a href="#${to}">${title}</a></li>`)}</ul></nav>
+${present.map(([, , section]) => section)}
 </article>`,
     })
   })
@@ -302,7 +308,7 @@ const scoreStrip = (
 const listingText = ({ facts }: PropertyDetail): Html => {
   const { remarks, visionAnalysis: photos } = facts ?? {}
   if (!remarks && !photos) return html``
-  return html`<section class="listing-words"><h2>Listing remarks</h2>${remarks ? html`<blockquote>${remarks}</blockquote>` : ''}${photos ? html`<p class="note">Photo analysis: ${photos}</p>` : ''}</section>`
+  return html`<section class="listing-words" id="remarks"><h2>Listing remarks</h2>${remarks ? html`<blockquote>${remarks}</blockquote>` : ''}${photos ? html`<p class="note">Photo analysis: ${photos}</p>` : ''}</section>`
 }
 
 const findingTitles = {
