@@ -5,7 +5,7 @@ import { aduBestSet, aduUnits } from '../intelligence/proforma/adu-economics.ts'
 import { sqft } from '../intelligence/scores/number-format.ts'
 import { renovationApproval } from '../intelligence/site/demolition-approval.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
-import { addedProject } from './homes.ts'
+import { addedProject, gainOf } from './homes.ts'
 import { type Build, byLaw, lawConfidence, type SchemeRow, type Variant } from './scheme.ts'
 import type { LawUse, SchemeSite } from './site.ts'
 
@@ -27,7 +27,7 @@ const unitsBuild = (site: SchemeSite, chosen: readonly AduEconomics[]): Build | 
       a.aduBuildBaseMonths + (a.aduBuildMonthsPer1000Sqft * Math.max(...chosen.map(({ unit }) => unit.sqft))) / 1_000,
     sale: a.saleMonths,
   }
-  const build = addedProject(site, {
+  return addedProject(site, {
     unit: {
       ...{ role: 'unit', count: chosen.length, sqft: first.unit.sqft, beds: first.unit.bedrooms, use: 'sell' },
       ...{
@@ -53,7 +53,6 @@ const unitsBuild = (site: SchemeSite, chosen: readonly AduEconomics[]): Build | 
     homes: (facts.units ?? 1) + chosen.length,
     builtSqft: area,
   })
-  return build && { ...build, gainUsd: added - costUsd }
 }
 
 /** The unit is sold apart from the house, where the city lets it be. */
@@ -90,7 +89,7 @@ const soldApart = (site: SchemeSite, best: AduEconomics): Build | undefined => {
   })
   const lost = (a.unitCondoHousePct / 100) * (site.value?.value ?? 0)
   const net = usd * (1 - a.sellingCostPct / 100)
-  return build && { ...build, gainUsd: Math.round(net - a.condoPapersUsd - lost - costUsd) }
+  return build && { ...build, ...gainOf(Math.round(net - a.condoPapersUsd - lost - costUsd)) }
 }
 
 const noRent = 'The rent or the cost of the unit is not known.'
@@ -112,7 +111,7 @@ export const addUnit: SchemeRow = {
     const inSet = (set?.units ?? []).flatMap((unit) => choices.find((each) => each.unit === unit) ?? [])
     const variant = (build: Build | undefined, more: Partial<Variant> = {}): Variant => ({
       ...law,
-      because: build ? [] : ['The value of the house is not known.'],
+      because: build?.because ?? ['The value of the house is not known.'],
       build: build && { ...build, confidence: lawConfidence(law, build.confidence) },
       ...more,
     })

@@ -256,7 +256,10 @@ export const localDwellings: SchemeRow = {
       if (most < leastDwellingSqft) return undefined
       const build = secondDwelling(site, most, homes, leastDwellingSqft)
       return (
-        build && { ...build, because: [`Of sizes to ${sqftText(most)} in steps of 50 sq ft, what could bear most.`] }
+        build && {
+          ...build,
+          because: [`Of sizes to ${sqftText(most)} in steps of 50 sq ft, what could bear most.`, ...build.because],
+        }
       )
     }),
 }

@@ -79,7 +79,7 @@ const confidenceOf = ({ build, bears }: Variant): Confidence => build?.confidenc
 
 const roughStep = 50_000
 /** Amounts that stand on prices by formula pretend no more than they know. */
-const shown = (usd: number, isRough: boolean): number => (isRough ? Math.round(usd / roughStep) * roughStep : usd)
+const shown = (usd: number, isRough: boolean): number => (isRough ? Math.round(usd / roughStep) * roughStep + 0 : usd)
 
 export interface ShownPrice {
   usd: number
@@ -144,7 +144,7 @@ const variantFigures = (
     ...(build ? { months: monthsOf(build.project), monthsBasis: build.monthsBasis } : {}),
     ...(build && price !== undefined ? projectFigures(site, build, price, withCashFlow ?? false) : {}),
     ...(bears?.yieldPctAt && price !== undefined ? { yieldPct: bears.yieldPctAt(price) } : {}),
-    ...(build?.gainUsd === undefined ? {} : { gainUsd: build.gainUsd }),
+    ...(build?.gainUsd === undefined ? {} : { gainUsd: shown(build.gainUsd, isRough) }),
     ...(target === undefined ? {} : { targetReturnPct: a[target] }),
     ...(offer
       ? {

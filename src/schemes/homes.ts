@@ -158,6 +158,12 @@ export interface AddedPlan {
   isRough?: boolean
 }
 
+/** Where the house stays it carries the offer, so that an addition that loses money must say so. */
+export const gainOf = (gainUsd: number): Pick<Build, 'gainUsd' | 'because'> => ({
+  gainUsd,
+  because: gainUsd < 0 ? ['It costs more than it adds to the price: selling the house as it is brings more.'] : [],
+})
+
 /** Something is added to the house, and both are sold together. Undefined without a value of the house. */
 export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefined => {
   const { assumptions: a, facts, value } = site
@@ -174,7 +180,9 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
     phases,
     ratePct: a.ratePct,
   }
+  const { hardCost, softCosts, contingency } = project
   return {
+    ...gainOf(project.resaleGross - value.value - hardCost - softCosts - contingency),
     project,
     // What is added is in doubt, not the house that stands.
     low: lowCase(project, site, (house.usd + added.low) / (house.usd + added.usd)),
@@ -190,7 +198,6 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
       contingency: plan.contingencyWords ?? 'part of the soft costs',
       resaleGross: `${usd(house.usd)} for the house and ${usd(added.usd)} for what is added`,
     },
-    because: [],
     confidence: lowestConfidence(value.confidence, plan.confidence),
     isRough: plan.isRough ?? false,
     names: ['targetUnitPct', ...plan.names],
@@ -331,6 +338,7 @@ export const landProject = (site: SchemeSite, plan: LandPlan): Build | undefined
     resaleGross: `${lots} × ${usd(price.usd)}${house ? ` and ${usd(house.usd)} for the house on ${sqftText(left)}` : ''}`,
   }
   return {
+    ...(house ? gainOf(project.resaleGross - value!.value - project.softCosts) : { because: [] }),
     project,
     low: lowCase(project, site, lowShare([sold, ...(house ? [house] : [])])),
     target: plan.target,
@@ -342,7 +350,6 @@ export const landProject = (site: SchemeSite, plan: LandPlan): Build | undefined
     builtSqft: 0,
     monthsBasis: monthsText(phases),
     texts,
-    because: [],
     confidence: lowestConfidence(price.confidence, house?.confidence),
     isRough: price.confidence === 'low',
     names: ['priceLotExponent', plan.mapName, plan.permit, plan.sale, plan.target],

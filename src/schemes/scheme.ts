@@ -62,6 +62,7 @@ export interface Build extends Shown {
   because: readonly string[]
   /** Prices by formula or by residual: amounts are rounded when they are shown. */
   isRough: boolean
+  /** Where the house stays: what is added, less what it costs. */
   gainUsd?: number
 }
 

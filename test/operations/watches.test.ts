@@ -221,6 +221,25 @@ describe('matches', () => {
     expect(await told(elsewhere)).toEqual([])
   })
 
+  test('“tell me when something with $200K of room comes up”: a price cut that makes the room is announced', async () => {
+    const best = { kind: 'new_house', allowed: 'yes', approval: 'ministerial', confidence: 'medium' }
+    const uses = { offers: [], place: {}, best: { ...best, maximumOffer: 1_700_000, maximumOfferLow: 1_600_000 } }
+    await sql`update assessment set uses = ${JSON.stringify(uses)}::jsonb where property_id = ${home}`.execute(
+      service().db,
+    )
+    const criteria = { city: 'Palo Alto', minRoom: 200_000 }
+    const here = await made({ cadence: 'instant', criteria })
+    const safer = await made({ cadence: 'instant', criteria: { ...criteria, minRoomLow: 200_000 } })
+    const elsewhere = await made({ cadence: 'instant', criteria: { ...criteria, city: 'San Carlos' } })
+    await run(1_550_000)
+    await announce()
+    expect(await matchesOf(here)).toEqual([])
+    await run(1_450_000)
+    await announce()
+    expect(await matchesOf(here)).toMatchObject([{ propertyId: home, price: 1_450_000, triggers: ['entered'] }])
+    expect([await matchesOf(safer), await matchesOf(elsewhere)]).toEqual([[], []])
+  })
+
   test('several runs before the announcement are one change, and one that was undone is none', async () => {
     const id = await made()
     await run(1_350_000)

@@ -110,7 +110,7 @@ const variantFields = {
   profit: optional(usd('proceedsNet less totalCost')),
   returnPct: optional(number('Profit in percent of totalCost')),
   yieldPct: optional(number('Net operating income in percent of price and buying costs, of rent')),
-  gainUsd: optional(usd('Value added less cost, for one who owns the lot')),
+  gainUsd: optional(usd('Where the house stays: what is added less its cost, for one who owns the lot')),
   targetReturnPct: optional(number('The return or yield that maximumOffer leaves, percent')),
   irrPct: optional(number('Yearly rate of the monthly equity flows; absent unless they change sign exactly once')),
   equityMultiple: optional(number('Equity paid out over equity paid in')),
