@@ -14,8 +14,6 @@ export default defineConfig({
     setupFiles: ['test/setup/seed.ts', 'test/setup/packs.ts'],
     // Threads and processes that tests start load compiled code from the cache of the program.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/lotline') },
-    // Two cores are what we promise to run on.
-    maxWorkers: 2,
     // What a test polls for happens at once, but on a busy machine not within the default of one second.
     expect: { poll: { timeout: 30_000 } },
     // At the end the folder of the test databases is deleted, which takes more than the default of 10 s on a busy disk.
@@ -27,6 +25,8 @@ export default defineConfig({
           name: 'fast',
           // Modules are loaded once per worker, which saves a third of the time.
           isolate: false,
+          // Two cores are what we promise to run on.
+          maxWorkers: 2,
           include: files.filter((file) => !startsServers(file)),
           globalSetup: ['test/setup/once.ts'],
           testTimeout: 60_000,
@@ -37,6 +37,9 @@ export default defineConfig({
         test: {
           name: 'servers',
           isolate: false,
+          // These also wait: for a program to start, a database to stop, a time limit to pass. A third worker uses that time.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           // Kills at random moments and timeouts of other processes: a failure must repeat, and the report counts the retry.
           retry: 1,
           include: files.filter(startsServers),

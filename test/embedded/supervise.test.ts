@@ -4,22 +4,22 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded/server.ts'
 import { isListening, type Supervisor, supervise } from '../../src/embedded/supervise.ts'
 import { openDatabase, sql } from '../../src/store/engine/database.ts'
 
 let dir: string
 let supervisor: Supervisor | undefined
-beforeEach(async () => {
+beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lotline-supervise-'))
   await chmod(dir, 0o755)
 })
 afterEach(async () => {
   await supervisor?.stop()
   supervisor = undefined
-  await rm(dir, { recursive: true, force: true })
 })
+afterAll(() => rm(dir, { recursive: true, force: true }))
 
 const postmasterPid = async () => Number((await readFile(join(dir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
 

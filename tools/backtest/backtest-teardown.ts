@@ -5,9 +5,11 @@ import { parse } from 'csv-parse/sync'
 import { assessProperty } from '../../src/assess/assess-property.ts'
 import { fitMarketModels } from '../../src/assess/fit-and-assess.ts'
 import type { MarketView } from '../../src/assess/market-view.ts'
+import { fitsInThisThread, type ModelFits } from '../../src/assess/model-fits.ts'
 import { dayOf } from '../../src/domain/day.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import { ingestFeeds, inTemporaryFolder } from '../../src/ingest/sample-feeds.ts'
+import { biddingWarPrior } from '../../src/intelligence/bidding-war/bidding-war.ts'
 import { mean } from '../../src/intelligence/statistics/average.ts'
 import {
   type CalibrationBin,
@@ -73,7 +75,7 @@ export const backtestTeardown = async (
   const markets: MarketBacktest[] = []
   const all: ScoredHome[] = []
   for (const market of sampleMarkets()) {
-    const view = await fitMarketModels(db, market, { now, quick: true })
+    const view = await fitMarketModels(db, market, { now, quick: true, fits })
     const homes = await scoredHomes(db, view, chances)
     all.push(...homes)
     const { version, positives, rows } = view.teardown
@@ -81,6 +83,9 @@ export const backtestTeardown = async (
   }
   return { seed, today, markets, together: scoreQuality(all) }
 }
+
+/** The teardown score does not use the bidding-war model, one of the two slow fits. */
+const fits: ModelFits = { ...fitsInThisThread, biddingWar: async () => biddingWarPrior }
 
 interface ScoredHome {
   predicted: number

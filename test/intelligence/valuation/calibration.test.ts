@@ -6,6 +6,7 @@ import { valueHome } from '../../../src/intelligence/valuation/value-home.ts'
 import { simulatedSales, withParts } from './simulated-market.ts'
 
 const asOf = '2024-01-01'
+const quick = { assumptions: { maxTrees: 50, folds: 3 } }
 
 describe('the range', () => {
   test('is wider for homes that are harder to value and covers about 80% of both kinds', () => {
@@ -43,8 +44,8 @@ describe('condominiums', () => {
       priceUsd: Math.round(sale.priceUsd * 0.7),
     }))
     const { priceUsd: _, saleId: __, ...home } = houses[0]!
-    const alone = fitMarket(houses, asOf)!
-    const mixed = fitMarket([...houses, ...condos], asOf)!
+    const alone = fitMarket(houses, asOf, quick)!
+    const mixed = fitMarket([...houses, ...condos], asOf, quick)!
     expect(withParts(valueHome(mixed, home, asOf))).toEqual(withParts(valueHome(alone, home, asOf)))
     const { priceUsd, saleId: ___, ...condo } = condos[0]!
     expect(Math.abs(valueHome(mixed, condo, condo.soldOn)!.valueUsd / priceUsd - 1)).toBeLessThan(0.3)
@@ -53,8 +54,8 @@ describe('condominiums', () => {
 
 test('a few implausible deeds do not change the calibration of other homes', () => {
   const sales = simulatedSales({ count: 2_000 })
-  const clean = fitMarket(sales, asOf)!.calibration.stretch
+  const clean = fitMarket(sales, asOf, quick)!.calibration.stretch
   // One deed in fifty at a tenth of the price.
   const dirty = sales.map((sale, i) => (i % 50 === 0 ? { ...sale, priceUsd: sale.priceUsd / 10 } : sale))
-  expect(fitMarket(dirty, asOf)!.calibration.stretch).toBeLessThanOrEqual(clean + 0.01)
+  expect(fitMarket(dirty, asOf, quick)!.calibration.stretch).toBeLessThanOrEqual(clean + 0.01)
 })
