@@ -4,11 +4,11 @@ import type { MarketId } from '../domain/facts.ts'
 import type { PermitTimes } from '../intelligence/proforma/project-duration.ts'
 import { kaplanMeier } from '../intelligence/statistics/survival.ts'
 import type { Db } from '../store/engine/database.ts'
-import { timelineDays } from '../store/permits/timelines.ts'
+import { permitLifeTables } from '../store/permits/timelines.ts'
 import { fewestPermits } from '../wire/permit-timelines.ts'
 
 export const permitTimes = async (db: Db, market: MarketId, since: string, to: string): Promise<PermitTimes> => {
-  const rows = await timelineDays(db, {
+  const groups = await permitLifeTables(db, {
     market,
     classes: ['new_house'],
     from: since,
@@ -16,16 +16,12 @@ export const permitTimes = async (db: Db, market: MarketId, since: string, to: s
     knownOn: to,
     groupBy: ['city'],
   })
-  const byCity = Map.groupBy(
-    rows.filter(({ part }) => part === 'issue'),
-    ({ citySlug }) => citySlug ?? '',
-  )
   const cities: Record<string, PermitTimes['cities'][string]> = {}
-  for (const [slug, table] of byCity) {
-    const curve = kaplanMeier(table)
+  for (const { citySlug, toIssue } of groups) {
+    const curve = kaplanMeier(toIssue)
     const p50 = curve.quantile(0.5)
     if (curve.cases >= fewestPermits && p50 !== undefined)
-      cities[slug] = { n: curve.cases, p50, p90: curve.quantile(0.9) }
+      cities[citySlug ?? ''] = { n: curve.cases, p50, p90: curve.quantile(0.9) }
   }
   return { since, cities }
 }

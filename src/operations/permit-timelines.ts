@@ -1,12 +1,12 @@
 import { jurisdictions } from '../domain/packs/markets.ts'
-import { kaplanMeier, type LifeTableRow, type SurvivalCurve } from '../intelligence/statistics/survival.ts'
+import { kaplanMeier, type SurvivalCurve } from '../intelligence/statistics/survival.ts'
 import { seriesSources } from '../store/assessments/market-series.ts'
 import { asOf } from '../store/ingest/freshness.ts'
-import { type TimelineCounts, type TimelineQuestion, timelineCounts, timelineDays } from '../store/permits/timelines.ts'
+import { type PermitLifeTables, permitLifeTables } from '../store/permits/timelines.ts'
 import { getPermitTimelines } from '../wire/operations/permit-timelines.ts'
 import { fewestPermits, type PermitTimeline } from '../wire/permit-timelines.ts'
 import { windowStart } from '../wire/plans.ts'
-import { implement, type Services } from './context.ts'
+import { implement } from './context.ts'
 import { cursorPageOf, historyWindow, listAnswer } from './listing-page.ts'
 import { placeOf, servedSource } from './market-series.ts'
 
@@ -20,42 +20,25 @@ export const getPermitTimelinesRun = implement(getPermitTimelines, async ({ db, 
     .at(-1)
   const { permitClass: classes, minValuation, to, groupBy = [] } = input
   const question = { market, citySlug, classes, minValuation, from, to, groupBy }
-  const [timelines, sources, current] = await Promise.all([
-    permitTimelines({ db }, question),
+  const [groups, sources, current] = await Promise.all([
+    permitLifeTables(db, question),
     seriesSources(db, { market, ...(citySlug === undefined ? {} : { citySlug }) }, ['permits']),
     asOf(db, ['permits'], market),
   ])
   const sample = sources.some((source) => source.sample) ? { sample: true } : {}
-  const shown = timelines.slice(page.offset, page.offset + page.limit).map((row) => ({ ...row, ...sample }))
+  const shown = groups
+    .slice(page.offset, page.offset + page.limit)
+    .map((group) => ({ ...timelineOf(group, kaplanMeier(group.toIssue), kaplanMeier(group.toFinal)), ...sample }))
   return {
-    ...listAnswer(page, shown, timelines.length, { asOf: current, window: historyWindow(caller.limits, now) }),
+    ...listAnswer(page, shown, groups.length, { asOf: current, window: historyWindow(caller.limits, now) }),
     sources: sources.map(servedSource),
   }
 })
 
-/** One timeline for each group, in the order of city, class and year. */
-const permitTimelines = async ({ db }: Pick<Services, 'db'>, question: TimelineQuestion): Promise<PermitTimeline[]> => {
-  const [counts, days] = await Promise.all([timelineCounts(db, question), timelineDays(db, question)])
-  const tables = new Map<string, LifeTableRow[]>()
-  for (const row of days) {
-    const key = `${groupKey(row)} ${row.part}`
-    const table = tables.get(key) ?? []
-    table.push(row)
-    tables.set(key, table)
-  }
-  return counts.map((group) => {
-    const curve = (part: string) => kaplanMeier(tables.get(`${groupKey(group)} ${part}`) ?? [])
-    return timelineOf(group, curve('issue'), curve('final'))
-  })
-}
-
-const groupKey = ({ citySlug, permitClass, year }: Pick<TimelineCounts, 'citySlug' | 'permitClass' | 'year'>) =>
-  JSON.stringify([citySlug, permitClass, year])
-
 /** "Not after three years" is counted in days. */
 const threeYears = 3 * 365
 
-const timelineOf = (group: TimelineCounts, issue: SurvivalCurve, final: SurvivalCurve): PermitTimeline => {
+const timelineOf = (group: PermitLifeTables, issue: SurvivalCurve, final: SurvivalCurve): PermitTimeline => {
   const { citySlug, permitClass, year, n, open, withoutApplicationDate, invalidDates, observedTo } = group
   const city = jurisdictions().find(({ slug }) => slug === citySlug)
   const named = {

@@ -21,8 +21,10 @@ export const permitColumns: Columns = {
   citySlug: sql`city_slug`,
   // A home known only through a listing may be hidden by the history window.
   zip: ofProperty(sql`case when p.known_from = 'parcel' then p.zip end`),
-  inZips: (zips) => sql`exists (select 1 from property p where p.market = permit_search.market
-    and p.id = permit_search.property_id and p.known_from = 'parcel' and p.zip = any(${[...zips]}::text[]))`,
+  inZips: (zips) => sql`(market, city_slug, permit_id) in (
+    select m.market, m.city_slug, m.permit_id from property_search z join property p on p.market = z.market and p.id = z.property_id
+    join permit m on m.market = p.market and m.property_id = p.id
+    where z.zip = any(${[...zips]}::text[]) and p.known_from = 'parcel')`,
   location: sql`location`,
   indexedLocation: sql`location`,
   overlays: ofProperty(sql`p.overlays`),

@@ -85,7 +85,7 @@ const ofPlaceAndClass = ({ citySlug, classes }: Pick<BuilderQuestion, 'citySlug'
   ${citySlug === undefined ? sql`` : sql`and p.city_slug = ${citySlug}`}
   ${classes === undefined ? sql`` : sql`and p.permit_class = any(${classes}::text[])`}`
 
-/** The cities or classes of each builder of the page, in one pass over the permits. */
+/** The cities or classes of each builder of the page, from the permits of those builders. */
 const mostFirst = (name: 'cities' | 'classes', column: 'city_slug' | 'permit_class') => sql`
   ${sql.ref(`${name}_of`)} as (
     select builder_id, array_agg(${sql.ref(column)} order by n desc, ${sql.ref(column)}) as ${sql.ref(name)}
@@ -112,7 +112,7 @@ export const buildersOf = async (
       ? sql`case when permits >= ${fewestBuilderPermits}::int then ${column} end desc nulls last, permits desc, builder_id`
       : sql`${column} desc nulls last, permits desc, builder_id`
   const { rows } = await sql<BuilderRow & { total: number }>`
-    with p as materialized (
+    with p as not materialized (
       select b.builder_id, p.city_slug, p.permit_class, p.issued_on, p.finaled_on, p.units, p.valuation_usd
       from builder b join permit_search p on p.market = b.market and p.builder_key = b.name_key
       where b.market = ${market} and not b.hidden and p.issued_on is not null
@@ -157,7 +157,9 @@ export const builderDays = async (
       join permit_search p on p.market = b.market and p.builder_key = b.name_key
       where b.market = ${market} and b.builder_id = any(${ids}::text[]) and p.issued_on is not null
         ${ofPlaceAndClass(question)}),
-    latest as (select max(greatest(issued_on, finaled_on)) as day from permit_search where market = ${market})
+    latest as (
+      select greatest((select max(issued_on) from permit_search where market = ${market}),
+        (select max(finaled_on) from permit_search where market = ${market})) as day)
     select builder_id, coalesce(finaled_on, day) - issued_on as days, count(finaled_on) as ended,
       count(*) - count(finaled_on) as open
     from p, latest where coalesce(finaled_on, day) >= issued_on group by 1, 2`.execute(groupOf(db, market))

@@ -1,9 +1,11 @@
 // How long permits took, as life tables: how many ended, or were last seen open, after each number of days.
 import type { PermitClass } from '../../domain/facts.ts'
+import type { LifeTableRow } from '../../intelligence/statistics/survival.ts'
 import type { TimelineGroup } from '../../wire/permit-timelines.ts'
 import { notAfter, permitStatusOn } from '../assessments/known-on.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
+import { evaluatedOnce } from '../search/paging.ts'
 
 export interface TimelineQuestion {
   market: string
@@ -18,18 +20,8 @@ export interface TimelineQuestion {
   groupBy: readonly TimelineGroup[]
 }
 
-/** One number of days in one group. `part`: from application to issue, or from issue to the final inspection. */
-interface TimelineDays {
-  citySlug: string | null
-  permitClass: PermitClass | null
-  year: number | null
-  part: 'issue' | 'final'
-  days: number
-  ended: number
-  open: number
-}
-
-export interface TimelineCounts {
+/** The permits of one group, and their life tables from application to issue and from issue to the final inspection. */
+export interface PermitLifeTables {
   citySlug: string | null
   permitClass: PermitClass | null
   year: number | null
@@ -38,6 +30,8 @@ export interface TimelineCounts {
   withoutApplicationDate: number
   invalidDates: number
   observedTo: string | null
+  toIssue: LifeTableRow[]
+  toFinal: LifeTableRow[]
 }
 
 const groupColumns = (groupBy: readonly TimelineGroup[]) => sql`
@@ -45,49 +39,76 @@ const groupColumns = (groupBy: readonly TimelineGroup[]) => sql`
   ${groupBy.includes('permitClass') ? sql`p.permit_class` : sql`null::text`} as permit_class,
   ${groupBy.includes('year') ? sql`extract(year from p.applied_on)::int` : sql`null::int`} as year`
 
+/** With `permit_search` as `p`. The index permit_search_timeline has it, and every column that is read here. */
+const lastDate = (known: (column: string) => unknown) =>
+  sql`greatest(${known('p.applied_on')}, ${known('p.issued_on')}, ${known('p.finaled_on')})`
+
 /** Every permit with its group and the newest date in the records of its city. */
 const chosen = (question: TimelineQuestion) => {
   const { market, citySlug, classes, minValuation, from, to, knownOn, groupBy } = question
   const known = (column: string) => (knownOn === undefined ? sql.ref(column) : notAfter(column, knownOn))
+  const inCity = citySlug === undefined ? sql`` : sql`and city_slug = ${citySlug}`
   return sql`
     select ${groupColumns(groupBy)}, p.applied_on, ${known('p.issued_on')} as issued_on,
       ${known('p.finaled_on')} as finaled_on, ${knownOn === undefined ? sql`p.status` : permitStatusOn('p', knownOn)} as status, c.last_on
     from permit_search p join (
-      select city_slug, max(greatest(${known('applied_on')}, ${known('issued_on')}, ${known('finaled_on')})) as last_on from permit_search
-      where market = ${market} group by city_slug) c on c.city_slug = p.city_slug
-    where p.market = ${market}
-      ${citySlug === undefined ? sql`` : sql`and p.city_slug = ${citySlug}`}
+      select city_slug, (
+        select max(${lastDate(known)}) from permit_search p where p.market = k.market and p.city_slug = k.city_slug) as last_on
+      from permit_city k where market = ${market} ${inCity} ${evaluatedOnce}) c using (city_slug)
+    where p.market = ${market} ${inCity}
       ${classes === undefined ? sql`` : sql`and p.permit_class = any(${classes}::text[])`}
       ${minValuation === undefined ? sql`` : sql`and p.valuation_usd >= ${minValuation}`}
-      ${from === undefined ? sql`` : sql`and p.applied_on >= ${from}::date`}
+      ${from === undefined ? sql`` : sql`and p.applied_on >= ${from}::date and ${lastDate(sql.ref)} >= ${from}::date`}
       ${to === undefined ? sql`` : sql`and p.applied_on <= ${to}::date`}
       ${groupBy.includes('year') ? sql`and p.applied_on is not null` : sql``}`
 }
 
 const isInvalid = sql`(applied_on > issued_on or issued_on > finaled_on or (issued_on is null and applied_on > finaled_on))`
 
-export const timelineDays = async (db: Db, question: TimelineQuestion): Promise<TimelineDays[]> => {
-  const { rows } = await sql<TimelineDays>`
-    with p as materialized (select * from (${chosen(question)}) x where ${isInvalid} is not true),
-    lengths as (
-      select city_slug, permit_class, year, 'issue' as part, coalesce(issued_on, last_on) - applied_on as days,
-        issued_on is not null as ended
-      from p where applied_on is not null
-      union all
-      select city_slug, permit_class, year, 'final', coalesce(finaled_on, last_on) - issued_on, finaled_on is not null
-      from p where issued_on is not null)
-    select city_slug, permit_class, year, part, days, count(*) filter (where ended) as ended,
-      count(*) filter (where not ended) as open
-    from lengths group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`.execute(groupOf(db, question.market))
-  return rows
+type Counted = Omit<PermitLifeTables, 'toIssue' | 'toFinal'> & {
+  part: 'toIssue' | 'toFinal'
+  /** Null for permits without a start, or with dates in the wrong order. */
+  days: number | null
+  issued: number
+  finaled: number
 }
 
-export const timelineCounts = async (db: Db, question: TimelineQuestion): Promise<TimelineCounts[]> => {
-  const { rows } = await sql<TimelineCounts>`
-    select city_slug, permit_class, year, count(*) as n,
+const counts = ['n', 'open', 'withoutApplicationDate', 'invalidDates'] as const
+
+/** All groups in the order of city, class and year. One scan counts the permits by the days of both life tables. */
+export const permitLifeTables = async (db: Db, question: TimelineQuestion): Promise<PermitLifeTables[]> => {
+  const { rows } = await sql<Counted>`
+    select city_slug, permit_class, year, case when grouping(to_issue) = 0 then 'toIssue' else 'toFinal' end as part,
+      coalesce(to_issue, to_final) as days, count(*) as n, count(issued_on) as issued, count(finaled_on) as finaled,
       count(*) filter (where issued_on is null and finaled_on is null and status not in ('expired', 'cancelled')) as open,
       count(*) filter (where applied_on is null) as without_application_date,
-      count(*) filter (where ${isInvalid}) as invalid_dates, max(last_on) as observed_to
-    from (${chosen(question)}) p group by 1, 2, 3 order by 1, 2, 3`.execute(groupOf(db, question.market))
-  return rows
+      count(*) filter (where invalid) as invalid_dates, max(last_on) as observed_to
+    from (
+      select *, case when invalid is not true then coalesce(issued_on, last_on) - applied_on end as to_issue,
+        case when invalid is not true then coalesce(finaled_on, last_on) - issued_on end as to_final
+      from (select *, ${isInvalid} as invalid from (${chosen(question)}) x) y) z
+    group by grouping sets ((city_slug, permit_class, year, to_issue), (city_slug, permit_class, year, to_final))
+    order by city_slug, permit_class, year, days`.execute(groupOf(db, question.market))
+  const groups = new Map<string, PermitLifeTables>()
+  for (const { part, days, issued, finaled, ...counted } of rows) {
+    const key = JSON.stringify([counted.citySlug, counted.permitClass, counted.year])
+    const group = groups.get(key) ?? {
+      ...counted,
+      n: 0,
+      open: 0,
+      withoutApplicationDate: 0,
+      invalidDates: 0,
+      toIssue: [],
+      toFinal: [],
+    }
+    groups.set(key, group)
+    const ended = part === 'toIssue' ? issued : finaled
+    if (days !== null) group[part].push({ days, ended, open: counted.n - ended })
+    // Every permit is in one row of each part.
+    if (part === 'toIssue') {
+      for (const name of counts) group[name] += counted[name]
+      if ((counted.observedTo ?? '') > (group.observedTo ?? '')) group.observedTo = counted.observedTo
+    }
+  }
+  return [...groups.values()]
 }

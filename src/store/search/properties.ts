@@ -15,7 +15,7 @@ import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from '../properties/history-window.ts'
 import { onMarket } from '../properties/listing-status.ts'
-import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
+import { all, type Columns, compile, compileOne, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
 import {
   countOfGroups,
   evaluatedOnce,
@@ -174,37 +174,43 @@ export interface NearMiss extends PropertyKey {
 
 /**
  * Rows that meet all conditions but one, those that miss it by the smallest share (`missedShare`) first. Only bounds have a
- * distance. One scan, in which each condition is tested once for a row.
+ * distance, so a row must meet all other conditions. Listings are scanned once for all bounds. Parcels can be twenty times as many, so
+ * each bound is read from its index, the nearest first.
  */
 export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: number): Promise<NearMiss[]> => {
   const { from, base, columns } = sourceOf(query, true)
-  const met = compile(query.conditions, columns).map((each, at) => sql`${each} as ${sql.ref(`met_${at}`)}`)
   const bounds = query.conditions.flatMap((condition, at) => {
     if (!('value' in condition) || !('field' in condition)) return []
     const column = valueColumn(condition.field, columns)
     if (!column) return []
     // A percentile is reached at a score of its market.
     const bound = condition.type === 'rank' ? Math.max(0, ...Object.values(condition.thresholds)) : condition.value
-    const type = typeof bound === 'string' ? sql`::date` : sql`::double precision`
-    const gap = sql`abs(${column} - ${bound}${type})::double precision as ${sql.ref(`gap_${at}`)}`
-    return [{ at, condition, bound, shown: [sql`to_jsonb(${column}) as ${sql.ref(`value_${at}`)}`, gap] }]
+    return [{ condition, bound, column, met: sql.ref(`met_${at}`), value: sql.ref(`value_${at}`) }]
   })
   if (bounds.length === 0) return []
-  const missed = query.conditions.map((_, at) => sql`(${sql.ref(`met_${at}`)} is not true)::int`)
-  const choices = bounds.map(
-    ({ at }) => sql`(${sql.lit(at)}, ${sql.ref(`met_${at}`)}, ${sql.ref(`value_${at}`)}, ${sql.ref(`gap_${at}`)})`,
-  )
+  const others = query.conditions.filter((condition) => !bounds.some((each) => each.condition === condition))
+  const shown = bounds.flatMap(({ condition, column, met, value }) => [
+    sql`${compileOne(condition, columns)} as ${met}`,
+    sql`${column} as ${value}`,
+  ])
+  const read = sql`select ${sql.join([sql`s.market`, sql`s.property_id`, ...shown])}
+    from ${from} where ${all([...base, ...compile(others, columns)])}`
+  const missed = bounds.map(({ met }) => sql`(${met} is not true)::int`)
+  const once = sql`select * from (${read} ${evaluatedOnce}) r where ${sql.join(missed, sql` + `)} = 1`
+  // A missed value is known; where nulls come is written as in the indexes on these values.
+  const nearest = bounds.map(({ condition: { type }, bound, met, value }, at) => {
+    const typed = typeof bound === 'string' ? sql`::date` : sql`::double precision`
+    return sql`(
+      select ${sql.lit(at)} as at, market, property_id, to_jsonb(${value}) as value,
+        abs(${value} - ${bound}${typed})::double precision as by
+      from m where ${all([sql`not ${met}`, ...bounds.flatMap((each) => (each.met === met ? [] : [each.met]))])}
+      order by ${value} ${type === 'atMost' || type === 'to' ? sql`nulls first` : sql`desc nulls last`}, property_id limit ${most})`
+  })
   const { rows } = await sql<{ at: number; market: MarketId; propertyId: string; value: number | string; by: number }>`
-    select at, market, property_id, value, by from (
-      select k.at, m.market, m.property_id, k.value, k.by,
-        row_number() over (partition by k.at order by k.by, m.property_id) as place
-      from (select ${sql.join([sql`s.market`, sql`s.property_id`, ...met, ...bounds.flatMap(({ shown }) => shown)])}
-        from ${from} where ${all(base)} ${evaluatedOnce}) m
-      cross join lateral (values ${sql.join(choices)}) k (at, met, value, by)
-      where ${sql.join(missed, sql` + `)} = 1 and not k.met) r
-    where place <= ${most}`.execute(handleOf(db, query))
+    with m as ${isListed(query) ? sql`materialized (${once})` : sql`not materialized (${read})`}
+    ${sql.join(nearest, sql` union all `)}`.execute(handleOf(db, query))
   const misses = rows.map(({ at, market, propertyId, value, by }): NearMiss => {
-    const { condition, bound } = bounds.find((each) => each.at === at)!
+    const { condition, bound } = bounds[at]!
     return {
       market,
       id: propertyId,
@@ -224,10 +230,12 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
 /** A search of one market reads its group; one of several reads all groups. */
 const handleOf = (db: Db, { markets }: PropertyQuery): Db => groupOfAll(db, markets)
 
+const isListed = ({ base }: Pick<PropertyQuery, 'base'>): boolean => base === 'listings' || base === 'lot_split'
+
 /** `explained`: every overlay is read, to count those that are not known. */
 export const sourceOf = (query: PropertyQuery, explained = false): Source => {
   const { base: kind, markets, since } = query
-  const listed = kind === 'listings' || kind === 'lot_split'
+  const listed = isListed(query)
   const inWindow = since === undefined ? undefined : isNotHiddenSale('s', since)
   const base: Sql[] = [markets.length === 1 ? sql`s.market = ${markets[0]}` : sql`s.market = any(${markets})`]
   if (kind === 'listings') base.push(sql`s.status is not null`)
@@ -280,6 +288,8 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
       : sql.ref(`s.${column}`)
   const { numbers, texts } = searchValues('homes', ({ name, column, fact }) => {
     const stored = columnOf(column)
+    // The type of the bounds it is compared with, which the index on years has too.
+    if (name === 'yearBuilt') return sql`(${own(stored, sql.ref('p.year_built'))})::double precision`
     if (fact) return own(stored, sql.ref(`p.${columnOf(fact)}`))
     return hiddenWithListing.has(name) ? own(stored) : sql.ref(`s.${stored}`)
   })
@@ -299,10 +309,7 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
     numbers: {
       ...numbers,
       // A parcel that is not for sale has no price.
-      price:
-        base === 'listings' || base === 'lot_split'
-          ? own('price')
-          : sql`case when ${onMarket('s.status')} then ${own('price')} end`,
+      price: isListed({ base }) ? own('price') : sql`case when ${onMarket('s.status')} then ${own('price')} end`,
       daysOnMarket: inWindow ? sql`case when ${inWindow} then ${days} end` : days,
     },
     texts: { ...texts, soldOn: sql`case when ${own('status')} = 'sold' then s.sold_on end` },
