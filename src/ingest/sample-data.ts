@@ -3,6 +3,7 @@
 //
 //   about.json        the seed, the first day, and the number of days after it
 //   <feed>.csv.gz     every state of every record: shown from `day` until the day before `until`; then its dates, then other cells
+//   layers.json.gz    the features of each map layer
 //   history.json.gz   what daily runs of the last two years would have kept
 //   streets.json.gz   for the map
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,6 +18,31 @@ import type { Street } from '../store/map/streets.ts'
 /** Parcels first: the other records are matched to them. */
 export const sampleFeeds = ['parcels', 'sales', 'listings', 'permits', 'rents'] as const
 export type SampleFeed = (typeof sampleFeeds)[number]
+
+/** Map layers, by what they set. They are loaded first, so that the parcels are joined with all of them at once. */
+export const sampleLayers = [
+  'floodZone',
+  'veryHighFire',
+  'highFire',
+  'faultZone',
+  'liquefaction',
+  'landslide',
+  'coastalZone',
+  'wetland',
+  'habitat',
+  'historicDistrict',
+  'hazardousWaste',
+  'buildings',
+  'stations',
+] as const
+export type SampleLayer = (typeof sampleLayers)[number]
+
+/** A GeoJSON feature. */
+export interface SampleShape {
+  type: 'Feature'
+  properties: object
+  geometry: { type: string; coordinates: unknown }
+}
 
 export interface SampleAbout {
   seed: number
@@ -113,7 +139,7 @@ interface SampleDays {
 }
 
 /** Writes feed files to a folder: complete as of `to`, or only the rows that were added or changed after `from`. */
-export const writeSampleFeeds = (dir: string, days: SampleDays): { rows: Record<SampleFeed, number> } => {
+export const writeSampleFeeds = (dir: string, days: SampleDays): { rows: Record<SampleFeed | SampleLayer, number> } => {
   const sample = samplePacks()
   const rows = tableOf(sampleFeeds, (feed) => {
     const parts = sample.map((pack) => feedLines(pack, feed, days))
@@ -124,7 +150,20 @@ export const writeSampleFeeds = (dir: string, days: SampleDays): { rows: Record<
     writeFileSync(join(dir, `${feed}.csv`), [...headers, ...lines, ''].join('\n'))
     return lines.length
   })
-  return { rows }
+  return { rows: { ...rows, ...writeLayers(dir, days.from === undefined ? sample : []) } }
+}
+
+/** Maps have no states: a first load has them all. */
+const writeLayers = (dir: string, sample: readonly SamplePack[]): Record<SampleLayer, number> => {
+  const layers = sample.map(
+    (pack) => JSON.parse(pack.text('layers.json.gz')) as Partial<Record<SampleLayer, SampleShape[]>>,
+  )
+  return tableOf(sampleLayers, (layer) => {
+    const features = layers.flatMap((each) => each[layer] ?? [])
+    if (features.length > 0)
+      writeFileSync(join(dir, `${layer}.geojson`), JSON.stringify({ type: 'FeatureCollection', features }))
+    return features.length
+  })
 }
 
 /** Dates come first and no cell has a line break, so that a row is split only as far as its dates. */

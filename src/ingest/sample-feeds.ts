@@ -7,25 +7,26 @@ import type { Database } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { readSource } from './config.ts'
 import { type RunOptions, type RunResult, runIngest } from './run.ts'
-import { type SampleFeed, sampleFeeds } from './sample-data.ts'
+import { type SampleFeed, type SampleLayer, sampleFeeds, sampleLayers } from './sample-data.ts'
 
 const sourcesDir = join(import.meta.dirname, '../../sources/sample')
 
 interface FeedOptions extends Pick<RunOptions, 'now' | 'today' | 'highValueUsd' | 'publicUrl'> {
   onProgress?: (share: number, step: string) => void
-  onLoaded?: (feed: SampleFeed) => void
+  onLoaded?: (feed: SampleFeed | SampleLayer) => void
 }
 
 /** Feeds are read and checked while the database loads the ones before them. They are loaded in order. */
 export const ingestFeeds = async (
   services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
-  files: { rows: Readonly<Record<SampleFeed, number>> },
+  files: { rows: Readonly<Partial<Record<SampleFeed | SampleLayer, number>>> },
   dir: string,
   options: FeedOptions,
 ): Promise<RunResult[]> => {
   const loads: Promise<RunResult>[] = []
-  const load = async (at: number, name: SampleFeed) => {
-    options.onProgress?.((at + 1) / (sampleFeeds.length + 1), `loading ${name}`)
+  const feeds = [...sampleLayers, ...sampleFeeds]
+  const load = async (at: number, name: SampleFeed | SampleLayer) => {
+    options.onProgress?.((at + 1) / (feeds.length + 1), `loading ${name}`)
     const { config } = await readSource(join(sourcesDir, `${name}.json`))
     const previous = loads.at(-1)
     await new Promise<void>((isRead, fail) => {
@@ -49,7 +50,7 @@ export const ingestFeeds = async (
     })
   }
   try {
-    for (const [at, name] of sampleFeeds.entries()) if (files.rows[name] > 0) await load(at, name)
+    for (const [at, name] of feeds.entries()) if (files.rows[name]) await load(at, name)
     return await Promise.all(loads)
   } finally {
     // After a failure others may still be running.

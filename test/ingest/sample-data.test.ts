@@ -3,16 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import { layerResult } from '../../src/domain/layers.ts'
+import { boxOfRings, type FlatRing, turned } from '../../src/domain/shapes.ts'
+import { readSource } from '../../src/ingest/config.ts'
 import {
   type SampleFeed,
+  type SampleLayer,
+  type SampleShape,
   sampleEnd,
   sampleFeeds,
   sampleHistory,
+  sampleLayers,
   sampleMarkets,
   sampleShift,
   sampleStreets,
   writeSampleFeeds,
 } from '../../src/ingest/sample-data.ts'
+
+const shapes = {} as Record<SampleLayer, SampleShape[]>
 
 type Rows = Record<SampleFeed, Record<string, string>[]>
 
@@ -23,6 +31,10 @@ const feedsOf = (days: Parameters<typeof writeSampleFeeds>[1]): Rows => {
     const read = sampleFeeds.map((feed) => [feed, parse(readFileSync(join(dir, `${feed}.csv`)), { columns: true })])
     const feeds = Object.fromEntries(read) as Rows
     for (const feed of sampleFeeds) expect(feeds[feed]).toHaveLength(rows[feed])
+    for (const layer of sampleLayers)
+      if (days.from === undefined)
+        shapes[layer] = JSON.parse(readFileSync(join(dir, `${layer}.geojson`), 'utf8')).features
+      else expect(rows[layer]).toBe(0)
     return feeds
   } finally {
     rmSync(dir, { recursive: true })
@@ -112,4 +124,34 @@ test('the history ends on the day of the first start, and is of loaded records',
   const permitted = byKey(first, 'permits')
   expect(permits.filter(({ city, permitId }) => !permitted.has(`${city} ${permitId}`))).toEqual([])
   expect(levels).toHaveLength(9 * sampleMarkets().length)
+})
+
+test('every map layer has a source file that is marked as sample data, and shapes', async () => {
+  for (const layer of sampleLayers) {
+    const { config } = await readSource(join(import.meta.dirname, '../../sources/sample', `${layer}.json`))
+    expect(config).toMatchObject({ holds: 'layer', sample: true, where: { url: `${layer}.geojson` } })
+    expect(config.sets!.overlay ?? config.sets!.fact).toBe(layer)
+    expect(shapes[layer].length).toBeGreaterThan(0)
+  }
+})
+
+test('maps agree with the parcel feed where it has a value, and are known for every lot', () => {
+  const flat = (shape: SampleShape): FlatRing[] =>
+    (shape.geometry.coordinates as number[][][]).map((ring) => turned(ring.slice(1).flat(), false))
+  for (const layer of ['floodZone', 'veryHighFire', 'faultZone', 'coastalZone', 'habitat', 'wetland'] as const) {
+    const areas = shapes[layer].map(flat).map((rings) => ({ rings, box: boxOfRings(rings) }))
+    const counts = { same: 0, other: 0 }
+    for (const parcel of first.parcels) {
+      const own = parcel[`overlay.${layer}`]
+      if ((own !== 'yes' && own !== 'no') || (layer === 'wetland' && parcel.market !== 'nantucket')) continue
+      const rings = (JSON.parse(parcel.outline!) as number[][][]).map((ring) => turned(ring.slice(1).flat(), false))
+      const near = areas.map((area) => ({ kind: 'area' as const, value: 'yes' as const, ...area }))
+      const lot = { rings, box: boxOfRings(rings), point: [Number(parcel.lng), Number(parcel.lat)] as const }
+      const result = layerResult({ overlay: layer, extent: 'market' }, lot, near)
+      counts[result?.value === own ? 'same' : 'other'] += 1
+    }
+    // A lot that is covered by exactly 5% can fall on either side.
+    expect(counts.other, layer).toBeLessThanOrEqual(2)
+    expect(counts.same, layer).toBeGreaterThan(900)
+  }
 })

@@ -6,7 +6,7 @@ import { packOf } from '../../src/domain/packs/use-packs.ts'
 import type { SampleParcel } from './parcel.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
-import { isHistoricIsland, sampleMarket } from './sample-market.ts'
+import { isHistoricIsland } from './sample-market.ts'
 
 export function overlaysOf(parcel: SampleParcel, seed: number): Overlays {
   const random = randomFor(seed, 'overlays', parcel.index)
@@ -29,6 +29,12 @@ const yes = (random: Random, probability: number): Tristate => (random.chance(pr
 const mostlyUnknown = (random: Random, unknown: number, probability: number): Tristate =>
   random.chance(unknown) ? 'unknown' : yes(random, probability)
 
+/** As the map has it. The draw keeps those of the other overlays as they were before there were maps. */
+const mapped = (parcel: SampleParcel, name: OverlayName, random?: Random): Tristate => {
+  random?.unit()
+  return parcel.zones.has(name) ? 'yes' : 'no'
+}
+
 function suburbOverlays(parcel: SampleParcel, random: Random): Overlays {
   const { zone } = parcel
   const { yearBuilt, units } = parcel.homes[0] as { yearBuilt: number; units: number }
@@ -39,15 +45,15 @@ function suburbOverlays(parcel: SampleParcel, random: Random): Overlays {
     historicListed: yes(random, old ? 0.03 : yearBuilt < 1966 ? 0.004 : 0),
     historicDistrict: inDistrict ? 'yes' : 'no',
     historicContributing: inDistrict ? yes(random, 0.7) : 'no',
-    veryHighFire: yes(random, parcel.hill > 0.55 ? 0.85 : parcel.hill > 0.35 ? 0.25 : 0),
-    floodZone: yes(random, parcel.bay >= 0.8 ? 0.5 : parcel.bay >= 0.3 ? 0.25 : 0.01),
-    faultZone: metersToFault(parcel) < 450 ? 'yes' : 'no',
-    coastalZone: inCoastalZone(parcel) ? 'yes' : 'no',
+    veryHighFire: mapped(parcel, 'veryHighFire', random),
+    floodZone: mapped(parcel, 'floodZone', random),
+    faultZone: mapped(parcel, 'faultZone'),
+    coastalZone: mapped(parcel, 'coastalZone'),
     hazardousWaste: mostlyUnknown(random, 0.12, 0.004),
     wetland: yes(random, parcel.bay >= 0.8 ? 0.02 : 0.001),
     farmland: yes(random, zone.farmlandShare ?? (rural ? 0.004 : 0)),
     conservationEasement: mostlyUnknown(random, 0.08, rural ? 0.02 : 0.001),
-    habitat: mostlyUnknown(random, 0.1, parcel.hill > 0.7 ? 0.04 : 0.002),
+    habitat: random.chance(0.1) ? 'unknown' : mapped(parcel, 'habitat', random),
     rentControlled: units > 1 && zone.rentControl ? 'yes' : 'no',
     affordableDeed: mostlyUnknown(random, 0.08, 0.006),
     tenantLast3y: mostlyUnknown(random, 0.45, 0.16),
@@ -67,10 +73,10 @@ function islandOverlays(parcel: SampleParcel, random: Random): Overlays {
     historicDistrict: 'yes',
     // The district's contributing houses are the old ones, and every one from before 1900.
     historicContributing: yes(random, yearBuilt < 1900 ? 1 : yearBuilt < 1945 ? 0.86 : 0),
-    floodZone: yes(random, parcel.bay >= 0.8 ? 0.6 : parcel.bay >= 0.3 ? 0.3 : 0.05),
-    wetland: mostlyUnknown(random, 0.15, 0.06),
+    floodZone: mapped(parcel, 'floodZone', random),
+    wetland: random.chance(0.15) ? 'unknown' : mapped(parcel, 'wetland', random),
     conservationEasement: mostlyUnknown(random, 0.2, 0.03),
-    habitat: mostlyUnknown(random, 0.2, parcel.zone.lotSqft > 40_000 ? 0.25 : 0.03),
+    habitat: random.chance(0.2) ? 'unknown' : mapped(parcel, 'habitat', random),
     coastalZone: 'unknown',
     septic: yes(random, parcel.zone.septicShare),
     urbanized: parcel.zone.septicShare < 0.4 ? 'yes' : 'no',
@@ -89,24 +95,3 @@ const metersToStation = ({ zone, lat, lng }: SampleParcel): number =>
       Math.hypot(northM(lat - stop.lat), eastM(lng - stop.lng)),
     ),
   )
-
-function metersToFault({ zone, lat, lng }: SampleParcel): number {
-  const { faultTrace } = sampleMarket(zone.market)
-  let least = Number.POSITIVE_INFINITY
-  for (let i = 1; i < faultTrace.length; i++) {
-    const [ay, ax] = faultTrace[i - 1] as readonly [number, number]
-    const [by, bx] = faultTrace[i] as readonly [number, number]
-    const dx = eastM(bx - ax)
-    const dy = northM(by - ay)
-    const px = eastM(lng - ax)
-    const py = northM(lat - ay)
-    const t = Math.min(1, Math.max(0, (px * dx + py * dy) / (dx * dx + dy * dy)))
-    least = Math.min(least, Math.hypot(px - t * dx, py - t * dy))
-  }
-  return least
-}
-
-function inCoastalZone({ zone, lng, hill }: SampleParcel): boolean {
-  const { hillBelow, westOf } = zone.coastal ?? {}
-  return (hillBelow !== undefined && hill < hillBelow) || (westOf !== undefined && lng < westOf)
-}

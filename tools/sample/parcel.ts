@@ -1,6 +1,6 @@
 // A simulated parcel and the homes on it. Fields marked "not in the feeds" are known to the simulation only.
 
-import type { PropertyType } from '../../src/domain/facts.ts'
+import type { OverlayName, PropertyType } from '../../src/domain/facts.ts'
 import type { Day } from './calendar.ts'
 import type { Position } from './streets.ts'
 import type { Zone } from './zones.ts'
@@ -48,6 +48,8 @@ export interface SampleParcel {
   waterfront: boolean
   hill: number
   bay: number
+  /** The zones of the map layers that the lot is in. */
+  zones: ReadonlySet<OverlayName>
   zoning: string
   /** Not in the feeds: price factor of the exact location, about 1. */
   locationFactor: number

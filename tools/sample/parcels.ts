@@ -5,6 +5,7 @@ import { findCity } from '../../src/domain/packs/markets.ts'
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
 import type { Day } from './calendar.ts'
 import { simulationStart } from './calendar.ts'
+import { zoneFinder, zonesOf } from './layers.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { locationFactor, relativeValue } from './price.ts'
 import type { Random } from './random.ts'
@@ -59,6 +60,7 @@ export function makeTown(seed: number): Town {
         waterfront,
         hill: site.anchor.hill,
         bay: site.anchor.bay,
+        zones: new Set(),
         zoning: districtOf(zone, lotSqft),
         locationFactor:
           locationFactor(seed, site.lat, site.lng, spreads[zone.spread].location) *
@@ -71,6 +73,8 @@ export function makeTown(seed: number): Town {
     })
     calibrateToMedians(parcels.slice(first), zone, seed)
   })
+  const inZones = zoneFinder(zonesOf(plan.placed))
+  for (const parcel of parcels) parcel.zones = inZones(parcel.zone.market, parcel.outline)
   return { parcels, neighborhoods: plan.placed }
 }
 

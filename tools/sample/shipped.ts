@@ -6,6 +6,7 @@ import { type Day, dayOf } from './calendar.ts'
 import { type Cell, feedColumns } from './feeds.ts'
 import { feedStates, quoted, type RecordState, shownBetween } from './generate.ts'
 import { historyOf } from './history.ts'
+import { layersOf } from './layers.ts'
 import { defaultSeed } from './random.ts'
 import { streetsOf } from './roads.ts'
 import { buildSampleData } from './sample-data.ts'
@@ -37,6 +38,7 @@ export function shippedSample(): Map<string, ShippedFile[]> {
     return [
       { path: 'about.json', bytes: Buffer.from(`${JSON.stringify(about)}\n`) },
       ...sampleFeeds.map((feed) => compressed(`${feed}.csv`, feedText(feed, states[feed], market, first))),
+      compressed('layers.json', JSON.stringify(layersOf(data, market, first))),
       compressed('streets.json', JSON.stringify(streetsOf(market, data.neighborhoods))),
       compressed(
         'history.json',

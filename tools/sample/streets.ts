@@ -37,6 +37,8 @@ interface StreetPlan {
 
 export interface PlacedNeighborhood {
   market: MarketId
+  zone: Zone
+  anchor: Anchor
   place: Footprint
   /** The corners of the area that its blocks fill. */
   blocks: readonly Position[]
@@ -207,6 +209,8 @@ function lotSites<Lot extends LotSize>(
   })
   plan.placed.push({
     market: zone.market,
+    zone,
+    anchor,
     place,
     blocks: (
       [
