@@ -8,7 +8,7 @@ import { latestAccuracy } from '../store/assessments/accuracy.ts'
 import { forecastLedger, type Ledger } from '../store/assessments/live-accuracy.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { AccuracyTable } from '../store/engine/schema.ts'
-import { coverage } from '../store/ingest/coverage.ts'
+import { coverage, overlayCoverage } from '../store/ingest/coverage.ts'
 import { brokenFiles } from '../store/ingest/source-state.ts'
 import { type SourceState, sourceStates } from '../store/ingest/source-states.ts'
 import { listedPropertyIds, newestPermits, sampleLoaded } from '../store/properties/site-index.ts'
@@ -17,12 +17,16 @@ import { notAssessed } from './not-assessed.ts'
 
 export { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
 export type { Coverage, Ledger, SourceState }
+export type OverlayCounts = Awaited<ReturnType<typeof overlayCoverage>>
 export type Accuracy = AccuracyTable
 
 type WithDatabase = Pick<Services, 'db'>
 
 /** One row per city and dataset. `now` decides whether a scheduled source is stale. */
 export const dataCoverage = ({ db }: WithDatabase, now: Date): Promise<Coverage[]> => coverage(db, now)
+
+/** Parcels with yes, no and unknown, by market and overlay. */
+export const overlayCounts = ({ db }: WithDatabase): Promise<OverlayCounts> => overlayCoverage(db)
 
 /** Every source with its last good run, failure, removed rows and lost values. */
 export const sourceHealth = ({ db }: WithDatabase, now: Date): Promise<SourceState[]> => sourceStates(db, now)

@@ -1,5 +1,6 @@
 // The element in which the browser opens a map. Without JavaScript or WebGL it shows the fallback.
 import type { LeadLayer } from '../operations/map-listings.ts'
+import type { MapLayer } from '../operations/map-tiles.ts'
 import type { MapBox } from './charts/market-map.ts'
 import { type Html, html } from './html.ts'
 import type { Site } from './site.ts'
@@ -8,8 +9,9 @@ import { pmtilesPath } from './tiles/pmtiles-file.ts'
 /** The full attribution is on the Coverage page. */
 const attribution = '© OpenStreetMap contributors'
 
-/** Leads of a kind, permits, the zoning district of each lot, or the operator's aerial layer. */
-export type Overlay = LeadLayer | 'permits' | 'zoning' | 'aerial'
+export type NamedOverlay = LeadLayer | 'permits' | 'zoning' | 'aerial'
+/** Leads of a kind, permits, the zoning district of each lot, the operator's aerial layer, or a map layer by the id of its source. */
+export type Overlay = NamedOverlay | `map:${string}`
 
 interface MapPanel {
   id?: string
@@ -24,14 +26,16 @@ interface MapPanel {
   subject?: { lat: number; lng: number; name: string }
   /** What the map shows besides the places: in Explore the layers to choose from, else the one that is shown. */
   overlays?: readonly Overlay[]
+  /** The map layers among them. */
+  layers?: readonly MapLayer[]
   fallback?: Html
 }
 
 export const mapPanel = (
   { mapStyleUrl, mapPmtiles, mapAerial }: Pick<Site, 'mapStyleUrl' | 'mapPmtiles' | 'mapAerial'>,
-  { id, className = '', places, box, city, subject, overlays, fallback = noMap }: MapPanel,
+  { id, className = '', places, box, city, subject, overlays, layers, fallback = noMap }: MapPanel,
 ): Html =>
-  html`<div class="map-panel ${className}"${attribute('id', id)}${attribute('data-places', places)}${attribute('data-overlays', overlays?.join())}${attribute('data-city', city)}${attribute('data-box', box && [box.west, box.south, box.east, box.north].join())}${subject ? html`${attribute('data-subject', `${subject.lng},${subject.lat}`)}${attribute('data-subject-name', subject.name)}` : ''} data-attribution="${attribution}"${overlays?.includes('aerial') ? html`${attribute('data-aerial', mapAerial?.url)}${attribute('data-aerial-attribution', mapAerial?.attribution)}` : ''}${mapStyleUrl ? attribute('data-style', mapStyleUrl) : attribute('data-pmtiles', mapPmtiles && pmtilesPath)}>${fallback}</div>`
+  html`<div class="map-panel ${className}"${attribute('id', id)}${attribute('data-places', places)}${attribute('data-overlays', overlays?.join())}${attribute('data-layers', layers && JSON.stringify(layers))}${attribute('data-city', city)}${attribute('data-box', box && [box.west, box.south, box.east, box.north].join())}${subject ? html`${attribute('data-subject', `${subject.lng},${subject.lat}`)}${attribute('data-subject-name', subject.name)}` : ''} data-attribution="${attribution}"${overlays?.includes('aerial') ? html`${attribute('data-aerial', mapAerial?.url)}${attribute('data-aerial-attribution', mapAerial?.attribution)}` : ''}${mapStyleUrl ? attribute('data-style', mapStyleUrl) : attribute('data-pmtiles', mapPmtiles && pmtilesPath)}>${fallback}</div>`
 
 const attribute = (name: string, value: string | undefined): Html =>
   value === undefined ? html`` : html` ${name}="${value}"`

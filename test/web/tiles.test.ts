@@ -74,7 +74,7 @@ const layersOf = async (path: string) => {
 }
 
 test('TileJSON names the tiles, zooms and fields of each layer', async () => {
-  for (const layer of ['base', 'parcels', 'signals', 'leads', 'permits']) {
+  for (const layer of ['base', 'parcels', 'signals', 'leads', 'permits', 'zones']) {
     const { statusCode, body } = await get(`${layer}.json`)
     expect(statusCode).toBe(200)
     expect(JSON.parse(body)).toMatchObject({ tilejson: '3.0.0', tiles: [`${site.url}/tiles/${layer}/{z}/{x}/{y}`] })
@@ -110,6 +110,51 @@ test('leads of a kind are counted below zoom 14, then shown with their ids', asy
       expect([layer, city, (await get(`${layer}city=${city}`)).statusCode]).toEqual([layer, city, status])
   const { statusCode, body } = await get(`leads/${tileAt(10)}?kind=barns`)
   expect([statusCode, body]).toEqual([400, expect.stringContaining('adu, redevelopment, sb9')])
+})
+
+test('zones are the shapes of a map layer that pages may show, and follow the city; Explore offers it with its day', async () => {
+  const box = '((-122.135,37.435),(-122.145,37.425))'
+  const outer = [-122.145, 37.425, -122.135, 37.425, -122.135, 37.435, -122.145, 37.435]
+  const hole = [-122.142, 37.429, -122.142, 37.431, -122.139, 37.431, -122.139, 37.429]
+  const add = (id: string, uses: object, shapes: readonly [kind: string, value: string, rings: unknown][]) =>
+    sql`with added as (
+        insert into source (id, title, kind, holds, market, config, sample)
+        values (${id}, ${`Zones of ${id}`}, 'geojson', 'layer', 'sf-peninsula', ${JSON.stringify(uses)}, false) returning id),
+      run as (insert into ingest_run (source_id, state, first_load, started_at, finished_at)
+        select id, 'completed', true, '2026-11-02T10:00:00Z', '2026-11-02T10:00:00Z' from added)
+      insert into layer_shape (market, source_id, hash, part, kind, value, rings, bounds)
+      select 'sf-peninsula', ${id}, 'h', n, s->>0, s->>1, s->2, ${box}::box
+      from json_array_elements(${JSON.stringify(shapes)}::json) with ordinality t (s, n)`.execute(site.db)
+  await add('flood', {}, [
+    ['area', 'yes', [outer, hole]],
+    ['area', 'no', [outer]],
+    ['point', 'yes', [[-122.14, 37.43]]],
+    ['grid', 'yes', { columns: 1, rows: 1, bytes: '' }],
+  ])
+  await add('secret', { uses: ['api'] }, [['area', 'yes', [outer]]])
+  const { rawPayload } = await get(`zones/${tileAt(12)}?source=flood`)
+  const { zones } = new VectorTile(new PbfReader(rawPayload)).layers
+  const shapes = Array.from({ length: zones!.length }, (_, at) => zones!.feature(at))
+  expect(shapes.map(({ type }) => type).sort()).toEqual([1, 3])
+  expect(shapes.find(({ type }) => type === 3)!.loadGeometry()).toHaveLength(2)
+  // Far away a zone of half a mile is smaller than a pixel; points stay.
+  expect((await layersOf(`zones/${tileAt(6)}?source=flood`)).zones).toHaveLength(1)
+  for (const [query, status] of [
+    ['source=flood&city=palo-alto', 200],
+    ['source=flood&city=half-moon-bay', 204],
+    ['source=flood&city=nantucket', 204],
+    ['source=secret', 204],
+    ['source=nothing', 204],
+    ['', 204],
+  ] as const)
+    expect([query, (await get(`zones/${tileAt(12)}?${query}`)).statusCode]).toEqual([query, status])
+  const { body } = await site.app.inject({ url: '/explore' })
+  expect(body).toContain('map:flood')
+  expect(body).toContain(
+    '&quot;title&quot;:&quot;Zones of flood&quot;,&quot;sample&quot;:false,&quot;asOf&quot;:&quot;2026-11-02&quot;',
+  )
+  expect(body).not.toContain('secret')
+  expect((await site.app.inject({ url: '/explore?market=nantucket' })).body).not.toContain('map:flood')
 })
 
 test('below zoom 14 a tile has counts only', async () => {

@@ -1,8 +1,17 @@
 // What a map tile shows: outlines of parcels, streets, and matches of a search as counts per cell.
 import type { Bounds } from '../../criteria/geometry.ts'
 import type { MarketId } from '../../domain/facts.ts'
+import { usesOf } from '../../domain/packs/source-uses.ts'
 import { type Db, sql } from '../engine/database.ts'
-import type { AssessmentTable, ParcelOutlineTable, PermitTable, PropertyTable, StreetTable } from '../engine/schema.ts'
+import type {
+  AssessmentTable,
+  LayerShapeTable,
+  ParcelOutlineTable,
+  PermitTable,
+  PropertyTable,
+  SourceTable,
+  StreetTable,
+} from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { all, inTiles, type Sql } from '../search/compile.ts'
 import { type PropertyQuery, sourceOf } from '../search/properties.ts'
@@ -49,6 +58,46 @@ export const streetsIn = async (
     select kind, name, path from street
     where market = ${market} and bounds && ${boxOf(bounds)} and kind = any(${kinds})
     order by id limit 5000`.execute(groupOf(db, market))
+  return rows
+}
+
+export interface MapLayer {
+  id: string
+  title: string
+  sample: boolean
+  /** The day it was read. */
+  asOf: string
+}
+
+/** The map layers of a market whose shapes pages may show. Grids of slope have no shapes. */
+export const mapLayers = async (db: Db, market: MarketId): Promise<MapLayer[]> => {
+  const { rows } = await sql<MapLayer & Pick<SourceTable, 'kind' | 'config'>>`
+    select s.id, s.title, s.sample, s.kind, s.config, (
+      select (max(r.finished_at) at time zone 'UTC')::date::text from ingest_run r
+      where r.source_id = s.id and r.state = 'completed') as as_of
+    from source s where s.holds = 'layer' and exists (
+      select 1 from layer_shape l where l.market = ${market} and l.source_id = s.id and l.value = 'yes' and l.kind <> 'grid')
+    order by s.title, s.id`.execute(groupOf(db, market))
+  return rows.flatMap(({ kind, config, ...layer }) =>
+    usesOf(kind, config.uses, config.licence).includes('page') ? [layer] : [],
+  )
+}
+
+export type ShapeRow = Pick<LayerShapeTable, 'kind'> & { rings: number[][] }
+
+/** The parts of a layer in the box that are wider or higher than `leastDeg`, and its points. */
+export const layerShapes = async (
+  db: Db,
+  { market, source }: { market: MarketId; source: string },
+  bounds: Bounds,
+  leastDeg: number,
+  limit: number,
+): Promise<ShapeRow[]> => {
+  const { rows } = await sql<ShapeRow>`
+    select kind, rings from layer_shape
+    where market = ${market} and source_id = ${source} and value = 'yes' and kind <> 'grid' and bounds && ${boxOf(bounds)}
+      and (kind = 'point' or greatest(width(bounds), height(bounds)) > ${leastDeg}::float8)
+    limit ${limit}`.execute(groupOf(db, market))
   return rows
 }
 

@@ -60,6 +60,7 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
       repaint()
     },
     overlays: overlays as Overlay[],
+    layers: JSON.parse(holder.dataset.layers ?? '[]'),
     overlay,
     onOverlay: (chosen) => {
       overlay = chosen

@@ -1,7 +1,8 @@
 // Our own data on the map: lots, matches that are not in the list, leads, permits, zoning, and the area drawn.
 
 import type { FeatureCollection, Position } from 'geojson'
-import type { FilterSpecification, GeoJSONSource, Map as MapLibre, VectorTileSource } from 'maplibre-gl'
+import type { AddLayerObject, FilterSpecification, GeoJSONSource, Map as MapLibre, VectorTileSource } from 'maplibre-gl'
+import { keysOf } from '../../common/typed.ts'
 import { milesPerDegree } from '../../domain/distance.ts'
 import type { Overlay } from '../map-panel.ts'
 import { type Colors, labelFont, tilesOf } from './map-style.ts'
@@ -153,9 +154,17 @@ export const setSignalQuery = (map: MapLibre, query: string): void => {
   map.getSource<VectorTileSource>('signals')?.setTiles(tilesOf('signals', query))
 }
 
-/** What a map shows below the items of its list: all leads of a kind, all permits, the zoning of each lot, or aerial photos. */
+const zoneColor = '#9a5fb0'
+/** Shapes of a map layer. Large ones are stored in parts, so their edges are not drawn. */
+const zoneTypes = {
+  areas: ['fill', 'Polygon', { 'fill-color': zoneColor, 'fill-opacity': 0.4, 'fill-antialias': false }],
+  lines: ['line', 'LineString', { 'line-color': zoneColor, 'line-width': 2 }],
+  points: ['circle', 'Point', { 'circle-color': zoneColor, 'circle-radius': 6 }],
+} as const
+
+/** What a map shows below the items of its list: all leads of a kind, all permits, the zoning of each lot, aerial photos, or a map layer. */
 export const showOverlay = (map: MapLibre, overlay: Overlay | undefined, { dataset }: HTMLElement): void => {
-  for (const layer of ['dots', 'cell-counts', 'cells', 'photos'].map((id) => `overlay-${id}`))
+  for (const layer of ['dots', 'cell-counts', 'cells', 'photos', ...keysOf(zoneTypes)].map((id) => `overlay-${id}`))
     if (map.getLayer(layer)) map.removeLayer(layer)
   if (map.getSource('overlay')) map.removeSource('overlay')
   map.setLayoutProperty('lot-zones', 'visibility', overlay === 'zoning' ? 'visible' : 'none')
@@ -164,6 +173,24 @@ export const showOverlay = (map: MapLibre, overlay: Overlay | undefined, { datas
     const { aerial, aerialAttribution: attribution } = dataset
     map.addSource('overlay', { type: 'raster', tiles: [aerial!], tileSize: 256, maxzoom: 19, attribution })
     map.addLayer({ id: 'overlay-photos', type: 'raster', source: 'overlay' }, 'lots')
+    return
+  }
+  if (overlay.startsWith('map:')) {
+    const { city } = dataset
+    const query = new URLSearchParams({ source: overlay.slice('map:'.length), ...(city ? { city } : {}) })
+    map.addSource('overlay', { type: 'vector', tiles: tilesOf('zones', query.toString()), minzoom: 6, maxzoom: 16 })
+    for (const [name, [type, geometry, paint]] of Object.entries(zoneTypes))
+      map.addLayer(
+        {
+          id: `overlay-${name}`,
+          type,
+          source: 'overlay',
+          'source-layer': 'zones',
+          filter: ['==', ['geometry-type'], geometry],
+          paint,
+        } as AddLayerObject,
+        map.getLayer('cells') && 'cells',
+      )
     return
   }
   const rows = overlay === 'permits' ? 'permits' : 'leads'

@@ -2,7 +2,7 @@
 
 import type { Map as MapLibre } from 'maplibre-gl'
 import { day, percent, permitClassWords, usdShort } from '../formats.ts'
-import type { Overlay } from '../map-panel.ts'
+import type { NamedOverlay, Overlay } from '../map-panel.ts'
 import { type MapLibrary, openCard, openLotCard } from './base-map.ts'
 import type { ColorBy } from './map-layers.ts'
 
@@ -13,6 +13,8 @@ interface MapToolOptions {
   onColor(by: ColorBy): void
   overlays: readonly Overlay[]
   overlay: Overlay | undefined
+  /** The map layers among the overlays. */
+  layers: readonly { id: string; title: string; asOf: string; sample: boolean }[]
   onOverlay(overlay: Overlay | undefined): void
   onSearchHere(): void
   onDraw(): void
@@ -87,7 +89,7 @@ const levels: Record<ColorBy, readonly (readonly [level: string, words: string])
   ],
 }
 
-const overlayWords: Record<Overlay, string> = {
+const overlayWords: Record<NamedOverlay, string> = {
   adu: 'Lots for an accessory unit',
   redevelopment: 'Underbuilt homes',
   sb9: 'SB 9 lots',
@@ -96,7 +98,7 @@ const overlayWords: Record<Overlay, string> = {
   aerial: 'Aerial photos',
 }
 
-const legend = ({ onColor, overlays, overlay, onOverlay }: MapToolOptions): HTMLElement => {
+const legend = ({ onColor, overlays, overlay, layers, onOverlay }: MapToolOptions): HTMLElement => {
   const rows = element('ul', 'legend-levels')
   const explain = (by: ColorBy) =>
     rows.replaceChildren(
@@ -116,11 +118,23 @@ const legend = ({ onColor, overlays, overlay, onOverlay }: MapToolOptions): HTML
   explain('return')
   const layer = document.createElement('select')
   layer.setAttribute('aria-label', 'Layer')
-  layer.append(option('', 'No other layer'), ...overlays.map((each) => option(each, overlayWords[each])))
+  const named = overlays.filter((each): each is NamedOverlay => !each.startsWith('map:'))
+  layer.append(option('', 'No other layer'), ...named.map((each) => option(each, overlayWords[each])))
+  if (layers.length > 0) {
+    const maps = Object.assign(document.createElement('optgroup'), { label: 'Maps' })
+    maps.append(...layers.map(({ id, title }) => option(`map:${id}`, title)))
+    layer.append(maps)
+  }
   layer.value = overlay ?? ''
   const hint = element('small', '')
   const show = () => {
-    hint.textContent = overlayHints[layer.value as Overlay] ?? ''
+    hint.textContent = overlayHints[layer.value as NamedOverlay] ?? ''
+    const map = layers.find(({ id }) => layer.value === `map:${id}`)
+    if (map) {
+      const swatch = element('span', 'swatch')
+      swatch.dataset.level = 'zone'
+      hint.append(swatch, ` ${map.title}, ${day(map.asOf)}${map.sample ? ', generated' : ''}`)
+    }
     hint.hidden = hint.textContent === ''
   }
   layer.addEventListener('change', () => {
@@ -132,7 +146,7 @@ const legend = ({ onColor, overlays, overlay, onOverlay }: MapToolOptions): HTML
 }
 
 /** What the marks of a layer mean. */
-const overlayHints: Partial<Record<Overlay, string>> = {
+const overlayHints: Partial<Record<NamedOverlay, string>> = {
   zoning: 'One color for each district, with its name, from the zoom at which lots are drawn.',
   adu: 'Green: lots for an accessory unit; a number counts the lots around it.',
   redevelopment: 'Green: underbuilt homes and vacant lots; a number counts the lots around it.',

@@ -11,6 +11,8 @@ import {
   liveLedger,
   marketDays,
   modelAccuracy,
+  type OverlayCounts,
+  overlayCounts,
   type SourceState,
   sourceHealth,
   unassessedMarkets,
@@ -19,6 +21,7 @@ import {
 import { accuracyTables } from '../accuracy.ts'
 import { cached } from '../cached.ts'
 import { cityLink } from '../city-link.ts'
+import { inputLabels } from '../finding-labels.ts'
 import { forecastSection } from '../forecasts.ts'
 import { capitalized, count, dateAndTime, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -40,11 +43,13 @@ const baseMapCredits = (): Html | '' => {
 
 export const mountCoverage = (app: FastifyInstance, site: Site): void => {
   const coverage = cached(30_000, () => dataCoverage(site.services, site.clock()))
+  const maps = cached(30_000, () => overlayCounts(site.services))
   const health = cached(30_000, () => sourceHealth(site.services, site.clock()))
   app.get('/coverage', async (request, reply) => {
     const services = servicesOf(site, request)
-    const [rows, sources, accuracy, ledger, unusable] = await Promise.all([
+    const [rows, overlays, sources, accuracy, ledger, unusable] = await Promise.all([
       coverage(),
+      maps(),
       health(),
       modelAccuracy(services),
       liveLedger(services),
@@ -77,6 +82,7 @@ ${markets().map(({ id, name }) =>
   ),
 )}
 ${missingOf(rows)}
+${overlaysOf(overlays)}
 ${sourcesOf(sources, rows)}
 ${
   rows.some(({ sources }) => sources.some(({ sample }) => sample))
@@ -105,6 +111,18 @@ const marketCoverage = (name: string, rows: readonly Coverage[], note: Html | ''
         ),
       )}</tr>`,
   )}</tbody></table>`
+}
+
+/** What maps and feeds say about the lots of each market. */
+const overlaysOf = (counts: OverlayCounts): Html => {
+  if (counts.length === 0) return html``
+  const tables = markets().flatMap(({ id, name }) => {
+    const own = counts.filter(({ market }) => market === id)
+    if (own.length === 0) return []
+    return html`<table class="data cards"><caption>${name}</caption><thead><tr><th scope="col">Overlay</th><th scope="col" class="num">Yes</th><th scope="col" class="num">No</th><th scope="col" class="num">Unknown</th></tr></thead>
+<tbody>${own.map(({ overlay, yes, no, unknown }) => html`<tr><th scope="row">${capitalized(inputLabels([overlay]))}</th><td class="num" data-name="Yes">${count(yes)}</td><td class="num" data-name="No">${count(no)}</td><td class="num" data-name="Unknown">${count(unknown)}</td></tr>`)}</tbody></table>`
+  })
+  return html`<h2 id="overlays">Zones and restrictions</h2><p>Parcels by what parcel feeds and map layers say about them. A rule that needs an unknown value is reported as not tested.</p>${tables}`
 }
 
 /** What a market lacks, and what that means for its pages. */

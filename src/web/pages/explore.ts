@@ -6,6 +6,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import { type City, cities, cityBySlug, type Market, marketById, markets } from '../../domain/packs/markets.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
 import { type FoundListings, findListings, lawLeadsOf } from '../../operations/map-listings.ts'
+import { type MapLayer, mapLayers } from '../../operations/map-tiles.ts'
 import { pageNumbersIn } from '../account/visit.ts'
 import { drawnMarket } from '../drawn-market.ts'
 import { count } from '../formats.ts'
@@ -65,6 +66,7 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
     const hasListings = found.total > 0 || (await anyListings(site, request, explore.market))
     const market = markets().find(({ id }) => id === explore.market)!
     const area = cities().find(({ slug }) => slug === explore.city) ?? market
+    const layers = await mapLayers(contextOf(site, request).db, market.id)
     return sendPage(site, request, reply, {
       title: `Explore ${area.name}`,
       description: `Homes for sale in ${area.name} ranked by teardown or flip potential, as a list and on a map.`,
@@ -89,7 +91,7 @@ ${filterForm(explore)}
       }</div>
 <form id="compare" method="get" action="/explore/compare" class="compare-bar">${Object.entries({ ...explore.assumptions, ...(explore.numbers.instead && { numbers: marketOnly }) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button">Compare selected</button></form>
 </div>
-${mapPanel(site, { id: 'map', box: area.box, city: cityBySlug(explore.city ?? '')?.slug, overlays: overlaysOf(market, site) })}
+${mapPanel(site, { id: 'map', box: area.box, city: cityBySlug(explore.city ?? '')?.slug, overlays: overlaysOf(market, site, layers), layers })}
 </section>`,
     })
   })
@@ -142,7 +144,7 @@ ${mapPanel(site, { id: 'map', box: area.box, city: cityBySlug(explore.city ?? ''
 }
 
 /** Leads that a law of the market gives, and what every market has. */
-const overlaysOf = (market: Market, { mapAerial }: Site): Overlay[] => {
+const overlaysOf = (market: Market, { mapAerial }: Site, layers: readonly MapLayer[]): Overlay[] => {
   const given = lawLeadsOf(market)
   return [
     ...(given.includes('accessory_unit') ? (['adu'] as const) : []),
@@ -151,6 +153,7 @@ const overlaysOf = (market: Market, { mapAerial }: Site): Overlay[] => {
     'permits',
     'zoning',
     ...(mapAerial ? (['aerial'] as const) : []),
+    ...layers.map(({ id }) => `map:${id}` as const),
   ]
 }
 

@@ -4,6 +4,7 @@ import type { Feature } from 'geojson'
 import { badRequest } from '../../common/errors.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { cities, cityBySlug, defaultMarket, marketIds, markets } from '../../domain/packs/markets.ts'
+import { isInside, signedArea } from '../../domain/shapes.ts'
 import type { Context } from '../../operations/context.ts'
 import {
   leadCells,
@@ -12,7 +13,16 @@ import {
   listingCellsInBox,
   listingsInBox,
 } from '../../operations/map-listings.ts'
-import { type Cell, outlinesIn, permitCells, permitsIn, streetsIn } from '../../operations/map-tiles.ts'
+import {
+  type Cell,
+  layerShapes,
+  mapLayers,
+  outlinesIn,
+  permitCells,
+  permitsIn,
+  type ShapeRow,
+  streetsIn,
+} from '../../operations/map-tiles.ts'
 import { requestedMarket } from '../../operations/requested-market.ts'
 import type { landOf } from '../land.ts'
 import { readExplore } from '../pages/explore-filter.ts'
@@ -39,12 +49,13 @@ export interface TileLayer {
   features(tile: TileAddress, request: TileRequest): Promise<Partial<Record<string, Feature[]>>>
 }
 
-export type TileLayerName = 'base' | 'parcels' | 'signals' | 'leads' | 'permits'
+export type TileLayerName = 'base' | 'parcels' | 'signals' | 'leads' | 'permits' | 'zones'
 
 const rowsFromZoom = 14
 const rowsPerTile = 25
 const cellsPerSide = 6
 const mostOutlines = 6_000
+const mostShapes = 4_000
 
 export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
   base: {
@@ -171,7 +182,53 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
       return { permits: [...features, ...moreFeature(box, total - shown.length)] }
     },
   },
+  zones: {
+    minzoom: 6,
+    maxzoom: 16,
+    fields: { zones: {} },
+    maxAge: 3_600,
+    parameters: () => ({ source: 'Id of a map layer', city: 'Slug of the only city' }),
+    features: async (tile, { context: { db }, query }) => {
+      const source = String(query.source ?? '')
+      const box = tileBounds(tile, 0.02)
+      const city = cityBySlug(String(query.city ?? ''))
+      const within = city ? overlap(box, city.box) : box
+      const leastDeg = (box.east - box.west) / pixelsPerTile
+      const shapes = await Promise.all(
+        placesIn(box, query).map(async ({ market }) => {
+          const isShown = (await mapLayers(db, market)).some(({ id }) => id === source)
+          return isShown ? layerShapes(db, { market, source }, within, leastDeg, mostShapes) : []
+        }),
+      )
+      return { zones: shapes.flat().map(shapeFeature) }
+    },
+  },
 }
+
+const pixelsPerTile = 512
+
+const overlap = (a: Bounds, b: Bounds): Bounds => ({
+  west: Math.max(a.west, b.west),
+  south: Math.max(a.south, b.south),
+  east: Math.min(a.east, b.east),
+  north: Math.min(a.north, b.north),
+})
+
+/** Rings are flat and not closed; a hole runs clockwise and belongs to the outer ring around it. */
+const shapeFeature = ({ kind, rings }: ShapeRow): Feature => {
+  const lines = rings.map((ring) => ring.flatMap((x, at) => (at % 2 === 0 ? [[x, ring[at + 1]!]] : [])))
+  const feature = (geometry: Feature['geometry']): Feature => ({ type: 'Feature', properties: {}, geometry })
+  if (kind === 'point') return feature({ type: 'MultiPoint', coordinates: lines.flat() })
+  if (kind === 'line') return feature({ type: 'MultiLineString', coordinates: lines })
+  const outer = rings.flatMap((ring, at) => (signedArea(ring) > 0 ? [{ ring, polygon: [closed(lines[at]!)] }] : []))
+  for (const [at, ring] of rings.entries())
+    if (signedArea(ring) < 0)
+      (outer.find((each) => isInside(ring[0]!, ring[1]!, [each.ring])) ?? outer.at(-1))?.polygon.push(
+        closed(lines[at]!),
+      )
+  return feature({ type: 'MultiPolygon', coordinates: outer.map(({ polygon }) => polygon) })
+}
+const closed = (line: number[][]): number[][] => [...line, line[0]!]
 
 /** The same color for a district on every tile. */
 const hueOf = (zoning: string): number => Number.parseInt(hash('sha1', zoning, 'hex').slice(0, 6), 16) % 6

@@ -68,7 +68,7 @@ export const mountTiles = (app: FastifyInstance, site: Site): void => {
       const bytes = encodeTile(tile, features)
       const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
       // Rows depend on the client, so no shared cache may keep them.
-      const isShared = name === 'base' || name === 'parcels'
+      const isShared = name === 'base' || name === 'parcels' || name === 'zones'
       reply.header('cache-control', `${isShared ? 'public' : 'private'}, max-age=${layer.maxAge}`).header('etag', etag)
       reply.header('vary', 'accept-encoding')
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
