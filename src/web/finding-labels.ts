@@ -34,11 +34,20 @@ const inputs: Readonly<Record<string, string>> = {
   visionCondition: 'photos',
   historicListed: 'historic listing',
   historicContributing: 'contribution to a historic district',
+  historicDistrict: 'historic district',
   veryHighFire: 'very high fire hazard',
+  highFire: 'high fire hazard',
   hazardousWaste: 'hazardous-waste site',
   habitat: 'protected habitat',
   rentControlled: 'rent control',
   affordableDeed: 'affordable-housing deed',
+  tenantLast3y: 'tenant in the last three years',
+  tenantLast5y: 'tenant in the last five years',
+  ellisLast15y: 'withdrawal from the rental market in the last 15 years',
+  priorSb9Split: 'earlier SB 9 split',
+  adjacentSb9Split: 'SB 9 split next door',
+  transitHalfMile: 'transit within half a mile',
+  septic: 'septic system',
 }
 
 /** Each label once: two inputs can share a label. */

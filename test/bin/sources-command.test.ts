@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { setupCommand } from '../../src/bin/commands/setup.ts'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
 import { Canceled } from '../../src/bin/operator-error.ts'
+import { useMarketPacks } from '../../src/bin/use-market-packs.ts'
 import { readSource } from '../../src/ingest/config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { earningsOf } from '../../src/operations/earnings.ts'
@@ -140,7 +141,7 @@ test('sources new writes a source that loads, and setup reports what a market ha
     }).parseAsync(['node', 'setup', ...args])
   await setup([], 'Los Altos', '--file', join(folder, 'sold.csv'), '--no-assess', '--json')
   const report = JSON.parse(printed.join('')) as { data: { dataset: string; rows: number }[] }
-  expect(report).toMatchObject({ success: true, market: 'sf-peninsula', problems: [], missing: ['rents'] })
+  expect(report).toMatchObject({ success: true, market: 'sf-peninsula', problems: [], missing: ['rents', 'layers'] })
   // The homes of the sales are loaded as parcels too, with facts that sales do not keep.
   expect((await readSource(join(folder, 'sf-peninsula-parcels.json'))).config.fields).toMatchObject({
     zoning: 'ZONING',
@@ -208,6 +209,59 @@ test('sources new writes a source that loads, and setup reports what a market ha
   // A typing mistake makes no market; a wrong answer is asked again.
   await expect(setup([], 'Menlo Prk')).rejects.toThrow('Did you mean Menlo Park? Create it?')
   await expect(setup(['Springfeild', 'n'])).rejects.toMatchObject({ message: 'Nothing was changed.', exitCode: 130 })
+  // A new place is offered national maps and those of its state, which become sources of the place.
+  await writeFile(
+    join(folder, 'zones.geojson'),
+    '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[[[-119.9,36.7],[-119.8,36.7],[-119.8,36.8],[-119.9,36.7]]]}}]}',
+  )
+  const maps = join(folder, 'maps')
+  await mkdir(maps)
+  for (const [id, market, sets] of [
+    ['national-flood', undefined, { overlay: 'floodZone' }],
+    ['state-fire', 'sf-peninsula', { overlay: 'veryHighFire' }],
+    ['island-habitat', 'nantucket', { overlay: 'habitat' }],
+    ['peninsula-trains', 'sf-peninsula', { fact: 'stations' }],
+  ] as const)
+    await writeFile(
+      join(maps, `${id}.json`),
+      JSON.stringify({
+        ...{ id, title: id, kind: 'geojson', holds: 'layer', where: { url: '../zones.geojson' }, market, sets },
+        feed: { id, confidence: 'medium', asOf: '2026-11-18', about: 'Zones.' },
+        licence: 'Open',
+      }),
+    )
+  onTestFinished(() => void useMarketPacks())
+  printed.length = 0
+  const californian = [
+    '--state',
+    'CA',
+    '--state-name',
+    'California',
+    '--county',
+    'Fresno',
+    '--box',
+    '-120,36.6,-119.6,36.9',
+  ]
+  await setupCommand({
+    ...deps,
+    feedFolders: [maps],
+    openStore: async () => {
+      await sql`insert into public.market (id, number, shard_group) select 'fresno', 3, shard_group from public.market
+        limit 1 on conflict do nothing`.execute(store().db)
+      return deps.openStore()
+    },
+    print: (line) => void printed.push(line),
+    ask: async (question) => {
+      printed.push(question)
+      return question.includes('state-fire') ? 'y' : ''
+    },
+  }).parseAsync(['node', 'setup', 'Fresno', ...californian, '--no-assess'])
+  const asked = printed.filter((line) => line.startsWith('Check and load'))
+  expect(asked.map((line) => /feed (\S+)\?/.exec(line)![1])).toEqual(['national-flood', 'state-fire'])
+  expect(printed.join('\n')).toMatch(/layers +flood, fire.* +national-flood, state-fire/)
+  expect(printed.join('\n')).toMatch(/state-fire-fresno: 1 rows loaded, 0 rejected/)
+  expect((await readSource(join(folder, 'state-fire-fresno.json'))).config).toMatchObject({ market: 'fresno' })
+
   const place = ['y', 'Illinois', 'il', 'Illinois', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']
   await expect(setup(place, 'Springfield')).rejects.toThrow(/No answer to Invalid time zone[\s\S]*Time zone/)
   expect(place).toEqual([])

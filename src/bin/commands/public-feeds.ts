@@ -1,5 +1,5 @@
 // `lotline sources available` and `lotline sources enable`: from the sample to real data with one command.
-import { copyFile, mkdir } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { chosenDay } from '../../assess/jobs.ts'
@@ -48,7 +48,7 @@ export const feedLines = ({ id, market, license, confidence, asOf, sources }: Av
 export const enableFeed = async (
   deps: SourcesDeps,
   id: string,
-  { force, assess = true, json }: { force?: boolean; assess?: boolean; json?: boolean },
+  { force, assess = true, json, market }: { force?: boolean; assess?: boolean; json?: boolean; market?: MarketId },
 ): Promise<void> => {
   const say = json ? () => {} : deps.print
   const loaded: { id: string; loaded: number; rejected: number }[] = []
@@ -57,7 +57,9 @@ export const enableFeed = async (
   const feed = feeds.find((each) => each.id === id || each.sources.some(({ config }) => config.id === id))
   if (!feed)
     throw new OperatorError(`There is no public feed "${id}". Available: ${feeds.map((each) => each.id).join(', ')}.`)
-  const sources = feed.sources.filter(({ config }) => feed.id === id || config.id === id)
+  const sources = feed.sources
+    .filter(({ config }) => feed.id === id || config.id === id)
+    .map((source) => ofMarket(source, market))
   await checkAll({ ...deps, print: say }, feed, sources, force ?? false)
   const store = await deps.openStore()
   try {
@@ -82,7 +84,9 @@ export const enableFeed = async (
       loaded.push({ id: source.config.id, loaded: counts.loaded, rejected: counts.rejected })
       say(`${source.config.id}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`)
       // Copied after the load: from now on the service loads it on its schedule.
-      await copyFile(source.path, join(deps.sourcesDir, basename(source.path)))
+      const path = join(deps.sourcesDir, basename(source.path))
+      if (feed.sources.includes(source)) await copyFile(source.path, path)
+      else await writeFile(path, `${JSON.stringify(source.config, null, 2)}\n`)
     }
     if (assess)
       for (const market of markets) {
@@ -113,6 +117,14 @@ export const enableFeed = async (
   } finally {
     await store.close()
   }
+}
+
+/** A map of another market in the same state, read for `market` as a source of its own. */
+const ofMarket = (source: ConfiguredSource, market: MarketId | undefined): ConfiguredSource => {
+  const { config, folder } = source
+  if (market === undefined || config.market === undefined || config.market === market || !config.sets) return source
+  const id = `${config.id}-${market}`
+  return { config: { ...config, $schema: undefined, id, market }, folder, path: join(folder, `${id}.json`) }
 }
 
 const checkAll = async (

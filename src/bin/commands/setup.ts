@@ -14,7 +14,7 @@ import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
 import { findCity, jurisdictions, type Market, marketOf, markets } from '../../domain/packs/markets.ts'
 import type { SourceConfig } from '../../domain/packs/source-config.ts'
 import { packOf } from '../../domain/packs/use-packs.ts'
-import { feedFolders } from '../../ingest/available.ts'
+import { type AvailableFeed, feedFolders } from '../../ingest/available.ts'
 import { readSource, readSourceFolder } from '../../ingest/config.ts'
 import { targetFields } from '../../ingest/map.ts'
 import { newSource } from '../../ingest/new-source.ts'
@@ -25,6 +25,7 @@ import { isAddress } from '../../sources/source.ts'
 import { locatedRecords, valuedHomes } from '../../store/assessments/accuracy.ts'
 import { coverage } from '../../store/ingest/coverage.ts'
 import { runReports } from '../../store/ingest/run.ts'
+import { mapLayers } from '../../store/map/places.ts'
 import { Canceled, OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { useMarketPacks } from '../use-market-packs.ts'
@@ -35,7 +36,7 @@ import { enableFeed, feedLines, feedsOf } from './public-feeds.ts'
 import { rejectedLines } from './source-lines.ts'
 import { type SourcesDeps, sourcesDeps } from './sources.ts'
 
-type Need = Dataset | 'zoning'
+type Need = Dataset | 'zoning' | 'layers'
 
 /** What a market needs, what it gives, and where to look for it. */
 const needs: Readonly<Record<Need, { gives: string; from: string }>> = {
@@ -55,6 +56,10 @@ const needs: Readonly<Record<Need, { gives: string; from: string }>> = {
   zoning: {
     gives: 'envelopes, pro formas, redevelopment leads',
     from: 'the municipal code, written as packs/<market>/zoning/<city>.json',
+  },
+  layers: {
+    gives: 'flood, fire, fault and other zones, slope and buildings, without which laws are not fully tested',
+    from: 'national and state agencies, which publish maps as ArcGIS layers; docs/sources.md, "Layers"',
   },
   rents: { gives: 'returns of rentals', from: 'HUD fair market rents, or a CSV of rents by ZIP code or county' },
 }
@@ -103,12 +108,12 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
   const market =
     marketNamed(name) ?? newMarket(name, { ...options, ...(ask && (await askPlace(name, options, ask))) }, say)
   const { feeds } = await feedsOf(deps)
-  const shipped = feeds.filter((feed) => feed.market === market.id)
+  const shipped = feeds.filter((feed) => isOfPlace(feed, market))
   const ships = (need: Need): string =>
     need === 'zoning'
       ? `${packOf(market.id)!.districts.length} districts`
       : shipped
-          .filter(({ sources }) => sources.some(({ config }) => config.holds === need))
+          .filter(({ sources }) => sources.some(({ config }) => config.holds === (need === 'layers' ? 'layer' : need)))
           .map(({ id }) => id)
           .join(', ') || 'nothing'
   say(`${market.name} needs:`)
@@ -138,7 +143,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
   }
   for (const { id } of shipped)
     if (options.yes || (ask && isYes(await ask(`Check and load the public feed ${id}? (y/N) `))))
-      await attempt(id, () => enableFeed({ ...deps, print: say }, id, { assess: false }))
+      await attempt(id, () => enableFeed({ ...deps, print: say }, id, { assess: false, market: market.id }))
   const paths: string[] = []
   const cityOf = async (file: string) =>
     options.city ?? (await ask?.(`${file} names no city. The city of all its rows (Enter to leave the file out): `))
@@ -183,6 +188,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     const missing: Need[] = [
       ...data.filter(({ rows, sample }) => rows === 0 || sample).map(({ dataset }) => dataset),
       ...(districts === 0 ? ['zoning' as const] : []),
+      ...((await mapLayers(store.db, market.id)).every(({ sample }) => sample) ? ['layers' as const] : []),
     ]
     const rejected = (await runReports(store.db)).filter(
       ({ sourceId, rowsRejected }) => loaded.has(sourceId) && rowsRejected > 0,
@@ -258,6 +264,12 @@ const locationLines = (
         `Missing: coordinates (for values, maps and comparable sales). Load address points or parcel outlines of ${name}; they are matched by address: lotline setup "${name}" --file points.csv. Where to look: OpenAddresses (https://batch.openaddresses.io, sources us/${state.toLowerCase()}), the National Address Database of the US Department of Transportation, or the address points of the county or of the GIS office of ${stateName}. A ZIP code alone places nothing.`,
       ]
 }
+
+/** Feeds of the market, national maps, and those of other markets in the same state. Stations are those of a region. */
+const isOfPlace = ({ market, sources }: AvailableFeed, { id, state }: Market): boolean =>
+  market === id ||
+  (sources.every(({ config: { sets } }) => sets && sets.fact !== 'stations') &&
+    (market === undefined || markets().some((other) => other.id === market && other.state === state)))
 
 const marketNamed = (name: string): Market | undefined => {
   const id = marketOf(name) ?? findCity(name)?.market
