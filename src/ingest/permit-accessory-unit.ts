@@ -24,8 +24,7 @@ export const accessoryUnit = new RegExp(inOrder`
 
 /** The words that make the described work an accessory unit. */
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
-  if (landDivision.test(scope) || (revision.test(scope) && !/\b(?:add|creat|convert|legali[sz])/.test(scope)))
-    return undefined
+  if (landOrPlans.test(scope) && !/\b(?:add|creat|convert|legali[sz])/.test(scope)) return undefined
   for (const named of scope.matchAll(new RegExp(accessoryUnit.source, 'g')))
     if (!isOnlyServed(named[0], scope.slice(0, named.index), scope.slice(named.index + named[0].length)))
       return named[0]
@@ -40,12 +39,9 @@ export const houseAsUnit =
   /\b(?:dwelling|residence|house)\b(?: to the [a-z]+)? [([](?:detached )?(?:[ad]?adu\b|accessory dwelling)/
 const otherBuilding = anyWord`new (construction|building)|commercial|retail|office|industrial|institutional`
 const severalOwners = anyWord`unit lots?|town ?-?(house|home)s?|condo(minium)?s?|hotels?|motels?`
-/** "Short plat into two unit lots (house and ADU)" divides land. */
-const landDivision =
-  /^[^.;]{0,40}\b(?:short plat|unit lot|subdivi(?:de|sion (?:to|into|of))|lot (?:line|boundary) adjust)/
-/** "Revision to permit 123, ADU: new footings" changes plans; "revision to add an ADU" adds it. */
-const revision =
-  /^(?:[^a-z]*|[^.;]{0,30}\b(?=[a-z]+ (?:to|of)\b))(?:revis\w+|rev|amend\w*|addendum|reinstat\w+|renew\w*)\b/
+/** "Short plat into two unit lots (house and ADU)" divides land; "revision to permit 123, ADU: new footings" changes plans. */
+const landOrPlans =
+  /^(?:[^.;]{0,40}\b(?:short plat|unit lot|subdivi(?:de|sion (?:to|into|of))|revision (?:to|of)|lot line)|[^a-z]*revis|rev\b)/
 /** "Vertical addition for two units" enlarges the building first of all; a unit that is named as accessory still decides. */
 const enlargement = new RegExp(anyOf`
   ${inOrder`

@@ -53,10 +53,9 @@ const notRemoved = inOrder`
 /** "Rear addition"; not "in addition to", "voice and data additions", "addition to permit". */
 const additionNoun = inOrder`
   \b(?=addition)
-  (?<!\b(in|our|future|subdivision|lot [0-9a-z]+|existing|\(e\)|deck|stair(s|case|way)?|tenant|interior|(former|previous|prior)( [a-z]+)?) )
+  (?<!\b(in|our|future|subdivision|lot [0-9a-z]+|existing|\(e\)|stair(s|case|way)?|tenant|interior|(former|previous|prior)( [a-z]+)?) )
   (?<!\b(power|data|voice|cameras?|devices?|circuits?|outlets?|lighting|wiring|electrical|equipment|piping|system|concrete|restroom) )
-  ${notRemoved}
-  additions?\b
+  (?<!(^|[.;/] ?)((new|wood|rear|front|side|back|roof|[0-9'x]+) )*deck )${notRemoved}additions?\b
   (?! of\b(?<!\b(story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))
   (?! (work )?under\b| in (the |existing )*(attic|basement|garage)| (to|on) ([a-z()]+ ){0,3}(decks?|porch|patio|fence)(?![a-z]))
   (?! ((to|for|are) )?((the|an?|one|two|three|new|\(n\)|existing|[0-9]+|more|original|previous|approved|interior|low) )*${equipment})
@@ -73,11 +72,11 @@ const withinWalls = anyOf`
   roof|deck|patio|porch|driveway|fence|concrete|parking|between
   panel|gas|elec\w*|duct|power|data|conduit|wir|pip|alarm|system|sprinkler|fire|amp|riser|permit
 `
-const grown =
-  anyOf`
+const grown = anyOf`
   dormers?|bed ?rooms?|family|master|primary|(mud|sun) ?room|dining|garage|attic|house|home|residence|dwelling|building|footprint
   story|stories|level|rear|side|front|horizontal\w*|vertical\w*
-` + String.raw`(?! ?(?:door|window|opening|stair|deck|porch|patio|balcon|of (?:the )?deck))`
+`
+const notGrown = '(?! ?(?:door|window|opening|stair|deck|porch|patio|balcon|of (?:the )?deck))'
 const notRoom = anyOf`(dwelling |residential )?units?|apartments?|adus?|break ?room`
 const anyRoom = anyOf`${room}|rooms?\b|suite|garage|carport|living|habitable|stor(y|ies)|floor`
 const inStanding = String.raw`\b(?:in|within|inside|to) (?:the |existing |an? )*(?:garage|basement|attic|existing)`
@@ -87,7 +86,7 @@ export const additionWork = new RegExp(anyOf`
   ${additionNoun}
   \b(?=addition)${notRemoved}additions? of\b((?!\b(${equipment}|${notRoom}))[^.;]){0,60}?([0-9] ?s[fq]\b|\b${anyRoom})
   \badd(ing|ed|s)? (an? |one |two |three |approx\w* |new |\(n\) |[0-9]+ )*${added}\w*(?! closet)(?![^.;]{0,60}${inStanding})
-  \b(expand|expansion of|expanding|enlarg\w+|extend(ing)?|extension (of|to))\b((?!\binto\b|\b${withinWalls}\w*)[^.;,]){0,40}\b${grown}
+  \b(expand(ing)?|enlarg\w+|extend(ing)?|ex(pan|ten)sion (of|to))\b((?!\binto\b|\b${withinWalls}\w*)[^.;,]){0,40}\b${grown}${notGrown}
   \benclos(e|ing|ure of) ([a-z()]+ ){0,3}(patio|porch|carport|deck|breezeway)\b[^.;]{0,40}\b(livable|habitable|(sun)?room|living)
   \b${raised}\b (an? |new )*(${upperStory} (story|floor|level)(?= (on|over|above|atop|to (an?|the|[0-9]))\b)|additional stor)
   (?<!\b(in|to|for|at|of|on) )\b${raised} ((?!detached|to|of|in|at|on|for|with|and)[a-z0-9-]+ ){0,3}sun ?room(?! (window|door|roof))

@@ -1,15 +1,9 @@
-// Classifies a permit by its project type and description, and returns the words that decided. A specific type
-// ("PHOTOVOLTAIC") takes precedence over the description; with a generic type ("Building Permit") the description decides.
+// Classifies a permit by its project type and description, and returns the words that decided. What the city files it under
+// comes first; with a generic type ("Building Permit") the description decides. The first of the `steps` that knows the class
+// decides; each class has its own file, and `permit-words.ts` holds the words that they share.
 //
-// How it works: `permit-abbreviations.ts` spells out abbreviations ("sgl fam dwlg"), `permit-text.ts` drops what is not the
-// work ("under separate permit"), then the first of the `steps` below that knows the class decides. Each class has its own
-// file; `permit-words.ts` holds the words that they share, and `permit-pattern.ts` says how patterns are written.
-//
-// To add a word: find its list (an abbreviation or a spelling in `permit-abbreviations.ts`, a kind of building or part in
-// `permit-words.ts`, otherwise the file of the class), and add it to the line of its kind. To add a rule: one line with an
-// example in the pattern of its class, or one step. Words of one city belong in its source (`permitClasses`), not here.
-// To measure: add invented rows to `test/ingest/permit-class.test.ts`, label rows of a real export by hand, and compare
-// `npx lotline sources classes` before and after. A rule that changes rows of one city only is not worth its line.
+// A new word goes into the list of its kind. Words of one city go into its source (`permitClasses`). To measure, label rows of
+// a real export by hand and compare `npx lotline sources classes`. A rule that changes rows of one city only is not worth its line.
 import type { PermitClass } from '../domain/facts.ts'
 import { spelledOut } from './permit-abbreviations.ts'
 import { accessoryUnit, accessoryUnitIn, buildsUnit, houseAsUnit } from './permit-accessory-unit.ts'
@@ -65,36 +59,24 @@ const byUnits = (permitClass: PermitClass, type: string, scope: string, units: n
   return permitClass === 'multifamily' && isOne ? 'new_house' : permitClass
 }
 
-/** The prepared texts of a permit. What several steps ask for is read once, and only if a step asks. */
+/** The prepared texts of a permit, and what several steps ask for. */
 interface Read {
   type: string
   scope: string
-  newHouse: () => readonly string[] | undefined
-  demolition: () => Demolition | undefined
+  newHouse: readonly string[] | undefined
+  demolition: Demolition | undefined
 }
 type Step = (permit: Read) => ClassifiedPermit | undefined
 
 const classOf = (type: string, scope: string, own: ClassRules | undefined): ClassifiedPermit => {
   const ruled = own && ruledClass(own, type, scope)
   if (ruled) return ruled
-  const permit: Read = {
-    type,
-    scope,
-    newHouse: once(() => newHouseIn(type, scope)),
-    demolition: once(() => demolitionIn(scope)),
-  }
+  const permit: Read = { type, scope, newHouse: newHouseIn(type, scope), demolition: demolitionIn(scope) }
   for (const step of steps) {
     const decided = step(permit)
     if (decided) return decided
   }
   return found('other')
-}
-const once = <T>(read: () => T): (() => T) => {
-  let held: { value: T } | undefined
-  return () => {
-    held ??= { value: read() }
-    return held.value
-  }
 }
 const found = (permitClass: PermitClass, ...words: string[]): ClassifiedPermit => ({
   permitClass,
@@ -108,7 +90,7 @@ const newHouseOf = (words: readonly string[] | undefined) => words && found('new
 const unitByType: Step = ({ type, scope, newHouse }) => {
   const unit = accessoryUnit.exec(type)
   if (!unit || (repairType.test(type) && scope !== '' && !buildsUnit.test(scope))) return undefined
-  return newHouseOf(newHouse()) ?? found('adu', unit[0])
+  return newHouseOf(newHouse) ?? found('adu', unit[0])
 }
 
 const enlargedByType: Step = ({ type, scope }) => {
@@ -129,8 +111,7 @@ const describedWork: Step = ({ type, scope, demolition }) => {
     if (words) return found(permitClass, words[0])
   }
   // A city with one generic type mentions a demolition only in the description.
-  const demolished = demolition()
-  return demolished && demolitionByScope(demolished, scope)
+  return demolition && demolitionByScope(demolition, scope)
 }
 
 /** The decisions in order: the first that knows the class decides. */
@@ -138,16 +119,22 @@ const steps: readonly Step[] = [
   // "Demolition", "Wrecking"
   ({ type, scope }) => (demolitionWord.test(type) ? demolitionByType(type, scope) : undefined),
   // "Electrical": a permit for one trade or system builds no house, whatever house it names.
-  ({ type, scope }) =>
-    (/\belectric/.test(type) ? matched('solar', solarPanels.exec(scope)) : undefined) ?? systemType(type),
+  ({ type, scope }) => {
+    const system = systemClass(type)
+    // "Roof mount PV, 18 modules" under the type "Electrical".
+    const panels = /\belectric/.test(type) ? matched('solar', solarPanels.exec(scope)) : undefined
+    return panels ?? (system && found(...system))
+  },
   // "ADU / Detached"
   unitByType,
   ({ type }) => matched('pool', /\b(?:swimming )?pools?\b(?! house)|\bspa\b/.exec(type)),
   // "Construct new two-story residence"
-  ({ scope, newHouse }) => newHouse() && (matched('adu', houseAsUnit.exec(scope)) ?? newHouseOf(newHouse())),
+  ({ scope, newHouse }) => newHouse && (matched('adu', houseAsUnit.exec(scope)) ?? newHouseOf(newHouse)),
   // "Demolish existing single family residence"
   ({ type, scope, demolition }) =>
-    isWholeHouse(demolition(), type, scope) ? found('whole_house_demolition', ...demolition()!.words) : undefined,
+    demolition && isWholeHouse(demolition, type, scope)
+      ? found('whole_house_demolition', ...demolition.words)
+      : undefined,
   // "Residential addition"
   enlargedByType,
   // "Residential - New / Single Family"
@@ -166,19 +153,12 @@ const steps: readonly Step[] = [
     matched('addition', sameSize.test(scope) ? null : /\badditions?\b/.exec(type)),
 ]
 
-/** "Roof mount PV, 18 modules" under the type "Electrical". */
 const solarPanels = anyWord`photo ?voltaic|solar|pv`
-const systemType = (type: string): ClassifiedPermit | undefined => {
-  const system = systemClass(type)
-  return system && found(system.permitClass, system.word)
-}
 
 /**
- * The permit is a demolition by its type. What the description names decides; without a name the type decides. A bare
- * "Demo" counts as whole-house: this is right nine times in ten where a city has a separate type for partial demolitions,
- * and about half the time where it has none (measured on Los Altos before and after 2011, when it added that type).
- * `classWords` shows which case applied. A bare one trains the teardown model only if later permits on the parcel do not
- * contradict it.
+ * The permit is a demolition by its type. What the description names decides, then the type. A bare "Demo" counts as
+ * whole-house: right nine times in ten where a city has a type for partial demolitions, half the time where it has none. It
+ * trains the teardown model only if later permits on the parcel do not contradict it.
  */
 const demolitionByType = (type: string, scope: string): ClassifiedPermit => {
   const word = demolitionWord.exec(type)![0]
@@ -193,26 +173,27 @@ const demolitionByType = (type: string, scope: string): ClassifiedPermit => {
   if (decides.of === 'part') return found('partial_demolition', ...words)
   if (decides.of === 'business') return found('other', ...words)
   if (typed?.of === 'business') return found('other', word, ...typed.words)
-  const large = largeBuilding.exec(scope)
+  const large = notOneHouse.exec(scope)
   return large ? found('other', word, large[0]) : found('whole_house_demolition', ...words)
 }
 /** "2 story masonry building. Commercial", "7 story mid rise building". */
-const largeBuilding = new RegExp(inOrder`
-  \b(commercial|industrial|(mid|high)[- ]?rise|(?<![0-9./])([5-9]|[1-9][0-9])[- ]?story|buildings|bldgs)\b${notStreet}
-`)
-
-const isWholeHouse = (demolition: Demolition | undefined, type: string, scope: string): boolean => {
-  // "New / Duplex", "Addition": the demolition makes room for the building that the permit is for.
-  if (!demolition || (/\bnew\b/.test(type) && severalFamilies.test(type))) return false
-  if (additionType.test(type) && /\b(?:erect|construct|build(?!ing)|new|add|install)/.test(scope)) return false
-  if (demolition.of === 'house') return !(repairType.test(type) && /\binterior\b/.test(scope))
-  return demolition.of === 'structure' && !repairType.test(type) && !notOneHouse.test(`${type} ${scope}`)
-}
 const notOneHouse = new RegExp(inOrder`
-  \b(buildings|bldgs|commercial|comm|tenant|office|retail|industrial|mixed|erect(ion|ing)?|construct(ing|ion of)?)\b
+  \b(buildings|bldgs|comm(ercial)?|industrial|tenant|office|retail|mixed|(mid|high)[- ]?rise|(?<![0-9./])([5-9]|[1-9][0-9])[- ]?story)\b
   ${notStreet}
 `)
 
+const isWholeHouse = (demolition: Demolition, type: string, scope: string): boolean => {
+  // "New / Duplex", "Addition": the demolition makes room for the building that the permit is for.
+  if (/\bnew\b/.test(type) && severalFamilies.test(type)) return false
+  if (additionType.test(type) && /\b(?:erect|construct|build(?!ing)|new|add|install)/.test(scope)) return false
+  if (demolition.of === 'house') return !(repairType.test(type) && /\binterior\b/.test(scope))
+  return (
+    demolition.of === 'structure' &&
+    !repairType.test(type) &&
+    !notOneHouse.test(`${type} ${scope}`) &&
+    !/\b(?:erect|construct)/.test(scope)
+  )
+}
 const demolitionByScope = ({ of, words }: Demolition, scope: string): ClassifiedPermit => {
   if (of === 'part') return found('partial_demolition', ...words)
   // "Demo" alone is the whole permit; within a longer text it is a step of other work.

@@ -140,11 +140,6 @@ const removedHouse = (text: string): Demolition | undefined => {
   return removed && { of: 'house', words: [removed.verb!, removed.house!.trim()] }
 }
 const removal = new RegExp(inOrder`
-  \b(?<verb>remov(e|al of|ing))
-  ( ${anyOf`
-    an?|the|one|two|all|entire|whole|complete|existing|exist\.?|\(e\)|e|old|vacant|abandoned
-    burned|fire|damaged|dilapidated|wood|frame|detached|[0-9][0-9,]*|sq ft|story|single|family
-  `})*
-  [ ](?<house>${house})
+  \b(?<verb>remov(e|al of|ing)) ((?!(from|in|at|of|to|on|and|${accessory}|${part})\b)[a-z0-9()]+ ){0,5}(?<house>${house})
   (?= ?($|[.,;&+)]|and |with |w/|at |from |on |plus |including ))
 `)

@@ -13,7 +13,7 @@ export const newHouseIn = (type: string, scope: string): readonly string[] | und
     const before = scope.slice(0, verb.index)
     const after = scope.slice(verb.index + verb[0].length)
     const named = houseNoun.exec(after)
-    if (!named || !isPlain(after.slice(0, named.index)) || isForAnother(verb[0], before)) continue
+    if (!named || !isPlain(after.slice(0, named.index)) || isForAnother(before)) continue
     const end = named.index + named[0].length
     if (smallHouse.test(after.slice(0, end)) || notTheHouse.test(after.slice(end))) continue
     const sentence = after.slice(named.index).split(/\.\s/)[0]
@@ -94,24 +94,12 @@ const isTall = (named: string, scope: string): boolean =>
   /\b(?:[4-9]|[1-9][0-9]|four|five|six|seven|eight|nine|ten)\)?[- ]*stor(?:y|ies)\b/.test(scope) &&
   !/\b(?:single|one|1)\)?[- ](?:famil|(?:dwelling|residential|unit)\b)/.test(scope)
 
-/** Words between "new" and "house" that keep the sense; anything else names another object. */
-const isPlain = (between: string): boolean =>
-  !otherObject.test(between) &&
-  between
-    .replace(/[^a-z\s]/g, ' ')
-    .split(/\s+/)
-    .filter((word) => word.length > 1 && !plain.test(word)).length <= 2
+/** Words between "new" and "house" that name another object; a short phrase of other words keeps the sense. */
+const isPlain = (between: string): boolean => !otherObject.test(between) && between.split(' ').length <= 12
 const otherObject = new RegExp(anyOf`
   \.\s|\(e\)|\bw/
   \b(existing|exist|extg|ext|the|additions?|add|replace\w*|remodel|to|for|at|in|on|from|behind|inside|within|under|onto|with)(?![a-z])
   \b(second(ary)?|2nd|guest|auxiliary|companion|granny|d?adu|units|${accessory}|${business}|${part})(?![a-z])
-`)
-const plain = new RegExp(inOrder`
-  ^${anyOf`
-    an?|one|two|three|no|of|and|over|new|proposed|main|primary|private|story|stories|levels?|floors?|split|basement|crawl|space
-    beds?|bedrooms?|baths?|br|ba|sq|ft|sqft|sf|living|heated|conditioned|area|wood|frame|brick|masonry|stucco|type|vb|va|iii
-    modular|prefab\w*|manufactured|mobile|double|wide|custom|detached|attached|single|family|residential|construction|building|unit|lot
-  `}$
 `)
 /** "Single family residence addition", "house garage": the house is not what is built. */
 const notTheHouse = new RegExp(anyOf`
@@ -119,20 +107,14 @@ const notTheHouse = new RegExp(anyOf`
   ^ (accessory|garages?|carports?|decks?|sheds?|sales|office|trailer)\b|^ units?\b(?! building| ?[.,;]| ?$)
 `)
 /** "Fire sprinklers for new residence" is trade work; "permit for new residence" is not. */
-const isForAnother = (verb: string, before: string): boolean => {
-  if (!/^(?:new|proposed|(?:construc|erec)tion of|\(n\))$/.test(verb)) return false
+const isForAnother = (before: string): boolean => {
   const sentence = before.split(/\.\s|,| and (?!the\b)/).at(-1)!
   return (
-    /\b(for|serving|at|in|on|to|of|into)( an?| the| one)* $/.test(sentence) && sentence.replace(permitWords, '') !== ''
+    /\b(for|serving|at|in|on|to|of|into)( an?| the| one)* $/.test(sentence) &&
+    (otherThing.test(sentence) || /\bpart of\b/.test(sentence))
   )
 }
-const permitWords = new RegExp(
-  anyOf`
-    \b(permits?|application|plans?|plan check|proposal|proposed|request|requesting|obtain|phase|work|scope|project|consists)\b
-    \b(building|bldg|residential|construction|construct|build|demo\w*|new|site|lot|to|for|of|in|on|at|a|an|the|and|is|one)\b|[^a-z]
-  `,
-  'g',
-)
+const otherThing = new RegExp(`${systemWork.source}|\\b(?:${accessory}|${part})\\b`)
 
 const typeWord = /\bs\.?f\.?[dr]\b|\bnew\b|\bsingle[- ]?family dwelling\b/
 const oneFamily = /\b(s\.?f\.?[dr]\b|(single|one|1) ?-?family|houses?|homes?|residences?|single[- ]dwelling)/

@@ -1,6 +1,6 @@
 // Prepares the text of a permit for classification: lower case, one spacing, and without the sentences that say nothing
 // about the work ("a sign must be posted", "debris shall be removed", "sprinklers under separate permit").
-import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
+import { anyWord, inOrder } from './permit-pattern.ts'
 
 /** `text` has its abbreviations spelled out. */
 export const permitText = (text: string, ignore: readonly RegExp[] = []): string => {
@@ -53,12 +53,10 @@ const separatePermit = new RegExp(
 )
 /** "Detached garage to remain": the parts that stay are not demolished. */
 const whatRemains = new RegExp(
-  anyOf`
-    (^|[,;(] ?)((existing|the|main) )*(home|house|residence|dwelling) (to|will) (remain|stay)\b
-    ${inOrder`
-      \b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*(?!home|house|residence)[a-z]+( (and|&) [a-z]+)?[ ]
-      (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b
-    `}
+  inOrder`
+    (\b(existing|\(e\)|the|main|detached|attached|concrete|rear|front|all|other) )*
+    ((?<=^|[,;(] ?)(house|home|residence)|(?!home|house|residence)\b[a-z]+)( (and|&) [a-z]+)?[ ]
+    (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b
   `,
   'g',
 )

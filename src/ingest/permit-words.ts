@@ -13,13 +13,11 @@ export const besideHouse = anyOf`
   (detached |attached |ancillary |accessory |storage |out[ -]?|outdoor |det\.? |acc\.? ?)(buildings?|bldgs?|structures?|storage|str)
   accessory|[adj]?-?adus?|ancillary
   (temporary|covered|shade) structures?|(farm|agricultural)( (buildings?|structures?)|(?! ?house))|silos?
-  (swimming )?pools?|swp|spas?|hot tubs?
-  (tennis|sports?|pickleball|basketball) courts?
+  (swimming )?pools?|swp|spas?|hot tubs?|(tennis|sports?|pickleball|basketball) courts?
   (tool |storage |garden |utility )?sheds?|lean[ -]?tos?|barns?|stables?|coops?|cottages?|studio|workshop|storage|tents?
   greenhouses?|carports?|garages?|driveways?
   gazebos?|pergolas?|arbors?|trellis(es)?|cabanas?|decks?|patios?|porch(es)?|sunrooms?|canop(y|ies)|awnings?
-  fenc(e|es|ing)|gates?|retaining walls?
-  tanks?|septic|docks?|piers?|towers?|antennas?|billboards?
+  fenc(e|es|ing)|gates?|retaining walls?|tanks?|septic|docks?|piers?|towers?|antennas?|billboards?
 `
 /** Something other than the house itself, often demolished or built along with it. */
 export const accessory = anyOf`${besideHouse}|signs?`
@@ -34,8 +32,7 @@ export const part = anyOf`
   chimneys?|fire ?places?|stairs?(case|way)?s?|steps|balcon(y|ies)|dormers?|windows?|doors?|siding|roof(s|ing)?
   hvac|furnaces?|boilers?|water heaters?|equipment|fixtures?|electric(al)?|wiring|services?|plumbing|mechanical
   concrete|slabs?|footings?|foundations?|platforms?|shelving
-  additions?|extension|remodel\w*|alterations?|renovation\w*|wing|addition/\w+|add/\w+
-  suites?|ste|tenant|t\.?i\.?
+  additions?|extension|remodel\w*|alterations?|renovation\w*|wing|addition/\w+|add/\w+|suites?|ste|tenant|t\.?i\.?
 `
 
 /** "12 Academy Ave", "5 Commercial St": a name before these words is the name of a street. */
@@ -48,36 +45,27 @@ export const notStreet = inOrder`
 export const business = inOrder`
   ${anyOf`
     comm?(ercial)?\b\.?|business(es)?|non[ -]?(residential|dwelling)|industrial|merc\w*antile|(mixed|multi) ?-?use
-    institution(s|al)?|educational|assembly
-    (nursing|funeral|group) homes?
+    institution(s|al)?|educational|assembly|(nursing|funeral|group) homes?
     restaurants?|restarants?|office\w*|retail|stores?|shops?|markets?|bank|mini-?mall|malls?|theat(er|re)s?|car ?wash(es)?
-    church(es)?|temples?|schools?|academy|pre-?schools?|classrooms?|day ?care
-    hotels?|motels?|hospitals?|clinics?|medical
-    stations?|terminals?|warehouses?|factory|maintenance (buildings?|bldgs?)
-    (?<!shear |hallway )halls?(?! (bath|closet|floor|wall))
+    church(es)?|temples?|schools?|academy|pre-?schools?|classrooms?|day ?care|hotels?|motels?|hospitals?|clinics?|medical
+    stations?|terminals?|warehouses?|factory|maintenance (buildings?|bldgs?)|(?<!shear |hallway )halls?(?! (bath|closet|floor|wall))
     (child|children'?s|parent|community|cultural|recreation|service|shopping|data|field|convention|youth|senior) centers?
     apartments?|apts?|condo(minium)?s?|(tri|four ?-?|quad)plex(es)?|town ?-?(house|home)s?|multi ?-?(family|unit|dwelling|residen\w+)
     ([3-9]|[1-9][0-9]+|three|four|five|six|eight)[- ](dwelling )?units?
-    ([3-9]|three|four|five|six|eight)( (or|and|&|to) (more|four|4))?[- ]famil(y|ies)
-    temporary ([a-z]+ ){0,3}buildings?
+    ([3-9]|three|four|five|six|eight)( (or|and|&|to) (more|four|4))?[- ]famil(y|ies)|temporary ([a-z]+ ){0,3}buildings?
     ph(ase)? ?([0-9]|i{1,3})
   `}${notStreet}
 `
 
 /** A house for one family, or for two: both are torn down by the same kind of buyer. */
 export const house = anyOf`
-  (?<!\bto )(?<!\b(open|in|full|half|court|pilot) )(farm ?)?houses?
-  residences?(?! hall)
+  (?<!\bto )(?<!\b(open|in|full|half|court|pilot) )(farm ?)?houses?|residences?(?! hall)
   (mobile |manufactured |modular )?homes?(?! office| theater| depot| gym)
-  (?<!accessory )dwell?ings?(?! units?)
-  s\.?f\.?[drh]s?\b\.?|s\.?f\.? res\b\.?
-  (single|one|1|two|2) ?-?family|duplex(es)?
+  (?<!accessory )dwell?ings?(?! units?)|s\.?f\.?[drh]s?\b\.?|s\.?f\.? res\b\.?|(single|one|1|two|2) ?-?family|duplex(es)?
   (main|primary|principal)(?= (and|&) | (structure|building|dwelling))( (structure|building|dwelling))?
-  (?<!non[- ]?)residential (structures?|buildings?|bldgs?|property)
-  bungalows?
+  (?<!non[- ]?)residential (structures?|buildings?|bldgs?|property)|bungalows?
   (?<!(sales|construction|office|job|cargo) )trailers?
-  (?<!non[- ]?)res\b(?![- ](accessory|garage|shed|pool|deck|unit|det))
-  residential(?= demo|$|[.,;&+/)]| and | with )
+  (?<!non[- ]?)res\b(?![- ](accessory|garage|shed|pool|deck|unit|det))|residential(?= demo|$|[.,;&+/)]| and | with )
 `
 
 export const structure = anyOf`
@@ -88,8 +76,7 @@ export const structure = anyOf`
 /** Several dwellings: not a house. */
 export const severalFamilies = anyWord`
   multi ?-?(family|unit|res\w*)?|town ?-?(house|home)s?|condo(minium)?s?|app?art?ments?|apts?
-  duplex(es)?|triplex|([3-9]|four|quad)[- ]?plex
-  mixed[- ]use|retail|commercial
+  duplex(es)?|triplex|([3-9]|four|quad)[- ]?plex|mixed[- ]use|retail|commercial
   block of ([2-9]|[1-9][0-9]|two|three|four|five|six)(?! lots?)
   (?<!\b(of|in|in an?|on|to) )([3-9]|[1-9][0-9]+) (?!s[fq]|stor|bed|bath|car|level|other)([a-z]+ )?(homes|houses)
   ([2-9]|[1-9][0-9]+)\)?[- ]?(\(n\) ?)?(famil(y|ies)(?! room)|units?|dwellings?|residential|townho\w+|condos?)
