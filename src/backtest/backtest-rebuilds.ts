@@ -140,7 +140,7 @@ const labeledRows = (sales: readonly ValuationSale[], labels: RebuiltLabels): Te
 }
 
 /** Assessor's condition from 1 to 5, on the scale of the condition score. */
-export const assessorLevels: Readonly<Record<number, number>> = { 1: 15, 2: 35, 3: 55, 4: 70, 5: 85 }
+const assessorLevels: Readonly<Record<number, number>> = { 1: 15, 2: 35, 3: 55, 4: 70, 5: 85 }
 const newYears = 5
 const nearest = 25
 const nearbyKm = 0.5

@@ -89,6 +89,24 @@ test('a first load on a later day is the first load of an earlier one with the d
   expect(steps[0]!.permits.length).toBeGreaterThan(5)
 })
 
+test('a month brings new listings, price cuts, contracts, sales and permits', () => {
+  const month = feedsOf({ from: start, to: '2027-07-10', shiftDays })
+  const [before, known] = [byKey(first, 'listings'), byKey(first, 'permits')]
+  const cuts = month.listings.filter((l) => Number(l.priceUsd) < Number(before.get(l.listingId!)?.priceUsd))
+  const became = (word: string): number =>
+    month.listings.filter((l) => l.status?.toLowerCase() === word && before.get(l.listingId!)?.status !== l.status)
+      .length
+  expect(month.listings.filter((l) => !before.has(l.listingId!)).length).toBeGreaterThan(50)
+  expect(cuts.length).toBeGreaterThan(3)
+  expect(became('pending')).toBeGreaterThan(20)
+  expect(became('closed')).toBeGreaterThan(50)
+  const newPermits = month.permits.filter((permit) => !known.has(keyOf('permits', permit)))
+  expect(newPermits.length).toBeGreaterThan(150)
+  expect(month.permits.length - newPermits.length).toBeGreaterThan(100)
+  expect(month.sales.length).toBeGreaterThan(80)
+  expect(month.parcels.length).toBeGreaterThan(50)
+})
+
 test('a day that is loaded already, and a day after the end, bring no rows', () => {
   const end = sampleEnd(shiftDays)!
   expect(end > '2029').toBe(true)

@@ -1,7 +1,5 @@
 // How good the teardown score is on a new generated market: generates one from a seed, loads and fits it like a first
 // start, and compares the scores of its listed homes with the probabilities the generator used.
-import { readFileSync } from 'node:fs'
-import { parse } from 'csv-parse/sync'
 import { assessProperty } from '../../src/assess/assess-property.ts'
 import { fitMarketModels } from '../../src/assess/fit-and-assess.ts'
 import type { MarketView } from '../../src/assess/market-view.ts'
@@ -22,6 +20,7 @@ import { listedSubjects } from '../../src/store/assessments/subjects.ts'
 import type { Database, Db } from '../../src/store/engine/database.ts'
 import type { Queue } from '../../src/store/engine/queue.ts'
 import { generateSample } from '../sample/generate.ts'
+import { trueTeardownProbability } from '../sample/sample-data.ts'
 import { sampleMarkets } from '../sample/sample-market.ts'
 
 export interface TeardownBacktest {
@@ -68,9 +67,11 @@ export const backtestTeardown = async (
   const now = new Date(`${today}T12:00:00Z`)
   const { db } = services.store
   const chances = await inTemporaryFolder(async (dir) => {
-    const files = generateSample({ seed, today, dir, truth: true })
-    await ingestFeeds(services, files, dir, { now, highValueUsd: Number.POSITIVE_INFINITY })
-    return readChances(files.truthFile as string)
+    const { data, rows } = generateSample({ seed, today, dir })
+    await ingestFeeds(services, { rows }, dir, { now, highValueUsd: Number.POSITIVE_INFINITY })
+    return new Map(
+      data.parcels.map((parcel) => [`${parcel.zone.county} ${parcel.apn}`, trueTeardownProbability(data, parcel)]),
+    )
   })
   const markets: MarketBacktest[] = []
   const all: ScoredHome[] = []
@@ -132,11 +133,3 @@ const scoreQuality = (homes: readonly ScoredHome[]): ScoreQuality => {
     deciles,
   }
 }
-
-const readChances = (file: string): Map<string, number> =>
-  new Map(
-    (parse(readFileSync(file, 'utf8'), { columns: true }) as Record<string, string>[]).map((row) => [
-      `${row.county} ${row.apn}`,
-      Number(row.teardownProbability),
-    ]),
-  )

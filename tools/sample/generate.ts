@@ -1,45 +1,17 @@
-// Writes the sample markets as feed files: complete for one day, or only the rows that changed between two days.
+// The sample markets as feeds: the files of one day, and every state of every record.
 
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableOf } from '../../src/common/typed.ts'
-import { type SampleFeed, type SampleHistory, sampleFeeds } from '../../src/ingest/sample-data.ts'
+import { type SampleFeed, sampleFeeds } from '../../src/ingest/sample-data.ts'
 import type { Day } from './calendar.ts'
-import { dayOf, isoDate } from './calendar.ts'
+import { dayOf } from './calendar.ts'
 import type { Cell } from './feeds.ts'
 import { feedColumns, listingRow, parcelRow, permitDays, permitRow, saleRow, stateOf, stateSince } from './feeds.ts'
-import { historyOf, listingDays } from './history.ts'
-import { homeAt } from './parcels.ts'
-import { landUsd, valueUsd } from './price.ts'
+import { listingDays } from './history.ts'
 import { rentRows } from './rents.ts'
 import type { SampleData } from './sample-data.ts'
-import { buildSampleData, trueTeardownProbability } from './sample-data.ts'
-
-export interface SampleFiles {
-  /** YYYY-MM-DD: the day the files describe. */
-  today: string
-  files: Record<SampleFeed, string>
-  rows: Record<SampleFeed, number>
-  /** Written when `truth` is set: the simulated values that the feeds do not contain. */
-  truthFile?: string
-}
-
-interface GenerateOptions {
-  seed: number
-  /** YYYY-MM-DD. */
-  today: string
-  dir: string
-  truth?: boolean
-}
-
-interface AdvanceOptions {
-  seed: number
-  /** The day of the data already loaded, YYYY-MM-DD. */
-  from: string
-  /** The day to advance to, YYYY-MM-DD. */
-  to: string
-  dir: string
-}
+import { buildSampleData } from './sample-data.ts'
 
 /** All open listings, plus the most recently closed ones up to this total. */
 const listingCount = 1_500
@@ -47,28 +19,17 @@ const saleYears = 3
 const permitYears = 5
 const rentYears = 2
 
-/** The sample as of `today`, in one file per data set (see feeds.ts) under `dir`. */
-export function generateSample({
-  seed,
-  today,
-  dir,
-  truth = false,
-}: GenerateOptions): SampleFiles & { history: SampleHistory } {
+/** Writes the sample as of `today` (YYYY-MM-DD) to one file per data set (see feeds.ts) in `dir`, and counts their rows. */
+export function generateSample({ seed, today, dir }: { seed: number; today: string; dir: string }) {
   const data = buildSampleData(seed, dayOf(today))
-  const written = writeFeeds(dir, data.today, latest(feedStates(data, data.today)))
-  const shown = shownBetween(data, data.today, data.today)
-  return { ...written, history: historyOf(data, shown), ...(truth && { truthFile: writeTruth(data, dir) }) }
-}
-
-/**
- * Only the rows that were added or changed after `from`, up to and including `to`. Loading them on top of the data of
- * `from` gives the data of `to`, whether in one step or day by day.
- */
-export function advanceSample({ seed, from, to, dir }: AdvanceOptions): SampleFiles {
-  const start = dayOf(from)
-  if (start > dayOf(to)) throw new Error(`cannot advance from ${from} back to ${to}`)
-  const data = buildSampleData(seed, dayOf(to))
-  return writeFeeds(dir, data.today, latest(feedStates(data, start), start))
+  const states = feedStates(data, data.today)
+  const rows = tableOf(sampleFeeds, (name) => {
+    const latest = states[name].flatMap((each) => each.slice(-1).map(({ row }) => row))
+    const lines = [feedColumns[name], ...latest].map((row) => `${row.map(quoted).join(',')}\n`)
+    writeFileSync(join(dir, `${name}.csv`), lines.join(''))
+    return latest.length
+  })
+  return { data, rows }
 }
 
 /** A row as its feed has it from a day on, until the next state of the same record. */
@@ -123,14 +84,6 @@ export function feedStates(data: SampleData, first: Day): FeedStates {
   }
 }
 
-const latest = (states: FeedStates, after = Number.NEGATIVE_INFINITY) =>
-  tableOf(sampleFeeds, (name) =>
-    states[name].flatMap((each) => {
-      const last = each.at(-1)
-      return last && last.from > after ? [last.row] : []
-    }),
-  )
-
 /** The listings and permits that the feeds of `first` have, and those added until `last`. */
 export const shownBetween = (data: SampleData, first: Day, last: Day): Pick<SampleData, 'listings' | 'permits'> => ({
   listings: [
@@ -166,59 +119,6 @@ const selectPermits = (data: SampleData, today: Day): SampleData['permits'] =>
   })
 
 const daysOf = (years: number): number => Math.round(years * 365.25)
-
-function writeFeeds(
-  dir: string,
-  today: Day,
-  rows: Record<SampleFeed, readonly (readonly Cell[] | undefined)[]>,
-): SampleFiles {
-  mkdirSync(dir, { recursive: true })
-  const files = {} as Record<SampleFeed, string>
-  const counts = {} as Record<SampleFeed, number>
-  for (const name of sampleFeeds) {
-    files[name] = join(dir, `${name}.csv`)
-    counts[name] = writeCsv(files[name], feedColumns[name], rows[name])
-  }
-  return { today: isoDate(today), files, rows: counts }
-}
-
-function writeTruth(data: SampleData, dir: string): string {
-  const file = join(dir, 'truth.csv')
-  const rows = data.parcels.map((parcel) => {
-    const home = homeAt(parcel, data.today)
-    return [
-      parcel.apn,
-      parcel.zone.county,
-      trueTeardownProbability(data, parcel).toFixed(5),
-      home.condition.toFixed(3),
-      Math.round(valueUsd(parcel, home, data.today)),
-      Math.round(landUsd(parcel, data.today)),
-    ]
-  })
-  writeCsv(file, ['apn', 'county', 'teardownProbability', 'condition', 'valueUsd', 'landUsd'], rows)
-  return file
-}
-
-function writeCsv(file: string, columns: readonly string[], rows: readonly (readonly Cell[] | undefined)[]): number {
-  const fd = openSync(file, 'w')
-  try {
-    let text = `${columns.join(',')}\n`
-    let count = 0
-    for (const row of rows) {
-      if (!row) continue
-      count++
-      text += `${row.map(quoted).join(',')}\n`
-      if (text.length > 1 << 20) {
-        writeSync(fd, text)
-        text = ''
-      }
-    }
-    writeSync(fd, text)
-    return count
-  } finally {
-    closeSync(fd)
-  }
-}
 
 /** RFC 4180: a cell with a comma, quote or line break is quoted. */
 export function quoted(cell: Cell): string {

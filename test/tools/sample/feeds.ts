@@ -5,30 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { type SampleFeed, sampleFeeds } from '../../../src/ingest/sample-data.ts'
-import { advanceSample, generateSample } from '../../../tools/sample/generate.ts'
+import { generateSample } from '../../../tools/sample/generate.ts'
 
 export type Row = Record<string, string>
 export type Feeds = Record<SampleFeed, Row[]>
 
 export const generated = (seed: number, today: string): Feeds => inFolder((dir) => generateSample({ seed, today, dir }))
 
-export const advanced = (seed: number, from: string, to: string): Feeds =>
-  inFolder((dir) => advanceSample({ seed, from, to, dir }))
-
 export const generatedText = (seed: number, today: string): Record<SampleFeed, string> =>
   withFolder((dir) => {
     generateSample({ seed, today, dir })
     return texts(dir)
   })
-
-/** The rows of both feeds by key; a later row replaces an earlier one. */
-export function loadedOver(earlier: Feeds, later: Feeds): Record<SampleFeed, Map<string, Row>> {
-  const entries = sampleFeeds.map((name) => {
-    const rows = [...earlier[name], ...later[name]].map((row): [string, Row] => [keyOf(name, row), row])
-    return [name, new Map(rows)] as const
-  })
-  return Object.fromEntries(entries) as Record<SampleFeed, Map<string, Row>>
-}
 
 export const keyOf = (name: SampleFeed, row: Row): string =>
   ({
@@ -38,9 +26,6 @@ export const keyOf = (name: SampleFeed, row: Row): string =>
     permits: `${row.city} ${row.permitId}`,
     rents: row.rentId as string,
   })[name]
-
-export const merged = (a: Feeds, b: Feeds): Feeds =>
-  Object.fromEntries(sampleFeeds.map((name) => [name, [...loadedOver(a, b)[name].values()]])) as Feeds
 
 function inFolder(write: (dir: string) => void): Feeds {
   return withFolder((dir) => {
