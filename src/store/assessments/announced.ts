@@ -1,6 +1,6 @@
 // What has been announced about a property, and the listing changes that wait for its assessment.
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { AnnouncedScoreTable, ListingChangeTable, PropertyTable } from '../engine/schema.ts'
 
 export type AnnouncedScores = Omit<AnnouncedScoreTable, 'market'>
@@ -10,9 +10,9 @@ export const announcedScores = async (
   market: MarketId,
   ids: readonly string[],
 ): Promise<Map<string, AnnouncedScores>> => {
-  const { rows } = await sql<AnnouncedScores>`
+  const rows = await rowsOf<AnnouncedScores>(db)`
     select property_id, teardown_score, flippability_score, leads from announced_score
-    where market = ${market} and property_id = any(${ids}::text[])`.execute(db)
+    where market = ${market} and property_id = any(${ids}::text[])`
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
@@ -22,13 +22,13 @@ export const saveAnnouncedScores = async (
   rows: readonly AnnouncedScores[],
 ): Promise<void> => {
   if (rows.length === 0) return
-  await sql`
+  await execute(tx)`
     insert into announced_score (market, property_id, teardown_score, flippability_score, leads)
     select ${market}, r."propertyId", r."teardownScore", r."flippabilityScore", r.leads
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r ("propertyId" text, "teardownScore" double precision, "flippabilityScore" double precision, leads text[])
     on conflict (market, property_id) do update set teardown_score = excluded.teardown_score,
-      flippability_score = excluded.flippability_score, leads = excluded.leads`.execute(tx)
+      flippability_score = excluded.flippability_score, leads = excluded.leads`
 }
 
 export type PendingListing = Pick<
@@ -38,37 +38,26 @@ export type PendingListing = Pick<
   Pick<PropertyTable, 'address' | 'city' | 'citySlug'> & { current: boolean }
 
 /** Those of the properties with listing changes that wait. */
-export const withPendingListings = async (db: Db, market: MarketId, ids: readonly string[]): Promise<string[]> => {
-  const { rows } = await sql<Pick<ListingChangeTable, 'propertyId'>>`
+export const withPendingListings = (db: Db, market: MarketId, ids: readonly string[]) =>
+  valuesOf<string>(db)`
     select distinct property_id from listing_change where announced_at is null and market = ${market}
-      and property_id = any(${ids}::text[])`.execute(db)
-  return rows.map(({ propertyId }) => propertyId)
-}
+      and property_id = any(${ids}::text[])`
 
 /** The changes of one past day, of the generated history. */
-export const listingChangesOn = async (db: Db, market: MarketId, day: string): Promise<PendingListing[]> => {
-  const { rows } = await sql<PendingListing>`${pendingListings(
+export const listingChangesOn = (db: Db, market: MarketId, day: string) =>
+  rowsOf<PendingListing>(db)`${pendingListings(
     sql`select * from listing_change where market = ${market} and changed_on = ${day}::date`,
-  )}`.execute(db)
-  return rows
-}
+  )}`
 
 /** Marks the changes of these properties as announced and returns them as they were, oldest first. */
-export const takePendingListings = async (
-  tx: Db,
-  market: MarketId,
-  ids: readonly string[],
-  now: Date,
-): Promise<PendingListing[]> => {
-  const { rows } = await sql<PendingListing>`
+export const takePendingListings = (tx: Db, market: MarketId, ids: readonly string[], now: Date) =>
+  rowsOf<PendingListing>(tx)`
     with taken as (
       update listing_change c set announced_at = ${now}, row_before = null from listing_change b
       where c.announced_at is null and c.market = ${market} and c.property_id = any(${ids}::text[])
         and b.market = c.market and b.source_id = c.source_id and b.listing_id = c.listing_id and b.changed_at = c.changed_at
       returning b.*)
-    ${pendingListings(sql`select * from taken`)}`.execute(tx)
-  return rows
-}
+    ${pendingListings(sql`select * from taken`)}`
 
 /** Oldest first. */
 const pendingListings = (changes: ReturnType<typeof sql>) => sql`

@@ -3,7 +3,7 @@
 import type { RawBuilder } from 'kysely'
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, firstValue, onlyRow, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { AssessBatchTable, AssessRunTable, PropertyTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { askEachGroup, groupOf } from '../engine/shard-groups.ts'
 import { newId } from '../keys/keys.ts'
@@ -11,9 +11,9 @@ import { newId } from '../keys/keys.ts'
 export const beginAssessRun = async (db: Db, market: MarketId, now: Date): Promise<string> => {
   // The time comes first so that ids sort in the order of the runs.
   const id = `run_${Date.now()}${newId('')}`
-  await sql`
+  await execute(groupOf(db, market))`
     insert into assess_run (market, id, scope, state, started_at)
-    values (${market}, ${id}, 'market', 'running', ${now})`.execute(groupOf(db, market))
+    values (${market}, ${id}, 'market', 'running', ${now})`
   return id
 }
 
@@ -24,26 +24,23 @@ export const endAssessRun = (
   ended: { considered: number; changed: number; error?: string; modelVersion?: string },
   now: Date,
 ) =>
-  sql`update assess_run set state = ${ended.error === undefined ? 'completed' : 'failed'}, finished_at = ${now},
+  execute(groupOf(db, market))`
+    update assess_run set state = ${ended.error === undefined ? 'completed' : 'failed'}, finished_at = ${now},
     considered = ${ended.considered}, changed = ${ended.changed}, error = ${ended.error ?? null},
     model_version = ${ended.modelVersion ?? null}
-    where market = ${market} and id = ${id}`.execute(groupOf(db, market))
+    where market = ${market} and id = ${id}`
 
 /** When the last run of the whole market finished; undefined before the first. */
-export const lastAssessed = async (db: Db, market: MarketId): Promise<Date | undefined> => {
-  const { rows } = await sql<Pick<AssessRunTable, 'finishedAt'>>`
+export const lastAssessed = (db: Db, market: MarketId) =>
+  firstValue<Date>(db)`
     select finished_at from assess_run where market = ${market} and scope = 'market' and state = 'completed'
-    order by finished_at desc limit 1`.execute(db)
-  return rows[0]?.finishedAt ?? undefined
-}
+    order by finished_at desc limit 1`
 
 /** The models of the last completed run of the whole market. */
-export const lastRunVersion = async (db: Db, market: MarketId): Promise<string | undefined> => {
-  const { rows } = await sql<Pick<AssessRunTable, 'modelVersion'>>`
+export const lastRunVersion = (db: Db, market: MarketId) =>
+  firstValue<string>(db)`
     select model_version from assess_run where market = ${market} and scope = 'market' and state = 'completed'
-    order by finished_at desc limit 1`.execute(db)
-  return rows[0]?.modelVersion ?? undefined
-}
+    order by finished_at desc limit 1`
 
 /** Property ids greater than `afterId` and up to `toId`; without `toId`, up to the last one. */
 export interface IdRange {
@@ -53,18 +50,16 @@ export interface IdRange {
 
 /** Ranges of about `size` properties each. A property added during the run belongs to one of them and moves no other to a different range. */
 export const idRanges = async (db: Db, market: MarketId, size: number): Promise<IdRange[]> => {
-  const { rows } = await sql<Pick<PropertyTable, 'id'>>`
+  const rows = await rowsOf<Pick<PropertyTable, 'id'>>(db)`
     select id from (select id, row_number() over (order by id) as n from property where market = ${market}) p
-    where n % ${size} = 0 order by id`.execute(db)
+    where n % ${size} = 0 order by id`
   return ['', ...rows.map(({ id }) => id)].map((afterId, at) => ({ afterId, toId: rows[at]?.id }))
 }
 
 type BatchCounts = Pick<AssessBatchTable, 'considered' | 'changed'>
 
 export const setBatches = (db: Db, market: MarketId, runId: string, batches: number) =>
-  sql`update assess_run set batches = ${batches} where market = ${market} and id = ${runId}`.execute(
-    groupOf(db, market),
-  )
+  execute(groupOf(db, market))`update assess_run set batches = ${batches} where market = ${market} and id = ${runId}`
 
 /** True if this batch was the last open one of the run, so that the caller ends the run. Locks the run so that only one worker gets true. */
 export const endBatch = async (
@@ -74,21 +69,19 @@ export const endBatch = async (
   afterId: string,
   { considered, changed }: BatchCounts,
 ): Promise<boolean> => {
-  const { rows: run } = await sql<Pick<AssessRunTable, 'state'> & { batches: number }>`
-    select state, batches from assess_run where market = ${market} and id = ${runId} for update`.execute(tx)
-  await sql`insert into assess_batch (market, run_id, after_id, considered, changed)
-    values (${market}, ${runId}, ${afterId}, ${considered}, ${changed}) on conflict do nothing`.execute(tx)
-  const { rows } = await sql<{ done: number }>`
-    select count(*) as done from assess_batch where market = ${market} and run_id = ${runId}`.execute(tx)
+  const run = await rowsOf<Pick<AssessRunTable, 'state'> & { batches: number }>(tx)`
+    select state, batches from assess_run where market = ${market} and id = ${runId} for update`
+  await execute(tx)`insert into assess_batch (market, run_id, after_id, considered, changed)
+    values (${market}, ${runId}, ${afterId}, ${considered}, ${changed}) on conflict do nothing`
+  const rows = await rowsOf<{ done: number }>(tx)`
+    select count(*) as done from assess_batch where market = ${market} and run_id = ${runId}`
   return run[0]?.state === 'running' && rows[0]!.done >= run[0].batches
 }
 
-export const batchTotals = async (tx: Db, market: MarketId, runId: string): Promise<BatchCounts> => {
-  const { rows } = await sql<BatchCounts>`
+export const batchTotals = (tx: Db, market: MarketId, runId: string) =>
+  onlyRow<BatchCounts>(tx)`
     select coalesce(sum(considered), 0) as considered, coalesce(sum(changed), 0) as changed
-    from assess_batch where market = ${market} and run_id = ${runId}`.execute(tx)
-  return rows[0]!
-}
+    from assess_batch where market = ${market} and run_id = ${runId}`
 
 /**
  * Markets with properties to assess again. Leaves out a market that has never been assessed as a whole, or is being assessed
@@ -104,11 +97,13 @@ export const marketsTouched = (db: Db, now: Date): Promise<MarketId[]> =>
 
 /** Each group is asked for its own markets: on a cluster, a read over all groups copies their tables to one node every minute. */
 const marketsWhere = async (db: Db, condition: RawBuilder<unknown>): Promise<MarketId[]> => {
-  const parts = await askEachGroup(db, marketIds(), async (group, markets) => {
-    const { rows } = await sql<Pick<TouchedPropertyTable, 'market'>>`
-      select m.market from unnest(${markets}::text[]) m (market) where ${condition}`.execute(group)
-    return rows.map(({ market }) => market)
-  })
+  const parts = await askEachGroup(
+    db,
+    marketIds(),
+    (group, markets) =>
+      valuesOf<TouchedPropertyTable['market']>(group)`
+      select m.market from unnest(${markets}::text[]) m (market) where ${condition}`,
+  )
   return parts.flat().sort()
 }
 
@@ -141,24 +136,22 @@ export const runInProgress = async (
   db: Db,
   market: MarketId,
 ): Promise<{ startedAt: Date; progressPct?: number } | undefined> => {
-  const { rows } = await sql<Pick<AssessRunTable, 'startedAt'> & { progressPct: number | null }>`
+  const rows = await rowsOf<Pick<AssessRunTable, 'startedAt'> & { progressPct: number | null }>(db)`
     select started_at, floor(100.0 * (select count(*) from assess_batch b where b.market = r.market and b.run_id = r.id)
       / nullif(batches, 0))::int as progress_pct
     from assess_run r where market = ${market} and scope = 'market' and state = 'running'
-    order by id desc limit 1`.execute(db)
+    order by id desc limit 1`
   const run = rows[0]
   return run && { startedAt: run.startedAt, ...(run.progressPct === null ? {} : { progressPct: run.progressPct }) }
 }
 
 /** Removes up to `most` properties from the list in this transaction. Workers that run at the same time get different ones. */
-export const takeTouched = async (tx: Db, market: MarketId, most: number): Promise<string[]> => {
-  const { rows } = await sql<Pick<TouchedPropertyTable, 'propertyId'>>`
+export const takeTouched = (tx: Db, market: MarketId, most: number) =>
+  valuesOf<string>(tx)`
     delete from touched_property where market = ${market} and property_id in (
       select property_id from touched_property where market = ${market}
       order by touched_at, property_id limit ${most} for update skip locked)
-    returning property_id`.execute(tx)
-  return rows.map(({ propertyId }) => propertyId)
-}
+    returning property_id`
 
 /** A touch as a run saw it. A later touch of the same property has another time. */
 interface TouchedRow {
@@ -168,19 +161,15 @@ interface TouchedRow {
 }
 
 /** Read before the properties of the range are read: whatever is touched later may be missing from what was read. */
-export const touchedIn = async (db: Db, market: MarketId, { afterId, toId }: IdRange): Promise<TouchedRow[]> => {
-  const { rows } = await sql<TouchedRow>`
+export const touchedIn = (db: Db, market: MarketId, { afterId, toId }: IdRange) =>
+  rowsOf<TouchedRow>(groupOf(db, market))`
     select property_id, touched_at::text as touched_at from touched_property
-    where market = ${market} and property_id > ${afterId} ${toId === undefined ? sql`` : sql`and property_id <= ${toId}`}`.execute(
-    groupOf(db, market),
-  )
-  return rows
-}
+    where market = ${market} and property_id > ${afterId} ${toId === undefined ? sql`` : sql`and property_id <= ${toId}`}`
 
 export const touchedAmong = async (db: Db, market: MarketId, ids: readonly string[]): Promise<Set<string>> => {
-  const { rows } = await sql<Pick<TouchedPropertyTable, 'propertyId'>>`
+  const rows = await rowsOf<Pick<TouchedPropertyTable, 'propertyId'>>(groupOf(db, market))`
     select property_id from touched_property
-    where market = ${market} and property_id = any(${ids}::text[])`.execute(groupOf(db, market))
+    where market = ${market} and property_id = any(${ids}::text[])`
   return new Set(rows.map(({ propertyId }) => propertyId))
 }
 
@@ -191,10 +180,8 @@ export const touchedAmong = async (db: Db, market: MarketId, ids: readonly strin
 export const clearTouched = (db: Db, market: MarketId, seen: readonly TouchedRow[]) =>
   seen.length === 0
     ? undefined
-    : sql`
+    : execute(groupOf(db, market))`
     delete from touched_property t
     using unnest(${seen.map(({ propertyId }) => propertyId)}::text[],
       ${seen.map(({ touchedAt }) => touchedAt)}::timestamptz[]) as s (property_id, touched_at)
-    where t.market = ${market} and t.property_id = s.property_id and t.touched_at = s.touched_at`.execute(
-        groupOf(db, market),
-      )
+    where t.market = ${market} and t.property_id = s.property_id and t.touched_at = s.touched_at`

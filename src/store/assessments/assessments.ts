@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { MarketId } from '../../domain/facts.ts'
 import type { ScorePart, ValueFinding } from '../../domain/findings/findings.ts'
-import { type Db, type Known, sql } from '../engine/database.ts'
+import { type Db, execute, type Known, rowsOf, sql } from '../engine/database.ts'
 import type { AssessmentHistoryTable, AssessmentTable, LeadTable, PropertySearchTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 import { indexPropertiesOf } from '../search/upkeep.ts'
@@ -63,11 +63,11 @@ export const storedScores = async (
   market: MarketId,
   ids: readonly string[],
 ): Promise<Map<string, StoredScores>> => {
-  const { rows } = await sql<StoredScores>`
+  const rows = await rowsOf<StoredScores>(db)`
     select a.property_id, a.content_hash, a.teardown_score, a.flippability_score, a.model_version, a.value_usd, a.proforma,
       s.adu_score, a.redevelopment_score, s.sb9_status
     from assessment a left join property_search s on s.market = a.market and s.property_id = a.property_id
-    where a.market = ${market} and a.property_id = any(${ids})`.execute(db)
+    where a.market = ${market} and a.property_id = any(${ids})`
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
@@ -90,10 +90,10 @@ export const storedParts = async (
   } & {
     value: StoredPartsOf['value'] | null
   }
-  const { rows } = await sql<Row>`
+  const rows = await rowsOf<Row>(db)`
     select property_id, explanation->'teardown'->'parts' as teardown, explanation->'flippability'->'parts' as flippability,
       explanation->'value' as value
-    from assessment where market = ${market} and property_id = any(${ids})`.execute(db)
+    from assessment where market = ${market} and property_id = any(${ids})`
   return new Map(
     rows.map(({ propertyId, teardown, flippability, value }) => [
       propertyId,
@@ -113,7 +113,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
   // each text three times, which doubles its time for this statement.
   const separated = findings.map((_, at) => assessments.map(({ json }) => json.findings[at]).join('\x1e'))
   const texts = separated.map((column) => sql`string_to_table(${column}, chr(30), '')`)
-  await sql`
+  await execute(tx)`
     insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_on, assessed_at, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
       proforma, offers, uses, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
@@ -150,7 +150,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       comps = excluded.comps, explanation = excluded.explanation, redevelopment_score = excluded.redevelopment_score,
       redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
       homes = excluded.homes, allowed_uses = excluded.allowed_uses, redevelopment = excluded.redevelopment
-    where a.content_hash <> excluded.content_hash`.execute(tx)
+    where a.content_hash <> excluded.content_hash`
   await writeLeads(tx, assessments)
   for (const [market, ids] of idsByMarket(assessments)) await indexPropertiesOf(tx, market, ids)
 }
@@ -170,20 +170,20 @@ const writeLeads = async (tx: Db, assessments: readonly Assessment[]): Promise<v
   const columns = sql`"propertyId" text, market text, law text, kind text, best boolean, status text, "maxUnits" integer,
     score double precision, blocked boolean`
   for (const [market, ids] of idsByMarket(assessments))
-    await sql`
+    await execute(tx)`
       delete from lead l where l.market = ${market} and l.property_id = any(${ids}::text[]) and not exists (
         select 1 from ${rows} as r (${columns}, hash text)
         where r."propertyId" = l.property_id and r.law = l.law and r.hash = md5(l.finding::text)
           and (r.kind, r.best, r.status, r."maxUnits", r.score, r.blocked)
-            is not distinct from (l.kind, l.best, l.status, l.max_units, l.score, l.blocked))`.execute(tx)
+            is not distinct from (l.kind, l.best, l.status, l.max_units, l.score, l.blocked))`
   if (leads.length === 0) return
-  await sql`
+  await execute(tx)`
     insert into lead (property_id, market, law, kind, best, status, max_units, score, blocked, finding)
     select property_id, market, law, kind, best, status, max_units, score, blocked, finding::json
     from rows from (
       ${rows} as (${columns}), string_to_table(${leads.map(({ finding }) => finding).join('\x1e')}, chr(30), '')
     ) as r (property_id, market, law, kind, best, status, max_units, score, blocked, finding)
-    on conflict (market, property_id, law) do nothing`.execute(tx)
+    on conflict (market, property_id, law) do nothing`
 }
 
 const idsByMarket = (assessments: readonly Assessment[]): Map<MarketId, string[]> => {
@@ -202,11 +202,11 @@ export type ScoreChange = Known<Omit<AssessmentHistoryTable, 'changedAt' | 'prev
 
 export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now: Date): Promise<void> => {
   if (changes.length === 0) return
-  await sql`
+  await execute(tx)`
     insert into assessment_history (market, property_id, changed_at, teardown_score, flippability_score, previous, reason, model_version)
     select market, property_id, ${now}, teardown_score, flippability_score, previous, reason, model_version
     from jsonb_populate_recordset(null::assessment_history, ${JSON.stringify(changes.map(snakeCased))}::jsonb)
-    on conflict (market, property_id, changed_at) do nothing`.execute(tx)
+    on conflict (market, property_id, changed_at) do nothing`
 }
 
 /**
@@ -214,15 +214,15 @@ export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now:
  * tables would double. Tables of gigabytes are left to autovacuum, since a run over them takes longer than its interval of a minute.
  */
 export const reclaimSpace = async (db: Db): Promise<void> => {
-  const { rows } = await sql<{ name: string }>`
+  const rows = await rowsOf<{ name: string }>(db)`
     select relname as name from pg_stat_user_tables
     where schemaname = current_schema() and relname in ('assessment', 'lead', 'property_search')
-      and n_dead_tup > 500 + n_live_tup / 20 and pg_total_relation_size(relid) < 1e9`.execute(db)
-  for (const { name } of rows) await sql`vacuum (skip_locked, truncate false) ${sql.table(name)}`.execute(db)
+      and n_dead_tup > 500 + n_live_tup / 20 and pg_total_relation_size(relid) < 1e9`
+  for (const { name } of rows) await execute(db)`vacuum (skip_locked, truncate false) ${sql.table(name)}`
 }
 
 /** Notifies every process that served data changed. PostgreSQL sends it when the transaction commits. */
-export const notifyData = (tx: Db, market: string) => sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
+export const notifyData = (tx: Db, market: string) => execute(tx)`select pg_notify(${dataChannel}, ${market})`
 
 const snakeCased = (row: object): Record<string, unknown> =>
   Object.fromEntries(

@@ -1,6 +1,6 @@
 // The forecast ledger: what the models said about each home, and what happened later.
 import { type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, execute, firstValue, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { ForecastTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
@@ -19,7 +19,7 @@ export const writeForecasts = async (
   today: string,
 ): Promise<void> => {
   if (ids.length === 0) return
-  await sql`
+  await execute(tx)`
     insert into forecast (market, property_id, model, made_on, listing_id, value_usd, low_usd, high_usd, probability, model_version)
     select a.market, a.property_id, m.model, ${today}::date, l.listing_id, m.value_usd, m.low_usd, m.high_usd, m.probability, a.model_version
     from assessment a
@@ -42,14 +42,12 @@ export const writeForecasts = async (
         or last.made_on < ${`${today.slice(0, 7)}-01`}::date and abs(a.value_usd / kept.value_usd - 1) >= 0.01)
       and not exists (
         select 1 from sale s where s.market = a.market and s.property_id = a.property_id and s.sold_on > ${today}::date)
-    on conflict (market, property_id, model, made_on) do nothing`.execute(tx)
+    on conflict (market, property_id, model, made_on) do nothing`
 }
 
-export const firstForecast = async (db: Db, market: MarketId): Promise<string | undefined> => {
-  const { rows } = await sql<{ since: string | null }>`
-    select min(made_on) as since from forecast where market = ${market}`.execute(groupOf(db, market))
-  return rows[0]?.since ?? undefined
-}
+export const firstForecast = (db: Db, market: MarketId) =>
+  firstValue<string>(groupOf(db, market))`
+    select min(made_on) as since from forecast where market = ${market}`
 
 type Outcome = Pick<PropertyTable, 'city'> & Pick<ForecastTable, 'model'> & { month: string }
 
@@ -86,27 +84,25 @@ const firstSales = (market: MarketId, models: readonly ForecastTable['model'][])
 
 /** Values, and bidding wars of listings that were not withdrawn, by the month of the sale. */
 export const soldForecasts = async (db: Db, market: MarketId): Promise<SoldForecast[]> => {
-  const { rows } = await sql<SoldForecast>`
+  const rows = await rowsOf<SoldForecast>(groupOf(db, market))`
     select f.model, f.city, to_char(f.sold_on, 'YYYY-MM') as month, f.value_usd, f.low_usd, f.high_usd, f.probability, f.price_usd,
       coalesce(f.list_price_usd, l.price_usd) as list_price_usd
     from (${firstSales(market, ['value', 'bidding-war'])}) f
     left join listing l on l.market = f.market and l.property_id = f.property_id and l.listing_id = f.listing_id
-    where f.model = 'value' or l.status is distinct from 'withdrawn'`.execute(groupOf(db, market))
+    where f.model = 'value' or l.status is distinct from 'withdrawn'`
   return rows.map((row) => withoutNulls(row))
 }
 
 /** Listings with a forecast that were withdrawn, by the month of that change. */
-export const withdrawnForecasts = async (db: Db, market: MarketId): Promise<Outcome[]> => {
-  const { rows } = await sql<Outcome>`
+export const withdrawnForecasts = (db: Db, market: MarketId) =>
+  rowsOf<Outcome>(groupOf(db, market))`
     select 'bidding-war' as model, p.city, to_char(max(c.changed_on), 'YYYY-MM') as month
     from forecast f
     join property p on p.market = f.market and p.id = f.property_id
     join listing l on l.market = f.market and l.property_id = f.property_id and l.listing_id = f.listing_id and l.status = 'withdrawn'
     join listing_change c on c.market = l.market and c.source_id = l.source_id and c.listing_id = l.listing_id and c.status = 'withdrawn'
     where f.market = ${market} and f.model = 'bidding-war'
-    group by p.city, f.property_id, f.listing_id`.execute(groupOf(db, market))
-  return rows
-}
+    group by p.city, f.property_id, f.listing_id`
 
 type EndedForecast = Outcome & { probability: number; demolished: boolean }
 
@@ -114,13 +110,8 @@ type EndedForecast = Outcome & { probability: number; demolished: boolean }
  * Teardown forecasts whose horizon after a sale has ended, by the month of its end. Only in cities whose permits cover the whole
  * horizon: elsewhere it is unknown whether a demolition came.
  */
-export const endedTeardowns = async (
-  db: Db,
-  market: MarketId,
-  today: string,
-  months: number,
-): Promise<EndedForecast[]> => {
-  const { rows } = await sql<EndedForecast>`
+export const endedTeardowns = (db: Db, market: MarketId, today: string, months: number) =>
+  rowsOf<EndedForecast>(groupOf(db, market))`
     select f.model, f.city, to_char(f.ends_on, 'YYYY-MM') as month, f.probability, exists (
       select 1 from permit m where m.market = f.market and m.property_id = f.property_id
         and m.permit_class = 'whole_house_demolition' and m.issued_on >= f.sold_on and m.issued_on <= f.ends_on
@@ -131,6 +122,4 @@ export const endedTeardowns = async (
     join (select city_slug, min(issued_on) as first_on, max(issued_on) as last_on from permit
       where market = ${market} and removed_at is null group by city_slug) c
       on c.city_slug = f.city_slug and c.first_on <= f.sold_on and c.last_on >= f.ends_on
-    where f.ends_on <= ${today}::date`.execute(groupOf(db, market))
-  return rows
-}
+    where f.ends_on <= ${today}::date`

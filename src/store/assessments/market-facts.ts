@@ -2,7 +2,7 @@
 
 import type { HomeFact } from '../../domain/fact-table.ts'
 import { type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, onlyRow, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 import { homeColumns, locationColumns } from '../properties/fact-columns.ts'
@@ -39,14 +39,14 @@ export const marketSales = async (
   sample: SaleSample = { most: Number.POSITIVE_INFINITY, allSince: period.from },
 ): Promise<MarketSale[]> => {
   const share = await olderShare(db, market, period, sample)
-  const { rows } = await sql<MarketSale>`
+  const rows = await rowsOf<MarketSale>(db)`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, s.city, s.city_slug, s.sold_on, s.price_usd,
       s.list_price_usd, s.listed_on, s.days_on_market, ${homeColumns('s', 'p')}, ${locationColumns('s', 'p')}, p.slope_pct
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and ${within('s.sold_on', period)} and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd}
       and ${isEvidence(market, sql.ref('s.source_id'))}
       ${share < 1 ? sql`and (s.sold_on >= ${sample.allSince} or hashtext(s.sale_id) & ${hashMask} < ${Math.floor(share * (hashMask + 1))}::int)` : sql``}
-    order by s.sold_on, s.source_id, s.sale_id`.execute(db)
+    order by s.sold_on, s.source_id, s.sale_id`
   return compact(rows)
 }
 
@@ -96,10 +96,9 @@ const olderShare = async (
   { most, allSince }: SaleSample,
 ): Promise<number> => {
   if (!Number.isFinite(most)) return 1
-  const { rows } = await sql<{ recent: number; older: number }>`
+  const { recent, older } = await onlyRow<{ recent: number; older: number }>(db)`
     select count(*) filter (where sold_on >= ${allSince}) as recent, count(*) filter (where sold_on < ${allSince}) as older
-    from sale where market = ${market} and ${within('sold_on', period)}`.execute(db)
-  const { recent, older } = rows[0]!
+    from sale where market = ${market} and ${within('sold_on', period)}`
   return older === 0 ? 1 : Math.min(1, Math.max(0, most - recent) / older)
 }
 
@@ -112,7 +111,7 @@ export type Rebuild = Known<Pick<PermitTable, 'propertyId' | 'citySlug' | 'sqft'
 
 /** New houses and whole-house demolitions with a location. Leaves out removed permits and demolitions that may be of only a part of the house. */
 export const marketRebuilds = async (db: Db, market: MarketId, period: Period): Promise<Rebuild[]> => {
-  const { rows } = await sql<Rebuild>`
+  const rows = await rowsOf<Rebuild>(db)`
     select m.property_id, m.city_slug, m.permit_class, m.issued_on, m.sqft, p.lot_sqft, coalesce(p.lat, m.lat) as lat,
       coalesce(p.lng, m.lng) as lng
     from permit m left join property p on p.market = m.market and p.id = m.property_id
@@ -120,18 +119,18 @@ export const marketRebuilds = async (db: Db, market: MarketId, period: Period): 
       and m.removed_at is null and ${isEvidence(market, sql.ref('m.source_id'))}
       and coalesce(p.lat, m.lat) is not null and coalesce(p.lng, m.lng) is not null
       and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market, period.until)})
-    order by m.issued_on, m.city_slug, m.permit_id`.execute(db)
+    order by m.issued_on, m.city_slug, m.permit_id`
   return compact(rows)
 }
 
 /** Homes by city, without removed parcels. Those are few and subtracted, so that the index alone counts all homes. */
 export const homesByCity = async (db: Db, market: MarketId): Promise<Map<string, number>> => {
-  const { rows } = await sql<Pick<PropertyTable, 'citySlug'> & { homes: number }>`
+  const rows = await rowsOf<Pick<PropertyTable, 'citySlug'> & { homes: number }>(db)`
     select h.city_slug, h.homes - coalesce(g.homes, 0) as homes
     from (select city_slug, count(*) as homes from property where market = ${market} group by city_slug) h
     left join (
       select city_slug, count(*) as homes from property where market = ${market} and removed_at is not null group by city_slug
-    ) g using (city_slug)`.execute(db)
+    ) g using (city_slug)`
   return new Map(rows.map(({ citySlug, homes }) => [citySlug, homes]))
 }
 
@@ -146,12 +145,12 @@ export const permitsByProperty = async (
   ids: readonly string[],
   until: string,
 ): Promise<Map<string, SubjectPermit[]>> => {
-  const { rows } = await sql<SubjectPermit & { propertyId: string }>`
+  const rows = await rowsOf<SubjectPermit & { propertyId: string }>(db)`
     select m.property_id, m.permit_class, ${permitStatusOn('m', until)} as status, m.issued_on,
       ${notAfter('m.finaled_on', until)} as finaled_on, m.valuation_usd
     from permit m
     where m.market = ${market} and m.property_id = any(${ids}) and m.issued_on <= ${until}::date and m.removed_at is null
-    order by m.property_id, m.issued_on, m.permit_id`.execute(db)
+    order by m.property_id, m.issued_on, m.permit_id`
   const byProperty = new Map<string, SubjectPermit[]>()
   for (const { propertyId, ...permit } of rows) {
     const list = byProperty.get(propertyId)

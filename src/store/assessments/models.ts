@@ -1,30 +1,27 @@
 // Fitted models and the heat index of each city's market.
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, type Known, prepared, sql } from '../engine/database.ts'
+import { type Db, execute, firstRow, type Known, prepared } from '../engine/database.ts'
 import type { MarketHeatTable, ModelTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
 /** The caller names the type of the body: each model has its own. */
 type StoredModel<T> = Pick<ModelTable, 'version' | 'fittedAt'> & { body: T }
 
-export const latestModel = async <T>(db: Db, name: string, market: MarketId): Promise<StoredModel<T> | undefined> => {
-  const { rows } = await sql<StoredModel<T>>`${prepared}
+export const latestModel = async <T>(db: Db, name: string, market: MarketId): Promise<StoredModel<T> | undefined> =>
+  firstRow<StoredModel<T>>(groupOf(db, market))`${prepared}
     select version, fitted_at, body from model where name = ${name} and market = ${market}
-    order by fitted_at desc limit 1`.execute(groupOf(db, market))
-  return rows[0]
-}
+    order by fitted_at desc limit 1`
 
 export const saveModel = (db: Db, name: string, market: MarketId, version: string, body: object, now: Date) =>
-  sql`insert into model (name, market, version, fitted_at, body)
+  execute(groupOf(db, market))`insert into model (name, market, version, fitted_at, body)
     values (${name}, ${market}, ${version}, ${now}, ${JSON.stringify(body)})
-    on conflict (market, name, version) do update set fitted_at = excluded.fitted_at, body = excluded.body`.execute(
-    groupOf(db, market),
-  )
+    on conflict (market, name, version) do update set fitted_at = excluded.fitted_at, body = excluded.body`
 
 export type HeatRow = Known<Omit<MarketHeatTable, 'market'>>
 
 export const saveHeat = (db: Db, market: MarketId, rows: readonly HeatRow[]) =>
-  sql`insert into market_heat as h (market, city_slug, property_type, as_of, heat_index, parts, sales)
+  execute(groupOf(db, market))`
+    insert into market_heat as h (market, city_slug, property_type, as_of, heat_index, parts, sales)
     select ${market}, city_slug, property_type, as_of, heat_index, parts, sales
     from jsonb_to_recordset(${JSON.stringify(
       rows.map((row) => ({
@@ -38,28 +35,17 @@ export const saveHeat = (db: Db, market: MarketId, rows: readonly HeatRow[]) =>
     )}::jsonb) as r (city_slug text, property_type text, as_of date, heat_index double precision, parts jsonb, sales integer)
     on conflict (market, city_slug, property_type, as_of) do update
       set heat_index = excluded.heat_index, parts = excluded.parts, sales = excluded.sales
-      where h.heat_index is distinct from excluded.heat_index or h.sales <> excluded.sales`.execute(groupOf(db, market))
+      where h.heat_index is distinct from excluded.heat_index or h.sales <> excluded.sales`
 
 /** Keeps the day and the month ends before it. */
 export const thinHeat = (db: Db, market: MarketId, day: string) =>
-  sql`delete from market_heat
-    where market = ${market} and (as_of > ${day} or as_of < ${day} and extract(day from as_of + 1) <> 1)`.execute(
-    groupOf(db, market),
-  )
+  execute(groupOf(db, market))`delete from market_heat
+    where market = ${market} and (as_of > ${day} or as_of < ${day} and extract(day from as_of + 1) <> 1)`
 
 /** The newest index of the city and type; without one that of the city, then that of the market. */
-export const latestHeat = async (
-  db: Db,
-  market: MarketId,
-  citySlug: string,
-  propertyType: string,
-): Promise<HeatRow | undefined> => {
-  const { rows } = await sql<HeatRow>`
+export const latestHeat = (db: Db, market: MarketId, citySlug: string, propertyType: string) =>
+  firstRow<HeatRow>(groupOf(db, market))`
     select city_slug, property_type, as_of, heat_index, parts, sales from market_heat
     where market = ${market} and heat_index is not null
       and (city_slug = ${citySlug} and property_type in (${propertyType}, 'all') or city_slug = '' and property_type = 'all')
-    order by as_of desc, (city_slug = ${citySlug}) desc, (property_type = ${propertyType}) desc limit 1`.execute(
-    groupOf(db, market),
-  )
-  return rows[0]
-}
+    order by as_of desc, (city_slug = ${citySlug}) desc, (property_type = ${propertyType}) desc limit 1`

@@ -3,7 +3,7 @@
 
 import type { HomeFact } from '../../domain/fact-table.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, rowsOf, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 import { locationColumns, soldHomeColumns } from '../properties/fact-columns.ts'
@@ -39,7 +39,7 @@ export type PastSale = Known<
 
 /** The latest `most` sales of a period, oldest first, whose property was matched with more than low confidence. */
 export const pastSales = async (db: Db, market: MarketId, period: Period, most: number): Promise<PastSale[]> => {
-  const { rows } = await sql<PastSale>`
+  const rows = await rowsOf<PastSale>(db)`
     with doubtful as materialized (${doubtfulDemolitions(market, period.until)}),
     latest as (
       select * from sale where market = ${market} and ${within('sold_on', period)} and property_id is not null and removed_at is null
@@ -60,6 +60,6 @@ export const pastSales = async (db: Db, market: MarketId, period: Period, most: 
       where m.market = s.market and m.property_id = s.property_id and m.permit_class = 'whole_house_demolition' and m.issued_on between s.sold_on and ${period.until}::date
         and m.status not in ('expired', 'cancelled') and m.removed_at is null
         and (m.city_slug, m.permit_id) not in (select city_slug, permit_id from doubtful)) d on true
-    order by s.sold_on, s.source_id, s.sale_id`.execute(db)
+    order by s.sold_on, s.source_id, s.sale_id`
   return rows.map(withoutNulls)
 }

@@ -8,7 +8,7 @@ import {
   rankDecimals,
   type ScoreDistribution,
 } from '../../domain/findings/score-rank.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, rowsOf, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { latestModel, saveModel } from './models.ts'
 
@@ -73,8 +73,8 @@ const distributionsOf = async (
     return sql`count(${column}) as ${sql.ref(`${columns[name]}_count`)},
       percentile_disc(${fractions}::float8[]) within group (order by ${column}) as ${sql.ref(columns[name])}`
   })
-  const { rows } = await sql<Record<string, number | number[] | null>>`
-    select ${sql.join(measured)} from ${from}`.execute(db)
+  const rows = await rowsOf<Record<string, number | number[] | null>>(db)`
+    select ${sql.join(measured)} from ${from}`
   const found: Partial<Record<RankedScore, ScoreDistribution>> = {}
   for (const name of names) {
     const key = camelCased(columns[name])

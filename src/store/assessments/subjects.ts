@@ -2,7 +2,7 @@
 
 import type { HomeFact } from '../../domain/fact-table.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingPhotoGradeTable, ListingTable } from '../engine/schema.ts'
 import { homeJsonOf, parcelColumnsOf } from '../properties/fact-columns.ts'
 import { shown } from '../properties/listing-status.ts'
@@ -60,10 +60,10 @@ export const subjectsIn = async (
   { afterId, toId }: IdRange,
   past?: string,
 ): Promise<Subject[]> => {
-  const { rows } = await sql<Subject>`
+  const rows = await rowsOf<Subject>(db)`
     select ${columnsOn(past)} ${fromOn(past)}
     where p.market = ${market} and p.id > ${afterId} ${toId === undefined ? sql`` : sql`and p.id <= ${toId}`}
-    order by p.id`.execute(db)
+    order by p.id`
   return rows.map(cleaned)
 }
 
@@ -73,19 +73,17 @@ export const subjectsByIds = async (
   ids: readonly string[],
   past?: string,
 ): Promise<Subject[]> => {
-  const { rows } = await sql<Subject>`
-    select ${columnsOn(past)} ${fromOn(past)} where p.market = ${market} and p.id = any(${ids}) order by p.id`.execute(
-    db,
-  )
+  const rows = await rowsOf<Subject>(db)`
+    select ${columnsOn(past)} ${fromOn(past)} where p.market = ${market} and p.id = any(${ids}) order by p.id`
   return rows.map(cleaned)
 }
 
 /** A sample of the market's listed properties with a price. Ordered by a hash of the id, so that every run reads the same ones. */
 export const listedSubjects = async (db: Db, market: MarketId, most: number, past?: string): Promise<Subject[]> => {
-  const { rows } = await sql<Subject>`
+  const rows = await rowsOf<Subject>(db)`
     select ${columnsOn(past)} ${fromOn(past)}
     where p.market = ${market} and l.price_usd is not null and ${shown(past ? 'l.known_status' : 'l.status')}
-    order by md5(p.id) limit ${most}`.execute(db)
+    order by md5(p.id) limit ${most}`
   return rows.map(cleaned).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 

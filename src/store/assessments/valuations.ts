@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'node:v8'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { Dataset, MarketId } from '../../domain/facts.ts'
 import type { MarketModel } from '../../intelligence/valuation/market-model.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, firstRow, rowsOf } from '../engine/database.ts'
 import type { DatasetCountTable, ValuationTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
@@ -12,11 +12,9 @@ export type RecordCounts = Partial<Record<Dataset, number>>
 
 export type ValuationHeader = Pick<ValuationTable, 'valuedOn' | 'version' | 'counts'>
 
-export const valuationHeader = async (db: Db, market: MarketId): Promise<ValuationHeader | undefined> => {
-  const { rows } = await sql<ValuationHeader>`
-    select valued_on, version, counts from valuation where market = ${market}`.execute(groupOf(db, market))
-  return rows[0]
-}
+export const valuationHeader = (db: Db, market: MarketId) =>
+  firstRow<ValuationHeader>(groupOf(db, market))`
+    select valued_on, version, counts from valuation where market = ${market}`
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
@@ -29,8 +27,8 @@ export const valuationFacts = async <Facts extends { value?: MarketModel }>(
   market: MarketId,
   version: string,
 ): Promise<Facts | undefined> => {
-  const { rows } = await sql<Pick<ValuationTable, 'facts' | 'model'>>`
-    select facts, model from valuation where market = ${market} and version = ${version}`.execute(groupOf(db, market))
+  const rows = await rowsOf<Pick<ValuationTable, 'facts' | 'model'>>(groupOf(db, market))`
+    select facts, model from valuation where market = ${market} and version = ${version}`
   const [row] = rows
   if (!row) return undefined
   const value = row.model ? await unpacked<MarketModel>(row.model) : undefined
@@ -44,10 +42,10 @@ export const saveValuation = async (
   { value, ...facts }: { value?: MarketModel },
 ) => {
   const model = value ? await packed(value) : null
-  await sql`insert into valuation (market, valued_on, version, counts, facts, model)
+  await execute(groupOf(db, market))`insert into valuation (market, valued_on, version, counts, facts, model)
     values (${market}, ${valuedOn}, ${version}, ${JSON.stringify(counts)}, ${await packed(facts)}, ${model})
     on conflict (market) do update set valued_on = excluded.valued_on, version = excluded.version,
-      counts = excluded.counts, facts = excluded.facts, model = excluded.model`.execute(groupOf(db, market))
+      counts = excluded.counts, facts = excluded.facts, model = excluded.model`
 }
 
 interface AskedModel {
@@ -63,10 +61,8 @@ const kept = new WeakMap<Db, Map<MarketId, { stamp: string; asked: Promise<Asked
 /** The value model of a market, for questions while a request waits. Kept in memory until the market is valued again. */
 export const valueModel = async (db: Db, market: MarketId): Promise<AskedModel | undefined> => {
   const group = groupOf(db, market)
-  const { rows } = await sql<{ stamp: string; on: string }>`
-    select xmin::text as stamp, valued_on as on from valuation where market = ${market} and model is not null`.execute(
-    group,
-  )
+  const rows = await rowsOf<{ stamp: string; on: string }>(group)`
+    select xmin::text as stamp, valued_on as on from valuation where market = ${market} and model is not null`
   const [row] = rows
   if (!row) return undefined
   const models = kept.get(db) ?? new Map()
@@ -81,17 +77,15 @@ export const valueModel = async (db: Db, market: MarketId): Promise<AskedModel |
 }
 
 const readModel = async (db: Db, market: MarketId, on: string): Promise<AskedModel | undefined> => {
-  const { rows } = await sql<Pick<ValuationTable, 'model'>>`
-    select model from valuation where market = ${market}`.execute(db)
+  const rows = await rowsOf<Pick<ValuationTable, 'model'>>(db)`
+    select model from valuation where market = ${market}`
   const bytes = rows[0]?.model
   return bytes ? { on, model: await unpacked<MarketModel>(bytes) } : undefined
 }
 
 /** Records of the market by data set, without removed ones. */
 export const recordCounts = async (db: Db, market: MarketId): Promise<RecordCounts> => {
-  const { rows } = await sql<Pick<DatasetCountTable, 'dataset'> & { present: number }>`
-    select dataset, sum(rows - removed) as present from dataset_count where market = ${market} group by dataset`.execute(
-    groupOf(db, market),
-  )
+  const rows = await rowsOf<Pick<DatasetCountTable, 'dataset'> & { present: number }>(groupOf(db, market))`
+    select dataset, sum(rows - removed) as present from dataset_count where market = ${market} group by dataset`
   return Object.fromEntries(rows.map(({ dataset, present }) => [dataset, present]))
 }

@@ -1,6 +1,6 @@
 // The history of values and returns.
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, rowsOf } from '../engine/database.ts'
 import type { ValueChangeTable } from '../engine/schema.ts'
 
 export type ValueChange = Omit<ValueChangeTable, 'market' | 'changedAt' | 'changedOn'>
@@ -10,10 +10,10 @@ export type LastValue = Pick<ValueChangeTable, 'propertyId' | 'valueUsd' | 'retu
 /** The latest kept value of each property that has one. */
 export const lastValues = async (db: Db, market: MarketId, ids: readonly string[]): Promise<Map<string, LastValue>> => {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<LastValue>`
+  const rows = await rowsOf<LastValue>(db)`
     select distinct on (property_id) property_id, value_usd, return_pct from value_change
     where market = ${market} and property_id = any(${ids}::text[])
-    order by property_id, changed_at desc`.execute(db)
+    order by property_id, changed_at desc`
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
@@ -24,7 +24,7 @@ export const writeValueChanges = async (
   at: { now: Date; today: string },
 ): Promise<void> => {
   if (changes.length === 0) return
-  await sql`
+  await execute(tx)`
     insert into value_change (market, property_id, changed_at, changed_on, value_usd, value_low_usd, value_high_usd, return_pct,
       previous_value_usd, previous_return_pct, moved)
     select ${market}, "propertyId", ${at.now}, ${at.today}::date, "valueUsd", "valueLowUsd", "valueHighUsd", "returnPct",
@@ -32,5 +32,5 @@ export const writeValueChanges = async (
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
       as r ("propertyId" text, "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
         "returnPct" double precision, "previousValueUsd" double precision, "previousReturnPct" double precision, moved jsonb)
-    on conflict (market, property_id, changed_at) do nothing`.execute(tx)
+    on conflict (market, property_id, changed_at) do nothing`
 }

@@ -119,6 +119,54 @@ export const serverAddress = (options: DatabaseOptions): pg.PoolConfig =>
 /** The beginning of a statement whose text is always the same. Planning a join of five tables takes longer than reading 25 rows. */
 export const prepared = sql.raw(preparedMark)
 
+type Statement<Result> = (text: TemplateStringsArray, ...values: unknown[]) => Promise<Result>
+
+/** Runs a statement: rowsOf<Row>(db)`select …`. */
+export const rowsOf =
+  <Row = unknown>(db: Db): Statement<Row[]> =>
+  async (text, ...values) =>
+    (await sql<Row>(text, ...values).execute(db)).rows
+
+/** The first row, if there is one. */
+export const firstRow =
+  <Row>(db: Db): Statement<Row | undefined> =>
+  async (text, ...values) =>
+    (await rowsOf<Row>(db)(text, ...values))[0]
+
+/** The row of a statement that always has one. */
+export const onlyRow =
+  <Row>(db: Db): Statement<Row> =>
+  async (text, ...values) =>
+    (await rowsOf<Row>(db)(text, ...values))[0]!
+
+/** The values of a statement with one column. */
+export const valuesOf =
+  <Value>(db: Db): Statement<Value[]> =>
+  async (text, ...values) =>
+    (await rowsOf<object>(db)(text, ...values)).map((row) => Object.values(row)[0])
+
+/** The value in the first row; undefined if there is no row, or it is null. */
+export const firstValue =
+  <Value>(db: Db): Statement<Value | undefined> =>
+  async (text, ...values) =>
+    (await valuesOf<Value | null>(db)(text, ...values))[0] ?? undefined
+
+export const onlyValue =
+  <Value>(db: Db): Statement<Value> =>
+  async (text, ...values) =>
+    (await valuesOf<Value>(db)(text, ...values))[0]!
+
+export const anyRow =
+  (db: Db): Statement<boolean> =>
+  async (text, ...values) =>
+    (await rowsOf(db)(text, ...values)).length > 0
+
+/** Runs a statement that writes, and tells how many rows it wrote. */
+export const execute =
+  (db: Db): Statement<number> =>
+  async (text, ...values) =>
+    Number((await sql(text, ...values).execute(db)).numAffectedRows ?? 0n)
+
 /** Runs `work` in one transaction; anything thrown rolls all of it back. */
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work)

@@ -1,23 +1,19 @@
 // State of the database for `lotline doctor`.
-import { type Database, type Db, defaultGroup, sql } from './database.ts'
+import { type Database, type Db, defaultGroup, firstValue, onlyRow, onlyValue, rowsOf, valuesOf } from './database.ts'
 import { expectedMigrations, rejectOldLayout, shardGroups } from './migrate.ts'
-import type { WebhookEndpointTable } from './schema.ts'
 import { staleViews, viewFiles } from './view-files.ts'
 
-export const serverVersion = async (db: Db): Promise<string> => {
-  const { rows } = await sql<{ serverVersion: string }>`show server_version`.execute(db)
-  return rows[0]!.serverVersion
-}
+export const serverVersion = (db: Db) => onlyValue<string>(db)`show server_version`
 
 /** Migrations of this program that were not applied, and views that were not made. */
 export const pendingMigrations = async (db: Db): Promise<string[]> => {
-  const { rows: migrated } = await sql<{ exists: boolean }>`
-    select to_regclass('public.migration') is not null as exists`.execute(db)
+  const migrated = await rowsOf<{ exists: boolean }>(db)`
+    select to_regclass('public.migration') is not null as exists`
   if (!migrated[0]!.exists) return expectedMigrations([defaultGroup])
   await rejectOldLayout(db)
   const groups = await shardGroups(db)
   const names = await expectedMigrations(groups)
-  const { rows } = await sql<{ name: string }>`select scope || '/' || name as name from public.migration`.execute(db)
+  const rows = await rowsOf<{ name: string }>(db)`select scope || '/' || name as name from public.migration`
   const applied = new Set(rows.map(({ name }) => name))
   const views = await viewFiles()
   const stale = await Promise.all(groups.map((group) => staleViews(db, group, views)))
@@ -25,10 +21,7 @@ export const pendingMigrations = async (db: Db): Promise<string[]> => {
 }
 
 /** True for a server that replays the changes of another and accepts no writes. */
-export const isStandby = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(db)
-  return rows[0]!.standby
-}
+export const isStandby = (db: Db) => onlyValue<boolean>(db)`select pg_is_in_recovery() as standby`
 
 interface DataSummary {
   sources: number
@@ -37,27 +30,18 @@ interface DataSummary {
   assessed: number
 }
 
-export const dataSummary = async (db: Db): Promise<DataSummary> => {
-  const { rows } = await sql<DataSummary>`
+export const dataSummary = (db: Db) =>
+  onlyRow<DataSummary>(db)`
     select (select count(*) from source) as sources, (select count(*) from source where sample) as sample_sources,
-      (select count(*) from property) as properties, (select count(*) from assessment) as assessed`.execute(db)
-  return rows[0]!
-}
+      (select count(*) from property) as properties, (select count(*) from assessment) as assessed`
 
 /** The markets that have records. */
-export const marketsWithData = async (db: Db): Promise<string[]> => {
-  const { rows } = await sql<{ market: string }>`
-    select distinct market from dataset_count where rows > 0 order by market`.execute(db)
-  return rows.map(({ market }) => market)
-}
+export const marketsWithData = (db: Db) =>
+  valuesOf<string>(db)`
+    select distinct market from dataset_count where rows > 0 order by market`
 
 /** An encrypted value, if there is one, to check that SECRET_KEY decrypts it. */
-export const anySealedValue = async (db: Db): Promise<Buffer | undefined> => {
-  const { rows } = await sql<Pick<WebhookEndpointTable, 'secret'>>`select secret from webhook_endpoint limit 1`.execute(
-    db,
-  )
-  return rows[0]?.secret
-}
+export const anySealedValue = (db: Db) => firstValue<Buffer>(db)`select secret from webhook_endpoint limit 1`
 
 /** Health checks give up after a few seconds. */
 const checkMs = 1_500
@@ -69,8 +53,8 @@ export const databaseProblem = async (
 ): Promise<string | undefined> => {
   const db = within(AbortSignal.timeout(checkMs))
   try {
-    const { rows } = await sql<{ readOnly: boolean }>`
-      select current_setting('transaction_read_only')::boolean as read_only`.execute(db)
+    const rows = await rowsOf<{ readOnly: boolean }>(db)`
+      select current_setting('transaction_read_only')::boolean as read_only`
     return rows[0]!.readOnly ? 'the database is read-only' : await further(db)
   } catch {
     return 'the database does not answer'

@@ -8,11 +8,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf, messageOf } from '../../common/typed.ts'
 import { markets } from '../../domain/packs/markets.ts'
 import { advisoryLocks } from './advisory-locks.ts'
-import { type Database, type Db, defaultGroup, sql } from './database.ts'
+import { anyRow, type Database, type Db, defaultGroup, execute, firstValue, rowsOf, sql, valuesOf } from './database.ts'
 import { writeGroupViews } from './group-views.ts'
 import { folderOf, hashOf, migrationNames, migrationsDir, shared } from './migration-files.ts'
 import { fillHashes, migrationProblem } from './migration-problem.ts'
-import type { MarketTable, MigrationTable } from './schema.ts'
+import type { MigrationTable } from './schema.ts'
 import { UnusableServer } from './server-check.ts'
 import { staleViews, type View, viewFiles, viewMark } from './view-files.ts'
 
@@ -25,15 +25,12 @@ export const migrate = (database: Pick<Database, 'db'>, only?: readonly string[]
     await rejectOldLayout(connection)
     const problem = await migrationProblem(connection)
     if (problem) throw new UnusableServer(problem)
-    await sql`
+    await execute(connection)`
       create table if not exists public.migration (
-        scope text, name text, applied_at timestamptz not null default now(), hash text, primary key (scope, name))`.execute(
-      connection,
-    )
+        scope text, name text, applied_at timestamptz not null default now(), hash text, primary key (scope, name))`
     await fillHashes(connection)
-    await sql`comment on table public.migration is 'The migrations that were applied, to public and to each shard group.'`.execute(
-      connection,
-    )
+    await execute(connection)`
+      comment on table public.migration is 'The migrations that were applied, to public and to each shard group.'`
     const applied = await migrateScope(connection, shared, only)
     const registered = await registerMarkets(connection)
     for (const group of await shardGroups(connection)) applied.push(...(await migrateGroup(connection, group, only)))
@@ -46,21 +43,21 @@ const timeLimits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_se
 /** Runs `work` on one connection without time limits. One process at a time changes the schema. */
 export const withMigrationLock = <T>({ db }: Pick<Database, 'db'>, work: (connection: Db) => Promise<T>): Promise<T> =>
   db.connection().execute(async (connection) => {
-    const { rows: limits } = await sql<{ name: string; value: string }>`
-      select name, current_setting(name) as value from unnest(${timeLimits}::text[]) name`.execute(connection)
-    for (const { name } of limits) await sql`select set_config(${name}, '0', false)`.execute(connection)
+    const limits = await rowsOf<{ name: string; value: string }>(connection)`
+      select name, current_setting(name) as value from unnest(${timeLimits}::text[]) name`
+    for (const { name } of limits) await execute(connection)`select set_config(${name}, '0', false)`
     await takeLock(connection)
     try {
       return await work(connection)
     } finally {
-      await sql`select pg_advisory_unlock(${advisoryLocks.migrating})`.execute(connection)
-      for (const { name, value } of limits) await sql`select set_config(${name}, ${value}, false)`.execute(connection)
+      await execute(connection)`select pg_advisory_unlock(${advisoryLocks.migrating})`
+      for (const { name, value } of limits) await execute(connection)`select set_config(${name}, ${value}, false)`
     }
   })
 
 /** Creates the group if it does not exist. The caller writes the views over all groups. */
 export const migrateGroup = async (connection: Db, group: string, only?: readonly string[]): Promise<string[]> => {
-  await sql`create schema if not exists ${sql.id(group)}`.execute(connection)
+  await execute(connection)`create schema if not exists ${sql.id(group)}`
   const applied = await migrateScope(connection, group, only)
   if (!only) await makeViews(connection, group, await viewFiles())
   return applied
@@ -74,7 +71,7 @@ export const makeViews = async (connection: Db, group: string, views: readonly V
     for (const view of stale)
       try {
         for (const statement of statementsOf(view.text)) await sql.raw(statement).execute(tx)
-        await sql`comment on view ${sql.id(view.name)} is ${sql.lit(viewMark(view))}`.execute(tx)
+        await execute(tx)`comment on view ${sql.id(view.name)} is ${sql.lit(viewMark(view))}`
       } catch (error) {
         if (codeOf(error) === lockNotAvailable) throw error
         throw new Error(
@@ -88,9 +85,8 @@ export const makeViews = async (connection: Db, group: string, views: readonly V
 }
 
 const migrateScope = async (connection: Db, scope: string, only?: readonly string[]): Promise<string[]> => {
-  const { rows } = await sql<
-    Pick<MigrationTable, 'name'>
-  >`select name from public.migration where scope = ${scope}`.execute(connection)
+  const rows = await rowsOf<Pick<MigrationTable, 'name'>>(connection)`
+    select name from public.migration where scope = ${scope}`
   const applied = new Set(rows.map(({ name }) => name))
   const folder = folderOf(scope)
   const schemas = schemasOf(scope)
@@ -100,7 +96,7 @@ const migrateScope = async (connection: Db, scope: string, only?: readonly strin
   for (const name of pending) {
     const text = await readFile(join(migrationsDir, folder, name), 'utf8')
     const record = (db: Db) =>
-      sql`insert into public.migration (scope, name, hash) values (${scope}, ${name}, ${hashOf(text)})`.execute(db)
+      execute(db)`insert into public.migration (scope, name, hash) values (${scope}, ${name}, ${hashOf(text)})`
     if (isOnline(text)) {
       await runOnline(connection, schemas, text)
       await record(connection)
@@ -116,8 +112,8 @@ const migrateScope = async (connection: Db, scope: string, only?: readonly strin
 /** Polls: a session that waits in pg_advisory_lock has a snapshot, for which `create index concurrently` would wait in turn. */
 const takeLock = async (connection: Db): Promise<void> => {
   for (;;) {
-    const { rows } = await sql<{ taken: boolean }>`
-      select pg_try_advisory_lock(${advisoryLocks.migrating}) as taken`.execute(connection)
+    const rows = await rowsOf<{ taken: boolean }>(connection)`
+      select pg_try_advisory_lock(${advisoryLocks.migrating}) as taken`
     if (rows[0]!.taken) return
     await wait(100)
   }
@@ -137,8 +133,8 @@ const inSchemas = async (connection: Db, schemas: Schemas, work: (tx: Db) => Pro
   for (let left = lockRetries; ; left--)
     try {
       return await connection.transaction().execute(async (tx) => {
-        await sql`set local search_path = ${schemas}`.execute(tx)
-        await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx)
+        await execute(tx)`set local search_path = ${schemas}`
+        await execute(tx)`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`
         await work(tx)
       })
     } catch (error) {
@@ -151,19 +147,17 @@ const inSchemas = async (connection: Db, schemas: Schemas, work: (tx: Db) => Pro
 export const isOnline = (text: string): boolean => text.startsWith('-- online\n')
 
 const runOnline = async (connection: Db, schemas: Schemas, text: string): Promise<void> => {
-  const { rows: before } = await sql<{ path: string }>`select current_setting('search_path') as path`.execute(
-    connection,
-  )
-  await sql`set search_path = ${schemas}`.execute(connection)
+  const before = await rowsOf<{ path: string }>(connection)`select current_setting('search_path') as path`
+  await execute(connection)`set search_path = ${schemas}`
   try {
     // An interrupted build leaves an invalid index, which `if not exists` would take for a finished one.
-    const { rows: invalid } = await sql<{ name: string }>`
+    const invalid = await rowsOf<{ name: string }>(connection)`
       select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
-      where not i.indisvalid and c.relnamespace = current_schema()::regnamespace`.execute(connection)
-    for (const { name } of invalid) await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection)
+      where not i.indisvalid and c.relnamespace = current_schema()::regnamespace`
+    for (const { name } of invalid) await execute(connection)`drop index concurrently if exists ${sql.id(name)}`
     for (const statement of statementsOf(text)) await sql.raw(statement).execute(connection)
   } finally {
-    await sql`select set_config('search_path', ${before[0]!.path}, false)`.execute(connection)
+    await execute(connection)`select set_config('search_path', ${before[0]!.path}, false)`
   }
 }
 
@@ -184,12 +178,10 @@ export const expectedMigrations = async (groups: readonly string[]): Promise<str
 ]
 
 /** Every group, also one without markets. */
-export const shardGroups = async (db: Db): Promise<string[]> => {
-  const { rows } = await sql<Pick<MarketTable, 'shardGroup'>>`
+export const shardGroups = (db: Db) =>
+  valuesOf<string>(db)`
     select shard_group from public.market union select ${defaultGroup}
-    union select scope from public.migration where scope <> ${shared} order by 1`.execute(db)
-  return rows.map(({ shardGroup }) => shardGroup)
-}
+    union select scope from public.migration where scope <> ${shared} order by 1`
 
 /**
  * Returns the number of new markets. Rejects a changed market number: it is part of every property id, so existing ids would
@@ -198,20 +190,15 @@ export const shardGroups = async (db: Db): Promise<string[]> => {
 const registerMarkets = async (connection: Db): Promise<number> => {
   let registered = 0
   for (const { id, number } of markets()) {
-    const { numAffectedRows } =
-      await sql`insert into public.market (id, number) values (${id}, ${number}) on conflict do nothing`.execute(
-        connection,
-      )
-    registered += Number(numAffectedRows ?? 0n)
-    const { rows } = await sql<Pick<MarketTable, 'number'>>`select number from public.market where id = ${id}`.execute(
-      connection,
-    )
-    if (rows[0]?.number !== number)
+    registered += await execute(connection)`
+      insert into public.market (id, number) values (${id}, ${number}) on conflict do nothing`
+    const stored = await firstValue<number>(connection)`select number from public.market where id = ${id}`
+    if (stored !== number)
       throw new UnusableServer(
         `Market ${id} has number ${number} in its pack, but ${
-          rows[0]
-            ? `this database has it as number ${rows[0].number}`
-            : 'that number belongs to another market in this database'
+          stored === undefined
+            ? 'that number belongs to another market in this database'
+            : `this database has it as number ${stored}`
         }. Numbers never change: restore the old number.`,
       )
   }
@@ -220,12 +207,10 @@ const registerMarkets = async (connection: Db): Promise<number> => {
 
 /** Rejects a database with the old layout: all tables in `public`, and migrations recorded without a scope. */
 export const rejectOldLayout = async (connection: Db): Promise<void> => {
-  const { rows } = await sql`
+  const isOld = await anyRow(connection)`
     select 1 where to_regclass('public.migration') is not null and not exists (
-      select 1 from pg_attribute where attrelid = to_regclass('public.migration') and attname = 'scope')`.execute(
-    connection,
-  )
-  if (rows.length > 0)
+      select 1 from pg_attribute where attrelid = to_regclass('public.migration') and attname = 'scope')`
+  if (isOld)
     throw new UnusableServer(
       'This database was made by an earlier, unreleased version of Lotline, and its tables cannot be upgraded. Nothing was changed. Point DATABASE_URL at a new, empty database (or DATA_DIR at a new folder) and load the data again: run "lotline ingest" for each source.',
     )

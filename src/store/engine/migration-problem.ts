@@ -2,7 +2,7 @@
 // the service would start and then fail at some requests.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Db, sql } from './database.ts'
+import { anyRow, type Db, execute, rowsOf } from './database.ts'
 import { fileHashes, folderOf, type MigrationFolder, migrationsDir, shared } from './migration-files.ts'
 
 interface Recorded {
@@ -67,25 +67,20 @@ const whatToDo =
 
 /** Records the hashes in a database of version 2. Its tables were compared before. */
 export const fillHashes = async (db: Db): Promise<void> => {
-  const { rows } = await sql`
-    select 1 from pg_attribute where attrelid = 'public.migration'::regclass and attname = 'hash'`.execute(db)
-  if (rows.length === 0) await sql`alter table public.migration add column hash text`.execute(db)
+  const hasHash = await anyRow(db)`
+    select 1 from pg_attribute where attrelid = 'public.migration'::regclass and attname = 'hash'`
+  if (!hasHash) await execute(db)`alter table public.migration add column hash text`
   const hashes = await fileHashes()
   for (const each of await recordedMigrations(db))
     if (each.hash === null)
-      await sql`
-        update public.migration set hash = ${hashes.get(fileOf(each))} where scope = ${each.scope} and name = ${each.name}`.execute(
-        db,
-      )
+      await execute(db)`
+        update public.migration set hash = ${hashes.get(fileOf(each))} where scope = ${each.scope} and name = ${each.name}`
 }
 
 const recordedMigrations = async (db: Db): Promise<Recorded[]> => {
-  const { rows: found } = await sql`select 1 where to_regclass('public.migration') is not null`.execute(db)
-  if (found.length === 0) return []
-  const { rows } = await sql<Recorded>`
-    select scope, name, to_jsonb(m) ->> 'hash' as hash, applied_at from public.migration m order by scope, name`.execute(
-    db,
-  )
+  if (!(await anyRow(db)`select 1 where to_regclass('public.migration') is not null`)) return []
+  const rows = await rowsOf<Recorded>(db)`
+    select scope, name, to_jsonb(m) ->> 'hash' as hash, applied_at from public.migration m order by scope, name`
   return rows
 }
 
@@ -110,7 +105,7 @@ const differences = (expected: readonly string[], found: readonly string[]): str
 
 /** One line for each column, constraint and index of a schema, without its name. Staging tables are unlogged and come and go. */
 const catalogOf = async (db: Db, schema: string): Promise<string[]> => {
-  const { rows } = await sql<{ line: string }>`
+  const rows = await rowsOf<{ line: string }>(db)`
     with kept as (
       select oid, relname from pg_class where relnamespace = ${schema}::text::regnamespace and relkind in ('r', 'p')
         and relpersistence = 'p' and relname <> 'migration')
@@ -125,7 +120,7 @@ const catalogOf = async (db: Db, schema: string): Promise<string[]> => {
       where c.contype in ('c', 'f', 'p', 'u')
       union all
       select pg_get_indexdef(i.indexrelid) from kept k join pg_index i on i.indrelid = k.oid) l
-    order by line collate "C"`.execute(db)
+    order by line collate "C"`
   return rows.map(({ line }) => line.replaceAll(`${schema}.`, ''))
 }
 

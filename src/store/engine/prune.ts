@@ -1,7 +1,7 @@
 // Deletes data that is kept for a limited time, in steps so that no lock is held for long.
 import { keysOf } from '../../common/typed.ts'
 import { dayOf } from '../../domain/day.ts'
-import { type Db, sql } from './database.ts'
+import { type Db, execute, sql } from './database.ts'
 import { shardGroups } from './migrate.ts'
 
 /** Days that each kind is kept. */
@@ -88,16 +88,15 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
     pruned[name] = await inSteps(db, steps[name])
   }
   // A previous secret that no longer signs is not needed.
-  await sql`update webhook_endpoint set previous_secret = null, previous_until = null where previous_until < ${now}`.execute(
-    db,
-  )
+  await execute(db)`
+    update webhook_endpoint set previous_secret = null, previous_until = null where previous_until < ${now}`
   return pruned
 }
 
 const inSteps = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> => {
   let all = 0
   for (;;) {
-    const deleted = Number((await statement.execute(db)).numAffectedRows ?? 0n)
+    const deleted = await execute(db)`${statement}`
     all += deleted
     if (deleted < step) return all
   }

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { keysOf, tableOf } from '../../common/typed.ts'
 import type { ConnectionShare } from './cancelable-pool.ts'
-import { type Database, type DatabaseOptions, type Db, openDatabase, sql } from './database.ts'
+import { type Database, type DatabaseOptions, type Db, onlyValue, openDatabase } from './database.ts'
 
 export interface Replicas<Pool extends string> {
   /** A handle to a replica, or undefined if the primary has to answer. */
@@ -95,18 +95,14 @@ export const openReplicas = <Pool extends string>({ urls, primary, pools }: Repl
 
 /** Waits until the replica has replayed what the primary has written so far. While the primary is away nothing changes. */
 const hasCaughtUp = async (replica: Db, primary: Db, unchanged: AbortSignal, before: boolean): Promise<boolean> => {
-  const position = await sql<{ lsn: string }>`select pg_current_wal_lsn()::text as lsn`
-    .execute(primary)
-    .catch(() => undefined)
-  if (!position) return before
+  const position = await onlyValue<string>(primary)`select pg_current_wal_lsn()::text`.catch(() => undefined)
+  if (position === undefined) return before
   const until = performance.now() + compareMs
   while (!unchanged.aborted && performance.now() < until) {
-    const state = await sql<{ reached: boolean | null }>`
-      select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${position.rows[0]!.lsn}::pg_lsn as reached`
-      .execute(replica)
-      .catch(() => undefined)
-    if (!state) return false
-    if (state.rows[0]!.reached) return true
+    const reached = await onlyValue<boolean | null>(replica)`
+      select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${position}::pg_lsn`.catch(() => undefined)
+    if (reached === undefined) return false
+    if (reached) return true
     await wait(lookMs, undefined, { signal: unchanged, ref: false }).catch(() => {})
   }
   return false

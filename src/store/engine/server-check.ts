@@ -1,17 +1,17 @@
 // Settings that a PostgreSQL server must have so that acknowledged writes are durable.
 import pg from 'pg'
-import { type DatabaseOptions, type Db, serverAddress, sql } from './database.ts'
+import { type DatabaseOptions, type Db, rowsOf, serverAddress } from './database.ts'
 
 export class UnusableServer extends Error {}
 
 export const checkServer = async (db: Db): Promise<void> => {
-  const { rows } = await sql<{ name: string; setting: string }>`
+  const rows = await rowsOf<{ name: string; setting: string }>(db)`
     select name, setting from pg_settings
-    where name in ('server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding')`
-    .execute(db)
-    .catch((error: unknown) => {
+    where name in ('server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding')`.catch(
+    (error: unknown) => {
       throw unreachable(error) ?? error
-    })
+    },
+  )
   checkSettings(new Map(rows.map((row) => [row.name, row.setting])))
 }
 

@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { dataChannel } from '../ingest/freshness.ts'
 import { marketLock } from '../ingest/market-lock.ts'
-import { type Database, type Db, sql } from './database.ts'
+import { anyRow, type Database, type Db, execute, onlyValue, rowsOf, sql } from './database.ts'
 import { writeGroupViews } from './group-views.ts'
 import { migrateGroup, shardGroups, withMigrationLock } from './migrate.ts'
 import { mapAgeMs } from './shard-groups.ts'
@@ -19,18 +19,15 @@ export class InvalidMove extends Error {}
 export const listShards = async (db: Db): Promise<ShardGroup[]> => {
   const groups: ShardGroup[] = []
   for (const name of await shardGroups(db)) {
-    const { rows } = await sql<Pick<ShardGroup, 'markets'>>`
-      select array(select id from public.market where shard_group = ${name} order by id) as markets`.execute(db)
+    const rows = await rowsOf<Pick<ShardGroup, 'markets'>>(db)`
+      select array(select id from public.market where shard_group = ${name} order by id) as markets`
     groups.push({ name, markets: rows[0]!.markets, bytes: await sizeOf(db, name) })
   }
   return groups
 }
 
 /** Whether this database is the coordinator of a Citus cluster. */
-export const isCluster = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql`select 1 as found from pg_extension where extname = 'citus'`.execute(db)
-  return rows.length > 0
-}
+export const isCluster = (db: Db) => anyRow(db)`select 1 as found from pg_extension where extname = 'citus'`
 
 /** Bytes of a group, or of one of its tables, with indexes. The tables of a distributed group are on the nodes of the cluster. */
 export const sizeOf = async (db: Db, group: string, table?: string): Promise<number> => {
@@ -38,11 +35,10 @@ export const sizeOf = async (db: Db, group: string, table?: string): Promise<num
     ? sql`pg_total_relation_size(c.oid)`
     : sql`case when exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid)
         then citus_total_relation_size(c.oid::regclass) else pg_total_relation_size(c.oid) end`
-  const { rows } = await sql<{ bytes: number }>`
+  return onlyValue<number>(db)`
     select coalesce(sum(${size}), 0)::float8 as bytes from pg_class c
     where c.relnamespace = to_regnamespace(${group}) and c.relkind = 'r'
-      ${table === undefined ? sql`` : sql`and c.relname = ${table}`}`.execute(db)
-  return rows[0]!.bytes
+      ${table === undefined ? sql`` : sql`and c.relname = ${table}`}`
 }
 
 /**
@@ -54,8 +50,8 @@ export const addShard = async (database: Pick<Database, 'db'>, name: string): Pr
     throw new InvalidMove(`A shard group is named g00 to g99, for example g01; it is "${name}".`)
   await withMigrationLock(database, async (connection) => {
     if ((await shardGroups(connection)).includes(name)) throw new InvalidMove(`Shard group ${name} exists already.`)
-    await sql`set citus.enable_ddl_propagation = off`.execute(connection)
-    await migrateGroup(connection, name).finally(() => sql`reset citus.enable_ddl_propagation`.execute(connection))
+    await execute(connection)`set citus.enable_ddl_propagation = off`
+    await migrateGroup(connection, name).finally(() => execute(connection)`reset citus.enable_ddl_propagation`)
     await connection.transaction().execute(writeGroupViews)
   })
 }
@@ -89,18 +85,15 @@ export const moveMarket = async (
       let rows = 0
       for (const { name, columns } of tables) {
         const list = sql.join(columns.map((column) => sql.id(column)))
-        const { numAffectedRows } = await sql`
-          insert into ${sql.id(to, name)} (${list}) select ${list} from ${sql.id(from, name)} where market = ${market}`.execute(
-          tx,
-        )
-        rows += Number(numAffectedRows ?? 0n)
+        rows += await execute(tx)`
+          insert into ${sql.id(to, name)} (${list}) select ${list} from ${sql.id(from, name)} where market = ${market}`
       }
-      await sql`update public.market set shard_group = ${to} where id = ${market}`.execute(tx)
+      await execute(tx)`update public.market set shard_group = ${to} where id = ${market}`
       await writeGroupViews(tx)
-      await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
+      await execute(tx)`select pg_notify(${dataChannel}, ${market})`
       return { from, rows }
     })
-    for (const { name } of tables) await sql`analyze ${sql.id(to, name)}`.execute(connection)
+    for (const { name } of tables) await execute(connection)`analyze ${sql.id(to, name)}`
     onStep(`deleting the rows of ${market} in ${moved.from}`)
     await wait(graceMs)
     await connection.transaction().execute((tx) => deleteRows(tx, moved.from, market, tables))
@@ -109,16 +102,15 @@ export const moveMarket = async (
 
 /** Waits for the load that runs, if any. Nobody else writes rows of the market until the transaction ends. */
 const lockedGroup = async (tx: Db, market: string): Promise<string> => {
-  await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
-  const { rows } = await sql<{ group: string }>`
-    select shard_group as group from public.market where id = ${market} for update`.execute(tx)
+  await execute(tx)`select pg_advisory_xact_lock(${marketLock(market)})`
+  const rows = await rowsOf<{ group: string }>(tx)`
+    select shard_group as group from public.market where id = ${market} for update`
   const group = rows[0]?.group
   if (group === undefined) throw new InvalidMove(`There is no market ${market}. See lotline shards list.`)
-  const { rows: running } = await sql`
+  const running = await anyRow(tx)`
     select 1 from ${sql.id(group, 'assess_run')} where market = ${market} and state = 'running'
-      and started_at > now() - interval '1 hour' limit 1`.execute(tx)
-  if (running.length > 0)
-    throw new InvalidMove(`Market ${market} is being assessed. Move it when the run has finished.`)
+      and started_at > now() - interval '1 hour' limit 1`
+  if (running) throw new InvalidMove(`Market ${market} is being assessed. Move it when the run has finished.`)
   return group
 }
 
@@ -129,14 +121,14 @@ interface GroupTable {
 
 /** The tables of a group, referenced tables first. */
 const groupTables = async (db: Db, group: string): Promise<GroupTable[]> => {
-  const { rows } = await sql<GroupTable & { needs: string[] }>`
+  const rows = await rowsOf<GroupTable & { needs: string[] }>(db)`
     select c.relname as name,
       array(select a.attname::text from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
       array(select t.relname::text from pg_constraint f join pg_class t on t.oid = f.confrelid
         where f.conrelid = c.oid and f.contype = 'f' and t.relnamespace = c.relnamespace) as needs
     from pg_class c where c.relnamespace = ${group}::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-    order by 1`.execute(db)
+    order by 1`
   const ordered: GroupTable[] = []
   let waiting = rows
   while (waiting.length > 0) {
@@ -150,5 +142,5 @@ const groupTables = async (db: Db, group: string): Promise<GroupTable[]> => {
 /** Referencing tables first: a cascade would look for them once per deleted row. */
 const deleteRows = async (tx: Db, group: string, market: string, tables: readonly GroupTable[]): Promise<void> => {
   for (const { name } of [...tables].reverse())
-    await sql`delete from ${sql.id(group, name)} where market = ${market}`.execute(tx)
+    await execute(tx)`delete from ${sql.id(group, name)} where market = ${market}`
 }

@@ -1,5 +1,5 @@
 // Bytes per row of each table, and what they come to for a number of parcels: what to expect of a larger market.
-import { type Db, sql } from './database.ts'
+import { type Db, onlyRow, rowsOf, sql } from './database.ts'
 import { shardGroups } from './migrate.ts'
 import { retentionDays } from './prune.ts'
 import { sizeOf } from './shards.ts'
@@ -47,9 +47,8 @@ export const tableSizes = async (db: Db, now: Date): Promise<TableSize[]> => {
         ? sql`null`
         : sql`count(*) filter (where ${sql.ref(column)} >= ${since} and ${sql.ref(column)}::date >
             (select min(${sql.ref(firstColumn!)})::date from ${sql.id(schema, firstTable)}))`
-    const { rows: counted } = await sql<{ rows: number; recent: number | null }>`
-      select count(*) as rows, ${recent} as recent from ${sql.id(schema, table)}`.execute(db)
-    const { rows, recent: added } = counted[0]!
+    const { rows, recent: added } = await onlyRow<{ rows: number; recent: number | null }>(db)`
+      select count(*) as rows, ${recent} as recent from ${sql.id(schema, table)}`
     const before = sizes.get(table) ?? { table, rows: 0, bytes: 0 }
     const perDay = (added ?? 0) / 30
     const more = keptDays === undefined ? perDay * 365 : Math.max(0, perDay * keptDays - rows)
@@ -61,9 +60,9 @@ export const tableSizes = async (db: Db, now: Date): Promise<TableSize[]> => {
     })
   }
   for (const group of await shardGroups(db)) {
-    const { rows } = await sql<{ name: string }>`
+    const rows = await rowsOf<{ name: string }>(db)`
       select relname as name from pg_class
-      where relnamespace = ${group}::regnamespace and relkind = 'r' and relpersistence = 'p' order by 1`.execute(db)
+      where relnamespace = ${group}::regnamespace and relkind = 'r' and relpersistence = 'p' order by 1`
     for (const { name } of rows) await add(group, name, dated[name])
   }
   for (const [table, column, days] of kept) await add('public', table, column, days)

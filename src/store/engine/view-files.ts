@@ -1,7 +1,7 @@
 // The views of shard groups: views/<name>.sql, edited in place. A database records in the comment of a view which definition made it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Db, sql } from './database.ts'
+import { type Db, rowsOf } from './database.ts'
 import { hashOf } from './migration-files.ts'
 
 export const viewsDir = join(import.meta.dirname, '../../../views')
@@ -34,9 +34,9 @@ export const viewMark = ({ name, version, text }: View): string =>
  * process of the version before may start again during an upgrade.
  */
 export const staleViews = async (db: Db, group: string, views: readonly View[]): Promise<View[]> => {
-  const { rows } = await sql<{ name: string; mark: string | null }>`
+  const rows = await rowsOf<{ name: string; mark: string | null }>(db)`
     select c.relname as name, obj_description(c.oid, 'pg_class') as mark from pg_class c
-    where c.relnamespace = to_regnamespace(${group}) and c.relkind = 'v'`.execute(db)
+    where c.relnamespace = to_regnamespace(${group}) and c.relkind = 'v'`
   const marks = new Map(rows.map(({ name, mark }) => [name, mark ?? '']))
   return views.filter((view) => {
     const mark = marks.get(view.name) ?? ''

@@ -1,7 +1,7 @@
 // Exports and their files. A file is stored in pieces, so that every API process can read it and a range needs few of them.
 import { type SourceUse, usesOf } from '../../domain/packs/source-uses.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, firstRow, firstValue, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { ApiKeyTable, ExportTable, SourceTable } from '../engine/schema.ts'
 
 export type StoredExport = Omit<ExportTable, 'list' | 'idempotencyKey'>
@@ -17,29 +17,24 @@ export const exportsOf = async (
   keyId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: StoredExport[]; total: number }> => {
-  const { rows } = await sql<StoredExport>`
+  const rows = await rowsOf<StoredExport>(db)`
     select ${columns} from export e where e.key_id = ${keyId}
-    order by e.created_at desc, e.id limit ${limit} offset ${offset}`.execute(db)
-  const counted = await sql<{ total: number }>`select count(*) as total from export where key_id = ${keyId}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
+    order by e.created_at desc, e.id limit ${limit} offset ${offset}`
+  return { rows, total: await onlyValue<number>(db)`select count(*) from export where key_id = ${keyId}` }
 }
 
-export const exportOf = async (db: Db, keyId: string, id: string): Promise<StoredExport | undefined> => {
-  const { rows } = await sql<StoredExport>`
-    select ${columns} from export e where e.key_id = ${keyId} and e.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const exportOf = (db: Db, keyId: string, id: string) =>
+  firstRow<StoredExport>(db)`
+    select ${columns} from export e where e.key_id = ${keyId} and e.id = ${id}`
 
 /** Returns what was deleted; undefined if there is no such export. */
-export const deleteExport = async (
+export const deleteExport = (
   db: Db,
   keyId: string,
   id: string,
-): Promise<Pick<StoredExport, 'state' | 'claimedRows' | 'createdAt'> | undefined> => {
-  const { rows } = await sql<StoredExport>`
-    delete from export where key_id = ${keyId} and id = ${id} returning state, claimed_rows, created_at`.execute(db)
-  return rows[0]
-}
+): Promise<Pick<StoredExport, 'state' | 'claimedRows' | 'createdAt'> | undefined> =>
+  firstRow<StoredExport>(db)`
+    delete from export where key_id = ${keyId} and id = ${id} returning state, claimed_rows, created_at`
 
 interface NewExport extends Pick<ExportTable, 'id' | 'keyId' | 'request' | 'claimedRows' | 'createdAt'> {
   list?: string | undefined
@@ -47,13 +42,13 @@ interface NewExport extends Pick<ExportTable, 'id' | 'keyId' | 'request' | 'clai
 }
 
 /** Locking the key makes requests of one key wait for each other, so that an Idempotency-Key is used once. */
-export const lockKey = (tx: Db, keyId: string) => sql`select 1 from api_key where id = ${keyId} for update`.execute(tx)
+export const lockKey = (tx: Db, keyId: string) => execute(tx)`select 1 from api_key where id = ${keyId} for update`
 
 export const insertExport = async (tx: Db, made: NewExport): Promise<void> => {
-  await sql`
+  await execute(tx)`
     insert into export (id, key_id, state, request, list, idempotency_key, created_at, claimed_rows)
     values (${made.id}, ${made.keyId}, 'queued', ${JSON.stringify(made.request)}, ${made.list ?? null},
-      ${made.idempotencyKey ?? null}, ${made.createdAt}, ${made.claimedRows})`.execute(tx)
+      ${made.idempotencyKey ?? null}, ${made.createdAt}, ${made.claimedRows})`
 }
 
 /** The export that was requested with this Idempotency-Key since then, and whether it was the same request. */
@@ -63,11 +58,10 @@ export const exportWithIdempotencyKey = async (
   since: Date,
 ): Promise<(StoredExport & { same: boolean }) | undefined> => {
   if (idempotencyKey === undefined) return undefined
-  const { rows } = await sql<StoredExport & { same: boolean }>`
+  return firstRow<StoredExport & { same: boolean }>(db)`
     select ${columns}, e.request = ${JSON.stringify(request)}::jsonb and e.list is not distinct from ${list ?? null}::text as same
     from export e where e.key_id = ${keyId} and e.idempotency_key = ${idempotencyKey} and e.created_at > ${since}
-    order by e.created_at desc limit 1`.execute(db)
-  return rows[0]
+    order by e.created_at desc limit 1`
 }
 
 export type StartedExport = StoredExport &
@@ -76,13 +70,11 @@ export type StartedExport = StoredExport &
 
 /** Begins an attempt: what an interrupted one wrote is deleted. Undefined if there is nothing to do. */
 export const startExport = async (db: Db, id: string): Promise<StartedExport | undefined> => {
-  const { rows } = await sql<StartedExport>`
+  const rows = await rowsOf<StartedExport>(db)`
     update export e set state = 'running', attempt = e.attempt + 1, rows = 0, withheld = 0
     from api_key k where e.id = ${id} and k.id = e.key_id and e.state in ('queued', 'running')
-    returning ${columns}, e.list, k.family, k.plan, k.email, k.revoked_at, k.promotion_until, k.created_at as key_created_at`.execute(
-    db,
-  )
-  if (rows[0]) await sql`delete from export_piece where export_id = ${id} and attempt < ${rows[0].attempt}`.execute(db)
+    returning ${columns}, e.list, k.family, k.plan, k.email, k.revoked_at, k.promotion_until, k.created_at as key_created_at`
+  if (rows[0]) await execute(db)`delete from export_piece where export_id = ${id} and attempt < ${rows[0].attempt}`
   return rows[0]
 }
 
@@ -94,51 +86,41 @@ export const savePiece = async (
   { id, attempt }: Attempt,
   { piece, content, rows }: { piece: number; content: Buffer; rows: number },
 ): Promise<boolean> => {
-  const saved = await sql`
-    update export set rows = ${rows} where id = ${id} and attempt = ${attempt} and state = 'running' returning id`.execute(
-    db,
-  )
-  if (saved.rows.length === 0) return false
-  await sql`
-    insert into export_piece (export_id, attempt, piece, content) values (${id}, ${attempt}, ${piece}, ${content})`.execute(
-    db,
-  )
+  const saved = await execute(db)`
+    update export set rows = ${rows} where id = ${id} and attempt = ${attempt} and state = 'running'`
+  if (saved === 0) return false
+  await execute(db)`
+    insert into export_piece (export_id, attempt, piece, content) values (${id}, ${attempt}, ${piece}, ${content})`
   return true
 }
 
 /** False, like `failExport`, if this attempt is not the one that runs: nothing was changed. */
-export const finishExport = async (
+export const finishExport = (
   db: Db,
   { id, attempt }: Attempt,
   made: Pick<StoredExport, 'rows' | 'withheld' | 'bytes' | 'sha256' | 'since' | 'snapshotAt' | 'expiresAt'>,
-): Promise<boolean> => {
-  const { rows } = await sql`
+) =>
+  anyRow(db)`
     update export set state = 'ready', rows = ${made.rows}, withheld = ${made.withheld}, bytes = ${made.bytes}, sha256 = ${made.sha256},
       since = ${made.since}, snapshot_at = ${made.snapshotAt}, expires_at = ${made.expiresAt}, list = null
-    where id = ${id} and attempt = ${attempt} and state = 'running' returning id`.execute(db)
-  return rows.length > 0
-}
+    where id = ${id} and attempt = ${attempt} and state = 'running' returning id`
 
 export const failExport = async (db: Db, { id, attempt }: Attempt, error: string): Promise<boolean> => {
-  const { rows } = await sql`
+  const failed = await execute(db)`
     update export set state = 'failed', error = ${error}, list = null
-    where id = ${id} and attempt = ${attempt} and state = 'running' returning id`.execute(db)
-  if (rows.length === 0) return false
-  await sql`delete from export_piece where export_id = ${id} and attempt = ${attempt}`.execute(db)
+    where id = ${id} and attempt = ${attempt} and state = 'running'`
+  if (failed === 0) return false
+  await execute(db)`delete from export_piece where export_id = ${id} and attempt = ${attempt}`
   return true
 }
 
-export const readPiece = async (db: Db, { id, attempt }: Attempt, piece: number): Promise<Buffer | undefined> => {
-  const { rows } = await sql<{ content: Buffer }>`
-    select content from export_piece where export_id = ${id} and attempt = ${attempt} and piece = ${piece}`.execute(db)
-  return rows[0]?.content
-}
+export const readPiece = (db: Db, { id, attempt }: Attempt, piece: number) =>
+  firstValue<Buffer>(db)`
+    select content from export_piece where export_id = ${id} and attempt = ${attempt} and piece = ${piece}`
 
 /** The sources that do not permit a use. */
 export const sourcesWithout = async (db: Db, use: SourceUse): Promise<string[]> => {
-  const { rows } = await sql<Pick<SourceTable, 'id' | 'kind' | 'config'>>`select id, kind, config from source`.execute(
-    db,
-  )
+  const rows = await rowsOf<Pick<SourceTable, 'id' | 'kind' | 'config'>>(db)`select id, kind, config from source`
   return rows.flatMap(({ id, kind, config }) => (usesOf(kind, config.uses, config.licence).includes(use) ? [] : [id]))
 }
 
@@ -151,10 +133,8 @@ export const propertiesOfLayers = async (
   // Permits have no such ids; they are read by COPY, whose connection answers nothing else meanwhile.
   if (sources.length === 0 || ids.length === 0) return new Set()
   const markets = [...new Set(ids.map(marketOfProperty))]
-  const { rows } = await sql<{ id: string }>`
+  const rows = await rowsOf<{ id: string }>(tx)`
     select p.id from property p where p.market = any(${markets}::text[]) and p.id = any(${ids}::text[])
-      and exists (select 1 from jsonb_each_text(p.overlay_sources) o where o.value = any(${sources}::text[]))`.execute(
-    tx,
-  )
+      and exists (select 1 from jsonb_each_text(p.overlay_sources) o where o.value = any(${sources}::text[]))`
   return new Set(rows.map(({ id }) => id))
 }

@@ -3,7 +3,7 @@ import type { Coverage, OverlayCoverage } from '../../domain/findings/coverage-a
 import { marketIds } from '../../domain/packs/markets.ts'
 import { usesOf } from '../../domain/packs/source-uses.ts'
 import { withheldRows } from '../../domain/provenance.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, rowsOf, withoutNulls } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { sourceStates } from './source-states.ts'
@@ -60,7 +60,7 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
 export const overlayCoverage = async (db: Db): Promise<OverlayCoverage[]> => {
   const counts = await askEachGroup(db, marketIds(), async (group, markets) => {
     // Grouped before they are taken apart: a market has few different combinations.
-    const { rows } = await sql<OverlayCoverage>`
+    const rows = await rowsOf<OverlayCoverage>(group)`
       with held as (
         select market, overlays, count(*) as parcels from property
         where market = any(${markets}::text[]) and removed_at is null group by 1, 2),
@@ -69,7 +69,7 @@ export const overlayCoverage = async (db: Db): Promise<OverlayCoverage[]> => {
         coalesce(sum(h.parcels) filter (where o.value = 'no'), 0)::int as no,
         (max(t.parcels) - coalesce(sum(h.parcels) filter (where o.value in ('yes', 'no')), 0))::int as unknown
       from held h join total t on t.market = h.market cross join lateral jsonb_each_text(h.overlays) o
-      group by 1, 2 order by 1, 2`.execute(group)
+      group by 1, 2 order by 1, 2`
     return rows
   })
   return counts.flat().filter(({ yes, no }) => yes + no > 0)
@@ -77,20 +77,20 @@ export const overlayCoverage = async (db: Db): Promise<OverlayCoverage[]> => {
 
 const later = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a)
 
-const heldRows = async (db: Db): Promise<Held[]> => {
-  const { rows } = await sql<Held>`
+const heldRows = (db: Db) =>
+  rowsOf<Held>(db)`
     select market, city, city_slug, dataset, source_id, rows, removed, newest_on from dataset_count
-    where rows > 0 order by market, city_slug, dataset, source_id`.execute(db)
-  return rows
-}
+    where rows > 0 order by market, city_slug, dataset, source_id`
 
 /** Permits without an issue date by market and city. */
 const permitsNotIssued = async (db: Db): Promise<Map<string, number>> => {
-  const counts = await askEachGroup(db, marketIds(), async (group, markets) => {
-    const { rows } = await sql<Pick<DatasetCountTable, 'market' | 'citySlug'> & { count: number }>`
+  const counts = await askEachGroup(
+    db,
+    marketIds(),
+    (group, markets) =>
+      rowsOf<Pick<DatasetCountTable, 'market' | 'citySlug'> & { count: number }>(group)`
       select market, city_slug, count(*) from permit_search
-      where issued_on is null and market = any(${markets}::text[]) group by 1, 2`.execute(group)
-    return rows
-  })
+      where issued_on is null and market = any(${markets}::text[]) group by 1, 2`,
+  )
   return new Map(counts.flat().map(({ market, citySlug, count }) => [`${market}/${citySlug}`, count]))
 }

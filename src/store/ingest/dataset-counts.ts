@@ -2,7 +2,7 @@
 // small feed counts a whole table.
 import { keysOf } from '../../common/typed.ts'
 import type { Dataset } from '../../domain/facts.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
 import { groupOf, shareLockMarkets } from '../engine/shard-groups.ts'
 import { marketLock } from './market-lock.ts'
@@ -39,13 +39,11 @@ const stagedJoin = (holds: Dataset, { stage, sourceId }: Merge) =>
       join property t on ${sameRecord(holds, sourceId)} and t.known_from = 'parcel' and t.source_id is not null`
     : sql`${stage.rows} s join ${sql.raw(recordKeys[holds].table)} t on ${sameRecord(holds, sourceId)}`
 
-const stagedCounts = async (tx: Db, holds: Dataset, merge: Merge): Promise<Count[]> => {
-  const { rows } = await sql<Count>`
+const stagedCounts = (tx: Db, holds: Dataset, merge: Merge) =>
+  rowsOf<Count>(tx)`
     select t.market, t.city_slug, t.source_id, coalesce(max(t.city), t.city_slug) as city, count(*) as rows,
       count(t.removed_at) as removed, max(${dated[holds]}) as newest_on
-    from ${stagedJoin(holds, merge)} group by t.market, t.city_slug, t.source_id`.execute(tx)
-  return rows
-}
+    from ${stagedJoin(holds, merge)} group by t.market, t.city_slug, t.source_id`
 
 const difference = (before: readonly Count[], after: readonly Count[]): Count[] => {
   const keyOf = ({ market, citySlug, sourceId }: Count) => JSON.stringify([market, citySlug, sourceId])
@@ -62,14 +60,14 @@ const difference = (before: readonly Count[], after: readonly Count[]): Count[] 
 const addCounts = async (tx: Db, holds: Dataset, changes: readonly Count[]): Promise<void> => {
   if (changes.length === 0) return
   const column = <K extends keyof Count>(name: K) => changes.map((change) => change[name])
-  await sql`
+  await execute(tx)`
     insert into dataset_count as c (market, dataset, city_slug, source_id, city, rows, removed, newest_on)
     select d.market, ${holds}, d.city_slug, d.source_id, d.city, d.rows, d.removed, d.newest_on
     from unnest(${column('market')}::text[], ${column('citySlug')}::text[], ${column('sourceId')}::text[],
       ${column('city')}::text[], ${column('rows')}::int[], ${column('removed')}::int[], ${column('newestOn')}::date[])
       as d (market, city_slug, source_id, city, rows, removed, newest_on)
     on conflict (market, dataset, city_slug, source_id) do update set city = excluded.city, rows = c.rows + excluded.rows,
-      removed = c.removed + excluded.removed, newest_on = greatest(c.newest_on, excluded.newest_on)`.execute(tx)
+      removed = c.removed + excluded.removed, newest_on = greatest(c.newest_on, excluded.newest_on)`
 }
 
 /** Part of a statement with `done`, the rows it marked (+) or unmarked (-) as removed: market, city_slug and source_id. */
@@ -81,9 +79,9 @@ export const countRemoved = (holds: Dataset, sign: '+' | '-') => sql`
 /** Counts every row of a market while no load of it runs. */
 export const recountMarket = (db: Db, market: string): Promise<void> =>
   inTransaction(groupOf(db, market), async (tx) => {
-    await sql`set local statement_timeout = 0`.execute(tx)
-    await sql`set local lock_timeout = 0`.execute(tx)
-    await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
+    await execute(tx)`set local statement_timeout = 0`
+    await execute(tx)`set local lock_timeout = 0`
+    await execute(tx)`select pg_advisory_xact_lock(${marketLock(market)})`
     await shareLockMarkets(tx, [market])
     await countRows(tx, market)
   })
@@ -91,13 +89,13 @@ export const recountMarket = (db: Db, market: string): Promise<void> =>
 /** Counts every row of a market. The caller holds its lock. */
 export const countRows = async (tx: Db, market: string): Promise<void> => {
   // Parcels do not keep the date that their feed gave, so the latest one stays.
-  const { rows: parcels } = await sql<Pick<Count, 'citySlug' | 'sourceId' | 'newestOn'>>`
+  const parcels = await rowsOf<Pick<Count, 'citySlug' | 'sourceId' | 'newestOn'>>(tx)`
       select city_slug, source_id, newest_on from dataset_count
-      where market = ${market} and dataset = 'parcels' and newest_on is not null`.execute(tx)
-  await sql`delete from dataset_count where market = ${market}`.execute(tx)
+      where market = ${market} and dataset = 'parcels' and newest_on is not null`
+  await execute(tx)`delete from dataset_count where market = ${market}`
   for (const holds of keysOf(recordKeys)) {
     const city = holds === 'listings' ? sql`coalesce(max(t.city), max(p.city))` : sql`max(t.city)`
-    await sql`
+    await execute(tx)`
         insert into dataset_count (market, dataset, city_slug, source_id, city, rows, removed, newest_on)
         select t.market, ${holds}, t.city_slug, t.source_id, ${city}, count(*), count(t.removed_at),
           ${holds === 'parcels' ? sql`null::date` : sql`max(${dated[holds]})`}
@@ -105,14 +103,12 @@ export const countRows = async (tx: Db, market: string): Promise<void> => {
         ${holds === 'listings' ? sql`join property p on p.market = t.market and p.id = t.property_id` : sql``}
         where t.market = ${market}
         ${holds === 'parcels' ? sql`and t.known_from = 'parcel' and t.source_id is not null` : sql``}
-        group by t.market, t.city_slug, t.source_id`.execute(tx)
+        group by t.market, t.city_slug, t.source_id`
   }
   const column = <K extends 'citySlug' | 'sourceId' | 'newestOn'>(name: K) => parcels.map((row) => row[name])
-  await sql`
+  await execute(tx)`
       update dataset_count c set newest_on = d.newest_on
       from unnest(${column('citySlug')}::text[], ${column('sourceId')}::text[], ${column('newestOn')}::date[])
         as d (city_slug, source_id, newest_on)
-      where c.market = ${market} and c.dataset = 'parcels' and c.city_slug = d.city_slug and c.source_id = d.source_id`.execute(
-    tx,
-  )
+      where c.market = ${market} and c.dataset = 'parcels' and c.city_slug = d.city_slug and c.source_id = d.source_id`
 }

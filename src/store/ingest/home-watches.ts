@@ -1,7 +1,7 @@
 // Homes that a run of parcels or listings changes, for watches. The first load of a source changes nothing for them.
 import { dayOf } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, rowsOf } from '../engine/database.ts'
 import type { TouchedPropertyTable } from '../engine/schema.ts'
 import { type ChangedRow, changedRows } from '../search/changed-rows.ts'
 import { indexPropertiesOf, indexTouched } from '../search/upkeep.ts'
@@ -21,10 +21,8 @@ export const indexHomes = async (tx: Db, load: Merge): Promise<void> => {
     touchedAt,
   )
   for (const market of watched) {
-    const { rows } = await sql<Pick<TouchedPropertyTable, 'propertyId'>>`
-      select property_id from touched_property where market = ${market} and touched_at = ${touchedAt} order by property_id`.execute(
-      tx,
-    )
+    const rows = await rowsOf<Pick<TouchedPropertyTable, 'propertyId'>>(tx)`
+      select property_id from touched_property where market = ${market} and touched_at = ${touchedAt} order by property_id`
     for (let at = 0; at < rows.length; at += homesAtOnce)
       await indexWatched(
         tx,
@@ -62,21 +60,19 @@ const homesWithListingChange = async (
   market: MarketId,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { isKept: boolean }>> => {
-  const { rows } = await sql<{ propertyId: string; isKept: boolean }>`
+  const rows = await rowsOf<{ propertyId: string; isKept: boolean }>(tx)`
     select property_id, bool_or(row_before is not null) as is_kept from listing_change
-    where announced_at is null and market = ${market} and property_id = any(${ids}::text[]) group by property_id`.execute(
-    tx,
-  )
+    where announced_at is null and market = ${market} and property_id = any(${ids}::text[]) group by property_id`
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
 /** In the first change that waits; a JSON null for a home that had no row. */
 const keepRowsBefore = async (tx: Db, market: MarketId, rows: readonly ChangedRow[]): Promise<void> => {
   if (rows.length === 0) return
-  await sql`
+  await execute(tx)`
     update listing_change c set row_before = coalesce(r.row->'before', 'null')
     from unnest(${rows.map((row) => JSON.stringify(row))}::jsonb[]) as r (row)
     where c.market = ${market} and c.property_id = r.row->'after'->>'id' and c.announced_at is null and not exists (
       select 1 from listing_change e where e.market = c.market and e.property_id = c.property_id and e.announced_at is null
-        and e.changed_at < c.changed_at)`.execute(tx)
+        and e.changed_at < c.changed_at)`
 }

@@ -16,7 +16,7 @@ import type { LayerSets } from '../../domain/packs/source-config.ts'
 import { boxOfRings, type FlatRing, type ShapeBox, turned } from '../../domain/shapes.ts'
 import { degreeFeet, type Position, smallestRectangle } from '../../sources/geometry.ts'
 import { SourceError } from '../../sources/source.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { LayerShapeTable, ParcelOutlineTable, PropertyTable } from '../engine/schema.ts'
 import type { Sql } from '../search/compile.ts'
 import type { Merge, Merged } from './merge.ts'
@@ -66,13 +66,9 @@ export const mergeLayer = async (
   return { inserted, updated: 0, removed, returned: 0, rejected: 0 }
 }
 
-const countYes = async (tx: Db, sourceId: string, market: string): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from parcel_layer where market = ${market} and source_id = ${sourceId} and value = 'yes'`.execute(
-    tx,
-  )
-  return rows[0]!.count
-}
+const countYes = (tx: Db, sourceId: string, market: string) =>
+  onlyValue<number>(tx)`
+    select count(*) from parcel_layer where market = ${market} and source_id = ${sourceId} and value = 'yes'`
 
 /** A polygon around the whole county, or a layer that lost half of its area, would change thousands of parcels. */
 const rejectImplausible = async (
@@ -81,8 +77,8 @@ const rejectImplausible = async (
   market: string,
   before: number,
 ): Promise<void> => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from property where market = ${market} and lat is not null and removed_at is null`.execute(tx)
+  const rows = await rowsOf<{ count: number }>(tx)`
+    select count(*) from property where market = ${market} and lat is not null and removed_at is null`
   const [all, yes] = [rows[0]!.count, await countYes(tx, sourceId, market)]
   const text = (count: number) => count.toLocaleString('en-US')
   const { maxYesPct = defaultMaxYesPct } = sets
@@ -102,21 +98,21 @@ const rejectImplausible = async (
 /** Writes the shapes that are new and deletes those that are gone; the boxes of both are where parcels have to be joined again. */
 const replaceShapes = async (tx: Db, { sourceId, stage }: Merge, market: string) => {
   const own = sql`market = ${market} and source_id = ${sourceId}`
-  const gone = await sql<Pick<LayerShapeTable, 'hash' | 'bounds'>>`
+  const gone = await rowsOf<Pick<LayerShapeTable, 'hash' | 'bounds'>>(tx)`
     delete from layer_shape where ${own} and hash not in (select hash from ${stage.rows} where market = ${market})
-    returning hash, bounds::text`.execute(tx)
-  const added = await sql<Pick<LayerShapeTable, 'hash' | 'bounds'>>`
+    returning hash, bounds::text`
+  const added = await rowsOf<Pick<LayerShapeTable, 'hash' | 'bounds'>>(tx)`
     insert into layer_shape (market, source_id, hash, part, kind, value, about, rings, bounds)
     select s.market, ${sourceId}::text, s.hash, p.part, s.kind, s.value, s.about, p.item->'rings', (p.item->>'box')::box
     from (select distinct on (hash) * from ${stage.rows} where market = ${market} and hash not in (
       select hash from layer_shape where ${own}) order by hash, n) s
     cross join lateral json_array_elements(s.parts) with ordinality as p (item, part)
-    returning hash, bounds::text`.execute(tx)
+    returning hash, bounds::text`
   const shapes = (rows: readonly { hash: string }[]) => new Set(rows.map(({ hash }) => hash)).size
   return {
-    inserted: shapes(added.rows),
-    removed: shapes(gone.rows),
-    dirty: [...gone.rows, ...added.rows].map(({ bounds }) => bounds),
+    inserted: shapes(added),
+    removed: shapes(gone),
+    dirty: [...gone, ...added].map(({ bounds }) => bounds),
   }
 }
 
@@ -139,20 +135,18 @@ const removeSampleLayers = async (tx: Db, load: Merge & { layer: LayerLoad }, ma
 export const removeLayer = async (tx: Db, merge: Touch, market: string, layer: Layer): Promise<void> => {
   const { id, sets } = layer
   const own = sql`market = ${market} and source_id = ${id}`
-  await sql`delete from layer_shape where ${own}`.execute(tx)
+  await execute(tx)`delete from layer_shape where ${own}`
   const which = sql`exists (select 1 from parcel_layer l where l.market = p.market and l.property_id = p.id and l.source_id = ${id})`
   await joinParcels(tx, merge, market, [{ ...layer, sets: { ...sets, extent: 'unknown' } }], which)
 }
 
 /** The layers of a market that are loaded. */
-export const layersOf = async (tx: Db, market: string): Promise<Layer[]> => {
-  const { rows } = await sql<Layer>`
+export const layersOf = (tx: Db, market: string) =>
+  rowsOf<Layer>(tx)`
     select s.id, s.config->'sets' as sets, s.sample from source s
     where s.holds = 'layer' and coalesce(s.market, ${market}) = ${market}
       and exists (select 1 from ingest_run r where r.source_id = s.id and r.state = 'completed')
-    order by s.id`.execute(tx)
-  return rows
-}
+    order by s.id`
 
 /** Joins the parcels that the run has changed with every layer of their market. */
 export const joinTouched = (tx: Db, merge: Merge): Promise<void> =>
@@ -196,18 +190,18 @@ const joinParcels = async (
   which: Sql,
 ): Promise<void> => {
   // From south to north in strips, every other one from east to west, so that each batch lies close together.
-  await sql`
+  await execute(tx)`
     declare layer_parcels no scroll cursor for
     select p.id, p.lat, p.lng, p.slope_pct, p.overlays, p.feed_overlays, p.overlay_sources, p.buildings, p.stations,
       coalesce(p.feed_overlays, p.overlays) as own, s.sample, o.polygons
     from ${from} where p.market = ${market} and p.lat is not null and p.lng is not null and ${which}
-    order by floor(p.lat * 50), case when floor(p.lat * 50)::int % 2 = 0 then p.lng else -p.lng end, p.id`.execute(tx)
+    order by floor(p.lat * 50), case when floor(p.lat * 50)::int % 2 = 0 then p.lng else -p.lng end, p.id`
   for (;;) {
-    const { rows } = await sql<Parcel>`fetch ${sql.raw(String(parcelsAtOnce))} from layer_parcels`.execute(tx)
+    const rows = await rowsOf<Parcel>(tx)`fetch ${sql.raw(String(parcelsAtOnce))} from layer_parcels`
     if (rows.length === 0) break
     await joinBatch(tx, merge, market, layers, rows)
   }
-  await sql`close layer_parcels`.execute(tx)
+  await execute(tx)`close layer_parcels`
 }
 
 const joinBatch = async (
@@ -224,10 +218,10 @@ const joinBatch = async (
   )
   const reach = Math.max(0, ...layers.map(({ sets }) => reachFt(sets)))
   const area = padded(boxOfRings(lots.flat()), reach)
-  const { rows: held } = await sql<Pick<LayerShapeTable, 'sourceId' | 'kind' | 'value' | 'about' | 'rings' | 'bounds'>>`
+  const held = await rowsOf<Pick<LayerShapeTable, 'sourceId' | 'kind' | 'value' | 'about' | 'rings' | 'bounds'>>(tx)`
     select source_id, kind, value, about, rings, bounds::text from layer_shape
     where market = ${market} and source_id = any(${layers.map(({ id }) => id)}) and bounds && ${boxText(area)}::box
-    limit ${mostShapes + 1}`.execute(tx)
+    limit ${mostShapes + 1}`
   if (held.length > mostShapes && parcels.length > 1) {
     const half = parcels.length >> 1
     await joinBatch(tx, merge, market, layers, parcels.slice(0, half))
@@ -272,10 +266,10 @@ const joinBatch = async (
   const moved = facts.filter(
     (each) => !isSame(byId.get(each.id), each, ['overlays', 'buildings', 'stations', 'slopePct']),
   )
-  await sql`
+  await execute(tx)`
     insert into touched_property (market, property_id, touched_at)
     select ${market}, id, ${merge.touchedAt}::timestamptz from unnest(${moved.map(({ id }) => id)}::text[]) as m (id)
-    on conflict (market, property_id) do update set touched_at = excluded.touched_at`.execute(tx)
+    on conflict (market, property_id) do update set touched_at = excluded.touched_at`
 }
 
 const isSame = <T extends object>(one: T | undefined, other: T, names: readonly (keyof T)[]): boolean =>
@@ -285,10 +279,10 @@ type Result = LayerValue & { propertyId: string }
 
 /** What layers have said of these parcels so far. */
 const heldResults = async (tx: Db, market: string, parcels: readonly Parcel[]): Promise<Map<string, Result[]>> => {
-  const { rows } = await sql<Result>`
+  const rows = await rowsOf<Result>(tx)`
     select l.property_id, l.source_id, l.value, l.share_pct, l.detail, s.config->'sets' as sets
     from parcel_layer l join source s on s.id = l.source_id
-    where l.market = ${market} and l.property_id = any(${parcels.map(({ id }) => id)})`.execute(tx)
+    where l.market = ${market} and l.property_id = any(${parcels.map(({ id }) => id)})`
   return Map.groupBy(rows, ({ propertyId }) => propertyId)
 }
 
@@ -321,34 +315,34 @@ const json = (value: unknown): string | null => (value === null || value === und
 const deleteResults = async (tx: Db, market: string, results: readonly Result[]): Promise<void> => {
   if (results.length === 0) return
   const [properties, sources] = [results.map(({ propertyId }) => propertyId), results.map(({ sourceId }) => sourceId)]
-  await sql`
+  await execute(tx)`
     delete from parcel_layer l using unnest(${properties}::text[], ${sources}::text[]) as g (property_id, source_id)
-    where l.market = ${market} and l.property_id = g.property_id and l.source_id = g.source_id`.execute(tx)
+    where l.market = ${market} and l.property_id = g.property_id and l.source_id = g.source_id`
 }
 
 const writeResults = async (tx: Db, market: string, results: readonly Result[]): Promise<void> => {
   if (results.length === 0) return
   const column = <T>(read: (result: Result) => T) => results.map(read)
-  await sql`
+  await execute(tx)`
     insert into parcel_layer (market, property_id, source_id, value, share_pct, detail)
     select ${market}, * from unnest(${column(({ propertyId }) => propertyId)}::text[],
       ${column(({ sourceId }) => sourceId)}::text[], ${column(({ value }) => value)}::text[],
       ${column(({ sharePct }) => sharePct ?? null)}::float8[], ${column(({ detail }) => json(detail))}::jsonb[])
     on conflict (market, property_id, source_id) do update
-      set value = excluded.value, share_pct = excluded.share_pct, detail = excluded.detail`.execute(tx)
+      set value = excluded.value, share_pct = excluded.share_pct, detail = excluded.detail`
 }
 
 const writeFacts = async (tx: Db, market: string, facts: readonly StoredFacts[]): Promise<void> => {
   if (facts.length === 0) return
   const column = <T>(read: (each: StoredFacts) => T) => facts.map(read)
-  await sql`
+  await execute(tx)`
     update property p set overlays = g.overlays, feed_overlays = g.feed_overlays, overlay_sources = g.overlay_sources,
       buildings = g.buildings, stations = g.stations, slope_pct = g.slope_pct
     from unnest(${column(({ id }) => id)}::text[], ${column(({ overlays }) => json(overlays))}::jsonb[],
       ${column(({ feedOverlays }) => json(feedOverlays))}::jsonb[], ${column(({ overlaySources }) => json(overlaySources))}::jsonb[],
       ${column(({ buildings }) => json(buildings))}::jsonb[], ${column(({ stations }) => json(stations))}::jsonb[], ${column(({ slopePct }) => slopePct)}::float8[])
       as g (id, overlays, feed_overlays, overlay_sources, buildings, stations, slope_pct)
-    where p.market = ${market} and p.id = g.id`.execute(tx)
+    where p.market = ${market} and p.id = g.id`
 }
 
 /** Degrees as feet from a corner. Over a few miles the earth counts as flat. */

@@ -2,7 +2,7 @@
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
 import type { Holding } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine/database.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'
 import { indexBuilders } from '../permits/builders.ts'
@@ -100,8 +100,7 @@ export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
     }
     await completeRun(tx, load.runId, { ...load.end, leftOut, counts, removed, returned }, load.now)
     const markets = parts.flatMap((part) => part.markets).sort()
-    if (counts.changed > 0)
-      for (const market of markets) await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
+    if (counts.changed > 0) for (const market of markets) await execute(tx)`select pg_notify(${dataChannel}, ${market})`
     const events = sum((part) => part.events ?? 0)
     return { counts, removed, returned, leftOut, events, markets, touched: sum((part) => part.touched) }
   })
@@ -122,9 +121,8 @@ const loadGroup = async (tx: Db, load: Load & Merge): Promise<LoadedGroup> => {
 
 /** The touch time is that of the transaction, read once. A source without a market may have rows in every market. */
 const mergeOf = async (tx: Db, { sourceId }: Load): Promise<Pick<Merge, 'touchedAt' | 'markets'>> => {
-  const { rows } = await sql<Pick<SourceTable, 'market'> & { touchedAt: Date }>`
-    select now() as touched_at, market from source where id = ${sourceId}`.execute(tx)
-  const { touchedAt, market } = rows[0]!
+  const { touchedAt, market } = await onlyRow<Pick<SourceTable, 'market'> & { touchedAt: Date }>(tx)`
+    select now() as touched_at, market from source where id = ${sourceId}`
   return { touchedAt, markets: market === null ? marketIds() : [market] }
 }
 
@@ -231,9 +229,9 @@ const markedSales = ({ sourceId, markets, now }: Merge) => sql`
   where market = any(${markets}) and source_id = ${sourceId} and updated_at = ${now}::timestamptz`
 
 const rejectSampleAfterReal = async (tx: Db): Promise<void> => {
-  const { rows } = await sql<Pick<SourceTable, 'id'>>`
+  const rows = await rowsOf<Pick<SourceTable, 'id'>>(tx)`
     select s.id from source s where not s.sample
-      and exists (select 1 from ingest_run r where r.source_id = s.id and r.state = 'completed') limit 1`.execute(tx)
+      and exists (select 1 from ingest_run r where r.source_id = s.id and r.state = 'completed') limit 1`
   if (rows[0])
     throw new SampleRejected(
       `Sample data cannot be loaded into a database with real data (source ${rows[0].id}). Use a new, empty database.`,
@@ -244,11 +242,11 @@ const changedMarkets = async (
   tx: Db,
   { markets, touchedAt, stage }: Merge,
 ): Promise<{ markets: string[]; touched: number }> => {
-  const { rows } = await sql<Pick<TouchedPropertyTable, 'market'> & { touched: number }>`
+  const rows = await rowsOf<Pick<TouchedPropertyTable, 'market'> & { touched: number }>(tx)`
     select market, sum(touched) as touched from (
       select market, count(*) as touched from touched_property
       where market = any(${markets}) and touched_at = ${touchedAt} group by market
       union all select distinct market, 0 from ${stage.rows}) m
-    group by market order by market`.execute(tx)
+    group by market order by market`
   return { markets: rows.map(({ market }) => market), touched: rows.reduce((sum, row) => sum + row.touched, 0) }
 }

@@ -1,7 +1,7 @@
 // Matches staged listings, sales and permits to properties and merges them, in the transaction of the caller. Only new and
 // changed rows are written, so loading the same feed twice writes nothing.
 import type { Dataset } from '../../domain/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, onlyRow, onlyValue, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { insertedValues, keepInserts, keepUpdates, oldValues, updatedValues } from './changes.ts'
 import { recordKeys, sameRecord, stageKey } from './record-keys.ts'
@@ -41,16 +41,16 @@ type RecordSet = Exclude<Dataset, 'parcels' | 'rents'>
 export const rejectDuplicates = async (tx: Db, holds: Dataset, { runId, stage }: Merge): Promise<number> => {
   const key = sql.raw(stageKey(holds))
   const isAddress = sql.raw(holds === 'permits' ? 's.address_key is distinct from r.kept_address' : 'false')
-  await sql`
+  await execute(tx)`
     create unlogged table ${stage.duplicates} as
     with twice as (select ${key} from ${stage.rows} group by ${key} having count(*) > 1)
     select s.n, ${sql.raw(holds === 'permits' ? 's.address_key, s.address' : 'null::text as address_key, null::text as address')},
       row_number() over same as choice, first_value(s.n) over same as kept,
       first_value(s.address_key) over same as kept_address
     from ${stage.rows} s where (${key}) in (select * from twice)
-    window same as (partition by ${key} order by s.modified_at desc nulls last, md5(s.raw::text))`.execute(tx)
+    window same as (partition by ${key} order by s.modified_at desc nulls last, md5(s.raw::text))`
   if (holds === 'permits')
-    await sql`
+    await execute(tx)`
       update ${stage.rows} s set other_addresses = o.addresses, other_address_keys = o.keys
       from (
         select kept, array_agg(address order by address) as addresses, array_agg(address_key order by address) as keys
@@ -59,8 +59,8 @@ export const rejectDuplicates = async (tx: Db, holds: Dataset, { runId, stage }:
           where choice > 1 and address_key is distinct from kept_address and address is not null
           order by kept, address_key, address) d
         group by kept) o
-      where s.n = o.kept`.execute(tx)
-  const { rows } = await sql<{ count: number }>`
+      where s.n = o.kept`
+  return onlyValue<number>(tx)`
     with gone as (
       delete from ${stage.rows} s using ${stage.duplicates} r where r.n = s.n and r.choice > 1
       returning s.n, s.raw, ${isAddress} as is_address),
@@ -69,13 +69,12 @@ export const rejectDuplicates = async (tx: Db, holds: Dataset, { runId, stage }:
       select ${runId}, n, 'duplicate', 'another row of this feed has the same id; the most recently modified is kept', raw from gone
       where not is_address
       on conflict do nothing)
-    select count(*) from gone where not is_address`.execute(tx)
-  return rows[0]!.count
+    select count(*) from gone where not is_address`
 }
 
 /** A permit belongs to the source that recorded it first. Otherwise two feeds of one city would overwrite each other in every run. */
-export const rejectOthersPermits = async (tx: Db, { sourceId, runId, stage }: Merge): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
+export const rejectOthersPermits = (tx: Db, { sourceId, runId, stage }: Merge) =>
+  onlyValue<number>(tx)`
     with theirs as (
       delete from ${stage.rows} s using permit t
       where ${sameRecord('permits', sourceId)} and t.source_id <> ${sourceId}
@@ -83,9 +82,7 @@ export const rejectOthersPermits = async (tx: Db, { sourceId, runId, stage }: Me
     kept as (
       insert into rejected_row (run_id, row_number, code, reason, raw)
       select ${runId}, n, 'held_by_other', 'this permit is already held from source ' || source_id, raw from theirs on conflict do nothing)
-    select count(*) from theirs`.execute(tx)
-  return rows[0]!.count
-}
+    select count(*) from theirs`
 
 /**
  * Matches by parcel number, otherwise by address if exactly one property has it. A match by address alone has medium confidence;
@@ -93,7 +90,7 @@ export const rejectOthersPermits = async (tx: Db, { sourceId, runId, stage }: Me
  * staged addresses: grouping all properties of a market takes as long for a feed of a hundred rows as for one of a million.
  */
 export const matchStage = async (tx: Db, { stage }: Merge): Promise<void> => {
-  await sql`
+  await execute(tx)`
     create unlogged table ${stage.match} as
     select s.n, coalesce(a.id, d.id) as property_id,
       case when a.id is not null then 'apn' else 'address' end as match_method,
@@ -108,9 +105,9 @@ export const matchStage = async (tx: Db, { stage }: Merge): Promise<void> => {
       where p.removed_at is null
       group by 1, 2, 3 having count(*) = 1
     ) d on a.id is null and d.market = s.market and d.city_slug = s.city_slug and d.address_key = s.address_key
-    where a.id is not null or d.id is not null`.execute(tx)
-  await sql`alter table ${stage.match} add primary key (n)`.execute(tx)
-  await sql`analyze ${stage.match}`.execute(tx)
+    where a.id is not null or d.id is not null`
+  await execute(tx)`alter table ${stage.match} add primary key (n)`
+  await execute(tx)`analyze ${stage.match}`
 }
 
 export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Promise<Merged> => {
@@ -122,11 +119,9 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
   const same = sameRecord(holds, merge.sourceId)
   const own = list(columns, 's')
   // Rows of other sources have been removed from the staging table, so a source without rows has nothing to compare with.
-  const { rows: held } = await sql`
-    select 1 from ${sql.raw(table)} where market = any(${merge.markets}) and source_id = ${merge.sourceId} limit 1`.execute(
-    tx,
-  )
-  const update = sql<{ count: number }>`
+  const held = await anyRow(tx)`
+    select 1 from ${sql.raw(table)} where market = any(${merge.markets}) and source_id = ${merge.sourceId} limit 1`
+  const update = () => onlyValue<number>(tx)`
     with changed as (
       select s.n, t.property_id as old_property, t.ctid as at ${oldValues(holds)}
       from ${stage.rows} s join ${sql.raw(table)} t on ${same} left join ${stage.match} m on m.n = s.n
@@ -139,24 +134,24 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
     touched as (${markTouched(merge, 'select property_id, market from done union all select old_property, market from done')})
     ${keepUpdates(holds, merge)}
     select count(*) from done`
-  const updated = held.length > 0 ? (await update.execute(tx)).rows[0]!.count : 0
-  const { rows: inserted } = await sql<{ count: number }>`
+  const updated = held ? await update() : 0
+  const inserted = await onlyValue<number>(tx)`
     with done as (
       insert into ${sql.raw(table)} as t (source_id, collected_at, updated_at, ${sql.raw([...columns, ...match].join(', '))})
       select ${merge.sourceId}::text, ${merge.now}::timestamptz, ${merge.now}::timestamptz, ${sql.raw(`${own}, ${matched}`)}
       from ${stage.rows} s left join ${stage.match} m on m.n = s.n
-      ${held.length > 0 ? sql`where not exists (select 1 from ${sql.raw(table)} t where ${same})` : sql``}
+      ${held ? sql`where not exists (select 1 from ${sql.raw(table)} t where ${same})` : sql``}
       returning t.property_id, t.market, t.source_id ${insertedValues(holds)}),
     touched as (${markTouched(merge, 'select property_id, market from done')})
     ${keepInserts(holds, merge)}
-    select count(*) from done`.execute(tx)
-  return { inserted: inserted[0]!.count, updated }
+    select count(*) from done`
+  return { inserted, updated }
 }
 
 export const mergeRents = async (tx: Db, { sourceId, now, stage }: Merge): Promise<Merged> => {
   const columns = [...columnNames(recordColumns.rents), 'raw']
   const written = sql.raw([...columns, 'collected_at', 'updated_at'].join(', '))
-  const { rows } = await sql<{ inserted: number; updated: number }>`
+  return onlyRow<{ inserted: number; updated: number }>(tx)`
     with done as (
       insert into rent as t (source_id, ${written})
       select ${sourceId}::text, ${sql.raw(list(columns, 's'))}, ${now}::timestamptz, ${now}::timestamptz from ${stage.rows} s
@@ -164,10 +159,7 @@ export const mergeRents = async (tx: Db, { sourceId, now, stage }: Merge): Promi
         set (${written}) = row(${sql.raw(list([...columns, 'collected_at', 'updated_at'], 'excluded'))})
         where (${sql.raw(list(columns, 't'))}) is distinct from (${sql.raw(list(columns, 'excluded'))})
       returning t.xmax = 0 as is_new)
-    select count(*) filter (where is_new) as inserted, count(*) filter (where not is_new) as updated from done`.execute(
-    tx,
-  )
-  return rows[0]!
+    select count(*) filter (where is_new) as inserted, count(*) filter (where not is_new) as updated from done`
 }
 
 const list = (columns: readonly string[], from: string): string => columns.map((name) => `${from}.${name}`).join(', ')
@@ -183,15 +175,15 @@ export const markTouched = ({ touchedAt }: Merge, properties: string) => sql`
  */
 export const createListedProperties = async (tx: Db, merge: Merge): Promise<void> => {
   const { stage } = merge
-  await sql`
+  await execute(tx)`
     insert into ${stage.match} (n, property_id, match_method, match_confidence, known_from)
     select s.n, t.property_id, t.match_method, t.match_confidence, p.known_from
     from property p join listing t on t.market = p.market and t.property_id = p.id and t.source_id = ${merge.sourceId}
     join ${stage.rows} s on s.market = t.market and s.listing_id = t.listing_id and s.city_slug = t.city_slug
       and s.address_key = t.address_key
     left join ${stage.match} m on m.n = s.n
-    where p.market = any(${merge.markets}) and p.removed_at is not null and m.n is null`.execute(tx)
-  await sql`
+    where p.market = any(${merge.markets}) and p.removed_at is not null and m.n is null`
+  await execute(tx)`
     insert into property (market, id, state, city, city_slug, zip, address, address_key, apn, apn_key, lat, lng, known_from, source_id,
       source_record_id, source_url, collected_at, updated_at)
     select distinct on (s.market, s.id) s.market, s.id, s.state, s.city, s.city_slug, s.zip, coalesce(s.address, 'Parcel ' || s.apn),
@@ -199,25 +191,21 @@ export const createListedProperties = async (tx: Db, merge: Merge): Promise<void
       s.source_url, ${merge.now}::timestamptz, ${merge.now}::timestamptz
     from ${stage.rows} s left join ${stage.match} m on m.n = s.n
     where m.n is null order by s.market, s.id, s.listing_id
-    on conflict (market, id) do nothing`.execute(tx)
-  await sql`
+    on conflict (market, id) do nothing`
+  await execute(tx)`
     insert into ${stage.match} (n, property_id, match_method, match_confidence, known_from)
-    select s.n, s.id, 'none', 'low', 'listing' from ${stage.rows} s left join ${stage.match} m on m.n = s.n where m.n is null`.execute(
-    tx,
-  )
+    select s.n, s.id, 'none', 'low', 'listing' from ${stage.rows} s left join ${stage.match} m on m.n = s.n where m.n is null`
   // Finding a home that is known only through a listing is not a match with a parcel.
-  await sql`
-    update ${stage.match} set match_method = 'none', match_confidence = 'low' where known_from = 'listing' and match_method <> 'none'`.execute(
-    tx,
-  )
+  await execute(tx)`
+    update ${stage.match} set match_method = 'none', match_confidence = 'low' where known_from = 'listing' and match_method <> 'none'`
 }
 
 /** A listing that moves to another property is not current there until the current listing is chosen again. */
 export const releaseMovedListings = async (tx: Db, { sourceId, stage }: Merge): Promise<void> => {
-  await sql`
+  await execute(tx)`
     update listing t set current = false from ${stage.rows} s join ${stage.match} m on m.n = s.n
     where ${sameRecord('listings', sourceId)} and t.current
-      and t.property_id <> m.property_id`.execute(tx)
+      and t.property_id <> m.property_id`
 }
 
 /**
@@ -225,7 +213,7 @@ export const releaseMovedListings = async (tx: Db, { sourceId, stage }: Merge): 
  * withdrawn because its feed no longer contains it comes last: otherwise it would hide an open listing of another source.
  */
 export const chooseCurrentListings = async (tx: Db, { stage, touchedAt, markets }: Merge): Promise<void> => {
-  await sql`
+  await execute(tx)`
     create unlogged table ${stage.current} as
     select distinct on (l.market, l.property_id) l.market, l.source_id, l.listing_id, l.property_id
     from listing l join touched_property t on t.market = l.market and t.property_id = l.property_id
@@ -233,15 +221,13 @@ export const chooseCurrentListings = async (tx: Db, { stage, touchedAt, markets 
     order by l.market, l.property_id, l.removed_at is not null and l.status = 'withdrawn',
       coalesce(l.listed_on, l.pending_on, l.sold_on,
         case when ${onMarket('l.status')} then 'infinity'::date end) desc nulls last,
-      l.sold_on desc nulls last, l.listing_id desc, l.source_id`.execute(tx)
-  await sql`alter table ${stage.current} add primary key (market, property_id)`.execute(tx)
-  await sql`
+      l.sold_on desc nulls last, l.listing_id desc, l.source_id`
+  await execute(tx)`alter table ${stage.current} add primary key (market, property_id)`
+  await execute(tx)`
     update listing l set current = false from ${stage.current} c
     where l.market = c.market and l.property_id = c.property_id and l.current
-      and (l.source_id, l.listing_id) <> (c.source_id, c.listing_id)`.execute(tx)
-  await sql`
+      and (l.source_id, l.listing_id) <> (c.source_id, c.listing_id)`
+  await execute(tx)`
     update listing l set current = true from ${stage.current} c
-    where l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id and not l.current`.execute(
-    tx,
-  )
+    where l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id and not l.current`
 }

@@ -1,6 +1,6 @@
 // Merges staged parcels into properties. A property's id never changes: a home known only through a listing keeps its id when
 // its parcel is loaded.
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, onlyValue, sql } from '../engine/database.ts'
 import { updateCounts } from './dataset-counts.ts'
 import { type Merge, type Merged, markTouched } from './merge.ts'
 import { columnNames, recordColumns } from './stage.ts'
@@ -21,7 +21,7 @@ export const mergeParcels = async (tx: Db, merge: Merge): Promise<Merged & { rej
  * the property has no parcel number. Address points thus give their coordinates to the parcel at that address, in either order.
  */
 const findTargets = async (tx: Db, { stage }: Merge): Promise<void> => {
-  await sql`
+  await execute(tx)`
     create unlogged table ${stage.target} as
     select s.n, s.market, coalesce(a.id, i.id, l.id) as property_id,
       case when a.id is not null then 1 when i.id is not null then 2 else 3 end as match_rank
@@ -37,23 +37,21 @@ const findTargets = async (tx: Db, { stage }: Merge): Promise<void> => {
       group by 1, 2, 3 having count(*) = 1
     ) l on a.id is null and i.id is null and l.market = s.market and l.city_slug = s.city_slug and l.address_key = s.address_key
       and (l.apn_key is null or s.apn_key is null or (l.known_from = 'listing' and l.apn_key = s.apn_key))
-    where coalesce(a.id, i.id, l.id) is not null`.execute(tx)
-  await sql`alter table ${stage.target} add primary key (n)`.execute(tx)
-  await sql`analyze ${stage.target}`.execute(tx)
+    where coalesce(a.id, i.id, l.id) is not null`
+  await execute(tx)`alter table ${stage.target} add primary key (n)`
+  await execute(tx)`analyze ${stage.target}`
 }
 
 /** A row with a parcel number and one without may describe the same parcel. The row with the better match is kept. */
-const rejectSecondRows = async (tx: Db, { runId, stage }: Merge): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`
+const rejectSecondRows = (tx: Db, { runId, stage }: Merge) =>
+  onlyValue<number>(tx)`
     with ranked as (
       select n, row_number() over (partition by market, property_id order by match_rank, n) as choice from ${stage.target}),
     duplicates as (delete from ${stage.rows} s using ranked r where r.n = s.n and r.choice > 1 returning s.n, s.raw),
     kept as (
       insert into rejected_row (run_id, row_number, code, reason, raw)
       select ${runId}, n, 'duplicate', 'another row of this feed describes the same parcel', raw from duplicates on conflict do nothing)
-    select count(*) from duplicates`.execute(tx)
-  return rows[0]!.count
-}
+    select count(*) from duplicates`
 
 const identity = ['city', 'city_slug', 'address', 'address_key', 'source_record_id', 'source_url']
 /** Part of the property's id, so they never change. */
@@ -94,7 +92,7 @@ const updateParcels = async (tx: Db, merge: Merge): Promise<number> => {
     `'parcel' as known_from`,
     `case when ${owned} then o.id else p.source_id end as source_id`,
   ].join(', ')
-  const { rows } = await sql<{ count: number }>`
+  return onlyValue<number>(tx)`
     with merged as (
       select p.market, p.id, ${sql.raw(values)} from ${stage.rows} s join ${stage.target} t on t.n = s.n
       join property p on p.market = t.market and p.id = t.property_id
@@ -106,28 +104,26 @@ const updateParcels = async (tx: Db, merge: Merge): Promise<number> => {
         and (${sql.raw(columns.map((name) => `p.${name}`).join(', '))}) is distinct from (${sql.raw(columns.map((name) => `m.${name}`).join(', '))})
       returning p.id as property_id, p.market),
     touched as (${markTouched(merge, 'select property_id, market from done')})
-    select count(*) from done`.execute(tx)
-  return rows[0]!.count
+    select count(*) from done`
 }
 
 const insertParcels = async (tx: Db, merge: Merge): Promise<number> => {
   const { sourceId, now, stage } = merge
   const columns = [...fixed, ...identity, ...facts, 'overlays', 'raw']
-  const { rows } = await sql<{ count: number }>`
+  return onlyValue<number>(tx)`
     with done as (
       insert into property (id, known_from, source_id, collected_at, updated_at, ${sql.raw(columns.join(', '))})
       select s.id, 'parcel', ${sourceId}::text, ${now}::timestamptz, ${now}::timestamptz, ${sql.raw(columns.map((name) => `s.${name}`).join(', '))}
       from ${stage.rows} s left join ${stage.target} t on t.n = s.n where t.n is null
       returning id as property_id, market),
     touched as (${markTouched(merge, 'select property_id, market from done')})
-    select count(*) from done`.execute(tx)
-  return rows[0]!.count
+    select count(*) from done`
 }
 
 /** An outline belongs to the source that owns the parcel. Another source provides one only where there is none. */
 const keepOutlines = async (tx: Db, merge: Merge): Promise<void> => {
   const { sourceId, stage } = merge
-  await sql`
+  await execute(tx)`
     with done as (
     insert into parcel_outline (market, property_id, source_id, polygons, bounds)
     select s.market, coalesce(t.property_id, s.id), ${sourceId}::text, s.outline, s.bounds
@@ -136,28 +132,28 @@ const keepOutlines = async (tx: Db, merge: Merge): Promise<void> => {
       where parcel_outline.source_id = excluded.source_id and parcel_outline.polygons::text <> excluded.polygons::text
     returning property_id, market),
     touched as (${markTouched(merge, 'select property_id, market from done')})
-    select 1`.execute(tx)
+    select 1`
 }
 
 /** Matches records that were loaded before their parcel. */
 export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
   const { changed } = merge.stage
-  await sql`
+  await execute(tx)`
     create unlogged table ${changed} as
     select p.market, p.id, p.apn_key, p.city_slug, p.address_key from property p
     join touched_property t on t.market = p.market and t.property_id = p.id
-    where t.market = any(${merge.markets}) and t.touched_at = ${merge.touchedAt}`.execute(tx)
-  await sql`alter table ${changed} add primary key (market, id)`.execute(tx)
-  await sql`analyze ${changed}`.execute(tx)
+    where t.market = any(${merge.markets}) and t.touched_at = ${merge.touchedAt}`
+  await execute(tx)`alter table ${changed} add primary key (market, id)`
+  await execute(tx)`analyze ${changed}`
   for (const table of ['permit', 'sale'])
-    await sql`
+    await execute(tx)`
       with done as (
         update ${sql.raw(table)} r set property_id = f.id, match_method = 'apn', match_confidence = 'high' from ${changed} f
         where r.market = f.market and r.apn_key = f.apn_key and (r.property_id is distinct from f.id or r.match_method <> 'apn')
         returning r.property_id, r.market),
       touched as (${markTouched(merge, 'select property_id, market from done')})
-      select 1`.execute(tx)
-  await sql`
+      select 1`
+  await execute(tx)`
     with moved as (
       select l.market, l.source_id, l.listing_id, l.property_id as old_property, f.id
       from listing l join ${changed} f on f.market = l.market and f.apn_key = l.apn_key
@@ -168,9 +164,9 @@ export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
       from moved m where l.market = m.market and l.source_id = m.source_id and l.listing_id = m.listing_id
       returning l.property_id, l.market, m.old_property),
     touched as (${markTouched(merge, 'select property_id, market from done union all select old_property, market from done')})
-    select 1`.execute(tx)
+    select 1`
   for (const table of ['permit', 'sale'])
-    await sql`
+    await execute(tx)`
       with lone as (
         select p.market, p.city_slug, p.address_key, min(p.id) as id
         from (select distinct market, city_slug, address_key from ${changed}) f
@@ -184,10 +180,10 @@ export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
           and r.address_key = l.address_key
         returning r.property_id, r.market),
       touched as (${markTouched(merge, 'select property_id, market from done')})
-      select 1`.execute(tx)
-  await sql`
+      select 1`
+  await execute(tx)`
     update listing l set match_method = 'address', match_confidence = case when l.apn_key is null then 'medium' else 'low' end
     from ${changed} f join property p on p.market = f.market and p.id = f.id and p.known_from = 'parcel' and p.removed_at is null
     where l.market = f.market and l.property_id = f.id and l.match_method = 'none' and l.city_slug = f.city_slug
-      and l.address_key = f.address_key`.execute(tx)
+      and l.address_key = f.address_key`
 }

@@ -4,7 +4,7 @@ import { rowBeforePermit } from '../../criteria/row-readings.ts'
 import type { MarketId, PermitStatus } from '../../domain/facts.ts'
 import { permitUrl, propertyUrl } from '../../domain/page-urls.ts'
 import type { EventData } from '../../wire/events.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, execute, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { PermitTable } from '../engine/schema.ts'
 import { permitRowsOf } from '../search/search-rows.ts'
@@ -28,13 +28,13 @@ export const newHighValuePermits = async (
   { highValueUsd, today, stage, firstLoad }: PermitAnnouncement,
 ): Promise<PermitKey[]> => {
   if (firstLoad) return []
-  const { rows } = await sql<PermitKey>`
+  const rows = await rowsOf<PermitKey>(tx)`
     select s.market, s.permit_id, s.city_slug from ${stage.rows} s
     left join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id
     where s.valuation_usd >= ${highValueUsd}
       and s.issued_on between (${today}::timestamptz at time zone 'utc')::date - 30 and (${today}::timestamptz at time zone 'utc')::date + 1
       and p.issued_on is null and p.announced_at is null
-    order by s.issued_on, s.city_slug, s.permit_id`.execute(tx)
+    order by s.issued_on, s.city_slug, s.permit_id`
   return rows
 }
 
@@ -51,9 +51,9 @@ export const announcePermits = async (
   await recordInParts(tx, load, await createdPermits(tx, created), createdEvent(load.publicUrl))
   await recordInParts(tx, load, changed, statusEvent(load.publicUrl))
   if (created.length > 0)
-    await sql`
+    await execute(tx)`
       update permit p set announced_at = ${load.now} from (${keysOf(created)}) a
-      where p.market = a.market and p.city_slug = a.city_slug and p.permit_id = a.permit_id`.execute(tx)
+      where p.market = a.market and p.city_slug = a.city_slug and p.permit_id = a.permit_id`
   return created.length + changed.length
 }
 
@@ -71,13 +71,13 @@ type Created = Omit<EventData<'permit.created'>, 'permitUrl' | 'url'> & PermitKe
 
 const createdPermits = async (tx: Db, keys: readonly PermitKey[]): Promise<Created[]> => {
   if (keys.length === 0) return []
-  const { rows } = await sql<Nullable<Created>>`
+  const rows = await rowsOf<Nullable<Created>>(tx)`
     select p.market, p.permit_id, p.city_slug, p.city, coalesce(p.project_type, p.permit_class) as type, p.address,
       p.valuation_usd as estimated_value, p.status, p.description, round(a.teardown_score) as teardown_score, p.property_id,
       p.issued_on as issued_date, p.permit_class, p.units
     from permit p join (${keysOf(keys)}) k using (market, city_slug, permit_id)
     left join assessment a on a.market = p.market and a.property_id = p.property_id
-    order by p.issued_on, p.city_slug, p.permit_id`.execute(tx)
+    order by p.issued_on, p.city_slug, p.permit_id`
   return rows.map(withoutNulls) as unknown as Created[]
 }
 
@@ -96,12 +96,12 @@ const changesOfRun = (tx: Db, { stage, now }: PermitAnnouncement) =>
   )
 
 const statusChanges = async (tx: Db, changes: ReturnType<typeof sql>): Promise<StatusChange[]> => {
-  const { rows } = await sql<Nullable<StatusChange>>`
+  const rows = await rowsOf<Nullable<StatusChange>>(tx)`
     select p.market, p.permit_id, p.city_slug, p.city, p.address, p.property_id, coalesce(p.project_type, p.permit_class) as type,
       p.permit_class, c.status, c.previous_status
     from (${changes}) c
     join permit p on p.market = c.market and p.city_slug = c.city_slug and p.permit_id = c.permit_id
-    order by p.city_slug, p.permit_id`.execute(tx)
+    order by p.city_slug, p.permit_id`
   return rows.map(withoutNulls) as unknown as StatusChange[]
 }
 
@@ -121,9 +121,9 @@ export const permitEventsOf = async (
   day: string,
   { highValueUsd, publicUrl }: Pick<PermitAnnouncement, 'highValueUsd' | 'publicUrl'>,
 ): Promise<NewEvent[]> => {
-  const { rows } = await sql<PermitKey>`
+  const rows = await rowsOf<PermitKey>(tx)`
     select market, city_slug, permit_id from permit
-    where market = ${market} and issued_on = ${day}::date and valuation_usd >= ${highValueUsd}`.execute(tx)
+    where market = ${market} and issued_on = ${day}::date and valuation_usd >= ${highValueUsd}`
   const changes = sql`select * from permit_change where market = ${market} and changed_on = ${day}::date`
   const created = await withRows(tx, await createdPermits(tx, rows), createdEvent(publicUrl))
   const changed = await withRows(tx, await statusChanges(tx, changes), statusEvent(publicUrl))

@@ -3,7 +3,7 @@
 import { rowBeforePermit } from '../../criteria/row-readings.ts'
 import { dayOf } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, rowsOf } from '../engine/database.ts'
 import type { PermitChangeTable, PermitTable } from '../engine/schema.ts'
 import { permitRowsByKey, searchRowsOf } from '../search/search-rows.ts'
 import { hasWatches, recordChanges, watchedMarkets } from '../watches/changes.ts'
@@ -17,12 +17,10 @@ export const newPermits = async (tx: Db, { markets, stage, firstLoad, now }: Mer
   if (firstLoad) return []
   const watched = await watchedMarkets(tx, markets, now)
   if (watched.length === 0) return []
-  const { rows } = await sql<NewPermit>`
+  const rows = await rowsOf<NewPermit>(tx)`
     select s.market, s.city_slug, s.permit_id from ${stage.rows} s
     where s.market = any(${watched}::text[]) and not exists (
-      select 1 from permit p where p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id)`.execute(
-    tx,
-  )
+      select 1 from permit p where p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id)`
   return rows
 }
 
@@ -33,7 +31,7 @@ type Changed = Pick<PermitTable, 'market' | 'citySlug' | 'permitId' | 'propertyI
 /** Called after the merge. */
 export const recordPermits = async (tx: Db, load: Merge, added: readonly NewPermit[]): Promise<void> => {
   if (load.firstLoad) return
-  const { rows } = await sql<Changed>`
+  const rows = await rowsOf<Changed>(tx)`
     select p.market, p.city_slug, p.permit_id, p.property_id, p.address, k.previous_status from permit p join (
       select a.market, a.city_slug, a.permit_id, null as previous_status
       from unnest(${added.map((each) => each.market)}::text[], ${added.map((each) => each.citySlug)}::text[],
@@ -41,7 +39,7 @@ export const recordPermits = async (tx: Db, load: Merge, added: readonly NewPerm
       union all
       select c.market, c.city_slug, c.permit_id, c.previous_status from ${load.stage.rows} s
       join permit_change c on c.market = s.market and c.city_slug = s.city_slug and c.permit_id = s.permit_id
-        and c.changed_at = ${load.now}::timestamptz) k using (market, city_slug, permit_id)`.execute(tx)
+        and c.changed_at = ${load.now}::timestamptz) k using (market, city_slug, permit_id)`
   for (const [market, own] of Map.groupBy(rows, (row) => row.market))
     if (await hasWatches(tx, market, load.now))
       for (let at = 0; at < own.length; at += permitsAtOnce)

@@ -3,7 +3,7 @@
 
 import type { Dataset } from '../../domain/facts.ts'
 import { eventsRemovedWith } from '../../wire/events.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, rowsOf, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { DatasetCountTable, SourceTable } from '../engine/schema.ts'
 import { removeDeletedPermits } from '../permit-search/upkeep.ts'
@@ -16,21 +16,21 @@ import type { StageTables } from './stage.ts'
 
 /** In the schema of the group that holds the staged rows. Returns true if there was a sample to remove. */
 export const removeSample = async (tx: Db, holds: Dataset, stage: StageTables): Promise<boolean> => {
-  const { rows: sources } = await sql<Pick<SourceTable, 'id' | 'holds'>>`
-    select id, holds from source where sample`.execute(tx)
+  const sources = await rowsOf<Pick<SourceTable, 'id' | 'holds'>>(tx)`
+    select id, holds from source where sample`
   if (sources.length === 0) return false
   const ids = sources.map(({ id }) => id)
-  const { rows } = await sql<Pick<DatasetCountTable, 'market'>>`
+  const rows = await rowsOf<Pick<DatasetCountTable, 'market'>>(tx)`
     select distinct market from dataset_count
-    where source_id = any(${ids}) and market in (select market from ${stage.rows})`.execute(tx)
+    where source_id = any(${ids}) and market in (select market from ${stage.rows})`
   if (rows.length === 0) return false
   const markets = rows.map(({ market }) => market)
   if (holds === 'rents') return replaceRents(tx, ids, markets)
   const removed = await removeAtRealPlaces(tx, sql`source_id = any(${ids}) and market = any(${markets})`, stage)
   const replaced = sources.filter((source) => source.holds === holds).map(({ id }) => id)
-  const { rows: generated } = await sql<Pick<DatasetCountTable, 'market'>>`
+  const generated = await rowsOf<Pick<DatasetCountTable, 'market'>>(tx)`
     select distinct market from dataset_count
-    where source_id = any(${replaced}) and market = any(${markets}) and rows > 0`.execute(tx)
+    where source_id = any(${replaced}) and market = any(${markets}) and rows > 0`
   if (!removed && generated.length === 0) return false
   await replaceDataset(
     tx,
@@ -39,25 +39,23 @@ export const removeSample = async (tx: Db, holds: Dataset, stage: StageTables): 
     generated.map(({ market }) => market),
   )
   await removeDeletedPermits(tx)
-  await sql`
+  await execute(tx)`
     delete from sale_search s where not exists (
-      select 1 from sale t where t.market = s.market and t.source_id = s.source_id and t.sale_id = s.sale_id)`.execute(
-    tx,
-  )
+      select 1 from sale t where t.market = s.market and t.source_id = s.source_id and t.sale_id = s.sale_id)`
   for (const market of markets) {
     await countRows(tx, market)
     await indexMarket(tx, market)
-    await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
+    await execute(tx)`select pg_notify(${dataChannel}, ${market})`
   }
   return true
 }
 
 /** No home, model or score depends on a rent. */
 const replaceRents = async (tx: Db, sources: readonly string[], markets: readonly string[]): Promise<boolean> => {
-  const { numAffectedRows = 0n } = await sql`
-    delete from rent where source_id = any(${sources}) and market = any(${markets})`.execute(tx)
+  const removed = await execute(tx)`
+    delete from rent where source_id = any(${sources}) and market = any(${markets})`
   for (const market of markets) await countRows(tx, market)
-  return numAffectedRows > 0n
+  return removed > 0
 }
 
 const replaceDataset = async (
@@ -78,12 +76,12 @@ const replaceDataset = async (
     'value_change',
     'announced_score',
   ])
-    await sql`delete from ${sql.raw(table)} where ${ofMarkets}`.execute(tx)
+    await execute(tx)`delete from ${sql.raw(table)} where ${ofMarkets}`
   // Without a run, real homes are assessed as a whole as soon as their data is loaded.
   if (holds === 'parcels' || holds === 'listings')
     for (const table of ['street', 'assess_batch', 'assess_run'])
-      await sql`delete from ${sql.raw(table)} where ${ofMarkets}`.execute(tx)
-  await sql`delete from event where ${ofMarkets} and type = any(${eventsRemovedWith(holds)})`.execute(tx)
+      await execute(tx)`delete from ${sql.raw(table)} where ${ofMarkets}`
+  await execute(tx)`delete from event where ${ofMarkets} and type = any(${eventsRemovedWith(holds)})`
 }
 
 /** Removes homes with an address or parcel number of the staged rows, with their records, and unmatched records of these places. */
@@ -91,29 +89,24 @@ const removeAtRealPlaces = async (tx: Db, own: ReturnType<typeof sql>, { rows }:
   const atRealPlace = sql`(exists (select 1 from ${rows} s where s.market = t.market and s.apn_key = t.apn_key)
     or exists (select 1 from ${rows} s where s.market = t.market and s.city_slug = t.city_slug and s.address_key = t.address_key))`
   const homes = sql`select market, id from property t where ${own} and ${atRealPlace}`
-  let removed = 0n
-  for (const table of ['permit', 'sale', 'listing']) {
-    const done = await sql`
-      delete from ${sql.raw(table)} t where ${own} and ((market, property_id) in (${homes}) or ${atRealPlace})`.execute(
-      tx,
-    )
-    removed += done.numAffectedRows ?? 0n
-  }
-  return (await removeHomes(tx, homes)) || removed > 0n
+  let removed = 0
+  for (const table of ['permit', 'sale', 'listing'])
+    removed += await execute(tx)`
+      delete from ${sql.raw(table)} t where ${own} and ((market, property_id) in (${homes}) or ${atRealPlace})`
+  return (await removeHomes(tx, homes)) || removed > 0
 }
 
 /** Deletes referencing rows first: a cascade would look for them once per deleted row. */
 const removeHomes = async (tx: Db, homes: ReturnType<typeof sql>): Promise<boolean> => {
   for (const table of ['permit', 'sale'])
-    await sql`
+    await execute(tx)`
       update ${sql.raw(table)} set property_id = null, match_method = 'none', match_confidence = 'low'
-      where (market, property_id) in (${homes})`.execute(tx)
+      where (market, property_id) in (${homes})`
   for (const table of ['assessment_history', 'assessment', 'property_search', 'touched_property'])
-    await sql`delete from ${sql.raw(table)} where (market, property_id) in (${homes})`.execute(tx)
+    await execute(tx)`delete from ${sql.raw(table)} where (market, property_id) in (${homes})`
   for (const table of ['parcel_outline', 'parcel_layer'])
-    await sql`delete from ${sql.raw(table)} where (market, property_id) in (${homes})`.execute(tx)
-  const { numAffectedRows = 0n } = await sql`delete from property where (market, id) in (${homes})`.execute(tx)
-  return numAffectedRows > 0n
+    await execute(tx)`delete from ${sql.raw(table)} where (market, property_id) in (${homes})`
+  return (await execute(tx)`delete from property where (market, id) in (${homes})`) > 0
 }
 
 const removeDataset = async (
@@ -122,20 +115,18 @@ const removeDataset = async (
   own: ReturnType<typeof sql>,
   markets: readonly string[],
 ): Promise<void> => {
-  if (holds === 'permits') await sql`delete from permit where ${own}`.execute(tx)
-  if (holds === 'sales') await sql`delete from sale where ${own}`.execute(tx)
+  if (holds === 'permits') await execute(tx)`delete from permit where ${own}`
+  if (holds === 'sales') await execute(tx)`delete from sale where ${own}`
   if (holds === 'listings') {
-    await sql`delete from listing where ${own}`.execute(tx)
+    await execute(tx)`delete from listing where ${own}`
     await removeHomes(tx, sql`select market, id from property where ${own} and known_from = 'listing'`)
   }
   if (holds === 'parcels') {
     await listedHomesOnly(tx, own)
     await removeHomes(tx, sql`select market, id from property where ${own}`)
     // Generated zones say nothing about real parcels.
-    await sql`
-      delete from layer_shape where market = any(${markets}) and source_id in (select id from source where sample)`.execute(
-      tx,
-    )
+    await execute(tx)`
+      delete from layer_shape where market = any(${markets}) and source_id in (select id from source where sample)`
   }
 }
 
@@ -144,10 +135,10 @@ export const removeEmptySampleSources = async (tx: Db): Promise<void> => {
   const held = new Set<string>()
   for (const group of await shardGroups(tx)) {
     await setGroupSearchPath(tx, group)
-    const { rows } = await sql<Pick<DatasetCountTable, 'sourceId'>>`
+    const rows = await rowsOf<Pick<DatasetCountTable, 'sourceId'>>(tx)`
       select distinct c.source_id from dataset_count c join source s on s.id = c.source_id where s.sample
-      union select distinct source_id from layer_shape`.execute(tx)
+      union select distinct source_id from layer_shape`
     for (const { sourceId } of rows) held.add(sourceId)
   }
-  await sql`delete from source where sample and id <> all(${[...held]}::text[])`.execute(tx)
+  await execute(tx)`delete from source where sample and id <> all(${[...held]}::text[])`
 }

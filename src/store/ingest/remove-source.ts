@@ -1,6 +1,6 @@
 // Removes a source and everything that came from it, in one transaction. Records of other sources stay.
 import type { Holding } from '../../domain/facts.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { SourceTable } from '../engine/schema.ts'
 import { removeDeletedPermits } from '../permit-search/upkeep.ts'
@@ -13,28 +13,26 @@ import { columnNames, recordColumns } from './stage.ts'
 
 type SourceRows = Record<Holding, number>
 
-export const sourceRows = async (db: Db, id: string): Promise<SourceRows> => {
-  const { rows } = await sql<SourceRows>`
+export const sourceRows = (db: Db, id: string) =>
+  onlyRow<SourceRows>(db)`
     select (select count(*) from property where source_id = ${id} and known_from = 'parcel') as parcels,
       (select count(*) from listing where source_id = ${id}) as listings,
       (select count(*) from sale where source_id = ${id}) as sales,
       (select count(*) from permit where source_id = ${id}) as permits,
       (select count(*) from rent where source_id = ${id}) as rents,
-      (select count(distinct hash) from layer_shape where source_id = ${id}) as layer`.execute(db)
-  return rows[0]!
-}
+      (select count(distinct hash) from layer_shape where source_id = ${id}) as layer`
 
 /** Undefined if there is no such source. */
 export const removeSource = async (db: Db, id: string, now: Date): Promise<SourceRows | undefined> =>
   inTransaction(db, async (tx) => {
     // A large source takes minutes.
-    await sql`set local statement_timeout = 0`.execute(tx)
+    await execute(tx)`set local statement_timeout = 0`
     // A run of the source must not write while its rows are deleted.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`lotline:source:${id}`}, 0))`.execute(tx)
-    const { rows: found } = await sql<Pick<SourceTable, 'id' | 'sample'>>`
-      select id, sample from source where id = ${id}`.execute(tx)
+    await execute(tx)`select pg_advisory_xact_lock(hashtextextended(${`lotline:source:${id}`}, 0))`
+    const found = await rowsOf<Pick<SourceTable, 'id' | 'sample'>>(tx)`
+      select id, sample from source where id = ${id}`
     if (!found[0]) return undefined
-    const { rows: held } = await sql<{ id: string }>`select id from public.market`.execute(tx)
+    const held = await rowsOf<{ id: string }>(tx)`select id from public.market`
     const markets = held.map((market) => market.id)
     await lockMarkets(tx, { sample: found[0].sample, markets })
     const rows = await sourceRows(tx, id)
@@ -49,56 +47,52 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
       // Sales of other sources lose what the parcels of this one said about them.
       await indexSales(tx)
     }
-    await sql`delete from source_pause where source_id = ${id}`.execute(tx)
-    await sql`delete from source where id = ${id}`.execute(tx)
-    await sql`select pg_notify(${dataChannel}, '')`.execute(tx)
+    await execute(tx)`delete from source_pause where source_id = ${id}`
+    await execute(tx)`delete from source where id = ${id}`
+    await execute(tx)`select pg_notify(${dataChannel}, '')`
     return rows
   })
 
 const removeRecords = async (tx: Db, id: string, now: Date): Promise<void> => {
   // It contains sales of the source.
-  await sql`delete from valuation where market in (select market from dataset_count where source_id = ${id})`.execute(
-    tx,
-  )
-  await sql`delete from sale_search where source_id = ${id}`.execute(tx)
+  await execute(tx)`delete from valuation where market in (select market from dataset_count where source_id = ${id})`
+  await execute(tx)`delete from sale_search where source_id = ${id}`
   for (const table of ['permit', 'sale', 'listing']) {
     const name = sql.raw(table)
-    await sql`
+    await execute(tx)`
       insert into touched_property (market, property_id, touched_at)
       select distinct market, property_id, ${now}::timestamptz from ${name} where source_id = ${id} and property_id is not null
-      on conflict (market, property_id) do update set touched_at = excluded.touched_at`.execute(tx)
-    await sql`delete from ${name} where source_id = ${id}`.execute(tx)
+      on conflict (market, property_id) do update set touched_at = excluded.touched_at`
+    await execute(tx)`delete from ${name} where source_id = ${id}`
   }
   await removeDeletedPermits(tx)
-  await sql`delete from rent where source_id = ${id}`.execute(tx)
+  await execute(tx)`delete from rent where source_id = ${id}`
 }
 
 const removeParcels = async (tx: Db, id: string): Promise<void> => {
   await listedHomesOnly(tx, sql`source_id = ${id}`)
   const own = sql`(market, property_id) in (select market, id from property where source_id = ${id})`
   for (const table of ['permit', 'sale'])
-    await sql`
-      update ${sql.raw(table)} set property_id = null, match_method = 'none', match_confidence = 'low' where ${own}`.execute(
-      tx,
-    )
+    await execute(tx)`
+      update ${sql.raw(table)} set property_id = null, match_method = 'none', match_confidence = 'low' where ${own}`
   for (const table of ['assessment_history', 'assessment', 'touched_property'])
-    await sql`delete from ${sql.raw(table)} where ${own}`.execute(tx)
-  await sql`delete from property where source_id = ${id}`.execute(tx)
+    await execute(tx)`delete from ${sql.raw(table)} where ${own}`
+  await execute(tx)`delete from property where source_id = ${id}`
 }
 
 /** Of the properties that `own` selects, those with a listing stay, known through it and without what their source said. */
 export const listedHomesOnly = async (tx: Db, own: ReturnType<typeof sql>): Promise<void> => {
   const facts = columnNames(recordColumns.parcels).filter((name) => !keptColumns.has(name))
-  await sql`delete from parcel_outline where ${own}`.execute(tx)
-  await sql`
-    delete from parcel_layer where (market, property_id) in (select market, id from property where ${own})`.execute(tx)
-  await sql`
+  await execute(tx)`delete from parcel_outline where ${own}`
+  await execute(tx)`
+    delete from parcel_layer where (market, property_id) in (select market, id from property where ${own})`
+  await execute(tx)`
     update property p set known_from = 'listing', source_id = l.source_id, source_record_id = l.listing_id,
       overlays = '{}', feed_overlays = null, overlay_sources = null, buildings = null, stations = null, raw = null, removed_at = null, ${sql.raw(facts.map((name) => `${name} = null`).join(', '))}
     from (select distinct on (market, property_id) market, property_id, source_id, listing_id from listing
       order by market, property_id, current desc, listing_id) l
     where l.market = p.market and l.property_id = p.id
-      and (p.market, p.id) in (select market, id from property where ${own})`.execute(tx)
+      and (p.market, p.id) in (select market, id from property where ${own})`
 }
 
 /** Columns that identify and place a property. */

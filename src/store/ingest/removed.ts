@@ -1,7 +1,7 @@
 // Rows that a complete feed no longer contains. They are kept and marked with the time, and an open listing becomes withdrawn.
 // A row that the feed contains again is unmarked. A feed that lacks too many rows is treated as truncated, and the run fails.
 import type { Dataset } from '../../domain/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, onlyRow, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { keepUpdates, oldValues, updatedValues } from './changes.ts'
 import { countRemoved, updateCounts } from './dataset-counts.ts'
@@ -35,12 +35,10 @@ const fewestRows = 5
 const maxRemovedOfFewPct = 50
 
 /** Call this before the rows of the run are merged. */
-export const storedRows = async (tx: Db, holds: Dataset, merge: Merge): Promise<SourceRowCounts> => {
-  const { rows } = await sql<SourceRowCounts>`
+export const storedRows = (tx: Db, holds: Dataset, merge: Merge) =>
+  onlyRow<SourceRowCounts>(tx)`
     select count(*) as all, count(*) filter (where ${live(holds)}) as live from ${sql.raw(recordKeys[holds].table)} t
-    where ${own(holds, merge)} and t.removed_at is null`.execute(tx)
-  return rows[0]!
-}
+    where ${own(holds, merge)} and t.removed_at is null`
 
 /** Call this after the staged rows are merged and before the current listings are chosen. `held` is the result of `storedRows`. */
 export const markRemovedRows = async (
@@ -59,23 +57,22 @@ export const markRemovedRows = async (
 /** A permit that its source no longer contains belongs to the next source that contains it. */
 export const takeOverRemovedPermits = async (tx: Db, merge: Merge): Promise<number> => {
   const { sourceId, stage } = merge
-  const { rows } = await sql`
+  const found = await anyRow(tx)`
     select 1 from ${stage.rows} s join permit t on ${sameRecord('permits', sourceId)}
-    where t.source_id <> ${sourceId} and t.removed_at is not null limit 1`.execute(tx)
-  return rows.length === 0 ? 0 : updateCounts(tx, 'permits', merge, () => takeOver(tx, merge))
+    where t.source_id <> ${sourceId} and t.removed_at is not null limit 1`
+  return !found ? 0 : updateCounts(tx, 'permits', merge, () => takeOver(tx, merge))
 }
 
 const takeOver = async (tx: Db, merge: Merge): Promise<number> => {
   const { sourceId, now, stage } = merge
-  const { rows } = await sql<{ count: number }>`
+  return onlyValue<number>(tx)`
     with done as (
       update permit t set source_id = ${sourceId}, removed_at = null, collected_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
       from ${stage.rows} s where ${sameRecord('permits', sourceId)} and t.source_id <> ${sourceId}
         and t.removed_at is not null
       returning t.property_id, t.market),
     touched as (${markTouched(merge, 'select property_id, market from done')})
-    select count(*) from done`.execute(tx)
-  return rows[0]!.count
+    select count(*) from done`
 }
 
 /** Rows of this source. A home known only through a listing does not belong to a parcel feed. */
@@ -101,25 +98,19 @@ const same = (holds: Dataset, alias: string) =>
       .join(' and '),
   )
 
-const anyMarked = async (tx: Db, holds: Dataset, merge: Merge): Promise<boolean> => {
-  const { rows } = await sql`
-    select 1 from ${sql.raw(recordKeys[holds].table)} t where ${own(holds, merge)} and t.removed_at is not null limit 1`.execute(
-    tx,
-  )
-  return rows.length > 0
-}
+const anyMarked = (tx: Db, holds: Dataset, merge: Merge) =>
+  anyRow(tx)`
+    select 1 from ${sql.raw(recordKeys[holds].table)} t where ${own(holds, merge)} and t.removed_at is not null limit 1`
 
 /**
  * Copies the ids of rejected rows to an indexed table. The planner has no statistics of a run in progress and expects few
  * rejected rows; with an index, its estimate does not matter.
  */
 const listRejectedIds = async (tx: Db, { runId, stage }: Merge): Promise<void> => {
-  await sql`create unlogged table ${stage.rejected} (record_id text primary key)`.execute(tx)
-  await sql`
-    insert into ${stage.rejected} select distinct record_id from rejected_row where run_id = ${runId} and record_id is not null`.execute(
-    tx,
-  )
-  await sql`analyze ${stage.rejected}`.execute(tx)
+  await execute(tx)`create unlogged table ${stage.rejected} (record_id text primary key)`
+  await execute(tx)`
+    insert into ${stage.rejected} select distinct record_id from rejected_row where run_id = ${runId} and record_id is not null`
+  await execute(tx)`analyze ${stage.rejected}`
 }
 
 /** One query per reason. A single query with `or` would check every reason for every row, which takes minutes for a large feed. */
@@ -129,7 +120,7 @@ const unmarkReturned = async (tx: Db, holds: Dataset, merge: Merge): Promise<num
   const queries = [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map(
     (reason) => sql`${marked} and ${reason}`,
   )
-  const { rows } = await sql<{ count: number }>`
+  return onlyValue<number>(tx)`
     with back as (${sql.join(queries, sql` union `)}),
     done as (
       update ${table} t set removed_at = null, updated_at = ${merge.now}::timestamptz
@@ -137,8 +128,7 @@ const unmarkReturned = async (tx: Db, holds: Dataset, merge: Merge): Promise<num
       returning ${propertyOf(holds)} as property_id, t.market, t.city_slug, t.source_id),
     counted as (${countRemoved(holds, '-')}),
     touched as (${markTouched(merge, 'select property_id, market from done')})
-    select count(*) from done`.execute(tx)
-  return rows[0]!.count
+    select count(*) from done`
 }
 
 const markRemoved = async (
@@ -150,19 +140,19 @@ const markRemoved = async (
 ): Promise<Omit<Removed, 'returned'>> => {
   const table = sql.raw(recordKeys[holds].table)
   const { removed } = merge.stage
-  await sql`
+  await execute(tx)`
     create unlogged table ${removed} as
     select ${keyOf(holds)}, ${live(holds)} as live ${oldValues(holds)} from ${table} t
     where ${own(holds, merge)} and t.removed_at is null
       ${sql.join(
         [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map((reason) => sql`and not ${reason}`),
         sql` `,
-      )}`.execute(tx)
-  const { rows } = await sql<SourceRowCounts & { withoutId: number }>`
+      )}`
+  const rows = await rowsOf<SourceRowCounts & { withoutId: number }>(tx)`
     select count(*) as all, count(*) filter (where live) as live,
       (select count(*) from rejected_row where run_id = ${merge.runId} and record_id is null
         and code not in ('requirement', 'duplicate', 'held_by_other')) as without_id
-    from ${removed}`.execute(tx)
+    from ${removed}`
   const { withoutId, ...missing } = rows[0]!
   if (missing.all === 0) return { removed: 0 }
   const atLeast = { all: Math.max(0, missing.all - withoutId), live: Math.max(0, missing.live - withoutId) }
@@ -170,9 +160,9 @@ const markRemoved = async (
   // Any missing row may be one of the rejected rows without an id. Only the operator can decide that rows without an id do not
   // belong to the feed, by requiring an id in the configuration.
   if (withoutId > 0) return { removed: 0, notMarked: { rows: missing.all, withoutId } }
-  await sql`alter table ${removed} add primary key (${sql.raw(stageKey(holds))})`.execute(tx)
-  await sql`analyze ${removed} (${sql.raw(stageKey(holds))})`.execute(tx)
-  await sql`
+  await execute(tx)`alter table ${removed} add primary key (${sql.raw(stageKey(holds))})`
+  await execute(tx)`analyze ${removed} (${sql.raw(stageKey(holds))})`
+  await execute(tx)`
     with done as (
       update ${table} t set removed_at = ${merge.now}::timestamptz, updated_at = ${merge.now}::timestamptz ${offMarket(holds)}
       from ${removed} r where ${own(holds, merge)} and ${same(holds, 'r')}
@@ -180,7 +170,7 @@ const markRemoved = async (
     counted as (${countRemoved(holds, '+')}),
     touched as (${markTouched(merge, 'select property_id, market from done')})
     ${keepUpdates(holds, merge)}
-    select 1`.execute(tx)
+    select 1`
   return { removed: missing.all }
 }
 

@@ -1,7 +1,7 @@
 // Sources and the record of every ingest run.
 import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/schema.ts'
 import { dataChannel } from './freshness.ts'
 import { dropStage, storableJson } from './stage.ts'
@@ -27,40 +27,33 @@ const publicUrl = ({ where: { url } }: SourceConfig): string | null => {
 /** Stores the source with its present configuration and starts a run. The caller must hold the lock of the source. */
 export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise<RunStart> =>
   inTransaction(db, async (tx) => {
-    const { rows: before } = await sql<{ same: boolean }>`
-      select config = ${JSON.stringify(config)}::jsonb as same from source where id = ${config.id}`.execute(tx)
-    await sql`
+    const before = await rowsOf<{ same: boolean }>(tx)`
+      select config = ${JSON.stringify(config)}::jsonb as same from source where id = ${config.id}`
+    await execute(tx)`
       insert into source (id, kind, holds, market, title, url, license, schedule, sample, config)
       values (${config.id}, ${config.kind}, ${config.holds}, ${config.market ?? null}, ${config.title}, ${publicUrl(config)},
         ${config.licence ?? null}, ${config.schedule ?? null}, ${config.sample ?? false}, ${JSON.stringify(config)}::jsonb)
       on conflict (id) do update set kind = excluded.kind, holds = excluded.holds, market = excluded.market, title = excluded.title,
-        url = excluded.url, license = excluded.license, schedule = excluded.schedule, sample = excluded.sample, config = excluded.config`.execute(
-      tx,
-    )
+        url = excluded.url, license = excluded.license, schedule = excluded.schedule, sample = excluded.sample, config = excluded.config`
     // The caller holds the lock of the source, so a run that is still open belongs to a process that died.
-    await sql`
+    await execute(tx)`
       update ingest_run set state = 'failed', finished_at = ${now}, error = 'the process ended before the run did'
-      where source_id = ${config.id} and state = 'running'`.execute(tx)
-    const { rows: left } = await sql<Pick<IngestRunTable, 'id'>>`
+      where source_id = ${config.id} and state = 'running'`
+    const left = await rowsOf<Pick<IngestRunTable, 'id'>>(tx)`
       select distinct r.id from ingest_run r join pg_class c on c.relname = 'stage_' || r.id
-      where r.source_id = ${config.id}`.execute(tx)
+      where r.source_id = ${config.id}`
     for (const { id } of left) await dropStage(tx, id)
-    const { rows: last } = await sql<Pick<IngestRunTable, 'etag' | 'lastModified' | 'highWater'>>`
+    const last = await rowsOf<Pick<IngestRunTable, 'etag' | 'lastModified' | 'highWater'>>(tx)`
       select etag, last_modified, high_water from ingest_run
-      where source_id = ${config.id} and state = 'completed' order by id desc limit 1`.execute(tx)
-    const { rows: filled } = await sql<{ filled: FeedProfile }>`
+      where source_id = ${config.id} and state = 'completed' order by id desc limit 1`
+    const filled = await rowsOf<{ filled: FeedProfile }>(tx)`
       select filled from ingest_run
-      where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 20`.execute(
-      tx,
-    )
-    const { rows: loaded } = await sql`
-      select 1 from ingest_run where source_id = ${config.id} and state = 'completed' and rows_loaded > 0 limit 1`.execute(
-      tx,
-    )
-    const firstLoad = loaded.length === 0
-    const { rows: run } = await sql<Pick<IngestRunTable, 'id'>>`
+      where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 20`
+    const firstLoad = !(await anyRow(tx)`
+      select 1 from ingest_run where source_id = ${config.id} and state = 'completed' and rows_loaded > 0 limit 1`)
+    const run = await rowsOf<Pick<IngestRunTable, 'id'>>(tx)`
       insert into ingest_run (source_id, state, first_load, started_at)
-      values (${config.id}, 'running', ${firstLoad}, ${now}) returning id`.execute(tx)
+      values (${config.id}, 'running', ${firstLoad}, ${now}) returning id`
     const known = last[0]
     return {
       runId: run[0]!.id,
@@ -104,17 +97,17 @@ export interface RunEnd {
 /** Notifies other processes even if no row changed, because responses say how fresh the data is. */
 export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date): Promise<void> => {
   const { counts } = end
-  await sql`
+  await execute(tx)`
     update ingest_run set state = 'completed', finished_at = ${now}, rows_read = ${counts.read}, rows_loaded = ${counts.loaded},
       rows_inserted = ${counts.inserted}, rows_changed = ${counts.changed}, rows_rejected = ${counts.rejected},
       rows_removed = ${end.removed ?? 0}, rows_returned = ${end.returned ?? 0}, etag = ${end.etag ?? null}, last_modified = ${end.lastModified ?? null}, high_water = ${end.highWater ?? null},
       not_modified = ${end.notModified ?? false}, left_out = ${JSON.stringify(end.leftOut)}::jsonb,
       filled = ${end.filled ? JSON.stringify(end.filled) : null}::jsonb,
       accepted = ${end.accepted ? JSON.stringify(end.accepted) : null}::jsonb
-    where id = ${runId}`.execute(tx)
-  await sql`
+    where id = ${runId}`
+  await execute(tx)`
     select pg_notify(${dataChannel}, coalesce(s.market, ''))
-    from ingest_run r join source s on s.id = r.source_id where r.id = ${runId}`.execute(tx)
+    from ingest_run r join source s on s.id = r.source_id where r.id = ${runId}`
 }
 
 export const failRun = async (
@@ -124,10 +117,10 @@ export const failRun = async (
   counts: Pick<RunCounts, 'read' | 'rejected'>,
   now: Date,
 ): Promise<void> => {
-  await sql`
+  await execute(db)`
     update ingest_run set state = 'failed', finished_at = ${now}, error = ${error}, rows_read = ${counts.read},
       rows_rejected = ${counts.rejected}
-    where id = ${runId}`.execute(db)
+    where id = ${runId}`
 }
 
 export type RejectedRow = Pick<RejectedRowTable, 'rowNumber' | 'code' | 'reason' | 'raw'> & {
@@ -138,13 +131,13 @@ export type RejectedRow = Pick<RejectedRowTable, 'rowNumber' | 'code' | 'reason'
 /** Stored outside the transaction of the load, so that the rows stay if the run fails. */
 export const keepRejected = async (db: Db, runId: number, rows: readonly RejectedRow[]): Promise<void> => {
   if (rows.length === 0) return
-  await sql`
+  await execute(db)`
     insert into rejected_row (run_id, row_number, code, reason, raw, record_id)
     select ${runId}, r.row_number, r.code, r.reason, r.raw, r.record_id
     from unnest(${rows.map((row) => row.rowNumber)}::int[], ${rows.map((row) => row.code)}::text[],
       ${rows.map((row) => row.reason)}::text[], ${rows.map((row) => storableJson(row.raw))}::jsonb[],
       ${rows.map((row) => row.recordId?.replaceAll('\0', '') ?? null)}::text[]) as r (row_number, code, reason, raw, record_id)
-    on conflict do nothing`.execute(db)
+    on conflict do nothing`
 }
 
 const ofRun = columnsOf<IngestRunTable>()(
@@ -165,8 +158,8 @@ export const isAbandoned = sql`(r.state = 'running' and not exists (
     and (l.classid::bigint << 32) | l.objid::bigint = hashtextextended('lotline:source:' || s.id, 0)))`
 
 /** The latest run of each source, or of one source, with the number of rejected rows by reason. */
-export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]> => {
-  const { rows } = await sql<RunReport>`
+export const runReports = (db: Db, sourceId?: string) =>
+  rowsOf<RunReport>(db)`
     select distinct on (s.id) r.id as run_id, s.id as source_id, s.title, s.holds, s.sample,
       case when ${isAbandoned} then 'failed' else r.state end as state, ${ofRun('r')},
       case when ${isAbandoned} then 'the process ended before the run did' else r.error end as error,
@@ -175,14 +168,8 @@ export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]
         '[]') as reasons
     from source s join ingest_run r on r.source_id = s.id
     where ${sourceId ?? null}::text is null or s.id = ${sourceId ?? null}
-    order by s.id, r.id desc`.execute(db)
-  return rows
-}
+    order by s.id, r.id desc`
 
-export const rejectedRows = async (db: Db, runId: number, limit: number): Promise<RejectedRow[]> => {
-  const { rows } = await sql<RejectedRow>`
-    select row_number, code, reason, raw from rejected_row where run_id = ${runId} order by row_number limit ${limit}`.execute(
-    db,
-  )
-  return rows
-}
+export const rejectedRows = (db: Db, runId: number, limit: number) =>
+  rowsOf<RejectedRow>(db)`
+    select row_number, code, reason, raw from rejected_row where run_id = ${runId} order by row_number limit ${limit}`

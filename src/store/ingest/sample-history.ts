@@ -1,6 +1,6 @@
 // Stores the history that the sample generator writes: changes, forecasts and values of the past, as daily runs would have kept them.
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, sql } from '../engine/database.ts'
 import type { Sql } from '../search/compile.ts'
 
 const records = (rows: readonly object[], columns: Sql) =>
@@ -11,7 +11,7 @@ const atNoon = (now: Date) => sql`least((r."on"::date + time '12:00') at time zo
 
 /** Announced: their events are written with the past days. */
 export const writeListingHistory = (tx: Db, market: MarketId, rows: readonly object[], now: Date) =>
-  sql`
+  execute(tx)`
     insert into listing_change (market, source_id, listing_id, changed_at, changed_on, property_id, price_usd, status,
       previous_price_usd, previous_status, announced_at)
     select l.market, l.source_id, l.listing_id, ${atNoon(now)}, r."on"::date, l.property_id, r."priceUsd", r.status,
@@ -21,18 +21,18 @@ export const writeListingHistory = (tx: Db, market: MarketId, rows: readonly obj
       sql`"listingId" text, "on" text, status text, "priceUsd" double precision, "previousStatus" text, "previousPriceUsd" double precision`,
     )}
     join listing l on l.market = ${market} and l.listing_id = r."listingId"
-    on conflict (market, source_id, listing_id, changed_at) do nothing`.execute(tx)
+    on conflict (market, source_id, listing_id, changed_at) do nothing`
 
 export const writePermitHistory = (tx: Db, market: MarketId, rows: readonly object[], now: Date) =>
-  sql`
+  execute(tx)`
     insert into permit_change (market, city_slug, permit_id, changed_at, changed_on, property_id, status, previous_status)
     select p.market, p.city_slug, p.permit_id, ${atNoon(now)}, r."on"::date, p.property_id, r.status, r."previousStatus"
     from ${records(rows, sql`city text, "permitId" text, "on" text, status text, "previousStatus" text`)}
     join permit p on p.market = ${market} and p.city = r.city and p.permit_id = r."permitId"
-    on conflict (market, city_slug, permit_id, changed_at) do nothing`.execute(tx)
+    on conflict (market, city_slug, permit_id, changed_at) do nothing`
 
 export const writeForecastHistory = (tx: Db, market: MarketId, rows: readonly object[]) =>
-  sql`
+  execute(tx)`
     insert into forecast (market, property_id, model, made_on, listing_id, value_usd, low_usd, high_usd, probability, model_version)
     select p.market, p.id, r.model, r."madeOn"::date, r."listingId", r."valueUsd", r."lowUsd", r."highUsd", r.probability,
       'sample-history'
@@ -42,14 +42,14 @@ export const writeForecastHistory = (tx: Db, market: MarketId, rows: readonly ob
         "highUsd" double precision, probability double precision`,
     )}
     join property p on p.market = ${market} and p.apn = r.apn
-    on conflict (market, property_id, model, made_on) do nothing`.execute(tx)
+    on conflict (market, property_id, model, made_on) do nothing`
 
 /**
  * Values of the homes that are or were listed: the present value at the price level of each past day, give or take 2%, kept where
  * it differs by 1% from the one before. The last one has the present return, which later runs compare theirs with.
  */
 export const writeValueHistory = (tx: Db, market: MarketId, levels: readonly object[], now: Date) =>
-  sql`
+  execute(tx)`
     insert into value_change (market, property_id, changed_at, changed_on, value_usd, value_low_usd, value_high_usd, return_pct,
       previous_value_usd, previous_return_pct, moved)
     select ${market}, r.property_id, ${atNoon(now)}, r."on"::date, r.value, r.value * r.low, r.value * r.high, r.return_pct, r.before,
@@ -64,4 +64,4 @@ export const writeValueHistory = (tx: Db, market: MarketId, levels: readonly obj
         where a.market = ${market} and a.value_usd is not null and exists (
           select 1 from listing l where l.market = a.market and l.property_id = a.property_id)) v) r
     where r.before is not null and (r.last or abs(r.value / r.before - 1) >= 0.01)
-    on conflict (market, property_id, changed_at) do nothing`.execute(tx)
+    on conflict (market, property_id, changed_at) do nothing`

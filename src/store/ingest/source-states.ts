@@ -1,6 +1,6 @@
 // How each source is doing. `lotline doctor`, the Coverage page, /v1/coverage and the metrics read it here, so they agree.
 import type { FeedProfile } from '../../domain/packs/source-config.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, rowsOf } from '../engine/database.ts'
 import type { IngestRunTable, SourceTable } from '../engine/schema.ts'
 import { isAbandoned } from './run.ts'
 
@@ -25,7 +25,7 @@ export type SourceState = Pick<
 type Row = Omit<SourceState, 'lostFields' | 'stale'> & { profiles: FeedProfile[] }
 
 export const sourceStates = async (db: Db, now: Date): Promise<SourceState[]> => {
-  const { rows } = await sql<Row>`
+  const rows = await rowsOf<Row>(db)`
     select s.id, s.kind, s.config, s.title, s.license, s.url, s.sample, s.schedule, good.finished_at as last_run_at,
       good.rows_rejected as rejected, bad.error, case when bad.error is not null then
         (select min(f.started_at) from ingest_run f where f.source_id = s.id and f.id > coalesce(good.id, 0)) end as failing_since,
@@ -40,7 +40,7 @@ export const sourceStates = async (db: Db, now: Date): Promise<SourceState[]> =>
     left join lateral (select case when r.state = 'failed' then coalesce(r.error, 'failed')
         when ${isAbandoned} then 'the process ended before the run did' end as error
       from ingest_run r where r.source_id = s.id order by r.id desc limit 1) bad on true
-    order by s.id`.execute(db)
+    order by s.id`
   return rows.map(({ profiles, ...row }) => ({ ...row, lostFields: lostFields(profiles), stale: isStale(row, now) }))
 }
 

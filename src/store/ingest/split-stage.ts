@@ -1,6 +1,6 @@
 // Staged rows by shard group. A feed of several markets is staged in one group; rows of markets in other groups are copied there
 // before they are merged, so that every statement of a merge reads one group.
-import { type Db, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, rowsOf, sql } from '../engine/database.ts'
 import { stageTables } from './stage.ts'
 
 interface StagedGroup {
@@ -15,9 +15,9 @@ export const splitStage = async (
   tx: Db,
   { runId, markets }: { runId: number; markets: readonly string[] },
 ): Promise<StagedGroup[]> => {
-  const { rows } = await sql<{ id: string; group: string; stagedIn: string }>`
+  const rows = await rowsOf<{ id: string; group: string; stagedIn: string }>(tx)`
     select id, shard_group as group, current_schema() as staged_in from public.market where id = any(${markets})
-    order by id for share`.execute(tx)
+    order by id for share`
   const groups = [...new Set(rows.map(({ group }) => group))].sort()
   const stagedIn = rows[0]!.stagedIn
   if (groups.length === 1 && groups[0] === stagedIn)
@@ -29,19 +29,19 @@ export const splitStage = async (
   }))
   const split: StagedGroup[] = []
   for (const { group, markets } of parts) {
-    const { rows: own } = await sql`select 1 from ${from} where market = any(${markets}) limit 1`.execute(tx)
-    split.push({ group, markets, staged: own.length > 0 })
+    const staged = await anyRow(tx)`select 1 from ${from} where market = any(${markets}) limit 1`
+    split.push({ group, markets, staged })
     if (group === stagedIn) continue
     const to = stageTables(runId, group).rows
-    await sql`create unlogged table ${to} (like ${from} including all)`.execute(tx)
-    await sql`insert into ${to} select * from ${from} where market = any(${markets})`.execute(tx)
-    await sql`delete from ${from} where market = any(${markets})`.execute(tx)
-    await sql`analyze ${to}`.execute(tx)
+    await execute(tx)`create unlogged table ${to} (like ${from} including all)`
+    await execute(tx)`insert into ${to} select * from ${from} where market = any(${markets})`
+    await execute(tx)`delete from ${from} where market = any(${markets})`
+    await execute(tx)`analyze ${to}`
   }
   return split
 }
 
 /** Statements that follow in this transaction find the tables of the group. */
 export const setGroupSearchPath = async (tx: Db, group: string): Promise<void> => {
-  await sql`set local search_path = ${sql.id(group)}, public`.execute(tx)
+  await execute(tx)`set local search_path = ${sql.id(group)}, public`
 }

@@ -10,7 +10,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { type FactName, factTable, homeFactNames, lotFactNames } from '../../domain/fact-table.ts'
 import type { Holding } from '../../domain/facts.ts'
 import { columnOf } from '../engine/columns.ts'
-import { type Database, type Db, defaultGroup, sql } from '../engine/database.ts'
+import { type Database, type Db, defaultGroup, execute, rowsOf, sql } from '../engine/database.ts'
 
 /** A separate connection that holds the lock of the source. */
 export interface IngestSession {
@@ -48,11 +48,11 @@ export type StageTables = ReturnType<typeof stageTables>
 
 /** Drops the staging tables of a run that exist, in every group. */
 export const dropStage = async (db: Db, runId: number): Promise<void> => {
-  const { rows } = await sql<{ group: string; name: string }>`
+  const rows = await rowsOf<{ group: string; name: string }>(db)`
     select n.nspname as group, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and (c.relname = ${`stage_${runId}`} or c.relname like ${`stage\\_${runId}\\_%`})`.execute(db)
+    where c.relkind = 'r' and (c.relname = ${`stage_${runId}`} or c.relname like ${`stage\\_${runId}\\_%`})`
   if (rows.length > 0)
-    await sql`drop table if exists ${sql.join(rows.map(({ group, name }) => sql.id(group, name)))}`.execute(db)
+    await execute(db)`drop table if exists ${sql.join(rows.map(({ group, name }) => sql.id(group, name)))}`
 }
 
 /** The group of a source's market, where its rows are staged. A source without a market is staged in the default group. */

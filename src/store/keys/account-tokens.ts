@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { base62 } from '../../wire/api-key.ts'
 import { advisoryLocks } from '../engine/advisory-locks.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, firstRow, onlyRow, sql } from '../engine/database.ts'
 import type { AccountTokenTable } from '../engine/schema.ts'
 import { hashOf } from './keys.ts'
 
@@ -24,10 +24,10 @@ export const newToken = (): string => base62(43, randomBytes)
 
 export const insertToken = async (db: Db, token: NewToken, now: Date): Promise<string> => {
   const text = newToken()
-  await sql`
+  await execute(db)`
     insert into account_token (hash, purpose, email, key_id, mailbox, client, created_at, expires_at)
     values (${hashOf(text)}, ${token.purpose}, ${token.email}, ${token.keyId ?? null}, ${token.mailbox}, ${token.client ?? null},
-      ${now}, ${token.expiresAt})`.execute(db)
+      ${now}, ${token.expiresAt})`
   return text
 }
 
@@ -37,23 +37,19 @@ const usable = (purpose: Purpose, text: string, now: Date) =>
   sql`hash = ${hashOf(text)} and purpose = ${purpose} and used_at is null and expires_at > ${now}`
 
 /** Undefined if the link was used, has expired or never existed. Changes nothing. */
-export const usableToken = async (db: Db, purpose: Purpose, text: string, now: Date): Promise<Token | undefined> => {
-  const { rows } = await sql<Token>`
-    select email, key_id from account_token where ${usable(purpose, text, now)}`.execute(db)
-  return rows[0]
-}
+export const usableToken = (db: Db, purpose: Purpose, text: string, now: Date) =>
+  firstRow<Token>(db)`
+    select email, key_id from account_token where ${usable(purpose, text, now)}`
 
 /** Of two requests with the same token, one gets it. */
-export const takeToken = async (db: Db, purpose: Purpose, text: string, now: Date): Promise<Token | undefined> => {
-  const { rows } = await sql<Token>`
-    update account_token set used_at = ${now} where ${usable(purpose, text, now)} returning email, key_id`.execute(db)
-  return rows[0]
-}
+export const takeToken = (db: Db, purpose: Purpose, text: string, now: Date) =>
+  firstRow<Token>(db)`
+    update account_token set used_at = ${now} where ${usable(purpose, text, now)} returning email, key_id`
 
 /** A link that was used ends the others of its address. */
 export const endLinks = (db: Db, email: string, now: Date) =>
-  sql`update account_token set used_at = ${now}
-    where purpose = 'sign-in' and lower(email) = ${email} and used_at is null`.execute(db)
+  execute(db)`update account_token set used_at = ${now}
+    where purpose = 'sign-in' and lower(email) = ${email} and used_at is null`
 
 interface LinkCounts {
   mailboxHour: number
@@ -73,17 +69,14 @@ export const countLinks = async (
   now: Date,
 ): Promise<LinkCounts> => {
   for (const subject of [mailbox, client])
-    await sql`select pg_advisory_xact_lock(${advisoryLocks.signInLinks}, hashtext(${subject}))`.execute(tx)
+    await execute(tx)`select pg_advisory_xact_lock(${advisoryLocks.signInLinks}, hashtext(${subject}))`
   const since = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   // A link over the limit is recorded as expired, and not counted for the mailbox.
   const made = sql`purpose = 'sign-in' and mailbox = ${mailbox} and client is not null and expires_at > created_at`
-  const { rows } = await sql<LinkCounts>`
+  return onlyRow<LinkCounts>(tx)`
     select
       (select count(*) from account_token where ${made} and created_at > ${since(1)}) as mailbox_hour,
       (select min(created_at) from account_token where ${made} and created_at > ${since(1)}) as mailbox_first,
       (select count(*) from account_token where ${made} and created_at > ${since(24)}) as mailbox_day,
-      (select count(*) from account_token where purpose = 'sign-in' and client = ${client} and created_at > ${since(1)}) as client_hour`.execute(
-    tx,
-  )
-  return rows[0]!
+      (select count(*) from account_token where purpose = 'sign-in' and client = ${client} and created_at > ${since(1)}) as client_hour`
 }

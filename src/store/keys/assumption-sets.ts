@@ -1,5 +1,5 @@
 // The assumption sets of a key. Every query is limited to the key, so the sets of other keys are not found.
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { type Db, execute, firstRow, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { AssumptionSetTable } from '../engine/schema.ts'
 import { newId } from './keys.ts'
 import { countOfMailbox, type MailboxOwner } from './mailbox-counts.ts'
@@ -19,24 +19,20 @@ export const assumptionSetRows = rowsOfKey<AssumptionSetRow>('assumption_set', c
 export type OwnedSet = AssumptionSetRow & Pick<AssumptionSetTable, 'keyId' | 'inUse'>
 
 /** The sets of these keys, oldest first. */
-export const setsOfKeys = async (db: Db, keyIds: readonly string[]): Promise<OwnedSet[]> => {
-  const { rows } = await sql<OwnedSet>`
-    select ${columns}, key_id, in_use from assumption_set where key_id = any(${keyIds}) order by created_at, id limit 100`.execute(
-    db,
-  )
-  return rows
-}
+export const setsOfKeys = (db: Db, keyIds: readonly string[]) =>
+  rowsOf<OwnedSet>(db)`
+    select ${columns}, key_id, in_use from assumption_set where key_id = any(${keyIds}) order by created_at, id limit 100`
 
 /** Of the sets of these keys, the one that pages use; null: none. Returns false if they have no such set. */
 export const useSet = (db: Db, keyIds: readonly string[], id: string | null): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     // Locked, so that two choices at a time follow one another.
-    const { rows } = await sql<{ id: string }>`
-      select id from assumption_set where key_id = any(${keyIds}) order by id for update`.execute(tx)
+    const rows = await rowsOf<{ id: string }>(tx)`
+      select id from assumption_set where key_id = any(${keyIds}) order by id for update`
     if (id !== null && !rows.some((row) => row.id === id)) return false
     // Two statements: the index allows one set of a key at any moment.
-    await sql`update assumption_set set in_use = false where key_id = any(${keyIds}) and in_use`.execute(tx)
-    await sql`update assumption_set set in_use = true where key_id = any(${keyIds}) and id = ${id}`.execute(tx)
+    await execute(tx)`update assumption_set set in_use = false where key_id = any(${keyIds}) and in_use`
+    await execute(tx)`update assumption_set set in_use = true where key_id = any(${keyIds}) and id = ${id}`
     return true
   })
 
@@ -50,24 +46,21 @@ export const insertAssumptionSet = (
 ): Promise<AssumptionSetRow | undefined> =>
   inTransaction(db, async (tx) => {
     if ((await countOfMailbox(tx, 'assumption_set', owner)) >= most) return undefined
-    const { rows } = await sql<AssumptionSetRow>`
+    return firstRow<AssumptionSetRow>(tx)`
       insert into assumption_set (id, key_id, mailbox, name, market, "values", by_city, created_at, updated_at)
       values (${newId('as')}, ${owner.keyId}, ${owner.mailbox}, ${name}, ${market}, ${JSON.stringify(values)}::jsonb,
         ${byCity && JSON.stringify(byCity)}::jsonb, ${now}, ${now})
-      returning ${columns}`.execute(tx)
-    return rows[0]
+      returning ${columns}`
   })
 
-export const updateAssumptionSetRow = async (
+export const updateAssumptionSetRow = (
   db: Db,
   { keyId, mailbox }: MailboxOwner,
   id: string,
   { name, market, values, byCity }: Content,
   now: Date,
-): Promise<AssumptionSetRow | undefined> => {
-  const { rows } = await sql<AssumptionSetRow>`
+) =>
+  firstRow<AssumptionSetRow>(db)`
     update assumption_set set mailbox = ${mailbox}, name = ${name}, market = ${market}, "values" = ${JSON.stringify(values)}::jsonb,
       by_city = ${byCity && JSON.stringify(byCity)}::jsonb, updated_at = ${now}
-    where key_id = ${keyId} and id = ${id} returning ${columns}`.execute(db)
-  return rows[0]
-}
+    where key_id = ${keyId} and id = ${id} returning ${columns}`

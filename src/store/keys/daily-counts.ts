@@ -1,6 +1,6 @@
 // Daily allowances counted in the database. The row lock makes them exact under concurrency.
 import { dayOf } from '../../domain/day.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, firstValue, rowsOf } from '../engine/database.ts'
 import type { DailyCountTable } from '../engine/schema.ts'
 
 export type MailPurpose = 'key-mails' | 'key-notices' | 'newsletter-mails'
@@ -15,29 +15,18 @@ type Purpose =
   | MailPurpose
 
 export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: Date): Promise<number> => {
-  const { rows } = await sql<Pick<DailyCountTable, 'used'>>`
-    select used from daily_count where day = ${dayOf(now)} and purpose = ${purpose} and subject = ${subject}`.execute(
-    db,
-  )
+  const rows = await rowsOf<Pick<DailyCountTable, 'used'>>(db)`
+    select used from daily_count where day = ${dayOf(now)} and purpose = ${purpose} and subject = ${subject}`
   return rows[0]?.used ?? 0
 }
 
 /** Uses one of the day's allowance, or as many as `amount`, and returns the number used; undefined if none is left. Rolled back with the transaction of `db`. */
-export const claimToday = async (
-  db: Db,
-  purpose: Purpose,
-  subject: string,
-  allowance: number,
-  now: Date,
-  amount = 1,
-): Promise<number | undefined> => {
-  const { rows } = await sql<Pick<DailyCountTable, 'used'>>`
+export const claimToday = (db: Db, purpose: Purpose, subject: string, allowance: number, now: Date, amount = 1) =>
+  firstValue<number>(db)`
     insert into daily_count as c (day, purpose, subject, used)
     select ${dayOf(now)}::date, ${purpose}, ${subject}, ${amount}::int where ${amount}::int <= ${allowance}::int
     on conflict (day, purpose, subject) do update set used = c.used + excluded.used where c.used + excluded.used <= ${allowance}::int
-    returning used`.execute(db)
-  return rows[0]?.used
-}
+    returning used`
 
 /** Returns what was claimed at that time and not used. */
 export const giveBack = async (
@@ -47,9 +36,9 @@ export const giveBack = async (
   claimedAt: Date,
   amount: number,
 ): Promise<void> => {
-  await sql`
+  await execute(db)`
     update daily_count set used = greatest(0, used - ${amount}::int)
-    where day = ${dayOf(claimedAt)} and purpose = ${purpose} and subject = ${subject}`.execute(db)
+    where day = ${dayOf(claimedAt)} and purpose = ${purpose} and subject = ${subject}`
 }
 
 /**

@@ -2,7 +2,18 @@
 import { marketOfProperty } from '../../domain/property-id.ts'
 import type { OwnFacts } from '../../wire/deals.ts'
 import { assessedOn } from '../assessments/assessments.ts'
-import { type Db, inTransaction, type Known, sql, withoutNulls } from '../engine/database.ts'
+import {
+  type Db,
+  execute,
+  firstRow,
+  firstValue,
+  inTransaction,
+  type Known,
+  onlyValue,
+  rowsOf,
+  sql,
+  withoutNulls,
+} from '../engine/database.ts'
 import type { AssessmentTable, DealTable, ListingTable, PropertyTable, WatchTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { addDeal, saveWatch, type WatchContent } from '../watches/watches.ts'
@@ -41,17 +52,16 @@ export const insertDeal = (
 ): Promise<Outcome> =>
   inTransaction(db, async (tx) => {
     if (await isFull(tx, owner, content, '', most)) return { full: 'deals' }
-    const { rows } = await sql<{ dealId: string | null; watchId: string }>`
+    const rows = await rowsOf<{ dealId: string | null; watchId: string }>(tx)`
       select d.id as deal_id, w.id as watch_id from watch w left join deal d on d.watch_id = w.id
       where w.key_id = ${owner.keyId} and w.criteria->'id' = ${JSON.stringify([propertyId])}::jsonb and (w.saved_home or d.id is not null)
-      order by d.id nulls last, w.created_at limit 1`.execute(tx)
+      order by d.id nulls last, w.created_at limit 1`
     if (rows[0]?.dealId) return { exists: rows[0].dealId }
     const watchId = rows[0]?.watchId ?? (await saveWatch(tx, owner, watch, { most: most.savedHomes, now, saved }))
     if (watchId === undefined) return { full: 'savedHomes' }
     // A new saved home has got its deal.
     await addDeal(tx, owner, { watchId, propertyId, saved }, now)
-    const made = await sql<Pick<DealTable, 'id'>>`select id from deal where watch_id = ${watchId}`.execute(tx)
-    const { id } = made.rows[0]!
+    const id = await onlyValue<string>(tx)`select id from deal where watch_id = ${watchId}`
     await writeContent(tx, owner, id, content, now)
     return { id }
   })
@@ -84,29 +94,25 @@ const isFull = async (
 
 const writeContent = async (tx: Db, { keyId, mailbox }: MailboxOwner, id: string, content: DealContent, now: Date) => {
   const { stage, scheme, priceUsd, assumptions, facts, note } = content
-  await sql`
+  await execute(tx)`
     update deal set mailbox = ${mailbox}, stage = ${stage}, scheme = ${scheme}, price_usd = ${priceUsd},
       assumptions = ${jsonOf(assumptions)}::jsonb, facts = ${jsonOf(facts)}::jsonb, updated_at = ${now}
-    where key_id = ${keyId} and id = ${id}`.execute(tx)
-  await sql`
+    where key_id = ${keyId} and id = ${id}`
+  await execute(tx)`
     update watch set note = ${note}, updated_at = ${now}
-    where id = (select watch_id from deal where id = ${id}) and note is distinct from ${note}`.execute(tx)
+    where id = (select watch_id from deal where id = ${id}) and note is distinct from ${note}`
   await notifyKey(tx, keyId)
 }
 
 const jsonOf = (value: object | null): string | null => value && JSON.stringify(value)
 
 /** The owner's corrections of the facts of a home; undefined if there are none. */
-export const ownFactsOf = async (db: Db, keyId: string, propertyId: string): Promise<OwnFacts | undefined> => {
-  const { rows } = await sql<{ facts: OwnFacts }>`
-    select facts from deal where key_id = ${keyId} and property_id = ${propertyId} and facts is not null`.execute(db)
-  return rows[0]?.facts
-}
+export const ownFactsOf = (db: Db, keyId: string, propertyId: string) =>
+  firstValue<OwnFacts>(db)`
+    select facts from deal where key_id = ${keyId} and property_id = ${propertyId} and facts is not null`
 
-export const dealOfWatch = async (db: Db, watchId: string): Promise<DealRow | undefined> => {
-  const { rows } = await sql<DealRow>`select ${columns} from deal where watch_id = ${watchId}`.execute(db)
-  return rows[0]
-}
+export const dealOfWatch = (db: Db, watchId: string) =>
+  firstRow<DealRow>(db)`select ${columns} from deal where watch_id = ${watchId}`
 
 export type DealHome = Known<
   Pick<PropertyTable, 'id' | 'market' | 'address' | 'city' | 'knownFrom' | 'lat' | 'lng' | 'propertyType'> &
@@ -126,7 +132,7 @@ export const dealHomes = (db: Db, ids: readonly string[]): Promise<DealHome[]> =
       return market ? [{ market, id }] : []
     }),
     async (group, keys, positions) => {
-      const { rows } = await sql<DealHome & Positioned>`
+      const rows = await rowsOf<DealHome & Positioned>(group)`
       select k.key_order, p.id, p.market, p.address, p.city, p.known_from, p.lat, p.lng, p.property_type,
         l.price_usd as price, l.status, l.sold_on, a.proforma, a.offers, a.uses, a.value_usd, a.value_high_usd, ${assessedOn('a')},
         a.explanation #>> '{value,unavailable,text}' as no_value
@@ -135,7 +141,7 @@ export const dealHomes = (db: Db, ids: readonly string[]): Promise<DealHome[]> =
       join property p on p.market = k.market and p.id = k.id
       left join listing l on l.market = k.market and l.property_id = k.id and l.current
       left join assessment a on a.market = k.market and a.property_id = k.id
-      order by k.key_order`.execute(group)
+      order by k.key_order`
       return rows.map(withoutNulls)
     },
   )

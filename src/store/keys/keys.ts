@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { base62, makeKey } from '../../wire/api-key.ts'
 import type { PlanName } from '../../wire/plans.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { type Db, execute, firstRow, firstValue, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { ApiKeyTable } from '../engine/schema.ts'
 
 /** `family`: the id of the first key. Keys that replaced it by rotation have the same family and share one rate limit. */
@@ -46,16 +46,14 @@ export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 export const newId = (prefix: string): string => `${prefix}_${base62(22, randomBytes)}`
 
-export const keyByHash = async (db: Db, hash: Buffer): Promise<ApiKey | undefined> => {
-  const { rows } = await sql<ApiKey>`
+export const keyByHash = (db: Db, hash: Buffer) =>
+  firstRow<ApiKey>(db)`
     select k.id, k.family, k.plan, k.email, k.created_at, k.promotion_until, k.expires_at, k.revoked_at, k.confirmed_at,
       c.current_key_id,
       array(select d.property_id from deal d where d.key_id = c.current_key_id and d.facts is not null) as own_facts
     from api_key k cross join lateral (
       select coalesce((select n.id from api_key n where n.family = k.family and n.replaced_by is null limit 1), k.id) as current_key_id) c
-    where k.hash = ${hash}`.execute(db)
-  return rows[0]
-}
+    where k.hash = ${hash}`
 
 export const insertKey = async (
   db: Db,
@@ -63,10 +61,10 @@ export const insertKey = async (
 ): Promise<{ id: string; key: string }> => {
   const key = makeKey(plan, randomBytes)
   const id = newId('key')
-  await sql`
+  await execute(db)`
     insert into api_key (id, family, hash, hint, last_four, plan, email, promotion_until, confirmed_at)
     values (${id}, ${family ?? id}, ${hashOf(key)}, ${key.slice(0, `ll_${plan}_`.length + 4)}, ${key.slice(-4)}, ${plan}, ${email},
-      ${promotionUntil ?? null}, ${confirmedAt ?? null})`.execute(db)
+      ${promotionUntil ?? null}, ${confirmedAt ?? null})`
   return { id, key }
 }
 
@@ -82,9 +80,9 @@ export const rotateKey = (
   oldExpiresAt: Date,
 ): Promise<{ id: string; key: string; plan: ApiKey['plan'] }> =>
   inTransaction(db, async (tx) => {
-    const { rows } = await sql<ApiKey>`
+    const rows = await rowsOf<ApiKey>(tx)`
       select id, family, plan, email, created_at, promotion_until, confirmed_at from api_key
-      where id = ${keyId} and revoked_at is null and replaced_by is null for update`.execute(tx)
+      where id = ${keyId} and revoked_at is null and replaced_by is null for update`
     const old = rows[0]
     if (!old)
       throw new NotRotatable(`Key ${keyId} has been replaced or revoked already; rotate the key that replaced it.`)
@@ -96,12 +94,12 @@ export const rotateKey = (
       confirmedAt: old.confirmedAt ?? undefined,
     })
     // Keys issued before a certain date may read the full history, so the new key keeps the date of the first.
-    await sql`update api_key set created_at = ${old.createdAt} where id = ${made.id}`.execute(tx)
+    await execute(tx)`update api_key set created_at = ${old.createdAt} where id = ${made.id}`
     for (const table of ownedTables)
-      await sql`update ${sql.id(table)} set key_id = ${made.id} where key_id = ${old.id}`.execute(tx)
-    await sql`
+      await execute(tx)`update ${sql.id(table)} set key_id = ${made.id} where key_id = ${old.id}`
+    await execute(tx)`
       update api_key set expires_at = least(coalesce(expires_at, ${oldExpiresAt}), ${oldExpiresAt}), replaced_by = ${made.id}
-      where id = ${old.id}`.execute(tx)
+      where id = ${old.id}`
     await notifyFamily(tx, old.family)
     return { ...made, plan: old.plan }
   })
@@ -109,13 +107,13 @@ export const rotateKey = (
 /** Revokes a key and the older keys of its family. With scope `family`, newer keys are revoked too. */
 export const revokeKey = (db: Db, keyId: string, now: Date, scope: 'key' | 'family' = 'key'): Promise<boolean> =>
   inTransaction(db, async (tx) => {
-    const { rows } = await sql<Pick<ApiKeyTable, 'family'>>`
+    const family = await firstValue<string>(tx)`
       with given as (select id, family, replaced_by from api_key where id = ${keyId})
       update api_key k set revoked_at = ${now} from given g
       where k.revoked_at is null and k.family = g.family and (k.id = g.id or g.replaced_by is null or ${scope === 'family'})
-      returning k.family`.execute(tx)
-    if (rows[0]) await notifyFamily(tx, rows[0].family)
-    return rows.length > 0
+      returning k.family`
+    if (family !== undefined) await notifyFamily(tx, family)
+    return family !== undefined
   })
 
 export type ListedKey = Pick<
@@ -123,37 +121,35 @@ export type ListedKey = Pick<
   'id' | 'hint' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'expiresAt' | 'revokedAt'
 >
 
-export const listKeys = async (db: Db, filter: { email?: string; plan?: string }): Promise<ListedKey[]> => {
-  const { rows } = await sql<ListedKey>`
+export const listKeys = (db: Db, filter: { email?: string; plan?: string }) =>
+  rowsOf<ListedKey>(db)`
     select id, hint, plan, email, created_at, promotion_until, expires_at, revoked_at from api_key
     where (${filter.email ?? null}::text is null or lower(email) = lower(${filter.email ?? null}))
       and (${filter.plan ?? null}::text is null or plan = ${filter.plan ?? null})
-    order by created_at desc, id`.execute(db)
-  return rows
-}
+    order by created_at desc, id`
 
 /** Deletes keys with everything they own. */
 export const deleteKeys = async (tx: Db, families: readonly string[]): Promise<void> => {
   for (const family of families) await notifyFamily(tx, family)
-  await sql`delete from api_key where family = any(${families})`.execute(tx)
+  await execute(tx)`delete from api_key where family = any(${families})`
 }
 
 /** False if the key does not exist or is revoked. */
 export const confirmKey = async (db: Db, id: string, now: Date): Promise<boolean> => {
-  const { rows } = await sql<Pick<ApiKeyTable, 'family'>>`
+  const family = await firstValue<string>(db)`
     update api_key set confirmed_at = coalesce(confirmed_at, ${now}) where id = ${id} and revoked_at is null
-    returning family`.execute(db)
-  if (rows[0]) await notifyFamily(db, rows[0].family)
-  return rows.length > 0
+    returning family`
+  if (family !== undefined) await notifyFamily(db, family)
+  return family !== undefined
 }
 
 /** Reports a key, and those it replaced, as changed. */
 export const notifyKey = async (tx: Db, keyId: string): Promise<void> => {
-  await sql`
+  await execute(tx)`
     select pg_notify(${keyChannel}, encode(hash, 'hex')) from api_key
-    where family = (select family from api_key where id = ${keyId})`.execute(tx)
+    where family = (select family from api_key where id = ${keyId})`
 }
 
 /** Reports all keys of a family as changed. PostgreSQL sends it when the transaction commits. */
 const notifyFamily = (tx: Db, family: string) =>
-  sql`select pg_notify(${keyChannel}, encode(hash, 'hex')) from api_key where family = ${family}`.execute(tx)
+  execute(tx)`select pg_notify(${keyChannel}, encode(hash, 'hex')) from api_key where family = ${family}`

@@ -1,6 +1,6 @@
 // What the keys of a mailbox may have together. Its confirmed keys share one count; its other keys, which anyone can make, share another.
 import { advisoryLocks } from '../engine/advisory-locks.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, onlyValue, sql } from '../engine/database.ts'
 
 export interface MailboxOwner {
   keyId: string
@@ -11,7 +11,7 @@ export interface MailboxOwner {
 
 /** Until the transaction ends, the counts of the mailbox and its mails do not change. */
 export const lockMailbox = (tx: Db, mailbox: string) =>
-  sql`select pg_advisory_xact_lock(${advisoryLocks.mailboxes}, hashtext(${mailbox}))`.execute(tx)
+  execute(tx)`select pg_advisory_xact_lock(${advisoryLocks.mailboxes}, hashtext(${mailbox}))`
 
 /** Rows of the mailbox's keys other than the one with this id. Locks the mailbox. */
 export const countOfMailbox = async (
@@ -21,9 +21,8 @@ export const countOfMailbox = async (
   { except = '', where = sql`true` }: { except?: string | undefined; where?: ReturnType<typeof sql> } = {},
 ): Promise<number> => {
   await lockMailbox(tx, mailbox)
-  const { rows } = await sql<{ counted: number }>`
+  return onlyValue<number>(tx)`
     select count(*) as counted from ${sql.id(table)} t join api_key k on k.id = t.key_id
     where t.mailbox = ${mailbox} and t.id <> ${except} and ${where}
-      and k.revoked_at is null and (k.confirmed_at is not null) = ${confirmed}`.execute(tx)
-  return rows[0]!.counted
+      and k.revoked_at is null and (k.confirmed_at is not null) = ${confirmed}`
 }

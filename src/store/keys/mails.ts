@@ -1,7 +1,7 @@
 // Mails to be sent. The content is encrypted in the queue; the table stores only the outcome.
 import type { Sealer } from '../../secrets/seal.ts'
 import type { Db } from '../engine/database.ts'
-import { sql } from '../engine/database.ts'
+import { anyRow, execute } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import { newId } from './keys.ts'
 
@@ -24,11 +24,9 @@ export const enqueueMail = async (
   counted?: { mailbox: string; now: Date },
 ) => {
   const id = newId('mail')
-  await sql`
+  await execute(db)`
     insert into mail (id, kind, recipient, mailbox, queued_at)
-    values (${id}, ${mail.kind}, ${mail.to}, ${counted?.mailbox ?? null}, coalesce(${counted?.now ?? null}::timestamptz, now()))`.execute(
-    db,
-  )
+    values (${id}, ${mail.kind}, ${mail.to}, ${counted?.mailbox ?? null}, coalesce(${counted?.now ?? null}::timestamptz, now()))`
   await queue.send(db, 'mail', { id, sealed: sealer.seal(purpose, JSON.stringify(mail)).toString('base64') })
 }
 
@@ -40,15 +38,10 @@ export const openMail = (sealer: Sealer, sealed: string): Mail =>
   JSON.parse(sealer.open(purpose, Buffer.from(sealed, 'base64'))) as Mail
 
 export const recordMailAttempt = (db: Db, id: string, now: Date, error?: string) =>
-  sql`update mail set attempts = attempts + 1, last_error = ${error ?? null},
-    sent_at = case when ${error ?? null}::text is null then ${now}::timestamptz else sent_at end where id = ${id}`.execute(
-    db,
-  )
+  execute(db)`update mail set attempts = attempts + 1, last_error = ${error ?? null},
+    sent_at = case when ${error ?? null}::text is null then ${now}::timestamptz else sent_at end where id = ${id}`
 
-export const mailExists = async (db: Db, id: string): Promise<boolean> => {
-  const { rows } = await sql`select 1 from mail where id = ${id}`.execute(db)
-  return rows.length > 0
-}
+export const mailExists = (db: Db, id: string) => anyRow(db)`select 1 from mail where id = ${id}`
 
 /** For a mail that is not sent after all. */
-export const deleteMail = (db: Db, id: string) => sql`delete from mail where id = ${id}`.execute(db)
+export const deleteMail = (db: Db, id: string) => execute(db)`delete from mail where id = ${id}`

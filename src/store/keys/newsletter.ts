@@ -1,6 +1,6 @@
 // Content of a week's newsletter and the subscribers who have not received it.
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, execute, type Known, rowsOf, withoutNulls } from '../engine/database.ts'
 import type {
   AssessmentTable,
   ListingTable,
@@ -30,7 +30,7 @@ export type NewSignal = Known<
 
 /** Listings that came on the market in the week and can be bought, best first. */
 export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, most: number): Promise<NewSignal[]> => {
-  const { rows } = await sql<NewSignal>`
+  const rows = await rowsOf<NewSignal>(db)`
     select p.id, p.address, p.city, l.price_usd as price, a.rank_score, a.teardown_score, a.flippability_score,
       (a.proforma ->> 'returnPct')::float8 as return_pct
     from listing l
@@ -38,7 +38,7 @@ export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, m
     join assessment a on a.market = l.market and a.property_id = l.property_id
     where l.market = ${market} and l.current and ${forSale('l.status')}
       and l.listed_on between ${from} and ${to} and a.rank_score is not null
-    order by a.rank_score desc, l.property_id limit ${most}`.execute(db)
+    order by a.rank_score desc, l.property_id limit ${most}`
   return rows.map(withoutNulls)
 }
 
@@ -54,19 +54,19 @@ export const bigPermits = async (
   { from, to }: Week,
   { leastUsd, most }: { leastUsd: number; most: number },
 ): Promise<BigPermit[]> => {
-  const { rows } = await sql<BigPermit>`
+  const rows = await rowsOf<BigPermit>(db)`
     select permit_id, p.city, city_slug, p.address, p.description, s.valuation_usd as valuation, s.issued_on
     from permit_search s join permit p using (market, city_slug, permit_id)
     where market = ${market} and s.issued_on between ${from} and ${to} and s.valuation_usd >= ${leastUsd}
-    order by s.valuation_usd desc, permit_id limit ${most}`.execute(db)
+    order by s.valuation_usd desc, permit_id limit ${most}`
   return rows.map(withoutNulls)
 }
 
 export type HeatPoint = Pick<MarketHeatTable, 'asOf'> & { heatIndex: number }
 
 /** The heat index of the whole market up to the end of the week, oldest first, for the property type with the most sales. */
-export const heatSeries = async (db: Db, market: MarketId, { to }: Week, points: number): Promise<HeatPoint[]> => {
-  const { rows } = await sql<HeatPoint>`
+export const heatSeries = (db: Db, market: MarketId, { to }: Week, points: number) =>
+  rowsOf<HeatPoint>(db)`
     with type as (
       select property_type from market_heat where market = ${market} and city_slug = '' and as_of <= ${to}
       order by as_of desc, sales desc limit 1
@@ -76,9 +76,7 @@ export const heatSeries = async (db: Db, market: MarketId, { to }: Week, points:
       where market = ${market} and city_slug = '' and as_of <= ${to} and heat_index is not null
         and property_type = (select property_type from type)
       order by as_of desc limit ${points}) latest
-    order by as_of`.execute(db)
-  return rows
-}
+    order by as_of`
 
 type ClaimedSubscriber = Pick<SubscriberTable, 'id' | 'email'>
 
@@ -86,14 +84,8 @@ type ClaimedSubscriber = Pick<SubscriberTable, 'id' | 'email'>
  * Confirmed subscribers who have not received this week's issue, claimed in the transaction of `tx`. Another process that runs at the same
  * time waits and does not get them.
  */
-export const claimSubscribers = async (
-  tx: Db,
-  market: MarketId,
-  week: string,
-  most: number,
-  now: Date,
-): Promise<ClaimedSubscriber[]> => {
-  const { rows } = await sql<ClaimedSubscriber>`
+export const claimSubscribers = (tx: Db, market: MarketId, week: string, most: number, now: Date) =>
+  rowsOf<ClaimedSubscriber>(tx)`
     with claimed as (
       insert into newsletter_issue (subscriber_id, week, queued_at)
       select s.id, ${week}, ${now} from subscriber s
@@ -102,13 +94,10 @@ export const claimSubscribers = async (
       order by s.id limit ${most}
       on conflict do nothing returning subscriber_id
     )
-    select s.id, s.email from subscriber s join claimed on claimed.subscriber_id = s.id order by s.id`.execute(tx)
-  return rows
-}
+    select s.id, s.email from subscriber s join claimed on claimed.subscriber_id = s.id order by s.id`
 
 /** Deletes every trace of a subscriber, including waiting mails, which are then not sent. Returns the number of subscriptions. */
 export const eraseSubscriber = async (tx: Db, email: string): Promise<number> => {
-  await sql`delete from mail where lower(recipient) = lower(${email}) and kind in ('confirm', 'newsletter')`.execute(tx)
-  const { rows } = await sql`delete from subscriber where lower(email) = lower(${email}) returning id`.execute(tx)
-  return rows.length
+  await execute(tx)`delete from mail where lower(recipient) = lower(${email}) and kind in ('confirm', 'newsletter')`
+  return execute(tx)`delete from subscriber where lower(email) = lower(${email})`
 }

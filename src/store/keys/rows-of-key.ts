@@ -1,5 +1,5 @@
 // Rows that belong to a key. Every query is limited to the key, so the rows of other keys are not found.
-import { type Db, sql } from '../engine/database.ts'
+import { anyRow, type Db, firstRow, onlyValue, rowsOf, sql } from '../engine/database.ts'
 
 export const rowsOfKey = <Row>(
   table: 'assumption_set' | 'watch' | 'deal' | 'webhook_endpoint',
@@ -13,19 +13,12 @@ export const rowsOfKey = <Row>(
       keyId: string,
       { limit, offset }: { limit: number; offset: number },
     ): Promise<{ rows: Row[]; total: number }> => {
-      const { rows } = await sql<Row>`
-        select ${columns} ${owned(keyId)} order by created_at, id limit ${limit} offset ${offset}`.execute(db)
-      const counted = await sql<{ total: number }>`select count(*) as total ${owned(keyId)}`.execute(db)
-      return { rows, total: counted.rows[0]!.total }
+      const rows = await rowsOf<Row>(db)`
+        select ${columns} ${owned(keyId)} order by created_at, id limit ${limit} offset ${offset}`
+      return { rows, total: await onlyValue<number>(db)`select count(*) ${owned(keyId)}` }
     },
-    one: async (db: Db, keyId: string, id: string): Promise<Row | undefined> => {
-      const { rows } = await sql<Row>`select ${columns} ${owned(keyId)} and id = ${id}`.execute(db)
-      return rows[0]
-    },
+    one: (db: Db, keyId: string, id: string) => firstRow<Row>(db)`select ${columns} ${owned(keyId)} and id = ${id}`,
     /** False if there was none. */
-    remove: async (db: Db, keyId: string, id: string): Promise<boolean> => {
-      const { rows } = await sql`delete ${owned(keyId)} and id = ${id} returning id`.execute(db)
-      return rows.length > 0
-    },
+    remove: (db: Db, keyId: string, id: string) => anyRow(db)`delete ${owned(keyId)} and id = ${id} returning id`,
   }
 }

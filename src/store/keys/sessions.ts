@@ -1,7 +1,7 @@
 // Browsers that are signed in. Every page looks its session up, so a session ends in every process at once when it is revoked or
 // the key it was opened with is rotated, revoked or expires.
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, firstRow, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { AccountSessionTable, ApiKeyTable } from '../engine/schema.ts'
 import { newToken } from './account-tokens.ts'
 import { hashOf, newId } from './keys.ts'
@@ -24,11 +24,9 @@ export const insertSession = async (
 ): Promise<string> => {
   const token = newToken()
   const [email, keyId] = 'email' in owner ? [owner.email, null] : [null, owner.keyId]
-  await sql`
+  await execute(db)`
     insert into account_session (id, hash, email, key_id, browser, created_at, used_at, expires_at)
-    values (${newId('ses')}, ${hashOf(token)}, ${email}, ${keyId}, ${browser}, ${now}, ${now}, ${expiresAt})`.execute(
-    db,
-  )
+    values (${newId('ses')}, ${hashOf(token)}, ${email}, ${keyId}, ${browser}, ${now}, ${now}, ${expiresAt})`
   return token
 }
 
@@ -42,15 +40,13 @@ const valid = (now: Date) => sql`s.expires_at > ${now} and (s.key_id is null or 
 const usableKey = (now: Date) =>
   sql`k.revoked_at is null and k.replaced_by is null and (k.expires_at is null or k.expires_at > ${now})`
 
-export const sessionByToken = async (db: Db, token: string, now: Date): Promise<Session | undefined> => {
-  const { rows } = await sql<Session>`
-    select ${columns} from account_session s where s.hash = ${hashOf(token)} and ${valid(now)}`.execute(db)
-  return rows[0]
-}
+export const sessionByToken = (db: Db, token: string, now: Date) =>
+  firstRow<Session>(db)`
+    select ${columns} from account_session s where s.hash = ${hashOf(token)} and ${valid(now)}`
 
 /** One write per session and hour. */
 export const touchSession = (db: Db, id: string, now: Date) =>
-  sql`update account_session set used_at = ${now} where id = ${id}`.execute(db)
+  execute(db)`update account_session set used_at = ${now} where id = ${id}`
 
 const ownedBy = (owner: Owner) =>
   'email' in owner
@@ -58,28 +54,23 @@ const ownedBy = (owner: Owner) =>
     : sql`s.key_id = ${owner.keyId}`
 
 /** A mailed link shows every session of the address; a key shows the sessions that were opened with it. */
-export const sessionsOf = async (db: Db, owner: Owner, now: Date): Promise<Session[]> => {
-  const { rows } = await sql<Session>`
+export const sessionsOf = (db: Db, owner: Owner, now: Date) =>
+  rowsOf<Session>(db)`
     select ${columns} from account_session s where ${ownedBy(owner)} and ${valid(now)}
-    order by s.used_at desc, s.id limit 100`.execute(db)
-  return rows
-}
+    order by s.used_at desc, s.id limit 100`
 
-export const deleteSession = async (db: Db, owner: Owner, id: string): Promise<boolean> => {
-  const { numAffectedRows } = await sql`
-    delete from account_session s where s.id = ${id} and ${ownedBy(owner)}`.execute(db)
-  return (numAffectedRows ?? 0n) > 0n
-}
+export const deleteSession = async (db: Db, owner: Owner, id: string): Promise<boolean> =>
+  (await execute(db)`delete from account_session s where s.id = ${id} and ${ownedBy(owner)}`) > 0
 
 /** Sign out everywhere. */
 export const deleteSessions = (db: Db, owner: Owner) =>
-  sql`delete from account_session s where ${ownedBy(owner)}`.execute(db)
+  execute(db)`delete from account_session s where ${ownedBy(owner)}`
 
 export const deleteSessionByToken = (db: Db, token: string) =>
-  sql`delete from account_session where hash = ${hashOf(token)}`.execute(db)
+  execute(db)`delete from account_session where hash = ${hashOf(token)}`
 
 export const chooseKey = (db: Db, sessionId: string, keyId: string) =>
-  sql`update account_session set chosen_key_id = ${keyId} where id = ${sessionId}`.execute(db)
+  execute(db)`update account_session set chosen_key_id = ${keyId} where id = ${sessionId}`
 
 const accountKey = columnsOf<ApiKeyTable>()(
   'id family hint lastFour plan email createdAt promotionUntil expiresAt revokedAt confirmedAt',
@@ -91,40 +82,30 @@ export type AccountKey = RowOf<typeof accountKey>
  * The keys of an account that were not replaced, confirmed ones first, then newest first: anyone can make unconfirmed keys for an
  * address. Revoked and expired ones only with `ended`.
  */
-export const accountKeys = async (
-  db: Db,
-  owner: Owner,
-  now: Date,
-  { ended = false, confirmed = false } = {},
-): Promise<AccountKey[]> => {
-  const { rows } = await sql<AccountKey>`
+export const accountKeys = (db: Db, owner: Owner, now: Date, { ended = false, confirmed = false } = {}) =>
+  rowsOf<AccountKey>(db)`
     select ${accountKey('k')} from api_key k where ${'email' in owner ? sql`lower(k.email) = ${owner.email}` : sql`k.id = ${owner.keyId}`}
       and ${ended ? sql`k.replaced_by is null` : usableKey(now)}
       ${confirmed ? sql`and k.confirmed_at is not null` : sql``}
-    order by (k.confirmed_at is null), k.created_at desc, k.id limit 200`.execute(db)
-  return rows
-}
+    order by (k.confirmed_at is null), k.created_at desc, k.id limit 200`
 
-export const hasKeys = async (db: Db, email: string): Promise<boolean> => {
-  const { rows } = await sql`select 1 from api_key where lower(email) = ${email} limit 1`.execute(db)
-  return rows.length > 0
-}
+export const hasKeys = (db: Db, email: string) =>
+  anyRow(db)`select 1 from api_key where lower(email) = ${email} limit 1`
 
 /** The families of all keys of an account, replaced and revoked ones included. */
-export const familiesOf = async (db: Db, owner: Owner): Promise<string[]> => {
-  const { rows } = await sql<Pick<ApiKeyTable, 'family'>>`
+export const familiesOf = (db: Db, owner: Owner) =>
+  valuesOf<string>(db)`
     select distinct family from api_key
-    where ${'email' in owner ? sql`lower(email) = ${owner.email}` : sql`id = ${owner.keyId}`}`.execute(db)
-  return rows.map(({ family }) => family)
-}
+    where ${'email' in owner ? sql`lower(email) = ${owner.email}` : sql`id = ${owner.keyId}`}`
 
 /**
  * Deletes the sessions and the mail log of an address, whose waiting mails are then not sent, and ends its links. What counts the
  * links stays for a day: deleting an account must not lift the limit.
  */
 export const eraseAddress = async (tx: Db, email: string): Promise<void> => {
-  await sql`update account_token set email = '', expires_at = least(expires_at, created_at + interval '1 microsecond')
-    where lower(email) = ${email}`.execute(tx)
-  await sql`delete from account_session where email = ${email}`.execute(tx)
-  await sql`delete from mail where lower(recipient) = ${email}`.execute(tx)
+  await execute(tx)`
+    update account_token set email = '', expires_at = least(expires_at, created_at + interval '1 microsecond')
+    where lower(email) = ${email}`
+  await execute(tx)`delete from account_session where email = ${email}`
+  await execute(tx)`delete from mail where lower(recipient) = ${email}`
 }

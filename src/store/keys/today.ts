@@ -2,7 +2,7 @@
 import type { MarketId } from '../../domain/facts.ts'
 import type { DealMove, DealSnapshot } from '../../wire/deals.ts'
 import { assessedOn } from '../assessments/assessments.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { anyRow, type Db, execute, type Known, rowsOf, withoutNulls } from '../engine/database.ts'
 import type { ApiKeyTable, DealTable, ForecastTable, ListingChangeTable, ListingTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import type { DealHome } from './deals.ts'
@@ -29,7 +29,7 @@ export const listingMoves = async (
   hiddenSources: readonly string[],
   most: number,
 ): Promise<ListingMove[]> => {
-  const { rows } = await sql<ListingMove>`
+  const rows = await rowsOf<ListingMove>(groupOf(db, market))`
     select c.property_id as id, c.market, p.address, p.city, p.known_from, p.lat, p.lng, c.changed_at, c.previous_status,
       c.previous_price_usd as previous_price, l.status, l.price_usd as price, l.sold_on, l.sold_price_usd as sold_price,
       a.proforma, a.offers, a.uses, a.value_usd, a.value_high_usd, ${assessedOn('a')},
@@ -44,41 +44,34 @@ export const listingMoves = async (
       order by f.made_on limit 1) f on true
     where c.market = ${market} and c.changed_at >= ${since} and c.source_id <> all(${hiddenSources}::text[])
       and (c.previous_status is null or c.status <> c.previous_status or c.price_usd < c.previous_price_usd)
-    order by c.changed_at desc, c.property_id limit ${most}`.execute(groupOf(db, market))
+    order by c.changed_at desc, c.property_id limit ${most}`
   return rows.map(withoutNulls)
 }
 
 export type ComparedDeal = Pick<DealTable, 'id' | 'propertyId' | 'saved' | 'told'>
 
 /** Some deals after this id, in the order of their ids. */
-export const dealsToCompare = async (db: Db, after: string, most: number): Promise<ComparedDeal[]> => {
-  const { rows } = await sql<ComparedDeal>`
-    select id, property_id, saved, told from deal where id > ${after} order by id limit ${most}`.execute(db)
-  return rows
-}
+export const dealsToCompare = (db: Db, after: string, most: number) =>
+  rowsOf<ComparedDeal>(db)`
+    select id, property_id, saved, told from deal where id > ${after} order by id limit ${most}`
 
-export const dealMoves = async (db: Db, keyId: string): Promise<Pick<DealTable, 'id' | 'told' | 'moved'>[]> => {
-  const { rows } = await sql<Pick<DealTable, 'id' | 'told' | 'moved'>>`
-    select id, told, moved from deal where key_id = ${keyId}`.execute(db)
-  return rows
-}
+export const dealMoves = (db: Db, keyId: string) =>
+  rowsOf<Pick<DealTable, 'id' | 'told' | 'moved'>>(db)`
+    select id, told, moved from deal where key_id = ${keyId}`
 
 /** What the decision of a deal is compared with from now on. `moved`: it differs noticeably from what it was compared with before. */
 export const recordTold = (db: Db, id: string, told: DealSnapshot, moved: DealMove | undefined) =>
-  sql`update deal set saved = coalesce(saved, ${JSON.stringify(told)}::jsonb), told = ${JSON.stringify(told)}::jsonb,
-    moved = coalesce(${moved ? JSON.stringify(moved) : null}::jsonb, moved) where id = ${id}`.execute(db)
+  execute(db)`
+    update deal set saved = coalesce(saved, ${JSON.stringify(told)}::jsonb), told = ${JSON.stringify(told)}::jsonb,
+    moved = coalesce(${moved ? JSON.stringify(moved) : null}::jsonb, moved) where id = ${id}`
 
 export const startTodayMail = (db: Db, { keyId, mailbox }: MailboxOwner, now: Date) =>
-  sql`insert into today_mail (key_id, mailbox, created_at) values (${keyId}, ${mailbox}, ${now}) on conflict do nothing`.execute(
-    db,
-  )
+  execute(db)`
+    insert into today_mail (key_id, mailbox, created_at) values (${keyId}, ${mailbox}, ${now}) on conflict do nothing`
 
-export const stopTodayMail = (db: Db, keyId: string) => sql`delete from today_mail where key_id = ${keyId}`.execute(db)
+export const stopTodayMail = (db: Db, keyId: string) => execute(db)`delete from today_mail where key_id = ${keyId}`
 
-export const hasTodayMail = async (db: Db, keyId: string): Promise<boolean> => {
-  const { rows } = await sql`select 1 from today_mail where key_id = ${keyId}`.execute(db)
-  return rows.length > 0
-}
+export const hasTodayMail = (db: Db, keyId: string) => anyRow(db)`select 1 from today_mail where key_id = ${keyId}`
 
 export type TodayReader = Pick<
   ApiKeyTable,
@@ -86,20 +79,14 @@ export type TodayReader = Pick<
 > & { mailbox: string }
 
 /** Confirmed keys that were not mailed on this day. */
-export const todayReaders = async (db: Db, day: string, now: Date): Promise<TodayReader[]> => {
-  const { rows } = await sql<TodayReader>`
+export const todayReaders = (db: Db, day: string, now: Date) =>
+  rowsOf<TodayReader>(db)`
     select k.id, k.family, k.plan, k.email, k.created_at, k.promotion_until, k.confirmed_at, t.mailbox
     from today_mail t join api_key k on k.id = t.key_id
     where t.sent_on is distinct from ${day}::date and k.confirmed_at is not null and k.revoked_at is null
-      and (k.expires_at is null or k.expires_at > ${now}) order by k.id`.execute(db)
-  return rows
-}
+      and (k.expires_at is null or k.expires_at > ${now}) order by k.id`
 
 /** False if it was recorded before. */
-export const recordTodayMail = async (tx: Db, keyId: string, day: string): Promise<boolean> => {
-  const { rows } = await sql`
-    update today_mail set sent_on = ${day}::date where key_id = ${keyId} and sent_on is distinct from ${day}::date returning 1`.execute(
-    tx,
-  )
-  return rows.length > 0
-}
+export const recordTodayMail = (tx: Db, keyId: string, day: string) =>
+  anyRow(tx)`
+    update today_mail set sent_on = ${day}::date where key_id = ${keyId} and sent_on is distinct from ${day}::date returning 1`

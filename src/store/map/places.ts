@@ -2,7 +2,7 @@
 import type { Bounds } from '../../criteria/geometry.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { usesOf } from '../../domain/packs/source-uses.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, rowsOf, sql } from '../engine/database.ts'
 import type {
   AssessmentTable,
   LayerShapeTable,
@@ -26,40 +26,29 @@ type OutlineRow = Pick<ParcelOutlineTable, 'propertyId' | 'polygons'> & {
   zoning: PropertyTable['zoning']
 }
 
-export const outlinesIn = async (db: Db, market: MarketId, bounds: Bounds, limit: number): Promise<OutlineRow[]> => {
-  const { rows } = await sql<OutlineRow>`
+export const outlinesIn = (db: Db, market: MarketId, bounds: Bounds, limit: number) =>
+  rowsOf<OutlineRow>(groupOf(db, market))`
     select o.property_id, o.polygons, a.redevelopment_class as class, p.zoning from parcel_outline o
     join property p on p.market = o.market and p.id = o.property_id
     left join assessment a on a.market = o.market and a.property_id = o.property_id
-    where o.market = ${market} and o.bounds && ${boxOf(bounds)} limit ${limit}`.execute(groupOf(db, market))
-  return rows
-}
+    where o.market = ${market} and o.bounds && ${boxOf(bounds)} limit ${limit}`
 
 export type NeighborRow = Pick<ParcelOutlineTable, 'propertyId' | 'polygons'> & Pick<PropertyTable, 'address'>
 
 /** Lots in the box, with their addresses. */
-export const neighborLots = async (db: Db, market: MarketId, bounds: Bounds, limit: number): Promise<NeighborRow[]> => {
-  const { rows } = await sql<NeighborRow>`
+export const neighborLots = (db: Db, market: MarketId, bounds: Bounds, limit: number) =>
+  rowsOf<NeighborRow>(groupOf(db, market))`
     select o.property_id, o.polygons, p.address from parcel_outline o
     join property p on p.market = o.market and p.id = o.property_id
-    where o.market = ${market} and o.bounds && ${boxOf(bounds)} limit ${limit}`.execute(groupOf(db, market))
-  return rows
-}
+    where o.market = ${market} and o.bounds && ${boxOf(bounds)} limit ${limit}`
 
 export type StreetRow = Pick<StreetTable, 'kind' | 'name' | 'path'>
 
-export const streetsIn = async (
-  db: Db,
-  market: MarketId,
-  bounds: Bounds,
-  kinds: readonly StreetTable['kind'][],
-): Promise<StreetRow[]> => {
-  const { rows } = await sql<StreetRow>`
+export const streetsIn = (db: Db, market: MarketId, bounds: Bounds, kinds: readonly StreetTable['kind'][]) =>
+  rowsOf<StreetRow>(groupOf(db, market))`
     select kind, name, path from street
     where market = ${market} and bounds && ${boxOf(bounds)} and kind = any(${kinds})
-    order by id limit 5000`.execute(groupOf(db, market))
-  return rows
-}
+    order by id limit 5000`
 
 export interface MapLayer {
   id: string
@@ -71,13 +60,13 @@ export interface MapLayer {
 
 /** The map layers of a market whose shapes pages may show. Grids of slope have no shapes. */
 export const mapLayers = async (db: Db, market: MarketId): Promise<MapLayer[]> => {
-  const { rows } = await sql<MapLayer & Pick<SourceTable, 'kind' | 'config'>>`
+  const rows = await rowsOf<MapLayer & Pick<SourceTable, 'kind' | 'config'>>(groupOf(db, market))`
     select s.id, s.title, s.sample, s.kind, s.config, (
       select (max(r.finished_at) at time zone 'UTC')::date::text from ingest_run r
       where r.source_id = s.id and r.state = 'completed') as as_of
     from source s where s.holds = 'layer' and exists (
       select 1 from layer_shape l where l.market = ${market} and l.source_id = s.id and l.value = 'yes' and l.kind <> 'grid')
-    order by s.title, s.id`.execute(groupOf(db, market))
+    order by s.title, s.id`
   return rows.flatMap(({ kind, config, ...layer }) =>
     usesOf(kind, config.uses, config.licence).includes('page') ? [layer] : [],
   )
@@ -86,20 +75,18 @@ export const mapLayers = async (db: Db, market: MarketId): Promise<MapLayer[]> =
 export type ShapeRow = Pick<LayerShapeTable, 'kind'> & { rings: number[][] }
 
 /** The parts of a layer in the box that are wider or higher than `leastDeg`, and its points. */
-export const layerShapes = async (
+export const layerShapes = (
   db: Db,
   { market, source }: { market: MarketId; source: string },
   bounds: Bounds,
   leastDeg: number,
   limit: number,
-): Promise<ShapeRow[]> => {
-  const { rows } = await sql<ShapeRow>`
+) =>
+  rowsOf<ShapeRow>(groupOf(db, market))`
     select kind, rings from layer_shape
     where market = ${market} and source_id = ${source} and value = 'yes' and kind <> 'grid' and bounds && ${boxOf(bounds)}
       and (kind = 'point' or greatest(width(bounds), height(bounds)) > ${leastDeg}::float8)
-    limit ${limit}`.execute(groupOf(db, market))
-  return rows
-}
+    limit ${limit}`
 
 export interface Cell {
   lng: number
@@ -117,11 +104,11 @@ const cellsOf = async (
   perSide: number,
 ): Promise<Cell[]> => {
   const { west, south, east, north } = bounds
-  const { rows } = await sql<Cell>`
+  const rows = await rowsOf<Cell>(db)`
     select avg(at[0]) as lng, avg(at[1]) as lat, count(*) as count
     from (select ${location} as at from ${from} where ${where} and ${inBox(location, bounds)}) m
     group by floor((at[0] - ${west}::float8) / ${(east - west) / perSide}::float8),
-      floor((at[1] - ${south}::float8) / ${(north - south) / perSide}::float8)`.execute(db)
+      floor((at[1] - ${south}::float8) / ${(north - south) / perSide}::float8)`
   return rows
 }
 
@@ -156,16 +143,14 @@ type PermitPoint = Pick<PermitTable, 'citySlug' | 'permitId' | 'permitClass' | '
 }
 
 /** The newest first. `total` counts all in the box. */
-export const permitsIn = async (
+export const permitsIn = (
   db: Db,
   { market, city }: { market: MarketId; city?: string },
   bounds: Bounds,
   limit: number,
-): Promise<PermitPoint[]> => {
-  const { rows } = await sql<PermitPoint>`
+) =>
+  rowsOf<PermitPoint>(groupOf(db, market))`
     select p.city_slug, p.permit_id, p.permit_class, p.issued_on, p.valuation_usd as valuation, p.lng, p.lat,
       count(*) over () as total
     from ${permits} where ${issuedIn(market, city)} and ${inBox(permitAt, bounds)}
-    order by p.issued_on desc nulls last, p.permit_id limit ${limit}`.execute(groupOf(db, market))
-  return rows
-}
+    order by p.issued_on desc nulls last, p.permit_id limit ${limit}`

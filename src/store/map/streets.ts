@@ -1,7 +1,7 @@
 // Street centerlines of the sample markets.
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { type Db, execute, inTransaction } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
 export interface Street {
@@ -23,14 +23,14 @@ export const replaceStreets = async (db: Db, all: readonly Street[]): Promise<vo
 
 const replaceMarketStreets = (db: Db, market: MarketId, streets: readonly Street[]): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await sql`delete from street where market = ${market}`.execute(tx)
-    await sql`
+    await execute(tx)`delete from street where market = ${market}`
+    await execute(tx)`
       insert into street (market, id, kind, name, path, bounds)
       select ${market}, id, kind, name, path::json, bounds::box
       from unnest(${streets.map((_, id) => id)}::int[],
         ${streets.map(({ kind }) => kind)}::text[], ${streets.map(({ name }) => name ?? null)}::text[],
         ${streets.map(({ path }) => JSON.stringify(path))}::text[], ${streets.map(boundsOf)}::text[])
-        as s (id, kind, name, path, bounds)`.execute(tx)
+        as s (id, kind, name, path, bounds)`
   })
 
 const boundsOf = ({ path }: Street): string => {

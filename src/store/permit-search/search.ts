@@ -2,7 +2,7 @@
 // read in date order, newest first, until the page is full.
 import type { SortKey } from '../../criteria/fields.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { PermitSearchTable } from '../engine/schema.ts'
 import { all, type Sql } from '../search/compile.ts'
 import { keysAfter, orderOf, type Position, positionOf, type SortValues, sortColumn } from '../search/paging.ts'
@@ -80,14 +80,14 @@ const countedMatches = async <Row>(
   { columns, order, after, limit, offset }: PageQuery,
   cap: number,
 ): Promise<{ total: number; rows: Row[] }> => {
-  const { rows } = await sql<Row & { total: number; permitId: string | null }>`
+  const rows = await rowsOf<Row & { total: number; permitId: string | null }>(db)`
     with matched as materialized (
       select ${columns} from permit_search where ${matching(question)} limit ${cap + 1}),
     counted as (select count(*) as total from matched),
     page as (
       select * from matched where (select total from counted) <= ${cap} ${after}
       order by ${order} limit ${limit} offset ${offset})
-    select * from counted left join page on true order by ${order}`.execute(db)
+    select * from counted left join page on true order by ${order}`
   return { total: rows[0]!.total, rows: rows.filter(({ permitId }) => permitId !== null) }
 }
 
@@ -97,8 +97,7 @@ export const countEach = async (db: Db, questions: readonly Question[], cap: num
     (question) =>
       sql`(select count(*)::int from (select 1 from permit_search where ${matching(question)} limit ${cap + 1}) m)`,
   )
-  const { rows } = await sql<{ totals: number[] }>`select array[${sql.join(counts)}] as totals`.execute(db)
-  return rows[0]!.totals
+  return onlyValue<number[]>(db)`select array[${sql.join(counts)}] as totals`
 }
 
 export const countMatches = async (db: Db, question: Question, cap: number): Promise<number> =>
@@ -113,17 +112,17 @@ const pageOfMany = async (db: Db, question: Question, page: Page, cap: number): 
   // Those not issued come after all others, so a page that issued permits fill is the right one.
   if (question.issued !== false && page.after?.issuedOn !== null) {
     const issued = { ...question, issued: true }
-    const { rows: newest } = await sql<PermitKey>`
+    const newest = await rowsOf<PermitKey>(db)`
       select market, city_slug, permit_id from (
         select * from permit_search where ${all(datesWithin(issued))} ${startingAfter(page.after, issued)}
         order by ${newestFirst} limit ${rowsRead}) permit_search
-      where ${matchingInDateOrder(question)} ${inOrder(newestFirst, page)}`.execute(db)
+      where ${matchingInDateOrder(question)} ${inOrder(newestFirst, page)}`
     if (newest.length === page.limit) return newest
   }
-  const { rows } = await sql<PermitKey>`
+  const rows = await rowsOf<PermitKey>(db)`
     with matched as materialized (
       select ${key} from permit_search where ${matching(question)} ${startingAfter(page.after, question)})
-    select market, city_slug, permit_id from matched ${inOrder(listOrder(question), page)}`.execute(db)
+    select market, city_slug, permit_id from matched ${inOrder(listOrder(question), page)}`
   return rows
 }
 
@@ -177,9 +176,7 @@ const sortedColumns = (sort: readonly SortKey[], point: LatLng | undefined): Sql
 
 type SortedRow = SortValues & PermitKey & { rowId: string }
 
-const sortedPage = async (db: Db, question: Question, page: PageQuery): Promise<SortedRow[]> => {
-  const { rows } = await sql<SortedRow>`
+const sortedPage = (db: Db, question: Question, page: PageQuery) =>
+  rowsOf<SortedRow>(db)`
     select * from (select ${page.columns} from permit_search where ${matching(question)}) matched
-    where true ${page.after} order by ${page.order} limit ${page.limit} offset ${page.offset}`.execute(db)
-  return rows
-}
+    where true ${page.after} order by ${page.order} limit ${page.limit} offset ${page.offset}`

@@ -1,6 +1,6 @@
 // Updates the search table and the list of cities in the transaction that writes the permits.
 import { comparedColumns } from '../engine/compared-columns.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, sql } from '../engine/database.ts'
 
 const values = [
   'issued_on',
@@ -35,12 +35,12 @@ const columns = (...names: string[]) => sql.raw(names.join(', '))
  */
 export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promise<void> => {
   const chosen = keys ? sql`permit p join (${keys}) k using (market, city_slug, permit_id)` : sql`permit p`
-  await sql`
+  await execute(tx)`
     insert into permit_city (market, city_slug, city)
     select distinct on (market, city_slug) market, city_slug, p.city from ${chosen}
-    on conflict do nothing`.execute(tx)
-  const { rows: before } = await sql`select 1 from permit_search limit 1`.execute(tx)
-  const { numAffectedRows } = await sql`
+    on conflict do nothing`
+  const isFirst = !(await anyRow(tx)`select 1 from permit_search limit 1`)
+  const written = await execute(tx)`
     insert into permit_search as s (market, city_slug, permit_id, ${columns(...values)})
     with chosen as materialized (
       select market, city_slug, permit_id, p.city, p.issued_on, p.applied_on, p.finaled_on, p.valuation_usd, p.units, p.status,
@@ -52,21 +52,20 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
     order by (issued_on - date '2000-01-01') / 365, city_slug, permit_class, issued_on
     on conflict (market, city_slug, permit_id) do update
       set (${columns(...values)}) = row(${columns(...values.map((name) => `excluded.${name}`))})
-      where (${comparedColumns(values, 's')}) is distinct from (${comparedColumns(values, 'excluded')})`.execute(tx)
+      where (${comparedColumns(values, 's')}) is distinct from (${comparedColumns(values, 'excluded')})`
   // The index grows to ten times its size while it is filled, so it is built again after a first load.
-  if (before.length === 0 && Number(numAffectedRows ?? 0n) >= manyRows)
-    await sql`reindex index permit_search_words`.execute(tx)
+  if (isFirst && written >= manyRows) await execute(tx)`reindex index permit_search_words`
   // Otherwise every search reads the pending list of the index until autovacuum has merged it.
-  else await sql`select gin_clean_pending_list(to_regclass('permit_search_words'))`.execute(tx)
+  else await execute(tx)`select gin_clean_pending_list(to_regclass('permit_search_words'))`
 }
 
 /** Call this after permits were deleted. A cascading foreign key would delete row by row and slow down every load. */
 export const removeDeletedPermits = async (tx: Db): Promise<void> => {
-  await sql`
+  await execute(tx)`
     delete from permit_search s where not exists (
       select 1 from permit p
-      where p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id)`.execute(tx)
-  await sql`
+      where p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id)`
+  await execute(tx)`
     delete from permit_city c where not exists (
-      select 1 from permit_search s where s.market = c.market and s.city_slug = c.city_slug)`.execute(tx)
+      select 1 from permit_search s where s.market = c.market and s.city_slug = c.city_slug)`
 }

@@ -4,24 +4,24 @@ import type { PermitClass } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
 import { type BuilderName, builderIds, fewestBuilderPermits, type KnownBuilder } from '../../wire/builders.ts'
 import { notifyData } from '../assessments/assessments.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, rowsOf, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { visibleSince } from '../permit-search/conditions.ts'
 
 /** Finds the builders of a market again after its permits changed, in the transaction that changed them. */
 export const indexBuilders = async (tx: Db, market: string): Promise<void> => {
-  const { rows: names } = await sql<BuilderName>`
+  const names = await rowsOf<BuilderName>(tx)`
     select contractor_key as name_key, mode() within group (order by contractor) as name, count(*) as permits,
       coalesce(array_agg(distinct contractor_license) filter (where contractor_license is not null), '{}') as licenses
-    from permit where market = ${market} and contractor_key is not null group by contractor_key`.execute(tx)
-  const { rows: known } = await sql<KnownBuilder>`
-    select name_key, builder_id, hidden from builder where market = ${market}`.execute(tx)
+    from permit where market = ${market} and contractor_key is not null group by contractor_key`
+  const known = await rowsOf<KnownBuilder>(tx)`
+    select name_key, builder_id, hidden from builder where market = ${market}`
   const rows = builderIds(names, known, (key) => `${market}-${hash('sha256', `${market}|${key}`).slice(0, 12)}`)
   // A hidden name stays hidden when its permits are removed and loaded again.
-  await sql`
+  await execute(tx)`
     delete from builder where market = ${market}
-      and (not hidden or name_key = any(${names.map(({ nameKey }) => nameKey)}::text[]))`.execute(tx)
-  await sql`
+      and (not hidden or name_key = any(${names.map(({ nameKey }) => nameKey)}::text[]))`
+  await execute(tx)`
     insert into builder (market, name_key, builder_id, name, licenses, permits, hidden)
     select ${market}, x.name_key, x.builder_id, x.name, x.licenses, x.permits, x.hidden
     from jsonb_to_recordset(${JSON.stringify(
@@ -33,9 +33,7 @@ export const indexBuilders = async (tx: Db, market: string): Promise<void> => {
         permits: row.permits,
         hidden: row.hidden,
       })),
-    )}::jsonb) as x (name_key text, builder_id text, name text, licenses text[], permits int, hidden boolean)`.execute(
-    tx,
-  )
+    )}::jsonb) as x (name_key text, builder_id text, name text, licenses text[], permits int, hidden boolean)`
 }
 
 /** An id begins with its market. */
@@ -46,10 +44,10 @@ export const marketOfBuilder = (id: string): string | undefined =>
 export const hideBuilder = async (db: Db, id: string, hidden: boolean): Promise<number> => {
   const market = marketOfBuilder(id)
   if (!market) return 0
-  const { numAffectedRows } = await sql`
-    update builder set hidden = ${hidden} where market = ${market} and builder_id = ${id}`.execute(groupOf(db, market))
+  const changed = await execute(groupOf(db, market))`
+    update builder set hidden = ${hidden} where market = ${market} and builder_id = ${id}`
   await notifyData(db, market)
-  return Number(numAffectedRows ?? 0)
+  return changed
 }
 
 export interface BuilderQuestion {
@@ -111,7 +109,7 @@ export const buildersOf = async (
     sort === 'valuation' || sort === 'units12m'
       ? sql`case when permits >= ${fewestBuilderPermits}::int then ${column} end desc nulls last, permits desc, builder_id`
       : sql`${column} desc nulls last, permits desc, builder_id`
-  const { rows } = await sql<BuilderRow & { total: number }>`
+  const rows = await rowsOf<BuilderRow & { total: number }>(groupOf(db, market))`
     with p as not materialized (
       select b.builder_id, p.city_slug, p.permit_class, p.issued_on, p.finaled_on, p.units, p.valuation_usd
       from builder b join permit_search p on p.market = b.market and p.builder_key = b.name_key
@@ -139,7 +137,7 @@ export const buildersOf = async (
       (select array_agg(distinct l) from builder n, unnest(n.licenses) l
         where n.market = ${market} and n.builder_id = page.builder_id ${named}) as licenses
     from (select 1) one left join page on true left join cities_of using (builder_id) left join classes_of using (builder_id)
-    order by ${order}`.execute(groupOf(db, market))
+    order by ${order}`
   // A page after the last one has no rows, and the same total.
   return { rows: rows.filter(({ builderId }) => builderId !== null), total: rows[0]!.total }
 }
@@ -151,7 +149,7 @@ export const builderDays = async (
   ids: readonly string[],
 ): Promise<{ builderId: string; days: number; ended: number; open: number }[]> => {
   const { market } = question
-  const { rows } = await sql<{ builderId: string; days: number; ended: number; open: number }>`
+  const rows = await rowsOf<{ builderId: string; days: number; ended: number; open: number }>(groupOf(db, market))`
     with p as (
       select b.builder_id, p.issued_on, p.finaled_on from builder b
       join permit_search p on p.market = b.market and p.builder_key = b.name_key
@@ -162,6 +160,6 @@ export const builderDays = async (
         (select max(finaled_on) from permit_search where market = ${market})) as day)
     select builder_id, coalesce(finaled_on, day) - issued_on as days, count(finaled_on) as ended,
       count(*) - count(finaled_on) as open
-    from p, latest where coalesce(finaled_on, day) >= issued_on group by 1, 2`.execute(groupOf(db, market))
+    from p, latest where coalesce(finaled_on, day) >= issued_on group by 1, 2`
   return rows
 }

@@ -2,7 +2,7 @@
 import { circleArea } from '../../criteria/geometry.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, rowsOf, sql } from '../engine/database.ts'
 import type { PermitTable, SaleTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { distanceSql, inTiles } from '../search/compile.ts'
@@ -45,7 +45,7 @@ export const builtNearby = async (db: Db, question: BuiltQuestion): Promise<Buil
   const distance = distanceSql(sql`n.location`, center)
   const sale = sql`s.market = p.market and s.property_id = p.property_id and s.source_id <> all(${withoutSources}::text[])
     ${since === undefined ? sql`` : sql`and s.sold_on >= ${since}::date`}`
-  const { rows } = await sql<BuiltRow>`
+  const rows = await rowsOf<BuiltRow>(groupOf(db, market))`
     select * from (select distinct on (p.property_id) p.property_id, p.permit_id, p.address, p.city, p.issued_on, p.finaled_on, p.sqft,
       ${distance} as distance_mi, before.price_usd as lot_price_usd, before.sold_on as lot_sold_on,
       later.price_usd as resale_usd, later.sold_on as resold_on, later.living_sqft,
@@ -67,6 +67,6 @@ export const builtNearby = async (db: Db, question: BuiltQuestion): Promise<Buil
       ${since === undefined ? sql`` : sql`and n.issued_on >= ${since}::date`}
       and ${inTiles(sql`n.location`, area.boxes)} and ${distance} <= ${radiusMi}::float8
     order by p.property_id, p.issued_on desc) built
-    order by resold_on desc, property_id limit ${most}`.execute(groupOf(db, market))
+    order by resold_on desc, property_id limit ${most}`
   return rows
 }

@@ -4,7 +4,7 @@ import { marketsOfCity } from '../../domain/packs/markets.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { permitCountCap } from '../../wire/operations/permits.ts'
 import { copiedRows } from '../engine/copy-rows.ts'
-import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, prepared, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { cityPattern } from '../permit-search/columns.ts'
@@ -201,23 +201,21 @@ const visiblePropertyId = (since: string | undefined) =>
 /** Returns the permits in the order of the keys. */
 const permitsByKey = (db: Db, from: readonly PermitKey[], since?: string): Promise<PermitRow[]> =>
   askGroups(db, from, async (group, keys, positions) => {
-    const { rows } = await sql<PermitRow & Positioned>`${prepared}
+    const rows = await rowsOf<PermitRow & Positioned>(group)`${prepared}
     select k.key_order, ${columnsFor(since)}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ citySlug }) => citySlug)}::text[],
       ${keys.map(({ permitId }) => permitId)}::text[], ${positions}::int[]) k (market, city_slug, permit_id, key_order)
     join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
     ${sourceAndBuilder}
-    order by k.key_order`.execute(group)
+    order by k.key_order`
     return rows.map(withoutNulls)
   })
 
 /** The cities with permits that have one of these slugs or whose name contains one of the parts. */
 export const permitCities = async (db: Db, parts: readonly string[]): Promise<PermitCity[]> => {
   const patterns = parts.map((part) => cityPattern(part.trim().toLowerCase()))
-  const { rows } = await sql<PermitCity>`${prepared}
-    select market, city_slug from permit_city where lower(city) like any(${patterns}::text[]) or city_slug like any(${patterns}::text[])`.execute(
-    db,
-  )
+  const rows = await rowsOf<PermitCity>(db)`${prepared}
+    select market, city_slug from permit_city where lower(city) like any(${patterns}::text[]) or city_slug like any(${patterns}::text[])`
   return rows
 }
 
@@ -227,14 +225,16 @@ export const permitById = async (
   permitId: string,
   { issued, since }: { issued?: boolean | undefined; since?: string | undefined },
 ): Promise<PermitRow | undefined> => {
-  const found = await askEachGroup(db, marketsOfCity(citySlug), async (group, markets) => {
-    const { rows } = await sql<PermitRow>`
+  const found = await askEachGroup(
+    db,
+    marketsOfCity(citySlug),
+    (group, markets) =>
+      rowsOf<PermitRow>(group)`
     select ${columnsFor(since)} from permit p ${sourceAndBuilder}
     where p.market = any(${markets}::text[]) and p.city_slug = ${citySlug} and p.permit_id = ${permitId}
       and (${issued ?? null}::bool is null or (p.issued_on is not null) = ${issued ?? null})
-      and (${since ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${since ?? null})`.execute(group)
-    return rows
-  })
+      and (${since ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${since ?? null})`,
+  )
   const [permit] = found.flat()
   return permit && withoutNulls(permit)
 }
@@ -246,7 +246,7 @@ export const permitById = async (
 export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?: string): Promise<PermitRow[]> => {
   const market = marketOfProperty(propertyId)
   if (!market) return []
-  const { rows } = await sql<PermitRow>`
+  const rows = await rowsOf<PermitRow>(groupOf(db, market))`
     with found as (
       select city_slug, permit_id from permit where market = ${market} and property_id = ${propertyId}
       union
@@ -259,6 +259,6 @@ export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?
     join permit p on p.market = ${market} and p.city_slug = found.city_slug and p.permit_id = found.permit_id
     ${sourceAndBuilder}
     where (${issuedSince ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${issuedSince ?? null})
-    order by coalesce(p.issued_on, p.applied_on) desc nulls last, p.permit_id limit 200`.execute(groupOf(db, market))
+    order by coalesce(p.issued_on, p.applied_on) desc nulls last, p.permit_id limit 200`
   return rows.map(withoutNulls)
 }

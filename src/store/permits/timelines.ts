@@ -3,7 +3,7 @@ import type { PermitClass } from '../../domain/facts.ts'
 import type { LifeTableRow } from '../../intelligence/statistics/survival.ts'
 import type { TimelineGroup } from '../../wire/permit-timelines.ts'
 import { notAfter, permitStatusOn } from '../assessments/known-on.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, rowsOf, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { evaluatedOnce } from '../search/paging.ts'
 
@@ -77,7 +77,7 @@ const counts = ['n', 'open', 'withoutApplicationDate', 'invalidDates'] as const
 
 /** All groups in the order of city, class and year. One scan counts the permits by the days of both life tables. */
 export const permitLifeTables = async (db: Db, question: TimelineQuestion): Promise<PermitLifeTables[]> => {
-  const { rows } = await sql<Counted>`
+  const rows = await rowsOf<Counted>(groupOf(db, question.market))`
     select city_slug, permit_class, year, case when grouping(to_issue) = 0 then 'toIssue' else 'toFinal' end as part,
       coalesce(to_issue, to_final) as days, count(*) as n, count(issued_on) as issued, count(finaled_on) as finaled,
       count(*) filter (where issued_on is null and finaled_on is null and status not in ('expired', 'cancelled')) as open,
@@ -88,7 +88,7 @@ export const permitLifeTables = async (db: Db, question: TimelineQuestion): Prom
         case when invalid is not true then coalesce(finaled_on, last_on) - issued_on end as to_final
       from (select *, ${isInvalid} as invalid from (${chosen(question)}) x) y) z
     group by grouping sets ((city_slug, permit_class, year, to_issue), (city_slug, permit_class, year, to_final))
-    order by city_slug, permit_class, year, days`.execute(groupOf(db, question.market))
+    order by city_slug, permit_class, year, days`
   const groups = new Map<string, PermitLifeTables>()
   for (const { part, days, issued, finaled, ...counted } of rows) {
     const key = JSON.stringify([counted.citySlug, counted.permitClass, counted.year])

@@ -4,7 +4,7 @@
 import { marketIds, marketsOfCity } from '../../domain/packs/markets.ts'
 import { bestLead } from '../assessments/leads.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { isHiddenSale } from './history-window.ts'
@@ -68,7 +68,7 @@ const found = together<LookupScope, Question, FoundRow>(async ({ db, since }, qu
           ${order.length === 0 ? sql`` : sql`order by ${sql.join(order)}`} limit ${limit})`,
       ]
     })
-    const { rows } = await sql<OrderedRow>`${sql.join(branches, sql` union all `)}`.execute(group)
+    const rows = await rowsOf<OrderedRow>(group)`${sql.join(branches, sql` union all `)}`
     return rows
   })
   const byQuestion = Map.groupBy(parts.flat(), ({ asked }) => asked)
@@ -96,13 +96,13 @@ export interface AddressAt {
 export const propertiesAt = ({ db, since }: LookupScope, at: readonly AddressAt[]): Promise<FoundRow[]> =>
   askGroups(db, at, async (group, keys, positions) => {
     const column = (name: keyof AddressAt) => keys.map((each) => each[name])
-    const { rows } = await sql<FoundRow & Positioned>`
+    const rows = await rowsOf<FoundRow & Positioned>(group)`
     select distinct on (p.market, p.id) w.key_order, ${columns}
     from unnest(${column('market')}::text[], ${column('citySlug')}::text[], ${column('addressKey')}::text[],
       ${positions}::int[]) as w (market, city_slug, address_key, key_order)
     join property p on p.market = w.market and p.city_slug = w.city_slug and p.address_key = w.address_key
     left join source s on s.id = p.source_id
-    where ${visible(since)}`.execute(group)
+    where ${visible(since)}`
     return rows.map(withoutNulls)
   })
 
@@ -181,7 +181,7 @@ const named = together<LookupScope, { name: string; slugs: readonly string[] | u
             ${slugs === undefined ? sql`` : sql`and p.city_slug = any(${slugs}::text[])`}
             and p.address_key like ${`% ${likeEscaped(name)}%`} limit ${maxRows})`,
       )
-      const { rows } = await sql<Street & { asked: number }>`${sql.join(branches, sql` union all `)}`.execute(group)
+      const rows = await rowsOf<Street & { asked: number }>(group)`${sql.join(branches, sql` union all `)}`
       return rows
     })
     const byQuestion = Map.groupBy(parts.flat(), ({ asked }) => asked)
@@ -231,7 +231,7 @@ export const lookupExtras = async (
   ids: readonly { market: string; id: string }[],
 ): Promise<Map<string, LookupExtra>> => {
   const found = await askGroups(db, ids, async (group, keys, positions) => {
-    const { rows } = await sql<LookupExtra & Positioned>`
+    const rows = await rowsOf<LookupExtra & Positioned>(group)`
     select p.key_order, p.id, l.status, l.price_usd as price, l.sold_price_usd as sold_price, l.sold_on, l.listed_on, a.teardown_score, a.flippability_score,
       u.score as adu_score, a.redevelopment_score, t.status as sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
       ${since === undefined ? sql`false` : sql`coalesce(${isHiddenSale('o', since)}, false)`}
@@ -241,9 +241,7 @@ export const lookupExtras = async (
     left join listing o on o.market = p.market and o.property_id = p.id and o.current
     left join listing l on l.market = p.market and l.property_id = p.id and l.current and ${shown('l.status')}
     left join assessment a on a.market = p.market and a.property_id = p.id
-    ${bestLead('t', 'lot_split', sql`p.market, p.id`)} ${bestLead('u', 'accessory_unit', sql`p.market, p.id`)}`.execute(
-      group,
-    )
+    ${bestLead('t', 'lot_split', sql`p.market, p.id`)} ${bestLead('u', 'accessory_unit', sql`p.market, p.id`)}`
     return rows.map((row) => withoutNulls(row))
   })
   return new Map(found.map((row) => [row.id, row]))

@@ -1,6 +1,6 @@
 // The expected resale price per square foot of new houses near a parcel, from the assessed listings of its city.
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, rowsOf } from '../engine/database.ts'
 
 interface NearbyResale {
   arvPerSqft: number
@@ -16,16 +16,14 @@ export const nearbyResale = async (
   { market, citySlug, lat, lng }: { market: MarketId; citySlug: string; lat?: number; lng?: number },
 ): Promise<NearbyResale | undefined> => {
   if (lat === undefined || lng === undefined) return undefined
-  const { rows } = await sql<{ arv: number | null; listings: number; mean: number | null }>`
+  const rows = await rowsOf<{ arv: number | null; listings: number; mean: number | null }>(db)`
     with near as (
       select (a.proforma->>'arvPerSqft')::double precision as arv,
         (a.proforma->'assumptions'->>'marketMeanRoiPct')::double precision as mean
       from assessment a join property p on p.market = a.market and p.id = a.property_id
       where a.market = ${market} and a.city_slug = ${citySlug} and a.proforma is not null and a.proforma ? 'arvPerSqft' and p.lat is not null
       order by (p.lat - ${lat}) ^ 2 + ((p.lng - ${lng}) * cos(radians(${lat}))) ^ 2, p.id limit ${nearest})
-    select percentile_cont(0.5) within group (order by arv) as arv, count(*) as listings, max(mean) as mean from near`.execute(
-    db,
-  )
+    select percentile_cont(0.5) within group (order by arv) as arv, count(*) as listings, max(mean) as mean from near`
   const found = rows[0]
   if (!found || found.arv === null || found.listings < 3) return undefined
   return {

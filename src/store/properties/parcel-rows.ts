@@ -3,7 +3,7 @@
 import type { MarketId } from '../../domain/facts.ts'
 import type { StoredUses } from '../../domain/findings/decision.ts'
 import type { ExpectedPrice } from '../../domain/findings/proforma.ts'
-import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, prepared, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { servedHome } from './fact-columns.ts'
@@ -45,7 +45,7 @@ export const parcelRows = <Row extends ParcelColumns>(
   hiddenSources: readonly string[] = [],
 ): Promise<Known<Row>[]> =>
   askGroups(db, from, async (group, keys, positions) => {
-    const { rows } = await sql<Row & Positioned>`${prepared}
+    const rows = await rowsOf<Row & Positioned>(group)`${prepared}
     select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
       case when ${onMarket('l.status')} then l.price_usd end as price, ${servedHome}, ${assessed},
       a.uses->'best' as best, a.uses->'ifApproved' as if_approved, a.uses->'beat' as beat,
@@ -60,6 +60,6 @@ export const parcelRows = <Row extends ParcelColumns>(
       ${hiddenBefore === undefined ? sql`` : sql`and ${isNotHiddenSale('l', hiddenBefore)}`}
       ${hiddenSources.length === 0 ? sql`` : sql`and l.source_id <> all(${hiddenSources}::text[])`}
     left join source s on s.id = p.source_id
-    order by k.key_order`.execute(group)
+    order by k.key_order`
     return rows.map((row) => withoutNulls<Row>(row) as Known<Row> & Positioned)
   })

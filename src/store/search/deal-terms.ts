@@ -1,7 +1,7 @@
 // The terms of stored pro formas, for computing returns with a caller's own assumptions.
 import type { DealTerms } from '../../criteria/conditions.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, rowsOf, sql } from '../engine/database.ts'
 import { groupOfAll } from '../engine/shard-groups.ts'
 import { all } from './compile.ts'
 import { type PropertyQuery, sourceOf } from './properties.ts'
@@ -33,13 +33,13 @@ export const dealSlices = async (
 ): Promise<{ total: number; slices: string[] }> => {
   const { from, where } = sourceOf(query)
   const sizes = withSizes ? sql`join assessment a on a.market = s.market and a.property_id = s.property_id` : sql``
-  const { rows } = await sql<{ slice: string; total: number }>`
+  const rows = await rowsOf<{ slice: string; total: number }>(groupOfAll(db, query.markets))`
     select json_agg(deal)::text as slice, count(*) as total from (
       select json_build_array(s.property_id, s.market, s.city_slug, s.price, s.deal,
         ${withSizes ? mostSqft : sql`null`}) as deal,
         (row_number() over () - 1) / ${rowsPerSlice} as slice
       from ${from} ${sizes}
       where ${all([...where, sql`s.deal is not null`, sql`s.price is not null`])} limit ${cap + 1}) d
-    group by slice`.execute(groupOfAll(db, query.markets))
+    group by slice`
   return { total: rows.reduce((sum, { total }) => sum + total, 0), slices: rows.map(({ slice }) => slice) }
 }

@@ -1,6 +1,6 @@
 // How many rows have a value, by field, for the share that GET /v1/fields serves.
 import { marketIds } from '../../domain/packs/markets.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, rowsOf, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { permitColumns } from '../permit-search/columns.ts'
 import type { Sql } from './compile.ts'
@@ -40,13 +40,13 @@ const filledValues = async (
     ([name, column]) => sql`count(${column}) as ${sql.ref(name)}`,
   )
   const parts = await askEachGroup(db, marketIds(), async (group, markets) => {
-    const { rows: size } = await sql<{ rows: number }>`
-      select reltuples::float8 as rows from pg_class where oid = to_regclass(${table})`.execute(group)
+    const size = await rowsOf<{ rows: number }>(group)`
+      select reltuples::float8 as rows from pg_class where oid = to_regclass(${table})`
     const percent = Math.min(100, (100 * rowsCounted) / Math.max(1, size[0]!.rows))
     const sample = percent < 100 ? sql`tablesample system (${percent}) repeatable (1)` : sql``
-    const { rows } = await sql<Record<string, number>>`
+    const rows = await rowsOf<Record<string, number>>(group)`
       select ${sql.join(counts)} from ${sql.table(table)} ${alias} ${sample}
-      where market = any(${markets}::text[]) and ${condition}`.execute(group)
+      where market = any(${markets}::text[]) and ${condition}`
     return Object.entries(rows[0]!).map(([name, count]) => [name, (count * 100) / percent] as const)
   })
   const total: Record<string, number> = {}

@@ -3,7 +3,7 @@ import { type Condition, conditionText } from '../../criteria/conditions.ts'
 import type { SortField, SortKey } from '../../criteria/fields.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { all, type Columns, compile, compileUnknown, distanceSql, type Sql } from './compile.ts'
 
@@ -99,14 +99,11 @@ export const countOfGroups = async (
   sourceIn: (markets: readonly MarketId[]) => Source,
   cap?: number,
 ): Promise<number> => {
-  const counts = await askEachGroup(db, markets, async (group, own) => {
+  const counts = await askEachGroup(db, markets, (group, own) => {
     const { from, where } = sourceIn(own)
-    const { rows } = await (cap === undefined
-      ? sql<{ total: number }>`select count(*) as total from ${from} where ${all(where)}`
-      : sql<{ total: number }>`
-          select count(*) as total from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`
-    ).execute(group)
-    return rows[0]!.total
+    return cap === undefined
+      ? onlyValue<number>(group)`select count(*) from ${from} where ${all(where)}`
+      : onlyValue<number>(group)`select count(*) from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`
   })
   const total = counts.reduce((sum, count) => sum + count, 0)
   return cap === undefined ? total : Math.min(total, cap + 1)
@@ -197,9 +194,9 @@ const funnelOf = async (
       sql`count(*) filter (where ${others} and ${sql.ref(`lacks_${at}`)}) as ${sql.ref(`unknown_${at}`)}`,
     ]
   })
-  const { rows } = await sql<Record<string, number>>`
+  const rows = await rowsOf<Record<string, number>>(db)`
     select ${sql.join(counts)}
-    from (select ${sql.join([...met, ...lacks])} from ${from} where ${all(base)} ${evaluatedOnce}) m`.execute(db)
+    from (select ${sql.join([...met, ...lacks])} from ${from} where ${all(base)} ${evaluatedOnce}) m`
   return conditions.map((condition, at) => ({
     condition: conditionText(condition),
     remaining: rows[0]![`remaining${at}`]!,

@@ -11,7 +11,7 @@ import { lotSplitStatuses } from '../../domain/findings/lot-split.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { bestLead } from '../assessments/leads.ts'
 import { columnOf } from '../engine/columns.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import { askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from '../properties/history-window.ts'
 import { onMarket } from '../properties/listing-status.ts'
@@ -104,10 +104,10 @@ const keysOfGroup = async (db: Db, query: PropertyQuery, page: KeyPage): Promise
   const keys = query.sort.map(({ field }) => sortKey(field, query, source.columns))
   const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
   const distance = query.point ? [sql`${distanceSql(source.columns.location!, query.point)} as distance_mi`] : []
-  const { rows } = await sql<SortValues & { market: MarketId; propertyId: string; distanceMi?: number }>`
+  const rows = await rowsOf<SortValues & { market: MarketId; propertyId: string; distanceMi?: number }>(db)`
     select ${sql.join([sql`s.market`, sql`s.property_id`, ...shown, ...distance])}
     from ${source.from} where ${all([...source.where, ...keysAfter(query.sort, keys, sql`s.property_id`, page.after)])}
-    order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${page.limit} offset ${page.offset}`.execute(db)
+    order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${page.limit} offset ${page.offset}`
   return rows.map((row) => ({
     market: row.market,
     id: row.propertyId,
@@ -129,10 +129,10 @@ export interface PropertyPoint {
 export const propertyPoints = async (db: Db, query: PropertyQuery, limit: number): Promise<PropertyPoint[]> => {
   const { from, where, columns } = sourceOf(query)
   const order = query.sort.map(({ field }) => sortKey(field, query, columns))
-  const { rows: points } = await sql<Omit<PropertyPoint, 'address'> & { market: MarketId }>`
+  const points = await rowsOf<Omit<PropertyPoint, 'address'> & { market: MarketId }>(handleOf(db, query))`
     select s.market, s.property_id as id, s.location[1] as lat, s.location[0] as lng, s.price, s.rank_score from ${from}
     where ${all([...where, sql`s.location is not null`])}
-    order by ${orderOf(query.sort, order, sql`s.property_id`)} limit ${limit}`.execute(handleOf(db, query))
+    order by ${orderOf(query.sort, order, sql`s.property_id`)} limit ${limit}`
   const addresses = await addressesOf(db, points)
   return points.flatMap(({ market: _, ...point }) => {
     const address = addresses.get(point.id)
@@ -144,14 +144,16 @@ const addressesOf = async (
   db: Db,
   points: readonly { market: MarketId; id: string }[],
 ): Promise<Map<string, string>> => {
-  const found = await askGroups(db, points, async (group, keys, positions) => {
-    const { rows } = await sql<{ id: string; address: string } & Positioned>`
+  const found = await askGroups(
+    db,
+    points,
+    (group, keys, positions) =>
+      rowsOf<{ id: string; address: string } & Positioned>(group)`
       select k.key_order, p.id, p.address
       from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[], ${positions}::int[])
         k (market, id, key_order)
-      join property p on p.market = k.market and p.id = k.id`.execute(group)
-    return rows
-  })
+      join property p on p.market = k.market and p.id = k.id`,
+  )
   return new Map(found.map(({ id, address }) => [id, address]))
 }
 
@@ -206,9 +208,11 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
       from m where ${all([sql`not ${met}`, ...bounds.flatMap((each) => (each.met === met ? [] : [each.met]))])}
       order by ${value} ${type === 'atMost' || type === 'to' ? sql`nulls first` : sql`desc nulls last`}, property_id limit ${most})`
   })
-  const { rows } = await sql<{ at: number; market: MarketId; propertyId: string; value: number | string; by: number }>`
+  const rows = await rowsOf<{ at: number; market: MarketId; propertyId: string; value: number | string; by: number }>(
+    handleOf(db, query),
+  )`
     with m as ${isListed(query) ? sql`materialized (${once})` : sql`not materialized (${read})`}
-    ${sql.join(nearest, sql` union all `)}`.execute(handleOf(db, query))
+    ${sql.join(nearest, sql` union all `)}`
   const misses = rows.map(({ at, market, propertyId, value, by }): NearMiss => {
     const { condition, bound } = bounds[at]!
     return {

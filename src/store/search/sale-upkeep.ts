@@ -1,7 +1,7 @@
 // Updates sale_search in the transaction that changes a sale or its property.
 import { keysOf } from '../../common/typed.ts'
 import { comparedColumns } from '../engine/compared-columns.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
 import { saleFacts } from './sale-facts.ts'
 
@@ -19,19 +19,17 @@ export const saleSearchRows = (and: Sql = sql`true`): Sql => sql`
 /** Writes the sales that `keys` selects (market, source_id, sale_id), or all. Unchanged rows are neither written nor locked. */
 export const indexSales = async (tx: Db, keys?: Sql): Promise<void> => {
   const chosen = keys ? sql`(${list(key, 's.')}) in (${keys})` : sql`true`
-  await sql`
+  await execute(tx)`
     insert into sale_search (${list(key)}, ${list(facts)})
     with present as materialized (${saleSearchRows(chosen)})
     select ${list(key, 'r.')}, ${list(facts, 'r.')} from present r
     left join sale_search t on t.market = r.market and t.source_id = r.source_id and t.sale_id = r.sale_id
     where t.sale_id is null or (${compared('t')}) is distinct from (${compared('r')})
-    on conflict (market, source_id, sale_id) do update set (${list(facts)}) = row(${list(facts, 'excluded.')})`.execute(
-    tx,
-  )
-  await sql`
+    on conflict (market, source_id, sale_id) do update set (${list(facts)}) = row(${list(facts, 'excluded.')})`
+  await execute(tx)`
     delete from sale_search t using sale s
     where s.market = t.market and s.source_id = t.source_id and s.sale_id = t.sale_id and s.removed_at is not null
-      and ${chosen}`.execute(tx)
+      and ${chosen}`
 }
 
 /** The sales of properties that an ingest run has changed. */

@@ -3,7 +3,7 @@ import type { Condition } from '../../criteria/conditions.ts'
 import type { SortField, SortKey } from '../../criteria/fields.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { PropertyTable, SaleTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { type Sourced, sourceColumns } from '../properties/source-columns.ts'
@@ -69,7 +69,7 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage): Promise
   )
   const rows = await askGroups(db, keys, async (group, own, positions) => {
     const column = (name: 'market' | 'sourceId' | 'saleId') => own.map((each) => each[name])
-    const { rows: found } = await sql<SaleRow & Positioned>`
+    const found = await rowsOf<SaleRow & Positioned>(group)`
     select k.key_order, ${number} as sale_id, p.id as property_id,
       coalesce(p.address, s.address) as address, s.city, p.zip, s.sold_on, s.price_usd, ${saleFacts.price_per_sqft} as price_per_sqft,
       s.list_price_usd, s.days_on_market, ${saleHomeColumns}, coalesce(p.lat, s.lat) as lat,
@@ -78,7 +78,7 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage): Promise
       k (market, source_id, sale_id, key_order)
     join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
     ${visiblePropertyOfSale(query.since)}
-    join source o on o.id = s.source_id`.execute(group)
+    join source o on o.id = s.source_id`
     return found.map((row) => withoutNulls(row))
   })
   return { rows, positions: keys.map(({ position }) => position) }
@@ -90,10 +90,10 @@ const saleKeys = async (db: Db, query: SaleQuery, page: KeyPage): Promise<SaleKe
   const { from, where, columns } = sourceOf(query)
   const keys = query.sort.map(({ field }) => sortColumn(field, columns, number, query.point))
   const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
-  const { rows } = await sql<SortValues & Omit<SaleKey, 'position'>>`
+  const rows = await rowsOf<SortValues & Omit<SaleKey, 'position'>>(db)`
     select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...shown])}
     from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after, idAfter)])}
-    order by ${orderOf(query.sort, keys, rowId, neverNull)} limit ${page.limit} offset ${page.offset}`.execute(db)
+    order by ${orderOf(query.sort, keys, rowId, neverNull)} limit ${page.limit} offset ${page.offset}`
   return rows.map(({ market, sourceId, saleId, ...row }) => ({
     market,
     sourceId,

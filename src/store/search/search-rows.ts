@@ -6,7 +6,7 @@ import { searchValues } from '../../criteria/search-columns.ts'
 import { daysOnMarket } from '../../domain/days-on-market.ts'
 import type { ListingStatus, MarketId } from '../../domain/facts.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { permitSearchText } from '../permit-search/upkeep.ts'
 import type { Sql } from './compile.ts'
@@ -27,10 +27,10 @@ export const searchRowsOf = async (
   const most = deals
     ? sql`(select ${mostSqft} from assessment a where a.market = s.market and a.property_id = s.property_id and s.deal is not null)`
     : sql`null::float8`
-  const { rows } = await sql<PropertySearchTable & Place & { mostSqft: number | null }>`
+  const rows = await rowsOf<PropertySearchTable & Place & { mostSqft: number | null }>(db)`
     select s.*, p.city, p.address_key, p.overlays, ${most} as most_sqft
     from property_search s join property p on p.market = s.market and p.id = s.property_id
-    where s.market = ${market} and s.property_id = any(${ids}::text[])`.execute(db)
+    where s.market = ${market} and s.property_id = any(${ids}::text[])`
   return new Map(
     rows.map((row) => {
       const found = searchRowOf(row, row, today)
@@ -81,11 +81,11 @@ type PermitRow = RowOf<typeof ofPermit> & {
 
 /** The present rows of permits, in no order. `keys` selects market, city_slug and permit_id. */
 export const permitRowsOf = async (db: Db, keys: Sql): Promise<{ permitId: string; row: SearchRow }[]> => {
-  const { rows } = await sql<PermitRow>`
+  const rows = await rowsOf<PermitRow>(db)`
     select ${ofPermit('p')}, case when h.known_from = 'parcel' then h.zip end as zip, h.overlays, ${permitSearchText} as search,
       (select b.builder_id from builder b where b.market = p.market and b.name_key = p.contractor_key and not b.hidden) as builder_id
     from permit p join (${keys}) k using (market, city_slug, permit_id)
-    left join property h on h.market = p.market and h.id = p.property_id`.execute(db)
+    left join property h on h.market = p.market and h.id = p.property_id`
   return rows.map((row) => ({ permitId: row.permitId, row: permitRowOf(row) }))
 }
 

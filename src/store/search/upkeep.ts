@@ -3,7 +3,7 @@ import { searchColumns } from '../../criteria/search-columns.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { columnOf } from '../engine/columns.ts'
 import { comparedColumns } from '../engine/compared-columns.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
 
 /** Writes the rows of these properties that changed; true if there are any. */
@@ -17,11 +17,11 @@ export const lockSearchRows = async (tx: Db, market: MarketId, ids: readonly str
 
 /** All rows of a market that changed. Reads the whole market, and locks only the rows that changed. */
 export const indexMarket = async (tx: Db, market: MarketId): Promise<boolean> => {
-  const { rows } = await sql<{ propertyId: string }>`
+  const rows = await rowsOf<{ propertyId: string }>(tx)`
     select s.property_id from property_search_source s
     left join property_search t on t.market = s.market and t.property_id = s.property_id
     where s.market = ${market} and (t.property_id is null or (${compared('t')}) is distinct from (${compared('s')}))
-    order by s.property_id`.execute(tx)
+    order by s.property_id`
   const ids = rows.map(({ propertyId }) => propertyId)
   return ids.length > 0 && indexPropertiesOf(tx, market, ids)
 }
@@ -42,7 +42,7 @@ export const indexTouched = (tx: Db, markets: readonly string[], touchedAt: Date
 const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
   await lockRows(tx, which)
   // Materialized, because the values of a source row are used twice and are expensive to compute.
-  const { rows } = await sql<{ changed: boolean }>`
+  return onlyValue<boolean>(tx)`
     with s as materialized (select * from property_search_source t where ${which}),
     updated as (
       update property_search t set (${names}) = row(${values('s')}) from s
@@ -54,12 +54,11 @@ const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
       where not exists (select 1 from property_search t where t.market = s.market and t.property_id = s.property_id)
       on conflict do nothing
       returning 1)
-    select exists (select 1 from updated) or exists (select 1 from inserted) as changed`.execute(tx)
-  return rows[0]!.changed
+    select exists (select 1 from updated) or exists (select 1 from inserted) as changed`
 }
 
 const lockRows = (tx: Db, which: Sql) =>
-  sql`select 1 from property_search t where ${which} order by t.market, t.property_id for no key update`.execute(tx)
+  execute(tx)`select 1 from property_search t where ${which} order by t.market, t.property_id for no key update`
 
 /** All columns but the key; those that take longest to compute and compare are last. */
 const columns = [

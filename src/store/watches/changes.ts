@@ -3,7 +3,7 @@
 import type { RecordChange, SearchRow } from '../../criteria/conditions.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { advisoryLocks } from '../engine/advisory-locks.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { WatchedChangeTable } from '../engine/schema.ts'
 
 /** A changed home, or a permit if it has a number. */
@@ -19,12 +19,10 @@ export const live = (now: Date) =>
   sql`w.paused_at is null and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
 
 /** Whether a run has to keep the rows before its changes. */
-export const hasWatches = async (db: Db, market: MarketId, now: Date): Promise<boolean> => {
-  const { rows } = await sql`
+export const hasWatches = (db: Db, market: MarketId, now: Date) =>
+  anyRow(db)`
     select 1 from watch w join api_key k on k.id = w.key_id
-    where ${live(now)} and (w.markets is null or ${market} = any(w.markets)) limit 1`.execute(db)
-  return rows.length > 0
-}
+    where ${live(now)} and (w.markets is null or ${market} = any(w.markets)) limit 1`
 
 /** Those of the markets with watches, in order. */
 export const watchedMarkets = async (db: Db, markets: readonly MarketId[], now: Date): Promise<MarketId[]> => {
@@ -54,30 +52,26 @@ export const recordChanges = async (
       ...{ before, after, scored, permit },
     }),
   )
-  await sql`
+  await execute(tx)`
     insert into watched_change (market, record, property_id, permit_id, address, before, after, scored, permit, changed_at)
     select ${market}, c.*, ${now} from unnest(${written}::jsonb[]) as m (change) cross join lateral jsonb_to_record(m.change)
-      as c (record text, property_id text, permit_id text, address text, before jsonb, after jsonb, scored boolean, permit boolean)`.execute(
-    tx,
-  )
+      as c (record text, property_id text, permit_id text, address text, before jsonb, after jsonb, scored boolean, permit boolean)`
 }
 
-export const marketsWithChanges = async (db: Db): Promise<MarketId[]> => {
-  const { rows } = await sql<Pick<WatchedChangeTable, 'market'>>`
-    select distinct market from watched_change order by market`.execute(db)
-  return rows.map(({ market }) => market)
-}
+export const marketsWithChanges = (db: Db) =>
+  valuesOf<MarketId>(db)`
+    select distinct market from watched_change order by market`
 
 /**
  * Deletes the oldest changes of a market and returns them in order. Changes of a record are matched one after another, so one
  * transaction at a time takes those of a market: another one gets none.
  */
 export const takeChanges = async (tx: Db, market: MarketId, most: number): Promise<WatchedChangeTable[]> => {
-  const { rows: lock } = await sql<{ isFree: boolean }>`
-    select pg_try_advisory_xact_lock(${advisoryLocks.matching}, hashtext(${market})) as is_free`.execute(tx)
+  const lock = await rowsOf<{ isFree: boolean }>(tx)`
+    select pg_try_advisory_xact_lock(${advisoryLocks.matching}, hashtext(${market})) as is_free`
   if (!lock[0]!.isFree) return []
-  const { rows } = await sql<WatchedChangeTable>`
+  const rows = await rowsOf<WatchedChangeTable>(tx)`
     delete from watched_change where id in (select id from watched_change where market = ${market} order by id limit ${most})
-    returning *`.execute(tx)
+    returning *`
   return rows.sort((a, b) => a.id - b.id)
 }

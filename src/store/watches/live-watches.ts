@@ -1,5 +1,5 @@
 // The watches that announce, in parts that are read again when one of their rows changed.
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, rowsOf, sql } from '../engine/database.ts'
 import type { AssumptionSetTable, WatchTable } from '../engine/schema.ts'
 import { live } from './changes.ts'
 
@@ -16,22 +16,18 @@ const from = (now: Date) => sql`
   from watch w join api_key k on k.id = w.key_id left join assumption_set s on s.id = w.assumption_set_id where ${live(now)}`
 
 /** Every update of a row gives it another xmin, so the version changes with every watch and assumption set of the part. */
-export const watchParts = async (db: Db, now: Date): Promise<{ part: number; version: string }[]> => {
-  const { rows } = await sql<{ part: number; version: string }>`
+export const watchParts = (db: Db, now: Date) =>
+  rowsOf<{ part: number; version: string }>(db)`
     select ${part} as part, count(*) || ' ' ||
       bit_xor(hashtextextended(w.id || ' ' || w.xmin::text || ' ' || coalesce(s.xmin::text, ''), 0)) as version
-    ${from(now)} group by 1`.execute(db)
-  return rows
-}
+    ${from(now)} group by 1`
 
-export const watchesOfParts = async (
+export const watchesOfParts = (
   db: Db,
   parts: readonly number[],
   now: Date,
-): Promise<(LiveWatch & { part: number })[]> => {
-  const { rows } = await sql<LiveWatch & { part: number }>`
+): Promise<(LiveWatch & { part: number })[]> =>
+  rowsOf<LiveWatch & { part: number }>(db)`
     select ${part} as part, w.id, w.kind, w.criteria, w.triggers, w.markets, w.cities, w.assumption_set_id, s.market as set_market, s."values",
       s.by_city
-    ${from(now)} and ${part} = any(${parts}::int[])`.execute(db)
-  return rows
-}
+    ${from(now)} and ${part} = any(${parts}::int[])`

@@ -3,7 +3,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import { events as eventTable } from '../../wire/events/table.ts'
 import type { EventData } from '../../wire/events.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, rowsOf } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { WatchMatchTable } from '../engine/schema.ts'
 import { generatedData } from '../ingest/generated.ts'
@@ -19,12 +19,10 @@ export const matchColumns = match('m')
 export type StoredMatch = RowOf<typeof match>
 
 /** The newest announced matches of a watch. */
-export const announcedMatches = async (db: Db, watchId: string, most: number): Promise<StoredMatch[]> => {
-  const { rows } = await sql<StoredMatch>`
+export const announcedMatches = (db: Db, watchId: string, most: number) =>
+  rowsOf<StoredMatch>(db)`
     select ${matchColumns} from watch_match m where m.watch_id = ${watchId} and m.announced_at is not null
-    order by m.announced_at desc, m.id limit ${most}`.execute(db)
-  return rows
-}
+    order by m.announced_at desc, m.id limit ${most}`
 
 type NewMatch = Omit<StoredMatch, 'announcedAt'> & { watchId: string; mailed: boolean }
 
@@ -37,12 +35,12 @@ export const writeAnnounced = async (tx: Db, matches: readonly NewMatch[], now: 
       ...{ before, after, changed_at: changedAt, mail_due: mailed },
     })
   })
-  await sql`
+  await execute(tx)`
     insert into watch_match (announced_at, id, watch_id, market, record, property_id, permit_id, address, triggers, before, after,
       changed_at, mail_due)
     select ${now}, c.* from unnest(${written}::jsonb[]) as m (match) cross join lateral jsonb_to_record(m.match) as c (id text,
       watch_id text, market text, record text, property_id text, permit_id text, address text, triggers text[], before jsonb, after jsonb,
-      changed_at timestamptz, mail_due boolean)`.execute(tx)
+      changed_at timestamptz, mail_due boolean)`
 }
 
 /** Returns the ids of the deliveries. Endpoints are locked, so that none is deleted before its deliveries are written. */
@@ -54,8 +52,8 @@ export const deliverWatch = async (
   data: EventData<'watch.matched'>,
   now: Date,
 ): Promise<string[]> => {
-  const { rows } = await sql<{ id: string }>`
-    select id from webhook_endpoint where id = any(${endpoints}::text[]) order by id for key share`.execute(tx)
+  const rows = await rowsOf<{ id: string }>(tx)`
+    select id from webhook_endpoint where id = any(${endpoints}::text[]) order by id for key share`
   const generated = await generatedData(tx)
   const sample = generated(market, eventTable['watch.matched'].removedWith)
   const body = eventBody({ event: 'watch.matched', market, data, sample }, now)

@@ -1,6 +1,6 @@
 // Matches that wait to be announced: one row for a changed record, with the triggers of its watches.
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, execute, rowsOf, sql } from '../engine/database.ts'
 import type { WaitingMatchTable, WatchTable } from '../engine/schema.ts'
 import { keyHasWebhooks } from '../webhooks/events.ts'
 import { live, recordOf } from './changes.ts'
@@ -14,28 +14,26 @@ export interface WaitingWatch {
 }
 
 /** What waits of these records. Locked, so that none is announced before a later change is joined to it. */
-export const lockWaiting = async (tx: Db, market: MarketId, records: readonly string[]): Promise<Waiting[]> => {
-  const { rows } = await sql<Waiting>`
+export const lockWaiting = (tx: Db, market: MarketId, records: readonly string[]) =>
+  rowsOf<Waiting>(tx)`
     select id, record, watches, before, changed_at from waiting_match
-    where market = ${market} and record = any(${records}::text[]) order by id for update`.execute(tx)
-  return rows
-}
+    where market = ${market} and record = any(${records}::text[]) order by id for update`
 
 /** Removes watches from the rows in which they wait. Hold the lock of the rows. */
 export const removeWaiting = async (tx: Db, watches: readonly WaitingWatch[]): Promise<void> => {
   if (watches.length === 0) return
   const byRow = Map.groupBy(watches, ({ id }) => id)
   const rows = [...byRow].map(([id, some]) => JSON.stringify({ id, ids: some.map(({ watchId }) => watchId) }))
-  await sql`
+  await execute(tx)`
     update waiting_match m set watches = m.watches - array(select jsonb_array_elements_text(t.row->'ids'))
-    from unnest(${rows}::jsonb[]) as t (row) where m.id = (t.row->>'id')::bigint`.execute(tx)
-  await sql`delete from waiting_match where id = any(${[...byRow.keys()]}::bigint[]) and watches = '{}'`.execute(tx)
+    from unnest(${rows}::jsonb[]) as t (row) where m.id = (t.row->>'id')::bigint`
+  await execute(tx)`delete from waiting_match where id = any(${[...byRow.keys()]}::bigint[]) and watches = '{}'`
 }
 
 /** What waits for a watch was matched with the criteria that it had before. */
 export const forgetWaiting = async (tx: Db, watchId: string): Promise<void> => {
-  const { rows } = await sql<{ id: number }>`
-    select id from waiting_match where watches ? ${watchId} order by id for update`.execute(tx)
+  const rows = await rowsOf<{ id: number }>(tx)`
+    select id from waiting_match where watches ? ${watchId} order by id for update`
   await removeWaiting(
     tx,
     rows.map(({ id }) => ({ id, watchId })),
@@ -50,20 +48,18 @@ export type NewWaiting = Pick<
 export const writeWaiting = async (tx: Db, market: MarketId, matches: readonly NewWaiting[]): Promise<void> => {
   if (matches.length === 0) return
   const homes = matches.flatMap(({ address, propertyId }) => (address === null && propertyId) || [])
-  const { rows } = await sql<{ id: string; address: string }>`
-    select id, address from property where market = ${market} and id = any(${homes}::text[])`.execute(tx)
+  const rows = await rowsOf<{ id: string; address: string }>(tx)`
+    select id, address from property where market = ${market} and id = any(${homes}::text[])`
   const addresses = new Map(rows.map(({ id, address }) => [id, address]))
   const written = matches.map(({ propertyId, permitId, address, watches, before, after, changedAt }) => {
     const names = { property_id: propertyId, permit_id: permitId, address: address ?? addresses.get(propertyId!) }
     const record = recordOf({ propertyId, permitId, after })
     return JSON.stringify({ record, ...names, watches, before, after, changed_at: changedAt })
   })
-  await sql`
+  await execute(tx)`
     insert into waiting_match (market, record, property_id, permit_id, address, watches, before, after, changed_at)
     select ${market}, c.* from unnest(${written}::jsonb[]) as m (match) cross join lateral jsonb_to_record(m.match)
-      as c (record text, property_id text, permit_id text, address text, watches jsonb, before jsonb, after jsonb, changed_at timestamptz)`.execute(
-    tx,
-  )
+      as c (record text, property_id text, permit_id text, address text, watches jsonb, before jsonb, after jsonb, changed_at timestamptz)`
 }
 
 /** One match of one watch. `waitingId`: the row in which it waits. `receiving`: its endpoints that can receive. */
@@ -97,18 +93,18 @@ const dueWatches = ({ instant, daily, weekly }: DueTimes) =>
 
 /** Takes the matches that are due. */
 export const takeDue = async (tx: Db, due: DueTimes): Promise<DueMatch[]> => {
-  const { rows: locked } = await sql<{ id: number }>`
+  const locked = await rowsOf<{ id: number }>(tx)`
     select id from waiting_match where id in (select m.id from waiting_match m ${dueWatches(due)})
-    order by id for update skip locked`.execute(tx)
+    order by id for update skip locked`
   if (locked.length === 0) return []
   // Read after the rows are locked, since a change may have been joined to them; watches are locked against deletion.
-  const { rows } = await sql<DueMatch>`
+  const rows = await rowsOf<DueMatch>(tx)`
     select m.id as waiting_id, m.market, m.property_id, m.permit_id, m.address, e.triggers, m.before, m.after, m.changed_at,
       w.id as watch_id, w.kind, w.name, w.criteria, w.email and k.confirmed_at is not null as mailed,
       array(select e.id from webhook_endpoint e where e.id = any(w.endpoints) and e.key_id = w.key_id and e.disabled_at is null
         and ${keyHasWebhooks(due.instant)} order by e.id) as receiving
     from (select * from waiting_match where id = any(${locked.map(({ id }) => id)}::bigint[])) m ${dueWatches(due)}
-    for key share of w`.execute(tx)
+    for key share of w`
   await removeWaiting(
     tx,
     rows.map(({ waitingId, watchId }) => ({ id: waitingId, watchId })),

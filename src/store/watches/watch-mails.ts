@@ -1,6 +1,6 @@
 // Mails of watches. A mail names the matches that were due when it was queued; the mail worker writes its text when it sends it, so
 // that a history window is tested then. All watches of an address share a mail, and the mails of a mailbox are counted together.
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { ApiKeyTable, AssumptionSetTable, WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
@@ -19,11 +19,10 @@ const ago = (now: Date, minutes: number) => new Date(now.getTime() - minutes * 6
 
 /** When the mailbox may get its next mail: now, or later. Hold `lockMailbox` to rely on it. */
 export const nextWatchMail = async (db: Db, mailbox: string, now: Date): Promise<Date> => {
-  const { rows } = await sql<{ last: Date | null; unsent: boolean; sent: Date[] }>`
+  const { last, unsent, sent } = await onlyRow<{ last: Date | null; unsent: boolean; sent: Date[] }>(db)`
     select max(coalesce(sent_at, queued_at)) as last, coalesce(bool_or(sent_at is null), false) as unsent,
       coalesce(array_agg(queued_at order by queued_at desc) filter (where queued_at > ${ago(now, 1440)}), '{}') as sent
-    from mail where mailbox = ${mailbox} and queued_at > ${ago(now, unsentDays * 1440)}`.execute(db)
-  const { last, unsent, sent } = rows[0]!
+    from mail where mailbox = ${mailbox} and queued_at > ${ago(now, unsentDays * 1440)}`
   const later = (from: Date, minutes: number) => new Date(from.getTime() + minutes * 60_000)
   const times = [now]
   // While a mail waits for the mail server, the next one would only wait behind it.
@@ -36,10 +35,10 @@ type Addressee = Pick<WatchTable, 'mailbox'> & Pick<ApiKeyTable, 'email'>
 
 /** Queues a mail for every address with due matches whose mailbox may get one. Returns the number of mails. */
 export const queueWatchMails = async (db: Db, queue: Queue, now: Date): Promise<number> => {
-  const { rows } = await sql<Addressee>`
+  const rows = await rowsOf<Addressee>(db)`
     select distinct w.mailbox, lower(k.email) as email
     from watch_match m join watch w on w.id = m.watch_id join api_key k on k.id = w.key_id
-    where m.mail_due and ${mailing(now)} order by email`.execute(db)
+    where m.mail_due and ${mailing(now)} order by email`
   let queued = 0
   for (const addressee of rows) if (await queueOne(db, queue, addressee, now)) queued++
   return queued
@@ -53,16 +52,12 @@ const queueOne = (db: Db, queue: Queue, { mailbox, email }: Addressee, now: Date
     await lockMailbox(tx, mailbox)
     if ((await nextWatchMail(tx, mailbox, now)) > now) return false
     const id = newId('mail')
-    const { numAffectedRows } = await sql`
+    const mailed = await execute(tx)`
       update watch_match m set mail_due = false, mail_id = ${id} from watch w join api_key k on k.id = w.key_id
-      where m.mail_due and w.id = m.watch_id and w.mailbox = ${mailbox} and lower(k.email) = ${email} and ${mailing(now)}`.execute(
-      tx,
-    )
-    if (!numAffectedRows) return false
-    await sql`
-      insert into mail (id, kind, recipient, mailbox, queued_at) values (${id}, 'watch', ${email}, ${mailbox}, ${now})`.execute(
-      tx,
-    )
+      where m.mail_due and w.id = m.watch_id and w.mailbox = ${mailbox} and lower(k.email) = ${email} and ${mailing(now)}`
+    if (mailed === 0) return false
+    await execute(tx)`
+      insert into mail (id, kind, recipient, mailbox, queued_at) values (${id}, 'watch', ${email}, ${mailbox}, ${now})`
     await queue.send(tx, 'mail', { id })
     return true
   })
@@ -80,22 +75,20 @@ export type MailedMatch = StoredMatch &
   }
 
 /** The matches of a mail whose watches still send mail, newest first. */
-export const matchesOfMail = async (db: Db, mailId: string, now: Date): Promise<MailedMatch[]> => {
-  const { rows } = await sql<MailedMatch>`
+export const matchesOfMail = (db: Db, mailId: string, now: Date) =>
+  rowsOf<MailedMatch>(db)`
     select ${matchColumns}, m.watch_id, w.kind, w.name, w.criteria, w.cadence, w.key_id, k.email, ${keyTerms},
       s.market as set_market, s."values", s.by_city
     from watch_match m join watch w on w.id = m.watch_id join api_key k on k.id = w.key_id
     left join assumption_set s on s.id = w.assumption_set_id
     where m.mail_id = ${mailId} and ${mailing(now)}
-    order by w.created_at, w.id, m.changed_at desc, m.id`.execute(db)
-  return rows
-}
+    order by w.created_at, w.id, m.changed_at desc, m.id`
 
 /** Ends the mails of one watch, or of every watch of the address of a key. What has no channel left and is one home is a saved home. */
 export const stopWatchMails = async (db: Db, id: string): Promise<void> => {
-  await sql`
+  await execute(db)`
     update watch w set email = false,
       saved_home = cardinality(w.endpoints) = 0 and w.feed_hash is null and coalesce(jsonb_array_length(w.criteria->'id') = 1, false)
     from api_key k where k.id = w.key_id and w.email and (
-      w.id = ${id} or lower(k.email) = (select lower(o.email) from api_key o where o.id = ${id}))`.execute(db)
+      w.id = ${id} or lower(k.email) = (select lower(o.email) from api_key o where o.id = ${id}))`
 }

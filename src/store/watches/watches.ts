@@ -1,7 +1,7 @@
 // The watches of a key. Every query is limited to the key, so the watches of other keys are not found.
 
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, firstRow, firstValue, inTransaction, sql } from '../engine/database.ts'
 import type { DealTable, WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
@@ -35,13 +35,11 @@ export const saveWatch = (
     const where = sql`t.saved_home = ${content.savedHome}`
     if ((await countOfMailbox(tx, 'watch', owner, { except: id, where })) >= most) return undefined
     // A new name, cadence, channel or note does not change what matches.
-    const { rows } = await sql`
+    const matchesOthers = await anyRow(tx)`
       select 1 from watch where id = ${id} and (kind, criteria, triggers, assumption_set_id) is distinct from (${content.kind}::text,
-        ${JSON.stringify(content.criteria)}::jsonb, ${content.triggers}::text[], ${content.assumptionSetId}::text)`.execute(
-      tx,
-    )
-    if (rows.length > 0) await forgetWaiting(tx, id)
-    await sql`
+        ${JSON.stringify(content.criteria)}::jsonb, ${content.triggers}::text[], ${content.assumptionSetId}::text)`
+    if (matchesOthers) await forgetWaiting(tx, id)
+    await execute(tx)`
       insert into watch (id, key_id, mailbox, name, kind, criteria, markets, cities, assumption_set_id, triggers, cadence, email,
         feed_hash, endpoints, note, saved_home, created_at, updated_at)
       values (${id}, ${owner.keyId}, ${owner.mailbox}, ${content.name}, ${content.kind}, ${JSON.stringify(content.criteria)}::jsonb,
@@ -50,13 +48,10 @@ export const saveWatch = (
       on conflict (id) do update set name = excluded.name, kind = excluded.kind, criteria = excluded.criteria,
         markets = excluded.markets, cities = excluded.cities, assumption_set_id = excluded.assumption_set_id,
         triggers = excluded.triggers, cadence = excluded.cadence, email = excluded.email, feed_hash = excluded.feed_hash,
-        endpoints = excluded.endpoints, note = excluded.note, saved_home = excluded.saved_home, updated_at = excluded.updated_at`.execute(
-      tx,
-    )
+        endpoints = excluded.endpoints, note = excluded.note, saved_home = excluded.saved_home, updated_at = excluded.updated_at`
     const home = content.criteria.id?.length === 1 ? content.criteria.id[0]! : null
-    const ended = await sql`
-      delete from deal where watch_id = ${id} and property_id is distinct from ${home} returning id`.execute(tx)
-    if (home !== null && content.savedHome && (options.id === undefined || ended.rows.length > 0))
+    const ended = await execute(tx)`delete from deal where watch_id = ${id} and property_id is distinct from ${home}`
+    if (home !== null && content.savedHome && (options.id === undefined || ended > 0))
       await addDeal(tx, owner, { watchId: id, propertyId: home, saved }, now)
     return id
   })
@@ -69,33 +64,25 @@ export const addDeal = async (
   now: Date,
 ): Promise<void> => {
   const json = saved && JSON.stringify(saved)
-  await sql`
+  await execute(tx)`
     insert into deal (id, key_id, mailbox, watch_id, property_id, stage, saved, told, created_at, updated_at)
     values (${newId('deal')}, ${keyId}, ${mailbox}, ${watchId}, ${propertyId}, 'looking', ${json}::jsonb, ${json}::jsonb, ${now}, ${now})
-    on conflict do nothing`.execute(tx)
+    on conflict do nothing`
 }
 
-export const setPaused = async (db: Db, keyId: string, id: string, pausedAt: Date | null): Promise<boolean> => {
-  const { rows } = await sql`
-    update watch set paused_at = ${pausedAt} where key_id = ${keyId} and id = ${id} returning id`.execute(db)
-  return rows.length > 0
-}
+export const setPaused = (db: Db, keyId: string, id: string, pausedAt: Date | null) =>
+  anyRow(db)`
+    update watch set paused_at = ${pausedAt} where key_id = ${keyId} and id = ${id} returning id`
 
 /** A name of a watch that uses the assumption set. */
-export const watchWithSet = async (db: Db, keyId: string, setId: string): Promise<string | undefined> => {
-  const { rows } = await sql<Pick<WatchTable, 'name'>>`
-    select name from watch where key_id = ${keyId} and assumption_set_id = ${setId} limit 1`.execute(db)
-  return rows[0]?.name
-}
+export const watchWithSet = (db: Db, keyId: string, setId: string) =>
+  firstValue<string>(db)`
+    select name from watch where key_id = ${keyId} and assumption_set_id = ${setId} limit 1`
 
 export type FeedWatch = WatchRow & KeyTerms
 
 /** The watch of a feed. Undefined after the watch, its feed or its key has ended. */
-export const watchOfFeed = async (db: Db, feedHash: Buffer, now: Date): Promise<FeedWatch | undefined> => {
-  const { rows } = await sql<FeedWatch>`
+export const watchOfFeed = (db: Db, feedHash: Buffer, now: Date) =>
+  firstRow<FeedWatch>(db)`
     select w.*, ${keyTerms} from watch w join api_key k on k.id = w.key_id
-    where w.feed_hash = ${feedHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(
-    db,
-  )
-  return rows[0]
-}
+    where w.feed_hash = ${feedHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`

@@ -3,7 +3,7 @@
 import { dayOf } from '../../domain/day.ts'
 import { type DatedRecord, recordOfEvent, recordOfMatch, withinWindow } from '../../wire/events/visible.ts'
 import type { EventData, EventName } from '../../wire/events.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { type Db, execute, inTransaction, rowsOf, valuesOf } from '../engine/database.ts'
 import type { FetchedJob, Queue } from '../engine/queue.ts'
 import type { ApiKeyTable, DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms, windowOf } from '../keys/key-terms.ts'
@@ -24,14 +24,14 @@ export type DueDelivery = Pick<DeliveryTable, 'id' | 'endpointId' | 'eventId' | 
  * The waiting deliveries among `ids`, with what their keys may receive now. One that is missing was delivered, ended or deleted.
  */
 export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): Promise<DueDelivery[]> => {
-  const { rows } = await sql<DueDelivery & KeyTerms & Pick<DeliveryTable, 'eventType' | 'createdAt'>>`
+  const rows = await rowsOf<DueDelivery & KeyTerms & Pick<DeliveryTable, 'eventType' | 'createdAt'>>(db)`
     select d.id, d.endpoint_id, d.event_id, d.event_type, d.created_at, d.body, d.attempts, d.next_attempt_at, ${keyTerms}, e.url, e.secret, e.previous_secret,
       e.previous_until, e.failing_since is not null as failing, case when e.disabled_at is not null then 'the endpoint is disabled'
         when not (${keyHasWebhooks(now)}) then 'the key no longer has webhooks' end as stopped
     from delivery d
     join webhook_endpoint e on e.id = d.endpoint_id
     join api_key k on k.id = e.key_id
-    where d.id = any(${ids}) and d.state = 'waiting'`.execute(db)
+    where d.id = any(${ids}) and d.state = 'waiting'`
   const received = new Map<Waiting, string | undefined>()
   for (const [since, own] of Map.groupBy(rows, (row) => windowOf(row, now)))
     for (const [row, body] of await receivedBodies(db, own, since, now)) received.set(row, body)
@@ -143,15 +143,15 @@ export const recordOutcomes = async (
     ...row,
     deliveredAt: row.state === 'delivered' ? new Date(row.startedAt.getTime() + row.durationMs) : undefined,
   }))
-  await sql`
+  await execute(tx)`
     insert into delivery_attempt (delivery_id, attempt, started_at, duration_ms, status, error, response)
     select "deliveryId", attempt, "startedAt", "durationMs", status, error, response
     from json_to_recordset(${JSON.stringify(rows)}) as given ("deliveryId" text, attempt integer,
       "startedAt" timestamptz, "durationMs" integer, status integer, error text, response text)
     where exists (select 1 from delivery d where d.id = "deliveryId")
-    on conflict do nothing`.execute(tx)
+    on conflict do nothing`
   // An attempt that two processes made counts once. A success counts in any case.
-  const moved = await sql<Pick<DeliveryTable, 'id'>>`
+  const moved = await valuesOf<string>(tx)`
     update delivery d set state = given.state, attempts = greatest(d.attempts, given.attempt),
       next_attempt_at = given.next_attempt_at, delivered_at = given.delivered_at
     from unnest(${rows.map((row) => row.deliveryId)}::text[], ${rows.map((row) => row.attempt)}::integer[],
@@ -160,8 +160,8 @@ export const recordOutcomes = async (
       as given (id, attempt, state, next_attempt_at, delivered_at)
     where d.id = given.id and d.state = 'waiting'
       and (given.state = 'delivered' or d.attempts = given.attempt - 1)
-    returning d.id`.execute(tx)
-  const movedIds = new Set(moved.rows.map((row) => row.id))
+    returning d.id`
+  const movedIds = new Set(moved)
   await queue.end(
     tx,
     'webhook-delivery',
@@ -182,9 +182,9 @@ export const recordOutcomes = async (
 const markEndpoints = async (tx: Db, outcomes: readonly AttemptOutcome[], now: Date): Promise<DisabledEndpoint[]> => {
   const succeeded = new Set(outcomes.filter((each) => each.state === 'delivered').map((each) => each.endpointId))
   const failed = outcomes.filter((each) => each.state !== 'delivered' && !succeeded.has(each.endpointId))
-  await sql`
+  await execute(tx)`
     update webhook_endpoint set failing_since = null
-    where id = any(${[...succeeded].sort()}) and failing_since is not null`.execute(tx)
+    where id = any(${[...succeeded].sort()}) and failing_since is not null`
   if (failed.length === 0) return []
   const gone = [...new Set(failed.filter((each) => each.gone).map((each) => each.endpointId))]
   const first = new Map<string, Date>()
@@ -192,18 +192,18 @@ const markEndpoints = async (tx: Db, outcomes: readonly AttemptOutcome[], now: D
     if (!first.has(endpointId) || startedAt < first.get(endpointId)!) first.set(endpointId, startedAt)
   const ids = [...first.keys()].sort()
   // Rows are locked in a fixed order, so that two workers cannot deadlock.
-  await sql`select 1 from webhook_endpoint where id = any(${ids}) order by id for no key update`.execute(tx)
-  await sql`
+  await execute(tx)`select 1 from webhook_endpoint where id = any(${ids}) order by id for no key update`
+  await execute(tx)`
     update webhook_endpoint e set failing_since = given.since
     from unnest(${ids}::text[], ${ids.map((id) => first.get(id)!)}::timestamptz[]) as given (id, since)
-    where e.id = given.id and e.failing_since is null`.execute(tx)
-  const { rows } = await sql<DisabledEndpoint>`
+    where e.id = given.id and e.failing_since is null`
+  const rows = await rowsOf<DisabledEndpoint>(tx)`
     update webhook_endpoint e set disabled_at = ${now}, disabled_reason =
       case when e.id = any(${gone}) then 'the receiver answered 410 Gone' else 'every attempt has failed for 5 days' end
     from api_key k
     where k.id = e.key_id and e.id = any(${ids}) and e.disabled_at is null
       and (e.id = any(${gone}) or e.failing_since <= ${new Date(now.getTime() - failingLimitMs)})
-    returning e.id, e.url, k.email, k.confirmed_at is not null as confirmed, e.disabled_reason as reason`.execute(tx)
+    returning e.id, e.url, k.email, k.confirmed_at is not null as confirmed, e.disabled_reason as reason`
   return rows
 }
 
@@ -214,11 +214,11 @@ export const postpone = (
   postponed: readonly { job: FetchedJob; due: DueDelivery; until: Date }[],
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await sql`
+    await execute(tx)`
       update delivery d set next_attempt_at = given.until
       from unnest(${postponed.map((each) => each.due.id)}::text[], ${postponed.map((each) => each.until)}::timestamptz[])
         as given (id, until)
-      where d.id = given.id and d.state = 'waiting' and d.next_attempt_at < given.until`.execute(tx)
+      where d.id = given.id and d.state = 'waiting' and d.next_attempt_at < given.until`
     await queue.end(
       tx,
       'webhook-delivery',
@@ -241,11 +241,11 @@ export const discardDeliveries = (
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
     if (stopped.length > 0)
-      await sql`
+      await execute(tx)`
         update delivery d set state = 'discarded', next_attempt_at = null, note = given.note
         from unnest(${stopped.map((each) => each.id)}::text[], ${stopped.map((each) => each.reason)}::text[])
           as given (id, note)
-        where d.id = given.id and d.state = 'waiting'`.execute(tx)
+        where d.id = given.id and d.state = 'waiting'`
     await queue.end(tx, 'webhook-delivery', jobs)
   })
 
@@ -258,13 +258,13 @@ const overdueMs = 30 * 60_000
  */
 export const requeueOverdue = (db: Db, queue: Queue, now: Date): Promise<number> =>
   inTransaction(db, async (tx) => {
-    const { rows } = await sql<Pick<DueDelivery, 'id' | 'endpointId' | 'failing'>>`
+    const rows = await rowsOf<Pick<DueDelivery, 'id' | 'endpointId' | 'failing'>>(tx)`
       update delivery d set next_attempt_at = ${now} from webhook_endpoint e where e.id = d.endpoint_id and d.id in (
         select o.id from delivery o where o.state = 'waiting' and o.next_attempt_at < ${new Date(now.getTime() - overdueMs)}
           and not exists (select 1 from pgboss.job j where j.name = 'webhook-delivery'
             and j.state in ('created', 'retry', 'active') and j.data->>'deliveryId' = o.id)
         order by o.next_attempt_at limit 10000 for update of o skip locked)
-      returning d.id, d.endpoint_id, e.failing_since is not null as failing`.execute(tx)
+      returning d.id, d.endpoint_id, e.failing_since is not null as failing`
     await queue.sendMany(tx, 'webhook-delivery', rows.map(deliveryJob))
     return rows.length
   })
@@ -272,10 +272,10 @@ export const requeueOverdue = (db: Db, queue: Queue, now: Date): Promise<number>
 /** Deletes the deliveries to all endpoints of these keys, in steps. */
 export const deleteDeliveriesOf = async (db: Db, families: readonly string[]): Promise<void> => {
   for (;;) {
-    const { numAffectedRows } = await sql`
+    const deleted = await execute(db)`
       delete from delivery where id in (
         select d.id from delivery d join webhook_endpoint e on e.id = d.endpoint_id join api_key k on k.id = e.key_id
-        where k.family = any(${families}) limit 5000)`.execute(db)
-    if ((numAffectedRows ?? 0n) < 5000n) return
+        where k.family = any(${families}) limit 5000)`
+    if (deleted < 5000) return
   }
 }

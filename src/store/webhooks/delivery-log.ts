@@ -1,5 +1,5 @@
 // The delivery log for owners and operators, and replay of deliveries.
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { type Db, inTransaction, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { DeliveryAttemptTable, DeliveryTable, EventTable } from '../engine/schema.ts'
 import { enqueueDeliveries, keyHasWebhooks, receiverOf, type Subscriber, subscriberColumns } from './events.ts'
@@ -20,7 +20,7 @@ export const deliveriesOf = async (
   { state, limit, offset }: { state?: string; limit: number; offset: number },
 ): Promise<{ rows: LoggedDelivery[]; total: number }> => {
   const chosen = sql`endpoint_id = ${endpointId} ${state === undefined ? sql`` : sql`and state = ${state}`}`
-  const { rows } = await sql<LoggedDelivery>`
+  const rows = await rowsOf<LoggedDelivery>(db)`
     with page as (
       select * from delivery where ${chosen} order by created_at desc, id limit ${limit} offset ${offset}
     )
@@ -28,9 +28,8 @@ export const deliveriesOf = async (
       coalesce((select json_agg(json_build_object('attempt', a.attempt, 'startedAt', a.started_at,
           'durationMs', a.duration_ms, 'status', a.status, 'error', a.error, 'response', a.response) order by a.attempt)
         from delivery_attempt a where a.delivery_id = d.id), '[]') as attempts
-    from page d order by d.created_at desc, d.id`.execute(db)
-  const counted = await sql<{ total: number }>`select count(*) as total from delivery where ${chosen}`.execute(db)
-  return { rows, total: counted.rows[0]!.total }
+    from page d order by d.created_at desc, d.id`
+  return { rows, total: await onlyValue<number>(db)`select count(*) from delivery where ${chosen}` }
 }
 
 /** Sends one event to its endpoint again, as a new delivery with the same event id. */
@@ -41,10 +40,8 @@ export const replayDelivery = (
   now: Date,
 ): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
-    const { rows } = await sql<Pick<DeliveryTable, 'eventId' | 'eventType' | 'body'>>`
-      select event_id, event_type, body from delivery where id = ${deliveryId} and endpoint_id = ${endpointId}`.execute(
-      tx,
-    )
+    const rows = await rowsOf<Pick<DeliveryTable, 'eventId' | 'eventType' | 'body'>>(tx)`
+      select event_id, event_type, body from delivery where id = ${deliveryId} and endpoint_id = ${endpointId}`
     return rows[0] && (await enqueueDeliveries(tx, queue, [{ endpointId, ...rows[0] }], now))[0]
   })
 
@@ -88,13 +85,13 @@ type Missed = Omit<Subscriber, 'id'> &
     eventType: EventTable['type']
   }
 
-const missed = async (
+const missed = (
   tx: Db,
   { since, until, endpointId, all }: Replay,
   after: { endpointId: string; seq: number },
   now: Date,
-) => {
-  const { rows } = await sql<Missed>`
+) =>
+  rowsOf<Missed>(tx)`
     select e.id as endpoint_id, ${subscriberColumns}, v.seq, v.id as event_id, v.type as event_type, v.body, v.search_row, v.minor
     from webhook_endpoint e
     join api_key k on k.id = e.key_id
@@ -108,6 +105,4 @@ const missed = async (
           : sql`and not exists (select 1 from delivery d where d.event_id = v.id and d.endpoint_id = e.id
               and d.state in ('waiting', 'delivered'))`
       }
-    order by e.id, v.seq limit ${step} for key share of e`.execute(tx)
-  return rows
-}
+    order by e.id, v.seq limit ${step} for key share of e`

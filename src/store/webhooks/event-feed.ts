@@ -2,7 +2,7 @@
 // assigned in sequence, so a reader never misses an event with a lower position, even if the transaction that wrote the event was
 // slow. Sequence numbers assigned while writing would not work: they become visible out of order.
 import { advisoryLocks } from '../engine/advisory-locks.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, firstValue, inTransaction, onlyValue, rowsOf } from '../engine/database.ts'
 import type { EventTable } from '../engine/schema.ts'
 
 export type FeedEvent = Pick<EventTable, 'id' | 'type' | 'market' | 'body' | 'searchRow' | 'createdAt'> & {
@@ -21,34 +21,29 @@ export const eventsAfter = async (
   { types, position, since, limit, onlyPlaced = false }: FeedQuery & { limit: number; onlyPlaced?: boolean },
 ): Promise<FeedEvent[]> => {
   if (!onlyPlaced) await assignPositions(db)
-  const { rows } = await sql<FeedEvent>`
+  const rows = await rowsOf<FeedEvent>(db)`
     select id, position, type, market, body, search_row, created_at from event
-    where position > ${position} and created_at >= ${since} and type = any(${types}) order by position limit ${limit}`.execute(
-    db,
-  )
+    where position > ${position} and created_at >= ${since} and type = any(${types}) order by position limit ${limit}`
   return rows
 }
 
 /** Number of events after `position` that have a position. */
-export const countAfter = async (db: Db, { types, position, since }: FeedQuery): Promise<number> => {
-  const { rows } = await sql<{ ready: number }>`
+export const countAfter = (db: Db, { types, position, since }: FeedQuery) =>
+  onlyValue<number>(db)`
     select count(*) as ready from event
-    where position > ${position} and created_at >= ${since} and type = any(${types})`.execute(db)
-  return rows[0]!.ready
-}
+    where position > ${position} and created_at >= ${since} and type = any(${types})`
 
 export const assignPositions = async (db: Db): Promise<void> => {
-  const waiting = await sql`select 1 from event where position is null limit 1`.execute(db)
-  if (waiting.rows.length === 0) return
+  if (!(await anyRow(db)`select 1 from event where position is null limit 1`)) return
   await inTransaction(db, async (tx) => {
     // Events are selected after the lock is taken, so that a position becomes visible only when all lower ones are.
-    await sql`select pg_advisory_xact_lock(${advisoryLocks.eventPositions})`.execute(tx)
-    await sql`
+    await execute(tx)`select pg_advisory_xact_lock(${advisoryLocks.eventPositions})`
+    await execute(tx)`
       with numbered as materialized (
         select id, nextval('event_position') as position from (
           select id from event where position is null order by txid, seq limit 50000 offset 0) in_order
       )
-      update event e set position = numbered.position from numbered where e.id = numbered.id`.execute(tx)
+      update event e set position = numbered.position from numbered where e.id = numbered.id`
   })
 }
 
@@ -68,13 +63,12 @@ export const pastEvents = async (
   db: Db,
   { types, markets, cities, since, limit }: PastQuery,
 ): Promise<{ events: PastEvent[]; oldest: Date | undefined }> => {
-  const { rows } = await sql<PastEvent>`
+  const events = await rowsOf<PastEvent>(db)`
     select type, body, search_row, created_at from event
     where created_at >= ${since} and type = any(${types}) and not minor and search_row is not null
       and (${markets}::text[] is null or market = any(${markets}::text[]))
       and (${cities}::text[] is null or search_row->>'citySlug' = any(${cities}::text[]))
-    order by created_at desc limit ${limit}`.execute(db)
-  const first = await sql<{ oldest: Date | null }>`
-    select min(created_at) as oldest from event where created_at >= ${since}`.execute(db)
-  return { events: rows, oldest: first.rows[0]!.oldest ?? undefined }
+    order by created_at desc limit ${limit}`
+  const oldest = await firstValue<Date>(db)`select min(created_at) from event where created_at >= ${since}`
+  return { events, oldest }
 }

@@ -7,7 +7,7 @@ import { eventFilter } from '../../wire/events/filter.ts'
 import { events as eventTable } from '../../wire/events/table.ts'
 import { isVisible, withinWindow } from '../../wire/events/visible.ts'
 import type { EventData, EventName } from '../../wire/events.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { DeliveryTable, EventTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { generatedData } from '../ingest/generated.ts'
@@ -46,12 +46,12 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
     minor: event.minor ?? false,
   }))
   await inTransaction(tx, async (inner) => {
-    await sql`
+    await execute(inner)`
       insert into event (id, type, market, body, search_row, minor, created_at)
       select id, type, market, body, search_row::jsonb, minor, ${now} from unnest(${rows.map((row) => row.id)}::text[],
         ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.market)}::text[],
         ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.searchRow && JSON.stringify(row.searchRow))}::text[],
-        ${rows.map((row) => row.minor)}::boolean[]) as given (id, type, market, body, search_row, minor)`.execute(inner)
+        ${rows.map((row) => row.minor)}::boolean[]) as given (id, type, market, body, search_row, minor)`
     const endpoints = (await subscribedEndpoints(inner, now)).map((endpoint) => ({
       id: endpoint.id,
       receives: receiverOf(endpoint, now),
@@ -90,14 +90,12 @@ export const subscriberColumns = sql`
   e.events, e.filter, e.every_change, e.on_market_only, ${keyTerms}`
 
 /** Enabled endpoints of keys that have webhooks. Locked, so that none is deleted before its deliveries are written. */
-const subscribedEndpoints = async (tx: Db, now: Date): Promise<Subscriber[]> => {
-  const { rows } = await sql<Subscriber>`
+const subscribedEndpoints = (tx: Db, now: Date) =>
+  rowsOf<Subscriber>(tx)`
     select e.id, ${subscriberColumns}
     from webhook_endpoint e join api_key k on k.id = e.key_id
     where e.disabled_at is null and ${keyHasWebhooks(now)}
-    order by e.id for key share of e`.execute(tx)
-  return rows
-}
+    order by e.id for key share of e`
 
 type StoredEvent = Pick<EventTable, 'type' | 'searchRow' | 'minor'>
 
@@ -142,14 +140,14 @@ export const enqueueDeliveries = async (
 ): Promise<string[]> => {
   if (deliveries.length === 0) return []
   const ids = deliveries.map(() => newId('dlv'))
-  const { rows } = await sql<{ id: string; endpointId: string; failing: boolean }>`
+  const rows = await rowsOf<{ id: string; endpointId: string; failing: boolean }>(tx)`
     insert into delivery (id, endpoint_id, event_id, event_type, body, state, created_at, next_attempt_at)
     select id, endpoint_id, event_id, event_type, body, 'waiting', ${now}, ${now}
     from unnest(${ids}::text[], ${deliveries.map((each) => each.endpointId)}::text[],
       ${deliveries.map((each) => each.eventId)}::text[], ${deliveries.map((each) => each.eventType)}::text[],
       ${deliveries.map((each) => each.body)}::text[]) as given (id, endpoint_id, event_id, event_type, body)
     returning id, endpoint_id, exists (
-      select 1 from webhook_endpoint e where e.id = endpoint_id and e.failing_since is not null) as failing`.execute(tx)
+      select 1 from webhook_endpoint e where e.id = endpoint_id and e.failing_since is not null) as failing`
   await queue.sendMany(tx, 'webhook-delivery', rows.map(deliveryJob))
   return ids
 }

@@ -1,6 +1,6 @@
 // Webhook endpoints of a key. Secrets are encrypted here; only the delivery worker decrypts them.
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, firstRow, firstValue, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { ApiKeyTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
 import { rowsOfKey } from '../keys/rows-of-key.ts'
@@ -46,20 +46,19 @@ export const registerEndpoint = (
   inTransaction(db, async (tx) => {
     const selection = { events, filter, everyChange, onMarketOnly }
     // Locking the row of the key keeps the count exact.
-    await sql`select 1 from api_key where id = ${keyId} for update`.execute(tx)
-    const known = await sql<Pick<WebhookEndpointTable, 'id'>>`
+    await execute(tx)`select 1 from api_key where id = ${keyId} for update`
+    const known = await firstValue<string>(tx)`
       update webhook_endpoint set ${selected(selection)}, previous_secret = secret,
         previous_until = ${new Date(now.getTime() + previousSecretMs)}, secret = ${sealedSecret},
         failing_since = null, disabled_at = null, disabled_reason = null
-      where key_id = ${keyId} and url = ${url} returning id`.execute(tx)
-    if (known.rows[0]) return known.rows[0].id
+      where key_id = ${keyId} and url = ${url} returning id`
+    if (known !== undefined) return known
     const id = newId('whk')
-    const made = await sql<Pick<WebhookEndpointTable, 'id'>>`
+    return firstValue<string>(tx)`
       insert into webhook_endpoint (id, key_id, url, events, filter, every_change, on_market_only, secret, created_at)
       select ${id}, ${keyId}, ${url}, ${selection.events}, ${filterJson(selection)}::jsonb, ${selection.everyChange},
         ${selection.onMarketOnly}, ${sealedSecret}, ${now}
-      where (select count(*) from webhook_endpoint where key_id = ${keyId}) < ${most} returning id`.execute(tx)
-    return made.rows[0]?.id
+      where (select count(*) from webhook_endpoint where key_id = ${keyId}) < ${most} returning id`
   })
 
 const filterJson = ({ filter }: Selection): string | null => filter && JSON.stringify(filter)
@@ -68,43 +67,30 @@ const selected = (selection: Selection) => sql`
   events = ${selection.events}, filter = ${filterJson(selection)}::jsonb, every_change = ${selection.everyChange},
   on_market_only = ${selection.onMarketOnly}`
 
-export const updateEndpoint = async (
-  db: Db,
-  { keyId, id, ...selection }: Selection & { keyId: string; id: string },
-): Promise<Endpoint | undefined> => {
-  const { rows } = await sql<Endpoint>`
-    update webhook_endpoint set ${selected(selection)} where key_id = ${keyId} and id = ${id} returning ${columns}`.execute(
-    db,
-  )
-  return rows[0]
-}
+export const updateEndpoint = (db: Db, { keyId, id, ...selection }: Selection & { keyId: string; id: string }) =>
+  firstRow<Endpoint>(db)`
+    update webhook_endpoint set ${selected(selection)} where key_id = ${keyId} and id = ${id} returning ${columns}`
 
-export const rotateEndpoint = async (
+export const rotateEndpoint = (
   db: Db,
   { keyId, id, sealedSecret }: { keyId: string; id: string; sealedSecret: Buffer },
   now: Date,
-): Promise<(Endpoint & { previousUntil: Date }) | undefined> => {
-  const { rows } = await sql<Endpoint & { previousUntil: Date }>`
+): Promise<(Endpoint & { previousUntil: Date }) | undefined> =>
+  firstRow<Endpoint & { previousUntil: Date }>(db)`
     update webhook_endpoint set previous_secret = secret, secret = ${sealedSecret},
       previous_until = ${new Date(now.getTime() + previousSecretMs)}
-    where key_id = ${keyId} and id = ${id} returning ${columns}, previous_until`.execute(db)
-  return rows[0]
-}
+    where key_id = ${keyId} and id = ${id} returning ${columns}, previous_until`
 
-export const enableEndpoint = async (db: Db, keyId: string, id: string): Promise<boolean> => {
-  const { rows } = await sql`
+export const enableEndpoint = (db: Db, keyId: string, id: string) =>
+  anyRow(db)`
     update webhook_endpoint set disabled_at = null, disabled_reason = null, failing_since = null
-    where key_id = ${keyId} and id = ${id} returning id`.execute(db)
-  return rows.length > 0
-}
+    where key_id = ${keyId} and id = ${id} returning id`
 
 type ListedEndpoint = Endpoint & Pick<WebhookEndpointTable, 'keyId'> & Pick<ApiKeyTable, 'email'> & { waiting: number }
 
 /** Every endpoint of every key, for the operator. */
-export const allEndpoints = async (db: Db): Promise<ListedEndpoint[]> => {
-  const { rows } = await sql<ListedEndpoint>`
+export const allEndpoints = (db: Db) =>
+  rowsOf<ListedEndpoint>(db)`
     select ${endpoint('e')}, e.key_id, k.email,
       (select count(*) from delivery d where d.endpoint_id = e.id and d.state = 'waiting') as waiting
-    from webhook_endpoint e join api_key k on k.id = e.key_id order by e.created_at, e.id`.execute(db)
-  return rows
-}
+    from webhook_endpoint e join api_key k on k.id = e.key_id order by e.created_at, e.id`
