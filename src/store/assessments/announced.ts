@@ -5,22 +5,14 @@ import type { AnnouncedScoreTable, ListingChangeTable, PropertyTable } from '../
 
 export type AnnouncedScores = Omit<AnnouncedScoreTable, 'market'>
 
-export const announcedScores = async (
-  db: Db,
-  market: MarketId,
-  ids: readonly string[],
-): Promise<Map<string, AnnouncedScores>> => {
+export const announcedScores = async (db: Db, market: MarketId, ids: readonly string[]) => {
   const rows = await rowsOf<AnnouncedScores>(db)`
     select property_id, teardown_score, flippability_score, leads from announced_score
     where market = ${market} and property_id = any(${ids}::text[])`
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
-export const saveAnnouncedScores = async (
-  tx: Db,
-  market: MarketId,
-  rows: readonly AnnouncedScores[],
-): Promise<void> => {
+export const saveAnnouncedScores = async (tx: Db, market: MarketId, rows: readonly AnnouncedScores[]) => {
   if (rows.length === 0) return
   await execute(tx)`
     insert into announced_score (market, property_id, teardown_score, flippability_score, leads)

@@ -132,10 +132,7 @@ export const marketsToAssessFirst = (db: Db, now: Date): Promise<MarketId[]> =>
   )
 
 /** The run of the whole market that is in progress. `progressPct` is set once the run is divided into batches. */
-export const runInProgress = async (
-  db: Db,
-  market: MarketId,
-): Promise<{ startedAt: Date; progressPct?: number } | undefined> => {
+export const runInProgress = async (db: Db, market: MarketId) => {
   const rows = await rowsOf<Pick<AssessRunTable, 'startedAt'> & { progressPct: number | null }>(db)`
     select started_at, floor(100.0 * (select count(*) from assess_batch b where b.market = r.market and b.run_id = r.id)
       / nullif(batches, 0))::int as progress_pct

@@ -58,11 +58,7 @@ export type StoredScores = Pick<
 > &
   Pick<PropertySearchTable, 'aduScore' | 'redevelopmentScore' | 'sb9Status'>
 
-export const storedScores = async (
-  db: Db,
-  market: MarketId,
-  ids: readonly string[],
-): Promise<Map<string, StoredScores>> => {
+export const storedScores = async (db: Db, market: MarketId, ids: readonly string[]) => {
   const rows = await rowsOf<StoredScores>(db)`
     select a.property_id, a.content_hash, a.teardown_score, a.flippability_score, a.model_version, a.value_usd, a.proforma,
       s.adu_score, a.redevelopment_score, s.sb9_status

@@ -12,12 +12,7 @@ import { isEvidence } from './market-facts.ts'
  * once a month if its value differs by 1% from the last one kept. A home that was not listed has a value only. A home with a sale
  * after `today` gets none: an operator chose a day in the past, and that sale is already known.
  */
-export const writeForecasts = async (
-  tx: Db,
-  market: MarketId,
-  ids: readonly string[],
-  today: string,
-): Promise<void> => {
+export const writeForecasts = async (tx: Db, market: MarketId, ids: readonly string[], today: string) => {
   if (ids.length === 0) return
   await execute(tx)`
     insert into forecast (market, property_id, model, made_on, listing_id, value_usd, low_usd, high_usd, probability, model_version)

@@ -89,12 +89,7 @@ interface SaleSample {
 const hashMask = 0xff_ff
 
 /** The share of the sales before `allSince` to read. They are chosen by a hash of their id, so every run reads the same ones. */
-const olderShare = async (
-  db: Db,
-  market: MarketId,
-  period: Period,
-  { most, allSince }: SaleSample,
-): Promise<number> => {
+const olderShare = async (db: Db, market: MarketId, period: Period, { most, allSince }: SaleSample) => {
   if (!Number.isFinite(most)) return 1
   const { recent, older } = await onlyRow<{ recent: number; older: number }>(db)`
     select count(*) filter (where sold_on >= ${allSince}) as recent, count(*) filter (where sold_on < ${allSince}) as older
@@ -139,12 +134,7 @@ export type SubjectPermit = Known<
 >
 
 /** Issued permits, as evidence of a home's condition. A removed permit is left out: its work was probably not done. */
-export const permitsByProperty = async (
-  db: Db,
-  market: MarketId,
-  ids: readonly string[],
-  until: string,
-): Promise<Map<string, SubjectPermit[]>> => {
+export const permitsByProperty = async (db: Db, market: MarketId, ids: readonly string[], until: string) => {
   const rows = await rowsOf<SubjectPermit & { propertyId: string }>(db)`
     select m.property_id, m.permit_class, ${permitStatusOn('m', until)} as status, m.issued_on,
       ${notAfter('m.finaled_on', until)} as finaled_on, m.valuation_usd

@@ -44,12 +44,7 @@ type SeriesListingRow = Known<
 >
 
 /** The listings that were on the market in a calendar year until a day. */
-export const listingsOfYear = async (
-  db: Db,
-  market: MarketId,
-  year: number,
-  until: string,
-): Promise<SeriesListingRow[]> => {
+export const listingsOfYear = async (db: Db, market: MarketId, year: number, until: string) => {
   const rows = await rowsOf<SeriesListingRow>(groupOf(db, market))`
     select l.city_slug, p.zip, case when l.sold_on > ${until}::date then 'active' else l.status end as status, l.price_usd,
       l.original_price_usd, l.listed_on, ${notAfter('l.pending_on', until)} as pending_on, ${notAfter('l.sold_on', until)} as sold_on
@@ -98,13 +93,7 @@ type StoredPeriod = Omit<MarketSeriesTable, 'market' | 'length' | 'updatedAt' | 
 }
 
 /** Replaces the rows of a calendar year; rows that did not change are not written. */
-export const saveSeries = async (
-  db: Db,
-  market: MarketId,
-  year: number,
-  rows: readonly StoredPeriod[],
-  now: Date,
-): Promise<void> => {
+export const saveSeries = async (db: Db, market: MarketId, year: number, rows: readonly StoredPeriod[], now: Date) => {
   const given = sql`jsonb_to_recordset(${JSON.stringify(
     rows.map(({ citySlug, interval, ...row }) => ({ ...row, city_slug: citySlug, length: interval })),
   )}::jsonb) as r (city_slug text, zip text, length text, period date, n integer, partial boolean, suppressed boolean, figures jsonb)`

@@ -62,11 +62,7 @@ export const saveScoreDistributions = async (
 export const marketRanks = async (db: Db, market: MarketId): Promise<MarketRanks | undefined> =>
   (await latestModel<MarketRanks>(db, modelName, market))?.body
 
-const distributionsOf = async (
-  db: Db,
-  names: readonly RankedScore[],
-  from: ReturnType<typeof sql>,
-): Promise<MarketRanks['distributions']> => {
+const distributionsOf = async (db: Db, names: readonly RankedScore[], from: ReturnType<typeof sql>) => {
   const fractions = Array.from({ length: steps + 1 }, (_, k) => k / steps)
   const measured = names.map((name) => {
     const column = sql.ref(`a.${columns[name]}`)

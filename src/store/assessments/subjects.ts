@@ -54,12 +54,7 @@ const fromOn = (past: string | undefined) => sql`
   left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id`
 
 /** `past`: a day before today that the homes are assessed for. Without it, each home has its current listing. */
-export const subjectsIn = async (
-  db: Db,
-  market: MarketId,
-  { afterId, toId }: IdRange,
-  past?: string,
-): Promise<Subject[]> => {
+export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId }: IdRange, past?: string) => {
   const rows = await rowsOf<Subject>(db)`
     select ${columnsOn(past)} ${fromOn(past)}
     where p.market = ${market} and p.id > ${afterId} ${toId === undefined ? sql`` : sql`and p.id <= ${toId}`}
@@ -67,12 +62,7 @@ export const subjectsIn = async (
   return rows.map(cleaned)
 }
 
-export const subjectsByIds = async (
-  db: Db,
-  market: MarketId,
-  ids: readonly string[],
-  past?: string,
-): Promise<Subject[]> => {
+export const subjectsByIds = async (db: Db, market: MarketId, ids: readonly string[], past?: string) => {
   const rows = await rowsOf<Subject>(db)`
     select ${columnsOn(past)} ${fromOn(past)} where p.market = ${market} and p.id = any(${ids}) order by p.id`
   return rows.map(cleaned)

@@ -12,11 +12,7 @@ export const pieceBytes = 2 ** 20
 const columns = sql`e.id, e.key_id, e.state, e.request, e.created_at, e.attempt, e.claimed_rows, e.rows, e.withheld, e.bytes, e.sha256,
   e.since, e.snapshot_at, e.expires_at, e.error`
 
-export const exportsOf = async (
-  db: Db,
-  keyId: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: StoredExport[]; total: number }> => {
+export const exportsOf = async (db: Db, keyId: string, { limit, offset }: { limit: number; offset: number }) => {
   const rows = await rowsOf<StoredExport>(db)`
     select ${columns} from export e where e.key_id = ${keyId}
     order by e.created_at desc, e.id limit ${limit} offset ${offset}`
@@ -28,12 +24,8 @@ export const exportOf = (db: Db, keyId: string, id: string) =>
     select ${columns} from export e where e.key_id = ${keyId} and e.id = ${id}`
 
 /** Returns what was deleted; undefined if there is no such export. */
-export const deleteExport = (
-  db: Db,
-  keyId: string,
-  id: string,
-): Promise<Pick<StoredExport, 'state' | 'claimedRows' | 'createdAt'> | undefined> =>
-  firstRow<StoredExport>(db)`
+export const deleteExport = (db: Db, keyId: string, id: string) =>
+  firstRow<Pick<StoredExport, 'state' | 'claimedRows' | 'createdAt'>>(db)`
     delete from export where key_id = ${keyId} and id = ${id} returning state, claimed_rows, created_at`
 
 interface NewExport extends Pick<ExportTable, 'id' | 'keyId' | 'request' | 'claimedRows' | 'createdAt'> {

@@ -55,11 +55,7 @@ const indexWatched = async (tx: Db, load: Merge, market: MarketId, ids: readonly
  * Homes with changes of a listing that wait for their assessment. They are matched after it, with all that changed since the row that
  * is kept. It is kept by the first run that changes it, which is a later one if there were no watches before.
  */
-const homesWithListingChange = async (
-  tx: Db,
-  market: MarketId,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, { isKept: boolean }>> => {
+const homesWithListingChange = async (tx: Db, market: MarketId, ids: readonly string[]) => {
   const rows = await rowsOf<{ propertyId: string; isKept: boolean }>(tx)`
     select property_id, bool_or(row_before is not null) as is_kept from listing_change
     where announced_at is null and market = ${market} and property_id = any(${ids}::text[]) group by property_id`

@@ -182,13 +182,7 @@ type Parcel = Pick<
   polygons: ParcelOutlineTable['polygons'] | null
 }
 
-const joinParcels = async (
-  tx: Db,
-  merge: Touch,
-  market: string,
-  layers: readonly Layer[],
-  which: Sql,
-): Promise<void> => {
+const joinParcels = async (tx: Db, merge: Touch, market: string, layers: readonly Layer[], which: Sql) => {
   // From south to north in strips, every other one from east to west, so that each batch lies close together.
   await execute(tx)`
     declare layer_parcels no scroll cursor for

@@ -238,10 +238,7 @@ const rejectSampleAfterReal = async (tx: Db): Promise<void> => {
     )
 }
 
-const changedMarkets = async (
-  tx: Db,
-  { markets, touchedAt, stage }: Merge,
-): Promise<{ markets: string[]; touched: number }> => {
+const changedMarkets = async (tx: Db, { markets, touchedAt, stage }: Merge) => {
   const rows = await rowsOf<Pick<TouchedPropertyTable, 'market'> & { touched: number }>(tx)`
     select market, sum(touched) as touched from (
       select market, count(*) as touched from touched_property

@@ -23,10 +23,7 @@ export const permitsAtOnce = 5_000
 type PermitKey = Pick<PermitTable, 'market' | 'citySlug' | 'permitId'>
 
 /** Permits that this run records, or records as issued, for the first time. Called before the merge, which overwrites the old state. */
-export const newHighValuePermits = async (
-  tx: Db,
-  { highValueUsd, today, stage, firstLoad }: PermitAnnouncement,
-): Promise<PermitKey[]> => {
+export const newHighValuePermits = async (tx: Db, { highValueUsd, today, stage, firstLoad }: PermitAnnouncement) => {
   if (firstLoad) return []
   const rows = await rowsOf<PermitKey>(tx)`
     select s.market, s.permit_id, s.city_slug from ${stage.rows} s

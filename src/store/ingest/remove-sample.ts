@@ -58,12 +58,7 @@ const replaceRents = async (tx: Db, sources: readonly string[], markets: readonl
   return removed > 0
 }
 
-const replaceDataset = async (
-  tx: Db,
-  holds: Dataset,
-  sources: readonly string[],
-  markets: readonly string[],
-): Promise<void> => {
+const replaceDataset = async (tx: Db, holds: Dataset, sources: readonly string[], markets: readonly string[]) => {
   const ofMarkets = sql`market = any(${markets})`
   await removeDataset(tx, holds, sql`source_id = any(${sources}) and ${ofMarkets}`, markets)
   // Models, values and scores that learned from generated records do not apply to real ones.
@@ -109,12 +104,7 @@ const removeHomes = async (tx: Db, homes: ReturnType<typeof sql>): Promise<boole
   return (await execute(tx)`delete from property where (market, id) in (${homes})`) > 0
 }
 
-const removeDataset = async (
-  tx: Db,
-  holds: Dataset,
-  own: ReturnType<typeof sql>,
-  markets: readonly string[],
-): Promise<void> => {
+const removeDataset = async (tx: Db, holds: Dataset, own: ReturnType<typeof sql>, markets: readonly string[]) => {
   if (holds === 'permits') await execute(tx)`delete from permit where ${own}`
   if (holds === 'sales') await execute(tx)`delete from sale where ${own}`
   if (holds === 'listings') {

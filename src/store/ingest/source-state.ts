@@ -5,11 +5,7 @@ import type { SourceFileTable, SourcePauseTable } from '../engine/schema.ts'
 type SourceFile = Pick<SourceFileTable, 'file' | 'problem' | 'foundAt'>
 
 /** Replaces the list of unusable files. A known problem keeps the time it was found. Returns the new ones. */
-export const recordBrokenFiles = async (
-  db: Db,
-  broken: readonly { file: string; reason: string }[],
-  now: Date,
-): Promise<Pick<SourceFile, 'file' | 'problem'>[]> =>
+export const recordBrokenFiles = async (db: Db, broken: readonly { file: string; reason: string }[], now: Date) =>
   inTransaction(db, async (tx) => {
     const files = broken.map(({ file }) => file)
     await execute(tx)`delete from source_file where file <> all(${files}::text[])`

@@ -11,10 +11,7 @@ interface StagedGroup {
 }
 
 /** Until the transaction ends, none of the markets is moved to another group. */
-export const splitStage = async (
-  tx: Db,
-  { runId, markets }: { runId: number; markets: readonly string[] },
-): Promise<StagedGroup[]> => {
+export const splitStage = async (tx: Db, { runId, markets }: { runId: number; markets: readonly string[] }) => {
   const rows = await rowsOf<{ id: string; group: string; stagedIn: string }>(tx)`
     select id, shard_group as group, current_schema() as staged_in from public.market where id = any(${markets})
     order by id for share`

@@ -63,11 +63,7 @@ interface LinkCounts {
  * Sign-in links of the last hour and day: those made for the mailbox, and those that the client asked for. Locks both until the
  * transaction ends, so that parallel requests are counted one after the other.
  */
-export const countLinks = async (
-  tx: Db,
-  { mailbox, client }: { mailbox: string; client: string },
-  now: Date,
-): Promise<LinkCounts> => {
+export const countLinks = async (tx: Db, { mailbox, client }: { mailbox: string; client: string }, now: Date) => {
   for (const subject of [mailbox, client])
     await execute(tx)`select pg_advisory_xact_lock(${advisoryLocks.signInLinks}, hashtext(${subject}))`
   const since = (hours: number) => new Date(now.getTime() - hours * 3_600_000)

@@ -29,13 +29,7 @@ export const claimToday = (db: Db, purpose: Purpose, subject: string, allowance:
     returning used`
 
 /** Returns what was claimed at that time and not used. */
-export const giveBack = async (
-  db: Db,
-  purpose: Purpose,
-  subject: string,
-  claimedAt: Date,
-  amount: number,
-): Promise<void> => {
+export const giveBack = async (db: Db, purpose: Purpose, subject: string, claimedAt: Date, amount: number) => {
   await execute(db)`
     update daily_count set used = greatest(0, used - ${amount}::int)
     where day = ${dayOf(claimedAt)} and purpose = ${purpose} and subject = ${subject}`

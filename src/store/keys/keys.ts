@@ -55,10 +55,7 @@ export const keyByHash = (db: Db, hash: Buffer) =>
       select coalesce((select n.id from api_key n where n.family = k.family and n.replaced_by is null limit 1), k.id) as current_key_id) c
     where k.hash = ${hash}`
 
-export const insertKey = async (
-  db: Db,
-  { plan, email, promotionUntil, family, confirmedAt }: NewKey,
-): Promise<{ id: string; key: string }> => {
+export const insertKey = async (db: Db, { plan, email, promotionUntil, family, confirmedAt }: NewKey) => {
   const key = makeKey(plan, randomBytes)
   const id = newId('key')
   await execute(db)`
@@ -74,11 +71,7 @@ export class NotRotatable extends Error {}
  * Issues a new key with the plan of the old one, which works until `oldExpiresAt`. A key can be rotated only once, so that a leaked
  * old key cannot issue further keys.
  */
-export const rotateKey = (
-  db: Db,
-  keyId: string,
-  oldExpiresAt: Date,
-): Promise<{ id: string; key: string; plan: ApiKey['plan'] }> =>
+export const rotateKey = (db: Db, keyId: string, oldExpiresAt: Date) =>
   inTransaction(db, async (tx) => {
     const rows = await rowsOf<ApiKey>(tx)`
       select id, family, plan, email, created_at, promotion_until, confirmed_at from api_key

@@ -14,11 +14,7 @@ export const outlineOf = async (db: Db, propertyId: string): Promise<ParcelShape
 }
 
 /** By property, without those of `hiddenSources`. */
-export const outlinesOf = async (
-  tx: Db,
-  propertyIds: readonly string[],
-  hiddenSources: readonly string[],
-): Promise<Map<string, ParcelShape['coordinates']>> => {
+export const outlinesOf = async (tx: Db, propertyIds: readonly string[], hiddenSources: readonly string[]) => {
   const markets = [...new Set(propertyIds.map(marketOfProperty))]
   const rows = await rowsOf<Pick<ParcelOutlineTable, 'propertyId' | 'polygons'>>(tx)`
     select property_id, polygons from parcel_outline

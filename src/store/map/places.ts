@@ -95,14 +95,7 @@ export interface Cell {
 }
 
 /** Divides the box into a grid and counts in each cell. The position is the mean of the counted ones. */
-const cellsOf = async (
-  db: Db,
-  from: Sql,
-  where: Sql,
-  location: Sql,
-  bounds: Bounds,
-  perSide: number,
-): Promise<Cell[]> => {
+const cellsOf = async (db: Db, from: Sql, where: Sql, location: Sql, bounds: Bounds, perSide: number) => {
   const { west, south, east, north } = bounds
   const rows = await rowsOf<Cell>(db)`
     select avg(at[0]) as lng, avg(at[1]) as lat, count(*) as count

@@ -90,11 +90,7 @@ const mostFirst = (name: 'cities' | 'classes', column: 'city_slug' | 'permit_cla
     from (select builder_id, ${sql.ref(column)}, count(*) as n from p where builder_id in (select builder_id from page) group by 1, 2) x
     group by 1)`
 
-export const buildersOf = async (
-  db: Db,
-  question: BuilderQuestion,
-  page: { limit: number; offset: number },
-): Promise<{ rows: BuilderRow[]; total: number }> => {
+export const buildersOf = async (db: Db, question: BuilderQuestion, page: { limit: number; offset: number }) => {
   const { market, id, q, yearFrom, since, sort } = question
   const visible = since === undefined ? sql`` : sql`and ${visibleSince(since)}`
   // A name that only withheld permits have is withheld too.

@@ -174,11 +174,7 @@ export const funnelOfGroups = async (
 }
 
 /** Counts every step in one scan of the rows. `unknown` counts rows that meet all other conditions but lack this value. */
-const funnelOf = async (
-  db: Db,
-  { from, base, columns }: Source,
-  conditions: readonly Condition[],
-): Promise<FunnelStep[]> => {
+const funnelOf = async (db: Db, { from, base, columns }: Source, conditions: readonly Condition[]) => {
   if (conditions.length === 0) return []
   const met = compile(conditions, columns).map(
     (condition, at) => sql`coalesce(${condition}, false) as ${sql.ref(`met_${at}`)}`,

@@ -140,10 +140,7 @@ export const propertyPoints = async (db: Db, query: PropertyQuery, limit: number
   })
 }
 
-const addressesOf = async (
-  db: Db,
-  points: readonly { market: MarketId; id: string }[],
-): Promise<Map<string, string>> => {
+const addressesOf = async (db: Db, points: readonly { market: MarketId; id: string }[]) => {
   const found = await askGroups(
     db,
     points,

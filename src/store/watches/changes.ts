@@ -39,12 +39,7 @@ interface RecordName {
   permitId?: string | null | undefined
 }
 
-export const recordChanges = async (
-  tx: Db,
-  market: MarketId,
-  changes: readonly WatchedChange[],
-  now: Date,
-): Promise<void> => {
+export const recordChanges = async (tx: Db, market: MarketId, changes: readonly WatchedChange[], now: Date) => {
   if (changes.length === 0) return
   const written = changes.map(({ propertyId, permitId, address, scored = false, permit = false, before, after }) =>
     JSON.stringify({

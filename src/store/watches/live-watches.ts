@@ -22,11 +22,7 @@ export const watchParts = (db: Db, now: Date) =>
       bit_xor(hashtextextended(w.id || ' ' || w.xmin::text || ' ' || coalesce(s.xmin::text, ''), 0)) as version
     ${from(now)} group by 1`
 
-export const watchesOfParts = (
-  db: Db,
-  parts: readonly number[],
-  now: Date,
-): Promise<(LiveWatch & { part: number })[]> =>
+export const watchesOfParts = (db: Db, parts: readonly number[], now: Date) =>
   rowsOf<LiveWatch & { part: number }>(db)`
     select ${part} as part, w.id, w.kind, w.criteria, w.triggers, w.markets, w.cities, w.assumption_set_id, s.market as set_market, s."values",
       s.by_city

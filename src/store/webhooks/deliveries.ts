@@ -133,12 +133,7 @@ const failingLimitMs = 5 * 86_400_000
  * Writes the attempts, updates the deliveries and ends their jobs, in the transaction of `tx`. Returns the endpoints that were
  * disabled, so that the caller can queue mails to their owners in the same transaction.
  */
-export const recordOutcomes = async (
-  tx: Db,
-  queue: Queue,
-  outcomes: readonly AttemptOutcome[],
-  now: Date,
-): Promise<DisabledEndpoint[]> => {
+export const recordOutcomes = async (tx: Db, queue: Queue, outcomes: readonly AttemptOutcome[], now: Date) => {
   const rows = outcomes.map(({ job: _, ...row }) => ({
     ...row,
     deliveredAt: row.state === 'delivered' ? new Date(row.startedAt.getTime() + row.durationMs) : undefined,

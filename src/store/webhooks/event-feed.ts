@@ -59,10 +59,7 @@ interface PastQuery {
 }
 
 /** The newest events of the types that have a searchable row, without small changes of scores. `oldest`: of all events since then. */
-export const pastEvents = async (
-  db: Db,
-  { types, markets, cities, since, limit }: PastQuery,
-): Promise<{ events: PastEvent[]; oldest: Date | undefined }> => {
+export const pastEvents = async (db: Db, { types, markets, cities, since, limit }: PastQuery) => {
   const events = await rowsOf<PastEvent>(db)`
     select type, body, search_row, created_at from event
     where created_at >= ${since} and type = any(${types}) and not minor and search_row is not null

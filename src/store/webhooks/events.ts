@@ -132,12 +132,7 @@ export const keyHasWebhooks = (now: Date) => sql`
 type NewDelivery = Pick<DeliveryTable, 'endpointId' | 'eventId' | 'eventType' | 'body'>
 
 /** Writes deliveries with their jobs, due now. Returns their ids, in the order of `deliveries`. */
-export const enqueueDeliveries = async (
-  tx: Db,
-  queue: Queue,
-  deliveries: readonly NewDelivery[],
-  now: Date,
-): Promise<string[]> => {
+export const enqueueDeliveries = async (tx: Db, queue: Queue, deliveries: readonly NewDelivery[], now: Date) => {
   if (deliveries.length === 0) return []
   const ids = deliveries.map(() => newId('dlv'))
   const rows = await rowsOf<{ id: string; endpointId: string; failing: boolean }>(tx)`
