@@ -12,26 +12,13 @@ export interface Rule<Kind extends RecordKind = RecordKind> {
   readonly check: (record: AuditRecords[Kind]) => readonly string[]
 }
 
-export const propertyRule = (name: string, holds: string, check: Rule<'property'>['check']): Rule<'property'> => ({
-  name,
-  of: 'property',
-  holds,
-  check,
-})
+const ruleOf =
+  <Kind extends RecordKind>(of: Kind) =>
+  (name: string, holds: string, check: Rule<Kind>['check']): Rule<Kind> => ({ name, of, holds, check })
 
-export const marketRule = (name: string, holds: string, check: Rule<'market'>['check']): Rule<'market'> => ({
-  name,
-  of: 'market',
-  holds,
-  check,
-})
-
-export const permitRule = (name: string, holds: string, check: Rule<'permit'>['check']): Rule<'permit'> => ({
-  name,
-  of: 'permit',
-  holds,
-  check,
-})
+export const propertyRule = ruleOf('property')
+export const marketRule = ruleOf('market')
+export const permitRule = ruleOf('permit')
 
 /** The message where the condition is broken. */
 export const unless = (condition: boolean, message: string): readonly string[] => (condition ? [] : [message])
