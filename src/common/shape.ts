@@ -20,6 +20,33 @@ export const orNull = <T extends Type.TSchema>(schema: T, options: Type.TSchemaO
 export const objectOrNull = <T extends Type.TObject>(schema: T, options: Type.TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options)
 
+/** An object with a name in OpenAPI, and a description where it needs one. */
+export function object<Properties extends Type.TProperties>(
+  $id: string,
+  properties: Properties,
+): Type.TObject<Properties>
+export function object<Properties extends Type.TProperties>(
+  $id: string,
+  description: string,
+  properties: Properties,
+): Type.TObject<Properties>
+export function object($id: string, about: string | Type.TProperties, properties: Type.TProperties = {}) {
+  return typeof about === 'string' ? Type.Object(properties, { $id, description: about }) : Type.Object(about, { $id })
+}
+
+/** An object of a file, in which an unknown name is an error. */
+export function closedObject<Properties extends Type.TProperties>(properties: Properties): Type.TObject<Properties>
+export function closedObject<Properties extends Type.TProperties>(
+  description: string,
+  properties: Properties,
+): Type.TObject<Properties>
+export function closedObject(about: string | Type.TProperties, properties: Type.TProperties = {}) {
+  const closed = { additionalProperties: false }
+  return typeof about === 'string'
+    ? Type.Object(properties, { ...closed, description: about })
+    : Type.Object(about, closed)
+}
+
 export const optional = Type.Optional
 export const list = <T extends Type.TSchema>(item: T, options: Type.TSchemaOptions = {}) =>
   Type.Immutable(Type.Array(item, options))

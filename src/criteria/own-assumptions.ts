@@ -1,7 +1,7 @@
 // A caller's own numbers in place of the assumptions of a market: which names exist, their bounds, and how they are read.
 import { type Static, Type } from 'typebox'
 import { badRequest } from '../common/errors.ts'
-import { list, number, numbersByName, optional, text } from '../common/shape.ts'
+import { list, number, numbersByName, object, optional, text } from '../common/shape.ts'
 import { didYouMean } from '../common/suggest.ts'
 import { keysOf, tableOf } from '../common/typed.ts'
 import {
@@ -185,34 +185,25 @@ const withCostChange = (assumptions: Assumptions, pct: number): Assumptions =>
   pct === 0 ? assumptions : { ...assumptions, ...tableOf(marketCosts, (name) => assumptions[name] * (1 + pct / 100)) }
 
 export const retiredList = list(
-  Type.Object(
-    { name: text('Name of an earlier version'), text: text('What replaces it') },
-    { $id: 'RetiredAssumption' },
-  ),
+  object('RetiredAssumption', { name: text('Name of an earlier version'), text: text('What replaces it') }),
   { description: 'Names of an earlier version that were given; they have no effect' },
 )
 
-export const AssumptionsUsed = Type.Object(
+export const AssumptionsUsed = object(
+  'AssumptionsUsed',
+  'Your own assumptions behind the returns of this answer. Scores, ranks and the default order do not use them',
   {
     id: optional(text('The assumption set; absent when the values were given in the request')),
     name: optional(text('Name of the set')),
     retired: optional(retiredList),
     changed: list(
-      Type.Object(
-        {
-          name: text('Name of the assumption'),
-          value: number('The value used'),
-          city: optional(text('Slug of the only city that it is used in')),
-        },
-        { $id: 'OwnAssumption' },
-      ),
+      object('OwnAssumption', {
+        name: text('Name of the assumption'),
+        value: number('The value used'),
+        city: optional(text('Slug of the only city that it is used in')),
+      }),
       { description: 'The assumptions that replace those of the market' },
     ),
-  },
-  {
-    $id: 'AssumptionsUsed',
-    description:
-      'Your own assumptions behind the returns of this answer. Scores, ranks and the default order do not use them',
   },
 )
 export type AssumptionsUsed = Static<typeof AssumptionsUsed>

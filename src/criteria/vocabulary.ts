@@ -1,5 +1,7 @@
 // The schemas of every list, read from the table of criteria.
+
 import { type Static, Type } from 'typebox'
+import { object } from '../common/shape.ts'
 import { type CriteriaList, type Criterion, criteria, type SchemasOf, type SearchKind } from './table.ts'
 
 const rows: Readonly<Record<string, Criterion>> = criteria
@@ -25,27 +27,21 @@ export const saleCriteria = schemasOf('sales')
 export const lotSplitCriteria = schemasOf('lot_splits')
 
 /** Everything that POST /v1/search accepts in `criteria`; which of it applies depends on `kind`. */
-export const Criteria = Type.Object(schemasOf('search'), {
-  $id: 'Criteria',
-  description: 'The conditions of a search; all must be met',
-})
+export const Criteria = object('Criteria', 'The conditions of a search; all must be met', schemasOf('search'))
 export type Criteria = Static<typeof Criteria>
 
 /** The criteria of an answer, as they were understood. */
-export const AppliedCriteria = Type.Object(
-  {
-    ...Criteria.properties,
-    market: Type.Optional(Type.String({ description: 'The market searched, or all' })),
-    city: Type.Optional(Type.String({ description: 'City names, separated by commas' })),
-    zip: Type.Optional(Type.String({ description: 'ZIP codes, separated by commas' })),
-    status: Type.Optional(Type.Array(Type.String(), { description: 'Statuses' })),
-    listingStatus: Type.Optional(Type.Array(Type.String(), { description: 'Listing statuses' })),
-    class: Type.Optional(Type.String({ description: 'Redevelopment class' })),
-    minScore: Type.Optional(Type.Number({ description: 'Lowest score listed' })),
-    sort: Type.Optional(Type.Array(Type.String(), { description: 'The order of the rows' })),
-  },
-  { $id: 'AppliedCriteria', description: 'The criteria as understood, with defaults filled in' },
-)
+export const AppliedCriteria = object('AppliedCriteria', 'The criteria as understood, with defaults filled in', {
+  ...Criteria.properties,
+  market: Type.Optional(Type.String({ description: 'The market searched, or all' })),
+  city: Type.Optional(Type.String({ description: 'City names, separated by commas' })),
+  zip: Type.Optional(Type.String({ description: 'ZIP codes, separated by commas' })),
+  status: Type.Optional(Type.Array(Type.String(), { description: 'Statuses' })),
+  listingStatus: Type.Optional(Type.Array(Type.String(), { description: 'Listing statuses' })),
+  class: Type.Optional(Type.String({ description: 'Redevelopment class' })),
+  minScore: Type.Optional(Type.Number({ description: 'Lowest score listed' })),
+  sort: Type.Optional(Type.Array(Type.String(), { description: 'The order of the rows' })),
+})
 export type AppliedCriteria = Static<typeof AppliedCriteria>
 
 /** The criteria that apply to a kind: those of its list, and those that only POST /v1/search takes, which does not search sales. */

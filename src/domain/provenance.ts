@@ -1,33 +1,27 @@
-import { type Static, Type } from 'typebox'
-import { dateTime, flag, integer, list, literals, optional, text } from '../common/shape.ts'
+import type { Static } from 'typebox'
+import { dateTime, flag, integer, list, literals, object, optional, text } from '../common/shape.ts'
 import { sourceUses } from './packs/source-uses.ts'
 
 /** Of a row that is built on generated data; absent for real data. */
 export const sample = optional(flag('True for generated sample data'))
 
-export const Provenance = Type.Object(
-  {
-    source: text('Identifier of the source'),
-    title: optional(text('Name of the source')),
-    licence: optional(text('License of the source')),
-    url: optional(text('Web address of the record or its source')),
-    collectedAt: optional(dateTime('When it was collected')),
-    uses: optional(
-      list(literals(sourceUses), {
-        description:
-          'Where the source permits photos, links and the URL of the record. A record without photos and links has it only if something is not permitted',
-      }),
-    ),
-    sample,
-  },
-  { $id: 'Provenance', description: 'Where a record came from' },
-)
+export const Provenance = object('Provenance', 'Where a record came from', {
+  source: text('Identifier of the source'),
+  title: optional(text('Name of the source')),
+  licence: optional(text('License of the source')),
+  url: optional(text('Web address of the record or its source')),
+  collectedAt: optional(dateTime('When it was collected')),
+  uses: optional(
+    list(literals(sourceUses), {
+      description:
+        'Where the source permits photos, links and the URL of the record. A record without photos and links has it only if something is not permitted',
+    }),
+  ),
+  sample,
+})
 export type Provenance = Static<typeof Provenance>
 
-export const Withheld = Type.Object(
-  { count: integer('Rows left out'), reason: text('Why they are left out') },
-  { $id: 'Withheld' },
-)
+export const Withheld = object('Withheld', { count: integer('Rows left out'), reason: text('Why they are left out') })
 
 export const exportWithheld = 'The license of their source does not permit exports.'
 

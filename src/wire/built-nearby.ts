@@ -1,7 +1,9 @@
-import { type Static, Type } from 'typebox'
-import { date, flag, integer, number, optional, text } from '../common/shape.ts'
+import type { Static } from 'typebox'
+import { date, flag, integer, number, object, optional, text } from '../common/shape.ts'
 
-export const BuiltHouse = Type.Object(
+export const BuiltHouse = object(
+  'BuiltHouse',
+  'A house that was built nearby, with a sale before its permit and one after',
   {
     propertyId: text('Property identifier'),
     address: optional(text('Street address as the permit writes it')),
@@ -22,6 +24,5 @@ export const BuiltHouse = Type.Object(
     ),
     sample: optional(flag('Built on generated sample data')),
   },
-  { $id: 'BuiltHouse', description: 'A house that was built nearby, with a sale before its permit and one after' },
 )
 export type BuiltHouse = Static<typeof BuiltHouse>

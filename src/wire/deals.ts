@@ -1,6 +1,6 @@
 // The vocabulary of deals.
-import { type Static, Type } from 'typebox'
-import { list, literals, number, optional } from '../common/shape.ts'
+import type { Static } from 'typebox'
+import { list, literals, number, object, optional } from '../common/shape.ts'
 
 import type { FactName } from '../domain/fact-table.ts'
 import type { ListingStatus } from '../domain/facts.ts'
@@ -40,14 +40,11 @@ export interface DealMove {
   to: DealSnapshot
 }
 
-const OwnFactUsed = Type.Object(
-  {
-    fact: literals(ownFactNames, { description: 'Name of the fact' }),
-    value: number('Your value, which is used'),
-    recorded: optional(number('The recorded value, which it replaces; absent if none is known')),
-  },
-  { $id: 'OwnFactUsed' },
-)
+const OwnFactUsed = object('OwnFactUsed', {
+  fact: literals(ownFactNames, { description: 'Name of the fact' }),
+  value: number('Your value, which is used'),
+  recorded: optional(number('The recorded value, which it replaces; absent if none is known')),
+})
 export type OwnFactUsed = Static<typeof OwnFactUsed>
 
 /** In the answers about one home. */

@@ -1,12 +1,9 @@
 import { Type } from 'typebox'
 import { errorCodes } from '../common/errors.ts'
-import { literals, text } from '../common/shape.ts'
+import { literals, object, text } from '../common/shape.ts'
 
-export const ErrorEnvelope = Type.Object(
-  {
-    success: Type.Boolean({ description: 'False: the request failed', examples: [false] }),
-    error: text('What went wrong and what to do next'),
-    code: literals(errorCodes, { description: 'Stable error code' }),
-  },
-  { $id: 'Error', description: 'The body of every error response' },
-)
+export const ErrorEnvelope = object('Error', 'The body of every error response', {
+  success: Type.Boolean({ description: 'False: the request failed', examples: [false] }),
+  error: text('What went wrong and what to do next'),
+  code: literals(errorCodes, { description: 'Stable error code' }),
+})

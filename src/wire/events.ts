@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import examplePlace from '../../data/examples.json' with { type: 'json' }
-import { dateTime, flag, literals, optional, text } from '../common/shape.ts'
+import { dateTime, flag, literals, object, optional, text } from '../common/shape.ts'
 import { keysOf } from '../common/typed.ts'
 import type { Dataset } from '../domain/facts.ts'
 import { type EventName, events } from './events/table.ts'
@@ -53,7 +53,7 @@ interface Described {
 }
 
 const webhookEvent = (name: string, id: string, { data, summary, when, example }: Described): WebhookEvent => ({
-  schema: Type.Object(bodyFields(name, data), { $id: id }),
+  schema: object(id, bodyFields(name, data)),
   summary,
   when,
   example: {
@@ -86,10 +86,10 @@ export type FeedEvent = { [Name in EventName]: { id: string } & Body<Name, Event
 export const FeedEvent = Type.Unsafe<FeedEvent>(
   Type.Union(
     eventNames.map((name) =>
-      Type.Object(
-        { id: text('The webhook-id of its deliveries'), ...bodyFields(name, events[name].data) },
-        { $id: `Feed${bodyId(events[name])}` },
-      ),
+      object(`Feed${bodyId(events[name])}`, {
+        id: text('The webhook-id of its deliveries'),
+        ...bodyFields(name, events[name].data),
+      }),
     ),
     { $id: 'FeedEvent' },
   ),

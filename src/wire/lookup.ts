@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { list, literals, number, optional, orNull, score, text } from '../common/shape.ts'
+import { list, literals, number, object, optional, orNull, score, text } from '../common/shape.ts'
 import { Provenance } from '../domain/provenance.ts'
 import { point, zip } from '../domain/searched-row.ts'
 
@@ -9,79 +9,64 @@ export type MatchGrade = (typeof matchGrades)[number]
 const partMatches = ['same', 'partial', 'similar', 'different', 'missing', 'not_held', 'not_given'] as const
 const compared = (description: string) => optional(literals(partMatches, { description }))
 
-export const LookupMatched = Type.Object(
-  {
-    houseNumber: compared('The house number'),
-    street: compared('The street: partial leaves out a suffix or direction, similar is spelled differently'),
-    unit: compared('The unit: missing was not given, not_held is not on record at this address'),
-    city: compared('The city'),
-    zip: compared('The ZIP code; for a property without one, the ZIP codes of its city'),
-    apn: compared('The parcel number'),
-    county: compared('The county of the parcel number'),
-    id: compared('The property id'),
-    distanceMi: optional(number('Miles from the given point to the parcel’s point')),
-  },
-  { $id: 'LookupMatched', description: 'How each part of the input compares with the candidate' },
-)
+export const LookupMatched = object('LookupMatched', 'How each part of the input compares with the candidate', {
+  houseNumber: compared('The house number'),
+  street: compared('The street: partial leaves out a suffix or direction, similar is spelled differently'),
+  unit: compared('The unit: missing was not given, not_held is not on record at this address'),
+  city: compared('The city'),
+  zip: compared('The ZIP code; for a property without one, the ZIP codes of its city'),
+  apn: compared('The parcel number'),
+  county: compared('The county of the parcel number'),
+  id: compared('The property id'),
+  distanceMi: optional(number('Miles from the given point to the parcel’s point')),
+})
 export type LookupMatched = Static<typeof LookupMatched>
 
-const LookupListing = Type.Object(
-  {
-    status: text('Status of the current listing'),
-    price: optional(number('Listing price, dollars')),
-    listedOn: optional(text('Date of listing')),
-    soldPrice: optional(number('Sale price, dollars, of a sold home')),
-    soldDate: optional(text('Date of the sale of a sold home')),
-  },
-  { $id: 'LookupListing' },
-)
+const LookupListing = object('LookupListing', {
+  status: text('Status of the current listing'),
+  price: optional(number('Listing price, dollars')),
+  listedOn: optional(text('Date of listing')),
+  soldPrice: optional(number('Sale price, dollars, of a sold home')),
+  soldDate: optional(text('Date of the sale of a sold home')),
+})
 
-const LookupScores = Type.Object(
-  {
-    teardownScore: optional(score('Teardown score')),
-    flippabilityScore: optional(score('Flip score')),
-    returnPct: optional(number('Return after all costs, percent')),
-    aduScore: optional(score('Accessory-unit score')),
-    redevelopmentScore: optional(score('Redevelopment score')),
-    sb9Status: optional(text('SB 9 status')),
-  },
-  { $id: 'LookupScores' },
-)
+const LookupScores = object('LookupScores', {
+  teardownScore: optional(score('Teardown score')),
+  flippabilityScore: optional(score('Flip score')),
+  returnPct: optional(number('Return after all costs, percent')),
+  aduScore: optional(score('Accessory-unit score')),
+  redevelopmentScore: optional(score('Redevelopment score')),
+  sb9Status: optional(text('SB 9 status')),
+})
 
-export const LookupCandidate = Type.Object(
-  {
-    id: text('Property identifier'),
-    address: text('Street address as stored'),
-    city: text('City'),
-    zip,
-    market: Type.String({ description: 'Market' }),
-    apn: optional(text('Assessor’s parcel number')),
-    county: optional(text('County')),
-    ...point,
-    matched: LookupMatched,
-    listing: optional(LookupListing),
-    scores: optional(LookupScores),
-    source: optional(Provenance),
-  },
-  { $id: 'LookupCandidate' },
-)
+export const LookupCandidate = object('LookupCandidate', {
+  id: text('Property identifier'),
+  address: text('Street address as stored'),
+  city: text('City'),
+  zip,
+  market: Type.String({ description: 'Market' }),
+  apn: optional(text('Assessor’s parcel number')),
+  county: optional(text('County')),
+  ...point,
+  matched: LookupMatched,
+  listing: optional(LookupListing),
+  scores: optional(LookupScores),
+  source: optional(Provenance),
+})
 export type LookupCandidate = Static<typeof LookupCandidate>
 
-export const LookupRead = Type.Object(
-  {
-    houseNumber: optional(text('House number')),
-    street: optional(text('Street, abbreviated as USPS does')),
-    unit: optional(text('Unit')),
-    city: optional(text('City')),
-    state: optional(text('State')),
-    zip: optional(text('ZIP code')),
-    apn: optional(text('Parcel number, normalized')),
-    county: optional(text('County')),
-    ...point,
-    id: optional(text('Property id')),
-  },
-  { $id: 'LookupRead', description: 'How the input was understood' },
-)
+export const LookupRead = object('LookupRead', 'How the input was understood', {
+  houseNumber: optional(text('House number')),
+  street: optional(text('Street, abbreviated as USPS does')),
+  unit: optional(text('Unit')),
+  city: optional(text('City')),
+  state: optional(text('State')),
+  zip: optional(text('ZIP code')),
+  apn: optional(text('Parcel number, normalized')),
+  county: optional(text('County')),
+  ...point,
+  id: optional(text('Property id')),
+})
 export type LookupRead = Static<typeof LookupRead>
 
 const resultFields = {
@@ -97,15 +82,12 @@ const resultFields = {
   note: optional(text('What to add or check, where it helps')),
 }
 
-export const LookupResult = Type.Object(resultFields, { $id: 'LookupResult' })
+export const LookupResult = object('LookupResult', resultFields)
 export type LookupResult = Static<typeof LookupResult>
 
-export const BatchResult = Type.Object(
-  {
-    ref: optional(text('The caller’s reference for the item')),
-    ...resultFields,
-    error: optional(text('Why this item could not be looked up; its match is none')),
-  },
-  { $id: 'LookupBatchResult' },
-)
+export const BatchResult = object('LookupBatchResult', {
+  ref: optional(text('The caller’s reference for the item')),
+  ...resultFields,
+  error: optional(text('Why this item could not be looked up; its match is none')),
+})
 export type BatchResult = Static<typeof BatchResult>

@@ -6,6 +6,7 @@ import {
   flag,
   integer,
   list,
+  object,
   objectOrNull,
   optional,
   orNull,
@@ -24,46 +25,38 @@ const paginationFields = {
 
 const nextCursor = orNull(Type.String(), { description: 'Pass as cursor for the next page; null on the last' })
 
-export const Pagination = Type.Object({ ...paginationFields, nextCursor }, { $id: 'Pagination' })
+export const Pagination = object('Pagination', { ...paginationFields, nextCursor })
 export type Pagination = Static<typeof Pagination>
 
 const totalCapped = flag('True when more than 10,000 rows match; total is then 10000')
 
-export const PermitPagination = Type.Object(
-  {
-    ...paginationFields,
-    truncated: flag('True when counting stopped at 10,000; read further with cursor'),
-    totalCapped,
-    nextCursor,
-  },
-  { $id: 'PermitPagination' },
-)
+export const PermitPagination = object('PermitPagination', {
+  ...paginationFields,
+  truncated: flag('True when counting stopped at 10,000; read further with cursor'),
+  totalCapped,
+  nextCursor,
+})
 
-export const LeadPagination = Type.Object({ ...paginationFields, nextCursor, totalCapped }, { $id: 'LeadPagination' })
+export const LeadPagination = object('LeadPagination', { ...paginationFields, nextCursor, totalCapped })
 
 /** Listings are counted in full; parcels and permits to the limit. */
-export const SearchPagination = Type.Object(
-  { ...paginationFields, nextCursor, totalCapped: optional(totalCapped) },
-  { $id: 'SearchPagination' },
-)
+export const SearchPagination = object('SearchPagination', {
+  ...paginationFields,
+  nextCursor,
+  totalCapped: optional(totalCapped),
+})
 
-export const FeedPagination = Type.Object(
-  {
-    ...paginationFields,
-    offset: integer('Always 0: the feed is read with nextCursor'),
-    total: integer('Events ready after the given cursor, including this page; with criteria, at least this many'),
-    nextOffset: orNull(Type.Integer(), { description: 'Always null: the feed is read with nextCursor' }),
-  },
-  { $id: 'FeedPagination' },
-)
+export const FeedPagination = object('FeedPagination', {
+  ...paginationFields,
+  offset: integer('Always 0: the feed is read with nextCursor'),
+  total: integer('Events ready after the given cursor, including this page; with criteria, at least this many'),
+  nextOffset: orNull(Type.Integer(), { description: 'Always null: the feed is read with nextCursor' }),
+})
 
-export const HistoryWindow = Type.Object(
-  {
-    days: integer('Length of the window in days'),
-    oldestDate: date('Oldest date included'),
-  },
-  { $id: 'HistoryWindow' },
-)
+export const HistoryWindow = object('HistoryWindow', {
+  days: integer('Length of the window in days'),
+  oldestDate: date('Oldest date included'),
+})
 export type HistoryWindow = Static<typeof HistoryWindow>
 
 export const historyWindow = objectOrNull(HistoryWindow, {
@@ -81,15 +74,12 @@ export const ignoredFields = {
   ),
 }
 
-export const FunnelStep = Type.Object(
-  {
-    condition: Type.String({ description: 'As a parameter: maxPrice=3000000' }),
-    remaining: integer('Rows that meet this condition and those before it'),
-    wouldRemainWithout: integer('Rows that meet all other conditions'),
-    unknown: integer('Of those, rows where the value of this condition is not known'),
-  },
-  { $id: 'FunnelStep' },
-)
+export const FunnelStep = object('FunnelStep', {
+  condition: Type.String({ description: 'As a parameter: maxPrice=3000000' }),
+  remaining: integer('Rows that meet this condition and those before it'),
+  wouldRemainWithout: integer('Rows that meet all other conditions'),
+  unknown: integer('Of those, rows where the value of this condition is not known'),
+})
 export type FunnelStep = Static<typeof FunnelStep>
 
 const asOf = dateTime('When the data behind this answer was last updated')

@@ -1,6 +1,6 @@
 // One property as lists and the detail serve it.
 import { type Static, Type } from 'typebox'
-import { date, dateTime, integer, list, literals, number, optional, score, text } from '../common/shape.ts'
+import { date, dateTime, integer, list, literals, number, object, optional, score, text } from '../common/shape.ts'
 import { tableOf } from '../common/typed.ts'
 import { DefaultAssumption } from '../domain/assumptions/assumption.ts'
 import { factShapes } from '../domain/fact-shapes.ts'
@@ -42,122 +42,102 @@ const decision = optional(Decision)
 const historicCharm = optional(score('Historic character, in markets that score it'))
 const conditionScore = optional(score('Condition: UAD C1 to C6 at 95, 85, 70, 55, 35, 15'))
 
-const SignalMetadata = Type.Object(
-  {
-    sqft: factShapes.livingSqft,
-    lotSize: factShapes.lotSqft,
-    daysOnMarket: optional(integer('Days from listing to today, or to pending or sale')),
-    listedDate: optional(date('Date listed')),
-    yearBuilt: factShapes.yearBuilt,
-    beds: factShapes.beds,
-    baths: factShapes.baths,
-    ...point,
-  },
-  { $id: 'SignalMetadata' },
-)
+const SignalMetadata = object('SignalMetadata', {
+  sqft: factShapes.livingSqft,
+  lotSize: factShapes.lotSqft,
+  daysOnMarket: optional(integer('Days from listing to today, or to pending or sale')),
+  listedDate: optional(date('Date listed')),
+  yearBuilt: factShapes.yearBuilt,
+  beds: factShapes.beds,
+  baths: factShapes.baths,
+  ...point,
+})
 
-const RowValue = Type.Object(
-  {
-    value: number('Dollars'),
-    low: number('Dollars'),
-    high: number('Dollars'),
-    confidence: optional(literals(confidences, { description: 'From the width of the range and its support' })),
-  },
-  { $id: 'RowValueEstimate', description: 'Value of the home in its present condition' },
-)
-const RowRent = Type.Object({ amount: number('Dollars a month') }, { $id: 'RowRent' })
-const RowHold = Type.Object(
-  {
-    capRatePct: number('Net operating income in percent of the price'),
-    grossYieldPct: number('Rent of a year in percent of the price'),
-  },
-  { $id: 'RowHold', description: 'What it earns when it is bought at the asking price and let' },
-)
-const RowFlip = Type.Object(
-  {
-    profitUsd: number('Profit of renovating and reselling it at the expected price, else at the asking price, dollars'),
-    maximumOffer: number('Price at which that earns targetRenovatePct of its cost, dollars; negative where none does'),
-  },
-  { $id: 'RowFlip', description: 'Absent where there is nothing to renovate' },
-)
+const RowValue = object('RowValueEstimate', 'Value of the home in its present condition', {
+  value: number('Dollars'),
+  low: number('Dollars'),
+  high: number('Dollars'),
+  confidence: optional(literals(confidences, { description: 'From the width of the range and its support' })),
+})
+const RowRent = object('RowRent', { amount: number('Dollars a month') })
+const RowHold = object('RowHold', 'What it earns when it is bought at the asking price and let', {
+  capRatePct: number('Net operating income in percent of the price'),
+  grossYieldPct: number('Rent of a year in percent of the price'),
+})
+const RowFlip = object('RowFlip', 'Absent where there is nothing to renovate', {
+  profitUsd: number('Profit of renovating and reselling it at the expected price, else at the asking price, dollars'),
+  maximumOffer: number('Price at which that earns targetRenovatePct of its cost, dollars; negative where none does'),
+})
 
-export const PropertySignal = Type.Object(
-  {
-    ...identity,
-    price: optional(number('Listing price, dollars')),
-    status: literals(listingStatuses, { description: 'Listing status' }),
-    soldDate: optional(date('Date of sale, on sold rows')),
-    teardownScore,
-    flippabilityScore,
-    historicCharm,
-    ranks: optional(ScoreRanks),
-    verdict,
-    rankScore: optional(number('What the list is ordered by, unrounded')),
-    expectedPrice,
-    priceTension,
-    returnPct,
-    returnAtExpectedPct,
-    developerROI,
-    conditionScore,
-    listingUrl,
-    photo: optional(text('First photo of the listing (https), where the source has one and permits it')),
-    visionAnalysis: optional(text('Image analysis, where one exists')),
-    proformaROI,
-    proforma: optional(Proforma),
-    metadata: SignalMetadata,
-    distanceMi,
-    unknown: unknownOverlays,
-    source: optional(Provenance),
-    notAssessed: optional(text('Set until the listing is assessed: its scores and returns are not computed yet')),
-    decision,
-    valueEstimate: optional(RowValue),
-    priceToValue: optional(number('Price divided by the value estimate')),
-    monthlyRent: optional(RowRent),
-    hold: optional(RowHold),
-    flip: optional(RowFlip),
-    bestUse: optional(BestUse),
-  },
-  { $id: 'PropertySignal' },
-)
+export const PropertySignal = object('PropertySignal', {
+  ...identity,
+  price: optional(number('Listing price, dollars')),
+  status: literals(listingStatuses, { description: 'Listing status' }),
+  soldDate: optional(date('Date of sale, on sold rows')),
+  teardownScore,
+  flippabilityScore,
+  historicCharm,
+  ranks: optional(ScoreRanks),
+  verdict,
+  rankScore: optional(number('What the list is ordered by, unrounded')),
+  expectedPrice,
+  priceTension,
+  returnPct,
+  returnAtExpectedPct,
+  developerROI,
+  conditionScore,
+  listingUrl,
+  photo: optional(text('First photo of the listing (https), where the source has one and permits it')),
+  visionAnalysis: optional(text('Image analysis, where one exists')),
+  proformaROI,
+  proforma: optional(Proforma),
+  metadata: SignalMetadata,
+  distanceMi,
+  unknown: unknownOverlays,
+  source: optional(Provenance),
+  notAssessed: optional(text('Set until the listing is assessed: its scores and returns are not computed yet')),
+  decision,
+  valueEstimate: optional(RowValue),
+  priceToValue: optional(number('Price divided by the value estimate')),
+  monthlyRent: optional(RowRent),
+  hold: optional(RowHold),
+  flip: optional(RowFlip),
+  bestUse: optional(BestUse),
+})
 export type PropertySignal = Static<typeof PropertySignal>
 
-const Intelligence = Type.Object(
-  {
-    teardownScore,
-    flippabilityScore,
-    marketHeatIndex: optional(score('How hot its city’s market is')),
-    biddingWarPredictor: optional(score('Probability of closing at least 1% over list, percent')),
-    conditionScore,
-    historicCharm,
-    ranks: optional(ScoreRanks),
-    expectedPrice,
-    priceTension,
-    returnPct,
-    returnAtExpectedPct,
-    developerROI,
-    proformaROI,
-    valueEstimate: optional(ValueEstimate),
-    valueUnavailable: optional(ValueUnavailable),
-    modelVersion: optional(text('Version of the models')),
-  },
-  { $id: 'Intelligence' },
-)
+const Intelligence = object('Intelligence', {
+  teardownScore,
+  flippabilityScore,
+  marketHeatIndex: optional(score('How hot its city’s market is')),
+  biddingWarPredictor: optional(score('Probability of closing at least 1% over list, percent')),
+  conditionScore,
+  historicCharm,
+  ranks: optional(ScoreRanks),
+  expectedPrice,
+  priceTension,
+  returnPct,
+  returnAtExpectedPct,
+  developerROI,
+  proformaROI,
+  valueEstimate: optional(ValueEstimate),
+  valueUnavailable: optional(ValueUnavailable),
+  modelVersion: optional(text('Version of the models')),
+})
 
 const tristate = optional(literals(['yes', 'no', 'unknown']))
 
-export const Overlays = Type.Object(
+export const Overlays = object(
+  'Overlays',
+  'Overlays of the parcel; an absent one is unknown',
   tableOf(overlayNames, () => tristate),
-  { $id: 'Overlays', description: 'Overlays of the parcel; an absent one is unknown' },
 )
 
-const OverlaySource = Type.Object(
-  {
-    source: text('Identifier of the source'),
-    title: text('Name of the map layer or parcel feed'),
-    asOf: date('Day of its last run'),
-  },
-  { $id: 'OverlaySource' },
-)
+const OverlaySource = object('OverlaySource', {
+  source: text('Identifier of the source'),
+  title: text('Name of the map layer or parcel feed'),
+  asOf: date('Day of its last run'),
+})
 
 /** With the older names of facts. */
 const factFields = Object.fromEntries(
@@ -168,129 +148,115 @@ const factFields = Object.fromEntries(
   }),
 ) as typeof factShapes & { storeys: Type.TOptional<Type.TNumber> }
 
-export const PropertyFacts = Type.Object(
-  {
-    ...identity,
-    market: text('Market identifier'),
-    citySlug: text('City slug'),
-    county: optional(text('County')),
-    apn: optional(text('Assessor’s parcel number')),
-    ...point,
-    ...factFields,
-    overlays: Overlays,
-    overlaySources: optional(
-      Type.Object(
-        Object.fromEntries(
-          [...overlayNames, ...measuredFacts].map((name) => [name, Type.Optional(OverlaySource)] as const),
-        ) as Record<OverlayName | MeasuredFact, Type.TOptional<typeof OverlaySource>>,
-        { $id: 'OverlaySources', description: 'Where each known overlay, and what was measured on a map, is from' },
-      ),
+export const PropertyFacts = object('PropertyFacts', 'What is known of the parcel and the home on it', {
+  ...identity,
+  market: text('Market identifier'),
+  citySlug: text('City slug'),
+  county: optional(text('County')),
+  apn: optional(text('Assessor’s parcel number')),
+  ...point,
+  ...factFields,
+  overlays: Overlays,
+  overlaySources: optional(
+    Type.Object(
+      Object.fromEntries(
+        [...overlayNames, ...measuredFacts].map((name) => [name, Type.Optional(OverlaySource)] as const),
+      ) as Record<OverlayName | MeasuredFact, Type.TOptional<typeof OverlaySource>>,
+      { $id: 'OverlaySources', description: 'Where each known overlay, and what was measured on a map, is from' },
     ),
-    buildings: optional(
-      list(
-        Type.Object(
-          {
-            sqft: integer('Footprint on the lot, square feet'),
-            toLinesFt: number('Distance to the nearest lot line, feet'),
-          },
-          { $id: 'Building' },
-        ),
-        { description: 'Buildings on the lot from footprints, the largest first; empty where the map shows none' },
-      ),
+  ),
+  buildings: optional(
+    list(
+      object('Building', {
+        sqft: integer('Footprint on the lot, square feet'),
+        toLinesFt: number('Distance to the nearest lot line, feet'),
+      }),
+      { description: 'Buildings on the lot from footprints, the largest first; empty where the map shows none' },
     ),
-    listedOn: optional(date('Date listed')),
-    originalPrice: optional(number('First list price, dollars')),
-    remarks: optional(text('Remarks of the listing')),
-    visionAnalysis: optional(text('Image analysis, where one exists')),
-  },
-  { $id: 'PropertyFacts', description: 'What is known of the parcel and the home on it' },
-)
+  ),
+  listedOn: optional(date('Date listed')),
+  originalPrice: optional(number('First list price, dollars')),
+  remarks: optional(text('Remarks of the listing')),
+  visionAnalysis: optional(text('Image analysis, where one exists')),
+})
 export type PropertyFacts = Static<typeof PropertyFacts>
 
-const Scores = Type.Object(
-  {
-    teardownScore: optional(number('Teardown score')),
-    flippabilityScore: optional(number('Flip score')),
-  },
-  { $id: 'PreviousScores' },
-)
+const Scores = object('PreviousScores', {
+  teardownScore: optional(number('Teardown score')),
+  flippabilityScore: optional(number('Flip score')),
+})
 
-export const ScoreChange = Type.Object(
-  {
-    changedAt: dateTime('When it changed'),
-    teardownScore: optional(number('Teardown score since then')),
-    flippabilityScore: optional(number('Flip score since then')),
-    previous: optional(Scores),
-    reason: text('Why it changed'),
-    modelVersion: text('Version of the models'),
-  },
-  { $id: 'ScoreChange' },
-)
+export const ScoreChange = object('ScoreChange', {
+  changedAt: dateTime('When it changed'),
+  teardownScore: optional(number('Teardown score since then')),
+  flippabilityScore: optional(number('Flip score since then')),
+  previous: optional(Scores),
+  reason: text('Why it changed'),
+  modelVersion: text('Version of the models'),
+})
 export type ScoreChange = Static<typeof ScoreChange>
 
-export const ParcelShape = Type.Object(
+export const ParcelShape = object(
+  'ParcelShape',
+  'Outline of the parcel as GeoJSON, simplified to about a foot. Not a survey',
   {
     type: literals(['MultiPolygon'], { description: 'GeoJSON geometry type' }),
     coordinates: list(list(list(list(Type.Number(), { description: 'Longitude, latitude (WGS 84)' }))), {
       description: 'Polygons; each is an outer ring, then its holes',
     }),
   },
-  { $id: 'ParcelShape', description: 'Outline of the parcel as GeoJSON, simplified to about a foot. Not a survey' },
 )
 export type ParcelShape = Static<typeof ParcelShape>
 
-export const PropertyDetail = Type.Object(
-  {
-    ...identity,
-    market: optional(text('Market identifier')),
-    price: optional(number('Listing price, dollars; absent when not listed')),
-    status: optional(literals(listingStatuses, { description: 'Listing status' })),
-    soldDate: optional(date('Date of sale')),
-    soldPrice: optional(number('Sale price, dollars')),
-    listingUrl,
-    photos: optional(
-      list(Type.String(), { description: 'Photos of the listing (https), where the source has them and permits it' }),
-    ),
-    verdict,
-    decision,
-    bestUse: optional(BestUse),
-    intelligence: Intelligence,
-    monthlyRent: optional(MonthlyRent),
-    rentUnavailable: optional(EarningsUnavailable),
-    hold: optional(Hold),
-    holdUnavailable: optional(EarningsUnavailable),
-    adu: optional(AduEarnings),
-    comparables: Comparables,
-    facts: optional(PropertyFacts),
-    notAssessed: optional(text('Set until the property is assessed for the first time')),
-    goneAt: optional(
-      dateTime('When its parcel feed no longer contained it; present only then. Probably merged, split or renumbered'),
-    ),
-    source: optional(Provenance),
-    explanation: optional(Explanation),
-    proforma: optional(Proforma),
-    defaultAssumptions: optional(
-      list(DefaultAssumption, {
-        description:
-          'The default assumptions behind the pro forma, the flip and the build size of this answer, with their values',
-      }),
-    ),
-    comps: optional(list(ComparableSale, { description: 'The comparable-sales grid, the most similar first' })),
-    compsValue: optional(
-      number('Weighted median of the adjusted prices of all comparable sales, beside the value estimate; dollars'),
-    ),
-    resaleComps: optional(
-      list(ResaleSale, { description: 'The sales behind the resale value per square foot of the pro forma' }),
-    ),
-    compsWithheld: optional(
-      integer('Comparable sales before the history window of the key, which comps leaves out; the value uses them'),
-    ),
-    history: optional(list(ScoreChange, { description: 'Score changes, newest first' })),
-    timeline: optional(list(TimelineEntry, { description: 'What happened to the home, newest first' })),
-    last30Days: optional(TimelineEntry),
-    permits: optional(list(TimelinePermit, { description: 'Permits, newest first' })),
-    shape: optional(ParcelShape),
-  },
-  { $id: 'PropertyDetail' },
-)
+export const PropertyDetail = object('PropertyDetail', {
+  ...identity,
+  market: optional(text('Market identifier')),
+  price: optional(number('Listing price, dollars; absent when not listed')),
+  status: optional(literals(listingStatuses, { description: 'Listing status' })),
+  soldDate: optional(date('Date of sale')),
+  soldPrice: optional(number('Sale price, dollars')),
+  listingUrl,
+  photos: optional(
+    list(Type.String(), { description: 'Photos of the listing (https), where the source has them and permits it' }),
+  ),
+  verdict,
+  decision,
+  bestUse: optional(BestUse),
+  intelligence: Intelligence,
+  monthlyRent: optional(MonthlyRent),
+  rentUnavailable: optional(EarningsUnavailable),
+  hold: optional(Hold),
+  holdUnavailable: optional(EarningsUnavailable),
+  adu: optional(AduEarnings),
+  comparables: Comparables,
+  facts: optional(PropertyFacts),
+  notAssessed: optional(text('Set until the property is assessed for the first time')),
+  goneAt: optional(
+    dateTime('When its parcel feed no longer contained it; present only then. Probably merged, split or renumbered'),
+  ),
+  source: optional(Provenance),
+  explanation: optional(Explanation),
+  proforma: optional(Proforma),
+  defaultAssumptions: optional(
+    list(DefaultAssumption, {
+      description:
+        'The default assumptions behind the pro forma, the flip and the build size of this answer, with their values',
+    }),
+  ),
+  comps: optional(list(ComparableSale, { description: 'The comparable-sales grid, the most similar first' })),
+  compsValue: optional(
+    number('Weighted median of the adjusted prices of all comparable sales, beside the value estimate; dollars'),
+  ),
+  resaleComps: optional(
+    list(ResaleSale, { description: 'The sales behind the resale value per square foot of the pro forma' }),
+  ),
+  compsWithheld: optional(
+    integer('Comparable sales before the history window of the key, which comps leaves out; the value uses them'),
+  ),
+  history: optional(list(ScoreChange, { description: 'Score changes, newest first' })),
+  timeline: optional(list(TimelineEntry, { description: 'What happened to the home, newest first' })),
+  last30Days: optional(TimelineEntry),
+  permits: optional(list(TimelinePermit, { description: 'Permits, newest first' })),
+  shape: optional(ParcelShape),
+})
 export type PropertyDetail = Static<typeof PropertyDetail>

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
-import { number, text } from '../../common/shape.ts'
+import type { Static } from 'typebox'
+import { number, object, text } from '../../common/shape.ts'
 import type { Confidence } from '../facts.ts'
 
 /** A chosen number with its unit, plausible range, reason and source. */
@@ -17,7 +17,9 @@ export interface NamedAssumption extends Assumption {
   label: string
 }
 
-export const DefaultAssumption = Type.Object(
+export const DefaultAssumption = object(
+  'DefaultAssumption',
+  'An assumption for which the market pack gives no value, so that the default of the program was used',
   {
     name: text('Name of the assumption'),
     label: text('The assumption in words'),
@@ -25,10 +27,6 @@ export const DefaultAssumption = Type.Object(
     unit: text('Unit of the value'),
     text: text('Label and value in words, for example "construction cost $500 per sq ft"'),
     set: text('How to replace the default'),
-  },
-  {
-    $id: 'DefaultAssumption',
-    description: 'An assumption for which the market pack gives no value, so that the default of the program was used',
   },
 )
 export type DefaultAssumption = Static<typeof DefaultAssumption>

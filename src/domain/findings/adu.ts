@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
-import { integer, list, literals, number, optional, score, texts } from '../../common/shape.ts'
+import type { Static } from 'typebox'
+import { integer, list, literals, number, object, optional, score, texts } from '../../common/shape.ts'
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { LawfulUse, LawReference } from './laws.ts'
@@ -7,26 +7,21 @@ import { AduEarnings, type AduEconomics, aduKinds, type MonthlyRent } from './re
 import { Blocker, TraceRow } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
 
-export const AduUnit = Type.Object(
-  { kind: literals(aduKinds, { description: 'Kind of accessory unit' }), sqft: number('Square feet') },
-  { $id: 'AduUnit' },
-)
+export const AduUnit = object('AduUnit', {
+  kind: literals(aduKinds, { description: 'Kind of accessory unit' }),
+  sqft: number('Square feet'),
+})
 export type AduUnit = Static<typeof AduUnit>
 
-const AduLot = Type.Object(
-  {
-    sqft: optional(number('Square feet')),
-    widthFt: optional(number('Feet')),
-    depthFt: optional(number('Feet')),
-    rearYardSqft: optional(number('Square feet')),
-    coveragePct: optional(
-      number(
-        'Percent of the lot covered by buildings; absent when unknown or when the sizes on record cannot be right',
-      ),
-    ),
-  },
-  { $id: 'AduLot' },
-)
+const AduLot = object('AduLot', {
+  sqft: optional(number('Square feet')),
+  widthFt: optional(number('Feet')),
+  depthFt: optional(number('Feet')),
+  rearYardSqft: optional(number('Square feet')),
+  coveragePct: optional(
+    number('Percent of the lot covered by buildings; absent when unknown or when the sizes on record cannot be right'),
+  ),
+})
 
 const verdict = {
   buildableSqft: optional(number('Area an accessory unit may cover, square feet')),
@@ -39,24 +34,21 @@ const verdict = {
   confidence: ConfidenceLevel,
 }
 
-export const AduFinding = Type.Object(
-  {
-    aduScore: optional(
-      score('How worthwhile the lot is for an accessory unit; absent when none can be built or the yard is unknown'),
-    ),
-    maxUnits: optional(integer('Accessory units that fit; 0 when none can be built')),
-    law: optional(LawReference),
-    ...verdict,
-    uses: optional(list(LawfulUse, { description: 'The units together, with who decides and on which conditions' })),
-    parts: list(ScorePart),
-    ...topFactorFields,
-    trace: optional(list(TraceRow, { description: 'Every rule tested' })),
-    used: texts('Inputs used'),
-    missing: texts('Inputs and rules that are not known'),
-    modelVersion,
-  },
-  { $id: 'AduFinding' },
-)
+export const AduFinding = object('AduFinding', {
+  aduScore: optional(
+    score('How worthwhile the lot is for an accessory unit; absent when none can be built or the yard is unknown'),
+  ),
+  maxUnits: optional(integer('Accessory units that fit; 0 when none can be built')),
+  law: optional(LawReference),
+  ...verdict,
+  uses: optional(list(LawfulUse, { description: 'The units together, with who decides and on which conditions' })),
+  parts: list(ScorePart),
+  ...topFactorFields,
+  trace: optional(list(TraceRow, { description: 'Every rule tested' })),
+  used: texts('Inputs used'),
+  missing: texts('Inputs and rules that are not known'),
+  modelVersion,
+})
 export type AduFinding = Static<typeof AduFinding>
 
 /**
@@ -69,19 +61,16 @@ export type StoredAduFinding = AduFinding & {
   cityPerSqft?: number
 }
 
-export const AduLead = Type.Object(
-  {
-    ...identity,
-    listingStatus,
-    aduScore: score('How worthwhile the lot is for an accessory unit'),
-    ranks: optional(ScoreRanks),
-    maxUnits: integer('Accessory units that fit'),
-    law: optional(LawReference),
-    ...verdict,
-    adu: AduEarnings,
-    ...searchedRow,
-    price: optional(number('Listing price, dollars')),
-  },
-  { $id: 'AduLead' },
-)
+export const AduLead = object('AduLead', {
+  ...identity,
+  listingStatus,
+  aduScore: score('How worthwhile the lot is for an accessory unit'),
+  ranks: optional(ScoreRanks),
+  maxUnits: integer('Accessory units that fit'),
+  law: optional(LawReference),
+  ...verdict,
+  adu: AduEarnings,
+  ...searchedRow,
+  price: optional(number('Listing price, dollars')),
+})
 export type AduLead = Static<typeof AduLead>

@@ -1,22 +1,19 @@
 // The use that could bear most for a lot, as rows show it.
-import { type Static, Type } from 'typebox'
-import { integer, literals, number, optional } from '../../common/shape.ts'
+import type { Static } from 'typebox'
+import { integer, literals, number, object, optional } from '../../common/shape.ts'
 import { confidences } from '../facts.ts'
 import { schemeKinds } from './scheme-kinds.ts'
 
 export const roomBases = ['expected', 'asking', 'value'] as const
 
-export const Room = Type.Object(
-  {
-    usd: number('worthUpTo less the price to beat, dollars; negative where the price is too high'),
-    low: optional(number('The same in the low case: worthUpToLow less the upper end of that price, dollars')),
-    against: literals(roomBases, {
-      description:
-        'The price to beat: expectedPrice.p50, else the asking price, else for a home that is not for sale its value plus offMarketPremiumPct',
-    }),
-  },
-  { $id: 'DecisionRoom', description: 'What is left between the price to beat and what the home could bear' },
-)
+export const Room = object('DecisionRoom', 'What is left between the price to beat and what the home could bear', {
+  usd: number('worthUpTo less the price to beat, dollars; negative where the price is too high'),
+  low: optional(number('The same in the low case: worthUpToLow less the upper end of that price, dollars')),
+  against: literals(roomBases, {
+    description:
+      'The price to beat: expectedPrice.p50, else the asking price, else for a home that is not for sale its value plus offMarketPremiumPct',
+  }),
+})
 
 export type Room = Static<typeof Room>
 
@@ -27,20 +24,15 @@ const use = {
   room: optional(Room),
 }
 
-export const BestUse = Type.Object(
+export const BestUse = object(
+  'BestUse',
+  'The use that could bear most for the lot, among those that nobody may refuse, at the market’s assumptions',
   {
     ...use,
     scheme: optional(use.scheme),
     maximumOffer: optional(use.maximumOffer),
     confidence: optional(literals(confidences, { description: 'Confidence of its weakest input' })),
-    ifApproved: optional(
-      Type.Object(use, { $id: 'BestUseIfApproved', description: 'What could bear more, if it is approved' }),
-    ),
-  },
-  {
-    $id: 'BestUse',
-    description:
-      'The use that could bear most for the lot, among those that nobody may refuse, at the market’s assumptions',
+    ifApproved: optional(object('BestUseIfApproved', 'What could bear more, if it is approved', use)),
   },
 )
 export type BestUse = Static<typeof BestUse>

@@ -1,7 +1,7 @@
 // Comparable sales: which recent sales are counted, and the grid of adjusted sales behind a value.
 
 import { type Static, Type } from 'typebox'
-import { date, integer, number, optional, text } from '../../common/shape.ts'
+import { date, integer, number, object, optional, text } from '../../common/shape.ts'
 import { pick } from '../../common/typed.ts'
 import { factShapes } from '../fact-shapes.ts'
 import { point, rooms } from '../searched-row.ts'
@@ -9,19 +9,16 @@ import { point, rooms } from '../searched-row.ts'
 /** Which sales `recentSalesCount` and `avgPricePerSqft` cover. Fannie Mae B4-1.3-08 prefers the same market area. */
 export const recentSales = { months: 6, days: 182, radiusMiles: 1, radiusKm: 1.609, mostCounted: 50 } as const
 
-export const Comparables = Type.Object(
-  {
-    recentSalesCount: optional(
-      integer(
-        `Sales of the same property type within radiusMiles in the last windowMonths; at most ${recentSales.mostCounted} are counted`,
-      ),
+export const Comparables = object('Comparables', {
+  recentSalesCount: optional(
+    integer(
+      `Sales of the same property type within radiusMiles in the last windowMonths; at most ${recentSales.mostCounted} are counted`,
     ),
-    avgPricePerSqft: optional(number('Their mean price per square foot, dollars')),
-    windowMonths: optional(integer('Months the count covers')),
-    radiusMiles: optional(number('Miles around the property the count covers')),
-  },
-  { $id: 'Comparables' },
-)
+  ),
+  avgPricePerSqft: optional(number('Their mean price per square foot, dollars')),
+  windowMonths: optional(integer('Months the count covers')),
+  radiusMiles: optional(number('Miles around the property the count covers')),
+})
 export type Comparables = Static<typeof Comparables>
 
 const grid = {
@@ -68,22 +65,19 @@ const soldHome = {
 }
 
 /** As served: with the home that was sold. A sale before the history window of a key is left out. */
-export const ComparableSale = Type.Object(
-  {
-    ...grid,
-    saleId: optional(grid.saleId),
-    soldOn: optional(grid.soldOn),
-    unexplainedUsd: optional(
-      number('adjustedUsd minus the value estimate: what the adjustments leave unexplained, dollars'),
-    ),
-    unexplainedAdjustmentUsd: Type.Number({
-      description: 'Always 0: what stays unexplained is shown in unexplainedUsd and not adjusted away',
-      deprecated: true,
-    }),
-    ...soldHome,
-  },
-  { $id: 'ComparableSale' },
-)
+export const ComparableSale = object('ComparableSale', {
+  ...grid,
+  saleId: optional(grid.saleId),
+  soldOn: optional(grid.soldOn),
+  unexplainedUsd: optional(
+    number('adjustedUsd minus the value estimate: what the adjustments leave unexplained, dollars'),
+  ),
+  unexplainedAdjustmentUsd: Type.Number({
+    description: 'Always 0: what stays unexplained is shown in unexplainedUsd and not adjusted away',
+    deprecated: true,
+  }),
+  ...soldHome,
+})
 export type ComparableSale = Static<typeof ComparableSale>
 
 const resale = {
@@ -101,8 +95,10 @@ export const StoredResaleSale = Type.Object(resale)
 export type StoredResaleSale = Static<typeof StoredResaleSale>
 
 /** As served. `arvPerSqft` is the weighted median of `adjustedPerSqft`. */
-export const ResaleSale = Type.Object(
-  { ...resale, saleId: optional(resale.saleId), soldOn: optional(resale.soldOn), ...soldHome },
-  { $id: 'ResaleSale' },
-)
+export const ResaleSale = object('ResaleSale', {
+  ...resale,
+  saleId: optional(resale.saleId),
+  soldOn: optional(resale.soldOn),
+  ...soldHome,
+})
 export type ResaleSale = Static<typeof ResaleSale>

@@ -1,6 +1,6 @@
 // State and local laws as an answer names them, and what they let an owner build. The laws themselves are in src/laws.
-import { type Static, Type } from 'typebox'
-import { integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import type { Static } from 'typebox'
+import { integer, list, literals, number, object, optional, text, texts } from '../../common/shape.ts'
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { BlockReason, TraceRow } from './rules.ts'
@@ -33,15 +33,12 @@ export const useKinds = ['small_lots', 'transit', 'local_dwellings', 'divide'] a
 export type UseKind = (typeof useKinds)[number]
 export const isUseKind = (kind: string): kind is UseKind => useKinds.some((each) => each === kind)
 
-export const LawReference = Type.Object(
-  {
-    id: text('Law id, as in GET /v1/markets'),
-    title: text('What the law is about'),
-    asOf: text('Day of the text that the rules follow'),
-    url: text('Where the law can be read'),
-  },
-  { $id: 'LawReference', description: 'The law that a lead follows from' },
-)
+export const LawReference = object('LawReference', 'The law that a lead follows from', {
+  id: text('Law id, as in GET /v1/markets'),
+  title: text('What the law is about'),
+  asOf: text('Day of the text that the rules follow'),
+  url: text('Where the law can be read'),
+})
 export type LawReference = Static<typeof LawReference>
 
 export const useSchemes = ['add_unit', 'two_units', 'split', ...useKinds] as const
@@ -49,88 +46,74 @@ export const allowances = ['yes', 'likely', 'conditional', 'no', 'unknown'] as c
 export const approvals = ['none', 'ministerial', 'design_review', 'discretionary', 'unknown'] as const
 export const useVariants = ['house_stays', 'house_goes', 'third_dwelling'] as const
 
-const RuleText = Type.Object(
-  { code: text('Stable code of the rule'), text: text('What it says here'), citation: text('Where it is written') },
-  { $id: 'LawfulUseCondition' },
-)
-const OpenRule = Type.Object(
-  {
-    code: text('Stable code of the rule'),
-    rule: text('What the law asks'),
-    text: text('What is not known'),
-    citation: text('Where it is written'),
-  },
-  { $id: 'LawfulUseOpenRule' },
-)
+const RuleText = object('LawfulUseCondition', {
+  code: text('Stable code of the rule'),
+  text: text('What it says here'),
+  citation: text('Where it is written'),
+})
+const OpenRule = object('LawfulUseOpenRule', {
+  code: text('Stable code of the rule'),
+  rule: text('What the law asks'),
+  text: text('What is not known'),
+  citation: text('Where it is written'),
+})
 
-export const LawfulUse = Type.Object(
-  {
-    scheme: literals(useSchemes, { description: 'What is done with the lot' }),
-    variant: optional(literals(useVariants, { description: 'Which form of it; absent where there is one' })),
-    allowed: literals(allowances, {
-      description:
-        'likely: nothing bars it, and the rules in untestedRules could not be tested. conditional: depends on what a buyer cannot choose. unknown: a rule that decides it is not known',
+export const LawfulUse = object('LawfulUse', 'One use of a lot under one law', {
+  scheme: literals(useSchemes, { description: 'What is done with the lot' }),
+  variant: optional(literals(useVariants, { description: 'Which form of it; absent where there is one' })),
+  allowed: literals(allowances, {
+    description:
+      'likely: nothing bars it, and the rules in untestedRules could not be tested. conditional: depends on what a buyer cannot choose. unknown: a rule that decides it is not known',
+  }),
+  approval: literals(approvals, {
+    description: 'ministerial: without a hearing. design_review: of the look. discretionary: may be refused',
+  }),
+  decidedBy: optional(text('Who decides')),
+  homes: optional(integer('Most homes on the land as it is today, existing ones included')),
+  leastHomes: optional(integer('Fewest homes that the law accepts')),
+  lots: optional(integer('Most lots')),
+  sizes: optional(
+    object('LawfulUseSizes', 'Sizes that the law sets, in square feet and feet', {
+      guaranteedUnitSqft: optional(number('A unit of this size may not be prevented')),
+      largestUnitSqft: optional(number('Largest unit')),
+      averageUnitSqft: optional(number('Largest average of the units')),
+      floorAreaSqft: optional(number('Floor area of all units that may not be prevented')),
+      heightFt: optional(number('Height in feet that may not be prevented')),
+      leastLotSqft: optional(number('Smallest new lot')),
     }),
-    approval: literals(approvals, {
-      description: 'ministerial: without a hearing. design_review: of the look. discretionary: may be refused',
-    }),
-    decidedBy: optional(text('Who decides')),
-    homes: optional(integer('Most homes on the land as it is today, existing ones included')),
-    leastHomes: optional(integer('Fewest homes that the law accepts')),
-    lots: optional(integer('Most lots')),
-    sizes: optional(
-      Type.Object(
-        {
-          guaranteedUnitSqft: optional(number('A unit of this size may not be prevented')),
-          largestUnitSqft: optional(number('Largest unit')),
-          averageUnitSqft: optional(number('Largest average of the units')),
-          floorAreaSqft: optional(number('Floor area of all units that may not be prevented')),
-          heightFt: optional(number('Height in feet that may not be prevented')),
-          leastLotSqft: optional(number('Smallest new lot')),
-        },
-        { $id: 'LawfulUseSizes', description: 'Sizes that the law sets, in square feet and feet' },
-      ),
-    ),
-    conditions: list(RuleText, { description: 'What is required' }),
-    untestedRules: list(OpenRule, { description: 'Rules that decide it and could not be tested' }),
-    because: texts('Why it is not allowed, or why that is not known'),
-  },
-  { $id: 'LawfulUse', description: 'One use of a lot under one law' },
-)
+  ),
+  conditions: list(RuleText, { description: 'What is required' }),
+  untestedRules: list(OpenRule, { description: 'Rules that decide it and could not be tested' }),
+  because: texts('Why it is not allowed, or why that is not known'),
+})
 export type LawfulUse = Static<typeof LawfulUse>
 
 /** The uses of one law, best first, with the rules tested. */
-export const UseFinding = Type.Object(
-  {
-    law: optional(LawReference),
-    uses: list(LawfulUse),
-    blockReasons: list(BlockReason),
-    warnings: texts('Conditions that apply'),
-    trace: optional(list(TraceRow, { description: 'Every rule tested' })),
-    used: texts('Rules that were tested'),
-    missing: texts('Rules that could not be tested because data is missing'),
-    confidence: ConfidenceLevel,
-    modelVersion,
-  },
-  { $id: 'UseFinding' },
-)
+export const UseFinding = object('UseFinding', {
+  law: optional(LawReference),
+  uses: list(LawfulUse),
+  blockReasons: list(BlockReason),
+  warnings: texts('Conditions that apply'),
+  trace: optional(list(TraceRow, { description: 'Every rule tested' })),
+  used: texts('Rules that were tested'),
+  missing: texts('Rules that could not be tested because data is missing'),
+  confidence: ConfidenceLevel,
+  modelVersion,
+})
 export type UseFinding = Static<typeof UseFinding>
 
-export const UseLead = Type.Object(
-  {
-    ...identity,
-    listingStatus,
-    price: optional(number('Listing price, dollars')),
-    lotSize: optional(number('Lot size, square feet')),
-    zoning: optional(text('Zoning district')),
-    law: optional(LawReference),
-    homes: optional(integer('Most homes of the uses')),
-    uses: list(LawfulUse, { description: 'What the law allows, best first' }),
-    confidence: ConfidenceLevel,
-    ...searchedRow,
-  },
-  { $id: 'UseLead' },
-)
+export const UseLead = object('UseLead', {
+  ...identity,
+  listingStatus,
+  price: optional(number('Listing price, dollars')),
+  lotSize: optional(number('Lot size, square feet')),
+  zoning: optional(text('Zoning district')),
+  law: optional(LawReference),
+  homes: optional(integer('Most homes of the uses')),
+  uses: list(LawfulUse, { description: 'What the law allows, best first' }),
+  confidence: ConfidenceLevel,
+  ...searchedRow,
+})
 export type UseLead = Static<typeof UseLead>
 
 const openFirst = ['yes', 'likely', 'conditional', 'unknown', 'no'] as const

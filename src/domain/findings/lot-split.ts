@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
-import { flag, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import type { Static } from 'typebox'
+import { flag, integer, list, literals, number, object, optional, text, texts } from '../../common/shape.ts'
 import { factShapes } from '../fact-shapes.ts'
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
@@ -15,28 +15,22 @@ export type SplitStatus = (typeof splitStatuses)[number]
 
 const lotAccesses = ['street', 'flag_strip', 'easement', 'unknown'] as const
 
-export const SplitLot = Type.Object(
-  {
-    sqft: number('Square feet'),
-    sharePct: number('Percent of the original lot'),
-    frontageFt: optional(number('Feet on the street')),
-    access: literals(lotAccesses, { description: 'How the lot is reached from the street' }),
-    note: text('Where the lot lies and how it is reached'),
-  },
-  { $id: 'SplitLot' },
-)
+export const SplitLot = object('SplitLot', {
+  sqft: number('Square feet'),
+  sharePct: number('Percent of the original lot'),
+  frontageFt: optional(number('Feet on the street')),
+  access: literals(lotAccesses, { description: 'How the lot is reached from the street' }),
+  note: text('Where the lot lies and how it is reached'),
+})
 export type SplitLot = Static<typeof SplitLot>
 
-const LotSplit = Type.Object(
-  {
-    eligible: flag('True when no rule blocks the split; status says whether every rule could be tested'),
-    status: literals(splitStatuses, {
-      description: 'likely: nothing blocks it, but a rule could not be tested. unknown: lot size or zone is not known',
-    }),
-    lots: list(SplitLot, { description: 'The two lots; empty unless the split is eligible or likely' }),
-  },
-  { $id: 'LotSplit' },
-)
+const LotSplit = object('LotSplit', {
+  eligible: flag('True when no rule blocks the split; status says whether every rule could be tested'),
+  status: literals(splitStatuses, {
+    description: 'likely: nothing blocks it, but a rule could not be tested. unknown: lot size or zone is not known',
+  }),
+  lots: list(SplitLot, { description: 'The two lots; empty unless the split is eligible or likely' }),
+})
 
 const verdict = {
   sb9Status: literals(lotSplitStatuses, {
@@ -54,33 +48,27 @@ const verdict = {
   warnings: texts('Conditions that apply'),
 }
 
-export const LotSplitFinding = Type.Object(
-  {
-    law: optional(LawReference),
-    ...verdict,
-    uses: optional(list(LawfulUse, { description: 'Two units and a split, where the house stays and where it goes' })),
-    trace: optional(list(TraceRow, { description: 'Every rule tested' })),
-    used: texts('Rules that were tested'),
-    missing: texts('Rules that could not be tested because data is missing'),
-    confidence: ConfidenceLevel,
-    modelVersion,
-  },
-  { $id: 'Sb9Finding' },
-)
+export const LotSplitFinding = object('Sb9Finding', {
+  law: optional(LawReference),
+  ...verdict,
+  uses: optional(list(LawfulUse, { description: 'Two units and a split, where the house stays and where it goes' })),
+  trace: optional(list(TraceRow, { description: 'Every rule tested' })),
+  used: texts('Rules that were tested'),
+  missing: texts('Rules that could not be tested because data is missing'),
+  confidence: ConfidenceLevel,
+  modelVersion,
+})
 export type LotSplitFinding = Static<typeof LotSplitFinding>
 
-export const LotSplitItem = Type.Object(
-  {
-    ...identity,
-    listingStatus,
-    price: optional(number('Listing price, dollars')),
-    lotSize: factShapes.lotSqft,
-    zoning: optional(text('Zoning district')),
-    law: optional(LawReference),
-    ...verdict,
-    confidence: ConfidenceLevel,
-    ...searchedRow,
-  },
-  { $id: 'Sb9Item' },
-)
+export const LotSplitItem = object('Sb9Item', {
+  ...identity,
+  listingStatus,
+  price: optional(number('Listing price, dollars')),
+  lotSize: factShapes.lotSqft,
+  zoning: optional(text('Zoning district')),
+  law: optional(LawReference),
+  ...verdict,
+  confidence: ConfidenceLevel,
+  ...searchedRow,
+})
 export type LotSplitItem = Static<typeof LotSplitItem>

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox'
-import { integer, list, literals, number, optional, score, text, texts } from '../../common/shape.ts'
+import type { Static } from 'typebox'
+import { integer, list, literals, number, object, optional, score, text, texts } from '../../common/shape.ts'
 import { factShapes } from '../fact-shapes.ts'
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, defaultNames, modelVersion, ScorePart, topFactorFields } from './findings.ts'
@@ -9,37 +9,29 @@ import { ScoreRanks } from './score-rank.ts'
 export const redevelopmentClasses = ['teardown_candidate', 'expansion', 'vacant_lot'] as const
 export type RedevelopmentClass = (typeof redevelopmentClasses)[number]
 
-const FloorAreaUse = Type.Object(
-  {
-    existing: optional(number('Existing floor-area ratio')),
-    allowed: optional(number('Floor-area ratio of allowableSqft')),
-    countedSqft: optional(
-      number(
-        'Floor area as the district counts it: the living area, and the garage where it counts; 0 on a vacant lot',
-      ),
-    ),
-    headroomSqft: optional(number('allowableSqft less countedSqft')),
-    utilisationPct: optional(number('countedSqft in percent of allowableSqft')),
-  },
-  { $id: 'FloorAreaUse' },
-)
+const FloorAreaUse = object('FloorAreaUse', {
+  existing: optional(number('Existing floor-area ratio')),
+  allowed: optional(number('Floor-area ratio of allowableSqft')),
+  countedSqft: optional(
+    number('Floor area as the district counts it: the living area, and the garage where it counts; 0 on a vacant lot'),
+  ),
+  headroomSqft: optional(number('allowableSqft less countedSqft')),
+  utilisationPct: optional(number('countedSqft in percent of allowableSqft')),
+})
 
-export const NewHouseLimit = Type.Object(
-  {
-    sqft: integer('90th percentile of the living area of new houses sold there, square feet'),
-    count: integer('How many were sold'),
-    area: literals(['nearby', 'city', 'similarCities'], {
-      description:
-        'Within three miles; where fewer than 8 were sold, in the city, else in cities whose median price per square foot is within 15%',
-    }),
-    largestCompSqft: optional(
-      number(
-        'Largest comparable of a house as large as zoning allows, square feet: a new house has at most the larger of sqft and 1.1 times this',
-      ),
+export const NewHouseLimit = object('NewHouseLimit', {
+  sqft: integer('90th percentile of the living area of new houses sold there, square feet'),
+  count: integer('How many were sold'),
+  area: literals(['nearby', 'city', 'similarCities'], {
+    description:
+      'Within three miles; where fewer than 8 were sold, in the city, else in cities whose median price per square foot is within 15%',
+  }),
+  largestCompSqft: optional(
+    number(
+      'Largest comparable of a house as large as zoning allows, square feet: a new house has at most the larger of sqft and 1.1 times this',
     ),
-  },
-  { $id: 'NewHouseLimit' },
-)
+  ),
+})
 export type NewHouseLimit = Static<typeof NewHouseLimit>
 
 const verdict = {
@@ -74,34 +66,28 @@ const verdict = {
   confidence: ConfidenceLevel,
 }
 
-export const RedevelopmentFinding = Type.Object(
-  {
-    redevelopmentScore: optional(
-      score('How underbuilt the parcel is; absent when the zoning limit or the size of the house is not known'),
-    ),
-    ...verdict,
-    far: optional(FloorAreaUse),
-    parts: list(ScorePart),
-    ...topFactorFields,
-    used: texts('Inputs used'),
-    missing: texts('Inputs that are not known'),
-    modelVersion,
-  },
-  { $id: 'RedevelopmentFinding' },
-)
+export const RedevelopmentFinding = object('RedevelopmentFinding', {
+  redevelopmentScore: optional(
+    score('How underbuilt the parcel is; absent when the zoning limit or the size of the house is not known'),
+  ),
+  ...verdict,
+  far: optional(FloorAreaUse),
+  parts: list(ScorePart),
+  ...topFactorFields,
+  used: texts('Inputs used'),
+  missing: texts('Inputs that are not known'),
+  modelVersion,
+})
 export type RedevelopmentFinding = Static<typeof RedevelopmentFinding>
 
-export const RedevelopmentLead = Type.Object(
-  {
-    ...identity,
-    listingStatus,
-    redevelopmentScore: score('How underbuilt the parcel is'),
-    ranks: optional(ScoreRanks),
-    ...verdict,
-    far: FloorAreaUse,
-    ...searchedRow,
-    price: optional(number('Listing price, dollars')),
-  },
-  { $id: 'RedevelopmentLead' },
-)
+export const RedevelopmentLead = object('RedevelopmentLead', {
+  ...identity,
+  listingStatus,
+  redevelopmentScore: score('How underbuilt the parcel is'),
+  ranks: optional(ScoreRanks),
+  ...verdict,
+  far: FloorAreaUse,
+  ...searchedRow,
+  price: optional(number('Listing price, dollars')),
+})
 export type RedevelopmentLead = Static<typeof RedevelopmentLead>

@@ -1,6 +1,6 @@
 // Legal rules as an answer shows them: each rule tested, its outcome and its citation.
-import { type Static, Type } from 'typebox'
-import { date, literals, optional, text } from '../../common/shape.ts'
+import type { Static } from 'typebox'
+import { date, literals, object, optional, text } from '../../common/shape.ts'
 import { confidences } from '../facts.ts'
 
 const ruleStatuses = ['eligible', 'likely', 'blocked'] as const
@@ -9,40 +9,34 @@ const ruleOutcomes = ['pass', 'fail', 'unknown', 'warn'] as const
 const ruleForces = ['absolute', 'conditional', 'obligation'] as const
 const ruleScopes = ['both', 'two_unit', 'split', 'adu', 'use'] as const
 
-export const TraceRow = Type.Object(
-  {
-    code: text('Stable code of the rule'),
-    title: text('Name of the rule'),
-    appliesTo: literals(ruleScopes, { description: 'What the rule decides' }),
-    force: literals(ruleForces, {
-      description:
-        'absolute: failing it blocks. conditional: it warns instead. obligation: it does not affect the status.',
-    }),
-    citation: text('Where the rule is written'),
-    confidence: literals(confidences, { description: 'How well the text of the rule is known' }),
-    effectiveFrom: optional(date('First day it applies')),
-    effectiveUntil: optional(date('First day it no longer applies')),
-    outcome: literals(ruleOutcomes, { description: 'unknown: the data needed to test it is missing' }),
-    value: optional(text('What was tested')),
-    because: text('Why it has this outcome'),
-  },
-  { $id: 'RuleResult', description: 'One rule, tested' },
-)
+export const TraceRow = object('RuleResult', 'One rule, tested', {
+  code: text('Stable code of the rule'),
+  title: text('Name of the rule'),
+  appliesTo: literals(ruleScopes, { description: 'What the rule decides' }),
+  force: literals(ruleForces, {
+    description:
+      'absolute: failing it blocks. conditional: it warns instead. obligation: it does not affect the status.',
+  }),
+  citation: text('Where the rule is written'),
+  confidence: literals(confidences, { description: 'How well the text of the rule is known' }),
+  effectiveFrom: optional(date('First day it applies')),
+  effectiveUntil: optional(date('First day it no longer applies')),
+  outcome: literals(ruleOutcomes, { description: 'unknown: the data needed to test it is missing' }),
+  value: optional(text('What was tested')),
+  because: text('Why it has this outcome'),
+})
 export type TraceRow = Static<typeof TraceRow>
 
 /** A rule that affects the status and could not be tested, or whose condition is not shown to be met. */
-export const UntestedRule = Type.Object(
-  {
-    code: text('Stable code of the rule'),
-    rule: text('What the law asks'),
-    reason: text('What is not known'),
-    citation: text('Where the rule is written'),
-    appliesTo: literals(ruleScopes, {
-      description: 'split: the rule concerns only the split; two units remain possible',
-    }),
-  },
-  { $id: 'UntestedRule' },
-)
+export const UntestedRule = object('UntestedRule', {
+  code: text('Stable code of the rule'),
+  rule: text('What the law asks'),
+  reason: text('What is not known'),
+  citation: text('Where the rule is written'),
+  appliesTo: literals(ruleScopes, {
+    description: 'split: the rule concerns only the split; two units remain possible',
+  }),
+})
 export type UntestedRule = Static<typeof UntestedRule>
 
 const blockerFields = {
@@ -51,15 +45,12 @@ const blockerFields = {
   citation: text('The rule'),
 }
 
-export const Blocker = Type.Object(blockerFields, { $id: 'Blocker' })
+export const Blocker = object('Blocker', blockerFields)
 export type Blocker = Static<typeof Blocker>
 
-export const BlockReason = Type.Object(
-  {
-    ...blockerFields,
-    appliesTo: literals(ruleScopes, {
-      description: 'split: the reason blocks only the split; two units remain possible',
-    }),
-  },
-  { $id: 'BlockReason' },
-)
+export const BlockReason = object('BlockReason', {
+  ...blockerFields,
+  appliesTo: literals(ruleScopes, {
+    description: 'split: the reason blocks only the split; two units remain possible',
+  }),
+})

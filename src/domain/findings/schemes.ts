@@ -1,6 +1,6 @@
 // Every lawful use of a lot with its money, as it is served.
 import { type Static, Type } from 'typebox'
-import { integer, list, literals, number, numbersByName, optional, text, texts } from '../../common/shape.ts'
+import { integer, list, literals, number, numbersByName, object, optional, text, texts } from '../../common/shape.ts'
 import { confidences } from '../facts.ts'
 import { Provenance } from '../provenance.ts'
 import { Room, roomBases } from './best-use.ts'
@@ -15,58 +15,48 @@ const range = {
   high: optional(usd('High case of the price or the rent')),
 }
 
-const SchemeUnit = Type.Object(
-  {
-    role: literals(['house', 'unit', 'home', 'lot'], { description: 'What it is' }),
-    count: integer('How many of them'),
-    sqft: optional(number('Size of one, square feet')),
-    beds: optional(integer('Bedrooms of one')),
-    use: literals(['sell', 'rent', 'keep'], { description: 'What is done with it' }),
-    priceUsd: optional(usd('Price of one')),
-    monthlyRent: optional(usd('Rent of one, a month')),
-    ...range,
-    basis: optional(text('What the price or the rent is based on')),
-    comparables: optional(integer('Sales that the price is based on')),
-  },
-  { $id: 'SchemeUnit' },
-)
+const SchemeUnit = object('SchemeUnit', {
+  role: literals(['house', 'unit', 'home', 'lot'], { description: 'What it is' }),
+  count: integer('How many of them'),
+  sqft: optional(number('Size of one, square feet')),
+  beds: optional(integer('Bedrooms of one')),
+  use: literals(['sell', 'rent', 'keep'], { description: 'What is done with it' }),
+  priceUsd: optional(usd('Price of one')),
+  monthlyRent: optional(usd('Rent of one, a month')),
+  ...range,
+  basis: optional(text('What the price or the rent is based on')),
+  comparables: optional(integer('Sales that the price is based on')),
+})
 export type SchemeUnit = Static<typeof SchemeUnit>
 
-const UntestedRule = Type.Object(
-  {
-    rule: text('What the law asks'),
-    text: text('What is not known'),
-    citation: optional(text('Where it is written')),
-  },
-  { $id: 'SchemeUntestedRule' },
-)
+const UntestedRule = object('SchemeUntestedRule', {
+  rule: text('What the law asks'),
+  text: text('What is not known'),
+  citation: optional(text('Where it is written')),
+})
 
-const BreakEven = Type.Object(
-  {
-    resalePct: number('Change of the resale price at which nothing is left, percent'),
-    costPct: optional(number('Change of the construction cost at which nothing is left, percent')),
-    extraMonths: integer('Whole months of delay after completion that still leave a profit'),
-  },
-  { $id: 'SchemeBreakEven', description: 'Each alone; absent where the scheme loses at this price' },
-)
+const BreakEven = object('SchemeBreakEven', 'Each alone; absent where the scheme loses at this price', {
+  resalePct: number('Change of the resale price at which nothing is left, percent'),
+  costPct: optional(number('Change of the construction cost at which nothing is left, percent')),
+  extraMonths: integer('Whole months of delay after completion that still leave a profit'),
+})
 
-const CashFlowMonth = Type.Object(
-  {
-    month: integer('0 is the purchase'),
-    purchase: usd('Price and buying costs'),
-    hard: usd('Building, demolition and contingency; 10% is kept back until a month after completion'),
-    soft: usd('Design, permits, fees, maps and papers'),
-    fees: usd('Points of the loan'),
-    holding: usd('Property tax and insurance'),
-    interest: usd('Interest'),
-    proceeds: usd('Sale after selling costs'),
-    loan: usd('Drawn from the loan; negative where it is repaid'),
-    equity: usd('Paid in; negative where it is paid out'),
-  },
-  { $id: 'CashFlowMonth', description: 'One month; every column sums to its lines' },
-)
+const CashFlowMonth = object('CashFlowMonth', 'One month; every column sums to its lines', {
+  month: integer('0 is the purchase'),
+  purchase: usd('Price and buying costs'),
+  hard: usd('Building, demolition and contingency; 10% is kept back until a month after completion'),
+  soft: usd('Design, permits, fees, maps and papers'),
+  fees: usd('Points of the loan'),
+  holding: usd('Property tax and insurance'),
+  interest: usd('Interest'),
+  proceeds: usd('Sale after selling costs'),
+  loan: usd('Drawn from the loan; negative where it is repaid'),
+  equity: usd('Paid in; negative where it is paid out'),
+})
 
-export const Risk = Type.Object(
+export const Risk = object(
+  'SchemeRisk',
+  'With include=risk: resale, cost, months and rate drawn at random. Legal doubt is in conditions, not here',
   {
     lossPct: number('Share of draws that lose, percent'),
     belowTargetPct: number('Share of draws below targetReturnPct, percent'),
@@ -76,11 +66,6 @@ export const Risk = Type.Object(
     ),
     draws: integer('How often the project was drawn'),
     seed: integer('Decides the draws: every scheme of a property meets the same'),
-  },
-  {
-    $id: 'SchemeRisk',
-    description:
-      'With include=risk: resale, cost, months and rate drawn at random. Legal doubt is in conditions, not here',
   },
 )
 export type Risk = Static<typeof Risk>
@@ -124,44 +109,35 @@ const variantFields = {
   cashFlow: optional(list(CashFlowMonth, { description: 'With include=cashFlow' })),
 }
 
-const SchemeVariant = Type.Object(variantFields, { $id: 'SchemeVariant' })
+const SchemeVariant = object('SchemeVariant', variantFields)
 export type SchemeVariant = Static<typeof SchemeVariant>
 
-export const Scheme = Type.Object(
-  {
-    kind: literals(schemeKinds, { description: 'Kind of use' }),
-    law: optional(LawReference),
-    zoning: optional(text('Zoning district')),
-    ...variantFields,
-    risk: optional(Risk),
-    variants: list(SchemeVariant, { description: 'Every form of it, best first; the scheme itself is the first' }),
-    source: optional(Provenance),
-  },
-  { $id: 'Scheme', description: 'One use of the lot with its law, cost, time and money' },
-)
+export const Scheme = object('Scheme', 'One use of the lot with its law, cost, time and money', {
+  kind: literals(schemeKinds, { description: 'Kind of use' }),
+  law: optional(LawReference),
+  zoning: optional(text('Zoning district')),
+  ...variantFields,
+  risk: optional(Risk),
+  variants: list(SchemeVariant, { description: 'Every form of it, best first; the scheme itself is the first' }),
+  source: optional(Provenance),
+})
 export type Scheme = Static<typeof Scheme>
 
-const SchemeName = Type.Object(
-  {
-    kind: literals(schemeKinds, { description: 'Kind of use' }),
-    variant: optional(literals(schemeVariants, { description: 'Which form of it' })),
-  },
-  { $id: 'SchemeName' },
-)
+const SchemeName = object('SchemeName', {
+  kind: literals(schemeKinds, { description: 'Kind of use' }),
+  variant: optional(literals(schemeVariants, { description: 'Which form of it' })),
+})
 
-export const SchemesAnswer = Type.Object(
-  {
-    id: text('Property identifier'),
-    address: text('Street address'),
-    city: text('City name'),
-    priceUsd: optional(usd('The price that all schemes stand on; absent if none is known')),
-    against: optional(
-      literals([...roomBases, 'given'], { description: 'Which price it is: given is the parameter price' }),
-    ),
-    best: optional(SchemeName),
-    bestIfApproved: optional(SchemeName),
-    schemes: list(Scheme, { description: 'Best first' }),
-  },
-  { $id: 'SchemesAnswer' },
-)
+export const SchemesAnswer = object('SchemesAnswer', {
+  id: text('Property identifier'),
+  address: text('Street address'),
+  city: text('City name'),
+  priceUsd: optional(usd('The price that all schemes stand on; absent if none is known')),
+  against: optional(
+    literals([...roomBases, 'given'], { description: 'Which price it is: given is the parameter price' }),
+  ),
+  best: optional(SchemeName),
+  bestIfApproved: optional(SchemeName),
+  schemes: list(Scheme, { description: 'Best first' }),
+})
 export type SchemesAnswer = Static<typeof SchemesAnswer>

@@ -1,6 +1,6 @@
 // The ranks of a property's scores among those of its market.
 import { type Static, Type } from 'typebox'
-import { integer, literals, optional, text } from '../../common/shape.ts'
+import { integer, literals, object, optional, text } from '../../common/shape.ts'
 
 /** Scores of a listing are ranked among the homes on the market, the others among all parcels. */
 export const listingScores = [
@@ -13,17 +13,14 @@ export const listingScores = [
 export const parcelScores = ['aduScore', 'redevelopmentScore'] as const
 export type RankedScore = (typeof listingScores)[number] | (typeof parcelScores)[number]
 
-export const ScoreRank = Type.Object(
-  {
-    percentile: integer('Percent of the population with a lower score, 0 to 99'),
-    of: text('The population, for example “213 homes on the market”'),
-    grade: literals(['A', 'B', 'C', 'D', 'F'], {
-      description: 'A from percentile 90, B from 75, C from 50, D from 25, otherwise F',
-    }),
-    horizonMonths: optional(integer('Months after a sale that the probability covers; on the teardown score')),
-  },
-  { $id: 'ScoreRank' },
-)
+export const ScoreRank = object('ScoreRank', {
+  percentile: integer('Percent of the population with a lower score, 0 to 99'),
+  of: text('The population, for example “213 homes on the market”'),
+  grade: literals(['A', 'B', 'C', 'D', 'F'], {
+    description: 'A from percentile 90, B from 75, C from 50, D from 25, otherwise F',
+  }),
+  horizonMonths: optional(integer('Months after a sale that the probability covers; on the teardown score')),
+})
 export type ScoreRank = Static<typeof ScoreRank>
 
 /** "first 2% of 213 homes on the market": a place in the order, which says nothing about money. */

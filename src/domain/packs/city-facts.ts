@@ -1,13 +1,11 @@
 // Facts about a city that ordinances change: packs/<id>/facts.json. Each row has its source, day and confidence, so that a fact can
 // be seen to be old. A city without a row is unknown, never "no".
 import { type Static, Type } from 'typebox'
-import { list, literals, optional } from '../../common/shape.ts'
+import { closedObject, list, literals, optional } from '../../common/shape.ts'
 import { type Confidence, confidences, overlayNames } from '../facts.ts'
-import { closed } from './market-pack.ts'
 import { type MarketPack, oncePerPack } from './pack.ts'
 
-const object = <T extends Type.TProperties>(properties: T, description: string) =>
-  Type.Object(properties, { ...closed, description })
+const object = <T extends Type.TProperties>(properties: T, description: string) => closedObject(description, properties)
 const months = (description: string) => Type.Number({ minimum: 0, description })
 const usd = Type.Number({ minimum: 0 })
 
@@ -95,22 +93,19 @@ export interface CityFact<Name extends CityFactName = CityFactName> {
 export type AnyCityFact = { [Name in CityFactName]: CityFact<Name> }[CityFactName]
 
 const row = (name: CityFactName) =>
-  Type.Object(
-    {
-      fact: Type.Literal(name),
-      cities: optional(
-        list(Type.String(), { minItems: 1, description: 'City slugs. Absent: every other city of the market' }),
-      ),
-      value: factTable[name].value,
-      source: Type.String({ minLength: 1 }),
-      asOf: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Day on which the source was current' }),
-      confidence: literals(confidences, { description: 'high: official text read' }),
-      note: optional(Type.String({ minLength: 1 })),
-    },
-    closed,
-  )
+  closedObject({
+    fact: Type.Literal(name),
+    cities: optional(
+      list(Type.String(), { minItems: 1, description: 'City slugs. Absent: every other city of the market' }),
+    ),
+    value: factTable[name].value,
+    source: Type.String({ minLength: 1 }),
+    asOf: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Day on which the source was current' }),
+    confidence: literals(confidences, { description: 'high: official text read' }),
+    note: optional(Type.String({ minLength: 1 })),
+  })
 const anyRow = Type.Unsafe<AnyCityFact>(Type.Union(cityFactNames.map(row)))
-export const FactsFile = Type.Object({ $schema: optional(Type.String()), facts: list(anyRow) }, closed)
+export const FactsFile = closedObject({ $schema: optional(Type.String()), facts: list(anyRow) })
 export type FactsFile = Static<typeof FactsFile>
 
 const factsByCity = oncePerPack(

@@ -1,11 +1,10 @@
 // The files of a market pack, packs/<id>/. The JSON Schemas in packs/schema are generated from these values.
 import { type Static, Type } from 'typebox'
-import { list, literals, optional } from '../../common/shape.ts'
+import { closedObject, list, literals, optional } from '../../common/shape.ts'
 import { confidences, overlayNames } from '../facts.ts'
 
-export const closed = { additionalProperties: false } as const
 const object = <T extends Type.TProperties>(properties: T) =>
-  Type.Object({ $schema: optional(Type.String()), ...properties }, closed)
+  closedObject({ $schema: optional(Type.String()), ...properties })
 
 const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const slug = (description: string) => Type.String({ pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 60, description })
@@ -13,11 +12,13 @@ const words = (description: string) => Type.String({ minLength: 1, maxLength: 2_
 const latitude = Type.Number({ minimum: -90, maximum: 90 })
 const longitude = Type.Number({ minimum: -180, maximum: 180 })
 
-const LatLng = Type.Object({ lat: latitude, lng: longitude }, closed)
-export const Box = Type.Object(
-  { south: latitude, north: latitude, west: longitude, east: longitude },
-  { ...closed, description: 'In degrees. Covers the inhabited part of a place, not its legal limits.' },
-)
+const LatLng = closedObject({ lat: latitude, lng: longitude })
+export const Box = closedObject('In degrees. Covers the inhabited part of a place, not its legal limits.', {
+  south: latitude,
+  north: latitude,
+  west: longitude,
+  east: longitude,
+})
 export type LatLng = Static<typeof LatLng>
 export type Box = Static<typeof Box>
 
@@ -35,41 +36,33 @@ export const rankingLabels: Readonly<Record<RankingRule, string>> = {
 /** How a county writes its parcel numbers. */
 const ApnForm = Type.Union(
   [
-    Type.Object(
-      {
-        county: words('County'),
-        digits: Type.Integer({
-          minimum: 3,
-          maximum: 20,
-          description: 'Spreadsheets drop leading zeros: numbers are padded to this length.',
-        }),
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        county: words('County'),
-        blockAndLot: Type.Literal(true, {
-          description: 'A block of four digits and a lot of three, each with an optional letter: 0026T/061.',
-        }),
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        county: words('County'),
-        parts: Type.Literal(true, {
-          description: 'Parts of any length: the separators are significant (4-21 is not 42-1).',
-        }),
-      },
-      closed,
-    ),
+    closedObject({
+      county: words('County'),
+      digits: Type.Integer({
+        minimum: 3,
+        maximum: 20,
+        description: 'Spreadsheets drop leading zeros: numbers are padded to this length.',
+      }),
+    }),
+    closedObject({
+      county: words('County'),
+      blockAndLot: Type.Literal(true, {
+        description: 'A block of four digits and a lot of three, each with an optional letter: 0026T/061.',
+      }),
+    }),
+    closedObject({
+      county: words('County'),
+      parts: Type.Literal(true, {
+        description: 'Parts of any length: the separators are significant (4-21 is not 42-1).',
+      }),
+    }),
   ],
   { description: 'Form of the county’s parcel numbers. Counties that are not listed keep letters and digits.' },
 )
 export type ApnForm = Static<typeof ApnForm>
 
-const DemolitionReview = Type.Object(
+const DemolitionReview = closedObject(
+  'Set if all of the market is a historic district in which every demolition needs approval.',
   {
     name: words('Where every demolition is reviewed, in words: "Old Harbor"'),
     body: words('Who decides'),
@@ -92,45 +85,32 @@ const DemolitionReview = Type.Object(
       }),
     ),
   },
-  {
-    ...closed,
-    description: 'Set if all of the market is a historic district in which every demolition needs approval.',
-  },
 )
 
-const TransitStop = Type.Object(
-  {
-    name: words('Name of the station'),
-    lat: latitude,
-    lng: longitude,
-    tier: optional(
-      Type.Union([Type.Literal(1), Type.Literal(2)], {
-        description:
-          'Tier of the transit law: 1 for frequent heavy and commuter rail, 2 for light rail. Absent without daily service',
-      }),
-    ),
-  },
-  closed,
-)
+const TransitStop = closedObject({
+  name: words('Name of the station'),
+  lat: latitude,
+  lng: longitude,
+  tier: optional(
+    Type.Union([Type.Literal(1), Type.Literal(2)], {
+      description:
+        'Tier of the transit law: 1 for frequent heavy and commuter rail, 2 for light rail. Absent without daily service',
+    }),
+  ),
+})
 
-const Charm = Type.Object(
+const Charm = closedObject(
+  'Set if the market’s homes have a historic-charm score; required by the ranking rule flip_and_charm.',
   {
     towns: list(
-      Type.Object(
-        {
-          name: words('Center of a historic town'),
-          lat: latitude,
-          lng: longitude,
-          fadeM: Type.Number({ exclusiveMinimum: 0, description: 'Distance in meters over which its effect fades' }),
-        },
-        closed,
-      ),
+      closedObject({
+        name: words('Center of a historic town'),
+        lat: latitude,
+        lng: longitude,
+        fadeM: Type.Number({ exclusiveMinimum: 0, description: 'Distance in meters over which its effect fades' }),
+      }),
     ),
     districts: list(Type.String(), { description: 'Historic zoning districts: full location points' }),
-  },
-  {
-    ...closed,
-    description: 'Set if the market’s homes have a historic-charm score; required by the ranking rule flip_and_charm.',
   },
 )
 export type Charm = Static<typeof Charm>
@@ -155,26 +135,20 @@ export const PackManifest = object({
   box: Box,
   ranking: literals(rankingRules, { description: 'The rule that orders the market’s list' }),
   laws: list(
-    Type.Object(
-      { id: slug('A law in src/laws'), since: Type.String({ ...day, description: 'In force since' }) },
-      closed,
-    ),
+    closedObject({ id: slug('A law in src/laws'), since: Type.String({ ...day, description: 'In force since' }) }),
     { description: 'Laws that apply. A law that is not listed is answered with "not applicable here".' },
   ),
   apn: list(ApnForm),
   soldAboveList: optional(
-    Type.Object(
-      { share: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }), reason: words('Why this number') },
-      { ...closed, description: 'Share of homes sold above list, used where a city’s own share is unknown' },
-    ),
+    closedObject('Share of homes sold above list, used where a city’s own share is unknown', {
+      share: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
+      reason: words('Why this number'),
+    }),
   ),
   demolitionReview: optional(DemolitionReview),
   risks: optional(
     list(
-      Type.Object(
-        { overlay: literals(overlayNames), label: words('As it is asked and shown here: "bluff erosion"') },
-        closed,
-      ),
+      closedObject({ overlay: literals(overlayNames), label: words('As it is asked and shown here: "bluff erosion"') }),
       { description: 'The overlays that matter in this market, in order. Without it every overlay is shown.' },
     ),
   ),
@@ -187,28 +161,25 @@ export const PackManifest = object({
 })
 export type PackManifest = Static<typeof PackManifest>
 
-const CityEntry = Type.Object(
-  {
-    name: words('Display name'),
-    slug: slug('Unique across all markets: springfield-il'),
-    county: words('County, without the word County'),
-    zipCodes: list(Type.String({ pattern: '^\\d{5}$' }), {
-      description: 'A row without a city gets its city from its ZIP code, if only one city lists that ZIP code',
-    }),
-    center: LatLng,
-    box: Box,
-    aliases: list(Type.String({ minLength: 1 })),
-    label: optional(Type.Boolean({ description: 'True for the few cities named on small maps' })),
-    incorporated: Type.Boolean({
-      description: 'False for the unincorporated county, which has its own zoning and permits',
-    }),
-    urbanized: Type.Boolean({ description: 'Contains part of a Census urban area' }),
-    charter: Type.Boolean(),
-    coastal: Type.Boolean(),
-    population: optional(Type.Integer({ minimum: 0, description: 'Census of 2020' })),
-  },
-  closed,
-)
+const CityEntry = closedObject({
+  name: words('Display name'),
+  slug: slug('Unique across all markets: springfield-il'),
+  county: words('County, without the word County'),
+  zipCodes: list(Type.String({ pattern: '^\\d{5}$' }), {
+    description: 'A row without a city gets its city from its ZIP code, if only one city lists that ZIP code',
+  }),
+  center: LatLng,
+  box: Box,
+  aliases: list(Type.String({ minLength: 1 })),
+  label: optional(Type.Boolean({ description: 'True for the few cities named on small maps' })),
+  incorporated: Type.Boolean({
+    description: 'False for the unincorporated county, which has its own zoning and permits',
+  }),
+  urbanized: Type.Boolean({ description: 'Contains part of a Census urban area' }),
+  charter: Type.Boolean(),
+  coastal: Type.Boolean(),
+  population: optional(Type.Integer({ minimum: 0, description: 'Census of 2020' })),
+})
 export const CitiesFile = object({
   source: words('Where the facts come from'),
   asOf: words('Date of the facts'),
@@ -216,16 +187,13 @@ export const CitiesFile = object({
 })
 export type CitiesFile = Static<typeof CitiesFile>
 
-const AssumptionValue = Type.Object(
-  {
-    value: Type.Number(),
-    reason: words('Why this number'),
-    source: words('On whose word'),
-    confidence: literals(confidences),
-    byCity: optional(Type.Record(Type.String(), Type.Number(), { description: 'City slug to value' })),
-  },
-  closed,
-)
+const AssumptionValue = closedObject({
+  value: Type.Number(),
+  reason: words('Why this number'),
+  source: words('On whose word'),
+  confidence: literals(confidences),
+  byCity: optional(Type.Record(Type.String(), Type.Number(), { description: 'City slug to value' })),
+})
 export const AssumptionsFile = object({
   assumptions: Type.Record(Type.String(), AssumptionValue, {
     description:
@@ -237,7 +205,8 @@ export const AssumptionsFile = object({
     }),
   ),
   condition: optional(
-    Type.Object(
+    closedObject(
+      'What condition is worth: percent of the price in condition C4, at equal size. The default is data/condition-prices.json.',
       {
         C1: Type.Number(),
         C2: Type.Number(),
@@ -248,26 +217,17 @@ export const AssumptionsFile = object({
         source: words('On whose word'),
         confidence: literals(confidences),
       },
-      {
-        ...closed,
-        description:
-          'What condition is worth: percent of the price in condition C4, at equal size. The default is data/condition-prices.json.',
-      },
     ),
   ),
   permitDays: optional(
-    Type.Object(
+    closedObject(
+      'Published days from application to permit of new houses, never of all homes, for cities with too few permits in the feeds to measure them',
       {
         basis: words(
           'What the days are, in the words of a pro forma: "median of new houses in the city’s own report of 2025"',
         ),
         source: words('On whose word'),
         byCity: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 }), { description: 'City slug to days' }),
-      },
-      {
-        ...closed,
-        description:
-          'Published days from application to permit of new houses, never of all homes, for cities with too few permits in the feeds to measure them',
       },
     ),
   ),
@@ -282,24 +242,18 @@ const Expected = Type.Record(Type.String(), Type.Union([Type.Number(), Type.Stri
 })
 export const VectorsFile = object({
   vectors: list(
-    Type.Object(
-      {
-        name: words('What the example shows'),
-        source: words('Where the expected numbers come from'),
-        city: slug('City slug'),
-        lot: Lot,
-        sale: optional(
-          Type.Object(
-            { priceUsd: Type.Number(), arvPerSqft: Type.Number() },
-            { ...closed, description: 'With it, the pro forma is computed too' },
-          ),
-        ),
-        envelope: optional(Expected),
-        proforma: optional(Expected),
-        tolerance: optional(Type.Number({ minimum: 0, description: 'Largest difference of a number. Defaults to 1.' })),
-      },
-      closed,
-    ),
+    closedObject({
+      name: words('What the example shows'),
+      source: words('Where the expected numbers come from'),
+      city: slug('City slug'),
+      lot: Lot,
+      sale: optional(
+        closedObject('With it, the pro forma is computed too', { priceUsd: Type.Number(), arvPerSqft: Type.Number() }),
+      ),
+      envelope: optional(Expected),
+      proforma: optional(Expected),
+      tolerance: optional(Type.Number({ minimum: 0, description: 'Largest difference of a number. Defaults to 1.' })),
+    }),
   ),
 })
 export type VectorsFile = Static<typeof VectorsFile>

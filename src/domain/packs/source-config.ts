@@ -1,6 +1,8 @@
 // The format of a file in sources/: where a feed is, what it contains, and how its fields map to Lotline's fields.
 // sources/source.schema.json is generated from this value.
+
 import { type Static, Type } from 'typebox'
+import { closedObject } from '../../common/shape.ts'
 import { type Dataset, holdings, overlayNames, permitClasses } from '../facts.ts'
 import { sourceUses } from './source-uses.ts'
 
@@ -20,7 +22,6 @@ export const sourceKinds = [
 ] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
-const closed = { additionalProperties: false } as const
 const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
   Type.Unsafe<T[number]>(Type.Enum([...values], { description }))
 
@@ -33,95 +34,82 @@ const FieldName = Type.String({
 export const dateForms = ['auto', 'ymd', 'mdy', 'dmy', 'epoch_ms', 'epoch_s'] as const
 export const unitNames = ['acres', 'hectares', 'sqm', 'sqft', 'm', 'ft', 'thousands'] as const
 
-const Condition = Type.Object(
-  {
-    field: FieldName,
-    in: Type.Optional(
-      Type.Array(Type.String(), { description: 'The value, or every item of a list, is one of these.' }),
-    ),
-    any: Type.Optional(Type.Array(Type.String(), { description: 'At least one item of a list is one of these.' })),
-    notIn: Type.Optional(Type.Array(Type.String(), { description: 'The value is not one of these.' })),
-    filled: Type.Optional(Type.Literal(true, { description: 'The field has a value.' })),
-    atLeast: Type.Optional(Type.Number({ description: 'The value is a number of at least this.' })),
-  },
-  closed,
-)
+const Condition = closedObject({
+  field: FieldName,
+  in: Type.Optional(Type.Array(Type.String(), { description: 'The value, or every item of a list, is one of these.' })),
+  any: Type.Optional(Type.Array(Type.String(), { description: 'At least one item of a list is one of these.' })),
+  notIn: Type.Optional(Type.Array(Type.String(), { description: 'The value is not one of these.' })),
+  filled: Type.Optional(Type.Literal(true, { description: 'The field has a value.' })),
+  atLeast: Type.Optional(Type.Number({ description: 'The value is a number of at least this.' })),
+})
 export type Condition = Static<typeof Condition>
 
 const Operand = (description: string) =>
   Type.Union([Type.Number(), FieldName], { description: `${description} A number, or a field that holds one.` })
 
-const Value = Type.Object(
-  {
-    field: Type.Optional(FieldName),
-    join: Type.Optional(
-      Type.Array(FieldName, { minItems: 1, description: 'Fields to join. Empty ones are left out.' }),
+const Value = closedObject('One of field, join, sum or constant, with optional conversions.', {
+  field: Type.Optional(FieldName),
+  join: Type.Optional(Type.Array(FieldName, { minItems: 1, description: 'Fields to join. Empty ones are left out.' })),
+  separator: Type.Optional(Type.String({ description: 'Text between joined fields. Defaults to a space.' })),
+  constant: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+  sum: Type.Optional(
+    Type.Array(Type.Union([FieldName, closedObject({ field: FieldName, multiply: Type.Number() })]), {
+      minItems: 1,
+      description: 'Numbers to add up, each optionally multiplied. Empty ones count as 0.',
+    }),
+  ),
+  when: Type.Optional(
+    closedObject(
+      'The rule applies only to rows that meet this condition. Use it in a list of rules.',
+      Condition.properties,
     ),
-    separator: Type.Optional(Type.String({ description: 'Text between joined fields. Defaults to a space.' })),
-    constant: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-    sum: Type.Optional(
-      Type.Array(Type.Union([FieldName, Type.Object({ field: FieldName, multiply: Type.Number() }, closed)]), {
-        minItems: 1,
-        description: 'Numbers to add up, each optionally multiplied. Empty ones count as 0.',
-      }),
+  ),
+  optional: Type.Optional(
+    Type.Literal(true, {
+      description: 'The feed need not have the field. Otherwise a missing column fails the run.',
+    }),
+  ),
+  split: Type.Optional(
+    closedObject('Split the text and keep one part.', {
+      by: Type.String({ minLength: 1 }),
+      part: Type.Integer({ description: 'From 1; -1 is the last part.' }),
+    }),
+  ),
+  strip: Type.Optional(
+    Type.String({ minLength: 1, description: 'A regular expression, ignoring case. Matching text is removed.' }),
+  ),
+  pattern: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'A regular expression, ignoring case. The first group, or the whole match, is the value; without a match there is none.',
+    }),
+  ),
+  lookup: Type.Optional(
+    Type.Union([Type.String({ pattern: '\\.csv$' }), Type.Record(Type.String(), Type.String())], {
+      description:
+        'A table of the feed’s values to Lotline’s, or a CSV file next to the configuration with those two columns after a header. A value that is not in the table is left empty.',
+    }),
+  ),
+  multiply: Type.Optional(Operand('Multiply by this.')),
+  add: Type.Optional(Operand('Add this.')),
+  subtract: Type.Optional(Operand('Subtract this.')),
+  subtractFrom: Type.Optional(Operand('Subtract the value from this: an age from a year.')),
+  date: Type.Optional(
+    oneOf(
+      dateForms,
+      'Format of the date. Defaults to detection: the values of the column say whether the day or the month comes first.',
     ),
-    when: Type.Optional(
-      Type.Object(Condition.properties, {
-        ...closed,
-        description: 'The rule applies only to rows that meet this condition. Use it in a list of rules.',
-      }),
-    ),
-    optional: Type.Optional(
-      Type.Literal(true, {
-        description: 'The feed need not have the field. Otherwise a missing column fails the run.',
-      }),
-    ),
-    split: Type.Optional(
-      Type.Object(
-        {
-          by: Type.String({ minLength: 1 }),
-          part: Type.Integer({ description: 'From 1; -1 is the last part.' }),
-        },
-        { ...closed, description: 'Split the text and keep one part.' },
-      ),
-    ),
-    strip: Type.Optional(
-      Type.String({ minLength: 1, description: 'A regular expression, ignoring case. Matching text is removed.' }),
-    ),
-    pattern: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description:
-          'A regular expression, ignoring case. The first group, or the whole match, is the value; without a match there is none.',
-      }),
-    ),
-    lookup: Type.Optional(
-      Type.Union([Type.String({ pattern: '\\.csv$' }), Type.Record(Type.String(), Type.String())], {
-        description:
-          'A table of the feed’s values to Lotline’s, or a CSV file next to the configuration with those two columns after a header. A value that is not in the table is left empty.',
-      }),
-    ),
-    multiply: Type.Optional(Operand('Multiply by this.')),
-    add: Type.Optional(Operand('Add this.')),
-    subtract: Type.Optional(Operand('Subtract this.')),
-    subtractFrom: Type.Optional(Operand('Subtract the value from this: an age from a year.')),
-    date: Type.Optional(
-      oneOf(
-        dateForms,
-        'Format of the date. Defaults to detection: the values of the column say whether the day or the month comes first.',
-      ),
-    ),
-    unit: Type.Optional(oneOf(unitNames, 'Unit in the feed. Converted to feet or square feet.')),
-    words: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: 'The feed’s word to Lotline’s word, ignoring case. "*" matches any other word.',
-      }),
-    ),
-    before: Type.Optional(Type.String({ minLength: 1, description: 'Keep only the part before this text.' })),
-    case: Type.Optional(oneOf(['title'], 'Convert "OLD HARBOR" to "Old Harbor".')),
-  },
-  { ...closed, description: 'One of field, join, sum or constant, with optional conversions.' },
-)
+  ),
+  unit: Type.Optional(oneOf(unitNames, 'Unit in the feed. Converted to feet or square feet.')),
+  words: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'The feed’s word to Lotline’s word, ignoring case. "*" matches any other word.',
+    }),
+  ),
+  before: Type.Optional(Type.String({ minLength: 1, description: 'Keep only the part before this text.' })),
+  case: Type.Optional(oneOf(['title'], 'Convert "OLD HARBOR" to "Old Harbor".')),
+})
 const SingleRule = Type.Union([FieldName, Value])
 export const FieldRule = Type.Union([
   FieldName,
@@ -131,64 +119,62 @@ export const FieldRule = Type.Union([
 export type FieldRule = Static<typeof FieldRule>
 export type SingleRule = Static<typeof SingleRule>
 
-const Where = Type.Object(
-  {
-    url: Type.String({
-      minLength: 1,
-      description:
-        'URL of the feed (http or https), or a file in the same folder, which may be a saved response of the service.',
+const Where = closedObject({
+  url: Type.String({
+    minLength: 1,
+    description:
+      'URL of the feed (http or https), or a file in the same folder, which may be a saved response of the service.',
+  }),
+  delimiter: Type.Optional(
+    Type.String({ description: 'CSV: delimiter. Defaults to a tab for .tsv, otherwise a comma.' }),
+  ),
+  quote: Type.Optional(Type.Boolean({ description: 'CSV: whether fields may be quoted. Defaults to true.' })),
+  encoding: Type.Optional(
+    oneOf(
+      ['utf-8', 'windows-1252'],
+      'Defaults to UTF-8, and to UTF-16 after its byte order mark; bytes that are not UTF-8 are read as windows-1252.',
+    ),
+  ),
+  nulls: Type.Optional(Type.Array(Type.String(), { description: 'Additional words that mean a missing value.' })),
+  where: Type.Optional(Type.String({ description: 'Filter: Socrata $where, ArcGIS where, RESO $filter.' })),
+  order: Type.Optional(
+    Type.String({ description: 'Socrata $order and CKAN sort. The order must be unique. Defaults to ":id".' }),
+  ),
+  resource: Type.Optional(
+    Type.String({
+      description: 'CKAN resource id, or RESO resource, which defaults to Property.',
     }),
-    delimiter: Type.Optional(
-      Type.String({ description: 'CSV: delimiter. Defaults to a tab for .tsv, otherwise a comma.' }),
-    ),
-    quote: Type.Optional(Type.Boolean({ description: 'CSV: whether fields may be quoted. Defaults to true.' })),
-    encoding: Type.Optional(
-      oneOf(
-        ['utf-8', 'windows-1252'],
-        'Defaults to UTF-8, and to UTF-16 after its byte order mark; bytes that are not UTF-8 are read as windows-1252.',
-      ),
-    ),
-    nulls: Type.Optional(Type.Array(Type.String(), { description: 'Additional words that mean a missing value.' })),
-    where: Type.Optional(Type.String({ description: 'Filter: Socrata $where, ArcGIS where, RESO $filter.' })),
-    order: Type.Optional(
-      Type.String({ description: 'Socrata $order and CKAN sort. The order must be unique. Defaults to ":id".' }),
-    ),
-    resource: Type.Optional(
-      Type.String({
-        description: 'CKAN resource id, or RESO resource, which defaults to Property.',
-      }),
-    ),
-    record: Type.Optional(
-      Type.String({ minLength: 1, description: 'XML: name of the element that is one row, for example "property".' }),
-    ),
-    select: Type.Optional(Type.String({ description: 'Fields to request, separated by commas. Defaults to all.' })),
-    expand: Type.Optional(Type.String({ description: 'RESO $expand, for example Media.' })),
-    updatedField: Type.Optional(
-      Type.String({ description: 'Field with the time of the last change. Later runs request only newer rows.' }),
-    ),
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
-    tokenEnv: Type.Optional(
-      Type.String({ pattern: '^[A-Z][A-Z0-9_]*$', description: 'Name of the environment variable with the token.' }),
-    ),
-    tokenOptional: Type.Optional(
-      Type.Literal(true, { description: 'The feed also answers without the token, more slowly.' }),
-    ),
-    spatialReference: Type.Optional(
-      Type.String({
-        description: 'Coordinate system, if the feed does not state it: an EPSG code such as "EPSG:2227".',
-      }),
-    ),
-    elevationUnit: Type.Optional(
-      oneOf(['m', 'ft'], 'GeoTIFF: unit of the elevations, if the file does not state it. Defaults to meters.'),
-    ),
-    maxBytes: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum size of a response, decompressed.' })),
-  },
-  closed,
-)
+  ),
+  record: Type.Optional(
+    Type.String({ minLength: 1, description: 'XML: name of the element that is one row, for example "property".' }),
+  ),
+  select: Type.Optional(Type.String({ description: 'Fields to request, separated by commas. Defaults to all.' })),
+  expand: Type.Optional(Type.String({ description: 'RESO $expand, for example Media.' })),
+  updatedField: Type.Optional(
+    Type.String({ description: 'Field with the time of the last change. Later runs request only newer rows.' }),
+  ),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
+  tokenEnv: Type.Optional(
+    Type.String({ pattern: '^[A-Z][A-Z0-9_]*$', description: 'Name of the environment variable with the token.' }),
+  ),
+  tokenOptional: Type.Optional(
+    Type.Literal(true, { description: 'The feed also answers without the token, more slowly.' }),
+  ),
+  spatialReference: Type.Optional(
+    Type.String({
+      description: 'Coordinate system, if the feed does not state it: an EPSG code such as "EPSG:2227".',
+    }),
+  ),
+  elevationUnit: Type.Optional(
+    oneOf(['m', 'ft'], 'GeoTIFF: unit of the elevations, if the file does not state it. Defaults to meters.'),
+  ),
+  maxBytes: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum size of a response, decompressed.' })),
+})
 export type Where = Static<typeof Where>
 
 const Pattern = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description })
-const PermitClasses = Type.Object(
+const PermitClasses = closedObject(
+  'How permits of this source are classified. The general rules apply where nothing matches.',
   {
     ignore: Type.Optional(
       Type.Array(Pattern('A regular expression. Matching text is not read.'), {
@@ -202,25 +188,19 @@ const PermitClasses = Type.Object(
     ),
     rules: Type.Optional(
       Type.Array(
-        Type.Object(
-          {
-            class: oneOf(permitClasses, 'Class of permits that match.'),
-            projectType: Type.Optional(Pattern('A regular expression that the project type matches, ignoring case.')),
-            description: Type.Optional(Pattern('A regular expression that the description matches, ignoring case.')),
-          },
-          closed,
-        ),
+        closedObject({
+          class: oneOf(permitClasses, 'Class of permits that match.'),
+          projectType: Type.Optional(Pattern('A regular expression that the project type matches, ignoring case.')),
+          description: Type.Optional(Pattern('A regular expression that the description matches, ignoring case.')),
+        }),
         { description: 'Tried in order, before the words and the general rules. The first match decides.' },
       ),
     ),
   },
-  {
-    ...closed,
-    description: 'How permits of this source are classified. The general rules apply where nothing matches.',
-  },
 )
 
-const Drift = Type.Object(
+const Drift = closedObject(
+  'How far a run may differ from the last one before it fails. "lotline ingest FILE --accept REASON" accepts one run.',
   {
     maxRejectedPct: Type.Optional(
       Type.Number({
@@ -253,77 +233,66 @@ const Drift = Type.Object(
       }),
     ),
   },
-  {
-    ...closed,
-    description:
-      'How far a run may differ from the last one before it fails. "lotline ingest FILE --accept REASON" accepts one run.',
-  },
 )
 
-const Feed = Type.Object(
-  {
-    id: Type.String({
-      pattern: '^[a-z0-9][a-z0-9-]{1,62}$',
-      description: 'Sources with the same feed are enabled together.',
+const Feed = closedObject('A public feed that ships with Lotline and is switched on with "lotline sources enable".', {
+  id: Type.String({
+    pattern: '^[a-z0-9][a-z0-9-]{1,62}$',
+    description: 'Sources with the same feed are enabled together.',
+  }),
+  confidence: oneOf(
+    ['high', 'medium'],
+    'Confidence in the URL and field names: high means several independent uses, medium means one.',
+  ),
+  asOf: Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    description: 'Date of this information. The feed itself was not called.',
+  }),
+  about: Type.String({ minLength: 1, maxLength: 500 }),
+  expect: Type.Optional(
+    Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
+      description: 'Smallest share of rows with each field. A feed with less has changed.',
     }),
-    confidence: oneOf(
-      ['high', 'medium'],
-      'Confidence in the URL and field names: high means several independent uses, medium means one.',
-    ),
-    asOf: Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-      description: 'Date of this information. The feed itself was not called.',
-    }),
-    about: Type.String({ minLength: 1, maxLength: 500 }),
-    expect: Type.Optional(
-      Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
-        description: 'Smallest share of rows with each field. A feed with less has changed.',
-      }),
-    ),
-  },
-  { ...closed, description: 'A public feed that ships with Lotline and is switched on with "lotline sources enable".' },
-)
+  ),
+})
 
-const LayerSets = Type.Object(
-  {
-    overlay: Type.Optional(oneOf(overlayNames, 'The overlay that the layer sets.')),
-    fact: Type.Optional(
-      oneOf(
-        ['slopePct', 'buildings', 'stations'],
-        'Instead of an overlay: slope from an elevation grid, buildings from footprints, stations of the transit law.',
-      ),
+const LayerSets = closedObject('With holds "layer": what the shapes set.', {
+  overlay: Type.Optional(oneOf(overlayNames, 'The overlay that the layer sets.')),
+  fact: Type.Optional(
+    oneOf(
+      ['slopePct', 'buildings', 'stations'],
+      'Instead of an overlay: slope from an elevation grid, buildings from footprints, stations of the transit law.',
     ),
-    value: Type.Optional(FieldRule),
-    minSharePct: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 100,
-        description: 'Smallest part of a lot that must be covered, in percent. Defaults to 5.',
-      }),
-    ),
-    withinFt: Type.Optional(
-      Type.Number({ minimum: 0, description: 'Lots within this distance of a shape count as covered.' }),
-    ),
-    extent: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description:
-          'Where a lot without a hit is "no": "market" if the whole market was mapped, or a GeoJSON file with the mapped area. Defaults to "unknown".',
-      }),
-    ),
-    priority: Type.Optional(
-      Type.Integer({ description: 'Of two layers that set the same, the higher one counts. Defaults to 0.' }),
-    ),
-    maxYesPct: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 100,
-        description: 'A run after which more of the market’s parcels would be "yes" fails. Defaults to 90.',
-      }),
-    ),
-  },
-  { ...closed, description: 'With holds "layer": what the shapes set.' },
-)
+  ),
+  value: Type.Optional(FieldRule),
+  minSharePct: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 100,
+      description: 'Smallest part of a lot that must be covered, in percent. Defaults to 5.',
+    }),
+  ),
+  withinFt: Type.Optional(
+    Type.Number({ minimum: 0, description: 'Lots within this distance of a shape count as covered.' }),
+  ),
+  extent: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'Where a lot without a hit is "no": "market" if the whole market was mapped, or a GeoJSON file with the mapped area. Defaults to "unknown".',
+    }),
+  ),
+  priority: Type.Optional(
+    Type.Integer({ description: 'Of two layers that set the same, the higher one counts. Defaults to 0.' }),
+  ),
+  maxYesPct: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: 'A run after which more of the market’s parcels would be "yes" fails. Defaults to 90.',
+    }),
+  ),
+})
 export type LayerSets = Static<typeof LayerSets>
 
 export const SourceConfig = Type.Object(
@@ -392,7 +361,7 @@ export const SourceConfig = Type.Object(
       Type.Boolean({ description: 'Generated data. A real source replaces that of the same data set in its market.' }),
     ),
   },
-  { ...closed, title: 'A Lotline source' },
+  { additionalProperties: false, title: 'A Lotline source' },
 )
 export type SourceConfig = Static<typeof SourceConfig>
 /** A source whose rows are records. */

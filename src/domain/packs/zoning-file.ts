@@ -1,15 +1,13 @@
 // The format of packs/<id>/zoning/<city>.json. What each rule means is documented on its interface in zoning.ts.
 import { type Static, Type } from 'typebox'
-import { list, literals, optional } from '../../common/shape.ts'
+import { closedObject, list, literals, optional } from '../../common/shape.ts'
 import { confidences } from '../facts.ts'
 import type { District } from './zoning.ts'
 
-const closed = { additionalProperties: false } as const
 const positive = Type.Number({ minimum: 0 })
 const kind = <const K extends string>(name: K) => ({ kind: Type.Literal(name) })
-const rule = <T extends Type.TProperties>(properties: T) => Type.Object(properties, closed)
 const confidence = literals(confidences)
-const garages = rule({
+const garages = closedObject({
   interiorAttached: Type.Number(),
   interiorDetached: Type.Number(),
   cornerAttached: Type.Number(),
@@ -17,29 +15,35 @@ const garages = rule({
 })
 
 const FloorArea = Type.Union([
-  rule(kind('none')),
-  rule(kind('unknown')),
-  rule({ ...kind('ratio'), ratio: positive, capSqft: optional(positive) }),
-  rule({
+  closedObject(kind('none')),
+  closedObject(kind('unknown')),
+  closedObject({ ...kind('ratio'), ratio: positive, capSqft: optional(positive) }),
+  closedObject({
     ...kind('tiers'),
-    tiers: list(rule({ fromSqft: positive, baseSqft: positive, rate: Type.Number(), overSqft: positive })),
+    tiers: list(closedObject({ fromSqft: positive, baseSqft: positive, rate: Type.Number(), overSqft: positive })),
     capSqft: optional(positive),
   }),
-  rule({ ...kind('slidingRatio'), fromSqft: positive, fromRatio: positive, toSqft: positive, toRatio: positive }),
-  rule({ ...kind('garageAndCorner'), ratio: positive, baseSqft: garages, capSqft: optional(positive) }),
-  rule({
+  closedObject({
+    ...kind('slidingRatio'),
+    fromSqft: positive,
+    fromRatio: positive,
+    toSqft: positive,
+    toRatio: positive,
+  }),
+  closedObject({ ...kind('garageAndCorner'), ratio: positive, baseSqft: garages, capSqft: optional(positive) }),
+  closedObject({
     ...kind('slopeRatio'),
-    points: list(rule({ slopePct: positive, ratio: positive, confidence })),
+    points: list(closedObject({ slopePct: positive, ratio: positive, confidence })),
     capSqft: optional(positive),
   }),
-  rule({
+  closedObject({
     ...kind('slopeFixed'),
     belowLotSqft: positive,
-    points: list(rule({ slopePct: positive, sqft: positive })),
+    points: list(closedObject({ slopePct: positive, sqft: positive })),
     elseSqft: positive,
   }),
-  rule({ ...kind('mainHouseCap'), sqft: positive }),
-  rule({
+  closedObject({ ...kind('mainHouseCap'), sqft: positive }),
+  closedObject({
     ...kind('lotUnitFactor'),
     perUnitSqft: positive,
     fallPerSlopePct: positive,
@@ -49,7 +53,7 @@ const FloorArea = Type.Union([
     smallUnit: positive,
     smallApprovableSqft: positive,
     unitSlopeRate: positive,
-    development: rule({
+    development: closedObject({
       perUnitSqft: positive,
       fallPerSlopePct: positive,
       floorSqft: positive,
@@ -61,19 +65,21 @@ const FloorArea = Type.Union([
 
 const Side = Type.Union([
   positive,
-  rule({ pctOfWidth: positive, minFt: positive, maxFt: positive }),
-  rule({ byWidth: list(rule({ overFt: optional(positive), fromFt: optional(positive), ft: positive })) }),
+  closedObject({ pctOfWidth: positive, minFt: positive, maxFt: positive }),
+  closedObject({
+    byWidth: list(closedObject({ overFt: optional(positive), fromFt: optional(positive), ft: positive })),
+  }),
 ])
 
-const Setbacks = rule({
+const Setbacks = closedObject({
   front: positive,
   side: Side,
-  rear: Type.Union([positive, rule({ pctOfDepth: positive, minFt: positive, maxFt: positive })]),
+  rear: Type.Union([positive, closedObject({ pctOfDepth: positive, minFt: positive, maxFt: positive })]),
   streetSide: optional(positive),
-  upper: optional(rule({ front: optional(positive), side: optional(positive), rear: optional(positive) })),
+  upper: optional(closedObject({ front: optional(positive), side: optional(positive), rear: optional(positive) })),
 })
 
-const DistrictEntry = rule({
+const DistrictEntry = closedObject({
   codes: list(Type.String({ minLength: 1 }), { minItems: 1 }),
   singleFamily: optional(Type.Boolean()),
   modelled: Type.Boolean(),
@@ -84,7 +90,7 @@ const DistrictEntry = rule({
   floorArea: FloorArea,
   groundCoverPct: optional(Type.Number({ minimum: 0, maximum: 100 })),
   coverage: optional(
-    rule({
+    closedObject({
       oneStoreyPct: optional(positive),
       twoStoreyPct: optional(positive),
       oneStoreyIsFloorArea: optional(Type.Boolean()),
@@ -95,7 +101,7 @@ const DistrictEntry = rule({
   storeys: optional(positive),
   netLot: optional(Type.Boolean()),
   garageCounts: optional(Type.Boolean()),
-  confidence: rule({
+  confidence: closedObject({
     floorArea: optional(confidence),
     groundCover: optional(confidence),
     coverage: optional(confidence),
@@ -107,14 +113,11 @@ const DistrictEntry = rule({
   notes: optional(list(Type.String())),
 })
 
-export const ZoningFile = Type.Object(
-  {
-    $schema: optional(Type.String()),
-    city: Type.String({ minLength: 1, description: 'City slug, as in cities.json' }),
-    districts: list(DistrictEntry, { minItems: 1 }),
-  },
-  closed,
-)
+export const ZoningFile = closedObject({
+  $schema: optional(Type.String()),
+  city: Type.String({ minLength: 1, description: 'City slug, as in cities.json' }),
+  districts: list(DistrictEntry, { minItems: 1 }),
+})
 export type ZoningFile = Static<typeof ZoningFile>
 
 /** Fails to compile when the schema and the interface differ. */

@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
-import { date, integer, list, literals, number, optional, text } from '../../common/shape.ts'
+import { date, integer, list, literals, number, object, optional, text } from '../../common/shape.ts'
 import { pick } from '../../common/typed.ts'
 import type { SearchKind } from '../../criteria/table.ts'
 import { type Dataset, datasets, listingStatuses, permitClasses, permitStatuses } from '../../domain/facts.ts'
@@ -70,13 +70,10 @@ const listing = {
 
 const changedListing = {
   ...listing,
-  previous: Type.Object(
-    {
-      price: optional(number('Dollars')),
-      status: optional(literals(listingStatuses, { description: 'Listing status' })),
-    },
-    { $id: 'PreviousListing', description: 'Before the change' },
-  ),
+  previous: object('PreviousListing', 'Before the change', {
+    price: optional(number('Dollars')),
+    status: optional(literals(listingStatuses, { description: 'Listing status' })),
+  }),
   changePct: optional(number('Change of the price, percent')),
 }
 
@@ -106,25 +103,22 @@ const listingWhen = 'It is sent once the home has been assessed with the change.
 
 export const events = {
   'permit.created': row({
-    data: Type.Object(
-      {
-        ...pick(permit, 'permitId', 'type', 'address'),
-        estimatedValue: number('Valuation, dollars'),
-        status: permit.status,
-        description: optional(text('Scope of work')),
-        teardownScore: optional(integer('Teardown score of the property, where matched')),
-        // Absent in events that an earlier version has written.
-        city: optional(permit.city),
-        citySlug: optional(permit.citySlug),
-        propertyId: permit.propertyId,
-        permitUrl: optional(permit.permitUrl),
-        url: permit.url,
-        issuedDate: optional(date('Day of issue')),
-        permitClass: optional(permit.permitClass),
-        units: optional(integer('Dwelling units added, where known')),
-      },
-      { $id: 'PermitCreatedData' },
-    ),
+    data: object('PermitCreatedData', {
+      ...pick(permit, 'permitId', 'type', 'address'),
+      estimatedValue: number('Valuation, dollars'),
+      status: permit.status,
+      description: optional(text('Scope of work')),
+      teardownScore: optional(integer('Teardown score of the property, where matched')),
+      // Absent in events that an earlier version has written.
+      city: optional(permit.city),
+      citySlug: optional(permit.citySlug),
+      propertyId: permit.propertyId,
+      permitUrl: optional(permit.permitUrl),
+      url: permit.url,
+      issuedDate: optional(date('Day of issue')),
+      permitClass: optional(permit.permitClass),
+      units: optional(integer('Dwelling units added, where known')),
+    }),
     about: 'permits',
     summary: 'A high-value permit was issued',
     when: 'A permit of $500,000 or more (`HIGH_VALUE_PERMIT_USD`) is first recorded as issued, up to 30 days after its issue date. The first load of a source sends none.',
@@ -141,13 +135,10 @@ export const events = {
     },
   }),
   'permit.status_changed': row({
-    data: Type.Object(
-      {
-        ...permit,
-        previous: Type.Object({ status: permit.status }, { $id: 'PreviousPermit', description: 'Before the change' }),
-      },
-      { $id: 'PermitStatusChangedData' },
-    ),
+    data: object('PermitStatusChangedData', {
+      ...permit,
+      previous: object('PreviousPermit', 'Before the change', { status: permit.status }),
+    }),
     about: 'permits',
     summary: 'The status of a permit changed',
     when: 'The normalized status of a permit differs from the one recorded before. The first load of a source sends none.',
@@ -156,7 +147,7 @@ export const events = {
     example: { ...examplePermit, status: 'finaled', previous: { status: 'inspections' } },
   }),
   'listing.created': row({
-    data: Type.Object(listing, { $id: 'ListingCreatedData' }),
+    data: object('ListingCreatedData', listing),
     about: 'listings',
     summary: 'A home came on the market',
     when: `A listing on the market is first recorded. ${listingWhen}`,
@@ -165,7 +156,7 @@ export const events = {
     example: { ...exampleListing, daysOnMarket: 0 },
   }),
   'listing.price_changed': row({
-    data: Type.Object(changedListing, { $id: 'ListingPriceChangedData' }),
+    data: object('ListingPriceChangedData', changedListing),
     about: 'listings',
     summary: 'The asking price of a home changed',
     when: `The asking price of a listing differs from the one recorded before. ${listingWhen}`,
@@ -174,7 +165,7 @@ export const events = {
     example: { ...exampleListing, previous: { price: 2_700_000, status: 'active' }, changePct: -5.6 },
   }),
   'listing.status_changed': row({
-    data: Type.Object(changedListing, { $id: 'ListingStatusChangedData' }),
+    data: object('ListingStatusChangedData', changedListing),
     about: 'listings',
     summary: 'A listing became pending, sold, withdrawn or active',
     when: `The status of a listing differs from the one recorded before. ${listingWhen}`,
@@ -183,31 +174,25 @@ export const events = {
     example: { ...exampleListing, status: 'pending', previous: { price: 2_550_000, status: 'active' } },
   }),
   'property.score_updated': row({
-    data: Type.Object(
-      {
-        ...pick(home, 'propertyId', 'address', 'city'),
-        price: optional(number('Listing price, dollars; absent when not listed')),
-        status: optional(literals(listingStatuses, { description: 'Listing status; absent when not listed' })),
-        ...scores,
-        previous: Type.Object(scores, { $id: 'EventScores', description: 'The scores before' }),
-        reason: text('Why it changed'),
-        changed: optional(
-          list(
-            Type.Object(
-              {
-                input: text('Name of the part of the score'),
-                from: optional(text('What was known before; absent if nothing')),
-                to: optional(text('What is known now; absent if nothing')),
-                points: number('How much it moved the score'),
-              },
-              { $id: 'ChangedInput' },
-            ),
-            { description: 'What changed, the largest effect first' },
-          ),
+    data: object('ScoreUpdatedData', {
+      ...pick(home, 'propertyId', 'address', 'city'),
+      price: optional(number('Listing price, dollars; absent when not listed')),
+      status: optional(literals(listingStatuses, { description: 'Listing status; absent when not listed' })),
+      ...scores,
+      previous: object('EventScores', 'The scores before', scores),
+      reason: text('Why it changed'),
+      changed: optional(
+        list(
+          object('ChangedInput', {
+            input: text('Name of the part of the score'),
+            from: optional(text('What was known before; absent if nothing')),
+            to: optional(text('What is known now; absent if nothing')),
+            points: number('How much it moved the score'),
+          }),
+          { description: 'What changed, the largest effect first' },
         ),
-      },
-      { $id: 'ScoreUpdatedData' },
-    ),
+      ),
+    }),
     about: 'listings',
     summary: 'A served score of a property changed',
     when: 'The teardown or flippability score of a property changes. By default, an endpoint receives changes of 3 points (`SCORE_EVENT_MIN_CHANGE`), for the teardown score 5 percentiles, or more since the score last announced, for homes on the market. The first value of a score and a change that only comes from a new model, law, pack or program version, or from one more week on the market, send none.',
@@ -233,17 +218,14 @@ export const events = {
     },
   }),
   'lead.created': row({
-    data: Type.Object(
-      {
-        ...home,
-        kind: literals(['adu', 'redevelopment', 'sb9'], { description: 'Kind of lead' }),
-        score: optional(integer('Score of the lead; absent for sb9')),
-        sb9Status: optional(literals(lotSplitStatuses, { description: 'Result of the lot split rules; for sb9' })),
-        class: optional(text('Redevelopment class; for redevelopment')),
-        law: optional(LawReference),
-      },
-      { $id: 'LeadCreatedData' },
-    ),
+    data: object('LeadCreatedData', {
+      ...home,
+      kind: literals(['adu', 'redevelopment', 'sb9'], { description: 'Kind of lead' }),
+      score: optional(integer('Score of the lead; absent for sb9')),
+      sb9Status: optional(literals(lotSplitStatuses, { description: 'Result of the lot split rules; for sb9' })),
+      class: optional(text('Redevelopment class; for redevelopment')),
+      law: optional(LawReference),
+    }),
     about: 'parcels',
     summary: 'A parcel became a lead',
     when: 'A parcel first reaches an ADU or redevelopment score of 60, or the lot split result eligible or likely. A change that only comes from a new model, law, pack or program version sends none.',
@@ -252,16 +234,13 @@ export const events = {
     example: { ...place, kind: 'redevelopment', score: 64, class: 'teardown_candidate' },
   }),
   'watch.matched': row({
-    data: Type.Object(
-      {
-        watchId: text('Id of the watch'),
-        name: text('Name of the watch'),
-        kind: literals(watchKinds, { description: 'What is watched' }),
-        matches: list(WatchMatch, { description: 'At most 100, newest first; none in a test' }),
-        more: integer('Further matches, listed by GET /v1/watches/{id}/matches'),
-      },
-      { $id: 'WatchMatchedData' },
-    ),
+    data: object('WatchMatchedData', {
+      watchId: text('Id of the watch'),
+      name: text('Name of the watch'),
+      kind: literals(watchKinds, { description: 'What is watched' }),
+      matches: list(WatchMatch, { description: 'At most 100, newest first; none in a test' }),
+      more: integer('Further matches, listed by GET /v1/watches/{id}/matches'),
+    }),
     about: 'listings',
     summary: 'Changes met one of your watches',
     when: 'A watch with webhooks is announced, as often as its cadence says. Only the endpoints that the watch names receive it, with or without subscribing; the event feed does not list it.',

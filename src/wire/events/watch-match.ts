@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { dateTime, integer, list, literals, number, optional, text } from '../../common/shape.ts'
+import { dateTime, integer, list, literals, number, object, optional, text } from '../../common/shape.ts'
 import { watchTriggers } from '../watches.ts'
 
 const values = {
@@ -10,24 +10,19 @@ const values = {
 }
 
 /** A match of a watch, in watch.matched and in the list of matches. */
-export const WatchMatch = Type.Object(
-  {
-    id: text('Match identifier'),
-    triggers: list(literals(watchTriggers), { description: 'What happened, of the changes the watch is on' }),
-    propertyId: optional(text('Property identifier')),
-    permitId: optional(text('Permit number; for permits')),
-    address: optional(text('Street address')),
-    city: text('City name'),
-    citySlug: text('City slug'),
-    url: Type.String({ format: 'uri', description: 'Page of the record' }),
-    ...values,
-    previous: optional(
-      Type.Object(values, { $id: 'WatchMatchBefore', description: 'Before; absent for a new record' }),
-    ),
-    changedAt: dateTime('When it changed'),
-  },
-  { $id: 'WatchMatch' },
-)
+export const WatchMatch = object('WatchMatch', {
+  id: text('Match identifier'),
+  triggers: list(literals(watchTriggers), { description: 'What happened, of the changes the watch is on' }),
+  propertyId: optional(text('Property identifier')),
+  permitId: optional(text('Permit number; for permits')),
+  address: optional(text('Street address')),
+  city: text('City name'),
+  citySlug: text('City slug'),
+  url: Type.String({ format: 'uri', description: 'Page of the record' }),
+  ...values,
+  previous: optional(object('WatchMatchBefore', 'Before; absent for a new record', values)),
+  changedAt: dateTime('When it changed'),
+})
 export type WatchMatch = Static<typeof WatchMatch>
 
 /** Matches in one body; GET /v1/watches/{id}/matches lists the others. */
