@@ -89,11 +89,12 @@ interface Row<Schema extends TSchema, Lists extends readonly CriteriaList[]> {
   fields: readonly string[]
   /** Its name on pages: form field, chip and messages. */
   label: string
-  unit: Unit
-  /** In page forms: always shown, behind "More filters" (`more`, or a group by task), or accepted in the URL only. */
-  form: 'first' | 'more' | FormGroup | 'url'
-  /** What an agent needs to know besides the type; empty if nothing. */
-  note: string
+  /** None by default. */
+  unit?: Unit
+  /** In page forms: always shown, behind "More filters" (`more`, or a group by task), or by default accepted in the URL only. */
+  form?: 'first' | 'more' | FormGroup | 'url'
+  /** What an agent needs to know besides the type. */
+  note?: string
   /** An example in the form field. */
   placeholder?: string
 }
@@ -106,7 +107,10 @@ const row = <
 >(
   reads: Reads<Value>,
   row: Row<Schema, Lists> & { schemaIn?: Other },
-) => ({ schemaIn: {} as Other, ...reads, ...row })
+) => ({ schemaIn: {} as Other, ...defaults, ...reads, ...row })
+
+type Defaulted = Required<Pick<Row<TSchema, readonly CriteriaList[]>, 'unit' | 'form' | 'note'>>
+const defaults: Defaulted = { unit: 'none', form: 'url', note: '' }
 
 // Schemas
 
@@ -129,6 +133,9 @@ const rooms = numbers('none', { minimum: 0, maximum: 1_000 }, 3)
 const year = (description: string) => ({
   schema: opt(Type.Integer({ minimum: 1_600, maximum: 2_200, description, examples: [1960] })),
   unit: 'years' as const,
+})
+const count = (minimum: number, maximum: number, description: string, example: number) => ({
+  schema: opt(Type.Integer({ minimum, maximum, description, examples: [example] })),
 })
 /** Separated by commas, or in a body also as a list. */
 const namesIn = (schema: Type.TString) => opt(Type.Union([schema, Type.Array(schema, { minItems: 1, maxItems: 100 })]))
@@ -265,8 +272,8 @@ const range = <Name extends string, Schema extends TSchema, const Lists extends 
 ) =>
   tableOf([`min${name}`, `max${name}`] as const, (each) =>
     each === `min${name}`
-      ? row(atLeast(field), { ...schema('least'), ...shared, label: `Min ${label}`, form: 'url', ...min })
-      : row(atMost(field), { ...schema('most'), ...shared, label: `Max ${label}`, form: 'url', ...max }),
+      ? row(atLeast(field), { ...schema('least'), ...shared, label: `Min ${label}`, ...min })
+      : row(atMost(field), { ...schema('most'), ...shared, label: `Max ${label}`, ...max }),
   )
 
 /** From a date and to a date, for example `issuedFrom` and `issuedTo`. */
@@ -306,7 +313,6 @@ export const criteria = {
     lists: everyList,
     fields: ['city'],
     label: 'Market',
-    unit: 'none',
     form: 'first',
     note: 'Market id',
   }),
@@ -326,7 +332,6 @@ export const criteria = {
     lists: everyList,
     fields: ['city'],
     label: 'City',
-    unit: 'none',
     form: 'first',
     note: 'Name or slug',
   }),
@@ -343,7 +348,6 @@ export const criteria = {
       lists: everyList,
       fields: ['address'],
       label: 'Street address',
-      unit: 'none',
       form: 'more',
       note: 'Part of an address',
       placeholder: '123 Oak',
@@ -355,9 +359,7 @@ export const criteria = {
     lists: everyList,
     fields: ['zip', 'address'],
     label: 'ZIP code',
-    unit: 'none',
     form: 'more',
-    note: '',
     placeholder: '94025',
   }),
   id: row(
@@ -374,8 +376,6 @@ export const criteria = {
       lists: properties,
       fields: ['id'],
       label: 'Property id',
-      unit: 'none',
-      form: 'url',
       note: 'Property ids',
     },
   ),
@@ -399,7 +399,6 @@ export const criteria = {
       fields: ['lat', 'lng'],
       label: 'Map area',
       unit: 'degrees',
-      form: 'url',
       note: 'west,south,east,north',
     },
   ),
@@ -411,8 +410,6 @@ export const criteria = {
     fields: ['lat', 'lng', 'distanceMi'],
     label: 'Latitude',
     unit: 'degrees',
-    form: 'url',
-    note: '',
   }),
   lng: row(readWith<number>(wholeCircle), {
     schema: opt(
@@ -427,8 +424,6 @@ export const criteria = {
     fields: ['lat', 'lng', 'distanceMi'],
     label: 'Longitude',
     unit: 'degrees',
-    form: 'url',
-    note: '',
   }),
   radiusMi: row(
     {
@@ -447,7 +442,6 @@ export const criteria = {
       fields: ['lat', 'lng', 'distanceMi'],
       label: 'Radius',
       unit: 'miles',
-      form: 'url',
       note: 'With lat and lng',
     },
   ),
@@ -469,9 +463,6 @@ export const criteria = {
       lists: ['search'],
       fields: ['lat', 'lng'],
       label: 'Drawn area',
-      unit: 'none',
-      form: 'url',
-      note: '',
     },
   ),
   status: row(oneOf('status', statusesOf), {
@@ -489,9 +480,7 @@ export const criteria = {
     lists: ['listings', 'permits', 'search'],
     fields: ['status'],
     label: 'Status',
-    unit: 'none',
     form: 'more',
-    note: '',
   }),
   listingStatus: row(oneOf('status', statusesOf), {
     schema: anyOf(
@@ -502,9 +491,6 @@ export const criteria = {
     lists: ['lot_splits', 'parcels'],
     fields: ['status'],
     label: 'Listing status',
-    unit: 'none',
-    form: 'url',
-    note: '',
   }),
   minPrice: row(atLeast('price'), {
     ...usd('Price of at least this many dollars'),
@@ -539,23 +525,18 @@ export const criteria = {
     fields: ['returnAtExpectedPct'],
     label: 'Min return at expected price',
     form: 'build',
-    note: '',
   }),
   minRoi: row(atLeast('developerRoi'), {
     ...percent('developerROI of at least this: the return adjusted toward the market average, percent'),
     lists: deals,
     fields: ['developerROI'],
     label: 'Min adjusted return',
-    form: 'url',
-    note: '',
   }),
   minProformaRoi: row(atLeast('proformaRoi'), {
     ...percent('proformaROI of at least this: return before contingency and financing, percent'),
     lists: deals,
     fields: ['proformaROI'],
     label: 'Min return before financing',
-    form: 'url',
-    note: '',
   }),
   minFlipProfit: row(atLeast('flipProfitUsd'), {
     ...profit(
@@ -565,7 +546,6 @@ export const criteria = {
     fields: ['profitUsd'],
     label: 'Min flip profit',
     form: 'flip',
-    note: '',
     placeholder: '$50K',
   }),
   minCapRatePct: row(atLeast('capRatePct'), {
@@ -574,7 +554,6 @@ export const criteria = {
     fields: ['capRatePct'],
     label: 'Min cap rate',
     form: 'rent',
-    note: '',
     placeholder: '4',
   }),
   minGrossYieldPct: row(atLeast('grossYieldPct'), {
@@ -583,7 +562,6 @@ export const criteria = {
     fields: ['grossYieldPct'],
     label: 'Min gross yield',
     form: 'rent',
-    note: '',
     placeholder: '5',
   }),
   maxPriceToValue: row(atMost('priceToValue'), {
@@ -595,7 +573,6 @@ export const criteria = {
         examples: [0.95],
       }),
     ),
-    unit: 'none',
     lists: deals,
     fields: ['priceToValue'],
     label: 'Max price to value',
@@ -608,9 +585,6 @@ export const criteria = {
     lists: deals,
     fields: ['approval'],
     label: 'Approval',
-    unit: 'none',
-    form: 'url',
-    note: '',
   }),
   sureNewHouse: row(
     {
@@ -622,9 +596,6 @@ export const criteria = {
       lists: deals,
       fields: ['returnPct'],
       label: 'A new house cannot be refused',
-      unit: 'none',
-      form: 'url',
-      note: '',
     },
   ),
   minTeardownPercentile: row(atPercentile('teardownRaw'), {
@@ -632,16 +603,12 @@ export const criteria = {
     lists: deals,
     fields: ['teardownScore'],
     label: 'Min teardown percentile',
-    form: 'url',
-    note: '',
   }),
   minFlippabilityPercentile: row(atPercentile('flippabilityRaw'), {
     ...score('Flippability score at this percentile of its market or above'),
     lists: deals,
     fields: ['flippabilityScore'],
     label: 'Min flip percentile',
-    form: 'url',
-    note: '',
   }),
   ...days('listed', 'Listed', { lists: deals, form: 'url' }),
   ...days('sold', 'Sold', { lists: prices, form: 'url' }),
@@ -652,7 +619,6 @@ export const criteria = {
     label: 'Max days on market',
     unit: 'days',
     form: 'more',
-    note: '',
   }),
   minPriceCutPct: row(atLeast('priceCutPct'), {
     schema: opt(
@@ -668,20 +634,17 @@ export const criteria = {
     label: 'Min price cut',
     unit: 'percent',
     form: 'more',
-    note: '',
   }),
   ...range('Beds', 'beds', (at) => rooms(`At ${at} this many bedrooms`), {
     lists: homes,
     fields: ['beds'],
     label: 'beds',
-    note: '',
     min: { form: 'home', placeholder: 'Any' },
   }),
   ...range('Baths', 'baths', (at) => rooms(`At ${at} this many bathrooms`), {
     lists: homes,
     fields: ['baths'],
     label: 'baths',
-    note: '',
     min: { form: 'home', placeholder: 'Any' },
   }),
   ...range('Sqft', 'sqft', (at) => size(`Living area of at ${at} this many square feet`), {
@@ -706,7 +669,6 @@ export const criteria = {
     fields: ['yearBuilt'],
     label: 'Built from',
     form: 'home',
-    note: '',
   }),
   maxYearBuilt: row(atMost('yearBuilt'), {
     ...year('Built in this year or earlier'),
@@ -714,24 +676,19 @@ export const criteria = {
     fields: ['yearBuilt'],
     label: 'Built to',
     form: 'home',
-    note: '',
   }),
   minGarageSqft: row(atLeast('garageSqft'), {
     ...size('Garage of at least this many square feet'),
     lists: properties,
     fields: ['garageSqft'],
     label: 'Min garage',
-    form: 'url',
-    note: '',
   }),
   propertyType: row(oneOf('propertyType'), {
     schema: anyOf(propertyTypes, 'Property types, separated by commas'),
     lists: homes,
     fields: ['propertyType'],
     label: 'Property type',
-    unit: 'none',
     form: 'home',
-    note: '',
   }),
   zoning: row(oneOf('zoning'), {
     schema: opt(
@@ -745,9 +702,7 @@ export const criteria = {
     lists: properties,
     fields: ['zoning'],
     label: 'Zoning',
-    unit: 'none',
     form: 'home',
-    note: '',
   }),
   minTeardownScore: row(atLeast('teardownScore'), {
     ...score('Teardown score of at least this, 0 to 100'),
@@ -755,7 +710,6 @@ export const criteria = {
     fields: ['teardownScore'],
     label: 'Min teardown score',
     form: 'build',
-    note: '',
   }),
   minFlippabilityScore: row(atLeast('flippabilityScore'), {
     ...score('Flippability score of at least this, 0 to 100'),
@@ -763,38 +717,29 @@ export const criteria = {
     fields: ['flippabilityScore'],
     label: 'Min flip score',
     form: 'flip',
-    note: '',
   }),
   minAduScore: row(atLeast('aduScore'), {
     ...score('ADU score of at least this, 0 to 100'),
     lists: properties,
     fields: ['aduScore'],
     label: 'Min ADU score',
-    form: 'url',
-    note: '',
   }),
   minRedevelopmentScore: row(atLeast('redevelopmentScore'), {
     ...score('Redevelopment score of at least this, 0 to 100'),
     lists: properties,
     fields: ['redevelopmentScore'],
     label: 'Min redevelopment score',
-    form: 'url',
-    note: '',
   }),
   redevelopmentClass: row(oneOf('redevelopmentClass'), {
     schema: anyOf(redevelopmentClasses, 'Redevelopment classes, separated by commas'),
     lists: ['parcels', 'search'],
     fields: ['class'],
     label: 'Redevelopment class',
-    unit: 'none',
-    form: 'url',
-    note: '',
   }),
   ...range('ConditionScore', 'conditionScore', (at) => score(`Condition score of at ${at} this, 0 to 100`), {
     lists: properties,
     fields: ['conditionScore'],
     label: 'condition score',
-    note: '',
     max: { form: 'flip', placeholder: '0–100' },
   }),
   sb9Status: row(oneOf('sb9Status'), {
@@ -802,27 +747,16 @@ export const criteria = {
     lists: ['listings', 'parcels', 'search'],
     fields: ['sb9Status'],
     label: 'SB 9 status',
-    unit: 'none',
     form: 'build',
-    note: '',
   }),
   minUnits: row(
     atLeast((leads) => (leads === 'accessory_unit' ? 'aduMaxUnits' : 'maxUnits')),
     {
-      schema: opt(
-        Type.Integer({
-          minimum: 1,
-          maximum: 10,
-          description: 'At least this many units possible under SB 9; in the ADU leads, at least this maxUnits',
-          examples: [2],
-        }),
-      ),
+      ...count(1, 10, 'At least this many units possible under SB 9; in the ADU leads, at least this maxUnits', 2),
       lists: properties,
       fields: ['maxUnits'],
       label: 'Min units',
-      unit: 'none',
       form: 'build',
-      note: '',
       placeholder: '1',
     },
   ),
@@ -831,9 +765,6 @@ export const criteria = {
     lists: properties,
     fields: ['bestUse.scheme'],
     label: 'Best use',
-    unit: 'none',
-    form: 'url',
-    note: '',
   }),
   minRoom: row(atLeast('roomUsd'), {
     ...profit('bestUse.room.usd of at least this: what the best use could bear, less the price to beat, dollars'),
@@ -841,7 +772,6 @@ export const criteria = {
     fields: ['bestUse.room.usd'],
     label: 'Min room',
     form: 'build',
-    note: '',
     placeholder: '$200K',
   }),
   minRoomLow: row(atLeast('roomLow'), {
@@ -849,42 +779,20 @@ export const criteria = {
     lists: properties,
     fields: ['bestUse.room.low'],
     label: 'Min room, low case',
-    form: 'url',
-    note: '',
     placeholder: '$0',
   }),
   minBestHomes: row(atLeast('bestHomes'), {
-    schema: opt(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        description: 'The best use has at least this many homes',
-        examples: [2],
-      }),
-    ),
+    ...count(1, 1000, 'The best use has at least this many homes', 2),
     lists: properties,
     fields: ['bestUse.homes'],
     label: 'Min homes of the best use',
-    unit: 'none',
-    form: 'url',
-    note: '',
     placeholder: '2',
   }),
   minHomes: row(atLeast('homes'), {
-    schema: opt(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        description: 'A law allows or likely allows at least this many homes on the lot',
-        examples: [5],
-      }),
-    ),
+    ...count(1, 1000, 'A law allows or likely allows at least this many homes on the lot', 5),
     lists: properties,
     fields: ['homes'],
     label: 'Min homes by law',
-    unit: 'none',
-    form: 'url',
-    note: '',
     placeholder: '1',
   }),
   allows: row(
@@ -896,9 +804,7 @@ export const criteria = {
       lists: properties,
       fields: ['allows'],
       label: 'Allowed use',
-      unit: 'none',
       form: 'build',
-      note: '',
     },
   ),
   excludeBlockers: row(
@@ -908,9 +814,6 @@ export const criteria = {
       lists: properties,
       fields: [],
       label: 'Hide blocked lots',
-      unit: 'none',
-      form: 'url',
-      note: '',
     },
   ),
   q: row(
@@ -931,7 +834,6 @@ export const criteria = {
       lists: permits,
       fields: ['permitId', 'address', 'projectType', 'description', 'contractor', 'architect'],
       label: 'Keywords',
-      unit: 'none',
       form: 'first',
       note: 'All words must match',
       placeholder: 'Address, type of work, contractor or permit number',
@@ -952,7 +854,6 @@ export const criteria = {
       lists: permits,
       fields: ['issuedDate'],
       label: 'Issued',
-      unit: 'none',
       form: 'more',
       note: 'false: applied for, not issued',
       placeholder: 'Issued only',
@@ -963,9 +864,7 @@ export const criteria = {
     lists: permits,
     fields: ['permitClass'],
     label: 'Kind of work',
-    unit: 'none',
     form: 'first',
-    note: '',
     placeholder: 'All kinds',
   }),
   minValuation: row(atLeast('valuation'), {
@@ -983,22 +882,13 @@ export const criteria = {
     fields: ['valuation'],
     label: 'Max valuation',
     form: 'more',
-    note: '',
     placeholder: '$2M',
   }),
   minUnitsAdded: row(atLeast('unitsAdded'), {
-    schema: opt(
-      Type.Integer({
-        minimum: 0,
-        maximum: 10_000,
-        description: 'At least this many dwelling units added; permits whose units are not known are left out',
-        examples: [5],
-      }),
-    ),
+    ...count(0, 10_000, 'At least this many dwelling units added; permits whose units are not known are left out', 5),
     lists: permits,
     fields: ['units'],
     label: 'Min units added',
-    unit: 'none',
     form: 'more',
     note: 'Dwelling units added',
     placeholder: '5',
@@ -1015,9 +905,7 @@ export const criteria = {
       lists: permits,
       fields: ['contractor'],
       label: 'Contractor',
-      unit: 'none',
       form: 'more',
-      note: '',
       placeholder: 'Part of the name',
     },
   ),
@@ -1034,9 +922,6 @@ export const criteria = {
       lists: permits,
       fields: ['builderId'],
       label: 'Builder',
-      unit: 'none',
-      form: 'url',
-      note: '',
     },
   ),
   exclude: row(overlays('exclude'), {
@@ -1047,8 +932,6 @@ export const criteria = {
     lists: everyList,
     fields: [],
     label: 'Without',
-    unit: 'none',
-    form: 'url',
     note: 'Overlays the lot must not have: floodZone, veryHighFire, …',
   }),
   require: row(overlays('require'), {
@@ -1056,9 +939,6 @@ export const criteria = {
     lists: everyList,
     fields: [],
     label: 'With',
-    unit: 'none',
-    form: 'url',
-    note: '',
   }),
   unknown: row(
     readWith<'keep' | 'drop'>(({ input: { exclude = [], require = [] } }) => {
@@ -1075,9 +955,6 @@ export const criteria = {
       lists: everyList,
       fields: [],
       label: 'Unknown overlays',
-      unit: 'none',
-      form: 'url',
-      note: '',
     },
   ),
 }
@@ -1098,7 +975,10 @@ export type SchemasOf<List extends CriteriaList> = {
 }
 
 /** A row as code that handles all of them sees it. */
-export interface Criterion<Value = never> extends Reads<Value>, Omit<Row<TSchema, readonly CriteriaList[]>, 'schema'> {
+export interface Criterion<Value = never>
+  extends Reads<Value>,
+    Defaulted,
+    Omit<Row<TSchema, readonly CriteriaList[]>, 'schema' | keyof Defaulted> {
   schema: TSchema
   schemaIn: Partial<Record<CriteriaList, TSchema>>
 }
