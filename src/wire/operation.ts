@@ -65,14 +65,24 @@ export type OutputOf<O> = O extends Operation<TObject, infer R> ? Static<R> : ne
 export type WideOutputOf<O> = O extends Operation<TObject, TSchema, infer W> ? Static<W> : never
 
 export const describe = <Input extends TObject<TProperties>, Output extends TSchema, Wide extends TSchema = Output>(
-  operation: Operation<Input, Output, Wide>,
-): Operation<Input, Output, Wide> => ({
-  ...operation,
-  input: isPlainList(operation)
-    ? (Type.Object({ ...operation.input.properties, f }) as unknown as Input)
-    : operation.input,
-  output: namedList(operation.output),
-})
+  described: Described<Input, Output, Wide>,
+): Operation<Input, Output, Wide> => {
+  const operation = { method: 'GET', access: 'key', ...described } as const
+  return {
+    ...operation,
+    input: isPlainList(operation)
+      ? (Type.Object({ ...operation.input.properties, f }) as unknown as Input)
+      : operation.input,
+    output: namedList(operation.output),
+  }
+}
+
+/** By default a GET that any key may send. */
+type Described<Input extends TObject, Output extends TSchema, Wide extends TSchema> = Omit<
+  Operation<Input, Output, Wide>,
+  'method' | 'access'
+> &
+  Partial<Pick<Operation, 'method' | 'access'>>
 
 const f = Type.Optional(
   Type.Unsafe<'json' | 'csv'>({

@@ -1,5 +1,15 @@
 import { Type } from 'typebox'
-import { dateTime, flag, literals, number, numbersByCity, numbersByName, optional, text } from '../../common/shape.ts'
+import {
+  dateTime,
+  flag,
+  literals,
+  number,
+  numbersByCity,
+  numbersByName,
+  object,
+  optional,
+  text,
+} from '../../common/shape.ts'
 import { ownValuesOptions, retiredList } from '../../criteria/own-assumptions.ts'
 import { confidences } from '../../domain/facts.ts'
 import { describe } from '../operation.ts'
@@ -8,32 +18,27 @@ import { asOf, examplePlace, listExample } from './examples.ts'
 import { market } from './paging.ts'
 import { resource } from './resource.ts'
 
-const AssumptionItem = Type.Object(
-  {
-    name: text('Name, as assumptions and assumption sets take it'),
-    label: text('The assumption in words'),
-    unit: text('Unit'),
-    value: number('Value of the market'),
-    min: number('Lowest value you may enter'),
-    max: number('Highest value you may enter'),
-    usualMin: number('What is usual, from'),
-    usualMax: number('What is usual, to'),
-    byCity: optional(numbersByName('City slug to value, where it differs')),
-    isDefault: flag('True where the market has no value of its own'),
-    reason: text('Why this number'),
-    source: text('Where it comes from'),
-    confidence: literals(confidences, { description: 'Confidence' }),
-  },
-  { $id: 'Assumption' },
-)
+const AssumptionItem = object('Assumption', {
+  name: text('Name, as assumptions and assumption sets take it'),
+  label: text('The assumption in words'),
+  unit: text('Unit'),
+  value: number('Value of the market'),
+  min: number('Lowest value you may enter'),
+  max: number('Highest value you may enter'),
+  usualMin: number('What is usual, from'),
+  usualMax: number('What is usual, to'),
+  byCity: optional(numbersByName('City slug to value, where it differs')),
+  isDefault: flag('True where the market has no value of its own'),
+  reason: text('Why this number'),
+  source: text('Where it comes from'),
+  confidence: literals(confidences, { description: 'Confidence' }),
+})
 
 export const listAssumptions = describe({
   name: 'list_assumptions',
   title: 'Assumptions',
   tag: 'Assumptions',
-  method: 'GET',
   path: '/v1/assumptions',
-  access: 'key',
   shared: true,
   summary: 'Every assumption behind returns, with the value of the market, its bounds, reason and source.',
   input: Type.Object({ market }),
@@ -72,19 +77,16 @@ const setMarket = Type.Optional(
   Type.String({ format: 'market', maxLength: 60, description: 'The only market it is for; without it, every market' }),
 )
 
-const AssumptionSet = Type.Object(
-  {
-    id: text('Pass as assumptionSet'),
-    name: text('Name of the set'),
-    market: optional(text('The only market it is for')),
-    values: numbersByName('Your numbers by name'),
-    byCity: optional(numbersByCity('City slug to names and numbers, used in place of values in that city')),
-    retired: optional(retiredList),
-    createdAt: dateTime('When it was made'),
-    updatedAt: dateTime('When it was last changed'),
-  },
-  { $id: 'AssumptionSet' },
-)
+const AssumptionSet = object('AssumptionSet', {
+  id: text('Pass as assumptionSet'),
+  name: text('Name of the set'),
+  market: optional(text('The only market it is for')),
+  values: numbersByName('Your numbers by name'),
+  byCity: optional(numbersByCity('City slug to names and numbers, used in place of values in that city')),
+  retired: optional(retiredList),
+  createdAt: dateTime('When it was made'),
+  updatedAt: dateTime('When it was last changed'),
+})
 
 const exampleSet = {
   id: 'as_3Fd9',

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
-import { literals } from '../../common/shape.ts'
-import { permitClasses } from '../../domain/facts.ts'
+import { literals, object } from '../../common/shape.ts'
 import { Builder } from '../builders.ts'
 import { describe } from '../operation.ts'
 import { listOf, PermitPagination, searchOf, singleOf } from '../pagination.ts'
 import { Permit } from '../permit.ts'
-import { asOf, examplePlace, listExample, permit } from './examples.ts'
-import { cursor, market, page } from './paging.ts'
+import { asOf, examplePlace, listExample, permit, searchExample } from './examples.ts'
+import { cursor, kindsOfWork, market, oneCity, page } from './paging.ts'
 
 const builder = {
   id: `${examplePlace.market}-3fa2c81b90de`,
@@ -31,9 +30,7 @@ export const listBuilders = describe({
   name: 'list_builders',
   title: 'Builders',
   tag: 'Permits',
-  method: 'GET',
   path: '/v1/builders',
-  access: 'key',
   shared: true,
   summary: 'Contractors by their issued permits, most permits in the last 12 months first.',
   description:
@@ -41,13 +38,9 @@ export const listBuilders = describe({
   errors: [404],
   input: Type.Object({
     market,
-    city: Type.Optional(
-      Type.String({ maxLength: 80, description: 'City name or slug', examples: [examplePlace.city] }),
-    ),
+    city: oneCity,
     role: Type.Optional(literals(['contractor'], { description: 'Role' })),
-    permitClass: Type.Optional(
-      Type.Array(literals(permitClasses), { minItems: 1, uniqueItems: true, description: 'Kinds of work' }),
-    ),
+    permitClass: kindsOfWork,
     q: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Part of a name, or a license', examples: ['Homes'] }),
     ),
@@ -67,9 +60,7 @@ export const getBuilder = describe({
   name: 'get_builder',
   title: 'One builder',
   tag: 'Permits',
-  method: 'GET',
   path: '/v1/builders/{id}',
-  access: 'key',
   shared: true,
   summary: 'One builder with its figures.',
   input: Type.Object({ id }),
@@ -82,18 +73,18 @@ export const listBuilderPermits = describe({
   name: 'list_builder_permits',
   title: 'Permits of a builder',
   tag: 'Permits',
-  method: 'GET',
   path: '/v1/builders/{id}/permits',
-  access: 'key',
   shared: true,
   summary: 'The issued permits of a builder, newest first.',
   input: Type.Object({ id, ...page, cursor }),
-  output: Type.Object(searchOf(Permit, PermitPagination).properties, { $id: 'BuilderPermitList' }),
+  output: object('BuilderPermitList', searchOf(Permit, PermitPagination).properties),
   example: {
     input: { id: builder.id },
-    output: listExample(permit, { truncated: false, totalCapped: false, nextCursor: null }, null, {
-      applied: { market: examplePlace.market, builderId: builder.id, sort: ['-issuedDate'] },
-    }),
+    output: searchExample(
+      permit,
+      { builderId: builder.id, sort: ['-issuedDate'] },
+      { truncated: false, totalCapped: false },
+    ),
   },
   errors: [404],
 })

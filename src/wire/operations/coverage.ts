@@ -14,9 +14,7 @@ export const getCoverage = describe({
   name: 'get_coverage',
   title: 'Coverage and freshness',
   tag: 'Trust',
-  method: 'GET',
   path: '/v1/coverage',
-  access: 'key',
   shared: true,
   // Whether a source is stale changes with the hour, without any data changing.
   sharedSeconds: 60,
@@ -64,9 +62,7 @@ export const getAccuracy = describe({
   name: 'get_accuracy',
   title: 'Measured accuracy',
   tag: 'Trust',
-  method: 'GET',
   path: '/v1/accuracy',
-  access: 'key',
   shared: true,
   summary:
     'Measured accuracy of each model, with the date, the data and the version, and how its forecasts compare with later sales.',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { dateTime, list, literals, number, numbersByName, optional, text } from '../../common/shape.ts'
+import { dateTime, list, literals, number, numbersByName, object, optional, text } from '../../common/shape.ts'
 import { tableOf } from '../../common/typed.ts'
 import { ownValuesOptions } from '../../criteria/own-assumptions.ts'
 import { factShapes } from '../../domain/fact-shapes.ts'
@@ -51,19 +51,18 @@ const content = {
   ),
 }
 
-const DealChange = Type.Object(
-  {
-    what: literals(['price', 'status', 'value', 'bestUse', 'room', 'worthUpTo'], { description: 'What changed' }),
-    text: text('The change in words'),
-    from: optional(text('The use or status before')),
-    to: optional(text('The use or status now')),
-    fromUsd: optional(number('Dollars before')),
-    toUsd: optional(number('Dollars now')),
-  },
-  { $id: 'DealChange' },
-)
+const DealChange = object('DealChange', {
+  what: literals(['price', 'status', 'value', 'bestUse', 'room', 'worthUpTo'], { description: 'What changed' }),
+  text: text('The change in words'),
+  from: optional(text('The use or status before')),
+  to: optional(text('The use or status now')),
+  fromUsd: optional(number('Dollars before')),
+  toUsd: optional(number('Dollars now')),
+})
 
-const DealNow = Type.Object(
+const DealNow = object(
+  'DealNow',
+  'The home today. In a list, decision is that of a home for sale, at the assumptions of the market; in a single deal it is computed with your assumptions and facts',
   {
     price: optional(number('List price, dollars')),
     status: optional(
@@ -74,37 +73,29 @@ const DealNow = Type.Object(
       description: 'What changed since it was saved, at the assumptions of the market and the recorded facts',
     }),
   },
-  {
-    $id: 'DealNow',
-    description:
-      'The home today. In a list, decision is that of a home for sale, at the assumptions of the market; in a single deal it is computed with your assumptions and facts',
-  },
 )
 
-const Deal = Type.Object(
-  {
-    id: text('Id of the deal'),
-    propertyId: text('Property identifier'),
-    watchId: text('The saved home; deleting it deletes the deal'),
-    address: optional(text('Street address')),
-    city: optional(text('City')),
-    stage: literals(dealStages, { description: 'How far it is' }),
-    scheme: optional(literals(schemeKinds, { description: 'What you plan to do with it' })),
-    price: optional(number('The price you have in mind, dollars')),
-    assumptions: optional(numbersByName('Your own assumptions by name')),
-    note: optional(text('Your note')),
-    facts: optional(
-      Type.Object(
-        tableOf(ownFactNames, (name) => factShapes[name]),
-        { $id: 'OwnFacts' },
-      ),
+const Deal = object('Deal', {
+  id: text('Id of the deal'),
+  propertyId: text('Property identifier'),
+  watchId: text('The saved home; deleting it deletes the deal'),
+  address: optional(text('Street address')),
+  city: optional(text('City')),
+  stage: literals(dealStages, { description: 'How far it is' }),
+  scheme: optional(literals(schemeKinds, { description: 'What you plan to do with it' })),
+  price: optional(number('The price you have in mind, dollars')),
+  assumptions: optional(numbersByName('Your own assumptions by name')),
+  note: optional(text('Your note')),
+  facts: optional(
+    object(
+      'OwnFacts',
+      tableOf(ownFactNames, (name) => factShapes[name]),
     ),
-    now: DealNow,
-    createdAt: dateTime('When it was made'),
-    updatedAt: dateTime('When it was last changed'),
-  },
-  { $id: 'Deal' },
-)
+  ),
+  now: DealNow,
+  createdAt: dateTime('When it was made'),
+  updatedAt: dateTime('When it was last changed'),
+})
 
 const exampleContent = {
   stage: 'offered' as const,

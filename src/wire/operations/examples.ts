@@ -141,6 +141,10 @@ export const proforma: Proforma = {
 
 const onePage: Pagination = { limit: 25, offset: 0, total: 1, returned: 1, nextOffset: null, nextCursor: null }
 
+/** A list of one row that takes criteria, those in `applied` among them. */
+export const searchExample = <Row, More extends object>(row: Row, applied: object, more: More) =>
+  listExample(row, more, null, { applied: { market: examplePlace.market, ...applied } })
+
 /** A list of one row. */
 export const listExample = <Row, More extends object, Rest extends object = object>(
   row: Row,

@@ -1,6 +1,6 @@
 // Bulk exports: a job writes all rows of a search to one file.
 import { type Static, Type } from 'typebox'
-import { dateTime, integer, literals, optional, succeeded, text } from '../../common/shape.ts'
+import { dateTime, integer, literals, object, optional, succeeded, text } from '../../common/shape.ts'
 import { keysOf } from '../../common/typed.ts'
 import { ownInputs } from '../../criteria/own-assumptions.ts'
 import { searchKinds } from '../../criteria/table.ts'
@@ -50,20 +50,17 @@ const sb9Status = exportCriteriaOf('sb9').status!
 
 /** Every name of every kind. What a name accepts depends on the kind. */
 const ExportCriteria = Type.Unsafe<ExportCriteria>(
-  Type.Object(
-    {
-      ...Object.assign({}, ...keysOf(exportLists).map(exportCriteriaOf)),
-      ...Criteria.properties,
-      status: Type.Optional(
-        Type.Array(literals([...new Set([...status!.items!.enum!, ...sb9Status.items!.enum!])]), {
-          minItems: 1,
-          uniqueItems: true,
-          description: 'Statuses, as in the list of this kind',
-        }),
-      ),
-    },
-    { $id: 'ExportCriteria', description: 'Conditions: the parameters of the list of this kind' },
-  ),
+  object('ExportCriteria', 'Conditions: the parameters of the list of this kind', {
+    ...Object.assign({}, ...keysOf(exportLists).map(exportCriteriaOf)),
+    ...Criteria.properties,
+    status: Type.Optional(
+      Type.Array(literals([...new Set([...status!.items!.enum!, ...sb9Status.items!.enum!])]), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Statuses, as in the list of this kind',
+      }),
+    ),
+  }),
 )
 
 export const exportFormats = ['ndjson', 'csv', 'geoparquet'] as const
@@ -81,26 +78,21 @@ export const exportRowsPerDay = 500_000
 
 const exportStates = ['queued', 'running', 'ready', 'failed', 'expired'] as const
 
-export const Export = Type.Object(
-  {
-    id: text('Export identifier'),
-    state: literals(exportStates, { description: 'ready: the file can be read until expiresAt' }),
-    kind: literals([...exportKinds, 'lookup'], { description: 'What the rows are' }),
-    format: literals(exportFormats, { description: 'Format of the file' }),
-    expectedRows: integer(
-      'Rows that matched when the export was requested; for events with criteria, at most this many',
-    ),
-    rows: integer('Rows written so far'),
-    withheld: optional(Withheld),
-    bytes: optional(integer('Size of the file')),
-    sha256: optional(text('SHA-256 of the file, hexadecimal')),
-    createdAt: dateTime('When it was requested'),
-    snapshotAt: optional(dateTime('All rows are as they were at this time')),
-    expiresAt: optional(dateTime('When the file is deleted')),
-    error: optional(text('Why it failed')),
-  },
-  { $id: 'Export' },
-)
+export const Export = object('Export', {
+  id: text('Export identifier'),
+  state: literals(exportStates, { description: 'ready: the file can be read until expiresAt' }),
+  kind: literals([...exportKinds, 'lookup'], { description: 'What the rows are' }),
+  format: literals(exportFormats, { description: 'Format of the file' }),
+  expectedRows: integer('Rows that matched when the export was requested; for events with criteria, at most this many'),
+  rows: integer('Rows written so far'),
+  withheld: optional(Withheld),
+  bytes: optional(integer('Size of the file')),
+  sha256: optional(text('SHA-256 of the file, hexadecimal')),
+  createdAt: dateTime('When it was requested'),
+  snapshotAt: optional(dateTime('All rows are as they were at this time')),
+  expiresAt: optional(dateTime('When the file is deleted')),
+  error: optional(text('Why it failed')),
+})
 export type Export = Static<typeof Export>
 
 const one = Type.Object({ success: succeeded, data: Export, ...ignoredFields })
@@ -178,9 +170,7 @@ export const getExport = describe({
   name: 'get_export',
   title: 'State of an export',
   tag: 'Exports',
-  method: 'GET',
   path: '/v1/exports/{id}',
-  access: 'key',
   summary: 'How far an export is, and the size and hash of its file.',
   input: Type.Object({ id }),
   output: one,
@@ -192,7 +182,6 @@ export const getExportFile = describe({
   name: 'get_export_file',
   title: 'File of an export',
   tag: 'Exports',
-  method: 'GET',
   path: '/v1/exports/{id}/file',
   access: 'proPlan',
   fileTypes: Object.values(exportTypes),

@@ -41,7 +41,6 @@ export const rotateKey = describe({
   method: 'POST',
   path: '/v1/keys/rotate',
   strict: true,
-  access: 'key',
   summary:
     'Replaces the key used for this call with a new one; for 24 hours the old key can still read but not write, or it stops working at once with expireNow.',
   description:
@@ -76,7 +75,6 @@ export const deleteKey = describe({
   tag: 'Keys',
   method: 'DELETE',
   path: '/v1/keys/current',
-  access: 'key',
   summary: 'Revokes the key used for this call immediately.',
   input: Type.Object({}),
   output: Done,
@@ -88,9 +86,7 @@ export const getUsage = describe({
   name: 'get_usage',
   title: 'Usage and limits',
   tag: 'Keys',
-  method: 'GET',
   path: '/v1/usage',
-  access: 'key',
   summary: 'Plan, limits and requests left in the current minute for the key used.',
   input: Type.Object({}),
   output: Type.Object({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals } from '../../common/shape.ts'
+import { literals, object } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { lotSplitCriteria, parcelCriteria } from '../../criteria/vocabulary.ts'
 import { AduLead } from '../../domain/findings/adu.ts'
@@ -8,7 +8,7 @@ import { LotSplitItem, lotSplitStatuses } from '../../domain/findings/lot-split.
 import { RedevelopmentLead, redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
 import { describe } from '../operation.ts'
 import { leadListOf } from '../pagination.ts'
-import { exampleAdu, exampleLaw, examplePlace, listExample, place } from './examples.ts'
+import { exampleAdu, exampleLaw, examplePlace, place, searchExample } from './examples.ts'
 import { listControls } from './paging.ts'
 
 export const defaultMinScore = 60
@@ -29,9 +29,7 @@ export const listLotSplits = describe({
   name: 'list_sb9_inventory',
   title: 'SB 9 inventory',
   tag: 'Leads',
-  method: 'GET',
   path: '/v1/sb9-inventory',
-  access: 'key',
   shared: true,
   oneMarket: true,
   summary: 'Homes for sale whose lot could be split or hold a duplex under SB 9, with what blocks the others.',
@@ -51,7 +49,7 @@ export const listLotSplits = describe({
   output: leadListOf(LotSplitItem),
   example: {
     input: { city: examplePlace.city, status: ['any' as const] },
-    output: listExample(
+    output: searchExample(
       {
         ...place,
         listingStatus: 'active' as const,
@@ -94,17 +92,13 @@ export const listLotSplits = describe({
         warnings: ['UNTESTED: 1 rule could not be confirmed: tenant-occupied in the last three years.'],
         confidence: 'medium' as const,
       },
-      { totalCapped: false, nextCursor: null },
-      null,
       {
-        applied: {
-          market: examplePlace.market,
-          city: examplePlace.city,
-          status: ['any'],
-          listingStatus: ['active', 'coming_soon'],
-          sort: ['sb9Status', '-maxUnits'],
-        },
+        city: examplePlace.city,
+        status: ['any'],
+        listingStatus: ['active', 'coming_soon'],
+        sort: ['sb9Status', '-maxUnits'],
       },
+      { totalCapped: false },
     ),
   },
 })
@@ -113,9 +107,7 @@ export const listAduLeads = describe({
   name: 'list_adu_leads',
   title: 'Accessory-unit leads',
   tag: 'Leads',
-  method: 'GET',
   path: '/v1/adu-leads',
-  access: 'key',
   shared: true,
   oneMarket: true,
   summary: 'Lots ranked for an accessory unit, with units, cost, rent and return.',
@@ -128,10 +120,10 @@ export const listAduLeads = describe({
     ...ownInputs,
   }),
   ownInputs: Object.keys(ownInputs),
-  output: Type.Object({ ...leadListOf(AduLead).properties, ...assumptionsUsed }, { $id: 'AduLeadList' }),
+  output: object('AduLeadList', { ...leadListOf(AduLead).properties, ...assumptionsUsed }),
   example: {
     input: { city: examplePlace.city, minScore: 80 },
-    output: listExample(
+    output: searchExample(
       {
         ...place,
         aduScore: 84,
@@ -147,9 +139,8 @@ export const listAduLeads = describe({
         warnings: [],
         confidence: 'medium' as const,
       },
-      { totalCapped: false, nextCursor: null },
-      null,
-      { applied: { market: examplePlace.market, city: examplePlace.city, minScore: 80, sort: ['-aduScore'] } },
+      { city: examplePlace.city, minScore: 80, sort: ['-aduScore'] },
+      { totalCapped: false },
     ),
   },
 })
@@ -158,9 +149,7 @@ export const listRedevelopmentLeads = describe({
   name: 'list_redevelopment_leads',
   title: 'Redevelopment leads',
   tag: 'Leads',
-  method: 'GET',
   path: '/v1/redevelopment-leads',
-  access: 'key',
   shared: true,
   oneMarket: true,
   summary: 'Underbuilt and vacant parcels scored against the floor area zoning allows.',
@@ -179,7 +168,7 @@ export const listRedevelopmentLeads = describe({
   output: leadListOf(RedevelopmentLead),
   example: {
     input: { city: examplePlace.city, class: 'teardown_candidate' },
-    output: listExample(
+    output: searchExample(
       {
         ...place,
         redevelopmentScore: 78,
@@ -197,17 +186,13 @@ export const listRedevelopmentLeads = describe({
         warnings: [],
         confidence: 'high' as const,
       },
-      { totalCapped: false, nextCursor: null },
-      null,
       {
-        applied: {
-          market: examplePlace.market,
-          city: examplePlace.city,
-          minScore: 60,
-          class: 'teardown_candidate',
-          sort: ['-redevelopmentScore'],
-        },
+        city: examplePlace.city,
+        minScore: 60,
+        class: 'teardown_candidate',
+        sort: ['-redevelopmentScore'],
       },
+      { totalCapped: false },
     ),
   },
 })
@@ -216,9 +201,7 @@ export const listUseLeads = describe({
   name: 'list_use_leads',
   title: 'Leads by law',
   tag: 'Leads',
-  method: 'GET',
   path: '/v1/use-leads',
-  access: 'key',
   shared: true,
   oneMarket: true,
   summary: 'Lots where a law allows more homes: small lots, a building near transit, further dwellings, a division.',
@@ -232,7 +215,7 @@ export const listUseLeads = describe({
   output: leadListOf(UseLead),
   example: {
     input: { use: 'small_lots' as const, city: examplePlace.city },
-    output: listExample(
+    output: searchExample(
       {
         ...place,
         lotSize: 6_000,
@@ -253,16 +236,12 @@ export const listUseLeads = describe({
         ],
         confidence: 'medium' as const,
       },
-      { totalCapped: false, nextCursor: null },
-      null,
       {
-        applied: {
-          market: examplePlace.market,
-          city: examplePlace.city,
-          allows: 'small_lots' as const,
-          sort: ['-homes'],
-        },
+        city: examplePlace.city,
+        allows: 'small_lots' as const,
+        sort: ['-homes'],
       },
+      { totalCapped: false },
     ),
   },
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { dateTime, integer, list, literals, succeeded } from '../../common/shape.ts'
+import { dateTime, integer, list, literals, object, succeeded } from '../../common/shape.ts'
 import { BatchResult, type LookupCandidate, LookupResult } from '../lookup.ts'
 import { describe } from '../operation.ts'
 import { singleOf } from '../pagination.ts'
@@ -79,9 +79,7 @@ export const lookUpAddress = describe({
   name: 'look_up_address',
   title: 'Look up a property',
   tag: 'Properties',
-  method: 'GET',
   path: '/v1/lookup',
-  access: 'key',
   shared: true,
   summary: 'The property at an address, parcel number, point or id, whether or not it is for sale.',
   description:
@@ -94,13 +92,10 @@ export const lookUpAddress = describe({
   },
 })
 
-export const LookupItem = Type.Object(
-  {
-    ref: Type.Optional(Type.String({ maxLength: 200, description: 'Your reference, returned with the result' })),
-    ...by,
-  },
-  { $id: 'LookupItem' },
-)
+export const LookupItem = object('LookupItem', {
+  ref: Type.Optional(Type.String({ maxLength: 200, description: 'Your reference, returned with the result' })),
+  ...by,
+})
 
 export const lookUpBatch = describe({
   name: 'look_up_batch',
@@ -109,7 +104,6 @@ export const lookUpBatch = describe({
   tag: 'Properties',
   method: 'POST',
   path: '/v1/lookup/batch',
-  access: 'key',
   summary: 'Looks up as many addresses, parcel numbers or points as the plan has rows on a page.',
   description: `Results come in the order of the items, with their ref. An item that cannot be read has an error and does not fail the others. On Pro the body may also be text/csv with a header row and up to ${maxCsvRows.toLocaleString('en-US')} rows and ${maxCsvColumns} columns (columns address, or apn and county, or lat and lng; city, state and zip are added to the address): the answer is the same CSV with the columns of the match added, streamed in one response.`,
   input: Type.Object({

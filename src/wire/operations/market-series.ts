@@ -10,7 +10,7 @@ import {
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
-import { cursor, market, page } from './paging.ts'
+import { cursor, market, oneCity, page } from './paging.ts'
 
 const list = listOf(SeriesPeriod)
 
@@ -18,9 +18,7 @@ export const getMarketSeries = describe({
   name: 'get_market_series',
   title: 'Market series',
   tag: 'Markets',
-  method: 'GET',
   path: '/v1/market-series',
-  access: 'key',
   shared: true,
   summary:
     'Prices, sales, supply and permits of a market, a city or a ZIP code by month, quarter or year, newest first.',
@@ -29,9 +27,7 @@ export const getMarketSeries = describe({
   errors: [400, 404],
   input: Type.Object({
     market,
-    city: Type.Optional(
-      Type.String({ maxLength: 80, description: 'City name or slug', examples: [examplePlace.city] }),
-    ),
+    city: oneCity,
     zip: Type.Optional(
       Type.String({ format: 'zip-code', maxLength: 5, description: 'ZIP code, instead of city', examples: ['94025'] }),
     ),

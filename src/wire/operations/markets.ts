@@ -7,6 +7,7 @@ import {
   list,
   literals,
   number,
+  object,
   optional,
   orNull,
   text,
@@ -19,84 +20,69 @@ import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { asOf, exampleLaw, examplePlace, listExample } from './examples.ts'
 
-const box = Type.Object(
-  { south: number('Degrees'), north: number('Degrees'), west: number('Degrees'), east: number('Degrees') },
-  { $id: 'MarketBox' },
-)
+const box = object('MarketBox', {
+  south: number('Degrees'),
+  north: number('Degrees'),
+  west: number('Degrees'),
+  east: number('Degrees'),
+})
 
-export const MarketItem = Type.Object(
-  {
-    id: text('Market identifier'),
-    name: text('Display name'),
-    aliases: texts('Other names that the market parameter accepts'),
-    default: flag('True for the market that a request without market uses'),
-    country: text('Two letters'),
-    state: text('Two letters'),
-    timeZone: text('IANA time zone'),
-    box,
-    ranking: literals(rankingRules, { description: 'Rule that orders the list of listings' }),
-    laws: list(
-      Type.Object(
-        {
-          ...LawReference.properties,
-          leads: literals(leadKinds, { description: 'The list that depends on it' }),
-          since: date('In force since'),
-        },
-        { $id: 'MarketLaw' },
-      ),
-      { description: 'State laws that apply. A list that depends on another law is empty and says why' },
-    ),
-    cities: list(
-      Type.Object(
-        {
-          name: text('City name'),
-          slug: text('City slug'),
-          county: text('County'),
-          aliases: texts('Other names'),
-          incorporated: flag('False for an unincorporated county'),
-        },
-        { $id: 'MarketCity' },
-      ),
-    ),
-    dataSets: list(
-      Type.Object(
-        {
-          dataset: literals(datasets, { description: 'What the rows are' }),
-          rows: integer('Rows stored'),
-          newestRecord: orNull(Type.String({ format: 'date' }), { description: 'Date of the newest record' }),
-          sample: flag('True when generated sample data is among the rows'),
-        },
-        { $id: 'MarketDataSet' },
-      ),
-    ),
-    assessment: Type.Object(
-      {
-        state: literals(['no_data', 'not_assessed', 'assessed'], {
-          description: 'not_assessed: data is loaded, but values, scores and leads have not been computed yet',
-        }),
-        assessedAt: optional(dateTime('When the last assessment of the whole market finished')),
-        asOf: optional(date('The day the market is assessed for, if its data ends in the past')),
-        startedAt: optional(dateTime('When the first assessment started, while it runs')),
-        progressPct: optional(integer('Share of the properties that the first assessment has done, in percent')),
-      },
-      { $id: 'MarketAssessment' },
-    ),
-    defaultAssumptions: texts(
-      'Assumptions of the pro forma and the flip for which the market has no value of its own, so that the default is used',
-    ),
-    packVersion: text('Version of the market pack'),
-    asOf: dateTime('When the data of the market was last updated'),
-  },
-  { $id: 'Market' },
-)
+export const MarketItem = object('Market', {
+  id: text('Market identifier'),
+  name: text('Display name'),
+  aliases: texts('Other names that the market parameter accepts'),
+  default: flag('True for the market that a request without market uses'),
+  country: text('Two letters'),
+  state: text('Two letters'),
+  timeZone: text('IANA time zone'),
+  box,
+  ranking: literals(rankingRules, { description: 'Rule that orders the list of listings' }),
+  laws: list(
+    object('MarketLaw', {
+      ...LawReference.properties,
+      leads: literals(leadKinds, { description: 'The list that depends on it' }),
+      since: date('In force since'),
+    }),
+    { description: 'State laws that apply. A list that depends on another law is empty and says why' },
+  ),
+  cities: list(
+    object('MarketCity', {
+      name: text('City name'),
+      slug: text('City slug'),
+      county: text('County'),
+      aliases: texts('Other names'),
+      incorporated: flag('False for an unincorporated county'),
+    }),
+  ),
+  dataSets: list(
+    object('MarketDataSet', {
+      dataset: literals(datasets, { description: 'What the rows are' }),
+      rows: integer('Rows stored'),
+      newestRecord: orNull(Type.String({ format: 'date' }), { description: 'Date of the newest record' }),
+      sample: flag('True when generated sample data is among the rows'),
+    }),
+  ),
+  assessment: object('MarketAssessment', {
+    state: literals(['no_data', 'not_assessed', 'assessed'], {
+      description: 'not_assessed: data is loaded, but values, scores and leads have not been computed yet',
+    }),
+    assessedAt: optional(dateTime('When the last assessment of the whole market finished')),
+    asOf: optional(date('The day the market is assessed for, if its data ends in the past')),
+    startedAt: optional(dateTime('When the first assessment started, while it runs')),
+    progressPct: optional(integer('Share of the properties that the first assessment has done, in percent')),
+  }),
+  defaultAssumptions: texts(
+    'Assumptions of the pro forma and the flip for which the market has no value of its own, so that the default is used',
+  ),
+  packVersion: text('Version of the market pack'),
+  asOf: dateTime('When the data of the market was last updated'),
+})
 
 export const listMarkets = describe({
   name: 'list_markets',
   title: 'Markets',
   tag: 'Trust',
-  method: 'GET',
   path: '/v1/markets',
-  access: 'key',
   shared: true,
   sharedSeconds: 60,
   summary: 'The loaded markets: cities, data sets, laws that apply, ranking rule and whether they are assessed.',

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
 import { literals } from '../../common/shape.ts'
+import { permitClasses } from '../../domain/facts.ts'
 
 export const defaultLimit = 25
 export const maxOffset = 9_999
@@ -68,6 +69,14 @@ export const listControls = (sort: readonly string[], fields: readonly string[])
 
 export const market = Type.Optional(
   Type.String({ format: 'market', maxLength: 60, description: 'Market id; without it, the default market' }),
+)
+
+export const oneCity = Type.Optional(
+  Type.String({ maxLength: 80, description: 'City name or slug', examples: [examplePlace.city] }),
+)
+
+export const kindsOfWork = Type.Optional(
+  Type.Array(literals(permitClasses), { minItems: 1, uniqueItems: true, description: 'Kinds of work' }),
 )
 
 export const city = Type.Optional(

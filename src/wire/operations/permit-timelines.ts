@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import { list, literals } from '../../common/shape.ts'
-import { permitClasses } from '../../domain/facts.ts'
 import { SeriesSource } from '../../domain/findings/market-series.ts'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { fewestPermits, PermitTimeline, timelineGroups } from '../permit-timelines.ts'
 import { examplePlace, listExample } from './examples.ts'
-import { cursor, market, page } from './paging.ts'
+import { cursor, kindsOfWork, market, oneCity, page } from './paging.ts'
 
 const day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
 
@@ -14,21 +13,15 @@ export const getPermitTimelines = describe({
   name: 'get_permit_timelines',
   title: 'Permit timelines',
   tag: 'Permits',
-  method: 'GET',
   path: '/v1/permit-timelines',
-  access: 'key',
   shared: true,
   summary: 'Days from application to issue and from issue to the final inspection, with open permits counted.',
   description: `Kaplan–Meier: a permit that is still open counts up to the newest date of its city. Cancelled and expired applications count as never issued. Groups of fewer than ${fewestPermits} permits show n only. A key with a history window reads permits applied for within it.`,
   errors: [404],
   input: Type.Object({
     market,
-    city: Type.Optional(
-      Type.String({ maxLength: 80, description: 'City name or slug', examples: [examplePlace.city] }),
-    ),
-    permitClass: Type.Optional(
-      Type.Array(literals(permitClasses), { minItems: 1, uniqueItems: true, description: 'Kinds of work' }),
-    ),
+    city: oneCity,
+    permitClass: kindsOfWork,
     minValuation: Type.Optional(Type.Number({ minimum: 0, description: 'Dollars', examples: [500_000] })),
     from: day('Applied for on or after this date'),
     to: day('Applied for on or before this date'),

@@ -4,7 +4,7 @@ import { permitCriteria } from '../../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
 import { PermitPagination, searchOf, singleOf } from '../pagination.ts'
 import { Permit, PermitInAnyStage } from '../permit.ts'
-import { asOf, examplePlace, listExample, permit } from './examples.ts'
+import { asOf, examplePlace, permit, searchExample } from './examples.ts'
 import { listControls } from './paging.ts'
 
 const notIssued = optional(
@@ -21,9 +21,7 @@ export const searchPermits = describe({
   name: 'search_permits',
   title: 'Permit search',
   tag: 'Permits',
-  method: 'GET',
   path: '/v1/permits',
-  access: 'key',
   shared: true,
   summary: 'Building permits by city, keyword or minimum valuation, newest first; issued ones by default.',
   description:
@@ -36,15 +34,11 @@ export const searchPermits = describe({
   wideOutput: permitListOf(PermitInAnyStage, 'PermitListInAnyStage'),
   example: {
     input: { city: examplePlace.city, q: 'new house', minValuation: 500_000 },
-    output: listExample(permit, { truncated: false, totalCapped: false, nextCursor: null }, null, {
-      applied: {
-        market: examplePlace.market,
-        city: examplePlace.city,
-        q: 'new house',
-        minValuation: 500_000,
-        sort: ['-issuedDate'],
-      },
-    }),
+    output: searchExample(
+      permit,
+      { city: examplePlace.city, q: 'new house', minValuation: 500_000, sort: ['-issuedDate'] },
+      { truncated: false, totalCapped: false },
+    ),
   },
 })
 
@@ -52,9 +46,7 @@ export const getPermit = describe({
   name: 'get_permit',
   title: 'One permit',
   tag: 'Permits',
-  method: 'GET',
   path: '/v1/permits/{citySlug}/{permitId}',
-  access: 'key',
   shared: true,
   summary: 'One permit by city and number; an issued one by default.',
   input: Type.Object({

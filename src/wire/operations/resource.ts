@@ -32,7 +32,7 @@ export const done = Type.Object({ success: succeeded })
 
 export const resource = <Row extends TSchema>({ tag, path, one, many, row, example, ...family }: Family<Row>) => {
   const id = Type.String({ minLength: 1, maxLength: 64, description: family.id })
-  const common = { tag, access: 'key', path: `${path}/{id}`, errors: [403, 404] } as const
+  const common = { tag, path: `${path}/{id}`, errors: [403, 404] } as const
   const byId = Type.Object({ id })
   const single = singleOf(row)
   const singleExample = { success: true as const, data: example, asOf }
@@ -43,7 +43,7 @@ export const resource = <Row extends TSchema>({ tag, path, one, many, row, examp
     list: (texts: Texts) =>
       describe({
         ...common,
-        ...{ name: `list_${many}`, method: 'GET', path, errors: [403] },
+        ...{ name: `list_${many}`, path, errors: [403] },
         input: Type.Object({ ...page, cursor }),
         output: listOf(row),
         example: { input: {}, output: listExample(example, {}) as never },
@@ -52,7 +52,7 @@ export const resource = <Row extends TSchema>({ tag, path, one, many, row, examp
     get: (texts: Texts) =>
       describe({
         ...common,
-        ...{ name: `get_${one}`, method: 'GET', input: byId, output: single },
+        ...{ name: `get_${one}`, input: byId, output: single },
         example: { input: { id: example.id }, output: singleExample as never },
         ...texts,
       }),
@@ -109,7 +109,7 @@ export const resource = <Row extends TSchema>({ tag, path, one, many, row, examp
     ) =>
       describe({
         ...common,
-        ...{ method: 'GET', path: `${common.path}/${many}`, output: listOf(item) },
+        ...{ path: `${common.path}/${many}`, output: listOf(item) },
         input: Type.Object({ id, ...(input as Input), ...page, cursor }),
         example: { input: { id: example.id, ...asked } as never, output: listExample(row, {}) as never },
         ...texts,

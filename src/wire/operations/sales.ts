@@ -3,7 +3,7 @@ import { saleCriteria } from '../../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
 import { LeadPagination, searchOf } from '../pagination.ts'
 import { Sale } from '../sale.ts'
-import { examplePlace, listExample, place, source } from './examples.ts'
+import { examplePlace, place, searchExample, source } from './examples.ts'
 import { listControls } from './paging.ts'
 
 /** Matches are counted up to this number. A cursor can read further. */
@@ -13,9 +13,7 @@ export const listSales = describe({
   name: 'list_sales',
   title: 'Sales',
   tag: 'Properties',
-  method: 'GET',
   path: '/v1/sales',
-  access: 'key',
   shared: true,
   oneMarket: true,
   summary: 'Recorded sales with price, date, price per square foot and the home that was sold, newest first.',
@@ -28,7 +26,7 @@ export const listSales = describe({
   output: searchOf(Sale, LeadPagination),
   example: {
     input: { city: examplePlace.city, soldFrom: '2026-06-01', minSqft: 1_500, sort: ['-pricePerSqft'] },
-    output: listExample(
+    output: searchExample(
       {
         saleId: 'sample-sales:S-20418',
         propertyId: place.id,
@@ -47,17 +45,8 @@ export const listSales = describe({
         yearBuilt: 1951,
         source: { ...source, source: 'sample-sales', title: 'Sample sales' },
       },
-      { totalCapped: false, nextCursor: null },
-      null,
-      {
-        applied: {
-          market: examplePlace.market,
-          city: examplePlace.city,
-          soldFrom: '2026-06-01',
-          minSqft: 1_500,
-          sort: ['-pricePerSqft'],
-        },
-      },
+      { city: examplePlace.city, soldFrom: '2026-06-01', minSqft: 1_500, sort: ['-pricePerSqft'] },
+      { totalCapped: false },
     ),
   },
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { flag, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import { flag, integer, list, literals, number, object, optional, text, texts } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { searchKinds } from '../../criteria/table.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
@@ -17,34 +17,31 @@ import { Overlays, PropertySignal } from '../property.ts'
 import { asOf, examplePlace, place, source } from './examples.ts'
 import { cursor, page } from './paging.ts'
 
-export const ParcelItem = Type.Object(
-  {
-    ...identity,
-    apn: optional(text('Assessor’s parcel number')),
-    zoning: optional(text('Zoning district')),
-    lotSize: factShapes.lotSqft,
-    yearBuilt: factShapes.yearBuilt,
-    existingSqft: factShapes.livingSqft,
-    allowableSqft: optional(number('Largest floor area zoning allows, square feet')),
-    aduScore: optional(number('ADU score')),
-    homes: optional(integer('Most homes that a law allows or likely allows')),
-    allows: optional(list(literals(useSchemes), { description: 'Uses that a law allows, some on a condition' })),
-    redevelopmentScore: optional(number('Redevelopment score')),
-    class: optional(literals(redevelopmentClasses, { description: 'Redevelopment class' })),
-    sb9Status: optional(literals(lotSplitStatuses, { description: 'SB 9 status' })),
-    onMarket: flag('Whether it is active, coming soon or pending'),
-    price: optional(number('Listing price, dollars')),
-    valueEstimate: optional(ValueEstimate),
-    ...searchedRow,
-  },
-  { $id: 'ParcelItem' },
-)
+export const ParcelItem = object('ParcelItem', {
+  ...identity,
+  apn: optional(text('Assessor’s parcel number')),
+  zoning: optional(text('Zoning district')),
+  lotSize: factShapes.lotSqft,
+  yearBuilt: factShapes.yearBuilt,
+  existingSqft: factShapes.livingSqft,
+  allowableSqft: optional(number('Largest floor area zoning allows, square feet')),
+  aduScore: optional(number('ADU score')),
+  homes: optional(integer('Most homes that a law allows or likely allows')),
+  allows: optional(list(literals(useSchemes), { description: 'Uses that a law allows, some on a condition' })),
+  redevelopmentScore: optional(number('Redevelopment score')),
+  class: optional(literals(redevelopmentClasses, { description: 'Redevelopment class' })),
+  sb9Status: optional(literals(lotSplitStatuses, { description: 'SB 9 status' })),
+  onMarket: flag('Whether it is active, coming soon or pending'),
+  price: optional(number('Listing price, dollars')),
+  valueEstimate: optional(ValueEstimate),
+  ...searchedRow,
+})
 export type ParcelItem = Static<typeof ParcelItem>
 
-const links = Type.Object(
-  { page: text('Web page of the property'), api: text('API address of the property') },
-  { $id: 'PropertyLinks' },
-)
+const links = object('PropertyLinks', {
+  page: text('Web page of the property'),
+  api: text('API address of the property'),
+})
 
 /** A row of any kind: which fields it has depends on `kind`. */
 export const SearchItem = Type.Partial(
@@ -61,15 +58,12 @@ export const SearchItem = Type.Partial(
 )
 export type SearchItem = Static<typeof SearchItem>
 
-export const NearMiss = Type.Object(
-  {
-    item: SearchItem,
-    condition: text('The one condition it fails, as a parameter: maxPrice=3000000'),
-    value: Type.Union([Type.Number(), Type.String()], { description: 'Its value' }),
-    by: number('By how much it fails: in the unit of the value, or in days'),
-  },
-  { $id: 'NearMiss' },
-)
+export const NearMiss = object('NearMiss', {
+  item: SearchItem,
+  condition: text('The one condition it fails, as a parameter: maxPrice=3000000'),
+  value: Type.Union([Type.Number(), Type.String()], { description: 'Its value' }),
+  by: number('By how much it fails: in the unit of the value, or in days'),
+})
 export type NearMiss = Static<typeof NearMiss>
 
 export const searchAll = describe({
@@ -81,7 +75,6 @@ export const searchAll = describe({
   tag: 'Properties',
   method: 'POST',
   path: '/v1/search',
-  access: 'key',
   summary: 'Listings, parcels or permits that meet every criterion, with how each criterion narrowed the result.',
   description:
     'The criteria are the query parameters of the lists, and within: a GeoJSON polygon. Rows where a bounded value is unknown are left out. GET /v1/fields lists names and units.',
@@ -156,54 +149,43 @@ export const searchAll = describe({
   },
 })
 
-const FieldInfo = Type.Object(
-  {
-    name: text('As served; a dot selects a nested field'),
-    type: literals(['number', 'integer', 'text', 'date', 'boolean', 'object', 'list'], { description: 'Type' }),
-    unit: optional(text('Unit')),
-    sortable: flag('Whether sort accepts it'),
-    filterable: flag('Whether a criterion filters by it'),
-    filters: texts('The criteria that filter by it'),
-    fillPct: optional(number('Percent of rows that have a value')),
-  },
-  { $id: 'FieldInfo' },
-)
+const FieldInfo = object('FieldInfo', {
+  name: text('As served; a dot selects a nested field'),
+  type: literals(['number', 'integer', 'text', 'date', 'boolean', 'object', 'list'], { description: 'Type' }),
+  unit: optional(text('Unit')),
+  sortable: flag('Whether sort accepts it'),
+  filterable: flag('Whether a criterion filters by it'),
+  filters: texts('The criteria that filter by it'),
+  fillPct: optional(number('Percent of rows that have a value')),
+})
 
-const HouseFact = Type.Object(
-  {
-    name: text('Name in facts'),
-    type: literals(['number', 'integer', 'boolean'], { description: 'Type' }),
-    unit: optional(text('Unit')),
-    fillPct: optional(number('Percent of the rows of the feeds that have a value')),
-  },
-  { $id: 'HouseFact' },
-)
+const HouseFact = object('HouseFact', {
+  name: text('Name in facts'),
+  type: literals(['number', 'integer', 'boolean'], { description: 'Type' }),
+  unit: optional(text('Unit')),
+  fillPct: optional(number('Percent of the rows of the feeds that have a value')),
+})
 
-const FieldList = Type.Object(
-  {
-    kind: literals(searchKinds, { description: 'What is searched' }),
-    criteria: texts('Every criterion that applies'),
-    fields: list(FieldInfo),
-    houseFacts: optional(
-      list(HouseFact, {
-        description: 'Facts of the house in the feeds of this kind, used for values and served by /v1/properties/{id}',
-      }),
-    ),
-  },
-  { $id: 'FieldList' },
-)
+const FieldList = object('FieldList', {
+  kind: literals(searchKinds, { description: 'What is searched' }),
+  criteria: texts('Every criterion that applies'),
+  fields: list(FieldInfo),
+  houseFacts: optional(
+    list(HouseFact, {
+      description: 'Facts of the house in the feeds of this kind, used for values and served by /v1/properties/{id}',
+    }),
+  ),
+})
 
 export const listFields = describe({
   name: 'list_fields',
   title: 'Fields',
   tag: 'Properties',
-  method: 'GET',
   path: '/v1/fields',
-  access: 'key',
   shared: true,
   summary: 'The fields of each kind of row: type, unit, whether they sort and filter, and how many rows have a value.',
   input: Type.Object({}),
-  output: Type.Object(listOf(FieldList).properties, { $id: 'FieldCatalog' }),
+  output: object('FieldCatalog', listOf(FieldList).properties),
   example: {
     input: {},
     output: {

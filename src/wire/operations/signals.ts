@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { object } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { listingCriteria } from '../../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
@@ -11,9 +12,7 @@ export const listMarketSignals = describe({
   name: 'list_market_signals',
   title: 'Market signals',
   tag: 'Properties',
-  method: 'GET',
   path: '/v1/market-signals',
-  access: 'key',
   shared: true,
   ownInputs: Object.keys(ownInputs),
   oneMarket: true,
@@ -25,7 +24,7 @@ export const listMarketSignals = describe({
     ...ownInputs,
     ...listControls(['-developerROI', 'price'], ['address', 'price', 'metadata.lotSize']),
   }),
-  output: Type.Object({ ...searchOf(PropertySignal).properties, ...assumptionsUsed }, { $id: 'MarketSignalList' }),
+  output: object('MarketSignalList', { ...searchOf(PropertySignal).properties, ...assumptionsUsed }),
   example: {
     input: { city: examplePlace.city, status: ['for_sale'], limit: 1 },
     output: listExample(

@@ -6,6 +6,7 @@ import {
   list,
   literals,
   number,
+  object,
   optional,
   succeeded,
   text,
@@ -63,50 +64,41 @@ const content = {
   ),
 }
 
-const Watch = Type.Object(
-  {
-    id: text('Id of the watch'),
-    name: text('Name'),
-    kind: literals(watchKinds, { description: 'What is watched' }),
-    criteria: Criteria,
-    assumptionSet: optional(text('Id of the assumption set that returns are computed with')),
-    on: list(literals(watchTriggers), { description: 'Changes that are announced' }),
-    cadence: literals(watchCadences, { description: 'How often' }),
-    channels: Type.Object(
-      {
-        email: flag('Matches are mailed'),
-        atom: flag('It has an Atom feed'),
-        webhooks: texts('Ids of webhook endpoints'),
-      },
-      { $id: 'WatchChannels' },
-    ),
-    note: optional(text('Your note')),
-    savedHome: flag('One home without a channel; it does not count as a watch'),
-    paused: flag('True while nothing is announced'),
-    createdAt: dateTime('When it was made'),
-    updatedAt: dateTime('When it was last changed'),
-  },
-  { $id: 'Watch' },
-)
+const Watch = object('Watch', {
+  id: text('Id of the watch'),
+  name: text('Name'),
+  kind: literals(watchKinds, { description: 'What is watched' }),
+  criteria: Criteria,
+  assumptionSet: optional(text('Id of the assumption set that returns are computed with')),
+  on: list(literals(watchTriggers), { description: 'Changes that are announced' }),
+  cadence: literals(watchCadences, { description: 'How often' }),
+  channels: object('WatchChannels', {
+    email: flag('Matches are mailed'),
+    atom: flag('It has an Atom feed'),
+    webhooks: texts('Ids of webhook endpoints'),
+  }),
+  note: optional(text('Your note')),
+  savedHome: flag('One home without a channel; it does not count as a watch'),
+  paused: flag('True while nothing is announced'),
+  createdAt: dateTime('When it was made'),
+  updatedAt: dateTime('When it was last changed'),
+})
 
-const Preview = Type.Object(
-  {
-    id: optional(text('Id of the watch; absent for dryRun')),
-    matchesNow: integer('Records that meet the criteria now'),
-    perWeek: optional(
-      number(
-        'Matches per week, from the events of the last 8 weeks or your history window; absent while none are recorded. Permits of homes are not included',
-      ),
+const Preview = object('WatchPreview', {
+  id: optional(text('Id of the watch; absent for dryRun')),
+  matchesNow: integer('Records that meet the criteria now'),
+  perWeek: optional(
+    number(
+      'Matches per week, from the events of the last 8 weeks or your history window; absent while none are recorded. Permits of homes are not included',
     ),
-    atomUrl: optional(
-      text(
-        'URL of the Atom feed, only in this answer. Anyone who has it can read the matches; newFeedUrl of PUT replaces it',
-      ),
+  ),
+  atomUrl: optional(
+    text(
+      'URL of the Atom feed, only in this answer. Anyone who has it can read the matches; newFeedUrl of PUT replaces it',
     ),
-    notes: texts('What to know about the watch'),
-  },
-  { $id: 'WatchPreview' },
-)
+  ),
+  notes: texts('What to know about the watch'),
+})
 
 const exampleContent = {
   name: 'Teardowns under $3M',
@@ -225,10 +217,10 @@ export const testWatch = watches.answer(
   },
 )
 
-const AnnouncedMatch = Type.Object(
-  { ...WatchMatch.properties, announcedAt: dateTime('When it was announced') },
-  { $id: 'AnnouncedMatch' },
-)
+const AnnouncedMatch = object('AnnouncedMatch', {
+  ...WatchMatch.properties,
+  announcedAt: dateTime('When it was announced'),
+})
 
 export const listWatchMatches = watches.rows('matches', AnnouncedMatch, {
   name: 'list_watch_matches',

@@ -1,6 +1,17 @@
 import { Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
-import { dateTime, integer, list, literals, optional, orNull, succeeded, text, texts } from '../../common/shape.ts'
+import {
+  dateTime,
+  integer,
+  list,
+  literals,
+  object,
+  optional,
+  orNull,
+  succeeded,
+  text,
+  texts,
+} from '../../common/shape.ts'
 import { AppliedCriteria, Criteria, listingCriteria } from '../../criteria/vocabulary.ts'
 import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent, feedEventNames } from '../events.ts'
 import { describe } from '../operation.ts'
@@ -44,62 +55,50 @@ const filterInput = {
   ),
 }
 
-const Endpoint = Type.Object(
-  {
-    id: text('Endpoint identifier'),
-    url: Type.String({ format: 'uri', description: 'Where events are sent' }),
-    events: EventNames,
-    status: literals(['enabled', 'disabled'], { description: 'A disabled endpoint receives nothing' }),
-    disabledReason: optional(text('Why it was disabled')),
-    ...selection,
-    failingSince: optional(dateTime('First failure since the last successful delivery')),
-    createdAt: dateTime('When registered'),
-  },
-  { $id: 'WebhookEndpoint' },
-)
+const Endpoint = object('WebhookEndpoint', {
+  id: text('Endpoint identifier'),
+  url: Type.String({ format: 'uri', description: 'Where events are sent' }),
+  events: EventNames,
+  status: literals(['enabled', 'disabled'], { description: 'A disabled endpoint receives nothing' }),
+  disabledReason: optional(text('Why it was disabled')),
+  ...selection,
+  failingSince: optional(dateTime('First failure since the last successful delivery')),
+  createdAt: dateTime('When registered'),
+})
 
 const deliveryStates = ['waiting', 'delivered', 'failed', 'discarded'] as const
 
-const DeliveryAttempt = Type.Object(
-  {
-    attempt: integer('Number of the attempt, from 1'),
-    at: dateTime('When it was tried'),
-    durationMs: integer('How long it took, milliseconds'),
-    status: optional(integer('HTTP status the receiver returned')),
-    error: optional(text('Why there was no response')),
-    response: optional(text('Beginning of the receiver’s response')),
-  },
-  { $id: 'DeliveryAttempt' },
-)
+const DeliveryAttempt = object('DeliveryAttempt', {
+  attempt: integer('Number of the attempt, from 1'),
+  at: dateTime('When it was tried'),
+  durationMs: integer('How long it took, milliseconds'),
+  status: optional(integer('HTTP status the receiver returned')),
+  error: optional(text('Why there was no response')),
+  response: optional(text('Beginning of the receiver’s response')),
+})
 
-const Delivery = Type.Object(
-  {
-    id: text('Delivery identifier'),
-    eventId: text('Event identifier, sent as webhook-id'),
-    event: text('Name of the event'),
-    status: literals(deliveryStates, { description: 'State of the delivery' }),
-    note: optional(text('Why it was discarded')),
-    createdAt: dateTime('When queued'),
-    nextAttemptAt: optional(dateTime('When it is tried next')),
-    deliveredAt: optional(dateTime('When it was accepted')),
-    attempts: list(DeliveryAttempt),
-  },
-  { $id: 'Delivery' },
-)
+const Delivery = object('Delivery', {
+  id: text('Delivery identifier'),
+  eventId: text('Event identifier, sent as webhook-id'),
+  event: text('Name of the event'),
+  status: literals(deliveryStates, { description: 'State of the delivery' }),
+  note: optional(text('Why it was discarded')),
+  createdAt: dateTime('When queued'),
+  nextAttemptAt: optional(dateTime('When it is tried next')),
+  deliveredAt: optional(dateTime('When it was accepted')),
+  attempts: list(DeliveryAttempt),
+})
 
-const Registered = Type.Object(
-  {
-    success: succeeded,
-    id: text('Endpoint identifier'),
-    registeredUrl: Type.String({ format: 'uri', description: 'Where events are sent' }),
-    events: EventNames,
-    ...selection,
-    signingSecret: text('whsec_…, shown once: verify every delivery with it'),
-    warnings: optional(texts('What to check about the URL')),
-    ...ignoredFields,
-  },
-  { $id: 'WebhookRegistered' },
-)
+const Registered = object('WebhookRegistered', {
+  success: succeeded,
+  id: text('Endpoint identifier'),
+  registeredUrl: Type.String({ format: 'uri', description: 'Where events are sent' }),
+  events: EventNames,
+  ...selection,
+  signingSecret: text('whsec_…, shown once: verify every delivery with it'),
+  warnings: optional(texts('What to check about the URL')),
+  ...ignoredFields,
+})
 
 const Queued = Type.Object({ success: succeeded, deliveryId: text('The delivery queued') })
 
@@ -293,9 +292,7 @@ export const listEvents = describe({
   name: 'list_events',
   title: 'Event feed',
   tag: 'Webhooks',
-  method: 'GET',
   path: '/v1/events',
-  access: 'key',
   summary: 'What changed: the events of the last 90 days that meet the criteria, oldest first.',
   description:
     'A criterion is tested with the row as it was at the event; an event whose row does not have the value is left out. To catch up after an outage, pass nextCursor of the last page as after.',
