@@ -77,7 +77,8 @@ export const assessProperty = (
   const heat = view.heat.of(facts.citySlug, facts.propertyType)
   const condition = conditionOf(facts, view.on)
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
-  const inCondition = value && inPresentCondition(facts, view, withNote(value, replaced), condition)
+  const valued = value ?? (isVacantLot(facts) ? view.landSales.value(facts) : undefined)
+  const inCondition = valued && inPresentCondition(facts, view, withNote(valued, replaced), condition)
   const priced = expectedPriceOf(subject, view, bidding, value)
   const tension = priceTension(priced, inCondition, subject.listing?.priceUsd)
   const expected = priced && tension ? notHigh(priced) : priced
@@ -110,7 +111,7 @@ export const assessProperty = (
           envelope,
           flip,
           value: present,
-          noValue: found.unavailable,
+          noValue: valued ? undefined : found.unavailable,
         })
       : undefined,
     ...valueFields(present),

@@ -1,41 +1,77 @@
-// What vacant lots near a place sold for.
+// What vacant lots sold for, moved by the land model to the size and price level of another lot.
 import { distanceMi } from '../domain/distance.ts'
+import type { CityPoint } from '../intelligence/bidding-war/local-levels.ts'
 import { medianIfAny } from '../intelligence/statistics/average.ts'
+import { standardOf } from '../intelligence/statistics/design.ts'
+import type { Valuation } from '../intelligence/valuation/value-home.ts'
 
-interface LandSale {
-  propertyType?: string
-  soldOn: string
-  priceUsd: number
-  lotSqft?: number
-  lat?: number
-  lng?: number
+export interface Lot extends CityPoint {
+  readonly propertyId?: string
+  readonly lotSqft?: number
+  readonly slopePct?: number
+}
+
+interface LandSale extends Lot {
+  readonly propertyType?: string
+  readonly soldOn: string
+  readonly priceUsd: number
 }
 
 export interface LandSales {
-  /** Medians of the sales within three miles and 24 months; undefined with fewer than five. */
-  near(place: { lat?: number; lng?: number }): { usd: number; lotSqft: number; count: number } | undefined
+  /** For a lot at this place of the sales' median size, from those within three miles and 24 months; undefined with fewer than five. */
+  near(place: Lot): { usd: number; lotSqft: number; count: number } | undefined
+  /** What the lot itself would sell for; undefined in a market with fewer than 30 known sales of land. */
+  value(lot: Lot): (Valuation & { note: string }) | undefined
 }
 
-const leastSales = 5
+const leastNear = 5
 const radiusMiles = 3
-const years = 2
+const leastKnown = 30
+/** Of a normal distribution: eight in ten sales are within so many deviations. */
+const rangeDeviations = 1.2816
+/** Prices that the model misses by more leave any value in doubt. */
+const mostSpread = 0.3
 
 /** Prices are at the level of `on`. */
-export const landSalesNear = (sales: readonly LandSale[], on: string): LandSales => {
-  const since = `${Number(on.slice(0, 4)) - years}${on.slice(4)}`
-  const land = sales.filter(
-    ({ propertyType, soldOn, lotSqft, lat, lng }) =>
-      propertyType === 'land' && soldOn >= since && lotSqft && lat !== undefined && lng !== undefined,
-  )
+export const landSalesNear = (
+  sales: readonly LandSale[],
+  on: string,
+  modeled: (lot: Lot) => number | undefined,
+): LandSales => {
+  const yearsAgo = (years: number) => `${Number(on.slice(0, 4)) - years}${on.slice(4)}`
+  const known = sales.flatMap((sale) => {
+    const { propertyType, soldOn, priceUsd, lotSqft, lat, lng } = sale
+    if (propertyType !== 'land' || !lotSqft || lat === undefined || lng === undefined) return []
+    const usd = modeled(sale)
+    return usd ? [{ ...sale, lotSqft, lat, lng, soldOn, log: Math.log(priceUsd / usd) }] : []
+  })
+  const within = ({ lat, lng }: Lot, mi: number, since: string) =>
+    lat === undefined || lng === undefined
+      ? []
+      : known.filter((sale) => sale.soldOn >= since && distanceMi({ lat, lng }, sale) <= mi)
+  const spread = standardOf(known.map(({ log }) => log))
   return {
-    near: ({ lat, lng }) => {
-      if (lat === undefined || lng === undefined || land.length < leastSales) return undefined
-      const found = land.filter((sale) => distanceMi({ lat, lng }, { lat: sale.lat!, lng: sale.lng! }) <= radiusMiles)
-      if (found.length < leastSales) return undefined
+    near: (place) => {
+      const found = within(place, radiusMiles, yearsAgo(2))
+      if (found.length < leastNear) return undefined
+      const lotSqft = Math.round(medianIfAny(found.map((sale) => sale.lotSqft))!)
+      const usd = modeled({ ...place, lotSqft })
+      const log = medianIfAny(found.map((sale) => sale.log))!
+      return usd ? { usd: Math.round(usd * Math.exp(log)), lotSqft, count: found.length } : undefined
+    },
+    value: (lot) => {
+      const usd = known.length < leastKnown ? undefined : modeled(lot)
+      const { lat, lng } = lot
+      if (!usd || lat === undefined || lng === undefined) return undefined
+      const at = (deviations: number) => usd * Math.exp(spread.mean + deviations * spread.deviation)
+      const nearest = Math.min(...known.map((sale) => distanceMi({ lat, lng }, sale)))
       return {
-        usd: Math.round(medianIfAny(found.map(({ priceUsd }) => priceUsd))!),
-        lotSqft: Math.round(medianIfAny(found.map(({ lotSqft }) => lotSqft!))!),
-        count: found.length,
+        ...{ valueUsd: at(0), lowUsd: at(-rangeDeviations), highUsd: at(rangeDeviations) },
+        confidence: spread.deviation > mostSpread ? 'low' : 'medium',
+        nearestSaleMi: Math.ceil(10 * nearest) / 10,
+        salesWithinMile12m: within(lot, 1, yearsAgo(1)).length,
+        note: `From ${known.length} sales of land in this market.`,
+        ...{ missing: [], doubtful: [], basis: { model: at(0), weightOfComps: 0 }, parts: () => [] },
       }
     },
   }

@@ -8,7 +8,7 @@ import { type CityPoint, type LocalLevel, localLevels } from '../intelligence/bi
 import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/proforma/new-house-size.ts'
 import type { PermitTimes } from '../intelligence/proforma/project-duration.ts'
 import { type RentIndex, rentIndex } from '../intelligence/proforma/rent.ts'
-import { fitLandValue, type LandValueModel } from '../intelligence/site/land-value.ts'
+import { fitLandValue, type LandValueModel, landValueUsd } from '../intelligence/site/land-value.ts'
 import { isCurrent, type TeardownModel, teardownPrior } from '../intelligence/teardown/teardown.ts'
 import { type ConditionValueModel, conditionPrior } from '../intelligence/valuation/condition-value.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
@@ -83,7 +83,7 @@ export interface MarketView {
  * Increase it when the same facts give different results or when the shape of a stored model changes: every market is then valued
  * again, and score history names a new model as the cause.
  */
-export const assessmentVersion = '27'
+export const assessmentVersion = '28'
 
 /** Years of sales and of rebuilt houses that the models use. */
 const salesYears = 6
@@ -196,6 +196,10 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     // `level` already contains `locality` of the location effect, so only the rest is added.
     return { around: level, locationLog: locationLog === undefined ? undefined : (1 - level.locality) * locationLog }
   }
+  const land = fitLandValue(
+    landSales(timed, rebuilds).map((sale) => ({ ...sale, ...around(sale, sale.propertyId) })),
+    levels.market.medianPriceUsd,
+  )
   return {
     market,
     pack,
@@ -206,11 +210,8 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     value,
     levels,
     around,
-    land: fitLandValue(
-      landSales(timed, rebuilds).map((sale) => ({ ...sale, ...around(sale, sale.propertyId) })),
-      levels.market.medianPriceUsd,
-    ),
-    landSales: landSalesNear(timed, on),
+    land,
+    landSales: landSalesNear(timed, on, (lot) => landValueUsd(land, { ...lot, ...around(lot, lot.propertyId) })),
     newHouses: fitNewHouseSizes(
       newHousesOf(sales, rebuilds).map((house) => ({ ...house, ...around(house, house.propertyId) })),
     ),

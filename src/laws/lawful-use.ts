@@ -22,11 +22,12 @@ export const lawfulUse = (
   const barred = [...blockersOf(rows), ...blockers]
   const open = rows.filter(({ force, outcome }) => force !== 'obligation' && outcome === 'unknown')
   const undecided = open.filter(({ code }) => decisive.includes(code))
-  const met = rows.filter(({ outcome }) => outcome === 'warn')
+  const isGate = ({ code }: TraceRow): boolean => gates.includes(code)
+  const met = rows.filter(({ outcome }) => outcome === 'warn').toSorted((a, b) => Number(isGate(b)) - Number(isGate(a)))
   const allowed = allowanceOf({
     no: barred.length > 0,
     unknown: undecided.length > 0,
-    conditional: met.some(({ code }) => gates.includes(code)),
+    conditional: met.some(isGate),
     likely: open.length > 0,
   })
   const reasons = allowed === 'no' ? barred.map(({ reason }) => reason) : undecided.map(({ because }) => because)

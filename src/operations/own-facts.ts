@@ -15,6 +15,7 @@ import { proformaInputOf } from '../intelligence/proforma/proforma-input.ts'
 import type { PermitTimes } from '../intelligence/proforma/project-duration.ts'
 import { flipDeal, flippability, needsRenovation } from '../intelligence/scores/flippability.ts'
 import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
+import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { storedResale } from '../intelligence/valuation/after-repair.ts'
 import { type ConditionValueModel, conditionPrior } from '../intelligence/valuation/condition-value.ts'
 import {
@@ -104,7 +105,9 @@ export const withOwnFacts = async (
     })
   return {
     ...found,
-    ...{ valueUsd: undefined, valueLowUsd: undefined, valueHighUsd: undefined, ...valueFields(value) },
+    // That of a vacant lot follows from sales of land, which the value model does not know.
+    ...(isVacantLot(facts) ? {} : { valueUsd: undefined, valueLowUsd: undefined, valueHighUsd: undefined }),
+    ...valueFields(value),
     conditionScore: condition?.score,
     developerRoi: found.proforma && built.developerROI,
     proforma: found.proforma && { ...built.proforma, ...(tension ? { priceTension: tension } : {}) },

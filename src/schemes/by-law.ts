@@ -85,9 +85,6 @@ export const twoUnits: SchemeRow = {
     }),
 }
 
-/** Lots under this share of the city's median sell as small lots, which the value model does not know. */
-export const smallLotShare = 0.6
-
 /** Two houses, each on a lot of its own. */
 export const splitHouses = (site: SchemeSite, sqft: number): Build | undefined => {
   const { assumptions: a, place, facts } = site

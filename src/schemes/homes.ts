@@ -12,7 +12,7 @@ import { allowableArea } from '../intelligence/site/allowable-area.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 import { landAssumptions } from '../intelligence/site/land-value.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
-import { formulaPrice, type Price, type Product, priceNames, products } from './prices.ts'
+import { formulaPrice, type Price, type Product, priceNames, products, smallLotShare } from './prices.ts'
 import { type Build, bestBuild, lowCase, lowShare, sizesTo, spreadShare } from './scheme.ts'
 import type { SchemeSite } from './site.ts'
 
@@ -184,8 +184,7 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
   return {
     ...gainOf(project.resaleGross - value.value - hardCost - softCosts - contingency),
     project,
-    // What is added is in doubt, not the house that stands.
-    low: lowCase(project, site, (house.usd + added.low) / (house.usd + added.usd)),
+    low: lowCase(project, site, lowShare([house, added])),
     target: 'targetUnitPct',
     units: [houseUnit(facts.livingSqft, house, 'The estimated value of the house as it stands.'), plan.unit],
     homes: plan.homes,
@@ -245,12 +244,16 @@ export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build
 /** A lot that is sold: what five sales of land say, else what a builder of one house on it could pay. */
 export const lotPrice = (site: SchemeSite, lotSqft: number, isShared: boolean): Price | undefined => {
   const { land } = site.place
-  if (land) {
+  if (land && lotSqft >= smallLotShare * land.lotSqft && land.lotSqft >= smallLotShare * lotSqft) {
     const spread = spreadShare(site, 'medium')
-    const usdPrice = land.usd * (lotSqft / land.lotSqft) ** landAssumptions.elasticity.value
+    const access = isShared ? 1 - site.assumptions.sharedAccessPct / 100 : 1
+    const usdPrice = access * land.usd * (lotSqft / land.lotSqft) ** landAssumptions.elasticity.value
     return {
       ...{ usd: usdPrice, low: spread * usdPrice, high: (2 - spread) * usdPrice, confidence: 'medium' },
-      ...{ basis: `Median of ${plural(land.count, 'sale')} of land nearby.`, comparables: land.count },
+      ...{
+        basis: `From ${plural(land.count, 'sale')} of land nearby, for this place and size.`,
+        comparables: land.count,
+      },
     }
   }
   const built = houseOnLot(site, lotSqft, isShared)

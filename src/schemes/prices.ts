@@ -30,6 +30,9 @@ export const products = {
   secondHouse: { words: 'a second house', share: 'secondHousePct' },
 } as const satisfies Record<string, Product>
 
+/** Lots under this share of the usual size sell as small lots: another product, which value model and sales of other lots do not know. */
+export const smallLotShare = 0.6
+
 /** A factor of a price, and the factor at both ends of the assumption's range. */
 type Term = readonly [base: number, low: number, high: number]
 

@@ -192,10 +192,13 @@ describe('1: San Mateo, 5,300 sq ft, a house of 1,150 sq ft in poor condition', 
       },
       value: { value: 1_450_000, low: 1_300_000, high: 1_600_000, confidence: 'high' },
     })
-    expect(lotPrice(site, 2120, true)?.usd).toBe(174_389)
+    expect(lotPrice(site, 2120, false)?.usd).toBe(174_389)
+    expect(lotPrice(site, 2120, true)?.usd).toBeCloseTo(0.95 * 174_389, 0)
+    // Sales of much larger lots are sales of another product.
+    expect(lotPrice(site, 1270, true)).toBeUndefined()
     const stays = splitHouseStays(site)!
     // The example takes 8% off the house; the lot exponent takes 8.8% for 40% of the lot.
-    near(stays.project.resaleGross, 174_389 + 1_450_000 * 0.6 ** 0.18, 2)
+    near(stays.project.resaleGross, 0.95 * 174_389 + 1_450_000 * 0.6 ** 0.18, 2)
     expect(projectOffer(stays.project, site.assumptions, 18)).toBeLessThan(1_450_000)
   })
 
@@ -230,6 +233,8 @@ describe('1: San Mateo, 5,300 sq ft, a house of 1,150 sq ft in poor condition', 
     near(economics.noi!, 26_356, 50)
     expectFigures(site, build, 1_450_000, { total: 2_066_055, returnPct: -15.9, land: 961_156, months: 20 })
     expect(build!.gainUsd).toBe(economics.gainUsd)
+    // In the low case the house sells for its low value, as when it is kept, and the unit adds 60% of its cost.
+    near(build!.low.resaleGross, 1_300_000 + 0.6 * economics.costUsd, 2)
   })
 
   it('8: not sold apart where the city has not opted in; at a loss of 105,296 where it has', () => {

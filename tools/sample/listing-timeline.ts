@@ -57,7 +57,7 @@ export function drawListingTimeline(
   pendings.push({ from: offerOn, until: soldOn })
   const ask = asks.at(-1)?.usd as number
   // A sale at list price matches it to the dollar.
-  const soldPriceUsd = ratio === 1 ? ask : Math.round((ask * ratio) / 500) * 500
+  const soldPriceUsd = ratio === 1 ? ask : Math.round((ask * ratio) / 1_000) * 1_000
   return { firstSeenOn: day, listedOn, asks, pendings, soldOn, soldPriceUsd }
 }
 

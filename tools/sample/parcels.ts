@@ -148,6 +148,8 @@ function calibrateToMedians(parcels: readonly SampleParcel[], zone: Zone, seed: 
     const home = parcel.homes[0] as Home
     const random = randomFor(seed, 'rooms', parcel.index)
     home.livingSqft = Math.round((home.livingSqft * sizeScale) / 5) * 5
+    // On a small lot the rooms are above the garage.
+    if (home.livingSqft + home.garageSqft > 0.5 * parcel.lotSqft) home.stories = 2
     Object.assign(home, roomsFor(home.livingSqft, random))
   }
   const levelUsd =

@@ -9,6 +9,8 @@ export interface Random {
   int(low: number, high: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
+  /** The first items far more often than the last: of 80 firms, the first eight get two in five jobs. */
+  pickUnequally<T>(items: readonly T[]): T
   /** Standard normal. */
   normal(): number
   /** An index, with probability proportional to its weight. */
@@ -44,6 +46,9 @@ const methods: Random & ThisType<Random & State> = {
   },
   pick<T>(items: readonly T[]): T {
     return items[Math.floor(this.unit() * items.length)] as T
+  },
+  pickUnequally<T>(items: readonly T[]): T {
+    return items[Math.floor(this.unit() ** 2.5 * items.length)] as T
   },
   normal() {
     return Math.sqrt(-2 * Math.log(1 - this.unit())) * Math.cos(2 * Math.PI * this.unit())

@@ -51,9 +51,11 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
   if (!price || (!hasOffers && !facts.value)) return bare(`No estimate: ${reasonFor(facts)}.`)
 
   const best = bestOf(facts.offers.filter(isFree))
-  const ifApproved = best ? undefined : bestOf(facts.offers.filter((each) => isSpoken(each) && !isFree(each)))
-  const chosen = best ?? ifApproved
-  const text = sentence(facts, price, best)
+  const granted = bestOf(facts.offers.filter((each) => isSpoken(each) && !isFree(each)))
+  const chosen = best ?? granted
+  const text = sentence(facts, price, best, granted)
+  // The one that the sentence names.
+  const { condition } = (!facts.isUnzoned && !isNear(price, best) && isNear(price, granted) ? granted : chosen) ?? {}
   const { usd, against } = price
   return {
     ...(chosen ? { scheme: chosen.kind, approval: chosen.approval, confidence: chosen.confidence } : {}),
@@ -69,7 +71,7 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
           },
         }
       : {}),
-    conditions: chosen?.condition ? [chosen.condition] : [],
+    conditions: condition ? [condition] : [],
     asOf: facts.assessedOn,
   }
 }
@@ -123,19 +125,21 @@ const reasonFor = ({ noValue, status, askingUsd }: DecisionFacts): string => {
   return isOnMarket(status) && askingUsd === undefined ? 'it has no price' : 'its value is not known'
 }
 
-const sentence = (facts: DecisionFacts, price: Price, best: SchemeOffer | undefined): string => {
-  const said = facts.isUnzoned ? unzonedSentence(facts, price) : useSentence(facts, price, best)
+type Found = SchemeOffer | undefined
+
+const sentence = (facts: DecisionFacts, price: Price, best: Found, granted: Found): string => {
+  const said = facts.isUnzoned ? unzonedSentence(facts, price) : useSentence(facts, price, best, granted)
   if (price.against !== 'value') return said
   const plus = facts.premiumPct > 0 ? ` (plus ${facts.premiumPct}%)` : ''
   return `If it could be bought at its estimated value of ${usdShort(facts.value!.value)}${plus}: ${lowerFirst(said)}`
 }
 
-const useSentence = (facts: DecisionFacts, price: Price, best: SchemeOffer | undefined): string => {
-  const near = (offer: SchemeOffer | undefined) => offer !== undefined && offer.maximumOffer >= nearShare * price.usd
-  if (best && near(best)) return `${worksClause(facts, price, best)}.`
-  const conditional = bestOf(facts.offers.filter((each) => isSpoken(each) && !isFree(each)))
-  if (conditional && near(conditional)) return onlyIfSentence(facts, price, conditional)
-  return nearestSentence(facts, price, best, conditional)
+const isNear = ({ usd }: Price, offer: Found): boolean => offer !== undefined && offer.maximumOffer >= nearShare * usd
+
+const useSentence = (facts: DecisionFacts, price: Price, best: Found, granted: Found): string => {
+  if (best && isNear(price, best)) return `${worksClause(facts, price, best)}.`
+  if (granted && isNear(price, granted)) return onlyIfSentence(facts, price, granted)
+  return nearestSentence(facts, price, best, granted)
 }
 
 /** "Works at the expected price of $1.36M: 18% as a new house, $140K below what it could bear" */
@@ -170,7 +174,7 @@ const below = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string =
 }
 
 const onlyIfSentence = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
-  const { noun } = names[offer.kind]
+  const noun = `${offer.confidence === 'low' ? 'on thin evidence ' : ''}${names[offer.kind].noun}`
   const would =
     offer.maximumOffer >= price.usd
       ? `${noun} would then earn its target at ${price.words}`
@@ -178,29 +182,25 @@ const onlyIfSentence = (facts: DecisionFacts, price: Price, offer: SchemeOffer):
   return `${onlyIf(offer)}: ${would}. As it stands, no use does.`
 }
 
+/** The first sentence of a condition that begins so; what a law says of other things is no condition of the sentence. */
 const onlyIf = ({ condition }: SchemeOffer): string =>
-  condition ? condition.text.replace(/\.$/, '') : 'Only if it is approved'
+  /^Only if .*?(?=\.( |$))/.exec(condition?.text ?? '')?.[0] ?? 'Only if it is approved'
 
-const nearestSentence = (
-  facts: DecisionFacts,
-  price: Price,
-  best: SchemeOffer | undefined,
-  conditional: SchemeOffer | undefined,
-): string => {
+const nearestSentence = (facts: DecisionFacts, price: Price, best: Found, granted: Found): string => {
   const nearest = largest(
     // Keeping it has no target that it could earn.
-    [best, conditional, ...facts.offers].filter((each) => each && each.kind !== 'keep' && each.maximumOffer >= 1_000),
+    [best, granted, ...facts.offers].filter((each) => each && each.kind !== 'keep' && each.maximumOffer >= 1_000),
     (each) => each!.maximumOffer,
   )
   const none = `No use we can compute earns its target near ${price.against === 'value' ? 'that price' : usdShort(price.named)}`
   if (!nearest) return `${none}.`
-  const granted = nearest.condition && !isFree(nearest) ? `, ${lowerFirst(onlyIf(nearest))},` : ','
-  const would = `${names[nearest.kind].noun} would${granted} at ${orLess(facts, nearest)}.`
-  if (nearest.maximumOffer >= nearShare * price.usd)
+  const needed = nearest.condition && !isFree(nearest) ? `, ${lowerFirst(onlyIf(nearest))},` : ','
+  const would = `${names[nearest.kind].noun} would${needed} at ${orLess(facts, nearest)}.`
+  if (isNear(price, nearest))
     return nearest.kind === 'rent'
       ? `${none} by building or selling; ${would}`
       : `${none} with enough evidence; on thin evidence ${would}`
-  return `${none}; the nearest is ${names[nearest.kind].noun}${granted} at ${orLess(facts, nearest)}.`
+  return `${none}; the nearest is ${names[nearest.kind].noun}${needed} at ${orLess(facts, nearest)}.`
 }
 
 const unzonedSentence = (facts: DecisionFacts, price: Price): string => {
@@ -213,7 +213,7 @@ const unzonedSentence = (facts: DecisionFacts, price: Price): string => {
 
 const useClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
   const { doing } = names[offer.kind]
-  if (offer.maximumOffer >= nearShare * price.usd) return lowerFirst(worksClause(facts, price, offer))
+  if (isNear(price, offer)) return lowerFirst(worksClause(facts, price, offer))
   const most = offer.maximumOffer >= 1_000 ? `, only at ${orLess(facts, offer)}` : ''
   return `${doing} does not earn its target near ${price.words}${most}`
 }

@@ -133,7 +133,7 @@ export const sb9SplitRules: readonly Rule<Sb9Facts>[] = [
     test: () => ({
       outcome: 'warn',
       because:
-        'A lot split requires an affidavit that the owner will live in one of the units for three years. A company cannot sign it; land trusts and qualified nonprofits are exempt.',
+        'Only if the owner signs an affidavit to live in one of the units for three years. A company cannot sign it; land trusts and qualified nonprofits are exempt.',
     }),
   },
 ]

@@ -144,7 +144,7 @@ const rules: readonly Rule<LawFacts>[] = [
     test: () => ({
       outcome: 'warn',
       because:
-        'A third dwelling of at most 900 sq ft: the owner lives on the lot, a nonprofit owns it, or it is restricted to year-round use. The planning board reviews it.',
+        'Only if the owner lives on the lot, a nonprofit owns it, or it is restricted to year-round use. A third dwelling has at most 900 sq ft, and the planning board reviews it.',
     }),
   },
   {

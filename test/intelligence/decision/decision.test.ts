@@ -82,6 +82,17 @@ test('a use that may be refused is a condition, not advice', () => {
   expect(textOf({ offers: [ifAllowed(1_250_000)] })).toBe(
     'Only if the Historic District Commission allows demolition: a new house would then work at $1.25M or less, 8% below the expected price. As it stands, no use does.',
   )
+  // The condition is that of the use that the sentence names, which is not the best one; a note of the law is no condition.
+  const oath = { text: 'Only if the owner signs an affidavit. A company cannot sign it.' }
+  const split = house(1_300_000, { kind: 'split', allowed: 'conditional', approval: 'ministerial', confidence: 'low' })
+  const other = decisionOf({ ...home, offers: [{ ...split, condition: oath }, renovation(900_000)] })
+  expect(other).toMatchObject({ scheme: 'renovate', worthUpTo: 900_000, conditions: [oath] })
+  expect(other.text).toBe(
+    'Only if the owner signs an affidavit: on thin evidence a lot split would then work at $1.3M or less, 4% below the expected price. As it stands, no use does.',
+  )
+  expect(textOf({ offers: [{ ...split, condition: { text: 'In a flood hazard area.' } }] })).toMatch(
+    /^Only if it is approved: /,
+  )
   // A use that nobody may refuse comes first.
   expect(textOf({ offers: [ifAllowed(2_000_000), renovation(1_400_000)] })).toMatch(/^Works at .* as a renovation/)
 })
