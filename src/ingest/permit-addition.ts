@@ -87,7 +87,7 @@ export const additionWork = new RegExp(anyOf`
   \b(?=addition)${notRemoved}additions? of\b((?!\b(${equipment}|${notRoom}))[^.;]){0,60}?([0-9] ?s[fq]\b|\b${anyRoom})
   \badd(ing|ed|s)? (an? |one |two |three |approx\w* |new |\(n\) |[0-9]+ )*${added}\w*(?! closet)(?![^.;]{0,60}${inStanding})
   \b(expand(ing)?|enlarg\w+|extend(ing)?|ex(pan|ten)sion (of|to))\b((?!\binto\b|\b${withinWalls}\w*)[^.;,]){0,40}\b${grown}${notGrown}
-  \benclos(e|ing|ure of) ([a-z()]+ ){0,3}(patio|porch|carport|deck|breezeway)\b[^.;]{0,40}\b(livable|habitable|(sun)?room|living)
+  \b(enclos(e|ing|ure of)|clos(e|ing) (in|off)|convert\w*) ([a-z()]+ ){0,3}(patio|porch|deck|breezeway)\b[^.;]{0,40}\b(livable|habitable|(sun|mud)?room|living)
   \b${raised}\b (an? |new )*(${upperStory} (story|floor|level)(?= (on|over|above|atop|to (an?|the|[0-9]))\b)|additional stor)
   (?<!\b(in|to|for|at|of|on) )\b${raised} ((?!detached|to|of|in|at|on|for|with|and)[a-z0-9-]+ ){0,3}sun ?room(?! (window|door|roof))
   \b${raised} (an? |new |[a-z0-9]+[- ]car )*attached ([a-z0-9]+[- ]car )?garage(?! (door|sub-?panel|opener|window|roof|electric))

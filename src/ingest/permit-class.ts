@@ -107,12 +107,16 @@ const describedWork: Step = ({ type, scope, demolition }) => {
   if (several && !(unit && scope.indexOf(unit) < scope.indexOf(several))) return found('multifamily', several)
   if (unit && !system) return found('adu', unit)
   for (const { permitClass, pattern } of scopes) {
-    const words = system && permitClass === 'addition' ? null : pattern.exec(scope)
+    const words = permitClass === 'addition' && (system || smallType.test(type)) ? null : pattern.exec(scope)
     if (words) return found(permitClass, words[0])
   }
   // A city with one generic type mentions a demolition only in the description.
   return demolition && demolitionByScope(demolition, scope)
 }
+
+/** "Deck Permit", "Carport Permit": the addition in the description has a permit of its own. */
+const smallType =
+  /^(?:res(?:idential)? )?(?:deck|carport|(?:covered )?(?:patio|porch)|shed|accessory (?:building|structure)) /
 
 /** The decisions in order: the first that knows the class decides. */
 const steps: readonly Step[] = [

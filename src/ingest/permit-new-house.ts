@@ -71,7 +71,7 @@ const livingArea = /\b(?:living|heated|conditioned)\b/
 
 /** Types of buildings that are not houses, and of other work. */
 const otherWork = anyWord`
-  commercial|non-?residential|multi ?-?family|tenant|occupancy|change|moving|other than
+  commercial|non-?residential|multi ?-?family|tenant|occupancy|change|moving|other than|non-?(building|house\w*)
   institution(s|al)?|(nursing|group|care|funeral) homes?|manufacturing|industrial|hotels?|(assisted|senior) living
 `
 const smallerWork = anyWord`additions?|${repairs}|improvement|accessory|maintenance`

@@ -790,6 +790,10 @@ test('what the city files a permit under decides before its words', () => {
   expect(of('New Single Family Dwelling', 'Townhouse', 1)).toBe('new_house')
   expect(of('New Single Family Dwelling', 'Townhouse, 4 units', 1)).toBe('multifamily')
   expect(of('Building', 'Detached garage w/ quarters above')).toBe('adu')
+  expect(of('Residential Construction / New Non-Building Structure')).toBe('other')
+  expect(of('Demolition / Ind')).toBe('other')
+  expect(of('Carport Permit', '12 Elm - carport/addition')).toBe('other')
+  expect(of('Building', 'Close off existing front porch to create a mudroom')).toBe('addition')
 })
 
 test('demolished garages, sheds and farm buildings are no houses', () => {
