@@ -1,6 +1,6 @@
 // Contractors and architects named on permits. All names are made up.
 
-import type { ProjectGroup } from './permit-kinds.ts'
+import type { ProjectGroup } from './permit-vocabulary.ts'
 
 const firmNames =
   'Tessaline Quorrick Marlowend Brackfern Sundrow Oakhelm Fennimark Larkstone Velbury Dunmorrow Ashquill Corvane Pelhurst Wrenlock Thornabey Highmeadow Kestering Rushvale Ellowick Sablefield Norvane Graymarch Tidewick Saltmere Cobbleton Hazelorn Birchlow Mirefold Stonequay Amberlin Foxhollow Ravenmoor Cedarwick Lindengate Farrowby Quillmarsh'.split(

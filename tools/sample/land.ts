@@ -1,4 +1,4 @@
-// Tests whether a point is on land, from the coastline in the market's pack that scripts/cut-land.ts produced.
+// Tests whether a point is on land, from the coastline in the market's pack.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

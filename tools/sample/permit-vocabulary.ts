@@ -1,75 +1,30 @@
 // How each city spells project types and statuses and numbers its permits. Real cities differ in the same way.
 
-import type { PermitKind, ProjectGroup } from './permit-kinds.ts'
+import type { PermitKind } from './permit-kinds.ts'
 import { isHistoricIsland } from './sample-market.ts'
 import { cityActivity, type Zone } from './zones.ts'
 
-const plain: Record<ProjectGroup, string> = {
-  new: 'New Single-Family Dwelling',
-  apartments: 'New Multi-Family Building',
-  demolition: 'Demolition',
-  addition: 'Residential Addition',
-  remodel: 'Residential Remodel',
-  adu: 'Accessory Dwelling Unit',
-  solar: 'Solar PV',
-  roof: 'Re-Roof',
-  pool: 'Pool/Spa',
-  electrical: 'Electrical',
-  plumbing: 'Plumbing',
-  mechanical: 'Mechanical',
-  other: 'Residential Miscellaneous',
-}
+/** In words, as codes, with the department, and short. */
+const projectTypes = {
+  new: ['New Single-Family Dwelling', 'RES-NEW', 'Building - Residential - New', 'SFD'],
+  apartments: ['New Multi-Family Building', 'MFR-NEW', 'Building - Multi-Family - New', 'APARTMENTS'],
+  demolition: ['Demolition', 'RES-DEMO', 'Building - Demolition', 'DEMO'],
+  addition: ['Residential Addition', 'RES-ADD/ALT', 'Building - Residential - Addition', 'ADDITION'],
+  remodel: ['Residential Remodel', 'RES-ALT', 'Building - Residential - Alteration', 'REMODEL'],
+  adu: ['Accessory Dwelling Unit', 'RES-ADU', 'Building - Residential - ADU', 'ADU'],
+  solar: ['Solar PV', 'RES-PV', 'Building - Solar', 'PHOTOVOLTAIC'],
+  roof: ['Re-Roof', 'RES-REROOF', 'Building - Reroof', 'REROOF'],
+  pool: ['Pool/Spa', 'RES-POOL', 'Building - Pool', 'SWIMMING POOL'],
+  electrical: ['Electrical', 'RES-ELEC', 'Electrical - Residential', 'ELECTRIC'],
+  plumbing: ['Plumbing', 'RES-PLMB', 'Plumbing - Residential', 'PLUMBING'],
+  mechanical: ['Mechanical', 'RES-MECH', 'Mechanical - Residential', 'MECHANICAL'],
+  other: ['Residential Miscellaneous', 'RES-MISC', 'Building - Residential - Other', 'MISC'],
+} as const
 
-const codes: Record<ProjectGroup, string> = {
-  new: 'RES-NEW',
-  apartments: 'MFR-NEW',
-  demolition: 'RES-DEMO',
-  addition: 'RES-ADD/ALT',
-  remodel: 'RES-ALT',
-  adu: 'RES-ADU',
-  solar: 'RES-PV',
-  roof: 'RES-REROOF',
-  pool: 'RES-POOL',
-  electrical: 'RES-ELEC',
-  plumbing: 'RES-PLMB',
-  mechanical: 'RES-MECH',
-  other: 'RES-MISC',
-}
+/** The category of a kind of work, from which each city's project type is derived. */
+export type ProjectGroup = keyof typeof projectTypes
 
-const short: Record<ProjectGroup, string> = {
-  new: 'SFD',
-  apartments: 'APARTMENTS',
-  demolition: 'DEMO',
-  addition: 'ADDITION',
-  remodel: 'REMODEL',
-  adu: 'ADU',
-  solar: 'PHOTOVOLTAIC',
-  roof: 'REROOF',
-  pool: 'SWIMMING POOL',
-  electrical: 'ELECTRIC',
-  plumbing: 'PLUMBING',
-  mechanical: 'MECHANICAL',
-  other: 'MISC',
-}
-
-const long: Record<ProjectGroup, string> = {
-  new: 'Building - Residential - New',
-  apartments: 'Building - Multi-Family - New',
-  demolition: 'Building - Demolition',
-  addition: 'Building - Residential - Addition',
-  remodel: 'Building - Residential - Alteration',
-  adu: 'Building - Residential - ADU',
-  solar: 'Building - Solar',
-  roof: 'Building - Reroof',
-  pool: 'Building - Pool',
-  electrical: 'Electrical - Residential',
-  plumbing: 'Plumbing - Residential',
-  mechanical: 'Mechanical - Residential',
-  other: 'Building - Residential - Other',
-}
-
-const islandTypes: Record<ProjectGroup, string> = {
-  ...plain,
+const islandTypes: Partial<Record<ProjectGroup, string>> = {
   new: 'New Dwelling',
   addition: 'Addition',
   remodel: 'Renovation',
@@ -80,66 +35,26 @@ const islandTypes: Record<ProjectGroup, string> = {
 
 export function projectTypeOf({ market, city, permitTypes }: Zone, kind: PermitKind, group: ProjectGroup): string {
   if (permitTypes === 'generic') return 'Residential Building Permit'
-  if (isHistoricIsland(market)) return kind === 'houseMove' ? 'House Move' : islandTypes[group]
-  if (permitTypes === 'short') return short[group]
-  return ([plain, codes, long, short] as const)[styleOf(city) % 4]?.[group] as string
+  if (isHistoricIsland(market))
+    return kind === 'houseMove' ? 'House Move' : (islandTypes[group] ?? projectTypes[group][0])
+  return projectTypes[group][permitTypes === 'short' ? 3 : styleOf(city) % 4]!
 }
 
-export type PermitStage =
-  | 'applied'
-  | 'in_review'
-  | 'approved'
-  | 'issued'
-  | 'inspections'
-  | 'finaled'
-  | 'expired'
-  | 'cancelled'
+/** As the four styles of cities write them. */
+const statusNames = {
+  applied: ['Submitted', 'APPLIED', 'Applied', 'SUBMITTED'],
+  in_review: ['In Review', 'PLAN CHECK', 'Under Review', 'Plan Review'],
+  approved: ['Approved', 'READY TO ISSUE', 'Approved', 'APPROVED'],
+  issued: ['Issued', 'ISSUED', 'Permit Issued', 'issued'],
+  inspections: ['Inspections', 'ISSUED', 'Under Inspection', 'Inspections'],
+  finaled: ['Finaled', 'FINALED', 'Final', 'FINALED'],
+  expired: ['Expired', 'EXPIRED', 'Expired', 'EXPIRED'],
+  cancelled: ['Cancelled', 'VOID', 'Withdrawn', 'CANCELED'],
+} as const
 
-const statusNames: readonly Record<PermitStage, string>[] = [
-  {
-    applied: 'Submitted',
-    in_review: 'In Review',
-    approved: 'Approved',
-    issued: 'Issued',
-    inspections: 'Inspections',
-    finaled: 'Finaled',
-    expired: 'Expired',
-    cancelled: 'Cancelled',
-  },
-  {
-    applied: 'APPLIED',
-    in_review: 'PLAN CHECK',
-    approved: 'READY TO ISSUE',
-    issued: 'ISSUED',
-    inspections: 'ISSUED',
-    finaled: 'FINALED',
-    expired: 'EXPIRED',
-    cancelled: 'VOID',
-  },
-  {
-    applied: 'Applied',
-    in_review: 'Under Review',
-    approved: 'Approved',
-    issued: 'Permit Issued',
-    inspections: 'Under Inspection',
-    finaled: 'Final',
-    expired: 'Expired',
-    cancelled: 'Withdrawn',
-  },
-  {
-    applied: 'SUBMITTED',
-    in_review: 'Plan Review',
-    approved: 'APPROVED',
-    issued: 'issued',
-    inspections: 'Inspections',
-    finaled: 'FINALED',
-    expired: 'EXPIRED',
-    cancelled: 'CANCELED',
-  },
-]
+export type PermitStage = keyof typeof statusNames
 
-export const statusNameOf = (city: string, stage: PermitStage): string =>
-  (statusNames[styleOf(city) % 4] as Record<PermitStage, string>)[stage]
+export const statusNameOf = (city: string, stage: PermitStage): string => statusNames[stage][styleOf(city) % 4]!
 
 export function permitNumber(city: string, year: number, serial: number): string {
   const yy = String(year).slice(2)

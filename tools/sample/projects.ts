@@ -5,6 +5,7 @@ import type { Day } from './calendar.ts'
 import { onWeekday, yearOf } from './calendar.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { homeAt, roomsFor } from './parcels.ts'
+import type { PermitKind } from './permit-kinds.ts'
 import { makePermit } from './permits.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
@@ -26,6 +27,14 @@ export function scheduleAfterSale(simulation: Simulation, parcel: SampleParcel, 
   else if (random.chance(home.condition < 0.45 ? 0.16 : 0.04)) improve(simulation, parcel, soldOn, random)
 }
 
+/** Records a permit of the work that follows a sale. */
+const permitsOf =
+  ({ seed, history }: Simulation, parcel: SampleParcel, soldOn: Day) =>
+  (kind: PermitKind, appliedOn: Day, issuedOn: Day, finaledOn: Day, sqft?: number) =>
+    history.projectPermits.push(
+      makePermit({ seed, parcel, kind, appliedOn, issuedOn, finaledOn, sqft, sortKey: `${soldOn}` }),
+    )
+
 /** Demolition three months to two years after the sale, then the new house with its related permits. */
 function rebuild(simulation: Simulation, parcel: SampleParcel, soldOn: Day, random: Random): void {
   const demolitionApplied = onWeekday(soldOn + random.int(80, 520))
@@ -36,16 +45,7 @@ function rebuild(simulation: Simulation, parcel: SampleParcel, soldOn: Day, rand
   const houseFinaled = onWeekday(houseIssued + random.int(425, 730))
   const livingSqft = Math.round((parcel.envelopeSqft * random.between(0.86, 1.06)) / 5) * 5
   const old = homeAt(parcel, soldOn)
-  const permit = (
-    kind: Parameters<typeof makePermit>[0]['kind'],
-    appliedOn: Day,
-    issuedOn: Day,
-    finaledOn: Day,
-    sqft?: number,
-  ) =>
-    simulation.history.projectPermits.push(
-      makePermit({ seed: simulation.seed, parcel, kind, appliedOn, issuedOn, finaledOn, sqft, sortKey: `${soldOn}` }),
-    )
+  const permit = permitsOf(simulation, parcel, soldOn)
   simulation.keepOffMarket(parcel, houseFinaled + random.int(900, 2400))
   sitesOf(simulation, parcel).push({ from: houseApplied, to: houseFinaled })
   permit('newHouse', houseApplied, houseIssued, houseFinaled, livingSqft)
@@ -85,17 +85,7 @@ function flip(simulation: Simulation, parcel: SampleParcel, soldOn: Day, random:
   const finaledOn = onWeekday(issuedOn + random.int(70, 190))
   simulation.keepOffMarket(parcel, finaledOn + 900)
   sitesOf(simulation, parcel).push({ from: appliedOn, to: finaledOn })
-  simulation.history.projectPermits.push(
-    makePermit({
-      seed: simulation.seed,
-      parcel,
-      kind: 'wholeRemodel',
-      appliedOn,
-      issuedOn,
-      finaledOn,
-      sortKey: `${soldOn}`,
-    }),
-  )
+  permitsOf(simulation, parcel, soldOn)('wholeRemodel', appliedOn, issuedOn, finaledOn)
   simulation.schedule(finaledOn, (day) => {
     changeHome(parcel, day, { condition: random.between(0.8, 0.93), yearRenovated: yearOf(day) })
     simulation.schedule(onWeekday(day + random.int(5, 30)), (then) => simulation.list(parcel, then, 1, false))
@@ -111,18 +101,8 @@ function improve(simulation: Simulation, parcel: SampleParcel, soldOn: Day, rand
   const room = parcel.envelopeSqft - before.livingSqft
   const addedSqft = addition && room > 250 ? 10 * random.int(20, Math.max(21, Math.min(95, Math.floor(room / 10)))) : 0
   sitesOf(simulation, parcel).push({ from: appliedOn, to: finaledOn })
-  simulation.history.projectPermits.push(
-    makePermit({
-      seed: simulation.seed,
-      parcel,
-      kind: addedSqft ? 'addition' : 'wholeRemodel',
-      appliedOn,
-      issuedOn,
-      finaledOn,
-      sqft: addedSqft || undefined,
-      sortKey: `${soldOn}`,
-    }),
-  )
+  const kind = addedSqft ? 'addition' : 'wholeRemodel'
+  permitsOf(simulation, parcel, soldOn)(kind, appliedOn, issuedOn, finaledOn, addedSqft || undefined)
   simulation.schedule(finaledOn, (day) => {
     const livingSqft = homeAt(parcel, day).livingSqft + addedSqft
     const beds = addedSqft > 400 ? before.beds + 1 : before.beds
