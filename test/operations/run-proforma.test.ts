@@ -260,6 +260,43 @@ describe('GET /v1/properties/{id}/schemes', () => {
     )
   })
 
+  test('approval and scheme are those of the decision; with own numbers they find the same homes, and nothing that a window hides', async () => {
+    type Row = {
+      id: string
+      decision: { scheme?: string; approval?: string }
+      bestUse?: { scheme?: string; room?: object }
+    }
+    const rowsOf = async (query: string, by = key): Promise<Row[]> =>
+      (await ask(`/v1/market-signals?market=sf-peninsula&limit=100${query}`, by)).body.data
+    const ids = (rows: readonly Row[]) => rows.map(({ id }) => id).sort()
+    const all = await rowsOf('')
+    const own = `&assumptions=${encodeURIComponent('{"baseCostPerSqft":900}')}`
+    for (const name of ['approval', 'scheme'] as const) {
+      const values = new Set(all.flatMap(({ decision }) => decision[name] ?? []))
+      expect(values.size).toBeGreaterThan(name === 'scheme' ? 1 : 0)
+      for (const value of values) {
+        const found = await rowsOf(`&${name}=${value}`)
+        expect(ids(found)).toEqual(ids(all.filter(({ decision }) => decision[name] === value)))
+        expect(ids(await rowsOf(`&${name}=${value}${own}`))).toEqual(ids(found))
+      }
+    }
+    const { db } = service()
+    const [{ id, bestUse }] = all.filter((row) => row.bestUse?.room) as [Row]
+    await sql`update listing set status = 'sold', sold_on = '2026-01-05', sold_price_usd = 1234567 where property_id = ${id}`.execute(
+      db,
+    )
+    await indexMarket(db, 'sf-peninsula')
+    const windowed = await service().freeKey()
+    for (const query of [`&scheme=${bestUse!.scheme}&status=sold`, '&minRoom=-100000000&status=sold'])
+      expect(ids(await rowsOf(query, windowed))).not.toContain(id)
+    const lead = (await ask(`/v1/redevelopment-leads?minScore=0&minRoom=-100000000&id=${id}`, windowed)).body.data[0]
+    expect(lead?.bestUse.room.against ?? 'value').toBe('value')
+    await sql`update listing set status = 'active', sold_on = null, sold_price_usd = null where property_id = ${id}`.execute(
+      db,
+    )
+    await indexMarket(db, 'sf-peninsula')
+  })
+
   test('own numbers apply to every scheme, room is against the price to beat, and months need one scheme', async () => {
     const id = town.listed[1]!
     const [market, dearer] = [

@@ -50,26 +50,22 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
   }
   if (!price || (!hasOffers && !facts.value)) return bare(`No estimate: ${reasonFor(facts)}.`)
 
-  const best = bestOf(facts.offers.filter(isFree))
-  const granted = bestOf(facts.offers.filter((each) => isSpoken(each) && !isFree(each)))
+  const bearing = facts.offers.filter(({ maximumOffer }) => maximumOffer > 0)
+  const best = bestOf(bearing.filter(isFree))
+  const granted = bestOf(bearing.filter((each) => isSpoken(each) && !isFree(each)))
   const chosen = best ?? granted
   const text = sentence(facts, price, best, granted)
   // The one that the sentence names.
   const { condition } = (!facts.isUnzoned && !isNear(price, best) && isNear(price, granted) ? granted : chosen) ?? {}
   const { usd, against } = price
+  const low = best?.maximumOfferLow === undefined ? undefined : Math.max(0, best.maximumOfferLow)
   return {
     ...(chosen ? { scheme: chosen.kind, approval: chosen.approval, confidence: chosen.confidence } : {}),
     text: facts.isOwn ? `At your assumptions: ${lowerFirst(text)}` : text,
-    ...(best ? { worthUpTo: Math.max(0, best.maximumOffer) } : {}),
-    ...(best?.maximumOfferLow === undefined ? {} : { worthUpToLow: Math.max(0, best.maximumOfferLow) }),
+    ...(best ? { worthUpTo: best.maximumOffer } : {}),
+    ...(low === undefined ? {} : { worthUpToLow: low }),
     ...(best
-      ? {
-          room: {
-            usd: Math.max(0, best.maximumOffer) - usd,
-            ...(best.maximumOfferLow === undefined ? {} : { low: Math.max(0, best.maximumOfferLow) - price.high }),
-            against,
-          },
-        }
+      ? { room: { usd: best.maximumOffer - usd, ...(low === undefined ? {} : { low: low - price.high }), against } }
       : {}),
     conditions: condition ? [condition] : [],
     asOf: facts.assessedOn,
