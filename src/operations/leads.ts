@@ -5,12 +5,15 @@ import { ownIn } from '../criteria/own-assumptions.ts'
 import { cityNames } from '../criteria/table.ts'
 import { type Dataset, type MarketId, shownStatuses } from '../domain/facts.ts'
 import type { AduLead } from '../domain/findings/adu.ts'
+import { landChecklist } from '../domain/findings/land-checklist.ts'
 import type { LawReference, LeadKind, UseKind, UseLead } from '../domain/findings/laws.ts'
 import { type LotSplitItem, lotSplitStatuses } from '../domain/findings/lot-split.ts'
 import type { RedevelopmentLead } from '../domain/findings/redevelopment.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { findCity, marketById } from '../domain/packs/markets.ts'
+import { threeDigits } from '../intelligence/market/market-series.ts'
 import { lawById, lawReference, notApplicable } from '../laws/list.ts'
+import { landPrice } from '../schemes/homes.ts'
 import { type LeadRow, leadsByKey } from '../store/assessments/leads.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
@@ -237,4 +240,10 @@ const redevelopmentLead = (
   ...pick(finding, 'defaults', 'allowableBasis', 'allowableConfidence'),
   far: finding.far ?? {},
   ...pick(finding, 'recentWork', 'blockers', 'warnings', 'confidence'),
+  ...(finding.class === 'vacant_lot' ? { ...landOf(row), checklist: landChecklist({ ...row, ...finding }) } : {}),
 })
+
+const landOf = ({ land, lotSqft = 0 }: Pick<LeadRow<'redevelopment'>, 'land' | 'lotSqft'>) => {
+  const usd = landPrice(land, lotSqft)
+  return usd === undefined ? {} : { landValue: threeDigits(usd), landSales: land?.count }
+}

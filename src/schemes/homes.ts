@@ -241,13 +241,20 @@ export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build
   })
 }
 
+/** What the land sales nearby say of a lot of this size. Undefined where they are of lots much larger or smaller. */
+export const landPrice = (land: SchemeSite['place']['land'], lotSqft: number): number | undefined =>
+  land && lotSqft >= smallLotShare * land.lotSqft && land.lotSqft >= smallLotShare * lotSqft
+    ? land.usd * (lotSqft / land.lotSqft) ** landAssumptions.elasticity.value
+    : undefined
+
 /** A lot that is sold: what five sales of land say, else what a builder of one house on it could pay. */
 export const lotPrice = (site: SchemeSite, lotSqft: number, isShared: boolean): Price | undefined => {
   const { land } = site.place
-  if (land && lotSqft >= smallLotShare * land.lotSqft && land.lotSqft >= smallLotShare * lotSqft) {
+  const sold = landPrice(land, lotSqft)
+  if (land && sold !== undefined) {
     const spread = spreadShare(site, 'medium')
     const access = isShared ? 1 - site.assumptions.sharedAccessPct / 100 : 1
-    const usdPrice = access * land.usd * (lotSqft / land.lotSqft) ** landAssumptions.elasticity.value
+    const usdPrice = access * sold
     return {
       ...{ usd: usdPrice, low: spread * usdPrice, high: (2 - spread) * usdPrice, confidence: 'medium' },
       ...{

@@ -41,9 +41,10 @@ beforeAll(async () => {
   await scored('p_001best', 'Palo Alto', { aduScore: 91, ...earning(12) })
   await scored('p_001landmark', 'Menlo Park', { aduScore: 85, blockers: [blocked], ...earning(30) })
   const lot = redevelopment({ redevelopmentScore: 40, class: 'vacant_lot', allowableSqft: 3_200 })
-  await property(db, { id: 'p_001lot', address: '=1+1 Empty Way', city: 'Palo Alto' })
+  await property(db, { id: 'p_001lot', address: '=1+1 Empty Way', city: 'Palo Alto', lot_sqft: 6_000 })
   await assessment(db, 'p_001lot', {
     city_slug: 'palo-alto',
+    uses: { offers: [], place: { land: { usd: 2_000_000, lotSqft: 6_000, count: 7 } } },
     redevelopment: lot,
     redevelopment_score: 40,
     redevelopment_class: 'vacant_lot',
@@ -113,7 +114,13 @@ test('every list shows the best use with its room, and can be ordered by room', 
 })
 
 test('vacant lots have a page of their own, at any score', async () => {
-  expect(await get('/leads/vacant-lots')).toContain('Vacant lot, 3,200 sq ft allowed')
+  const list = await get('/leads/vacant-lots')
+  expect(list).toContain('Vacant lot, 3,200 sq ft allowed')
+  // What land nearby sold for, and what is known before buying it.
+  expect(list).toContain('Worth $2M as land, from 7 sales of land nearby')
+  expect(list).toContain('<b>? Access</b>: not in the records; ask for the deed and a survey')
+  for (const item of ['Zoning', 'Water and sewer', 'Slope', 'Hazards and restrictions'])
+    expect(list).toMatch(new RegExp(`<b>[✓?] ${item}</b>: `))
   expect(await get('/leads/redevelopment')).not.toContain('Empty Way')
   // A watch has the homes of its list, also a lot whose type is not land.
   const watched = async (path: string) => {

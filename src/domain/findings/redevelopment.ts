@@ -3,6 +3,7 @@ import { integer, list, literals, number, object, optional, score, text, texts }
 import { factShapes } from '../fact-shapes.ts'
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, defaultNames, modelVersion, ScorePart, topFactorFields } from './findings.ts'
+import { LandCheck } from './land-checklist.ts'
 import { Blocker } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
 
@@ -89,5 +90,10 @@ export const RedevelopmentLead = object('RedevelopmentLead', {
   far: FloorAreaUse,
   ...searchedRow,
   price: optional(number('Listing price, dollars')),
+  landValue: optional(
+    number('Of a vacant lot: the median of the land sales within three miles and two years, at its size, dollars'),
+  ),
+  landSales: optional(integer('Land sales behind landValue; absent with fewer than five')),
+  checklist: optional(list(LandCheck, { description: 'Of a vacant lot: what is known before buying it' })),
 })
 export type RedevelopmentLead = Static<typeof RedevelopmentLead>

@@ -92,6 +92,7 @@ export const AduEconomics = object('AduEconomics', 'Cost and earnings of one acc
   costUsd: number('Cost to build it with design, permits and contingency, dollars'),
   costPerSqft: number('costUsd per square foot'),
   monthlyRent: MonthlyRent,
+  monthlyPayment: optional(number('Of a 30-year loan of the whole cost at holdRatePct, dollars a month')),
   noi: optional(
     number(
       'Net operating income, dollars a year: 12 × rent × (1 − vacancyPct / 100) × (1 − operatingCostPct / 100), less property tax on newBuildAssessedPct of the building cost and insurance on it',

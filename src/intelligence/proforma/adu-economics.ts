@@ -7,7 +7,7 @@ import type { AduUnit } from '../../domain/findings/adu.ts'
 import type { AduBestSet, AduEconomics, MonthlyRent } from '../../domain/findings/rent.ts'
 import { plural, sqft, usd } from '../scores/number-format.ts'
 import { clamp } from '../statistics/clamp.ts'
-import type { IsDefault } from './hold.ts'
+import { type IsDefault, paymentOf } from './hold.ts'
 import { oneDecimal } from './project.ts'
 
 /** The usual sizes of detached units: a studio, one bedroom, two bedrooms, and larger ones with two. */
@@ -113,6 +113,7 @@ export const aduEconomics = (
     costUsd,
     costPerSqft: Math.round((100 * costUsd) / size) / 100,
     monthlyRent,
+    monthlyPayment: Math.round(paymentOf(costUsd, assumptions.holdRatePct)),
     noi,
     valueAdded,
     gainUsd: valueAdded - costUsd,
@@ -122,6 +123,7 @@ export const aduEconomics = (
     terms: {
       hardCost,
       byIncome,
+      holdRatePct: assumptions.holdRatePct,
       ...(byArea === undefined ? {} : { byArea, cityPerSqft: cityPerSqft! }),
       ...tableOf(used, (name) => assumptions[name]),
     },

@@ -70,7 +70,7 @@ const holdCovers = {
 } as const
 
 /** Of a fully amortizing loan. */
-const paymentOf = (loan: number, ratePct: number): number => {
+export const paymentOf = (loan: number, ratePct: number): number => {
   const monthly = ratePct / 1200
   return monthly === 0 ? loan / loanMonths : (loan * monthly) / (1 - (1 + monthly) ** -loanMonths)
 }

@@ -1,5 +1,6 @@
 // Leads as they are served: a property with one finding of its assessment.
 import type { StoredAduFinding } from '../../domain/findings/adu.ts'
+import type { StoredUses } from '../../domain/findings/decision.ts'
 import type { LeadKind, UseFinding, UseKind } from '../../domain/findings/laws.ts'
 import type { LotSplitFinding } from '../../domain/findings/lot-split.ts'
 import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
@@ -16,6 +17,9 @@ export type LeadRow<Kind extends keyof Findings> = Known<ParcelColumns> & {
   finding: Findings[Kind]
   /** The id of the law; absent for redevelopment, which follows from zoning. */
   law?: string
+  /** Of redevelopment. */
+  land?: NonNullable<StoredUses['place']['land']>
+  slopePct?: number
 }
 
 /** In the order of the keys. The facts of listings sold before the day `hiddenBefore`, and of `hiddenSources`, are not used. */
@@ -29,7 +33,9 @@ export const leadsByKey = async <Kind extends keyof Findings>(
   const rows = await parcelRows<ParcelColumns & { finding: Findings[Kind]; law: string | null }>(
     db,
     keys,
-    kind === 'redevelopment' ? sql`a.redevelopment as finding, null as law` : sql`d.finding, d.law`,
+    kind === 'redevelopment'
+      ? sql`a.redevelopment as finding, null as law, a.uses->'place'->'land' as land, p.slope_pct`
+      : sql`d.finding, d.law`,
     hiddenBefore,
     kind === 'redevelopment' ? sql`` : bestLead('d', kind),
     hiddenSources,

@@ -17,11 +17,13 @@ interface Box {
 }
 type Lot = Omit<Box, 'drawn'>
 
+/** `label` is for a drawing that stands alone; `detached` are the units to draw instead of the best. */
+export type Draw =
+  | ((scheme: Pick<Scheme, 'kind' | 'variant' | 'units' | 'builtSqft'>, label?: string, detached?: number[]) => Html)
+  | undefined
+
 /** Draws the uses of one lot. Undefined where its sides are not known. */
-export const schemeDrawings = (
-  data: PropertyDetail,
-  around: LotSurroundings | undefined,
-): ((scheme: Scheme, label?: string) => Html) | undefined => {
+export const schemeDrawings = (data: PropertyDetail, around: LotSurroundings | undefined): Draw => {
   const { lotWidthFt: wide, lotDepthFt: deep } = data.facts ?? {}
   const corners = data.shape && around ? frontCorners(data.shape, around) : undefined
   const quad = corners
@@ -42,8 +44,8 @@ export const schemeDrawings = (
   const [xs, ys] = [quad.map(([x]) => x), quad.map(([, y]) => y)]
   const [left, top] = [Math.min(...xs) - 4, Math.min(...ys) - 4]
   const box = `${left.toFixed(0)} ${top.toFixed(0)} ${(Math.max(...xs) + 4 - left).toFixed(0)} ${(Math.max(...ys) + 14 - top).toFixed(0)}`
-  return (scheme, label) => {
-    const { lots, boxes } = planOf(scheme, data, width, depth, around?.setbacks?.front ?? usualFrontFt)
+  return (scheme, label, detached) => {
+    const { lots, boxes } = planOf(scheme, data, detached, width, depth, around?.setbacks?.front ?? usualFrontFt)
     return html`<svg class="scheme-drawing" viewBox="${box}" ${label === undefined ? html`aria-hidden="true"` : html`role="img" aria-label="${label}"`}><path class="street" d="M${a[0]},${a[1] + 9}L${b[0]},${b[1] + 9}"/><path class="lot" d="${path(quad)}"/>${lots.length > 1 ? lots.map((lot) => html`<path class="new-lot" d="${path(rectangle(lot).map(at))}"/>`) : ''}${boxes.map((each) => html`<path class="${each.drawn}" d="${path(rectangle(each).map(at))}"/>`)}</svg>`
   }
 }
@@ -72,8 +74,9 @@ const lineFt = 4
 const driveFt = 12
 
 const planOf = (
-  scheme: Scheme,
+  scheme: Pick<Scheme, 'kind' | 'variant' | 'units' | 'builtSqft'>,
   { facts, adu }: PropertyDetail,
+  detached: readonly number[] | undefined,
   width: number,
   depth: number,
   frontFt: number,
@@ -91,9 +94,10 @@ const planOf = (
     const area = buildings[0]?.sqft ?? (livingSqft === undefined ? 0 : livingSqft / Math.max(1, stories) + garageSqft)
     const added =
       kind === 'add_unit'
-        ? (variant === 'set' ? (adu?.bestSet?.units ?? []) : adu?.economics ? [adu.economics.unit] : [])
+        ? (detached ??
+          (variant === 'set' ? (adu?.bestSet?.units ?? []) : adu?.economics ? [adu.economics.unit] : [])
             .filter((unit) => unit.kind === 'detached')
-            .map((unit) => unit.sqft)
+            .map((unit) => unit.sqft))
         : units.slice(1).flatMap(({ role, sqft = 0 }) => (role === 'lot' ? [] : [sqft]))
     boxes.push(...inLot(first!, { front, homes: [area], behind: added, drawn: 'stays' }))
   } else if (kind === 'transit') boxes.push(...inLot(first!, { front, homes: [builtSqft / 3] }))
@@ -113,7 +117,11 @@ const planOf = (
 const houseStays: ReadonlySet<Scheme['kind']> = new Set(['keep', 'renovate', 'rent', 'add_unit', 'local_dwellings'])
 
 /** Of the land, from the street or from the left. */
-const lotShares = ({ kind, units }: Scheme, lotSqft: number, stays: boolean): readonly number[] => {
+const lotShares = (
+  { kind, units }: Pick<Scheme, 'kind' | 'units'>,
+  lotSqft: number,
+  stays: boolean,
+): readonly number[] => {
   const sold = units.find(({ role }) => role === 'lot')
   if (sold?.sqft !== undefined && stays) {
     const each = Math.min(sold.sqft / lotSqft, 0.9 / sold.count)

@@ -6,6 +6,7 @@ import { sqft, statusWords, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { placeAttributes } from '../map-panel.ts'
 import type { LeadView } from './lead-rows.ts'
+import { checkLines } from './property-decision.ts'
 import { bestUseLine } from './property-schemes.ts'
 
 export const leadList = (leads: readonly LeadView[], start: number): Html =>
@@ -20,10 +21,10 @@ ${bestUseLine(lead.bestUse)}
 ${reasons(lead)}</li>`,
   )}</ol>`
 
-const reasons = ({ blockers, untested }: LeadView): Html | '' =>
-  blockers.length + untested.length === 0
+const reasons = ({ blockers, untested, checklist = [] }: LeadView): Html | '' =>
+  blockers.length + untested.length + checklist.length === 0
     ? ''
-    : html`<ul class="reasons">${blockers.map(({ reason, citation }) => html`<li><b>Blocked:</b> ${reason}${citation ? html` <small>${citation}</small>` : ''}</li>`)}${untested.map((text) => html`<li>${text}</li>`)}</ul>`
+    : html`<ul class="reasons">${blockers.map(({ reason, citation }) => html`<li><b>Blocked:</b> ${reason}${citation ? html` <small>${citation}</small>` : ''}</li>`)}${untested.map((text) => html`<li>${text}</li>`)}${checkLines(checklist).map((line) => html`<li>${line}</li>`)}</ul>`
 
 /** The marker shows the score; a lead without a score is for sale and shows its price. */
 const placeOf = ({ lat, lng, address, score, price, status }: LeadView): Html => {

@@ -7,7 +7,7 @@ import type { LotSplitItem } from '../../domain/findings/lot-split.ts'
 import type { RedevelopmentLead } from '../../domain/findings/redevelopment.ts'
 import type { ScoreRank } from '../../domain/findings/score-rank.ts'
 import { allowedWords, approvalWords, homesWords, sizeWords } from '../../domain/findings/use-words.ts'
-import { capitalized, plural, sqft } from '../formats.ts'
+import { capitalized, plural, sqft, usdShort } from '../formats.ts'
 import { unitWords } from './property-earnings.ts'
 
 export interface LeadView {
@@ -22,7 +22,10 @@ export interface LeadView {
   lotSqft?: number
   /** What could be built, in one sentence. */
   potential: string
-  /** What the best unit costs and earns. */
+  /** Of a vacant lot: what is known before buying it. */
+  checklist?: RedevelopmentLead['checklist']
+  landValue?: number
+  /** What the best unit costs and earns, or what land nearby sold for. */
   money?: string
   /** Shown beside the grade, which rates the lot and not the money. */
   losesMoney?: boolean
@@ -97,6 +100,11 @@ export const redevelopmentView = (lead: RedevelopmentLead): LeadView => ({
   ...common(lead),
   lotSqft: lead.lotSize,
   potential: redevelopmentPotential(lead),
+  ...pick(lead, 'checklist', 'landValue'),
+  money:
+    lead.landValue === undefined
+      ? undefined
+      : `Worth ${usdShort(lead.landValue)} as land, from ${plural(lead.landSales ?? 0, 'sale')} of land nearby`,
   score: lead.redevelopmentScore,
   rank: lead.ranks?.redevelopmentScore,
   blockers: lead.blockers,

@@ -408,6 +408,7 @@ const csvColumns: readonly (keyof ReturnType<typeof csvRow> & string)[] = [
   'grade',
   'potential',
   'money',
+  'landValue',
   'blockers',
   'notes',
   'confidence',

@@ -1,14 +1,14 @@
 // The top of the property page: what the property could become, what to pay for it, and what could go wrong. Details follow in the
 // sections that each line links to.
 
-import { type Confidence, type OverlayName, overlayNames } from '../../domain/facts.ts'
+import type { Confidence, OverlayName } from '../../domain/facts.ts'
+import { type LandCheck, landChecklist, risksIn } from '../../domain/findings/land-checklist.ts'
 import type { ProformaAnswer } from '../../domain/findings/proforma.ts'
 import { allowedWords, homesWords } from '../../domain/findings/use-words.ts'
 import { marketById } from '../../domain/packs/markets.ts'
 import type { Explanation } from '../../wire/explanation.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { defaultMark } from '../default-mark.ts'
-import { inputLabels } from '../finding-labels.ts'
 import { capitalized, day, percent, plural, sqft, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Deal, largestRisk, offerLine, offerRange, riskWords, whyNoDeal } from './deal.ts'
@@ -19,11 +19,20 @@ export const decisionSection = (data: PropertyDetail, deal: Deal | undefined): H
   const parts: [title: string, lines: readonly Html[]][] = [
     ['What it could become', optionsOf(data, deal)],
     ['Risks', risksOf(data, deal)],
+    ['Before buying the lot', checksOf(data)],
   ]
   const shown = parts.filter(([, lines]) => lines.length > 0)
   if (shown.length === 0) return html``
   return html`<section class="decision" aria-label="Summary"><div class="decision-grid">${shown.map(([title, lines]) => html`<div><h2>${title}</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`)}</div></section>`
 }
+
+const checksOf = ({ facts, explanation }: PropertyDetail): Html[] =>
+  facts && explanation?.redevelopment?.class === 'vacant_lot'
+    ? checkLines(landChecklist({ ...facts, ...explanation.redevelopment }))
+    : []
+
+export const checkLines = (checks: readonly LandCheck[]): Html[] =>
+  checks.map(({ item, known, text }) => html`<b>${known ? '✓' : '?'} ${item}</b>: ${text}`)
 
 const optionsOf = (data: PropertyDetail, deal: Deal | undefined): Html[] => {
   const { explanation, facts, proforma, intelligence } = data
@@ -113,6 +122,11 @@ export const dealSection = (data: PropertyDetail, { deal, answer }: { deal?: Dea
       'Estimated value',
       html`<a href="#comps">${usdShort(value.value)}</a> in its present condition, range ${usdShort(value.low)} to ${usdShort(value.high)}${value.confidence ? `, ${value.confidence} confidence from comparable sales` : ''}${outside(data)}${value.note ? `. ${value.note}` : ''}`,
     ])
+  else if (data.bestUse?.maximumOffer !== undefined && data.explanation?.redevelopment?.class === 'vacant_lot')
+    rows.push([
+      'Value as land',
+      html`Up to ${usdShort(data.bestUse.maximumOffer)}, what <a href="#schemes">its best use</a> could pay`,
+    ])
   else if (intelligence.valueUnavailable) rows.push(['Estimated value', html`${intelligence.valueUnavailable.text}`])
   // The decision is about the home at its own price; a visitor's price or house has a figure of its own.
   const own = deal && Object.keys(termsIn(deal.scenario)).length > 0
@@ -132,25 +146,6 @@ const outside = ({ price, status, intelligence: { valueEstimate: value } }: Prop
   value && price !== undefined && status && status !== 'sold' && (price < value.low || price > value.high)
     ? `; the asking price is ${price < value.low ? 'below' : 'above'} that range`
     : ''
-
-/** These matter only to rules of laws, which have a section of their own. */
-const splitOverlays: readonly OverlayName[] = [
-  'farmland',
-  'tenantLast3y',
-  'tenantLast5y',
-  'ellisLast15y',
-  'priorSb9Split',
-  'adjacentSb9Split',
-  'transitHalfMile',
-  'urbanized',
-]
-
-/** Overlays that limit what can be built or raise its cost: those that the market's pack names, otherwise all. */
-const risksIn = (market: string | undefined): readonly { overlay: OverlayName; label: string }[] =>
-  marketById(market ?? '')?.risks ??
-  overlayNames
-    .filter((name) => !splitOverlays.includes(name))
-    .map((overlay) => ({ overlay, label: inputLabels([overlay]) }))
 
 const labelsOf = (risks: readonly { label: string }[]): string => risks.map(({ label }) => label).join(', ')
 

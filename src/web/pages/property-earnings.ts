@@ -2,6 +2,7 @@
 import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
 import type { AduEarnings, AduEconomics, Hold, MonthlyRent } from '../../domain/findings/rent.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
+import type { Draw } from '../charts/scheme-drawing.ts'
 import { collapsible } from '../collapsible.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { day, percent, plural, sqft, usd, usdShort } from '../formats.ts'
@@ -10,8 +11,8 @@ import type { Deal } from './deal.ts'
 
 type Answer = Pick<Deal, 'hold' | 'holdUnavailable'> | undefined
 
-export const earningsSection = (data: PropertyDetail, answer: Answer): Html =>
-  html`<section class="rules rent">${collapsible('Rent', 'rent', html`<div data-live="rent">${earnings(data, answer)}</div>`)}</section>`
+export const earningsSection = (data: PropertyDetail, answer: Answer, draw: Draw): Html =>
+  html`<section class="rules rent">${collapsible('Rent and accessory units', 'rent', html`<div data-live="rent">${earnings(data, answer)}</div>${unitDrawings(data, draw)}`)}</section>`
 
 /** `answer` has the figures at a visitor's price. */
 export const earnings = (data: PropertyDetail, answer: Answer): Html => {
@@ -21,7 +22,8 @@ export const earnings = (data: PropertyDetail, answer: Answer): Html => {
   return html`<div class="rules-grid">
 <div class="rule-set"><h3>If rented</h3>${monthlyRent ? rentLine(monthlyRent) : html`<p>No rent is shown. ${rentUnavailable?.text}</p>`}
 ${hold ? holdTable(hold) : monthlyRent ? html`<p class="note">${holdUnavailable?.text ?? 'What it earns needs a price.'}</p>` : ''}</div>
-${adu ? html`<div class="rule-set"><h3>Accessory unit</h3>${adu.economics ? html`<p>${adu.verdict}</p>${unitTable(adu.economics)}${otherUnits(adu)}` : html`<p>${adu.unavailable?.text}</p>`}</div>` : ''}</div>
+${adu ? html`<div class="rule-set"><h3>Accessory unit</h3>${adu.economics ? html`<p>${adu.verdict}</p>${unitTable(adu.economics)}` : html`<p>${adu.unavailable?.text}</p>`}</div>` : ''}</div>
+${adu ? planner(adu) : ''}
 ${defaultsList(defaults, 'rent-defaults')}
 <p class="note"><a href="/docs/methods/rent-and-holding">How rent and earnings are computed</a></p>`
 }
@@ -61,16 +63,30 @@ const unitTable = ({
     ],
   )}<p class="note">${monthlyRent.basis}</p>`
 
-/** Every unit that fits, and the best combination where it has several. */
-const otherUnits = ({ units = [], bestSet }: AduEarnings): Html => {
+/** Every unit that fits, smallest first, and the best combination where it has several. */
+const planner = ({ units = [], bestSet }: AduEarnings): Html => {
   const name = ({ kind, sqft: size }: AduEconomics['unit']) => `${unitNames[kind]}, ${sqft(size)}`
   const together =
     bestSet && bestSet.units.length > 1
       ? html`<p>Together ${bestSet.units.map(name).join('; ')}: cost ${usd(bestSet.costUsd)}, add ${usd(bestSet.valueAdded)}, ${bestSet.gainUsd < 0 ? 'a loss' : 'a gain'} of ${usd(Math.abs(bestSet.gainUsd))}.</p>`
       : ''
-  return units.length < 2
-    ? html``
-    : html`<table class="units"><caption>Every unit that fits</caption><thead><tr><th scope="col">Unit</th><th scope="col">Cost</th><th scope="col">Adds</th><th scope="col">Gain</th></tr></thead><tbody>${units.map(({ unit, economics }) => html`<tr><th scope="row">${name(unit)}</th><td>${usd(economics.costUsd)}</td><td>${usd(economics.valueAdded)}</td><td>${usd(economics.gainUsd)}</td></tr>`)}</tbody></table>${together}`
+  const shown = bySize(units).map(({ economics }) => economics)
+  if (shown.length === 0) return html``
+  const row = (title: string, value: (unit: AduEconomics) => string) =>
+    html`<tr><th scope="row">${title}</th>${shown.map((each) => html`<td class="num">${value(each)}</td>`)}</tr>`
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Every unit that fits"><table class="data units"><caption>Every unit that fits</caption><thead><tr><td></td>${shown.map(({ unit }) => html`<th scope="col" class="num">${name(unit)}</th>`)}</tr></thead><tbody>
+${row('Cost', ({ costUsd }) => usd(costUsd))}${row('Rent a month', ({ monthlyRent }) => usd(monthlyRent.amount))}${row('Loan payment a month', ({ monthlyPayment }) => usd(monthlyPayment))}${row('Left a month after costs', ({ noi = 0, monthlyPayment = 0 }) => usd(Math.round(noi / 12 - monthlyPayment)))}${row('Adds to the price', ({ valueAdded }) => usd(valueAdded))}${row('Gain if sold', ({ gainUsd }) => usd(gainUsd))}</tbody></table></div>
+<p class="note">Payment on a 30-year loan of the whole cost at ${shown[0]!.terms.holdRatePct}%. Left: the rent collected, less operating costs, property tax, insurance and the payment.</p>${together}`
+}
+
+const bySize = (units: NonNullable<AduEarnings['units']>) => units.toSorted((a, b) => a.unit.sqft - b.unit.sqft)
+
+/** Apart from the figures, which follow the assumptions: sizes do not. */
+const unitDrawings = ({ adu }: PropertyDetail, draw: Draw): Html | '' => {
+  const detached = bySize(adu?.units ?? []).filter(({ unit }) => unit.kind === 'detached')
+  return draw && detached.length > 0
+    ? html`<ul class="unit-drawings">${detached.map(({ unit }) => html`<li>${draw({ kind: 'add_unit', units: [] }, `A unit of ${sqft(unit.sqft)} on the lot`, [unit.sqft])}${sqft(unit.sqft)}</li>`)}</ul>`
+    : ''
 }
 
 const unitNames: Readonly<Record<AduEconomics['unit']['kind'], string>> = {

@@ -3,6 +3,7 @@ import type { BestUse } from '../../domain/findings/best-use.ts'
 import type { Approval } from '../../domain/findings/decision.ts'
 import { schemeTable } from '../../domain/findings/scheme-kinds.ts'
 import type { Scheme, SchemesAnswer } from '../../domain/findings/schemes.ts'
+import type { Draw } from '../charts/scheme-drawing.ts'
 import { collapsible } from '../collapsible.ts'
 import { capitalized, count, percent, plural, signedUsd, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -45,19 +46,18 @@ export const bestUseLine = (bestUse: BestUse | undefined): Html | '' => {
   return html`<span class="in-short">Best use: ${schemeTable[scheme].noun}, worth up to ${usdShort(maximumOffer)}${room ? `. Room ${signedUsd(room.usd)} ${words}${room.low === undefined ? '' : `, ${signedUsd(room.low)} in the low case`}` : ''}</span>`
 }
 
-/** A use of the lot as a drawing; with a label for one that stands alone. */
-export type Draw = ((scheme: Scheme, label?: string) => Html) | undefined
-
 export const schemesSection = (answer: SchemesAnswer, params: Record<string, number>, draw: Draw): Html => {
   const { id, priceUsd, against, best, bestIfApproved, schemes } = answer
   const shown = schemes.filter(({ allowed, maximumOffer }) => allowed !== 'no' || maximumOffer !== undefined)
   if (shown.length < 2) return html``
   const chosen =
     schemes.find(({ kind }) => kind === best?.kind) ?? schemes.find(({ kind }) => kind === bestIfApproved?.kind)
+  // Land without a value of its own.
+  const isResidual = against === 'value' && !schemes.some(({ kind, maximumOffer }) => kind === 'keep' && maximumOffer)
   return html`<section class="schemes">${collapsible(
     'What could be done with it',
     'schemes',
-    html`${priceUsd === undefined || !against ? '' : html`<p class="note">All uses stand on ${againstWords[against]}, ${usdShort(priceUsd)}. “Worth up to” is the price at which a use earns its target.</p>`}
+    html`${priceUsd === undefined || !against ? '' : html`<p class="note">All uses stand on ${isResidual ? 'what the best use could pay' : againstWords[against]}, ${usdShort(priceUsd)}. “Worth up to” is the price at which a use earns its target.</p>`}
 <div class="scroll" tabindex="0" role="region" aria-label="Uses of the lot"><table class="data cards">
 <thead><tr><th scope="col">Use</th><th scope="col">Law</th><th scope="col" class="num">Homes</th><th scope="col" class="num">Months</th><th scope="col" class="num">Total cost</th><th scope="col" class="num">Return</th><th scope="col" class="num">Worth up to</th><th scope="col" class="num">Room</th></tr></thead>
 <tbody>${shown.map((scheme) => schemeRow(id, scheme, best?.kind, params, draw))}</tbody></table></div>

@@ -81,11 +81,12 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
     if (ownFacts) reply.header('cache-control', 'private, no-store')
     const description = descriptionOf(data, found.deal)
     const numbered = numberedOf(data, numbers, scenario)
+    const draw = schemeDrawings(data, around)
     const sections: readonly [id: string, title: string, section: Html][] = [
-      ['schemes', 'Uses', schemesSection(schemes.data, scenarioParams(scenario), schemeDrawings(data, around))],
+      ['schemes', 'Uses', schemesSection(schemes.data, scenarioParams(scenario), draw)],
       ['proforma', 'Pro forma', proformaSection(data, found, scenario, problems, numbers)],
       ['potential', 'Laws and zoning', rulesSection(data)],
-      ['rent', 'Rent and units', earningsSection(data, found.answer)],
+      ['rent', 'Rent and units', earningsSection(data, found.answer, draw)],
       ['comps', 'Comparable sales', compsSection(site, data)],
       ['resale', 'New houses sold', resaleSection(site, data)],
       ['permits', 'Permits', permitTimeline(data)],

@@ -55,6 +55,8 @@ it.each([
   expect(Math.abs(found.noi! - noi)).toBeLessThanOrEqual(1)
   expect(Math.abs(found.valueAdded / valueAdded - 1)).toBeLessThan(0.005)
   expect(found.yieldPct).toBe(yieldPct)
+  const r = assumptions.holdRatePct / 1_200
+  expect(found.monthlyPayment).toBe(Math.round((found.costUsd * r) / (1 - (1 + r) ** -360)))
 })
 
 const assumptions = assumptionsFor('San Mateo')
