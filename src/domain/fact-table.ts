@@ -50,7 +50,7 @@ const table = {
   propertyType: home('propertyType', 'property type', {
     feeds: [
       '(property|prop|home|dwelling)(sub)?type(desc\\w*)?',
-      '(property|land|prop)?use(type|desc\\w*)|prop(erty)?class',
+      '(property|land|prop)?use(type|desc\\w*)|landuse|prop(erty)?class',
       '(building|bldg)(type|class(category)?)|(category|building)code(desc\\w*)|dordesc|housetype',
     ],
     reso: ['PropertySubType', 'PropertyType'],
@@ -59,7 +59,7 @@ const table = {
     ...area(50, 1_000_000),
     median: [600, 6000],
     feeds: [
-      'sqftliving|living(area)?(sqft|sqm|m2)?|res(idential)?(living)?(area|sqft|squarefeet)|livingspace(size|area)?|above(grade|grd|ground)(area|sqft)|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|gla|tla',
+      'sqftliving|living(area)?(sqft|sqm|m2)?|res(idential)?(living)?(area|sqft|squarefeet)|livingspace(size|area)?|above(grade|grd|ground)(area|sqft)|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|arealiving|gla|tla',
       '(building|bldg|total)?(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
       '(building|bldg|bld|house|structure)(area|sqft|sqm|size|squarefeet)(total)?',
       'gross(sqft|squarefeet)|(total)?sqft|sqm|squarefeet|squarefootage|size',
@@ -72,7 +72,7 @@ const table = {
     feeds: [
       'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',
       '(est\\w*)?(parcel|land|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?',
-      'acres|acreage|acrelot|hectares|shapearea(stateplane|sqft)',
+      'acres|acreage|acrelot|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres',
     ],
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
     parcelFirst: true,
@@ -81,7 +81,7 @@ const table = {
   beds: home('number', 'bedrooms', {
     range: [0, 100],
     median: [0.5, 12],
-    feeds: ['(num|number|n|total)?(of)?bed(room)?s?(total|count|num)?', 'bdrms?|br|nbeds|bed(room)?s?abvgr'],
+    feeds: ['(num|number|n|total)?(of)?bed(rm|room)?s?(total|count|num)?', 'bdrms?|br|nbeds|bed(room)?s?abvgr'],
     reso: 'BedroomsTotal',
   }),
   baths: home('number', 'bathrooms', {

@@ -27,7 +27,7 @@ const place: Names = {
   address: [
     '(true)?(full|site|situs|property|street|original|permit|project|job|parcel|unparsed|primary)?addr(ess)?(1|line1|full)?',
     'street(address|addr)?|premise(s)?(address|addr)?|prop(erty)?(addr|street|loc)\\w*|addr(ess)?ofproperty',
-    'siteaddressintersection|(situs|site|full)(address)?(string|str)|fullstr|propertylocation|situs|location|locationaddress',
+    'siteaddressintersection|(situs|site|full)(address)?(string|str)|fullstr|propertylocation|prcllocn|situs|location|locationaddress',
   ],
   lat: ['latt?(itude)?(wgs84)?', 'y|ycoord(inate)?|gpsy|geolat'],
   lng: ['lo?ng(t?itude)?(wgs84)?|lon', 'x|xcoord(inate)?|gpsx|geolon(g)?'],

@@ -113,18 +113,30 @@ interface Column {
   /** Values that are not empty. */
   values: readonly unknown[]
   distinct: number
+  /** The name without the prefix of its table: "vns num bedrm" is "num bedrm" where several columns begin with "vns". */
+  bare?: string
 }
 
 const columnsOf = (rows: readonly Row[]): Column[] => {
   const names = new Set(rows.flatMap((row) => Object.keys(row)))
   const hasArea = rows.some(({ geometry }) => (geometry as Row | null | undefined)?.areaSqft !== undefined)
+  const prefixes = Map.groupBy(names, prefixOf)
   const shaped = hasArea ? ['geometry.areaSqft', 'geometry.widthFt', 'geometry.depthFt'] : []
   return [...[...names].filter((name) => name !== 'geometry'), ...shaped].map((name) => {
     const values = rows
       .map((row) => (name.startsWith('geometry.') ? (row.geometry as Row | undefined)?.[name.slice(9)] : row[name]))
       .filter((value) => !isNull(value))
-    return { name, values, distinct: new Set(values.map(String)).size }
+    const prefix = prefixOf(name)
+    const isTable = prefix !== undefined && prefixes.get(prefix)!.length > 2
+    const distinct = new Set(values.map(String)).size
+    return { name, values, distinct, ...(isTable ? { bare: name.slice(prefix.length) } : {}) }
   })
+}
+/** Three letters are a code; a word ("contractor_city") says whose value it is. */
+const prefixOf = (name: string): string | undefined => /^(?!tax|own)[a-z]{3}[ _]/i.exec(name)?.[0].toLowerCase()
+const rankOf = ({ name, bare }: Column, patterns: readonly string[]): number => {
+  const rank = nameRank(name, patterns)
+  return rank >= 0 || bare === undefined ? rank : nameRank(bare, patterns)
 }
 
 const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping => {
@@ -142,7 +154,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   for (const [field, type] of Object.entries(targetFields[holds])) {
     const patterns = [nameKey(field), ...(columnNames[holds][field] ?? [])]
     const candidates = filled
-      .map((column) => ({ column, rank: nameRank(column.name, patterns) }))
+      .map((column) => ({ column, rank: rankOf(column, patterns) }))
       .filter(({ rank, column }) => rank >= 0 && (!used.has(column.name) || field === 'saleId'))
       .sort(
         (a, b) =>
@@ -175,7 +187,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const noteOf = (field: string) => fields.find((each) => each.field === field)?.note
   if (noteOf('livingSqft')?.startsWith('in square meters') && noteOf('lotSqft') === 'in square feet, by its values')
     leaveOut('lotSqft', 'the unit is not clear: the living area is in square meters')
-  const named = (pattern: string) => filled.find(({ name }) => nameRank(name, [pattern]) === 0 && !used.has(name))
+  const named = (pattern: string) => filled.find((column) => rankOf(column, [pattern]) === 0 && !used.has(column.name))
   const joined = (field: string, parts: readonly (Column | undefined)[], separator?: string) => {
     const found = parts.filter((part) => part !== undefined)
     if (found.length < 2 || has(field)) return
@@ -224,7 +236,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     })
   if (holds === 'sales' && !has('saleId')) nameSale(fields, filled, add)
   if (holds === 'parcels') addShape(fields, columns)
-  if (!has('baths')) halfBaths(named, add)
+  halfBaths(fields, filled, named, add)
   const rentColumns = holds === 'rents' && !has('amountUsd') ? rentColumnsOf(filled) : []
   if (rentColumns.length > 0) {
     const [{ column, bedrooms }] = rentColumns as [(typeof rentColumns)[number]]
@@ -256,7 +268,7 @@ const yearIn = (name: string): number => Number(/(?:19|20)\d\d$/.exec(name)?.[0]
 
 /** Without the columns of owners: those named so, and the unnamed parts of a mailing address that follow one. */
 const withoutOwners = (columns: readonly Column[]): Column[] => {
-  const isOwner = ({ name }: Column) => /owner|taxpayer|mail/i.test(name)
+  const isOwner = ({ name }: Column) => /owner|taxpayer|mail|^(co\W*)?own\W/i.test(name)
   const kept = columns.filter((column) => !isOwner(column))
   if (
     !kept.some(
@@ -270,13 +282,13 @@ const withoutOwners = (columns: readonly Column[]): Column[] => {
     return !inBlock
   })
 }
-const propertyAddress = /^((property|prop|site|parcel)(addr|loc|street)|situs|location)/
+const propertyAddress = /^([a-z]{3}prcllocn|(property|prop|site|parcel)(addr|loc|street)|situs|location)/
 const mailingPart = /^(address(line)?\d?|addr\d?|street|city|state|st|zip(code)?\d?|country|careof)$/
 
 type Read = { rule: FieldRule; sure: boolean; note?: string } | { reason: string }
 
 /** How the values of a column are read as a field, or why they cannot be. */
-const readAs = (field: string, type: string, { name, values, distinct }: Column, holds: Dataset): Read => {
+const readAs = (field: string, type: string, { name, values, distinct, bare = name }: Column, holds: Dataset): Read => {
   if (scales.has(field)) return { reason: 'the scale of the grades must be mapped by hand; see docs/sources.md' }
   if (field === 'issuedOn' && nameKey(name) === 'date')
     return { reason: 'its name does not say whether it is the day of the application or of the issue' }
@@ -290,9 +302,15 @@ const readAs = (field: string, type: string, { name, values, distinct }: Column,
   if (field === 'address' && texts.filter(isStreetAddress).length < texts.length / 3)
     return { reason: 'the values are not street addresses' }
   if (wordFields.has(field) && isCoded(values)) return { reason: 'the values are numeric codes' }
-  if (field === 'propertyType' && texts.filter((text) => propertyType(text) !== undefined).length < texts.length / 4)
-    return { reason: 'its words must be mapped by hand; see "words" in docs/sources.md' }
-  if (field === 'apn' && nameKey(name) === 'pid' && texts.some((text) => text.length < 5))
+  if (field === 'propertyType') {
+    const unknown = texts.filter((text) => propertyType(text) === undefined)
+    if (unknown.length > 0.9 * texts.length)
+      return { reason: 'its words must be mapped by hand; see "words" in docs/sources.md' }
+    return unknown.length === 0
+      ? { rule: name, sure: true }
+      : { rule: name, sure: false, note: `left empty: ${quoted(unknown)}; map them with "words"` }
+  }
+  if (field === 'apn' && nameKey(bare) === 'pid' && texts.some((text) => text.length < 5))
     return { reason: 'the values are too short for parcel numbers' }
   // A city's own classes belong to the kind of work.
   if (field === 'permitClass' && !texts.every((text) => (permitClasses as readonly string[]).includes(text)))
@@ -529,13 +547,24 @@ const addShape = (fields: ProposedField[], columns: readonly Column[]): void => 
       fields.push({ field, rule: name, examples: [], confidence: 'high', note: 'from the outline' })
 }
 
+/** Full and half baths are one number. "Baths" in whole numbers beside a column of half baths are the full ones. */
 const halfBaths = (
+  fields: readonly ProposedField[],
+  columns: readonly Column[],
   named: (pattern: string) => Column | undefined,
   add: (field: string, columns: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => void,
 ): void => {
+  const half = named('(num|number|total)?(of)?h(alf)?bath(room)?s?|bath(room)?s?half')
+  const baths = fields.find(({ field }) => field === 'baths')
+  if (baths) {
+    const whole = columns
+      .find(({ name }) => name === baths.rule)
+      ?.values.every((value) => Number.isInteger(Number(value)))
+    if (half && whole) baths.rule = { sum: [String(baths.rule), { field: half.name, multiply: 0.5 }] }
+    return
+  }
   const full = named('(num|number|total)?(of)?f(ull)?bath(room)?s?|bath(room)?s?full')
   if (!full) return
-  const half = named('(num|number|total)?(of)?h(alf)?bath(room)?s?|bath(room)?s?half')
   add('baths', half ? [full, half] : [full], {
     confidence: 'medium',
     rule: half ? { sum: [full.name, { field: half.name, multiply: 0.5 }] } : full.name,

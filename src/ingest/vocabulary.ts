@@ -5,7 +5,20 @@ import { type ListingStatus, listingStatuses, type PropertyType, propertyTypes }
 /** Undefined for an unrecognized status; the row is then rejected and counted, never guessed. */
 export const listingStatus = (raw: string): ListingStatus | undefined => statuses.get(bareName(raw))
 
-export const propertyType = (raw: string): PropertyType | undefined => kinds.get(bareName(raw))
+export const propertyType = (raw: string): PropertyType | undefined =>
+  kinds.get(bareName(raw)) ?? described.find(([, words]) => words.test(raw))?.[0]
+
+/** The longer words of assessors: "RESIDENTIAL - SINGLE FAMILY : 1 UNIT". The first that fits decides. */
+const described: readonly (readonly [PropertyType, RegExp])[] = [
+  ['land', /\b(vacant|unimproved)\b/i],
+  ['other', /\b(commercial|stores?|offices?|retail|industrial|warehouse|hotel|motel|church|religious|schools?)\b/i],
+  ['other', /\b(municipal|governmental|exempt|mobile|manufactured|parking|farm|agricultural|common area|dormitory)\b/i],
+  ['condo', /\bcondo(minium)?s?\b|\bco-?op(erative)?s?\b/i],
+  ['townhouse', /\b(town|row) ?(house|home)s?\b|\bzero lot line\b/i],
+  ['multi_family', /\bmulti-? ?family\b|\b(du|tri|quad|quadru|four)-?plex\b|\bdup\b|\bapartments?\b/i],
+  ['multi_family', /\b(two|three|four|[2-9](-\d+)?)[- ](family|(living )?units)\b/i],
+  ['single_family', /\b(single|one|1)[- ]family\b|\bsfr\b/i],
+]
 
 /** RESO uses both "Active Under Contract" and "ActiveUnderContract". */
 const table = <T extends string>(own: readonly T[], words: Partial<Record<T, readonly string[]>>): Map<string, T> =>

@@ -28,10 +28,12 @@ export async function* pagesOfCsv(
   const form = { delimiter: where.delimiter ?? (tabs ? '\t' : ','), quoted: where.quote ?? true }
   let columns: readonly string[] | undefined
   let number = 0
+  let titles = 0
   let batch: RawRow[] = []
   try {
     for await (const record of csvRecords(decoded(bytes, where.encoding), form)) {
       if (!columns) {
+        if (isTitle(record) && ++titles <= mostTitles) continue
         columns = header(record, where.url, form.delimiter)
         state.columns = columns
         continue
@@ -56,6 +58,11 @@ export async function* pagesOfCsv(
 }
 
 export const csv = sourceOfPages(csvPages)
+
+const mostTitles = 20
+/** "Report of April" above the names, or the "Unnamed: 4" that a spreadsheet library writes there. */
+const isTitle = (record: readonly string[]): boolean =>
+  record.length > 3 && record.filter((name) => !/^\s*(?:unnamed\W*\d+\s*)?$/i.test(name)).length <= 1
 
 const header = (record: string[], url: string, delimiter: string): readonly string[] => {
   const names = record.map((name) => name.trim())

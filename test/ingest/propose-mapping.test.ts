@@ -370,6 +370,38 @@ test('federal rents with a column per number of bedrooms are one source per colu
   expect(survey.config.require).toEqual([{ field: 'state_alpha', in: ['CA'] }])
 })
 
+test("a table's prefix is no part of the name, and the owner's address no address of the home", () => {
+  const mapping = proposeMapping(
+    rows((at) => ({
+      'rem prcl locn': `${at + 1} Elm St`,
+      'rem use code': 1010,
+      'rem pid': at,
+      'own name': 'Smith',
+      address1: `${at} Far Away Rd`,
+      city: 'Boston',
+      'vns ayb': 1950 + at,
+      'vns num bedrm': 3,
+      'vns num baths': at % 3,
+      'vns num hbaths': 1,
+      'prc ttl lnd area acres': 0.3 + at / 100,
+      'prc ttl assess bldg': 283_100,
+      'prc ttl assess': 461_900,
+      saleprice: 400_000 + at,
+      saledate: '2024-05-01',
+    })),
+  )
+  expect(mapping.holds).toBe('sales')
+  expect(Object.fromEntries(mapping.fields.map(({ field, rule }) => [field, rule]))).toMatchObject({
+    address: 'rem prcl locn',
+    yearBuilt: 'vns ayb',
+    beds: 'vns num bedrm',
+    baths: { sum: ['vns num baths', { field: 'vns num hbaths', multiply: 0.5 }] },
+    lotSqft: { field: 'prc ttl lnd area acres', unit: 'acres' },
+    soldOn: 'saledate',
+  })
+  expect(mapping.unusedColumns).toEqual(expect.arrayContaining(['address1', 'city', 'rem pid']))
+})
+
 test('a file that cannot be mapped is refused with what to do', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lotline-new-'))
   const refused: [string, string | Buffer, RegExp][] = [
@@ -377,7 +409,7 @@ test('a file that cannot be mapped is refused with what to do', async () => {
     ['a.csv', Buffer.from([0x1f, 0x8b, 8, 0]), /ends in \.gz/],
     ['b.csv', Buffer.from('PERMIT_NO,TYPE\nB-1,New\n', 'utf16le'), /not a text file.*UTF-8/],
     ['c.csv', '132842,Arroyo,795000.00,3\n134364,Paso,399000.00,4\n', /is data, not column names \(132842, 795000/],
-    ['d.csv', ',,Report of April,,\nDate,Permit,Address,Class,Units\n', /names only 1 of 5 columns/],
+    ['d.csv', ',,Report,April,\nDate,Permit,Address,Class,Units\n', /names only 2 of 5 columns/],
     [
       'e.csv',
       `RegionName,${[1, 2, 3, 4, 5, 6].map((at) => `2024-0${at}-28`).join()}\n94022${',1'.repeat(6)}\n`,

@@ -104,6 +104,16 @@ test('listing statuses and property types are recognized in every spelling and n
     'land',
   ])
   expect(propertyType('Castle')).toBeUndefined()
+  const long = [
+    'RESIDENTIAL - SINGLE FAMILY : 1 UNIT',
+    'VACANT RES LAND',
+    'STORE : CONDOMINIUM - COMMERCIAL',
+    'Lg Apartment',
+  ]
+  expect(long.map(propertyType)).toEqual(['single_family', 'land', 'other', 'multi_family'])
+  expect(
+    ['COOPERATIVE - RESIDENTIAL', 'ZERO LOT LINE', 'MULTIFAMILY 2-9 UNITS', 'Residential'].map(propertyType),
+  ).toEqual(['condo', 'townhouse', 'multi_family', undefined])
 })
 
 test('a placeholder is not a valuation', () => {

@@ -31,6 +31,12 @@ test('a row with too few or too many columns is kept with the problem', async ()
   expect(rows.map(({ problem }) => problem?.code)).toEqual(['column_count', 'column_count', undefined])
 })
 
+test('lines of a title above the column names are skipped', async () => {
+  const rows = await read(',,Report of April,,\nUnnamed: 0,Unnamed: 1,Unnamed: 2,Unnamed: 3\nid,a,b,c,d\n1,2,,,\n')
+  expect(rows).toEqual([{ number: 1, fields: { id: '1', a: '2', b: '', c: '', d: '' } }])
+  expect((await read(',name\n0,x\n'))[0]!.fields).toEqual({ '': '0', name: 'x' })
+})
+
 test('HTML instead of CSV fails the read', async () => {
   await expect(read('<!DOCTYPE html><html><body>Down</body></html>')).rejects.toThrow(/HTML instead of CSV/)
 })
