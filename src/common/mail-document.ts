@@ -2,13 +2,15 @@
 import { escapeHtml } from './escape-html.ts'
 
 export type MailBlock =
-  | { type: 'heading' | 'paragraph' | 'notice' | 'code'; text: string }
+  /** A paragraph. */
+  | string
+  | { type: 'heading' | 'notice' | 'code'; text: string }
   | { type: 'button'; label: string; url: string }
   | { type: 'items'; items: readonly MailItem[] }
   /** Columns from 0 to 100, with what they show in words. */
   | { type: 'bars'; text: string; values: readonly number[] }
-  /** Small print at the end. */
-  | { type: 'links'; links: readonly { label: string; url: string }[] }
+  /** Small print at the end: URLs by label. */
+  | { type: 'links'; links: Readonly<Record<string, string>> }
 
 interface MailItem {
   title: string
@@ -29,6 +31,15 @@ export interface MailDocument {
   blocks: readonly MailBlock[]
 }
 
+/** A heading and what stands under it; nothing where there are no items. */
+export const mailSection = (title: string, items: readonly MailItem[]): MailBlock[] =>
+  items.length === 0
+    ? []
+    : [
+        { type: 'heading', text: title },
+        { type: 'items', items },
+      ]
+
 /** The parts of a mail; its title is the subject. */
 export const mailParts = (document: MailDocument): { subject: string; text: string; html: string } => ({
   subject: document.title,
@@ -39,10 +50,10 @@ export const mailParts = (document: MailDocument): { subject: string; text: stri
 export const mailText = ({ title, blocks }: MailDocument): string => `${title}\n\n${blocks.map(textOf).join('\n\n')}\n`
 
 const textOf = (block: MailBlock): string => {
+  if (typeof block === 'string') return block
   switch (block.type) {
     case 'heading':
       return block.text.toUpperCase()
-    case 'paragraph':
     case 'notice':
       return block.text
     case 'code':
@@ -59,7 +70,9 @@ const textOf = (block: MailBlock): string => {
     case 'bars':
       return `${block.text}\n${block.values.map(levelOf).join('')}`
     case 'links':
-      return block.links.map(({ label, url }) => `${label}: ${url}`).join('\n')
+      return Object.entries(block.links)
+        .map(([label, url]) => `${label}: ${url}`)
+        .join('\n')
   }
 }
 
@@ -104,11 +117,10 @@ ${blocks.map(htmlOf).join('\n')}
 </td></tr></table></td></tr></table></body></html>`
 
 const htmlOf = (block: MailBlock): string => {
+  if (typeof block === 'string') return `<p style="margin:0 0 12px">${escapeHtml(block)}</p>`
   switch (block.type) {
     case 'heading':
       return `<h2 style="margin:24px 0 8px;font:500 20px/1.2 ${serif}">${escapeHtml(block.text)}</h2>`
-    case 'paragraph':
-      return `<p style="margin:0 0 12px">${escapeHtml(block.text)}</p>`
     case 'notice':
       return `<p class="notice" style="margin:0 0 12px;padding:8px 12px;border-radius:4px;background:#f7eeda;color:#7a5600">${escapeHtml(block.text)}</p>`
     case 'code':
@@ -120,7 +132,11 @@ const htmlOf = (block: MailBlock): string => {
     case 'bars':
       return `<p style="margin:0 0 8px">${escapeHtml(block.text)}</p>${barsOf(block.values)}`
     case 'links':
-      return `<p class="soft" style="margin:24px 0 0;font-size:14px;color:#565c66">${block.links.map(({ label, url }) => `<a class="link" href="${escapeHtml(url)}" style="color:#1d5b86">${escapeHtml(label)}</a>`).join(' · ')}</p>`
+      return `<p class="soft" style="margin:24px 0 0;font-size:14px;color:#565c66">${Object.entries(block.links)
+        .map(
+          ([label, url]) => `<a class="link" href="${escapeHtml(url)}" style="color:#1d5b86">${escapeHtml(label)}</a>`,
+        )
+        .join(' · ')}</p>`
   }
 }
 

@@ -1,12 +1,11 @@
 // Records the outcomes of attempts in batches. When an outcome disables an endpoint, the mail to its owner is queued in
 // the same transaction. While the database is unavailable, outcomes are kept in memory and written when it is back.
 
-import { mailParts } from '../common/mail-document.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
-import { enqueueMail, type Mail } from '../store/keys/mails.ts'
+import { enqueueMail, type Mail, mailOf } from '../store/keys/mails.ts'
 import { type AttemptOutcome, type DisabledEndpoint, recordOutcomes } from '../store/webhooks/deliveries.ts'
 import type { Log } from './log.ts'
 
@@ -103,24 +102,12 @@ export const openOutcomeRecorder = ({ db, queue, sealer, publicUrl, log, now }: 
 }
 
 /** Tells the owner of an endpoint that it is disabled, and how to enable it again. */
-export const endpointDisabledMail = ({ id, url, email, reason }: DisabledEndpoint, publicUrl: string): Mail => ({
-  kind: 'endpoint-disabled',
-  to: email,
-  ...mailParts({
-    title: 'Your Lotline webhook endpoint is disabled',
-    blocks: [
-      { type: 'paragraph', text: `We no longer send events to this endpoint, because ${reason}:` },
-      { type: 'code', text: url },
-      {
-        type: 'paragraph',
-        text: `You can read the events of the last 90 days at GET ${publicUrl}/api/v1/events. When the receiver works again, enable the endpoint:`,
-      },
-      { type: 'code', text: `curl -X POST -H "x-api-key: YOUR_KEY" ${publicUrl}/api/v1/webhooks/${id}/enable` },
-      {
-        type: 'paragraph',
-        text: `To see the attempts and responses: GET ${publicUrl}/api/v1/webhooks/${id}/deliveries`,
-      },
-      { type: 'links', links: [{ label: 'Webhooks', url: `${publicUrl}/docs/webhooks` }] },
-    ],
-  }),
-})
+export const endpointDisabledMail = ({ id, url, email, reason }: DisabledEndpoint, publicUrl: string): Mail =>
+  mailOf({ kind: 'endpoint-disabled', to: email }, 'Your Lotline webhook endpoint is disabled', [
+    `We no longer send events to this endpoint, because ${reason}:`,
+    { type: 'code', text: url },
+    `You can read the events of the last 90 days at GET ${publicUrl}/api/v1/events. When the receiver works again, enable the endpoint:`,
+    { type: 'code', text: `curl -X POST -H "x-api-key: YOUR_KEY" ${publicUrl}/api/v1/webhooks/${id}/enable` },
+    `To see the attempts and responses: GET ${publicUrl}/api/v1/webhooks/${id}/deliveries`,
+    { type: 'links', links: { Webhooks: `${publicUrl}/docs/webhooks` } },
+  ])

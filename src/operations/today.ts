@@ -1,7 +1,7 @@
 // What changed for a buyer since a day: listings of the markets of the buyer's deals and watches, permits near the deals, and deals
 // whose decision changed. The page Today shows it, and the daily mail.
 import { dollars } from '../common/dollars.ts'
-import { type MailBlock, mailParts } from '../common/mail-document.ts'
+import { type MailBlock, mailSection } from '../common/mail-document.ts'
 import type { OwnNumbers } from '../criteria/own-assumptions.ts'
 import { dayOf } from '../domain/day.ts'
 import { distanceMi } from '../domain/distance.ts'
@@ -9,11 +9,11 @@ import { forSaleStatuses, type MarketId } from '../domain/facts.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
 import { propertyUrl } from '../domain/page-urls.ts'
 import { marketOfProperty } from '../domain/property-id.ts'
-import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
+import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import { sourcesWithout } from '../store/exports/exports.ts'
 import { lockMailbox } from '../store/keys/mailbox-counts.ts'
-import { enqueueMail, type Mail } from '../store/keys/mails.ts'
+import { enqueueMail, type Mail, mailOf } from '../store/keys/mails.ts'
 import {
   dealMoves,
   dealsToCompare,
@@ -328,27 +328,19 @@ const mailFor = async (services: Services, reader: TodayReader, now: Date): Prom
   const unsubscribe = unsubscribeUrl(services.sealer, services.publicUrl, `${todayPrefix}${key.id}`)
   const blocks = mailBlocks(today, services.publicUrl)
   if (blocks.length === 0) return undefined
-  return {
-    kind: 'today',
-    to: key.email,
-    ...mailParts({
-      title: `Today: ${titleOf(today)}`,
-      blocks: [
-        ...sampleNotice(sample),
-        ...(used ? [{ type: 'paragraph' as const, text: `At your numbers “${used.name}”.` }] : []),
-        ...blocks,
-        {
-          type: 'links',
-          links: [
-            { label: 'Today', url: `${services.publicUrl}/today` },
-            { label: 'Your deals', url: `${services.publicUrl}/account/saved` },
-            { label: 'Unsubscribe from the daily mail', url: unsubscribe },
-          ],
-        },
-      ],
-    }),
-    headers: unsubscribeHeaders(unsubscribe),
-  }
+  return mailOf({ kind: 'today', to: key.email, unsubscribe }, `Today: ${titleOf(today)}`, [
+    ...sampleNotice(sample),
+    ...(used ? [`At your numbers “${used.name}”.`] : []),
+    ...blocks,
+    {
+      type: 'links',
+      links: {
+        Today: `${services.publicUrl}/today`,
+        'Your deals': `${services.publicUrl}/account/saved`,
+        'Unsubscribe from the daily mail': unsubscribe,
+      },
+    },
+  ])
 }
 
 const titleOf = ({ sections, deals, permits }: Today): string => {
@@ -366,53 +358,34 @@ const titleOf = ({ sections, deals, permits }: Today): string => {
     .join(', ')
 }
 
-const mailBlocks = ({ sections, permits, deals }: Today, publicUrl: string): MailBlock[] => {
-  const blocks: MailBlock[] = []
-  if (deals.length > 0)
-    blocks.push(
-      { type: 'heading', text: 'Your deals' },
-      {
-        type: 'items',
-        items: deals.map(({ deal, changes }) => ({
-          title: `${deal.address}, ${deal.city}`,
-          url: propertyUrl(publicUrl, deal.propertyId),
-          facts: [
-            ...(deal.now.decision ? [{ text: deal.now.decision.text }] : []),
-            ...changes.map(({ text }) => ({ text })),
-          ],
-        })),
-      },
-    )
-  for (const [section, title] of Object.entries(todaySections) as [TodaySection, string][]) {
+const mailBlocks = ({ sections, permits, deals }: Today, publicUrl: string): MailBlock[] => [
+  ...mailSection(
+    'Your deals',
+    deals.map(({ deal, changes }) => ({
+      title: `${deal.address}, ${deal.city}`,
+      url: propertyUrl(publicUrl, deal.propertyId),
+      facts: [...(deal.now.decision ? [deal.now.decision] : []), ...changes].map(({ text }) => ({ text })),
+    })),
+  ),
+  ...(Object.entries(todaySections) as [TodaySection, string][]).flatMap(([section, title]) => {
     const { homes, more } = sections[section]
-    if (homes.length === 0) continue
-    blocks.push(
-      { type: 'heading', text: title },
-      {
-        type: 'items',
-        items: homes.map((home) => ({
-          title: `${home.address}, ${home.city}`,
-          url: propertyUrl(publicUrl, home.id),
-          facts: [{ text: section === 'sold' ? soldText(home) : home.decision }, ...priceFacts(home)],
-        })),
-      },
-    )
-    if (more > 0) blocks.push({ type: 'paragraph', text: `And ${more} more, on the page Today.` })
-  }
-  if (permits.length > 0)
-    blocks.push(
-      { type: 'heading', text: 'Permits within half a mile of your deals' },
-      {
-        type: 'items',
-        items: permits.map(({ title, text, near, miles, citySlug, permitId }) => ({
-          title,
-          url: `${publicUrl}/permits/${citySlug}/${encodeURIComponent(permitId)}`,
-          facts: [{ text }, { text: `${miles} miles from ${near}` }],
-        })),
-      },
-    )
-  return blocks
-}
+    if (homes.length === 0) return []
+    const items = homes.map((home) => ({
+      title: `${home.address}, ${home.city}`,
+      url: propertyUrl(publicUrl, home.id),
+      facts: [{ text: section === 'sold' ? soldText(home) : home.decision }, ...priceFacts(home)],
+    }))
+    return [...mailSection(title, items), ...(more > 0 ? [`And ${more} more, on the page Today.`] : [])]
+  }),
+  ...mailSection(
+    'Permits within half a mile of your deals',
+    permits.map(({ title, text, near, miles, citySlug, permitId }) => ({
+      title,
+      url: `${publicUrl}/permits/${citySlug}/${encodeURIComponent(permitId)}`,
+      facts: [{ text }, { text: `${miles} miles from ${near}` }],
+    })),
+  ),
+]
 
 const priceFacts = ({ price, previousPrice, sold }: TodayHome) =>
   price === undefined || sold

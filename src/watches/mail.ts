@@ -1,14 +1,14 @@
 // The mail of watches: what changed, why, and how to end it. Written when it is sent.
 
 import { dollars } from '../common/dollars.ts'
-import { type MailBlock, type MailDocument, type MailFact, mailParts } from '../common/mail-document.ts'
+import type { MailBlock, MailFact } from '../common/mail-document.ts'
 import { type OwnNumbers, readStoredNumbers } from '../criteria/own-assumptions.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { Sealer } from '../secrets/seal.ts'
-import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
+import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import type { Db } from '../store/engine/database.ts'
 import { windowOf } from '../store/keys/key-terms.ts'
-import type { Mail } from '../store/keys/mails.ts'
+import { type Mail, mailOf } from '../store/keys/mails.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
 import { type MailedMatch, matchesOfMail } from '../store/watches/watch-mails.ts'
 import { matchOf, receivedMatches } from './served-matches.ts'
@@ -83,21 +83,16 @@ export const watchMail = async (services: MailServices, mailId: string, now: Dat
   const { email, keyId } = groups[0]![0]!
   const unsubscribe = unsubscribeUrl(services.sealer, services.publicUrl, keyId)
   const markets = [...new Set(groups.flat().map(({ after }) => after.market))]
-  const document = documentOf(services, groups, unsubscribe, await sampleLoaded(services.db, markets))
-  return {
-    kind: 'watch',
-    to: email,
-    ...mailParts(document),
-    headers: unsubscribeHeaders(unsubscribe),
-  }
+  const blocks = blocksOf(services, groups, unsubscribe, await sampleLoaded(services.db, markets))
+  return mailOf({ kind: 'watch', to: email, unsubscribe }, titleOf(groups), blocks)
 }
 
-const documentOf = (
+const blocksOf = (
   { sealer, publicUrl }: MailServices,
   groups: readonly (readonly DecidedMatch[])[],
   unsubscribe: string,
   sample: boolean,
-): MailDocument => {
+): MailBlock[] => {
   let room = mostShown
   const blocks = sampleNotice(sample)
   for (const own of groups) {
@@ -108,24 +103,21 @@ const documentOf = (
     if (groups.length > 1) blocks.push({ type: 'heading', text: name })
     if (shown.length > 0) blocks.push({ type: 'items', items: shown.map((match) => itemOf(match, publicUrl)) })
     if (shown.length < own.length)
-      blocks.push({
-        type: 'paragraph',
-        text: `And ${own.length - shown.length} more, listed on the page of your watches.`,
-      })
+      blocks.push(`And ${own.length - shown.length} more, listed on the page of your watches.`)
     if (groups.length > 1)
       blocks.push({
         type: 'links',
-        links: [{ label: 'Stop the mails of this watch', url: unsubscribeUrl(sealer, publicUrl, watchId) }],
+        links: { 'Stop the mails of this watch': unsubscribeUrl(sealer, publicUrl, watchId) },
       })
   }
   blocks.push({
     type: 'links',
-    links: [
-      { label: 'Your watches', url: `${publicUrl}/account/watches` },
-      { label: 'Unsubscribe from the mails of all watches', url: unsubscribe },
-    ],
+    links: {
+      'Your watches': `${publicUrl}/account/watches`,
+      'Unsubscribe from the mails of all watches': unsubscribe,
+    },
   })
-  return { title: titleOf(groups), blocks }
+  return blocks
 }
 
 const titleOf = (groups: readonly (readonly DecidedMatch[])[]): string => {

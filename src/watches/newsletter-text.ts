@@ -1,7 +1,7 @@
 // A newsletter issue as text and as HTML. Empty sections are left out.
 
 import { dollars } from '../common/dollars.ts'
-import type { MailDocument, MailFact } from '../common/mail-document.ts'
+import { type MailBlock, type MailDocument, type MailFact, mailSection } from '../common/mail-document.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { placeWords } from '../domain/findings/score-rank.ts'
 import { rankingLabels } from '../domain/packs/market-pack.ts'
@@ -29,36 +29,23 @@ export interface Digest {
 
 export const digestDocument = (digest: Digest, unsubscribe: string): MailDocument => {
   const { market, week, publicUrl, signals, permits, heat, sample } = digest
-  const blocks = sampleNotice(sample)
-  if (signals.length > 0)
-    blocks.push(
-      { type: 'heading', text: `New homes for sale, ranked by ${rankingLabels[marketOf(market).ranking]}` },
-      {
-        type: 'items',
-        items: signals.map((signal) => ({
-          title: recordTitle(signal),
-          url: propertyUrl(publicUrl, signal.id),
-          facts: signalFacts(signal),
-        })),
-      },
-      {
-        type: 'button',
-        label: 'See all homes for sale',
-        url: `${publicUrl}/explore?market=${market}&sort=-listedDate`,
-      },
-    )
-  if (permits.length > 0)
-    blocks.push(
-      { type: 'heading', text: 'High-value permits' },
-      {
-        type: 'items',
-        items: permits.map((permit) => ({
-          title: recordTitle(permit),
-          url: permitUrl(publicUrl, permit.citySlug, permit.permitId),
-          facts: permitFacts(permit),
-        })),
-      },
-    )
+  const homes = signals.map((signal) => ({
+    title: recordTitle(signal),
+    url: propertyUrl(publicUrl, signal.id),
+    facts: signalFacts(signal),
+  }))
+  const works = permits.map((permit) => ({
+    title: recordTitle(permit),
+    url: permitUrl(publicUrl, permit.citySlug, permit.permitId),
+    facts: permitFacts(permit),
+  }))
+  const explore = `${publicUrl}/explore?market=${market}&sort=-listedDate`
+  const blocks: MailBlock[] = [
+    ...sampleNotice(sample),
+    ...mailSection(`New homes for sale, ranked by ${rankingLabels[marketOf(market).ranking]}`, homes),
+    ...(homes.length > 0 ? [{ type: 'button' as const, label: 'See all homes for sale', url: explore }] : []),
+    ...mailSection('High-value permits', works),
+  ]
   if (heat.length > 0)
     blocks.push(
       { type: 'heading', text: 'Market heat' },
@@ -66,11 +53,7 @@ export const digestDocument = (digest: Digest, unsubscribe: string): MailDocumen
     )
   blocks.push({
     type: 'links',
-    links: [
-      { label: 'Lotline', url: publicUrl },
-      { label: 'How the scores are computed', url: `${publicUrl}/docs/methods` },
-      { label: 'Unsubscribe', url: unsubscribe },
-    ],
+    links: { Lotline: publicUrl, 'How the scores are computed': `${publicUrl}/docs/methods`, Unsubscribe: unsubscribe },
   })
   return { title: `${marketOf(market).name}: the week of ${span(week)}`, blocks }
 }

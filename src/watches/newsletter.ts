@@ -1,14 +1,13 @@
 // The weekly newsletter of a market: composed once and queued for every subscriber who has not received it.
-import { mailParts } from '../common/mail-document.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { rankIn } from '../intelligence/scores/score-ranks.ts'
 import type { Sealer } from '../secrets/seal.ts'
-import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
+import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
-import { enqueueMail } from '../store/keys/mails.ts'
+import { enqueueMail, mailOf } from '../store/keys/mails.ts'
 import { bigPermits, claimSubscribers, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
 import type { DecisionsOf } from './mail.ts'
@@ -86,16 +85,8 @@ export const sendNewsletter = async (
       const claimed = await claimSubscribers(tx, choice.market, choice.week.name, batchSize, now)
       for (const { id, email } of claimed) {
         const unsubscribe = unsubscribeUrl(sealer, publicUrl, id)
-        await enqueueMail(
-          tx,
-          { queue, sealer },
-          {
-            kind: 'newsletter',
-            to: email,
-            ...mailParts(digestDocument(digest, unsubscribe)),
-            headers: unsubscribeHeaders(unsubscribe),
-          },
-        )
+        const { title, blocks } = digestDocument(digest, unsubscribe)
+        await enqueueMail(tx, { queue, sealer }, mailOf({ kind: 'newsletter', to: email, unsubscribe }, title, blocks))
       }
       return claimed
     })

@@ -1,5 +1,7 @@
 // Mails to be sent. The content is encrypted in the queue; the table stores only the outcome.
+import { type MailBlock, mailParts } from '../../common/mail-document.ts'
 import type { Sealer } from '../../secrets/seal.ts'
+import { unsubscribeHeaders } from '../../secrets/unsubscribe-links.ts'
 import type { Db } from '../engine/database.ts'
 import { anyRow, execute } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
@@ -13,6 +15,18 @@ export interface Mail {
   html: string
   headers?: Record<string, string>
 }
+
+/** A mail whose title is its subject. `unsubscribe`: the link that ends mails of its kind. */
+export const mailOf = (
+  { kind, to, unsubscribe }: Pick<Mail, 'kind' | 'to'> & { unsubscribe?: string },
+  title: string,
+  blocks: readonly MailBlock[],
+): Mail => ({
+  kind,
+  to,
+  ...mailParts({ title, blocks }),
+  ...(unsubscribe === undefined ? {} : { headers: unsubscribeHeaders(unsubscribe) }),
+})
 
 const purpose = 'mail'
 
