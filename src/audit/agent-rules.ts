@@ -1,7 +1,7 @@
 // What the agent tools say: the same numbers as the API, homes that can be bought first, and that sample data is generated.
 import { compsText } from '../wire/comps-text.ts'
 import type { PropertyDetail } from '../wire/property.ts'
-import type { AgentText, MarketRecord, PropertyRecord } from './records.ts'
+import type { AgentText } from './records.ts'
 import { dollars, marketRule, propertyRule, unless } from './rule.ts'
 import { isForSale } from './service-rules.ts'
 
@@ -11,95 +11,98 @@ const lineOf = (text: string, name: string): string | undefined =>
 
 const signed = (amount: number): string => `${amount}%`
 
-const agentProperty = ({ agent, detail }: PropertyRecord): readonly string[] => {
-  const text = agent?.property?.text
-  if (text === undefined) return []
-  const { intelligence: { teardownScore, flippabilityScore, returnPct, developerROI, proformaROI } = {} } = detail
-  const told: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['decision', detail.verdict],
-    ['price', detail.price === undefined ? undefined : dollars(detail.price)],
-    ['teardown score', teardownScore?.toString()],
-    ['flip score', flippabilityScore?.toString()],
-    ['return after contingency and financing', returnPct === undefined ? undefined : signed(returnPct)],
-    ['return, adjusted toward the market average', developerROI === undefined ? undefined : signed(developerROI)],
-    ['return before contingency and financing', proformaROI === undefined ? undefined : signed(proformaROI)],
-    ['value estimate', dollarsOf(detail.intelligence?.valueEstimate?.value)],
-  ]
-  return [
-    ...told.flatMap(([name, value]) =>
-      unless(
-        value === undefined || lineOf(text, name) === `${name}: ${value}`,
-        `the agent says “${lineOf(text, name) ?? 'nothing'}” of the ${name}, which is ${value}`,
-      ),
-    ),
-    ...unless(
-      !detail.comps?.length || !detail.intelligence || text.includes(compsText(detail as PropertyDetail)),
-      'the agent does not say of the comparable sales what the data says',
-    ),
-    ...unless(!/[+-]\d{5,}(?![\d,])/.test(text), 'the agent states an amount as points without a unit'),
-  ]
-}
-
 const dollarsOf = (amount: number | undefined): string | undefined =>
   amount === undefined ? undefined : dollars(amount)
 
-const agentProforma = ({ agent, whatIf }: PropertyRecord): readonly string[] => {
-  const text = agent?.proforma?.text
-  if (text === undefined || whatIf === undefined) return []
-  const offer = whatIf.maximumOffer?.price
-  const target = 'maximum offer for the target return'
-  const stress = text.slice(Math.max(0, text.indexOf('\nStress\n')))
-  return [
-    ...unless(
-      offer === undefined || offer <= 0 || lineOf(text, target) === `${target}: ${dollars(offer)}`,
-      `the agent says “${lineOf(text, target) ?? 'nothing'}”; the maximum offer is ${dollars(offer)}`,
-    ),
-    ...unless(
-      !whatIf.stress?.length || /return after financing/.test(stress),
-      'the stress table of the agent leaves out the return after financing, so a delay changes nothing in it',
-    ),
-  ]
-}
-
-const agentLists = ({ agentLists: lists = [], signals }: MarketRecord): readonly string[] => {
-  const statusOf = new Map(signals.map(({ id, status }) => [id, status]))
-  const order = signals.filter(({ status }) => isForSale(status)).map(({ id }) => id)
-  return lists.flatMap(({ tool, ids }) => {
-    const taken = ids.filter((id) => !isForSale(statusOf.get(id)))
-    const ranked = tool === 'list_market_signals' || tool === 'find_properties'
-    return [
-      ...unless(taken.length === 0, `${taken.length} of the ${ids.length} homes of ${tool} cannot be bought`),
-      ...unless(!ranked || ids.every((id, at) => id === order[at]), `${tool} does not list the highest-ranked first`),
-    ]
-  })
-}
-
 const saysGenerated = ({ text }: AgentText): boolean => /generated sample data/i.test(text)
 
-const agentSampleText = ({ sampleOnly, agent }: PropertyRecord): readonly string[] =>
-  Object.entries(agent ?? {}).flatMap(([name, answer]) =>
-    unless(
-      !sampleOnly || !answer || saysGenerated(answer),
-      `the agent’s answer about the ${name} does not say that it is generated sample data`,
-    ),
-  )
-
-const agentSampleLists = ({ sampleOnly, agentLists: lists = [] }: MarketRecord): readonly string[] =>
-  lists.flatMap((list) =>
-    unless(
-      !sampleOnly || list.ids.length === 0 || saysGenerated(list),
-      `${list.tool} does not say that it lists generated sample data`,
-    ),
-  )
-
 export const agentRules = [
-  propertyRule('agent-property', 'Agent tools state the scores, returns, value and verdict of the API.', agentProperty),
+  propertyRule(
+    'agent-property',
+    'Agent tools state the scores, returns, value and verdict of the API.',
+    ({ agent, detail }) => {
+      const text = agent?.property?.text
+      if (text === undefined) return []
+      const { intelligence: { teardownScore, flippabilityScore, returnPct, developerROI, proformaROI } = {} } = detail
+      const told: readonly (readonly [name: string, value: string | undefined])[] = [
+        ['decision', detail.verdict],
+        ['price', detail.price === undefined ? undefined : dollars(detail.price)],
+        ['teardown score', teardownScore?.toString()],
+        ['flip score', flippabilityScore?.toString()],
+        ['return after contingency and financing', returnPct === undefined ? undefined : signed(returnPct)],
+        ['return, adjusted toward the market average', developerROI === undefined ? undefined : signed(developerROI)],
+        ['return before contingency and financing', proformaROI === undefined ? undefined : signed(proformaROI)],
+        ['value estimate', dollarsOf(detail.intelligence?.valueEstimate?.value)],
+      ]
+      return [
+        ...told.flatMap(([name, value]) =>
+          unless(
+            value === undefined || lineOf(text, name) === `${name}: ${value}`,
+            `the agent says “${lineOf(text, name) ?? 'nothing'}” of the ${name}, which is ${value}`,
+          ),
+        ),
+        ...unless(
+          !detail.comps?.length || !detail.intelligence || text.includes(compsText(detail as PropertyDetail)),
+          'the agent does not say of the comparable sales what the data says',
+        ),
+        ...unless(!/[+-]\d{5,}(?![\d,])/.test(text), 'the agent states an amount as points without a unit'),
+      ]
+    },
+  ),
   propertyRule(
     'agent-pro-forma',
     'Agent tools state the maximum offer of the API, and their stress table shows what a delay costs.',
-    agentProforma,
+    ({ agent, whatIf }) => {
+      const text = agent?.proforma?.text
+      if (text === undefined || whatIf === undefined) return []
+      const offer = whatIf.maximumOffer?.price
+      const target = 'maximum offer for the target return'
+      const stress = text.slice(Math.max(0, text.indexOf('\nStress\n')))
+      return [
+        ...unless(
+          offer === undefined || offer <= 0 || lineOf(text, target) === `${target}: ${dollars(offer)}`,
+          `the agent says “${lineOf(text, target) ?? 'nothing'}”; the maximum offer is ${dollars(offer)}`,
+        ),
+        ...unless(
+          !whatIf.stress?.length || /return after financing/.test(stress),
+          'the stress table of the agent leaves out the return after financing, so a delay changes nothing in it',
+        ),
+      ]
+    },
   ),
-  propertyRule('agent-sample-text', 'Agent answers on generated data say so.', agentSampleText),
-  marketRule('agent-lists', 'Agent tools list homes that can be bought, the highest-ranked first.', agentLists),
-  marketRule('agent-sample-lists', 'Agent lists of generated data say so.', agentSampleLists),
+  propertyRule('agent-sample-text', 'Agent answers on generated data say so.', ({ sampleOnly, agent }) =>
+    Object.entries(agent ?? {}).flatMap(([name, answer]) =>
+      unless(
+        !sampleOnly || !answer || saysGenerated(answer),
+        `the agent’s answer about the ${name} does not say that it is generated sample data`,
+      ),
+    ),
+  ),
+  marketRule(
+    'agent-lists',
+    'Agent tools list homes that can be bought, the highest-ranked first.',
+    ({ agentLists: lists = [], signals }) => {
+      const statusOf = new Map(signals.map(({ id, status }) => [id, status]))
+      const order = signals.filter(({ status }) => isForSale(status)).map(({ id }) => id)
+      return lists.flatMap(({ tool, ids }) => {
+        const taken = ids.filter((id) => !isForSale(statusOf.get(id)))
+        const ranked = tool === 'list_market_signals' || tool === 'find_properties'
+        return [
+          ...unless(taken.length === 0, `${taken.length} of the ${ids.length} homes of ${tool} cannot be bought`),
+          ...unless(
+            !ranked || ids.every((id, at) => id === order[at]),
+            `${tool} does not list the highest-ranked first`,
+          ),
+        ]
+      })
+    },
+  ),
+  marketRule('agent-sample-lists', 'Agent lists of generated data say so.', ({ sampleOnly, agentLists: lists = [] }) =>
+    lists.flatMap((list) =>
+      unless(
+        !sampleOnly || list.ids.length === 0 || saysGenerated(list),
+        `${list.tool} does not say that it lists generated sample data`,
+      ),
+    ),
+  ),
 ]

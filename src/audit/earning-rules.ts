@@ -1,6 +1,6 @@
 // What a home earns when it is let, and an accessory unit: computed again from the served terms.
 import type { AduEconomics } from '../domain/findings/rent.ts'
-import type { DeepPartial, PropertyRecord } from './records.ts'
+import type { DeepPartial } from './records.ts'
 import { dollars, near, percentOf, propertyRule, same, unless } from './rule.ts'
 
 const dollarRounding = 2
@@ -9,36 +9,6 @@ const percentRounding = 0.06
 const loanPayments = (loan: number, ratePct: number): number => {
   const monthly = ratePct / 1200
   return monthly === 0 ? loan / 30 : (12 * loan * monthly) / (1 - (1 + monthly) ** -360)
-}
-
-const holding = ({ detail: { hold, price, monthlyRent, facts } }: PropertyRecord): readonly string[] => {
-  if (!hold) return []
-  const t = (hold.terms ?? {}) as Readonly<Record<string, number>>
-  const gross = 12 * (monthlyRent?.amount ?? Number.NaN)
-  const costs =
-    (t.propertyTaxPct! * price!) / 100 + (t.landlordInsurancePct! * t.costPerSqft! * (facts?.livingSqft ?? 0)) / 100
-  const noi = gross * (1 - t.vacancyPct! / 100) * (1 - t.operatingCostPct! / 100) - costs
-  const loan = (t.holdLoanPct! * price!) / 100
-  const service = loanPayments(loan, t.holdRatePct!)
-  const cash = price! - loan + (t.acquisitionPct! * price!) / 100
-  if (!Number.isFinite(noi + service + cash)) return ['a term of hold is missing']
-  return [
-    ...unless(near(hold.noi, noi, dollarRounding), `noi is ${dollars(hold.noi)}, its terms give ${dollars(noi)}`),
-    ...unless(
-      near(hold.debtService, service, dollarRounding),
-      `debtService is ${dollars(hold.debtService)}, the loan costs ${dollars(service)}`,
-    ),
-    ...unless(near(hold.capRatePct, (100 * noi) / price!, percentRounding), 'capRatePct is not noi over price'),
-    ...unless(
-      near(hold.grossYieldPct, (100 * gross) / price!, percentRounding),
-      'grossYieldPct is not rent over price',
-    ),
-    ...unless(near(hold.dscr, noi / service, 0.006), 'dscr is not noi over debt service'),
-    ...unless(
-      near(hold.cashOnCashPct, (100 * (noi - service)) / cash, percentRounding),
-      'cashOnCashPct does not follow from noi, debt service and cash',
-    ),
-  ]
 }
 
 const unitProblems = (economics: DeepPartial<AduEconomics> | undefined): readonly string[] => {
@@ -78,16 +48,46 @@ const unitProblems = (economics: DeepPartial<AduEconomics> | undefined): readonl
   ]
 }
 
-const accessoryUnit = ({ detail, adu }: PropertyRecord): readonly string[] => [
-  ...unitProblems(detail.adu?.economics),
-  ...same('adu.economics', { detail: detail.adu?.economics, list: adu?.adu?.economics }),
-]
-
 export const earningRules = [
-  propertyRule('holding', 'The figures of hold follow from price, rent and its terms.', holding),
+  propertyRule(
+    'holding',
+    'The figures of hold follow from price, rent and its terms.',
+    ({ detail: { hold, price, monthlyRent, facts } }) => {
+      if (!hold) return []
+      const t = (hold.terms ?? {}) as Readonly<Record<string, number>>
+      const gross = 12 * (monthlyRent?.amount ?? Number.NaN)
+      const costs =
+        (t.propertyTaxPct! * price!) / 100 + (t.landlordInsurancePct! * t.costPerSqft! * (facts?.livingSqft ?? 0)) / 100
+      const noi = gross * (1 - t.vacancyPct! / 100) * (1 - t.operatingCostPct! / 100) - costs
+      const loan = (t.holdLoanPct! * price!) / 100
+      const service = loanPayments(loan, t.holdRatePct!)
+      const cash = price! - loan + (t.acquisitionPct! * price!) / 100
+      if (!Number.isFinite(noi + service + cash)) return ['a term of hold is missing']
+      return [
+        ...unless(near(hold.noi, noi, dollarRounding), `noi is ${dollars(hold.noi)}, its terms give ${dollars(noi)}`),
+        ...unless(
+          near(hold.debtService, service, dollarRounding),
+          `debtService is ${dollars(hold.debtService)}, the loan costs ${dollars(service)}`,
+        ),
+        ...unless(near(hold.capRatePct, (100 * noi) / price!, percentRounding), 'capRatePct is not noi over price'),
+        ...unless(
+          near(hold.grossYieldPct, (100 * gross) / price!, percentRounding),
+          'grossYieldPct is not rent over price',
+        ),
+        ...unless(near(hold.dscr, noi / service, 0.006), 'dscr is not noi over debt service'),
+        ...unless(
+          near(hold.cashOnCashPct, (100 * (noi - service)) / cash, percentRounding),
+          'cashOnCashPct does not follow from noi, debt service and cash',
+        ),
+      ]
+    },
+  ),
   propertyRule(
     'accessory-unit-economics',
     'Cost and earnings of an accessory unit follow from their terms, the same in the list and the detail.',
-    accessoryUnit,
+    ({ detail, adu }) => [
+      ...unitProblems(detail.adu?.economics),
+      ...same('adu.economics', { detail: detail.adu?.economics, list: adu?.adu?.economics }),
+    ],
   ),
 ]

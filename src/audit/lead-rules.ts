@@ -1,6 +1,6 @@
 // SB 9, accessory units and redevelopment: units, lots and status agree, sizes agree, and lists separate good from bad.
 import type { LotSplitItem } from '../domain/findings/lot-split.ts'
-import type { DeepPartial, MarketRecord, PropertyRecord } from './records.ts'
+import type { DeepPartial, PropertyRecord } from './records.ts'
 import { marketRule, propertyRule, same, unless } from './rule.ts'
 
 const splitsOf = ({ lotSplit, detail }: PropertyRecord): readonly DeepPartial<LotSplitItem>[] =>
@@ -8,192 +8,184 @@ const splitsOf = ({ lotSplit, detail }: PropertyRecord): readonly DeepPartial<Lo
 
 const allows = (status: string | undefined): boolean => status === 'eligible' || status === 'likely'
 
-const splitUnits = (record: PropertyRecord): readonly string[] =>
-  splitsOf(record).flatMap(({ sb9Status, maxUnits = 0, lotSplit = {} }) => [
-    ...unless(
-      maxUnits <= 2 || lotSplit.eligible === true,
-      `${maxUnits} units need the lot split, which is ${lotSplit.eligible === true ? 'eligible' : 'not eligible'}`,
-    ),
-    ...unless(
-      lotSplit.eligible === true || (lotSplit.lots ?? []).length === 0,
-      `${lotSplit.lots?.length} lots are listed although the split is not eligible`,
-    ),
-    ...unless(allows(sb9Status) === maxUnits > 0, `${maxUnits} units with status ${sb9Status}`),
-  ])
-
-const splitUntested = (record: PropertyRecord): readonly string[] =>
-  splitsOf(record).flatMap(({ sb9Status, untestedRules }) => [
-    ...unless(
-      sb9Status !== 'likely' || (untestedRules ?? []).length > 0,
-      'the status is likely, but no rule is named that could not be tested',
-    ),
-    ...unless(
-      sb9Status !== 'eligible' || (untestedRules ?? []).length === 0,
-      'the status is eligible, but rules are named that could not be tested',
-    ),
-  ])
-
-const splitUnknownZone = ({ detail, ...record }: PropertyRecord): readonly string[] => {
-  const zoning = detail.facts?.zoning ?? record.lotSplit?.zoning
-  const untestedZone = detail.explanation?.sb9?.missing?.includes('NOT_SF_ZONE') ?? false
-  return splitsOf({ detail, ...record }).flatMap(({ sb9Status }) =>
-    unless(
-      !allows(sb9Status) || (zoning !== undefined && !untestedZone),
-      `the status is ${sb9Status} although the zoning district is not known`,
-    ),
-  )
-}
-
-const lotSizeAgrees = ({ detail, signal, lotSplit, adu, redevelopment }: PropertyRecord): readonly string[] =>
-  same('lot size', {
-    facts: detail.facts?.lotSqft,
-    list: signal?.metadata?.lotSize,
-    'SB 9 list': lotSplit?.lotSize,
-    'ADU list': adu?.lot?.sqft,
-    'redevelopment list': redevelopment?.lotSize,
-    'ADU finding': detail.explanation?.adu?.lot?.sqft,
-    'redevelopment finding': detail.explanation?.redevelopment?.lotSize,
-  })
-
-const buildSizeAgrees = ({ detail, whatIf, redevelopment }: PropertyRecord): readonly string[] => {
-  const found = redevelopment ?? detail.explanation?.redevelopment
-  const modeled = detail.proforma?.unmodellableReason === null ? detail.proforma.buildSqft : undefined
-  const { allowableSqft, buildableSqft, buildSqft, allowableConfidence } = found ?? {}
-  return [
-    ...same('allowable area', {
-      redevelopment: allowableSqft,
-      envelope: detail.explanation?.envelope?.maxSqft,
-      'what-if envelope': whatIf?.envelope?.maxSqft,
-    }),
-    ...unless(
-      modeled === undefined || found === undefined || buildSqft === modeled,
-      `redevelopment ${buildSqft === undefined ? 'does not state the size to build' : `builds ${buildSqft} sq ft`}, the pro forma ${modeled} sq ft`,
-    ),
-    ...unless(allowableSqft === undefined || allowableConfidence !== undefined, 'the allowable area has no confidence'),
-    ...unless(
-      (buildableSqft ?? 0) <= (allowableSqft ?? Number.POSITIVE_INFINITY),
-      `${buildableSqft} sq ft can be built, more than the allowed ${allowableSqft}`,
-    ),
-  ]
-}
-
-/** A garage counts as floor area in some districts, so a text that leaves the garage out must not state the same share. */
-const floorAreaUsed = ({ detail: { explanation = {} } }: PropertyRecord): readonly string[] => {
-  const share = explanation.redevelopment?.far?.utilisationPct
-  const texts = [...(explanation.teardown?.parts ?? []), ...(explanation.redevelopment?.parts ?? [])]
-  return texts.flatMap(({ because = '' }) => {
-    const stated = because.match(/uses (\d+) ?% of the (?:floor area|allowed)/)
-    return unless(
-      !stated || share === undefined || Math.abs(Number(stated[1]) - share) <= 1,
-      `“${because}”, but the floor area in use is ${share}%`,
-    )
-  })
-}
-
 /** Zoning districts allow 20 to 50%; beyond 60 the lot or the house on record is wrong. */
 const plausibleCoveragePct = 60
 
-const lotCoverage = ({ adu, detail }: PropertyRecord): readonly string[] => {
-  const coverage = adu?.lot?.coveragePct ?? detail.explanation?.adu?.lot?.coveragePct
-  return unless((coverage ?? 0) <= plausibleCoveragePct, `buildings cover ${coverage}% of the lot`)
-}
-
-const aduUnits = ({ adu, detail }: PropertyRecord): readonly string[] => {
-  const found = adu ?? detail.explanation?.adu
-  if (!found?.units || found.maxUnits === undefined) return []
-  return unless(
-    found.maxUnits === found.units.length || found.maxUnits === 0,
-    `maxUnits is ${found.maxUnits}, ${found.units.length} units are listed`,
-  )
-}
-
-const vacantLots = ({ detail, redevelopment }: PropertyRecord): readonly string[] => {
-  const { facts, explanation } = detail
-  const land =
-    facts?.propertyType === 'land' ||
-    (facts?.assessedImprovementUsd === 0 && !facts.livingSqft && facts.yearBuilt === undefined && !facts.units)
-  const envelope = explanation?.envelope?.maxSqft
-  if (!facts || !land) return []
-  const found = redevelopment ?? explanation?.redevelopment
-  const because = explanation?.proforma?.because ?? ''
-  return [
-    ...unless(!/\bhouse (?:contributes|has)\b/.test(because), `a vacant lot is said to have a house: “${because}”`),
-    ...unless(
-      envelope === undefined ||
-        envelope <= 0 ||
-        (found?.class === 'vacant_lot' && found.buildSqft !== undefined) ||
-        (found?.blockers?.length ?? 0) > 0 ||
-        detail.proforma?.buildSqft !== undefined,
-      `a vacant lot that allows ${envelope} sq ft has no vacant_lot lead, no blocker and no pro forma`,
-    ),
-  ]
-}
-
 const smallestList = 1_000
 
-const aduSpread = ({ adu }: MarketRecord): readonly string[] => {
-  if (adu.length < smallestList) return []
-  const scores = adu.map(({ aduScore = 0 }) => aduScore)
-  const top = Math.max(...scores)
-  const ties = scores.filter((score) => score === top).length
-  const passing = scores.filter((score) => score >= 60).length
-  return [
-    ...unless(ties < 0.01 * scores.length, `${ties} of ${scores.length} parcels tie at the top score of ${top}`),
-    ...unless(
-      passing < 0.5 * scores.length,
-      `${passing} of ${scores.length} scored parcels reach the default score of 60`,
-    ),
-  ]
-}
-
-const leadBlockers = ({ adu, redevelopment }: MarketRecord): readonly string[] => {
-  const leads = [...adu, ...redevelopment]
-  return unless(
-    leads.length < 2 * smallestList || leads.some(({ blockers }) => (blockers ?? []).length > 0),
-    `none of ${leads.length} leads has a blocker, so excludeBlockers does nothing`,
-  )
-}
-
-/** Without a reason a reader takes "no pro forma" for "nothing can be built here". */
-const unmodeledSaysWhy = ({ detail: { proforma, explanation } }: PropertyRecord): readonly string[] => {
-  const reason = proforma?.unmodellableReason
-  return unless(
-    reason === undefined || reason === null || (explanation?.proforma?.because ?? '') !== '',
-    `there is no pro forma (${reason}), and no reason in words`,
-  )
-}
-
 export const leadRules = [
-  propertyRule('lot-split-units', 'SB 9 units, lots, split and status agree.', splitUnits),
+  propertyRule('lot-split-units', 'SB 9 units, lots, split and status agree.', (record) =>
+    splitsOf(record).flatMap(({ sb9Status, maxUnits = 0, lotSplit = {} }) => [
+      ...unless(
+        maxUnits <= 2 || lotSplit.eligible === true,
+        `${maxUnits} units need the lot split, which is ${lotSplit.eligible === true ? 'eligible' : 'not eligible'}`,
+      ),
+      ...unless(
+        lotSplit.eligible === true || (lotSplit.lots ?? []).length === 0,
+        `${lotSplit.lots?.length} lots are listed although the split is not eligible`,
+      ),
+      ...unless(allows(sb9Status) === maxUnits > 0, `${maxUnits} units with status ${sb9Status}`),
+    ]),
+  ),
   propertyRule(
     'lot-split-untested-rules',
     'An SB 9 status of likely names the rules that could not be tested.',
-    splitUntested,
+    (record) =>
+      splitsOf(record).flatMap(({ sb9Status, untestedRules }) => [
+        ...unless(
+          sb9Status !== 'likely' || (untestedRules ?? []).length > 0,
+          'the status is likely, but no rule is named that could not be tested',
+        ),
+        ...unless(
+          sb9Status !== 'eligible' || (untestedRules ?? []).length === 0,
+          'the status is eligible, but rules are named that could not be tested',
+        ),
+      ]),
   ),
   propertyRule(
     'lot-split-unknown-zone',
     'A parcel without a known zoning district is neither eligible nor likely.',
-    splitUnknownZone,
+    ({ detail, ...record }) => {
+      const zoning = detail.facts?.zoning ?? record.lotSplit?.zoning
+      const untestedZone = detail.explanation?.sb9?.missing?.includes('NOT_SF_ZONE') ?? false
+      return splitsOf({ detail, ...record }).flatMap(({ sb9Status }) =>
+        unless(
+          !allows(sb9Status) || (zoning !== undefined && !untestedZone),
+          `the status is ${sb9Status} although the zoning district is not known`,
+        ),
+      )
+    },
   ),
-  propertyRule('lot-size', 'Every list and finding states the same lot size.', lotSizeAgrees),
+  propertyRule(
+    'lot-size',
+    'Every list and finding states the same lot size.',
+    ({ detail, signal, lotSplit, adu, redevelopment }) =>
+      same('lot size', {
+        facts: detail.facts?.lotSqft,
+        list: signal?.metadata?.lotSize,
+        'SB 9 list': lotSplit?.lotSize,
+        'ADU list': adu?.lot?.sqft,
+        'redevelopment list': redevelopment?.lotSize,
+        'ADU finding': detail.explanation?.adu?.lot?.sqft,
+        'redevelopment finding': detail.explanation?.redevelopment?.lotSize,
+      }),
+  ),
   propertyRule(
     'build-size',
     'The allowable area and the size to build are the same in leads and pro forma.',
-    buildSizeAgrees,
+    ({ detail, whatIf, redevelopment }) => {
+      const found = redevelopment ?? detail.explanation?.redevelopment
+      const modeled = detail.proforma?.unmodellableReason === null ? detail.proforma.buildSqft : undefined
+      const { allowableSqft, buildableSqft, buildSqft, allowableConfidence } = found ?? {}
+      return [
+        ...same('allowable area', {
+          redevelopment: allowableSqft,
+          envelope: detail.explanation?.envelope?.maxSqft,
+          'what-if envelope': whatIf?.envelope?.maxSqft,
+        }),
+        ...unless(
+          modeled === undefined || found === undefined || buildSqft === modeled,
+          `redevelopment ${buildSqft === undefined ? 'does not state the size to build' : `builds ${buildSqft} sq ft`}, the pro forma ${modeled} sq ft`,
+        ),
+        ...unless(
+          allowableSqft === undefined || allowableConfidence !== undefined,
+          'the allowable area has no confidence',
+        ),
+        ...unless(
+          (buildableSqft ?? 0) <= (allowableSqft ?? Number.POSITIVE_INFINITY),
+          `${buildableSqft} sq ft can be built, more than the allowed ${allowableSqft}`,
+        ),
+      ]
+    },
   ),
-  propertyRule('floor-area-used', 'Every text states the same share of the allowed floor area.', floorAreaUsed),
-  propertyRule('lot-coverage', `Buildings cover at most ${plausibleCoveragePct}% of a lot.`, lotCoverage),
-  propertyRule('adu-units', 'As many accessory units are listed as maxUnits says.', aduUnits),
+  /** A garage counts as floor area in some districts, so a text that leaves the garage out must not state the same share. */
+  propertyRule(
+    'floor-area-used',
+    'Every text states the same share of the allowed floor area.',
+    ({ detail: { explanation = {} } }) => {
+      const share = explanation.redevelopment?.far?.utilisationPct
+      const texts = [...(explanation.teardown?.parts ?? []), ...(explanation.redevelopment?.parts ?? [])]
+      return texts.flatMap(({ because = '' }) => {
+        const stated = because.match(/uses (\d+) ?% of the (?:floor area|allowed)/)
+        return unless(
+          !stated || share === undefined || Math.abs(Number(stated[1]) - share) <= 1,
+          `“${because}”, but the floor area in use is ${share}%`,
+        )
+      })
+    },
+  ),
+  propertyRule('lot-coverage', `Buildings cover at most ${plausibleCoveragePct}% of a lot.`, ({ adu, detail }) => {
+    const coverage = adu?.lot?.coveragePct ?? detail.explanation?.adu?.lot?.coveragePct
+    return unless((coverage ?? 0) <= plausibleCoveragePct, `buildings cover ${coverage}% of the lot`)
+  }),
+  propertyRule('adu-units', 'As many accessory units are listed as maxUnits says.', ({ adu, detail }) => {
+    const found = adu ?? detail.explanation?.adu
+    if (!found?.units || found.maxUnits === undefined) return []
+    return unless(
+      found.maxUnits === found.units.length || found.maxUnits === 0,
+      `maxUnits is ${found.maxUnits}, ${found.units.length} units are listed`,
+    )
+  }),
   propertyRule(
     'vacant-lots',
     'A vacant lot with a known zoning limit is a vacant_lot lead or has a pro forma, and it has no house.',
-    vacantLots,
+    ({ detail, redevelopment }) => {
+      const { facts, explanation } = detail
+      const land =
+        facts?.propertyType === 'land' ||
+        (facts?.assessedImprovementUsd === 0 && !facts.livingSqft && facts.yearBuilt === undefined && !facts.units)
+      const envelope = explanation?.envelope?.maxSqft
+      if (!facts || !land) return []
+      const found = redevelopment ?? explanation?.redevelopment
+      const because = explanation?.proforma?.because ?? ''
+      return [
+        ...unless(!/\bhouse (?:contributes|has)\b/.test(because), `a vacant lot is said to have a house: “${because}”`),
+        ...unless(
+          envelope === undefined ||
+            envelope <= 0 ||
+            (found?.class === 'vacant_lot' && found.buildSqft !== undefined) ||
+            (found?.blockers?.length ?? 0) > 0 ||
+            detail.proforma?.buildSqft !== undefined,
+          `a vacant lot that allows ${envelope} sq ft has no vacant_lot lead, no blocker and no pro forma`,
+        ),
+      ]
+    },
   ),
   marketRule(
     'adu-spread',
     'ADU scores differ: fewer than 1% of parcels share the top score, and fewer than half reach 60.',
-    aduSpread,
+    ({ adu }) => {
+      if (adu.length < smallestList) return []
+      const scores = adu.map(({ aduScore = 0 }) => aduScore)
+      const top = Math.max(...scores)
+      const ties = scores.filter((score) => score === top).length
+      const passing = scores.filter((score) => score >= 60).length
+      return [
+        ...unless(ties < 0.01 * scores.length, `${ties} of ${scores.length} parcels tie at the top score of ${top}`),
+        ...unless(
+          passing < 0.5 * scores.length,
+          `${passing} of ${scores.length} scored parcels reach the default score of 60`,
+        ),
+      ]
+    },
   ),
-  marketRule('lead-blockers', 'Some leads have blockers.', leadBlockers),
-  propertyRule('unmodeled-says-why', 'A property without a pro forma says why in words.', unmodeledSaysWhy),
+  marketRule('lead-blockers', 'Some leads have blockers.', ({ adu, redevelopment }) => {
+    const leads = [...adu, ...redevelopment]
+    return unless(
+      leads.length < 2 * smallestList || leads.some(({ blockers }) => (blockers ?? []).length > 0),
+      `none of ${leads.length} leads has a blocker, so excludeBlockers does nothing`,
+    )
+  }),
+  /** Without a reason a reader takes "no pro forma" for "nothing can be built here". */
+  propertyRule(
+    'unmodeled-says-why',
+    'A property without a pro forma says why in words.',
+    ({ detail: { proforma, explanation } }) => {
+      const reason = proforma?.unmodellableReason
+      return unless(
+        reason === undefined || reason === null || (explanation?.proforma?.because ?? '') !== '',
+        `there is no pro forma (${reason}), and no reason in words`,
+      )
+    },
+  ),
 ]

@@ -1,6 +1,6 @@
 // The pro forma: its lines sum, one return is served everywhere, and the maximum offer returns its target.
 import type { Proforma } from '../domain/findings/proforma.ts'
-import type { DeepPartial, PropertyRecord } from './records.ts'
+import type { DeepPartial } from './records.ts'
 import { dollars, near, percentOf, propertyRule, same, unless } from './rule.ts'
 
 const isModeled = (proforma: DeepPartial<Proforma> | undefined): proforma is DeepPartial<Proforma> =>
@@ -13,186 +13,178 @@ const percentRounding = 0.06
 const carryOf = ({ carry }: NonNullable<DeepPartial<Proforma>['assumptions']>): number | undefined =>
   carry && (carry.interest ?? 0) + (carry.points ?? 0) + (carry.tax ?? 0) + (carry.insurance ?? 0)
 
-const proformaArithmetic = ({ detail: { proforma, price } }: PropertyRecord): readonly string[] => {
-  if (!isModeled(proforma)) return []
-  const { buildSqft, arvPerSqft, capital, resaleNet, roiPct, returnPct, assumptions = {} } = proforma
-  const { costPerSqft, softCosts, demoCost, sellingCostPct, acquisition = 0, contingency = 0 } = assumptions
-  if (
-    price === undefined ||
-    buildSqft === undefined ||
-    arvPerSqft === undefined ||
-    costPerSqft === undefined ||
-    sellingCostPct === undefined ||
-    capital === undefined ||
-    resaleNet === undefined
-  )
-    return ['a term of the pro forma is missing']
-  const spent = price + buildSqft * costPerSqft + (softCosts ?? 0) + (demoCost ?? 0)
-  const received = buildSqft * arvPerSqft * (1 - sellingCostPct / 100)
-  const after = acquisition + contingency + (carryOf(assumptions) ?? 0)
-  const earned = (100 * (resaleNet - capital - after)) / (capital + after)
-  return [
-    ...unless(
-      near(capital, spent, dollarRounding),
-      `capital is ${dollars(capital)}, its lines sum to ${dollars(spent)}`,
-    ),
-    ...unless(
-      near(resaleNet, received, dollarRounding),
-      `resaleNet is ${dollars(resaleNet)}, its terms give ${dollars(received)}`,
-    ),
-    ...unless(
-      near(roiPct, (100 * (resaleNet - capital)) / capital, percentRounding),
-      `roiPct ${percentOf(roiPct)} does not follow from capital and resaleNet`,
-    ),
-    ...unless(
-      returnPct !== undefined && near(returnPct, earned, percentRounding),
-      `returnPct is ${percentOf(returnPct)}, the costs give ${percentOf(earned)}`,
-    ),
-  ]
-}
-
-const oneReturn = ({ detail, signal, whatIf }: PropertyRecord): readonly string[] => {
-  if (!isModeled(detail.proforma)) return []
-  const { profit, totalCost } = whatIf ?? {}
-  const { shrinkWeight, marketMeanRoiPct } = detail.proforma.assumptions ?? {}
-  const { returnPct } = detail.proforma
-  const adjusted =
-    shrinkWeight === undefined || marketMeanRoiPct === undefined || returnPct === undefined
-      ? undefined
-      : shrinkWeight * returnPct + (1 - shrinkWeight) * marketMeanRoiPct
-  return [
-    ...unless(returnPct !== undefined, 'no returnPct is served'),
-    ...same('returnPct', {
-      'pro forma': returnPct,
-      detail: detail.intelligence?.returnPct,
-      list: signal?.returnPct,
-      'what-if': whatIf?.returnPct,
-    }),
-    ...same('returnAtExpectedPct', {
-      'pro forma': detail.proforma.returnAtExpectedPct,
-      detail: detail.intelligence?.returnAtExpectedPct,
-      list: signal?.returnAtExpectedPct,
-      'what-if': whatIf?.returnAtExpectedPct,
-    }),
-    ...same('proformaROI', {
-      'pro forma': detail.proforma.roiPct,
-      detail: detail.intelligence?.proformaROI,
-      list: signal?.proformaROI,
-    }),
-    ...same('developerROI', { detail: detail.intelligence?.developerROI, list: signal?.developerROI }),
-    ...unless(
-      profit === undefined ||
-        totalCost === undefined ||
-        near(whatIf?.returnPct, (100 * profit) / totalCost, percentRounding),
-      `returnPct ${percentOf(whatIf?.returnPct)} is not profit over total cost`,
-    ),
-    ...unless(
-      near(detail.intelligence?.developerROI, adjusted, 0.15),
-      `developerROI is ${percentOf(detail.intelligence?.developerROI)}, its weights give ${percentOf(adjusted)}`,
-    ),
-  ]
-}
-
-const maximumOffer = ({ whatIf, atMaximumOffer }: PropertyRecord): readonly string[] => {
-  const { price, targetRoiPct } = whatIf?.maximumOffer ?? {}
-  if (price === undefined || targetRoiPct === undefined || !atMaximumOffer) return []
-  const earned = atMaximumOffer.returnPct ?? atMaximumOffer.returnAfterCarryPct
-  return unless(
-    earned !== undefined && near(earned, targetRoiPct, 0.1),
-    `the maximum offer of ${dollars(price)} returns ${percentOf(earned)} instead of ${targetRoiPct}%`,
-  )
-}
-
 /** What the page calls the maximum offer, on this and on older services. */
 const offerOnPage = /(?:Maximum offer for a|Most to pay for) (\d+) ?%(?: return)? \$([\d,]+)/
-
-const pageMaximumOffer = ({ page, whatIf }: PropertyRecord): readonly string[] => {
-  const shown = page?.match(offerOnPage)
-  const { priceAfterCarry, price = priceAfterCarry } = whatIf?.maximumOffer ?? {}
-  const offer = priceAfterCarry ?? price
-  if (!shown || offer === undefined) return []
-  const value = Number(shown[2]!.replaceAll(',', ''))
-  return unless(
-    near(value, offer, 1),
-    `the page offers ${dollars(value)}; the price that returns ${shown[1]}% after all costs is ${dollars(offer)}`,
-  )
-}
-
-const pageBasis = ({ atOwnPrice }: PropertyRecord): readonly string[] => {
-  if (!atOwnPrice || !isModeled(atOwnPrice.whatIf.proforma)) return []
-  const { page, whatIf } = atOwnPrice
-  const stated = [whatIf.resaleBasis, `${whatIf.proforma?.confidence} confidence`]
-  return stated.flatMap((words) =>
-    words === undefined || page.toLowerCase().includes(words.toLowerCase())
-      ? []
-      : [`the page at a price of its visitor does not say “${words}”`],
-  )
-}
-
-/** Each month costs interest, tax and insurance. */
-const stressDelay = ({ whatIf }: PropertyRecord): readonly string[] => {
-  const rows = [...(whatIf?.stress ?? [])].sort((a, b) => (a.extraMonths ?? 0) - (b.extraMonths ?? 0))
-  if (rows.length === 0) return []
-  if (rows.some(({ returnPct }) => returnPct === undefined))
-    return ['the stress table has no returnPct, so a delay does not change the return it shows']
-  const lastOf = new Map<string, number>()
-  for (const { resalePct, costPct, extraMonths, returnPct = 0 } of rows) {
-    const scenario = `${resalePct}% resale, ${costPct}% cost`
-    const before = lastOf.get(scenario)
-    if (before !== undefined && returnPct >= before)
-      return [
-        `${extraMonths} extra months return ${percentOf(returnPct)}, no less than the shorter delay (${scenario})`,
-      ]
-    lastOf.set(scenario, returnPct)
-  }
-  return []
-}
-
-const noSmallerHouse = ({ detail: { proforma, facts } }: PropertyRecord): readonly string[] => {
-  const existing = facts?.livingSqft
-  if (!isModeled(proforma) || existing === undefined || proforma.buildSqft === undefined) return []
-  return unless(
-    proforma.buildSqft >= existing,
-    `the new house of ${proforma.buildSqft} sq ft is smaller than the existing ${existing} sq ft`,
-  )
-}
-
-/** Living area against living area: the existing floor area of a lead includes a garage where zoning counts it. */
-const pageNewHouse = ({ page, detail: { facts } }: PropertyRecord): readonly string[] => {
-  const replaced = page?.match(/A new house of ([\d,]+) sq ft in place of ([\d,]+) sq ft/)?.[2]
-  return unless(
-    replaced === undefined || Number(replaced.replaceAll(',', '')) === facts?.livingSqft,
-    `the page replaces ${replaced} sq ft, the living area is ${facts?.livingSqft} sq ft`,
-  )
-}
 
 export const returnRules = [
   propertyRule(
     'pro-forma-arithmetic',
     'Capital, net resale and returns follow from the lines of the pro forma.',
-    proformaArithmetic,
+    ({ detail: { proforma, price } }) => {
+      if (!isModeled(proforma)) return []
+      const { buildSqft, arvPerSqft, capital, resaleNet, roiPct, returnPct, assumptions = {} } = proforma
+      const { costPerSqft, softCosts, demoCost, sellingCostPct, acquisition = 0, contingency = 0 } = assumptions
+      if (
+        price === undefined ||
+        buildSqft === undefined ||
+        arvPerSqft === undefined ||
+        costPerSqft === undefined ||
+        sellingCostPct === undefined ||
+        capital === undefined ||
+        resaleNet === undefined
+      )
+        return ['a term of the pro forma is missing']
+      const spent = price + buildSqft * costPerSqft + (softCosts ?? 0) + (demoCost ?? 0)
+      const received = buildSqft * arvPerSqft * (1 - sellingCostPct / 100)
+      const after = acquisition + contingency + (carryOf(assumptions) ?? 0)
+      const earned = (100 * (resaleNet - capital - after)) / (capital + after)
+      return [
+        ...unless(
+          near(capital, spent, dollarRounding),
+          `capital is ${dollars(capital)}, its lines sum to ${dollars(spent)}`,
+        ),
+        ...unless(
+          near(resaleNet, received, dollarRounding),
+          `resaleNet is ${dollars(resaleNet)}, its terms give ${dollars(received)}`,
+        ),
+        ...unless(
+          near(roiPct, (100 * (resaleNet - capital)) / capital, percentRounding),
+          `roiPct ${percentOf(roiPct)} does not follow from capital and resaleNet`,
+        ),
+        ...unless(
+          returnPct !== undefined && near(returnPct, earned, percentRounding),
+          `returnPct is ${percentOf(returnPct)}, the costs give ${percentOf(earned)}`,
+        ),
+      ]
+    },
   ),
   propertyRule(
     'one-return',
     'The same returnPct is served in lists, details, pro formas and what-if answers.',
-    oneReturn,
+    ({ detail, signal, whatIf }) => {
+      if (!isModeled(detail.proforma)) return []
+      const { profit, totalCost } = whatIf ?? {}
+      const { shrinkWeight, marketMeanRoiPct } = detail.proforma.assumptions ?? {}
+      const { returnPct } = detail.proforma
+      const adjusted =
+        shrinkWeight === undefined || marketMeanRoiPct === undefined || returnPct === undefined
+          ? undefined
+          : shrinkWeight * returnPct + (1 - shrinkWeight) * marketMeanRoiPct
+      return [
+        ...unless(returnPct !== undefined, 'no returnPct is served'),
+        ...same('returnPct', {
+          'pro forma': returnPct,
+          detail: detail.intelligence?.returnPct,
+          list: signal?.returnPct,
+          'what-if': whatIf?.returnPct,
+        }),
+        ...same('returnAtExpectedPct', {
+          'pro forma': detail.proforma.returnAtExpectedPct,
+          detail: detail.intelligence?.returnAtExpectedPct,
+          list: signal?.returnAtExpectedPct,
+          'what-if': whatIf?.returnAtExpectedPct,
+        }),
+        ...same('proformaROI', {
+          'pro forma': detail.proforma.roiPct,
+          detail: detail.intelligence?.proformaROI,
+          list: signal?.proformaROI,
+        }),
+        ...same('developerROI', { detail: detail.intelligence?.developerROI, list: signal?.developerROI }),
+        ...unless(
+          profit === undefined ||
+            totalCost === undefined ||
+            near(whatIf?.returnPct, (100 * profit) / totalCost, percentRounding),
+          `returnPct ${percentOf(whatIf?.returnPct)} is not profit over total cost`,
+        ),
+        ...unless(
+          near(detail.intelligence?.developerROI, adjusted, 0.15),
+          `developerROI is ${percentOf(detail.intelligence?.developerROI)}, its weights give ${percentOf(adjusted)}`,
+        ),
+      ]
+    },
   ),
   propertyRule(
     'maximum-offer',
     'At the maximum offer, the return is the target within 0.1 percentage points.',
-    maximumOffer,
+    ({ whatIf, atMaximumOffer }) => {
+      const { price, targetRoiPct } = whatIf?.maximumOffer ?? {}
+      if (price === undefined || targetRoiPct === undefined || !atMaximumOffer) return []
+      const earned = atMaximumOffer.returnPct ?? atMaximumOffer.returnAfterCarryPct
+      return unless(
+        earned !== undefined && near(earned, targetRoiPct, 0.1),
+        `the maximum offer of ${dollars(price)} returns ${percentOf(earned)} instead of ${targetRoiPct}%`,
+      )
+    },
   ),
   propertyRule(
     'page-maximum-offer',
     'The maximum offer on the page is the price at which the return is the target.',
-    pageMaximumOffer,
+    ({ page, whatIf }) => {
+      const shown = page?.match(offerOnPage)
+      const { priceAfterCarry, price = priceAfterCarry } = whatIf?.maximumOffer ?? {}
+      const offer = priceAfterCarry ?? price
+      if (!shown || offer === undefined) return []
+      const value = Number(shown[2]!.replaceAll(',', ''))
+      return unless(
+        near(value, offer, 1),
+        `the page offers ${dollars(value)}; the price that returns ${shown[1]}% after all costs is ${dollars(offer)}`,
+      )
+    },
   ),
   propertyRule(
     'page-pro-forma-basis',
     'At a price of the visitor, the page states the basis and the confidence that the API states.',
-    pageBasis,
+    ({ atOwnPrice }) => {
+      if (!atOwnPrice || !isModeled(atOwnPrice.whatIf.proforma)) return []
+      const { page, whatIf } = atOwnPrice
+      const stated = [whatIf.resaleBasis, `${whatIf.proforma?.confidence} confidence`]
+      return stated.flatMap((words) =>
+        words === undefined || page.toLowerCase().includes(words.toLowerCase())
+          ? []
+          : [`the page at a price of its visitor does not say “${words}”`],
+      )
+    },
   ),
-  propertyRule('stress-delay', 'In the stress table, a longer delay lowers the return.', stressDelay),
-  propertyRule('no-smaller-house', 'A modeled new house is not smaller than the existing house.', noSmallerHouse),
-  propertyRule('page-new-house', 'The page compares the new house with the living area of the old one.', pageNewHouse),
+  /** Each month costs interest, tax and insurance. */
+  propertyRule('stress-delay', 'In the stress table, a longer delay lowers the return.', ({ whatIf }) => {
+    const rows = [...(whatIf?.stress ?? [])].sort((a, b) => (a.extraMonths ?? 0) - (b.extraMonths ?? 0))
+    if (rows.length === 0) return []
+    if (rows.some(({ returnPct }) => returnPct === undefined))
+      return ['the stress table has no returnPct, so a delay does not change the return it shows']
+    const lastOf = new Map<string, number>()
+    for (const { resalePct, costPct, extraMonths, returnPct = 0 } of rows) {
+      const scenario = `${resalePct}% resale, ${costPct}% cost`
+      const before = lastOf.get(scenario)
+      if (before !== undefined && returnPct >= before)
+        return [
+          `${extraMonths} extra months return ${percentOf(returnPct)}, no less than the shorter delay (${scenario})`,
+        ]
+      lastOf.set(scenario, returnPct)
+    }
+    return []
+  }),
+  propertyRule(
+    'no-smaller-house',
+    'A modeled new house is not smaller than the existing house.',
+    ({ detail: { proforma, facts } }) => {
+      const existing = facts?.livingSqft
+      if (!isModeled(proforma) || existing === undefined || proforma.buildSqft === undefined) return []
+      return unless(
+        proforma.buildSqft >= existing,
+        `the new house of ${proforma.buildSqft} sq ft is smaller than the existing ${existing} sq ft`,
+      )
+    },
+  ),
+  /** Living area against living area: the existing floor area of a lead includes a garage where zoning counts it. */
+  propertyRule(
+    'page-new-house',
+    'The page compares the new house with the living area of the old one.',
+    ({ page, detail: { facts } }) => {
+      const replaced = page?.match(/A new house of ([\d,]+) sq ft in place of ([\d,]+) sq ft/)?.[2]
+      return unless(
+        replaced === undefined || Number(replaced.replaceAll(',', '')) === facts?.livingSqft,
+        `the page replaces ${replaced} sq ft, the living area is ${facts?.livingSqft} sq ft`,
+      )
+    },
+  ),
 ]

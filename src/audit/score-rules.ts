@@ -15,54 +15,6 @@ const scoreNames = [
   'historicCharm',
 ] as const
 
-const ranges = ({ detail, signal }: PropertyRecord): readonly string[] => {
-  const { intelligence = {}, facts, status, price, soldDate } = detail
-  const { value, low, high } = intelligence.valueEstimate ?? {}
-  return [
-    ...scoreNames.flatMap((name) => {
-      const score = intelligence[name]
-      return unless(
-        score === undefined || (Number.isInteger(score) && score >= 0 && score <= 100),
-        `${name} is ${score}`,
-      )
-    }),
-    ...unless(
-      value === undefined || ((low ?? value) <= value && value <= (high ?? value) && (low ?? value) > 0),
-      `the value ${value} is outside its range of ${low} to ${high}`,
-    ),
-    ...unless(price === undefined || price > 0, `the price is ${price}`),
-    ...unless(soldDate === undefined || status === 'sold', `a sale date with status ${status}`),
-    ...unless(Math.abs(facts?.lat ?? 0) <= 90 && Math.abs(facts?.lng ?? 0) <= 180, 'the position is not on Earth'),
-    ...unless((signal?.metadata?.daysOnMarket ?? 0) >= 0, `${signal?.metadata?.daysOnMarket} days on the market`),
-  ]
-}
-
-const listAndDetail = ({ detail, signal, adu, redevelopment }: PropertyRecord): readonly string[] => {
-  const { intelligence = {}, facts = {}, explanation = {} } = detail
-  return [
-    ...(signal
-      ? [
-          ...same('price', { detail: detail.price, list: signal.price }),
-          ...same('status', { detail: detail.status, list: signal.status }),
-          ...same('teardownScore', { detail: intelligence.teardownScore, list: signal.teardownScore }),
-          ...same('flippabilityScore', { detail: intelligence.flippabilityScore, list: signal.flippabilityScore }),
-          ...same('conditionScore', { detail: intelligence.conditionScore, list: signal.conditionScore }),
-          ...same('historicCharm', { detail: intelligence.historicCharm, list: signal.historicCharm }),
-          ...same('verdict', { detail: detail.verdict, list: signal.verdict }),
-          ...same('living area', { detail: facts.livingSqft, list: signal.metadata?.sqft }),
-          ...same('year built', { detail: facts.yearBuilt, list: signal.metadata?.yearBuilt }),
-          ...same('pro forma', { detail: detail.proforma, list: signal.proforma }),
-        ]
-      : []),
-    ...same('aduScore', { detail: explanation.adu?.aduScore, list: adu?.aduScore }),
-    ...same('redevelopmentScore', {
-      detail: explanation.redevelopment?.redevelopmentScore,
-      list: redevelopment?.redevelopmentScore,
-    }),
-    ...same('redevelopment class', { detail: explanation.redevelopment?.class, list: redevelopment?.class }),
-  ]
-}
-
 const gradeFrom = [
   [90, 'A'],
   [75, 'B'],
@@ -88,51 +40,6 @@ const rankProblems = (
 /** Market heat is one number per city and is not ranked. */
 const rankedScores = scoreNames.filter((name) => name !== 'marketHeatIndex')
 
-const ranks = ({ detail: { intelligence = {} }, adu, redevelopment }: PropertyRecord): readonly string[] => [
-  ...rankedScores.flatMap((name) =>
-    // A renovation that loses has a score and no rank.
-    intelligence[name] === undefined || (name === 'flippabilityScore' && !intelligence.ranks?.[name])
-      ? []
-      : rankProblems(name, intelligence.ranks?.[name]),
-  ),
-  ...(adu?.aduScore === undefined ? [] : rankProblems('aduScore', adu.ranks?.aduScore)),
-  ...(redevelopment?.redevelopmentScore === undefined
-    ? []
-    : rankProblems('redevelopmentScore', redevelopment.ranks?.redevelopmentScore)),
-  ...unless(
-    intelligence.teardownScore === undefined || (intelligence.ranks?.teardownScore?.horizonMonths ?? 0) > 0,
-    'the teardown probability does not state its horizon',
-  ),
-]
-
-/** No price that the sentence names as one to pay is above the asking price; amounts are rounded to three digits. */
-const verdict = ({ detail, page }: PropertyRecord): readonly string[] => {
-  const { verdict: sentence, decision, price, status } = detail
-  if (sentence === undefined) return ['no verdict is served']
-  const named = [...sentence.matchAll(/(?:at|of) \$([\d.]+)([MK])/g)].map(
-    ([, amount, unit]) => Number(amount) * (unit === 'M' ? 1e6 : 1e3),
-  )
-  const isOffered = price !== undefined && status !== 'sold' && !sentence.startsWith('If it could be bought')
-  return [
-    ...unless(sentence === decision?.text, 'the verdict is not the text of the decision'),
-    ...unless(
-      !isOffered || named.every((usd) => usd <= 1.006 * price),
-      `the verdict names a price above the asking price of ${price}: ${sentence}`,
-    ),
-    ...unless(page === undefined || page.includes(sentence), 'the page does not show the verdict'),
-  ]
-}
-
-/** The page must not call a house a teardown candidate that is less likely to be rebuilt than most. */
-const pageVerdicts = ({ page, detail }: PropertyRecord): readonly string[] => {
-  const { teardownScore = 100, ranks: found } = detail.intelligence ?? {}
-  const unlikely = found?.teardownScore ? found.teardownScore.percentile! < 50 : teardownScore < 10
-  return unless(
-    !page || !unlikely || !/teardown candidate/i.test(page),
-    `the page says teardown candidate, the teardown score is ${teardownScore}`,
-  )
-}
-
 type Factors = {
   readonly parts?: readonly DeepPartial<ScorePart>[]
   readonly top?: readonly DeepPartial<ScorePart>[]
@@ -151,22 +58,6 @@ const findingsOf = ({ explanation = {} }: PropertyRecord['detail']): readonly (r
 const points = (parts: readonly DeepPartial<ScorePart>[]): number =>
   parts.reduce((sum, part) => sum + (part.points ?? 0), 0)
 
-const topFactors = ({ detail }: PropertyRecord): readonly string[] =>
-  findingsOf(detail).flatMap(([name, { parts = [], top, other }]) => {
-    if (!top) return [`${name} shows all ${parts.length} factors and not the five that matter`]
-    return [
-      ...unless(top.length <= 5, `${name} shows ${top.length} factors`),
-      ...unless(
-        top.every((part) => Math.abs(part.points ?? 0) > 0),
-        `${name} shows a factor without effect`,
-      ),
-      ...unless(
-        near(points(top) + (other?.points ?? 0), points(parts.filter((part) => part.name !== 'base')), 0.01),
-        `the factors of ${name} do not sum to its parts`,
-      ),
-    ]
-  })
-
 /** Words of the model, not of a buyer: inputs without content, plain logarithms, wrong plurals. */
 const modelTerms = [
   [/\$0\b(?![.,]?\d)/, 'names an amount of $0'],
@@ -176,101 +67,201 @@ const modelTerms = [
   [/\bshrunk\b/i, 'uses model jargon'],
 ] as const
 
-const factorWords = ({ detail }: PropertyRecord): readonly string[] =>
-  findingsOf(detail).flatMap(([name, { parts = [], top = parts }]) =>
-    top.flatMap(({ because = '' }) =>
-      modelTerms.flatMap(([pattern, problem]) => unless(!pattern.test(because), `${name} ${problem}: “${because}”`)),
-    ),
-  )
-
-const ages = ({ detail, today }: PropertyRecord): readonly string[] => {
-  const year = Number(today.slice(0, 4))
-  return findingsOf(detail).flatMap(([name, { parts = [] }]) =>
-    parts.flatMap(({ because = '' }) => {
-      const stated = because.match(/Built (?:in )?(\d{4}), (\d+) years? old/)
-      return unless(
-        !stated || Number(stated[2]) === Math.max(0, year - Number(stated[1])),
-        `${name} says “${because}” in ${year}`,
-      )
-    }),
-  )
-}
-
-/** A permit from before the house was built is about the house it replaced. */
-const permitsOfThisHouse = ({ detail }: PropertyRecord): readonly string[] => {
-  const built = detail.facts?.yearBuilt
-  if (built === undefined) return []
-  return findingsOf(detail)
-    .filter(([name]) => name === 'condition' || name === 'teardown')
-    .flatMap(([name, { parts = [] }]) =>
-      parts.flatMap(({ because = '' }) => {
-        const year = because.match(/(?:permit (?:of|in) |\bA )(\d{4})\b.*|(\d{4}) permit/i)
-        const cited = /permit/i.test(because) && year ? Number(year[1] ?? year[2]) : undefined
-        const replaced = cited !== undefined && (cited < built || (cited === built && /demolish/i.test(because)))
-        return unless(!replaced, `${name} of a house built ${built} cites the house before it: “${because}”`)
-      }),
-    )
-}
-
-/** The amount the teardown score names is at most what the permits since the house was built add up to. */
-const permitSpending = ({ detail }: PropertyRecord): readonly string[] => {
-  const built = detail.facts?.yearBuilt
-  const stated = detail.explanation?.teardown?.parts?.flatMap(({ because = '' }) => {
-    const amount = because.match(/Permits (?:valued at|worth) \$([\d,]+)/)
-    return amount ? [Number(amount[1]!.replaceAll(',', ''))] : []
-  })[0]
-  if (stated === undefined || built === undefined || !detail.permits) return []
-  const sum = detail.permits
-    .filter(
-      ({ issuedDate, finaledDate, goneAt }) =>
-        goneAt === undefined && Number((finaledDate ?? issuedDate ?? '').slice(0, 4)) >= built,
-    )
-    .reduce((total, { valuation }) => total + (valuation ?? 0), 0)
-  return unless(
-    stated <= sum + 1,
-    `the teardown score counts permits of $${stated.toLocaleString('en-US')}; those since ${built} add up to $${sum.toLocaleString('en-US')}`,
-  )
-}
-
-const contributingHouses = ({ detail: { facts, market }, today }: PropertyRecord): readonly string[] =>
-  unless(
-    !marketById(market ?? '')?.demolitionReview ||
-      facts?.overlays?.historicContributing !== 'yes' ||
-      facts.yearBuilt === undefined ||
-      Number(today.slice(0, 4)) - facts.yearBuilt >= 75,
-    `a house built in ${facts?.yearBuilt} contributes to the historic district`,
-  )
-
 export const scoreRules = [
   propertyRule(
     'ranges',
     'Scores are whole numbers from 0 to 100, values lie in their range, dates fit the status.',
-    ranges,
+    ({ detail, signal }) => {
+      const { intelligence = {}, facts, status, price, soldDate } = detail
+      const { value, low, high } = intelligence.valueEstimate ?? {}
+      return [
+        ...scoreNames.flatMap((name) => {
+          const score = intelligence[name]
+          return unless(
+            score === undefined || (Number.isInteger(score) && score >= 0 && score <= 100),
+            `${name} is ${score}`,
+          )
+        }),
+        ...unless(
+          value === undefined || ((low ?? value) <= value && value <= (high ?? value) && (low ?? value) > 0),
+          `the value ${value} is outside its range of ${low} to ${high}`,
+        ),
+        ...unless(price === undefined || price > 0, `the price is ${price}`),
+        ...unless(soldDate === undefined || status === 'sold', `a sale date with status ${status}`),
+        ...unless(Math.abs(facts?.lat ?? 0) <= 90 && Math.abs(facts?.lng ?? 0) <= 180, 'the position is not on Earth'),
+        ...unless((signal?.metadata?.daysOnMarket ?? 0) >= 0, `${signal?.metadata?.daysOnMarket} days on the market`),
+      ]
+    },
   ),
-  propertyRule('list-and-detail', 'Lists and details state the same facts and scores.', listAndDetail),
+  propertyRule(
+    'list-and-detail',
+    'Lists and details state the same facts and scores.',
+    ({ detail, signal, adu, redevelopment }) => {
+      const { intelligence = {}, facts = {}, explanation = {} } = detail
+      return [
+        ...(signal
+          ? [
+              ...same('price', { detail: detail.price, list: signal.price }),
+              ...same('status', { detail: detail.status, list: signal.status }),
+              ...same('teardownScore', { detail: intelligence.teardownScore, list: signal.teardownScore }),
+              ...same('flippabilityScore', { detail: intelligence.flippabilityScore, list: signal.flippabilityScore }),
+              ...same('conditionScore', { detail: intelligence.conditionScore, list: signal.conditionScore }),
+              ...same('historicCharm', { detail: intelligence.historicCharm, list: signal.historicCharm }),
+              ...same('verdict', { detail: detail.verdict, list: signal.verdict }),
+              ...same('living area', { detail: facts.livingSqft, list: signal.metadata?.sqft }),
+              ...same('year built', { detail: facts.yearBuilt, list: signal.metadata?.yearBuilt }),
+              ...same('pro forma', { detail: detail.proforma, list: signal.proforma }),
+            ]
+          : []),
+        ...same('aduScore', { detail: explanation.adu?.aduScore, list: adu?.aduScore }),
+        ...same('redevelopmentScore', {
+          detail: explanation.redevelopment?.redevelopmentScore,
+          list: redevelopment?.redevelopmentScore,
+        }),
+        ...same('redevelopment class', { detail: explanation.redevelopment?.class, list: redevelopment?.class }),
+      ]
+    },
+  ),
   propertyRule(
     'ranks',
     'Each score has a rank in a named population, with the grade of its percentile and a horizon.',
-    ranks,
+    ({ detail: { intelligence = {} }, adu, redevelopment }) => [
+      ...rankedScores.flatMap((name) =>
+        // A renovation that loses has a score and no rank.
+        intelligence[name] === undefined || (name === 'flippabilityScore' && !intelligence.ranks?.[name])
+          ? []
+          : rankProblems(name, intelligence.ranks?.[name]),
+      ),
+      ...(adu?.aduScore === undefined ? [] : rankProblems('aduScore', adu.ranks?.aduScore)),
+      ...(redevelopment?.redevelopmentScore === undefined
+        ? []
+        : rankProblems('redevelopmentScore', redevelopment.ranks?.redevelopmentScore)),
+      ...unless(
+        intelligence.teardownScore === undefined || (intelligence.ranks?.teardownScore?.horizonMonths ?? 0) > 0,
+        'the teardown probability does not state its horizon',
+      ),
+    ],
   ),
-  propertyRule('verdict', 'The verdict is the decision, and names no price above the asking price.', verdict),
+  /** No price that the sentence names as one to pay is above the asking price; amounts are rounded to three digits. */
+  propertyRule(
+    'verdict',
+    'The verdict is the decision, and names no price above the asking price.',
+    ({ detail, page }) => {
+      const { verdict: sentence, decision, price, status } = detail
+      if (sentence === undefined) return ['no verdict is served']
+      const named = [...sentence.matchAll(/(?:at|of) \$([\d.]+)([MK])/g)].map(
+        ([, amount, unit]) => Number(amount) * (unit === 'M' ? 1e6 : 1e3),
+      )
+      const isOffered = price !== undefined && status !== 'sold' && !sentence.startsWith('If it could be bought')
+      return [
+        ...unless(sentence === decision?.text, 'the verdict is not the text of the decision'),
+        ...unless(
+          !isOffered || named.every((usd) => usd <= 1.006 * price),
+          `the verdict names a price above the asking price of ${price}: ${sentence}`,
+        ),
+        ...unless(page === undefined || page.includes(sentence), 'the page does not show the verdict'),
+      ]
+    },
+  ),
+  /** The page must not call a house a teardown candidate that is less likely to be rebuilt than most. */
   propertyRule(
     'page-verdicts',
     'A page does not call a house a teardown candidate if it ranks below most others.',
-    pageVerdicts,
+    ({ page, detail }) => {
+      const { teardownScore = 100, ranks: found } = detail.intelligence ?? {}
+      const unlikely = found?.teardownScore ? found.teardownScore.percentile! < 50 : teardownScore < 10
+      return unless(
+        !page || !unlikely || !/teardown candidate/i.test(page),
+        `the page says teardown candidate, the teardown score is ${teardownScore}`,
+      )
+    },
   ),
   propertyRule(
     'top-factors',
     'At most five factors are shown, each with an effect; together with the rest they add up to the score.',
-    topFactors,
+    ({ detail }) =>
+      findingsOf(detail).flatMap(([name, { parts = [], top, other }]) => {
+        if (!top) return [`${name} shows all ${parts.length} factors and not the five that matter`]
+        return [
+          ...unless(top.length <= 5, `${name} shows ${top.length} factors`),
+          ...unless(
+            top.every((part) => Math.abs(part.points ?? 0) > 0),
+            `${name} shows a factor without effect`,
+          ),
+          ...unless(
+            near(points(top) + (other?.points ?? 0), points(parts.filter((part) => part.name !== 'base')), 0.01),
+            `the factors of ${name} do not sum to its parts`,
+          ),
+        ]
+      }),
   ),
-  propertyRule('factor-words', 'Factors use a buyer’s words.', factorWords),
-  propertyRule('ages', 'Stated ages follow from the year built.', ages),
+  propertyRule('factor-words', 'Factors use a buyer’s words.', ({ detail }) =>
+    findingsOf(detail).flatMap(([name, { parts = [], top = parts }]) =>
+      top.flatMap(({ because = '' }) =>
+        modelTerms.flatMap(([pattern, problem]) => unless(!pattern.test(because), `${name} ${problem}: “${because}”`)),
+      ),
+    ),
+  ),
+  propertyRule('ages', 'Stated ages follow from the year built.', ({ detail, today }) => {
+    const year = Number(today.slice(0, 4))
+    return findingsOf(detail).flatMap(([name, { parts = [] }]) =>
+      parts.flatMap(({ because = '' }) => {
+        const stated = because.match(/Built (?:in )?(\d{4}), (\d+) years? old/)
+        return unless(
+          !stated || Number(stated[2]) === Math.max(0, year - Number(stated[1])),
+          `${name} says “${because}” in ${year}`,
+        )
+      }),
+    )
+  }),
+  /** A permit from before the house was built is about the house it replaced. */
   propertyRule(
     'permits-of-this-house',
     'No evidence comes from permits of a house that was replaced.',
-    permitsOfThisHouse,
+    ({ detail }) => {
+      const built = detail.facts?.yearBuilt
+      if (built === undefined) return []
+      return findingsOf(detail)
+        .filter(([name]) => name === 'condition' || name === 'teardown')
+        .flatMap(([name, { parts = [] }]) =>
+          parts.flatMap(({ because = '' }) => {
+            const year = because.match(/(?:permit (?:of|in) |\bA )(\d{4})\b.*|(\d{4}) permit/i)
+            const cited = /permit/i.test(because) && year ? Number(year[1] ?? year[2]) : undefined
+            const replaced = cited !== undefined && (cited < built || (cited === built && /demolish/i.test(because)))
+            return unless(!replaced, `${name} of a house built ${built} cites the house before it: “${because}”`)
+          }),
+        )
+    },
   ),
-  propertyRule('permit-spending', 'Permit spending counts only permits since the house was built.', permitSpending),
-  propertyRule('contributing-houses', 'Only old houses contribute to a historic district.', contributingHouses),
+  /** The amount the teardown score names is at most what the permits since the house was built add up to. */
+  propertyRule('permit-spending', 'Permit spending counts only permits since the house was built.', ({ detail }) => {
+    const built = detail.facts?.yearBuilt
+    const stated = detail.explanation?.teardown?.parts?.flatMap(({ because = '' }) => {
+      const amount = because.match(/Permits (?:valued at|worth) \$([\d,]+)/)
+      return amount ? [Number(amount[1]!.replaceAll(',', ''))] : []
+    })[0]
+    if (stated === undefined || built === undefined || !detail.permits) return []
+    const sum = detail.permits
+      .filter(
+        ({ issuedDate, finaledDate, goneAt }) =>
+          goneAt === undefined && Number((finaledDate ?? issuedDate ?? '').slice(0, 4)) >= built,
+      )
+      .reduce((total, { valuation }) => total + (valuation ?? 0), 0)
+    return unless(
+      stated <= sum + 1,
+      `the teardown score counts permits of $${stated.toLocaleString('en-US')}; those since ${built} add up to $${sum.toLocaleString('en-US')}`,
+    )
+  }),
+  propertyRule(
+    'contributing-houses',
+    'Only old houses contribute to a historic district.',
+    ({ detail: { facts, market }, today }) =>
+      unless(
+        !marketById(market ?? '')?.demolitionReview ||
+          facts?.overlays?.historicContributing !== 'yes' ||
+          facts.yearBuilt === undefined ||
+          Number(today.slice(0, 4)) - facts.yearBuilt >= 75,
+        `a house built in ${facts?.yearBuilt} contributes to the historic district`,
+      ),
+  ),
 ]

@@ -1,5 +1,4 @@
 // Labels of sample data, permits, and pages that list homes.
-import type { MarketRecord, PermitRecord, PropertyRecord } from './records.ts'
 import { marketRule, permitRule, propertyRule, unless } from './rule.ts'
 
 /** A record says it in its source, an aggregate in a field of its own. */
@@ -9,16 +8,6 @@ const saysSample = (record: object | undefined): boolean => {
   return sample === true || source?.sample === true
 }
 
-const sampleLabels = ({ sampleOnly, page, ...record }: PropertyRecord): readonly string[] =>
-  sampleOnly
-    ? [
-        ...(['detail', 'signal', 'lotSplit', 'adu', 'redevelopment'] as const).flatMap((kind) =>
-          unless(saysSample(record[kind]), `the ${labels[kind]} does not say that it is generated sample data`),
-        ),
-        ...unless(page === undefined || /sample data/i.test(page), 'the page does not say that it shows sample data'),
-      ]
-    : []
-
 const labels = {
   detail: 'property',
   signal: 'market signal',
@@ -27,49 +16,62 @@ const labels = {
   redevelopment: 'redevelopment lead',
 } as const
 
-const sampleAccuracy = ({ sampleOnly, accuracy }: MarketRecord): readonly string[] =>
-  sampleOnly
-    ? accuracy.flatMap((row) =>
-        unless(saysSample(row), `the accuracy of “${row.model}” does not say that it is of sample data`),
-      )
-    : []
-
-const permitLabels = ({ sampleOnly, permit }: PermitRecord): readonly string[] =>
-  unless(!sampleOnly || saysSample(permit), 'the permit does not say that it is generated sample data')
-
-const permitRanges = ({ permit, today }: PermitRecord): readonly string[] => [
-  ...unless((permit.issuedDate ?? '') <= today, `issued on ${permit.issuedDate}, after ${today}`),
-  ...unless((permit.valuation ?? 0) >= 0, `valued at ${permit.valuation}`),
-]
-
 export const isForSale = (status: string | undefined): boolean => status === 'active' || status === 'coming_soon'
 
-const listsLeadWithForSale = ({ pages, signals }: MarketRecord): readonly string[] => {
-  const statusOf = new Map(signals.map(({ id, status }) => [id, status]))
-  return pages.flatMap(({ path, ids }) => {
-    const known = ids.filter((id) => statusOf.has(id))
-    const taken = known.filter((id) => !isForSale(statusOf.get(id)))
-    return unless(taken.length === 0, `${taken.length} of the ${known.length} homes on ${path} cannot be bought`)
-  })
-}
-
-const listOrder = ({ signals, market }: MarketRecord): readonly string[] => {
-  const at = signals.findIndex(
-    ({ rankScore }, index) =>
-      index > 0 && rankScore !== undefined && rankScore > (signals[index - 1]!.rankScore ?? Number.NEGATIVE_INFINITY),
-  )
-  const ids = new Set(signals.map(({ id }) => id))
-  return [
-    ...unless(at === -1, `row ${at + 1} of the ${market} signals ranks above the row before it`),
-    ...unless(ids.size === signals.length, `${signals.length - ids.size} properties are listed twice`),
-  ]
-}
-
 export const serviceRules = [
-  propertyRule('sample-labels', 'Every record and page built on generated data says so.', sampleLabels),
-  marketRule('sample-accuracy', 'Accuracy measured on generated data says so.', sampleAccuracy),
-  permitRule('permit-sample-labels', 'Every generated permit says so.', permitLabels),
-  permitRule('permit-ranges', 'Permits are dated in the past and have no negative valuation.', permitRanges),
-  marketRule('lists-lead-with-for-sale', 'Pages list homes that can be bought.', listsLeadWithForSale),
-  marketRule('list-order', 'Market signals are ordered by rankScore, and each property appears once.', listOrder),
+  propertyRule(
+    'sample-labels',
+    'Every record and page built on generated data says so.',
+    ({ sampleOnly, page, ...record }) =>
+      sampleOnly
+        ? [
+            ...(['detail', 'signal', 'lotSplit', 'adu', 'redevelopment'] as const).flatMap((kind) =>
+              unless(saysSample(record[kind]), `the ${labels[kind]} does not say that it is generated sample data`),
+            ),
+            ...unless(
+              page === undefined || /sample data/i.test(page),
+              'the page does not say that it shows sample data',
+            ),
+          ]
+        : [],
+  ),
+  marketRule('sample-accuracy', 'Accuracy measured on generated data says so.', ({ sampleOnly, accuracy }) =>
+    sampleOnly
+      ? accuracy.flatMap((row) =>
+          unless(saysSample(row), `the accuracy of “${row.model}” does not say that it is of sample data`),
+        )
+      : [],
+  ),
+  permitRule('permit-sample-labels', 'Every generated permit says so.', ({ sampleOnly, permit }) =>
+    unless(!sampleOnly || saysSample(permit), 'the permit does not say that it is generated sample data'),
+  ),
+  permitRule('permit-ranges', 'Permits are dated in the past and have no negative valuation.', ({ permit, today }) => [
+    ...unless((permit.issuedDate ?? '') <= today, `issued on ${permit.issuedDate}, after ${today}`),
+    ...unless((permit.valuation ?? 0) >= 0, `valued at ${permit.valuation}`),
+  ]),
+  marketRule('lists-lead-with-for-sale', 'Pages list homes that can be bought.', ({ pages, signals }) => {
+    const statusOf = new Map(signals.map(({ id, status }) => [id, status]))
+    return pages.flatMap(({ path, ids }) => {
+      const known = ids.filter((id) => statusOf.has(id))
+      const taken = known.filter((id) => !isForSale(statusOf.get(id)))
+      return unless(taken.length === 0, `${taken.length} of the ${known.length} homes on ${path} cannot be bought`)
+    })
+  }),
+  marketRule(
+    'list-order',
+    'Market signals are ordered by rankScore, and each property appears once.',
+    ({ signals, market }) => {
+      const at = signals.findIndex(
+        ({ rankScore }, index) =>
+          index > 0 &&
+          rankScore !== undefined &&
+          rankScore > (signals[index - 1]!.rankScore ?? Number.NEGATIVE_INFINITY),
+      )
+      const ids = new Set(signals.map(({ id }) => id))
+      return [
+        ...unless(at === -1, `row ${at + 1} of the ${market} signals ranks above the row before it`),
+        ...unless(ids.size === signals.length, `${signals.length - ids.size} properties are listed twice`),
+      ]
+    },
+  ),
 ]

@@ -1,7 +1,7 @@
 // The value, its comparable sales and the result of a renovation.
 import { compsText } from '../wire/comps-text.ts'
 import type { PropertyDetail } from '../wire/property.ts'
-import type { MarketRecord, PropertyRecord } from './records.ts'
+import type { PropertyRecord } from './records.ts'
 import { dollars, marketRule, median, near, percentOf, propertyRule, unless } from './rule.ts'
 
 /** Served weights are rounded to 0.001, so the shares on each side may be off by that much per sale. */
@@ -19,112 +19,10 @@ const isWeightedMedian = (
   )
 }
 
-/** The rows add up, no sale has more than 40% of the weight, and the served median is that of the rows, unless some are withheld. */
-const comparableSums = ({ detail: { comps = [], compsValue, compsWithheld } }: PropertyRecord): readonly string[] => [
-  ...unless(
-    compsValue === undefined ||
-      compsWithheld !== undefined ||
-      isWeightedMedian(
-        comps.map(({ adjustedUsd, weight }) => ({ value: adjustedUsd, weight })),
-        compsValue,
-        1,
-      ),
-    `${dollars(compsValue ?? 0)} is not the weighted median of the adjusted sales`,
-  ),
-  ...comps.flatMap(({ priceUsd = 0, adjustments = {}, adjustedUsd, weight = 0 }) => [
-    ...unless(
-      near(
-        adjustedUsd,
-        Object.values(adjustments).reduce((sum, usd) => sum + usd, priceUsd),
-        8,
-      ),
-      `a sale adjusted to ${dollars(adjustedUsd ?? 0)} is not the sum of its adjustments`,
-    ),
-    ...unless(weight <= 0.401 || comps.length < 3, `a sale has ${weight} of the weight`),
-  ]),
-]
-
-/** A page caller may not see the dates of older sales, and its text then leaves the period out. */
-const comparablesText = ({ page, detail }: PropertyRecord): readonly string[] => {
-  if (!page || !detail.comparables || !detail.intelligence) return []
-  const told = { ...detail } as PropertyDetail
-  const withoutDates = { ...told, comps: told.comps?.map(({ soldOn: _, ...comp }) => comp) }
-  const [text, undated] = [compsText(told), compsText(withoutDates)]
-  return unless(
-    page.includes(text) || page.includes(undated),
-    `the page does not say of its comparable sales what the data says: “${text}”`,
-  )
-}
-
 const monthsAgo = (today: string, months: number): string => {
   const day = new Date(`${today}T00:00:00Z`)
   day.setUTCMonth(day.getUTCMonth() - months)
   return day.toISOString().slice(0, 10)
-}
-
-/** One present value per home: the renovation starts from the value estimate. */
-const valueCondition = ({ detail }: PropertyRecord): readonly string[] => {
-  const value = detail.intelligence?.valueEstimate?.value
-  const now = detail.explanation?.flippability?.deal?.valueNowUsd
-  if (value === undefined || now === undefined) return []
-  return unless(
-    Math.abs(now / value - 1) <= 0.001,
-    `the value estimate is ${dollars(value)}, the renovation starts from ${dollars(now)}`,
-  )
-}
-
-/** A text that calls the listed sales recent must be true of them. */
-const recentSalesClaim = ({ page, detail, today }: PropertyRecord): readonly string[] => {
-  const claim = page?.match(/(\d+) within a mile in the last half year[^.]*\. Adjusted, they put this home at/)
-  if (!claim || !detail.comps) return []
-  const since = monthsAgo(today, 6)
-  const recent = detail.comps.filter(({ soldOn = '' }) => soldOn >= since).length
-  return unless(
-    recent === detail.comps.length,
-    `the page says that ${claim[1]} sales of the last half year give the value; ${recent} of the ${detail.comps.length} listed are that recent`,
-  )
-}
-
-const resaleComparables = ({ detail: { proforma, resaleComps } }: PropertyRecord): readonly string[] => {
-  if (proforma?.unmodellableReason !== null) return []
-  return [
-    ...unless((resaleComps ?? []).length > 0, 'the sales behind the resale value per square foot are not shown'),
-    ...unless(
-      resaleComps === undefined || resaleComps.length === proforma.compCount,
-      `the pro forma counts ${proforma.compCount} sales, ${resaleComps?.length} are shown`,
-    ),
-    ...unless(
-      resaleComps === undefined ||
-        isWeightedMedian(
-          resaleComps.map(({ adjustedPerSqft, weight }) => ({ value: adjustedPerSqft, weight })),
-          proforma.arvPerSqft ?? 0,
-          1,
-        ),
-      `arvPerSqft ${proforma.arvPerSqft} is not the weighted median of the sales shown`,
-    ),
-  ]
-}
-
-const flipArithmetic = ({ detail }: PropertyRecord): readonly string[] => {
-  const deal = detail.explanation?.flippability?.deal
-  if (!deal || detail.price === undefined) return []
-  const { renovationUsd = 0, softUsd = 0, buyingUsd = 0, carryUsd = 0, sellingUsd = 0 } = deal
-  const { totalCostUsd = 0, profitUsd = 0 } = deal
-  const expected = detail.intelligence?.expectedPrice?.p50
-  const price = deal.priceBasis === 'expected' ? expected : detail.price
-  const cost = (price ?? 0) + renovationUsd + softUsd + buyingUsd + carryUsd
-  return [
-    ...unless(
-      near(totalCostUsd, cost, 3),
-      `the total cost is ${dollars(totalCostUsd)}, its lines sum to ${dollars(cost)}`,
-    ),
-    ...unless(
-      deal.afterRepairValueUsd === undefined ||
-        near(profitUsd, deal.afterRepairValueUsd - sellingUsd - totalCostUsd, 3),
-      `the profit of ${dollars(profitUsd)} does not follow from value and cost`,
-    ),
-    ...unless(near(deal.returnOnCost, profitUsd / totalCostUsd, 0.001), 'the return is not profit over cost'),
-  ]
 }
 
 /** The field, or the amount in the sentence: services that lack the field state it there. */
@@ -134,88 +32,172 @@ export const afterRepairOf = ({ explanation }: PropertyRecord['detail']): number
   return deal?.afterRepairValueUsd ?? (said === undefined ? undefined : Number(said.replaceAll(',', '')))
 }
 
-/** With a budget of $0 the house is resold in its present condition for its present value. */
-const flipCondition = ({ detail }: PropertyRecord): readonly string[] => {
-  const deal = detail.explanation?.flippability?.deal
-  if (!deal) return []
-  const after = afterRepairOf(detail)
-  const { value, high } = detail.intelligence?.valueEstimate ?? {}
-  const { conditionNow, conditionAfter, renovationUsd = 0 } = deal
-  return [
-    ...unless(
-      conditionNow !== undefined && conditionAfter !== undefined && deal.afterRepairValueUsd !== undefined,
-      'the after-repair value does not say for which condition it is',
-    ),
-    ...unless((conditionAfter ?? 100) >= (conditionNow ?? 0), 'the renovation lowers the condition'),
-    ...unless(
-      renovationUsd >= 1 || after === undefined || high === undefined || after <= high,
-      `nothing is spent, but the value rises from ${dollars(value)} to ${dollars(after)}`,
-    ),
-    ...unless(
-      conditionAfter !== conditionNow || conditionNow === undefined || near(after, deal.valueNowUsd, 1),
-      `the condition stays ${conditionNow}, but the value changes from ${dollars(deal.valueNowUsd)} to ${dollars(after)}`,
-    ),
-  ]
-}
-
 const smallestSample = 50
 const goodCondition = 70
 
-const flipMedian = ({ signals }: MarketRecord): readonly string[] => {
-  const scores = signals
-    .filter(({ status }) => status === 'active' || status === 'coming_soon' || status === 'pending')
-    .flatMap(({ flippabilityScore }) => flippabilityScore ?? [])
-  const middle = median(scores)
-  return unless(
-    scores.length < smallestSample || middle === undefined || middle <= 50,
-    `the median home on the market has a flip score of ${middle}`,
-  )
-}
-
-/** A home in good condition that sold is worth about what it sold for, whatever a small renovation adds. */
-const flipOfGoodHomes = ({ flips, accuracy, market }: MarketRecord): readonly string[] => {
-  const gaps = flips.flatMap(({ status, soldPrice, conditionScore, afterRepairValueUsd }) =>
-    status === 'sold' && soldPrice && afterRepairValueUsd && (conditionScore ?? 0) >= goodCondition
-      ? [100 * (afterRepairValueUsd / soldPrice - 1)]
-      : [],
-  )
-  const error = accuracy.find((row) => row.market === market && row.measures?.mdape !== undefined)?.measures?.mdape
-  const gap = median(gaps)
-  if (gaps.length < smallestSample || gap === undefined) return []
-  return unless(
-    gap <= (error ?? 8),
-    `for ${gaps.length} sold homes in good condition the median after-repair value is ${percentOf(gap)} above the sale; the value model’s error is ${percentOf(error)}`,
-  )
-}
-
 export const valueRules = [
+  /** The rows add up, no sale has more than 40% of the weight, and the served median is that of the rows, unless some are withheld. */
   propertyRule(
     'value-from-comparables',
     'The median of the comparables is that of the adjusted prices, each of them the sum of its parts, none with over 40% of the weight.',
-    comparableSums,
+    ({ detail: { comps = [], compsValue, compsWithheld } }) => [
+      ...unless(
+        compsValue === undefined ||
+          compsWithheld !== undefined ||
+          isWeightedMedian(
+            comps.map(({ adjustedUsd, weight }) => ({ value: adjustedUsd, weight })),
+            compsValue,
+            1,
+          ),
+        `${dollars(compsValue ?? 0)} is not the weighted median of the adjusted sales`,
+      ),
+      ...comps.flatMap(({ priceUsd = 0, adjustments = {}, adjustedUsd, weight = 0 }) => [
+        ...unless(
+          near(
+            adjustedUsd,
+            Object.values(adjustments).reduce((sum, usd) => sum + usd, priceUsd),
+            8,
+          ),
+          `a sale adjusted to ${dollars(adjustedUsd ?? 0)} is not the sum of its adjustments`,
+        ),
+        ...unless(weight <= 0.401 || comps.length < 3, `a sale has ${weight} of the weight`),
+      ]),
+    ],
   ),
+  /** A page caller may not see the dates of older sales, and its text then leaves the period out. */
   propertyRule(
     'comparables-text',
     'The page describes its comparable sales with the served count, window and value.',
-    comparablesText,
+    ({ page, detail }) => {
+      if (!page || !detail.comparables || !detail.intelligence) return []
+      const told = { ...detail } as PropertyDetail
+      const withoutDates = { ...told, comps: told.comps?.map(({ soldOn: _, ...comp }) => comp) }
+      const [text, undated] = [compsText(told), compsText(withoutDates)]
+      return unless(
+        page.includes(text) || page.includes(undated),
+        `the page does not say of its comparable sales what the data says: “${text}”`,
+      )
+    },
   ),
-  propertyRule('value-condition', 'The renovation starts from the value estimate.', valueCondition),
-  propertyRule('recent-sales-claim', 'Sales that a page calls recent are recent.', recentSalesClaim),
+  /** One present value per home: the renovation starts from the value estimate. */
+  propertyRule('value-condition', 'The renovation starts from the value estimate.', ({ detail }) => {
+    const value = detail.intelligence?.valueEstimate?.value
+    const now = detail.explanation?.flippability?.deal?.valueNowUsd
+    if (value === undefined || now === undefined) return []
+    return unless(
+      Math.abs(now / value - 1) <= 0.001,
+      `the value estimate is ${dollars(value)}, the renovation starts from ${dollars(now)}`,
+    )
+  }),
+  /** A text that calls the listed sales recent must be true of them. */
+  propertyRule('recent-sales-claim', 'Sales that a page calls recent are recent.', ({ page, detail, today }) => {
+    const claim = page?.match(/(\d+) within a mile in the last half year[^.]*\. Adjusted, they put this home at/)
+    if (!claim || !detail.comps) return []
+    const since = monthsAgo(today, 6)
+    const recent = detail.comps.filter(({ soldOn = '' }) => soldOn >= since).length
+    return unless(
+      recent === detail.comps.length,
+      `the page says that ${claim[1]} sales of the last half year give the value; ${recent} of the ${detail.comps.length} listed are that recent`,
+    )
+  }),
   propertyRule(
     'resale-comparables',
     'All sales that are counted for the resale value per square foot are shown.',
-    resaleComparables,
+    ({ detail: { proforma, resaleComps } }) => {
+      if (proforma?.unmodellableReason !== null) return []
+      return [
+        ...unless((resaleComps ?? []).length > 0, 'the sales behind the resale value per square foot are not shown'),
+        ...unless(
+          resaleComps === undefined || resaleComps.length === proforma.compCount,
+          `the pro forma counts ${proforma.compCount} sales, ${resaleComps?.length} are shown`,
+        ),
+        ...unless(
+          resaleComps === undefined ||
+            isWeightedMedian(
+              resaleComps.map(({ adjustedPerSqft, weight }) => ({ value: adjustedPerSqft, weight })),
+              proforma.arvPerSqft ?? 0,
+              1,
+            ),
+          `arvPerSqft ${proforma.arvPerSqft} is not the weighted median of the sales shown`,
+        ),
+      ]
+    },
   ),
-  propertyRule('flip-arithmetic', 'Cost, profit and return of a renovation follow from its lines.', flipArithmetic),
+  propertyRule('flip-arithmetic', 'Cost, profit and return of a renovation follow from its lines.', ({ detail }) => {
+    const deal = detail.explanation?.flippability?.deal
+    if (!deal || detail.price === undefined) return []
+    const { renovationUsd = 0, softUsd = 0, buyingUsd = 0, carryUsd = 0, sellingUsd = 0 } = deal
+    const { totalCostUsd = 0, profitUsd = 0 } = deal
+    const expected = detail.intelligence?.expectedPrice?.p50
+    const price = deal.priceBasis === 'expected' ? expected : detail.price
+    const cost = (price ?? 0) + renovationUsd + softUsd + buyingUsd + carryUsd
+    return [
+      ...unless(
+        near(totalCostUsd, cost, 3),
+        `the total cost is ${dollars(totalCostUsd)}, its lines sum to ${dollars(cost)}`,
+      ),
+      ...unless(
+        deal.afterRepairValueUsd === undefined ||
+          near(profitUsd, deal.afterRepairValueUsd - sellingUsd - totalCostUsd, 3),
+        `the profit of ${dollars(profitUsd)} does not follow from value and cost`,
+      ),
+      ...unless(near(deal.returnOnCost, profitUsd / totalCostUsd, 0.001), 'the return is not profit over cost'),
+    ]
+  }),
+  /** With a budget of $0 the house is resold in its present condition for its present value. */
   propertyRule(
     'flip-condition',
     'The after-repair value states its condition, and a renovation budget of $0 adds no value.',
-    flipCondition,
+    ({ detail }) => {
+      const deal = detail.explanation?.flippability?.deal
+      if (!deal) return []
+      const after = afterRepairOf(detail)
+      const { value, high } = detail.intelligence?.valueEstimate ?? {}
+      const { conditionNow, conditionAfter, renovationUsd = 0 } = deal
+      return [
+        ...unless(
+          conditionNow !== undefined && conditionAfter !== undefined && deal.afterRepairValueUsd !== undefined,
+          'the after-repair value does not say for which condition it is',
+        ),
+        ...unless((conditionAfter ?? 100) >= (conditionNow ?? 0), 'the renovation lowers the condition'),
+        ...unless(
+          renovationUsd >= 1 || after === undefined || high === undefined || after <= high,
+          `nothing is spent, but the value rises from ${dollars(value)} to ${dollars(after)}`,
+        ),
+        ...unless(
+          conditionAfter !== conditionNow || conditionNow === undefined || near(after, deal.valueNowUsd, 1),
+          `the condition stays ${conditionNow}, but the value changes from ${dollars(deal.valueNowUsd)} to ${dollars(after)}`,
+        ),
+      ]
+    },
   ),
-  marketRule('flip-median', 'The median home on the market has a flip score of at most 50.', flipMedian),
+  marketRule('flip-median', 'The median home on the market has a flip score of at most 50.', ({ signals }) => {
+    const scores = signals
+      .filter(({ status }) => status === 'active' || status === 'coming_soon' || status === 'pending')
+      .flatMap(({ flippabilityScore }) => flippabilityScore ?? [])
+    const middle = median(scores)
+    return unless(
+      scores.length < smallestSample || middle === undefined || middle <= 50,
+      `the median home on the market has a flip score of ${middle}`,
+    )
+  }),
+  /** A home in good condition that sold is worth about what it sold for, whatever a small renovation adds. */
   marketRule(
     'flip-of-good-homes',
     'Homes sold in good condition are worth about their price after a renovation.',
-    flipOfGoodHomes,
+    ({ flips, accuracy, market }) => {
+      const gaps = flips.flatMap(({ status, soldPrice, conditionScore, afterRepairValueUsd }) =>
+        status === 'sold' && soldPrice && afterRepairValueUsd && (conditionScore ?? 0) >= goodCondition
+          ? [100 * (afterRepairValueUsd / soldPrice - 1)]
+          : [],
+      )
+      const error = accuracy.find((row) => row.market === market && row.measures?.mdape !== undefined)?.measures?.mdape
+      const gap = median(gaps)
+      if (gaps.length < smallestSample || gap === undefined) return []
+      return unless(
+        gap <= (error ?? 8),
+        `for ${gaps.length} sold homes in good condition the median after-repair value is ${percentOf(gap)} above the sale; the value model’s error is ${percentOf(error)}`,
+      )
+    },
   ),
 ]
