@@ -1,5 +1,6 @@
 // What has been announced about a property, and the listing changes that wait for its assessment.
 import type { MarketId } from '../../domain/facts.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, execute, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { AnnouncedScoreTable, ListingChangeTable, PropertyTable } from '../engine/schema.ts'
 
@@ -23,11 +24,11 @@ export const saveAnnouncedScores = async (tx: Db, market: MarketId, rows: readon
       flippability_score = excluded.flippability_score, leads = excluded.leads`
 }
 
-export type PendingListing = Pick<
-  ListingChangeTable,
-  'propertyId' | 'listingId' | 'priceUsd' | 'status' | 'previousPriceUsd' | 'previousStatus' | 'rowBefore'
-> &
-  Pick<PropertyTable, 'address' | 'city' | 'citySlug'> & { current: boolean }
+const ofChange = columnsOf<ListingChangeTable>()(
+  'propertyId listingId priceUsd status previousPriceUsd previousStatus rowBefore',
+)
+const ofHome = columnsOf<PropertyTable>()('address city citySlug')
+export type PendingListing = RowOf<typeof ofChange> & RowOf<typeof ofHome> & { current: boolean }
 
 /** Those of the properties with listing changes that wait. */
 export const withPendingListings = (db: Db, market: MarketId, ids: readonly string[]) =>
@@ -53,8 +54,7 @@ export const takePendingListings = (tx: Db, market: MarketId, ids: readonly stri
 
 /** Oldest first. */
 const pendingListings = (changes: ReturnType<typeof sql>) => sql`
-  select c.property_id, c.listing_id, c.price_usd, c.status, c.previous_price_usd, c.previous_status, c.row_before,
-    p.address, p.city, p.city_slug, l.current
+  select ${ofChange('c')}, ${ofHome('p')}, l.current
   from (${changes}) c join property p on p.market = c.market and p.id = c.property_id
   join listing l on l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id
   order by c.changed_at, c.listing_id`

@@ -1,6 +1,6 @@
 // The forecast ledger: what the models said about each home, and what happened later.
 import { type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
-import { type Db, execute, firstValue, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, execute, firstValue, type Known, knownRows, rowsOf, sql } from '../engine/database.ts'
 import type { ForecastTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
@@ -78,15 +78,13 @@ const firstSales = (market: MarketId, models: readonly ForecastTable['model'][])
   order by f.property_id, f.model, f.made_on, s.sold_on, s.source_id, s.sale_id`
 
 /** Values, and bidding wars of listings that were not withdrawn, by the month of the sale. */
-export const soldForecasts = async (db: Db, market: MarketId): Promise<SoldForecast[]> => {
-  const rows = await rowsOf<SoldForecast>(groupOf(db, market))`
+export const soldForecasts = (db: Db, market: MarketId) =>
+  knownRows<SoldForecast>(groupOf(db, market))`
     select f.model, f.city, to_char(f.sold_on, 'YYYY-MM') as month, f.value_usd, f.low_usd, f.high_usd, f.probability, f.price_usd,
       coalesce(f.list_price_usd, l.price_usd) as list_price_usd
     from (${firstSales(market, ['value', 'bidding-war'])}) f
     left join listing l on l.market = f.market and l.property_id = f.property_id and l.listing_id = f.listing_id
     where f.model = 'value' or l.status is distinct from 'withdrawn'`
-  return rows.map((row) => withoutNulls(row))
-}
 
 /** Listings with a forecast that were withdrawn, by the month of that change. */
 export const withdrawnForecasts = (db: Db, market: MarketId) =>

@@ -2,29 +2,17 @@
 
 import type { HomeFact } from '../../domain/fact-table.ts'
 import { type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, type Known, onlyRow, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 import { homeColumns, locationColumns } from '../properties/fact-columns.ts'
 import { notAfter, type Period, permitStatusOn, within } from './known-on.ts'
 
+const ofSale = columnsOf<SaleTable>()('propertyId city citySlug soldOn priceUsd listPriceUsd listedOn daysOnMarket')
+
 export type MarketSale = Known<
-  Pick<
-    SaleTable,
-    | 'saleId'
-    | 'propertyId'
-    | 'city'
-    | 'citySlug'
-    | 'soldOn'
-    | 'priceUsd'
-    | 'listPriceUsd'
-    | 'listedOn'
-    | 'daysOnMarket'
-    | 'lat'
-    | 'lng'
-    | HomeFact
-  > &
-    Pick<PropertyTable, 'slopePct'>
+  RowOf<typeof ofSale> & Pick<SaleTable, 'saleId' | 'lat' | 'lng' | HomeFact> & Pick<PropertyTable, 'slopePct'>
 >
 
 /**
@@ -40,8 +28,8 @@ export const marketSales = async (
 ): Promise<MarketSale[]> => {
   const share = await olderShare(db, market, period, sample)
   const rows = await rowsOf<MarketSale>(db)`
-    select s.source_id || ':' || s.sale_id as sale_id, s.property_id, s.city, s.city_slug, s.sold_on, s.price_usd,
-      s.list_price_usd, s.listed_on, s.days_on_market, ${homeColumns('s', 'p')}, ${locationColumns('s', 'p')}, p.slope_pct
+    select s.source_id || ':' || s.sale_id as sale_id, ${ofSale('s')}, ${homeColumns('s', 'p')}, ${locationColumns('s', 'p')},
+      p.slope_pct
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and ${within('s.sold_on', period)} and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd}
       and ${isEvidence(market, sql.ref('s.source_id'))}

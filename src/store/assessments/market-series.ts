@@ -1,7 +1,7 @@
 // Figures of markets, cities and ZIP codes over time: the records they are computed from, and the stored rows.
 import { type Dataset, type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
 import type { SeriesFigures, SeriesInterval } from '../../domain/findings/market-series.ts'
-import { type Db, execute, firstValue, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, execute, firstValue, type Known, knownRows, rowsOf, sql } from '../engine/database.ts'
 import type {
   ListingTable,
   MarketSeriesTable,
@@ -22,16 +22,14 @@ type SeriesSaleRow = Known<
 >
 
 /** The sales of a calendar year until a day, without token prices and removed sales. */
-export const salesOfYear = async (db: Db, market: MarketId, year: number, until: string): Promise<SeriesSaleRow[]> => {
-  const rows = await rowsOf<SeriesSaleRow>(groupOf(db, market))`
+export const salesOfYear = (db: Db, market: MarketId, year: number, until: string) =>
+  knownRows<SeriesSaleRow>(groupOf(db, market))`
     select s.city_slug, p.zip, s.sold_on, s.price_usd, s.list_price_usd, s.days_on_market,
       coalesce(s.living_sqft, p.living_sqft) as living_sqft
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and ${within('s.sold_on', yearUntil(year, until))}
       and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd} and ${isEvidence(market, sql.ref('s.source_id'))}
     order by s.sold_on, s.source_id, s.sale_id`
-  return rows.map((row) => withoutNulls(row))
-}
 
 const yearUntil = (year: number, until: string): Period => ({
   from: `${year}-01-01`,
@@ -44,16 +42,14 @@ type SeriesListingRow = Known<
 >
 
 /** The listings that were on the market in a calendar year until a day. */
-export const listingsOfYear = async (db: Db, market: MarketId, year: number, until: string) => {
-  const rows = await rowsOf<SeriesListingRow>(groupOf(db, market))`
+export const listingsOfYear = (db: Db, market: MarketId, year: number, until: string) =>
+  knownRows<SeriesListingRow>(groupOf(db, market))`
     select l.city_slug, p.zip, case when l.sold_on > ${until}::date then 'active' else l.status end as status, l.price_usd,
       l.original_price_usd, l.listed_on, ${notAfter('l.pending_on', until)} as pending_on, ${notAfter('l.sold_on', until)} as sold_on
     from listing l join property p on p.market = l.market and p.id = l.property_id
     where l.market = ${market} and l.listed_on <= ${yearUntil(year, until).until}::date and coalesce(l.sold_on, 'infinity') >= ${`${year}-01-01`}
       and l.removed_at is null and ${isEvidence(market, sql.ref('l.source_id'))}
     order by l.source_id, l.listing_id`
-  return rows.map((row) => withoutNulls(row))
-}
 
 /** A feed with sold listings reaches back to the first of them; one with open listings only, to its first load. */
 export const listingsSince = (db: Db, market: MarketId) =>
@@ -67,16 +63,14 @@ type PermitCount = Known<Pick<PermitTable, 'citySlug'> & Zip> & {
   count: number
 }
 
-export const permitCounts = async (db: Db, market: MarketId, period: Period): Promise<PermitCount[]> => {
-  const rows = await rowsOf<PermitCount>(groupOf(db, market))`
+export const permitCounts = (db: Db, market: MarketId, period: Period) =>
+  knownRows<PermitCount>(groupOf(db, market))`
     select m.city_slug, p.zip, m.permit_class, to_char(m.issued_on, 'YYYY-MM') as month, count(*) as count
     from permit m left join property p on p.market = m.market and p.id = m.property_id
     where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition', 'adu') and ${within('m.issued_on', period)}
       and m.removed_at is null and ${isEvidence(market, sql.ref('m.source_id'))}
       and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market, period.until)})
     group by 1, 2, 3, 4 order by 4, 1, 2, 3`
-  return rows.map((row) => withoutNulls(row))
-}
 
 /** The month of the first permit of each city. */
 export const firstPermits = async (db: Db, market: MarketId): Promise<Map<string, string>> => {

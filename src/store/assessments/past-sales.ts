@@ -3,33 +3,27 @@
 
 import type { HomeFact } from '../../domain/fact-table.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, type Known, rowsOf, withoutNulls } from '../engine/database.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
+import { type Db, type Known, knownRows } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 import { locationColumns, soldHomeColumns } from '../properties/fact-columns.ts'
 import { type Period, within } from './known-on.ts'
+
+const ofSale = columnsOf<SaleTable>()('soldOn priceUsd listPriceUsd listedOn daysOnMarket')
+const ofParcel = columnsOf<PropertyTable>()(
+  'market city citySlug address lotWidthFt lotDepthFt cornerLot slopePct zoning overlays',
+)
 
 /**
  * The home as the record of the sale describes it. From the parcel only what a new house does not change: its land, location
  * and zoning. Assessed values and the present house are left out of every row, because they would reveal a later rebuild.
  */
 export type PastSale = Known<
-  Pick<SaleTable, 'saleId' | 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket' | HomeFact> &
-    Pick<
-      PropertyTable,
-      | 'market'
-      | 'city'
-      | 'citySlug'
-      | 'address'
-      | 'lat'
-      | 'lng'
-      | 'lotWidthFt'
-      | 'lotDepthFt'
-      | 'cornerLot'
-      | 'slopePct'
-      | 'zoning'
-      | 'overlays'
-    > &
+  RowOf<typeof ofSale> &
+    RowOf<typeof ofParcel> &
+    Pick<SaleTable, 'saleId' | HomeFact> &
+    Pick<PropertyTable, 'lat' | 'lng'> &
     Pick<ListingTable, 'originalPriceUsd' | 'remarks' | 'visionAnalysis'>
 > & {
   propertyId: string
@@ -38,17 +32,16 @@ export type PastSale = Known<
 }
 
 /** The latest `most` sales of a period, oldest first, whose property was matched with more than low confidence. */
-export const pastSales = async (db: Db, market: MarketId, period: Period, most: number): Promise<PastSale[]> => {
-  const rows = await rowsOf<PastSale>(db)`
+export const pastSales = (db: Db, market: MarketId, period: Period, most: number) =>
+  knownRows<PastSale>(db)`
     with doubtful as materialized (${doubtfulDemolitions(market, period.until)}),
     latest as (
       select * from sale where market = ${market} and ${within('sold_on', period)} and property_id is not null and removed_at is null
         and match_confidence <> 'low'
       order by sold_on desc, source_id, sale_id limit ${most})
-    select s.source_id || ':' || s.sale_id as sale_id, s.property_id, p.market, p.city, p.city_slug, p.address, s.sold_on,
-      s.price_usd, s.list_price_usd, s.listed_on, s.days_on_market, ${soldHomeColumns('s', 'p')},
-      ${locationColumns('s', 'p')}, p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
-      p.slope_pct, p.zoning, p.overlays, l.original_price_usd, coalesce(l.remarks, s.remarks) as remarks, l.vision_analysis, d.demolished_on
+    select s.source_id || ':' || s.sale_id as sale_id, s.property_id, ${ofSale('s')}, ${ofParcel('p')},
+      ${soldHomeColumns('s', 'p')}, ${locationColumns('s', 'p')}, l.original_price_usd,
+      coalesce(l.remarks, s.remarks) as remarks, l.vision_analysis, d.demolished_on
     from latest s
     join property p on p.market = s.market and p.id = s.property_id
     left join lateral (
@@ -61,5 +54,3 @@ export const pastSales = async (db: Db, market: MarketId, period: Period, most: 
         and m.status not in ('expired', 'cancelled') and m.removed_at is null
         and (m.city_slug, m.permit_id) not in (select city_slug, permit_id from doubtful)) d on true
     order by s.sold_on, s.source_id, s.sale_id`
-  return rows.map(withoutNulls)
-}

@@ -11,23 +11,11 @@ import type { IdRange } from './assess-runs.ts'
 import { listingOn, notAfter } from './known-on.ts'
 
 export type SubjectListing = Known<
-  Pick<
-    ListingTable,
-    | 'status'
-    | 'priceUsd'
-    | 'originalPriceUsd'
-    | 'listedOn'
-    | 'pendingOn'
-    | 'soldOn'
-    | HomeFact
-    | 'lat'
-    | 'lng'
-    | 'remarks'
-    | 'visionAnalysis'
-  > & {
-    /** The grade of the photos, where the feed itself says nothing about them. */
-    visionCondition: ListingPhotoGradeTable['condition'] | null
-  }
+  Pick<ListingTable, 'status' | 'priceUsd' | 'originalPriceUsd' | 'listedOn' | 'pendingOn' | 'soldOn'> &
+    Pick<ListingTable, HomeFact | 'lat' | 'lng' | 'remarks' | 'visionAnalysis'> & {
+      /** The grade of the photos, where the feed itself says nothing about them. */
+      visionCondition: ListingPhotoGradeTable['condition'] | null
+    }
 >
 
 export type Subject = Omit<

@@ -4,8 +4,8 @@ import { sql } from './database.ts'
 /** `living_sqft` for `livingSqft`. */
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The columns as SQL, of the table that the statement calls `alias`. */
-type Columns<Row> = ((alias?: string) => ReturnType<typeof sql>) & { row?: Row }
+/** The columns as SQL, of the table that the statement calls `alias`; `named` for COPY, whose rows keep the names of the statement. */
+type Columns<Row> = ((alias?: string, as?: 'named') => ReturnType<typeof sql>) & { row?: Row }
 
 type Words<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
 
@@ -15,9 +15,15 @@ export const columnsOf =
   <Names extends string>(
     ...names: (Names & (Words<Names> extends keyof Table ? unknown : 'names a column that the table does not have'))[]
   ): Columns<Pick<Table, Words<Names> & keyof Table>> =>
-  (alias) => {
-    const columns = names.join(' ').split(' ').map(columnOf)
-    return sql`${sql.join(columns.map((column) => (alias ? sql.id(alias, column) : sql.id(column))))}`
+  (alias, as) => {
+    const columns = names
+      .join(' ')
+      .split(' ')
+      .map((name) => {
+        const column = alias ? sql.id(alias, columnOf(name)) : sql.id(columnOf(name))
+        return as ? sql`${column} as ${sql.raw(`"${name}"`)}` : column
+      })
+    return sql`${sql.join(columns)}`
   }
 
 export type RowOf<Selected> = Selected extends Columns<infer Row> ? Row : never

@@ -127,6 +127,12 @@ export const rowsOf =
   async (text, ...values) =>
     (await sql<Row>(text, ...values).execute(db)).rows
 
+/** The rows without their nulls. */
+export const knownRows =
+  <Row extends object>(db: Db): Statement<Known<Row>[]> =>
+  async (text, ...values) =>
+    (await rowsOf<Row>(db)(text, ...values)).map((row) => withoutNulls(row))
+
 /** The first row, if there is one. */
 export const firstRow =
   <Row>(db: Db): Statement<Row | undefined> =>

@@ -3,15 +3,13 @@ import type { Coverage, OverlayCoverage } from '../../domain/findings/coverage-a
 import { marketIds } from '../../domain/packs/markets.ts'
 import { usesOf } from '../../domain/packs/source-uses.ts'
 import { withheldRows } from '../../domain/provenance.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, rowsOf, withoutNulls } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { sourceStates } from './source-states.ts'
 
-type Held = Pick<
-  DatasetCountTable,
-  'market' | 'city' | 'citySlug' | 'dataset' | 'sourceId' | 'rows' | 'removed' | 'newestOn'
->
+const ofCount = columnsOf<DatasetCountTable>()('market city citySlug dataset sourceId rows removed newestOn')
 
 export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
   const [held, states, notIssued] = await Promise.all([heldRows(db), sourceStates(db, now), permitsNotIssued(db)])
@@ -78,9 +76,8 @@ export const overlayCoverage = async (db: Db): Promise<OverlayCoverage[]> => {
 const later = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a)
 
 const heldRows = (db: Db) =>
-  rowsOf<Held>(db)`
-    select market, city, city_slug, dataset, source_id, rows, removed, newest_on from dataset_count
-    where rows > 0 order by market, city_slug, dataset, source_id`
+  rowsOf<RowOf<typeof ofCount>>(db)`
+    select ${ofCount()} from dataset_count where rows > 0 order by market, city_slug, dataset, source_id`
 
 /** Permits without an issue date by market and city. */
 const permitsNotIssued = async (db: Db): Promise<Map<string, number>> => {

@@ -16,6 +16,7 @@ import type { LayerSets } from '../../domain/packs/source-config.ts'
 import { boxOfRings, type FlatRing, type ShapeBox, turned } from '../../domain/shapes.ts'
 import { degreeFeet, type Position, smallestRectangle } from '../../sources/geometry.ts'
 import { SourceError } from '../../sources/source.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, execute, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { LayerShapeTable, ParcelOutlineTable, PropertyTable } from '../engine/schema.ts'
 import type { Sql } from '../search/compile.ts'
@@ -171,10 +172,9 @@ const from = sql`
   property p left join parcel_outline o on o.market = p.market and o.property_id = p.id
   left join source s on s.id = p.source_id`
 
-type Parcel = Pick<
-  PropertyTable,
-  'id' | 'slopePct' | 'overlays' | 'feedOverlays' | 'overlaySources' | 'buildings' | 'stations'
-> & {
+const ofParcel = columnsOf<PropertyTable>()('id slopePct overlays feedOverlays overlaySources buildings stations')
+type StoredFacts = RowOf<typeof ofParcel>
+type Parcel = StoredFacts & {
   lat: number
   lng: number
   own: Overlays
@@ -186,8 +186,7 @@ const joinParcels = async (tx: Db, merge: Touch, market: string, layers: readonl
   // From south to north in strips, every other one from east to west, so that each batch lies close together.
   await execute(tx)`
     declare layer_parcels no scroll cursor for
-    select p.id, p.lat, p.lng, p.slope_pct, p.overlays, p.feed_overlays, p.overlay_sources, p.buildings, p.stations,
-      coalesce(p.feed_overlays, p.overlays) as own, s.sample, o.polygons
+    select ${ofParcel('p')}, p.lat, p.lng, coalesce(p.feed_overlays, p.overlays) as own, s.sample, o.polygons
     from ${from} where p.market = ${market} and p.lat is not null and p.lng is not null and ${which}
     order by floor(p.lat * 50), case when floor(p.lat * 50)::int % 2 = 0 then p.lng else -p.lng end, p.id`
   for (;;) {
@@ -279,11 +278,6 @@ const heldResults = async (tx: Db, market: string, parcels: readonly Parcel[]): 
     where l.market = ${market} and l.property_id = any(${parcels.map(({ id }) => id)})`
   return Map.groupBy(rows, ({ propertyId }) => propertyId)
 }
-
-type StoredFacts = Pick<
-  Parcel,
-  'id' | 'overlays' | 'feedOverlays' | 'overlaySources' | 'buildings' | 'stations' | 'slopePct'
->
 
 /** The feed's own slope counts before that of a grid. */
 const storedFacts = (

@@ -9,10 +9,10 @@ import {
   firstValue,
   inTransaction,
   type Known,
+  knownRows,
   onlyValue,
   rowsOf,
   sql,
-  withoutNulls,
 } from '../engine/database.ts'
 import type { AssessmentTable, DealTable, ListingTable, PropertyTable, WatchTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
@@ -131,8 +131,8 @@ export const dealHomes = (db: Db, ids: readonly string[]): Promise<DealHome[]> =
       const market = marketOfProperty(id)
       return market ? [{ market, id }] : []
     }),
-    async (group, keys, positions) => {
-      const rows = await rowsOf<DealHome & Positioned>(group)`
+    (group, keys, positions) =>
+      knownRows<DealHome & Positioned>(group)`
       select k.key_order, p.id, p.market, p.address, p.city, p.known_from, p.lat, p.lng, p.property_type,
         l.price_usd as price, l.status, l.sold_on, a.proforma, a.offers, a.uses, a.value_usd, a.value_high_usd, ${assessedOn('a')},
         a.explanation #>> '{value,unavailable,text}' as no_value
@@ -141,7 +141,5 @@ export const dealHomes = (db: Db, ids: readonly string[]): Promise<DealHome[]> =
       join property p on p.market = k.market and p.id = k.id
       left join listing l on l.market = k.market and l.property_id = k.id and l.current
       left join assessment a on a.market = k.market and a.property_id = k.id
-      order by k.key_order`
-      return rows.map(withoutNulls)
-    },
+      order by k.key_order`,
   )

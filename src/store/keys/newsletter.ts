@@ -1,6 +1,6 @@
 // Content of a week's newsletter and the subscribers who have not received it.
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, execute, type Known, rowsOf, withoutNulls } from '../engine/database.ts'
+import { type Db, execute, type Known, knownRows, rowsOf } from '../engine/database.ts'
 import type {
   AssessmentTable,
   ListingTable,
@@ -29,8 +29,8 @@ export type NewSignal = Known<
 >
 
 /** Listings that came on the market in the week and can be bought, best first. */
-export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, most: number): Promise<NewSignal[]> => {
-  const rows = await rowsOf<NewSignal>(db)`
+export const newSignals = (db: Db, market: MarketId, { from, to }: Week, most: number) =>
+  knownRows<NewSignal>(db)`
     select p.id, p.address, p.city, l.price_usd as price, a.rank_score, a.teardown_score, a.flippability_score,
       (a.proforma ->> 'returnPct')::float8 as return_pct
     from listing l
@@ -39,8 +39,6 @@ export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, m
     where l.market = ${market} and l.current and ${forSale('l.status')}
       and l.listed_on between ${from} and ${to} and a.rank_score is not null
     order by a.rank_score desc, l.property_id limit ${most}`
-  return rows.map(withoutNulls)
-}
 
 export type BigPermit = Known<Pick<PermitTable, 'permitId' | 'city' | 'citySlug' | 'address' | 'description'>> & {
   valuation: number
@@ -48,19 +46,17 @@ export type BigPermit = Known<Pick<PermitTable, 'permitId' | 'city' | 'citySlug'
 }
 
 /** The week's permits of the highest valuation. */
-export const bigPermits = async (
+export const bigPermits = (
   db: Db,
   market: MarketId,
   { from, to }: Week,
   { leastUsd, most }: { leastUsd: number; most: number },
-): Promise<BigPermit[]> => {
-  const rows = await rowsOf<BigPermit>(db)`
+) =>
+  knownRows<BigPermit>(db)`
     select permit_id, p.city, city_slug, p.address, p.description, s.valuation_usd as valuation, s.issued_on
     from permit_search s join permit p using (market, city_slug, permit_id)
     where market = ${market} and s.issued_on between ${from} and ${to} and s.valuation_usd >= ${leastUsd}
     order by s.valuation_usd desc, permit_id limit ${most}`
-  return rows.map(withoutNulls)
-}
 
 export type HeatPoint = Pick<MarketHeatTable, 'asOf'> & { heatIndex: number }
 

@@ -2,7 +2,7 @@
 import type { MarketId } from '../../domain/facts.ts'
 import type { DealMove, DealSnapshot } from '../../wire/deals.ts'
 import { assessedOn } from '../assessments/assessments.ts'
-import { anyRow, type Db, execute, type Known, rowsOf, withoutNulls } from '../engine/database.ts'
+import { anyRow, type Db, execute, type Known, knownRows, rowsOf } from '../engine/database.ts'
 import type { ApiKeyTable, DealTable, ForecastTable, ListingChangeTable, ListingTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import type { DealHome } from './deals.ts'
@@ -22,14 +22,8 @@ export type ListingMove = DealHome &
   >
 
 /** Newest first, without those of the hidden sources. */
-export const listingMoves = async (
-  db: Db,
-  market: MarketId,
-  since: Date,
-  hiddenSources: readonly string[],
-  most: number,
-): Promise<ListingMove[]> => {
-  const rows = await rowsOf<ListingMove>(groupOf(db, market))`
+export const listingMoves = (db: Db, market: MarketId, since: Date, hiddenSources: readonly string[], most: number) =>
+  knownRows<ListingMove>(groupOf(db, market))`
     select c.property_id as id, c.market, p.address, p.city, p.known_from, p.lat, p.lng, c.changed_at, c.previous_status,
       c.previous_price_usd as previous_price, l.status, l.price_usd as price, l.sold_on, l.sold_price_usd as sold_price,
       a.proforma, a.offers, a.uses, a.value_usd, a.value_high_usd, ${assessedOn('a')},
@@ -45,8 +39,6 @@ export const listingMoves = async (
     where c.market = ${market} and c.changed_at >= ${since} and c.source_id <> all(${hiddenSources}::text[])
       and (c.previous_status is null or c.status <> c.previous_status or c.price_usd < c.previous_price_usd)
     order by c.changed_at desc, c.property_id limit ${most}`
-  return rows.map(withoutNulls)
-}
 
 export type ComparedDeal = Pick<DealTable, 'id' | 'propertyId' | 'saved' | 'told'>
 

@@ -3,8 +3,9 @@ import { type Condition, conditionText } from '../../criteria/conditions.ts'
 import { marketsOfCity } from '../../domain/packs/markets.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { permitCountCap } from '../../wire/operations/permits.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { copiedRows } from '../engine/copy-rows.ts'
-import { type Db, type Known, prepared, rowsOf, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, knownRows, prepared, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { cityPattern } from '../permit-search/columns.ts'
@@ -22,34 +23,14 @@ import type { FunnelStep, Position } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
 
+const ofPermit = columnsOf<PermitTable>()(
+  'permitId city citySlug address projectType description sqft units contractor architect appliedOn issuedOn finaledOn status',
+  'permitClass classWords otherAddresses lat lng collectedAt removedAt',
+)
+
 export type PermitRow = Known<
-  Pick<
-    PermitTable,
-    | 'permitId'
-    | 'city'
-    | 'citySlug'
-    | 'address'
-    | 'projectType'
-    | 'description'
-    | 'sqft'
-    | 'units'
-    | 'contractor'
-    | 'architect'
-    | 'appliedOn'
-    | 'issuedOn'
-    | 'finaledOn'
-    | 'status'
-    | 'permitClass'
-    | 'classWords'
-    | 'otherAddresses'
-    | 'propertyId'
-    | 'lat'
-    | 'lng'
-    | 'sourceId'
-    | 'sourceUrl'
-    | 'collectedAt'
-    | 'removedAt'
-  > &
+  RowOf<typeof ofPermit> &
+    Pick<PermitTable, 'propertyId' | 'sourceId' | 'sourceUrl'> &
     Pick<SourceTable, 'license' | 'sample'> & {
       valuation: PermitTable['valuationUsd']
       builderId: BuilderTable['builderId'] | null
@@ -177,14 +158,9 @@ export const permitFunnel = async (
 }
 
 const columnsFor = (since: string | undefined) => sql`
-  p.permit_id as "permitId", p.city, p.city_slug as "citySlug", p.address, p.project_type as "projectType", p.description,
-  p.valuation_usd as valuation, p.sqft, p.units, p.contractor,
-  b.builder_id as "builderId",
-  p.architect, p.applied_on as "appliedOn", p.issued_on as "issuedOn", p.finaled_on as "finaledOn", p.status,
-  p.permit_class as "permitClass", p.class_words as "classWords", p.other_addresses as "otherAddresses",
-  ${visiblePropertyId(since)} as "propertyId", p.lat, p.lng, s.id as "sourceId", s.title as "sourceTitle", s.license, s.sample,
-  s.kind as "sourceKind", s.config->'uses' as "sourceUses", coalesce(p.source_url, s.url) as "sourceUrl",
-  p.collected_at as "collectedAt", p.removed_at as "removedAt"`
+  ${ofPermit('p', 'named')}, p.valuation_usd as valuation, b.builder_id as "builderId", ${visiblePropertyId(since)} as "propertyId",
+  s.id as "sourceId", s.title as "sourceTitle", s.license, s.sample, s.kind as "sourceKind", s.config->'uses' as "sourceUses",
+  coalesce(p.source_url, s.url) as "sourceUrl"`
 
 const sourceAndBuilder = sql.raw(`join source s on s.id = p.source_id
   left join builder b on b.market = p.market and b.name_key = p.contractor_key and not b.hidden`)
@@ -200,16 +176,18 @@ const visiblePropertyId = (since: string | undefined) =>
 
 /** Returns the permits in the order of the keys. */
 const permitsByKey = (db: Db, from: readonly PermitKey[], since?: string): Promise<PermitRow[]> =>
-  askGroups(db, from, async (group, keys, positions) => {
-    const rows = await rowsOf<PermitRow & Positioned>(group)`${prepared}
+  askGroups(
+    db,
+    from,
+    (group, keys, positions) =>
+      knownRows<PermitRow & Positioned>(group)`${prepared}
     select k.key_order, ${columnsFor(since)}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ citySlug }) => citySlug)}::text[],
       ${keys.map(({ permitId }) => permitId)}::text[], ${positions}::int[]) k (market, city_slug, permit_id, key_order)
     join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
     ${sourceAndBuilder}
-    order by k.key_order`
-    return rows.map(withoutNulls)
-  })
+    order by k.key_order`,
+  )
 
 /** The cities with permits that have one of these slugs or whose name contains one of the parts. */
 export const permitCities = async (db: Db, parts: readonly string[]): Promise<PermitCity[]> => {
@@ -246,7 +224,7 @@ export const permitById = async (
 export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?: string): Promise<PermitRow[]> => {
   const market = marketOfProperty(propertyId)
   if (!market) return []
-  const rows = await rowsOf<PermitRow>(groupOf(db, market))`
+  return knownRows<PermitRow>(groupOf(db, market))`
     with found as (
       select city_slug, permit_id from permit where market = ${market} and property_id = ${propertyId}
       union
@@ -260,5 +238,4 @@ export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?
     ${sourceAndBuilder}
     where (${issuedSince ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${issuedSince ?? null})
     order by coalesce(p.issued_on, p.applied_on) desc nulls last, p.permit_id limit 200`
-  return rows.map(withoutNulls)
 }

@@ -4,7 +4,7 @@
 import { marketIds, marketsOfCity } from '../../domain/packs/markets.ts'
 import { bestLead } from '../assessments/leads.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, knownRows, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { isHiddenSale } from './history-window.ts'
@@ -96,14 +96,13 @@ export interface AddressAt {
 export const propertiesAt = ({ db, since }: LookupScope, at: readonly AddressAt[]): Promise<FoundRow[]> =>
   askGroups(db, at, async (group, keys, positions) => {
     const column = (name: keyof AddressAt) => keys.map((each) => each[name])
-    const rows = await rowsOf<FoundRow & Positioned>(group)`
+    return knownRows<FoundRow & Positioned>(group)`
     select distinct on (p.market, p.id) w.key_order, ${columns}
     from unnest(${column('market')}::text[], ${column('citySlug')}::text[], ${column('addressKey')}::text[],
       ${positions}::int[]) as w (market, city_slug, address_key, key_order)
     join property p on p.market = w.market and p.city_slug = w.city_slug and p.address_key = w.address_key
     left join source s on s.id = p.source_id
     where ${visible(since)}`
-    return rows.map(withoutNulls)
   })
 
 /** A number is on one home per street, so this is about as many rows as the cities have streets with that number. */
@@ -230,8 +229,11 @@ export const lookupExtras = async (
   { db, since, hiddenSources = [] }: LookupScope,
   ids: readonly { market: string; id: string }[],
 ): Promise<Map<string, LookupExtra>> => {
-  const found = await askGroups(db, ids, async (group, keys, positions) => {
-    const rows = await rowsOf<LookupExtra & Positioned>(group)`
+  const found = await askGroups(
+    db,
+    ids,
+    (group, keys, positions) =>
+      knownRows<LookupExtra & Positioned>(group)`
     select p.key_order, p.id, l.status, l.price_usd as price, l.sold_price_usd as sold_price, l.sold_on, l.listed_on, a.teardown_score, a.flippability_score,
       u.score as adu_score, a.redevelopment_score, t.status as sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
       ${since === undefined ? sql`false` : sql`coalesce(${isHiddenSale('o', since)}, false)`}
@@ -241,8 +243,7 @@ export const lookupExtras = async (
     left join listing o on o.market = p.market and o.property_id = p.id and o.current
     left join listing l on l.market = p.market and l.property_id = p.id and l.current and ${shown('l.status')}
     left join assessment a on a.market = p.market and a.property_id = p.id
-    ${bestLead('t', 'lot_split', sql`p.market, p.id`)} ${bestLead('u', 'accessory_unit', sql`p.market, p.id`)}`
-    return rows.map((row) => withoutNulls(row))
-  })
+    ${bestLead('t', 'lot_split', sql`p.market, p.id`)} ${bestLead('u', 'accessory_unit', sql`p.market, p.id`)}`,
+  )
   return new Map(found.map((row) => [row.id, row]))
 }

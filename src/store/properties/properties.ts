@@ -4,7 +4,7 @@ import type { FactName, HomeFact } from '../../domain/fact-table.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { assessedOn } from '../assessments/assessments.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, type Known, rowsOf, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, knownRows } from '../engine/database.ts'
 import type {
   AssessmentHistoryTable,
   AssessmentTable,
@@ -36,14 +36,14 @@ export interface OverlaySource {
 export const propertyById = async (db: Db, id: string): Promise<PropertyRow | undefined> => {
   const market = marketOfProperty(id)
   if (!market) return undefined
-  const rows = await rowsOf<PropertyRow>(groupOf(db, market))`
+  const [row] = await knownRows<PropertyRow>(groupOf(db, market))`
     select ${ofProperty('p')}, ${parcelColumnsOf('p')}, ${sourceColumns('p')},
       (select jsonb_object_agg(o.key, jsonb_build_object('source', m.id, 'title', m.title, 'asOf', (
         select (max(r.finished_at) at time zone 'UTC')::date from ingest_run r where r.source_id = m.id and r.state = 'completed')))
         from jsonb_each_text(p.overlay_sources) o join source m on m.id = o.value) as overlay_sources
     from property p left join source s on s.id = p.source_id
     where p.market = ${market} and p.id = ${id}`
-  return rows[0] && withoutNulls(rows[0])
+  return row
 }
 
 const ofListing = columnsOf<ListingTable>()(
@@ -63,13 +63,13 @@ export type ListingRow = Known<
 export const currentListing = async (db: Db, propertyId: string): Promise<ListingRow | undefined> => {
   const market = marketOfProperty(propertyId)
   if (!market) return undefined
-  const rows = await rowsOf<ListingRow>(groupOf(db, market))`
+  const [row] = await knownRows<ListingRow>(groupOf(db, market))`
     select ${ofListing('l')}, l.price_usd as price, l.original_price_usd as original_price, l.sold_price_usd as sold_price,
       ${homeColumnsOf('l')}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, ${sourceColumns('l')}
     from listing l join source s on s.id = l.source_id
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
     where l.market = ${market} and l.property_id = ${propertyId} and l.current`
-  return rows[0] && withoutNulls(rows[0])
+  return row
 }
 
 const ofAssessment = columnsOf<AssessmentTable>()(
@@ -85,12 +85,12 @@ export type AssessmentRow = Known<RowOf<typeof ofAssessment> & Pick<AssessmentTa
 export const assessmentOf = async (db: Db, propertyId: string): Promise<AssessmentRow | undefined> => {
   const market = marketOfProperty(propertyId)
   if (!market) return undefined
-  const rows = await rowsOf<AssessmentRow>(groupOf(db, market))`
+  const [row] = await knownRows<AssessmentRow>(groupOf(db, market))`
     select ${ofAssessment('a')}, ${assessedOn('a')},
       coalesce((select json_agg(json_build_object('law', d.law, 'kind', d.kind, 'finding', d.finding)) from lead d
         where d.market = a.market and d.property_id = a.property_id and d.best), '[]') as leads
     from assessment a where market = ${market} and property_id = ${propertyId}`
-  return rows[0] && withoutNulls(rows[0])
+  return row
 }
 
 const ofHistory = columnsOf<AssessmentHistoryTable>()(
@@ -102,8 +102,7 @@ export type HistoryRow = Known<RowOf<typeof ofHistory>>
 export const assessmentHistory = async (db: Db, propertyId: string): Promise<HistoryRow[]> => {
   const market = marketOfProperty(propertyId)
   if (!market) return []
-  const rows = await rowsOf<HistoryRow>(groupOf(db, market))`
+  return knownRows<HistoryRow>(groupOf(db, market))`
     select ${ofHistory()}
     from assessment_history where market = ${market} and property_id = ${propertyId} order by changed_at desc limit 100`
-  return rows.map(withoutNulls)
 }

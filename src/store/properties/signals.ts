@@ -2,7 +2,7 @@
 import type { MarketId } from '../../domain/facts.ts'
 import { assessedOn } from '../assessments/assessments.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, type Known, prepared, rowsOf, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, knownRows, prepared } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { servedHome } from './fact-columns.ts'
@@ -26,8 +26,11 @@ export type SignalRow = Known<
 
 /** In the order of the keys. */
 export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: string }[]): Promise<SignalRow[]> =>
-  askGroups(db, from, async (group, keys, positions) => {
-    const rows = await rowsOf<SignalRow & Positioned>(group)`${prepared}
+  askGroups(
+    db,
+    from,
+    (group, keys, positions) =>
+      knownRows<SignalRow & Positioned>(group)`${prepared}
     select k.key_order, ${ofProperty('p')}, ${ofListing('l')}, ${ofAssessment('a')}, ${assessedOn('a')}, ${servedHome}, l.price_usd as price,
       l.sold_price_usd as sold_price, coalesce(l.vision_analysis, g.analysis) as vision_analysis, ${sourceColumns('l')}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
@@ -37,9 +40,8 @@ export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: stri
     join source s on s.id = l.source_id
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
     left join assessment a on a.market = l.market and a.property_id = l.property_id
-    order by k.key_order`
-    return rows.map(withoutNulls)
-  })
+    order by k.key_order`,
+  )
 
 /** Escapes `%`, `_` and `\`, so that LIKE takes them literally. */
 export const likeEscaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
