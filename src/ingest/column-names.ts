@@ -21,7 +21,7 @@ const place: Names = {
     '(key)?parcel(number|no|num|id|nbr)|taxkey|pin1',
     'tax ?parcel(id|number|no|#)?',
     '(map)?par(cel)?id',
-    'ain|pin|mapblklot|blklot|bbl|parcel|locid|folio(number)?',
+    'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|locid|folio(number)?',
     'pid',
   ],
   address: [
@@ -137,7 +137,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
 
 /** Columns that together give the kind of work: "New / Building Permit / Single Family". */
 export const workKind =
-  '(permit|work|project|job|record|folder|construction|residential)?(sub)?(type|class|category|desc)(def\\w*|desc\\w*|name)?'
+  '(permit|work|project|job|record|folder|construction|residential)?(sub)?(type|class|category|desc)(def\\w*|desc\\w*|name)?|usegroup(label|desc\\w*|name)'
 
 /** Parts of an address that feeds keep apart, in their order. */
 export const addressParts: readonly string[] = [

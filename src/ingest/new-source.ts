@@ -108,7 +108,7 @@ const checkHeader = (names: readonly string[], url: string): void => {
       `${url} has a column for each of ${months.length} months (${months[0]} …). One row per month is needed: turn the columns into rows first.`,
     )
   const unnamed = names.filter((name) => name === '' || /^(unnamed|column|field)\W*\d+$/i.test(name)).length
-  if (unnamed > names.length / 2)
+  if (unnamed > names.length / 2 && names.length - unnamed < 3)
     throw new SourceError(
       'no_header',
       `The first line of ${url} names only ${names.length - unnamed} of ${names.length} columns. Delete the lines above the line of column names.`,

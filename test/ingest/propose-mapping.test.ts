@@ -370,6 +370,23 @@ test('federal rents with a column per number of bedrooms are one source per colu
   expect(survey.config.require).toEqual([{ field: 'state_alpha', in: ['CA'] }])
 })
 
+test('the use group is part of the kind of work', () => {
+  const mapping = proposeMapping(
+    rows((at) => ({
+      'PAMS PIN': `0101_236_${at}`,
+      'Use Group Label': at % 2 ? 'Mercantile' : 'Residential (1 & 2 Family Homes)',
+      'DATE ISSUED': '1/31/22',
+      TYPE: at % 2 ? 'NEW' : 'ADD',
+      'PERMIT #': `P-${at}`,
+    })),
+  )
+  expect(mapping).toMatchObject({ holds: 'permits', missing: [] })
+  expect(Object.fromEntries(mapping.fields.map(({ field, rule }) => [field, rule]))).toMatchObject({
+    apn: 'PAMS PIN',
+    projectType: { join: ['TYPE', 'Use Group Label'], separator: ' / ' },
+  })
+})
+
 test("a table's prefix is no part of the name, and the owner's address no address of the home", () => {
   const mapping = proposeMapping(
     rows((at) => ({
