@@ -29,7 +29,7 @@ export const parts = [
  * `quick`: fewer rows and shorter runs, for trying out a change. `trial`: a few hundred rows instead of the sample, to see that a part
  * runs; its figures mean nothing.
  */
-export type Mode = 'full' | 'quick' | 'trial'
+type Mode = 'full' | 'quick' | 'trial'
 
 export interface Context {
   /** Folder for temporary files of the run. */
@@ -49,7 +49,7 @@ export interface Context {
   close(): Promise<void>
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   mode: Mode
   runs?: number
   parcels?: number

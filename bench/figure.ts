@@ -21,7 +21,7 @@ export interface Measurement {
   measure(context: import('./context.ts').Context): Promise<Figure[]>
 }
 
-export interface FigureInput {
+interface FigureInput {
   name: string
   unit: string
   ours: readonly number[]

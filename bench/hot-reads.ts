@@ -1,8 +1,9 @@
 // Hot reads through the whole service (key, limit, headers, cache) against a bare server that sends the same bytes.
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
 import type { Context } from './context.ts'
 import { atLeast, atMost, type Figure, figureOf } from './figure.ts'
-import { drive, generator } from './load.ts'
 import { cpuMs, type Service, startBare } from './service.ts'
 
 export const measure = async (context: Context): Promise<Figure[]> => {
@@ -72,7 +73,7 @@ const against = async (context: Context, service: Service, keys: string[], title
         ours,
         rival,
         target: atLeast(0.6),
-        note: `against bare node:http sending the same ${answer.headers.get('content-length')} bytes; load by ${generator}, 50 connections`,
+        note: `against bare node:http sending the same ${answer.headers.get('content-length')} bytes; load by autocannon, 50 connections`,
       }),
       // Processor time depends less on other load than throughput does.
       figureOf({
@@ -99,3 +100,27 @@ const against = async (context: Context, service: Service, keys: string[], title
 const ask = (service: Service, path: string, key: string) =>
   // Not compressed: the load generator does not ask for it, and `fetch` would undo it but keep the headers of the smaller body.
   fetch(`${service.url}${path}`, { headers: { 'x-api-key': key, 'accept-encoding': 'identity' } })
+
+interface Load {
+  url: string
+  path: string
+  /** Used round-robin, one request each. */
+  keys: readonly string[]
+  seconds: number
+}
+
+/** From a process of its own. `failed` counts answers that were not 2xx, and failed connections. */
+const drive = async (load: Load): Promise<{ requests: number; perSecond: number; failed: number }> => {
+  const program = `
+    const autocannon = require(${JSON.stringify(createRequire(import.meta.url).resolve('autocannon'))})
+    const load = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))
+    let at = 0
+    autocannon({ url: load.url, connections: 50, duration: load.seconds, requests: [{
+      path: load.path,
+      setupRequest: (request) => ({ ...request, headers: { 'x-api-key': load.keys[at++ % load.keys.length] } }),
+    }] }).then((r) => console.log(JSON.stringify({
+      requests: r.requests.total, perSecond: r.requests.total / r.duration, failed: r.non2xx + r.errors })))`
+  const generator = promisify(execFile)(process.execPath, ['-e', program])
+  generator.child.stdin!.end(JSON.stringify(load))
+  return JSON.parse((await generator).stdout)
+}

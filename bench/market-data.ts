@@ -25,7 +25,7 @@ export const center = { lat: 37.45, lng: -122.2 }
 export const today = '2026-11-16'
 export const now = new Date(`${today}T12:00:00Z`)
 
-export interface MarketSize {
+interface MarketSize {
   homes: number
   permits: number
   /** Defaults to true: every home has an assessment and leads. */

@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Figure } from './figure.ts'
-import { generator } from './load.ts'
 
 const resultsFile = join(import.meta.dirname, 'results.json')
 const docsFile = join(import.meta.dirname, '../docs/performance.md')
@@ -66,12 +65,12 @@ const wanted = ({ target }: Figure): string =>
     : ''
 
 const machine = (): string =>
-  `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load by ${generator}`
+  `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load by autocannon`
 
 const begin = '<!-- figures: written by npm run bench -->'
 const end = '<!-- end of figures -->'
 
-export const writeTable = async ({ machine, figures }: Results): Promise<void> => {
+const writeTable = async ({ machine, figures }: Results): Promise<void> => {
   const page = await readFile(docsFile, 'utf8')
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]
