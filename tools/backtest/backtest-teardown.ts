@@ -8,9 +8,7 @@ import { dayOf } from '../../src/domain/day.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import { ingestFeeds, inTemporaryFolder } from '../../src/ingest/sample-feeds.ts'
 import { biddingWarPrior } from '../../src/intelligence/bidding-war/bidding-war.ts'
-import { mean } from '../../src/intelligence/statistics/average.ts'
 import {
-  type CalibrationBin,
   calibrationError,
   calibrationTable,
   expectedAreaUnderCurve,
@@ -23,23 +21,10 @@ import { generateSample } from '../sample/generate.ts'
 import { trueTeardownProbability } from '../sample/sample-data.ts'
 import { sampleMarkets } from '../sample/sample-market.ts'
 
-export interface TeardownBacktest {
-  seed: number
-  today: string
-  markets: readonly MarketBacktest[]
-  /** The homes of all markets together, each scored by its own market's model. */
-  together: ScoreQuality
-}
-
-interface MarketBacktest extends ScoreQuality {
+interface ScoreQuality {
   market: MarketId
-  /** Demolitions and sales the model was fitted on. */
+  /** Demolitions that the model was fitted on. */
   demolitions: number
-  sales: number
-  modelVersion: string
-}
-
-export interface ScoreQuality {
   /** Detached homes for sale, or sold too recently for a demolition permit. */
   homes: number
   /** Expected over all outcomes of the true probabilities, so that no single random draw affects it. */
@@ -48,9 +33,6 @@ export interface ScoreQuality {
   processAuc: number
   gap: number
   ece: number
-  meanPredicted: number
-  meanChance: number
-  deciles: readonly CalibrationBin[]
 }
 
 interface TeardownBacktestOptions {
@@ -63,7 +45,7 @@ interface TeardownBacktestOptions {
 export const backtestTeardown = async (
   services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
   { seed, today }: TeardownBacktestOptions,
-): Promise<TeardownBacktest> => {
+): Promise<ScoreQuality[]> => {
   const now = new Date(`${today}T12:00:00Z`)
   const { db } = services.store
   const chances = await inTemporaryFolder(async (dir) => {
@@ -73,16 +55,19 @@ export const backtestTeardown = async (
       data.parcels.map((parcel) => [`${parcel.zone.county} ${parcel.apn}`, trueTeardownProbability(data, parcel)]),
     )
   })
-  const markets: MarketBacktest[] = []
-  const all: ScoredHome[] = []
+  const markets: ScoreQuality[] = []
   for (const market of sampleMarkets()) {
     const view = await fitMarketModels(db, market, { now, quick: true, fits })
     const homes = await scoredHomes(db, view, chances)
-    all.push(...homes)
-    const { version, positives, rows } = view.teardown
-    markets.push({ market, demolitions: positives, sales: rows, modelVersion: version, ...scoreQuality(homes) })
+    const predicted = homes.map((home) => home.predicted)
+    const truth = homes.map((home) => home.chance)
+    const auc = expectedAreaUnderCurve(predicted, truth) ?? Number.NaN
+    const processAuc = expectedAreaUnderCurve(truth, truth) ?? Number.NaN
+    const ece = calibrationError(calibrationTable(predicted, truth, 10))
+    const { positives: demolitions } = view.teardown
+    markets.push({ market, demolitions, homes: homes.length, auc, processAuc, gap: processAuc - auc, ece })
   }
-  return { seed, today, markets, together: scoreQuality(all) }
+  return markets
 }
 
 /** The teardown score does not use the bidding-war model, one of the two slow fits. */
@@ -114,22 +99,4 @@ const scoredHomes = async (db: Db, view: MarketView, chances: ReadonlyMap<string
     const chance = chances.get(`${subject.county} ${subject.apn}`)
     return teardownScore === undefined || chance === undefined ? [] : [{ predicted: teardownScore / 100, chance }]
   })
-}
-
-const scoreQuality = (homes: readonly ScoredHome[]): ScoreQuality => {
-  const predicted = homes.map((home) => home.predicted)
-  const chances = homes.map((home) => home.chance)
-  const deciles = calibrationTable(predicted, chances, 10)
-  const auc = expectedAreaUnderCurve(predicted, chances) ?? Number.NaN
-  const processAuc = expectedAreaUnderCurve(chances, chances) ?? Number.NaN
-  return {
-    homes: homes.length,
-    auc,
-    processAuc,
-    gap: processAuc - auc,
-    ece: calibrationError(deciles),
-    meanPredicted: mean(predicted),
-    meanChance: mean(chances),
-    deciles,
-  }
 }

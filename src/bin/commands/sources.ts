@@ -2,7 +2,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { packFolders, readConfig, tokenNamed } from '../../config.ts'
+import { packFolders, readConfig } from '../../config.ts'
 import { marketOf, markets } from '../../domain/packs/markets.ts'
 import { type ConfiguredSource, readSourceFolder } from '../../ingest/config.ts'
 import { previewSource } from '../../ingest/preview.ts'
@@ -249,22 +249,8 @@ const rowsText = (rows: Readonly<Record<string, number>>): string => {
 }
 
 export const sourcesDeps = (): SourcesDeps => {
-  const ingest = ingestDeps()
-  return {
-    get sourcesDir() {
-      return join(readConfig().SOURCES_DIR)
-    },
-    get highValueUsd() {
-      return ingest.highValueUsd
-    },
-    get publicUrl() {
-      return ingest.publicUrl!
-    },
-    openStore: ingest.openStore,
-    token: tokenNamed,
-    packFolders: packFolders(),
-    now: ingest.now,
-    print: ingest.print,
-    ...(ingest.terminal ? { terminal: ingest.terminal } : {}),
-  }
+  const deps = ingestDeps() as SourcesDeps
+  // The configuration is read when a command needs it, not for its help.
+  Object.defineProperty(deps, 'sourcesDir', { get: () => join(readConfig().SOURCES_DIR), enumerable: true })
+  return Object.assign(deps, { packFolders: packFolders() })
 }

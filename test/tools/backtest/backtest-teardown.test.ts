@@ -11,7 +11,7 @@ describe('the teardown score on a sample market it has never seen', () => {
     async () => {
       const { db, pool, queue } = store()
       // A seed that was not used in development.
-      const { markets } = await backtestTeardown({ store: { db, pool }, queue }, { seed: 9001, today: '2026-11-15' })
+      const markets = await backtestTeardown({ store: { db, pool }, queue }, { seed: 9001, today: '2026-11-15' })
       const [peninsula, island] = markets
       expect(markets.map(({ market }) => market)).toEqual(['sf-peninsula', 'nantucket'])
       expect(peninsula!.homes).toBeGreaterThan(400)
