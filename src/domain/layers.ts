@@ -35,6 +35,8 @@ export interface LotShape {
   point: readonly [number, number]
   /** Direction of the longer side of the smallest rectangle around the lot. */
   axis?: readonly [number, number]
+  /** Buildings on it, where a map shows them. */
+  houses?: readonly LayerShape[]
 }
 
 /** A building on a lot. */
@@ -62,6 +64,8 @@ export interface LayerResult {
 }
 
 const defaultMinSharePct = 5
+/** Outlines of two maps that only meet can share a few inches. */
+const leastTouchSqft = 10
 
 /** Undefined where the layer says nothing about the lot. */
 export const layerResult = (sets: LayerSets, lot: LotShape, shapes: readonly LayerShape[]): LayerResult | undefined => {
@@ -76,7 +80,18 @@ export const layerResult = (sets: LayerSets, lot: LotShape, shapes: readonly Lay
     return buildings.length > 0 || isMapped ? { value: 'yes', detail: buildings } : undefined
   }
   const sharePct = Math.min(100, Math.round(10 * shares.yes) / 10)
-  if (shares.yes > 0 && sharePct >= minSharePct) return { value: 'yes', sharePct }
+  // A zone that reaches a building concerns the lot, however little of it is covered.
+  const reachesHouse = () =>
+    (lot.houses ?? []).some((house) =>
+      shapes.some(
+        ({ kind, value, rings, box }) =>
+          value === 'yes' &&
+          kind === 'area' &&
+          boxesTouch(box, house.box) &&
+          sharedArea(house.rings, rings) >= leastTouchSqft,
+      ),
+    )
+  if (shares.yes > 0 && (shares.yes >= minSharePct || reachesHouse())) return { value: 'yes', sharePct }
   return shares.unknown < minSharePct && isMapped ? { value: 'no', sharePct } : undefined
 }
 
@@ -116,23 +131,26 @@ const distanceFt = (lot: LotShape, { kind, rings }: LayerShape): number => {
 const leastBuildingSqft = 80
 const leastBuildingPct = 20
 
+/** Shapes of buildings that stand on the lot. */
+export const housesOn = (lot: LotShape, shapes: readonly LayerShape[]): LayerShape[] =>
+  shapes.filter(({ kind, value, box, rings }) => {
+    if (kind !== 'area' || value !== 'yes' || !lot.axis || !boxesTouch(box, lot.box)) return false
+    const sqft = sharedArea(lot.rings, rings)
+    return sqft >= leastBuildingSqft && sqft >= (leastBuildingPct / 100) * areaOf(rings)
+  })
+
 const buildingsOn = (lot: LotShape, shapes: readonly LayerShape[]): Building[] => {
   const { rings, axis } = lot
   if (!axis) return []
-  return shapes
-    .filter(({ kind, value, box }) => kind === 'area' && value === 'yes' && boxesTouch(box, lot.box))
-    .flatMap((shape): Building[] => {
-      const sqft = sharedArea(rings, shape.rings)
-      if (sqft < leastBuildingSqft || sqft < (leastBuildingPct / 100) * areaOf(shape.rings)) return []
+  return housesOn(lot, shapes)
+    .map((shape): Building => {
       const toLines = lineDistance({ lines: rings, closed: true }, { lines: shape.rings, closed: true })
-      return [
-        {
-          sqft: Math.round(sqft),
-          toLinesFt: Math.round(10 * toLines) / 10,
-          alongFt: span(shape.rings, rings, axis[0], axis[1]),
-          acrossFt: span(shape.rings, rings, -axis[1], axis[0]),
-        },
-      ]
+      return {
+        sqft: Math.round(sharedArea(rings, shape.rings)),
+        toLinesFt: Math.round(10 * toLines) / 10,
+        alongFt: span(shape.rings, rings, axis[0], axis[1]),
+        acrossFt: span(shape.rings, rings, -axis[1], axis[0]),
+      }
     })
     .toSorted((a, b) => b.sqft - a.sqft)
 }

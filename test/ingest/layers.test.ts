@@ -226,3 +226,26 @@ test('footprints give buildings, and a real layer replaces the sample one', asyn
   expect((await buildings()).map((each) => each?.length)).toEqual([undefined, 1, undefined])
   expect(await count(store(), `layer_shape where source_id = 'sample-houses'`)).toBe(0)
 })
+
+test('a zone that reaches a building counts, however little of the lot it covers, and follows the map of buildings', async () => {
+  await loadLots()
+  const at = (lot: number, from: number, to: number) =>
+    ring(west + (lot + from) * side, south + 0.3 * side, (to - from) * side, 0.4 * side)
+  // 4% of lots 1 and 2 along their western line, and 4.97% of lot 4. Lot 1 has a house at that line, lot 2 farther east.
+  const zones = [1, 2].map((lot) => polygon([ring(west + lot * side, south, 0.04 * side, side)]))
+  const nearly = polygon([ring(west + 4 * side, south, 0.0497 * side, side)])
+  await layer([...zones, nearly], { ...flood, extent: 'market' })
+  expect(await values()).toBe('nnnnnnnnnn')
+  const houses = [polygon([at(1, 0.01, 0.6)]), polygon([at(2, 0.3, 0.9)])]
+  const sets = { fact: 'buildings' } as const
+  expect(await layer(houses, sets, { id: 'houses' })).toMatchObject({ touched: 2 })
+  expect(await values()).toBe('nynnnnnnnn')
+  // A zone that is loaded later knows the buildings too.
+  await layer(
+    [...zones, nearly].map((zone) => ({ ...zone, properties: { n: 1 } })),
+    { ...flood, extent: 'market', minSharePct: 4.99 },
+  )
+  expect(await values()).toBe('nynnnnnnnn')
+  await removeSource(store().db, 'houses', today)
+  expect(await values()).toBe('nnnnnnnnnn')
+})

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import Flatbush from 'flatbush'
 import type { Overlays } from '../../domain/facts.ts'
 import {
+  housesOn,
   type LayerShape,
   type LayerValue,
   type LotShape,
@@ -141,12 +142,13 @@ export const removeLayer = async (tx: Db, merge: Touch, market: string, layer: L
   await joinParcels(tx, merge, market, [{ ...layer, sets: { ...sets, extent: 'unknown' } }], which)
 }
 
-/** The layers of a market that are loaded. */
+/** The layers of a market that are loaded. A sample layer that a real one has replaced has no shapes left. */
 export const layersOf = (tx: Db, market: string) =>
   rowsOf<Layer>(tx)`
     select s.id, s.config->'sets' as sets, s.sample from source s
     where s.holds = 'layer' and coalesce(s.market, ${market}) = ${market}
       and exists (select 1 from ingest_run r where r.source_id = s.id and r.state = 'completed')
+      and (not s.sample or exists (select 1 from layer_shape l where l.market = ${market} and l.source_id = s.id))
     order by s.id`
 
 /** Joins the parcels that the run has changed with every layer of their market. */
@@ -182,7 +184,12 @@ type Parcel = StoredFacts & {
   polygons: ParcelOutlineTable['polygons'] | null
 }
 
-const joinParcels = async (tx: Db, merge: Touch, market: string, layers: readonly Layer[], which: Sql) => {
+const joinParcels = async (tx: Db, merge: Touch, market: string, given: readonly Layer[], which: Sql) => {
+  const all = await layersOf(tx, market)
+  const houses = [...new Set([...given, ...all].filter(isHouses).map(({ id }) => id))]
+  // Whether a zone reaches a building changes with the map of buildings.
+  const others = given.some(isHouses) ? all.filter(({ id }) => given.every((layer) => layer.id !== id)) : []
+  const layers = [...given, ...others]
   // From south to north in strips, every other one from east to west, so that each batch lies close together.
   await execute(tx)`
     declare layer_parcels no scroll cursor for
@@ -192,18 +199,21 @@ const joinParcels = async (tx: Db, merge: Touch, market: string, layers: readonl
   for (;;) {
     const rows = await rowsOf<Parcel>(tx)`fetch ${sql.raw(String(parcelsAtOnce))} from layer_parcels`
     if (rows.length === 0) break
-    await joinBatch(tx, merge, market, layers, rows)
+    await joinBatch(tx, merge, market, { layers, houses }, rows)
   }
   await execute(tx)`close layer_parcels`
 }
+
+const isHouses = ({ sets }: Layer): boolean => sets.fact === 'buildings'
 
 const joinBatch = async (
   tx: Db,
   merge: Touch,
   market: string,
-  layers: readonly Layer[],
+  joined: { layers: readonly Layer[]; houses: readonly string[] },
   parcels: readonly Parcel[],
 ): Promise<void> => {
+  const { layers, houses } = joined
   const lots = parcels.map(({ polygons, lat, lng }) =>
     polygons
       ? polygons.flatMap((polygon) => polygon.map((ring, at) => turned((ring as readonly Position[]).flat(), at > 0)))
@@ -213,24 +223,29 @@ const joinBatch = async (
   const area = padded(boxOfRings(lots.flat()), reach)
   const held = await rowsOf<Pick<LayerShapeTable, 'sourceId' | 'kind' | 'value' | 'about' | 'rings' | 'bounds'>>(tx)`
     select source_id, kind, value, about, rings, bounds::text from layer_shape
-    where market = ${market} and source_id = any(${layers.map(({ id }) => id)}) and bounds && ${boxText(area)}::box
+    where market = ${market} and source_id = any(${[...layers.map(({ id }) => id), ...houses]}) and bounds && ${boxText(area)}::box
     limit ${mostShapes + 1}`
   if (held.length > mostShapes && parcels.length > 1) {
     const half = parcels.length >> 1
-    await joinBatch(tx, merge, market, layers, parcels.slice(0, half))
-    await joinBatch(tx, merge, market, layers, parcels.slice(half))
+    await joinBatch(tx, merge, market, joined, parcels.slice(0, half))
+    await joinBatch(tx, merge, market, joined, parcels.slice(half))
     return
   }
   const plane = planeAt(area)
   const bySource = Map.groupBy(held, ({ sourceId }) => sourceId)
   const found = layers.map((layer) => ({ layer, near: shapeFinder(bySource.get(layer.id) ?? [], plane) }))
+  const nearHouses = shapeFinder(
+    houses.flatMap((id) => bySource.get(id) ?? []),
+    plane,
+  )
   const before = await heldResults(tx, market, parcels)
   const ids = new Set(layers.map(({ id }) => id))
   const written: Result[] = []
   const deleted: Result[] = []
   const facts: StoredFacts[] = []
   for (const [index, parcel] of parcels.entries()) {
-    const lot = lotShape(lots[index]!, plane, parcel)
+    const bare = lotShape(lots[index]!, plane, parcel)
+    const lot = { ...bare, houses: housesOn(bare, nearHouses(bare.box, 0)) }
     const known = before.get(parcel.id) ?? []
     const values = known.filter(({ sourceId }) => !ids.has(sourceId))
     for (const { layer, near } of found) {
