@@ -48,9 +48,13 @@ function relativeBuilding(zone: Zone, home: Home): number {
   return (home.livingSqft / zone.livingSqft) ** sizeExponent * Math.exp(0.55 * (home.condition - 0.55)) * historicFactor
 }
 
+/** Median lot over median home on Nantucket, 2022 to 2026: 0.31 to 0.57. */
+const islandLandShare = 0.45
+
 /** Land is a larger share of value where homes sell for much more than they cost to build. */
 function relativeLand(parcel: SampleParcel): number {
-  const share = Math.min(0.8, 0.46 + parcel.zone.ppsfUsd / 5500)
+  const { market, ppsfUsd } = parcel.zone
+  const share = isHistoricIsland(market) ? islandLandShare : Math.min(0.8, 0.46 + ppsfUsd / 5500)
   return (
     share *
     (parcel.lotSqft / parcel.zone.lotSqft) ** 0.42 *
