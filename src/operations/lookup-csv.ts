@@ -4,6 +4,7 @@ import { csvLine } from '../common/csv.ts'
 import { CsvProblem, countRows, csvRows } from '../common/csv-rows.ts'
 import { ApiError, badRequest } from '../common/errors.ts'
 import { exportWithheld } from '../domain/provenance.ts'
+import { propertiesOfLayers } from '../store/exports/exports.ts'
 import type { BatchResult } from '../wire/lookup.ts'
 import { maxCsvColumns, maxCsvRowLength, maxCsvRows } from '../wire/operations/lookup.ts'
 import type { Context } from './context.ts'
@@ -79,7 +80,9 @@ async function* pieces(context: Context, { header, rows, columns }: List): Async
       some.map((row) => itemOf(row, columns)),
       ['listing', 'scores'],
     )
-    const results = context.surface === 'export' ? found.map(withoutWithheld) : found
+    const ids = found.flatMap(({ candidates }) => candidates.map(({ id }) => id))
+    const ofLayers = await propertiesOfLayers(context.db, ids, context.bulk?.hiddenSources ?? [])
+    const results = context.surface === 'export' ? found.map((each) => withoutWithheld(each, ofLayers)) : found
     const text = some
       .map((row, i) => csvLine([...padded(row, header.length), ...ours.map(([, of]) => of(results[i]!))]))
       .join('')
@@ -97,9 +100,9 @@ const next = (rows: Generator<string[]>): string[][] => {
   return some
 }
 
-/** A property known only from a source that does not permit exports is not in an export. */
-const withoutWithheld = (result: BatchResult): BatchResult =>
-  result.candidates.some(({ source }) => source?.uses?.includes('export') === false)
+/** A property known only from a source, or with a fact of a map layer, that does not permit exports is not in an export. */
+const withoutWithheld = (result: BatchResult, ofLayers: ReadonlySet<string>): BatchResult =>
+  result.candidates.some(({ id, source }) => source?.uses?.includes('export') === false || ofLayers.has(id))
     ? { match: 'none', candidates: [], read: {}, covered: result.covered, note: exportWithheld }
     : result
 

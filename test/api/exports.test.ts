@@ -247,6 +247,36 @@ describe('the license of a source', () => {
     expect(looked).toContain(id)
     expect(looked).not.toContain('4000000')
   })
+
+  test('a home with a fact of a share-alike map is left out of exports and lists, one with a fact of an open map is not', async () => {
+    const { db } = service()
+    for (const [id, licence] of [
+      ['footprints', 'ODbL 1.0'],
+      ['flood-zones', 'Public domain'],
+    ])
+      await sql`insert into source (id, kind, holds, title, sample, config)
+        values (${id}, 'geojson', 'layer', 'Map', false, ${JSON.stringify({ licence })})`.execute(db)
+    const [open, shared] = [
+      await property(db, { city: 'Colma', address: '1 Open St' }),
+      await property(db, { city: 'Colma', address: '2 Shared St' }),
+    ]
+    await sql`update property set overlay_sources = '{"floodZone":"flood-zones"}' where city = 'Colma'`.execute(db)
+    await sql`update property set overlay_sources = '{"floodZone":"flood-zones","buildings":"footprints"}'
+      where id = ${shared}`.execute(db)
+    const { state, file } = await exported({ kind: 'parcels', criteria: { city: 'Colma' } })
+    expect(state).toMatchObject({ rows: 1, withheld: { count: 1, reason: exportWithheld } })
+    expect(file.body).toContain(open)
+    expect(file.body).not.toContain(shared)
+    const looked = await lookUp('address,city\n1 Open St,Colma\n2 Shared St,Colma\n')
+    expect(looked).toContain(open)
+    expect(looked).not.toContain(shared)
+    expect(looked).toContain(exportWithheld)
+    // The answer to one question is no export.
+    const { key } = await newKey()
+    const raw = 'address,city\n2 Shared St,Colma\n'
+    const atOnce = await ask(service(), '/v1/lookup/batch', { key, raw, headers: { 'content-type': 'text/csv' } })
+    expect(atOnce.text).toContain(shared)
+  })
 })
 
 const csvHeaders = { 'content-type': 'text/csv', prefer: 'respond-async' }
