@@ -51,11 +51,20 @@ export const optional = Type.Optional
 export const list = <T extends Type.TSchema>(item: T, options: Type.TSchemaOptions = {}) =>
   Type.Immutable(Type.Array(item, options))
 
-export const text = (description: string) => Type.String({ description })
+/** Examples stand behind the description. */
+const described = <Options extends Type.TSchemaOptions>(description: string, options: Options): Options => {
+  const { examples, ...rest } = options
+  return { ...rest, description, ...(examples ? { examples } : {}) } as Options
+}
+export const text = (description: string, options: Type.TStringOptions = {}) =>
+  Type.String(described(description, options))
 export const texts = (description: string) => list(Type.String(), { description })
-export const number = (description: string) => Type.Number({ description })
-export const integer = (description: string) => Type.Integer({ description })
-export const flag = (description: string) => Type.Boolean({ description })
+export const number = (description: string, options: Type.TNumberOptions = {}) =>
+  Type.Number(described(description, options))
+export const integer = (description: string, options: Type.TNumberOptions = {}) =>
+  Type.Integer(described(description, options))
+export const flag = (description: string, options: Type.TSchemaOptions = {}) =>
+  Type.Boolean(described(description, options))
 export const date = (description: string) => Type.String({ format: 'date', description })
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
 export const score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description })

@@ -1,5 +1,5 @@
 // A caller's own numbers in place of the assumptions of a market: which names exist, their bounds, and how they are read.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { badRequest } from '../common/errors.ts'
 import { list, number, numbersByName, object, optional, text } from '../common/shape.ts'
 import { didYouMean } from '../common/suggest.ts'
@@ -217,18 +217,14 @@ export const ownValuesOptions = {
   'x-checked-by-operation': 'an object of names and numbers',
 }
 
-export const assumptionSet = Type.Optional(
-  Type.String({
-    maxLength: 64,
-    description: 'Id of one of your assumption sets, used for returns',
-    examples: ['as_3Fd9'],
-  }),
+export const assumptionSet = optional(
+  text('Id of one of your assumption sets, used for returns', { maxLength: 64, examples: ['as_3Fd9'] }),
 )
 
 /** The inputs of operations that compute returns. */
 export const ownInputs = {
   assumptionSet,
-  assumptions: Type.Optional(
+  assumptions: optional(
     numbersByName(
       'Your own assumptions for returns: names of GET /v1/assumptions and numbers. They replace those of assumptionSet. In a query: JSON',
       ownValuesOptions,

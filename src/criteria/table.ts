@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import examplePlace from '../../data/examples.json' with { type: 'json' }
 import { badRequest } from '../common/errors.ts'
 import { commaSeparated } from '../common/list-text.ts'
-import { literals } from '../common/shape.ts'
+import { flag, integer, literals, number, text } from '../common/shape.ts'
 import { tableOf } from '../common/typed.ts'
 import {
   type MarketId,
@@ -131,11 +131,11 @@ const score = numbers('points', { minimum: 0, maximum: 100 }, 60)
 const percent = numbers('percent', { minimum: -1_000, maximum: 10_000 }, 10)
 const rooms = numbers('none', { minimum: 0, maximum: 1_000 }, 3)
 const year = (description: string) => ({
-  schema: opt(Type.Integer({ minimum: 1_600, maximum: 2_200, description, examples: [1960] })),
+  schema: opt(integer(description, { minimum: 1_600, maximum: 2_200, examples: [1960] })),
   unit: 'years' as const,
 })
 const count = (minimum: number, maximum: number, description: string, example: number) => ({
-  schema: opt(Type.Integer({ minimum, maximum, description, examples: [example] })),
+  schema: opt(integer(description, { minimum, maximum, examples: [example] })),
 })
 /** Separated by commas, or in a body also as a list. */
 const namesIn = (schema: Type.TString) => opt(Type.Union([schema, Type.Array(schema, { minItems: 1, maxItems: 100 })]))
@@ -241,17 +241,14 @@ const deals = ['listings', 'lot_splits', 'search'] as const
 const prices = ['listings', 'sales', 'lot_splits', 'search'] as const
 const permits = ['permits', 'search'] as const
 
-const cityText = Type.String({
-  maxLength: 500,
-  'x-comma-list': true,
-  description: `City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`,
-  examples: [examplePlace.city],
-})
-const zipText = Type.String({
+const cityText = text(
+  `City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`,
+  { maxLength: 500, 'x-comma-list': true, examples: [examplePlace.city] },
+)
+const zipText = text('ZIP codes, separated by commas', {
   format: 'zip-codes',
   'x-comma-list': true,
   maxLength: 600,
-  description: 'ZIP codes, separated by commas',
   examples: ['94025,94301'],
 })
 
@@ -290,7 +287,7 @@ const days = <
     const field: DateField = `${name}On`
     const reads: Reads<string> = { bound: { type, field }, read: (value) => [{ name: each, type, field, value }] }
     return row(reads, {
-      schema: opt(Type.String({ format: 'date', description: `${phrase} on or ${side} this date, YYYY-MM-DD` })),
+      schema: opt(text(`${phrase} on or ${side} this date, YYYY-MM-DD`, { format: 'date' })),
       lists,
       fields: [`${name}Date`],
       label: `${phrase.replace(/ .*/, '')} ${type}`,
@@ -304,10 +301,9 @@ const days = <
 export const criteria = {
   market: row(readWith<string>(), {
     schema: opt(
-      Type.String({
+      text('Market id, or all for every market; without it, the default market', {
         format: 'searched-market',
         maxLength: 60,
-        description: 'Market id, or all for every market; without it, the default market',
       }),
     ),
     lists: everyList,
@@ -320,12 +316,10 @@ export const criteria = {
     schema: opt(cityText),
     schemaIn: {
       permits: opt(
-        Type.String({
-          maxLength: 500,
-          'x-comma-list': true,
-          description: `City names, separated by commas; a part of a name is enough. A slug (${examplePlace.citySlug}) is that city only`,
-          examples: [examplePlace.city],
-        }),
+        text(
+          `City names, separated by commas; a part of a name is enough. A slug (${examplePlace.citySlug}) is that city only`,
+          { maxLength: 500, 'x-comma-list': true, examples: [examplePlace.city] },
+        ),
       ),
       search: namesIn(cityText),
     },
@@ -339,9 +333,8 @@ export const criteria = {
     { read: (text: string, { name }) => [{ name, type: 'address', text, patterns: addressPatterns(text) }] },
     {
       schema: opt(
-        Type.String({
+        text('Part of an address, or a whole one as people type it: 123 main st #2, menlo park, ca', {
           maxLength: 500,
-          description: 'Part of an address, or a whole one as people type it: 123 main st #2, menlo park, ca',
           examples: ['123 main st'],
         }),
       ),
@@ -403,23 +396,14 @@ export const criteria = {
     },
   ),
   lat: row(readWith<number>(wholeCircle), {
-    schema: opt(
-      Type.Number({ minimum: -90, maximum: 90, description: 'Latitude of a point, with lng', examples: [37.45] }),
-    ),
+    schema: opt(number('Latitude of a point, with lng', { minimum: -90, maximum: 90, examples: [37.45] })),
     lists: everyList,
     fields: ['lat', 'lng', 'distanceMi'],
     label: 'Latitude',
     unit: 'degrees',
   }),
   lng: row(readWith<number>(wholeCircle), {
-    schema: opt(
-      Type.Number({
-        minimum: -180,
-        maximum: 180,
-        description: 'Longitude of the point, with lat',
-        examples: [-122.18],
-      }),
-    ),
+    schema: opt(number('Longitude of the point, with lat', { minimum: -180, maximum: 180, examples: [-122.18] })),
     lists: everyList,
     fields: ['lat', 'lng', 'distanceMi'],
     label: 'Longitude',
@@ -435,9 +419,7 @@ export const criteria = {
       },
     },
     {
-      schema: opt(
-        Type.Number({ minimum: 0.05, maximum: 25, description: 'Within this many miles of the point', examples: [1] }),
-      ),
+      schema: opt(number('Within this many miles of the point', { minimum: 0.05, maximum: 25, examples: [1] })),
       lists: everyList,
       fields: ['lat', 'lng', 'distanceMi'],
       label: 'Radius',
@@ -566,10 +548,9 @@ export const criteria = {
   }),
   maxPriceToValue: row(atMost('priceToValue'), {
     schema: opt(
-      Type.Number({
+      number('Price of at most this share of the value estimate: 0.95 for 5% below it', {
         minimum: 0,
         maximum: 100,
-        description: 'Price of at most this share of the value estimate: 0.95 for 5% below it',
         examples: [0.95],
       }),
     ),
@@ -592,7 +573,7 @@ export const criteria = {
         sure ? [{ name, type: 'oneOf', field: 'newHouseApproval', values: firmApprovals }] : [],
     },
     {
-      schema: opt(Type.Boolean({ description: 'true leaves out homes whose new house may be refused' })),
+      schema: opt(flag('true leaves out homes whose new house may be refused')),
       lists: deals,
       fields: ['returnPct'],
       label: 'A new house cannot be refused',
@@ -613,7 +594,7 @@ export const criteria = {
   ...days('listed', 'Listed', { lists: deals, form: 'url' }),
   ...days('sold', 'Sold', { lists: prices, form: 'url' }),
   maxDaysOnMarket: row(atMost('daysOnMarket'), {
-    schema: opt(Type.Integer({ minimum: 0, description: 'At most this many days on the market', examples: [30] })),
+    schema: opt(integer('At most this many days on the market', { minimum: 0, examples: [30] })),
     lists: deals,
     fields: ['daysOnMarket'],
     label: 'Max days on market',
@@ -622,10 +603,9 @@ export const criteria = {
   }),
   minPriceCutPct: row(atLeast('priceCutPct'), {
     schema: opt(
-      Type.Number({
+      number('Price at least this many percent below the first list price', {
         minimum: 0,
         maximum: 100,
-        description: 'Price at least this many percent below the first list price',
         examples: [5],
       }),
     ),
@@ -810,7 +790,7 @@ export const criteria = {
   excludeBlockers: row(
     { read: (excluded: boolean, { name }) => (excluded ? [{ name, type: 'notBlocked' }] : []) },
     {
-      schema: opt(Type.Boolean({ description: 'true leaves out rows with a blocker or block reason' })),
+      schema: opt(flag('true leaves out rows with a blocker or block reason')),
       lists: properties,
       fields: [],
       label: 'Hide blocked lots',
@@ -825,11 +805,7 @@ export const criteria = {
     },
     {
       schema: opt(
-        Type.String({
-          maxLength: 200,
-          description: 'Keywords, any case; all must match, each in any field',
-          examples: ['new house'],
-        }),
+        text('Keywords, any case; all must match, each in any field', { maxLength: 200, examples: ['new house'] }),
       ),
       lists: permits,
       fields: ['permitId', 'address', 'projectType', 'description', 'contractor', 'architect'],
@@ -899,9 +875,7 @@ export const criteria = {
   builder: row(
     { read: (text: string, { name }) => [{ name, type: 'contains', field: 'contractor', text: text.trim() }] },
     {
-      schema: opt(
-        Type.String({ maxLength: 200, description: 'Part of the contractor’s name, any case', examples: ['Acme'] }),
-      ),
+      schema: opt(text('Part of the contractor’s name, any case', { maxLength: 200, examples: ['Acme'] })),
       lists: permits,
       fields: ['contractor'],
       label: 'Contractor',
@@ -913,9 +887,8 @@ export const criteria = {
     { read: (id: string, { name }) => [{ name, type: 'oneOf', field: 'builderId', values: [id] }] },
     {
       schema: opt(
-        Type.String({
+        text('Builder identifier, as in builderId of a permit', {
           maxLength: 120,
-          description: 'Builder identifier, as in builderId of a permit',
           examples: ['sf-peninsula-3fa2c81b90de'],
         }),
       ),

@@ -1,7 +1,7 @@
 // The schemas of every list, read from the table of criteria.
 
 import { type Static, Type } from 'typebox'
-import { object } from '../common/shape.ts'
+import { number, object, optional, text } from '../common/shape.ts'
 import { type CriteriaList, type Criterion, criteria, type SchemasOf, type SearchKind } from './table.ts'
 
 const rows: Readonly<Record<string, Criterion>> = criteria
@@ -33,14 +33,14 @@ export type Criteria = Static<typeof Criteria>
 /** The criteria of an answer, as they were understood. */
 export const AppliedCriteria = object('AppliedCriteria', 'The criteria as understood, with defaults filled in', {
   ...Criteria.properties,
-  market: Type.Optional(Type.String({ description: 'The market searched, or all' })),
-  city: Type.Optional(Type.String({ description: 'City names, separated by commas' })),
-  zip: Type.Optional(Type.String({ description: 'ZIP codes, separated by commas' })),
-  status: Type.Optional(Type.Array(Type.String(), { description: 'Statuses' })),
-  listingStatus: Type.Optional(Type.Array(Type.String(), { description: 'Listing statuses' })),
-  class: Type.Optional(Type.String({ description: 'Redevelopment class' })),
-  minScore: Type.Optional(Type.Number({ description: 'Lowest score listed' })),
-  sort: Type.Optional(Type.Array(Type.String(), { description: 'The order of the rows' })),
+  market: optional(text('The market searched, or all')),
+  city: optional(text('City names, separated by commas')),
+  zip: optional(text('ZIP codes, separated by commas')),
+  status: optional(Type.Array(Type.String(), { description: 'Statuses' })),
+  listingStatus: optional(Type.Array(Type.String(), { description: 'Listing statuses' })),
+  class: optional(text('Redevelopment class')),
+  minScore: optional(number('Lowest score listed')),
+  sort: optional(Type.Array(Type.String(), { description: 'The order of the rows' })),
 })
 export type AppliedCriteria = Static<typeof AppliedCriteria>
 

@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
 import { errorCodes } from '../common/errors.ts'
-import { literals, object, text } from '../common/shape.ts'
+import { flag, literals, object, text } from '../common/shape.ts'
 
 export const ErrorEnvelope = object('Error', 'The body of every error response', {
-  success: Type.Boolean({ description: 'False: the request failed', examples: [false] }),
+  success: flag('False: the request failed', { examples: [false] }),
   error: text('What went wrong and what to do next'),
   code: literals(errorCodes, { description: 'Stable error code' }),
 })

@@ -44,7 +44,7 @@ export const LookupCandidate = object('LookupCandidate', {
   address: text('Street address as stored'),
   city: text('City'),
   zip,
-  market: Type.String({ description: 'Market' }),
+  market: text('Market'),
   apn: optional(text('Assessor’s parcel number')),
   county: optional(text('County')),
   ...point,

@@ -75,7 +75,7 @@ export const ignoredFields = {
 }
 
 export const FunnelStep = object('FunnelStep', {
-  condition: Type.String({ description: 'As a parameter: maxPrice=3000000' }),
+  condition: text('As a parameter: maxPrice=3000000'),
   remaining: integer('Rows that meet this condition and those before it'),
   wouldRemainWithout: integer('Rows that meet all other conditions'),
   unknown: integer('Of those, rows where the value of this condition is not known'),

@@ -29,7 +29,7 @@ export const Permit = object('Permit', {
   appliedDate: optional(date('Date of application')),
   finaledDate: optional(date('Date of the final inspection')),
   status,
-  permitUrl: Type.String({ format: 'uri', description: 'Page of this permit' }),
+  permitUrl: text('Page of this permit', { format: 'uri' }),
   permitClass: optional(permitClass),
   classWords: optional(texts('The words that decided the class')),
   propertyId: optional(text('The property it belongs to, where matched')),

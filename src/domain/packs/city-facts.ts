@@ -1,12 +1,12 @@
 // Facts about a city that ordinances change: packs/<id>/facts.json. Each row has its source, day and confidence, so that a fact can
 // be seen to be old. A city without a row is unknown, never "no".
 import { type Static, Type } from 'typebox'
-import { closedObject, list, literals, optional } from '../../common/shape.ts'
+import { closedObject, flag, list, literals, number, optional, text } from '../../common/shape.ts'
 import { type Confidence, confidences, overlayNames } from '../facts.ts'
 import { type MarketPack, oncePerPack } from './pack.ts'
 
 const object = <T extends Type.TProperties>(properties: T, description: string) => closedObject(description, properties)
-const months = (description: string) => Type.Number({ minimum: 0, description })
+const months = (description: string) => number(description, { minimum: 0 })
 const usd = Type.Number({ minimum: 0 })
 
 /** One row per kind of fact: the schema of its value, and its name in a sentence. */
@@ -42,10 +42,10 @@ const factTable = {
     label: 'size above which a board decides',
     value: object(
       {
-        sqft: Type.Number({ minimum: 0, description: 'Largest house without the review, in square feet' }),
-        ratio: optional(Type.Number({ exclusiveMinimum: 0, description: 'Or this share of the lot, if that is less' })),
-        garageCounted: Type.Boolean({ description: 'The limit includes the garage' }),
-        body: Type.String({ minLength: 1, description: 'Who decides' }),
+        sqft: number('Largest house without the review, in square feet', { minimum: 0 }),
+        ratio: optional(number('Or this share of the lot, if that is less', { exclusiveMinimum: 0 })),
+        garageCounted: flag('The limit includes the garage'),
+        body: text('Who decides', { minLength: 1 }),
         approval: literals(['discretionary', 'design_review'], {
           description: 'discretionary: may be refused. design_review: of the look, not of the size',
         }),
@@ -64,7 +64,7 @@ const factTable = {
       {
         months: months('Usual wait before a house may be demolished'),
         mostMonths: optional(months('Longest wait')),
-        body: Type.String({ minLength: 1, description: 'Who decides' }),
+        body: text('Who decides', { minLength: 1 }),
       },
       'A wait that the city requires before a demolition',
     ),
@@ -100,7 +100,7 @@ const row = (name: CityFactName) =>
     ),
     value: factTable[name].value,
     source: Type.String({ minLength: 1 }),
-    asOf: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'Day on which the source was current' }),
+    asOf: text('Day on which the source was current', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
     confidence: literals(confidences, { description: 'high: official text read' }),
     note: optional(Type.String({ minLength: 1 })),
   })

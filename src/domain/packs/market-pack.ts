@@ -1,14 +1,14 @@
 // The files of a market pack, packs/<id>/. The JSON Schemas in packs/schema are generated from these values.
 import { type Static, Type } from 'typebox'
-import { closedObject, list, literals, optional } from '../../common/shape.ts'
+import { closedObject, flag, integer, list, literals, number, optional, text } from '../../common/shape.ts'
 import { confidences, overlayNames } from '../facts.ts'
 
 const object = <T extends Type.TProperties>(properties: T) =>
   closedObject({ $schema: optional(Type.String()), ...properties })
 
 const day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
-const slug = (description: string) => Type.String({ pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 60, description })
-const words = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description })
+const slug = (description: string) => text(description, { pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 60 })
+const words = (description: string) => text(description, { minLength: 1, maxLength: 2_000 })
 const latitude = Type.Number({ minimum: -90, maximum: 90 })
 const longitude = Type.Number({ minimum: -180, maximum: 180 })
 
@@ -38,10 +38,9 @@ const ApnForm = Type.Union(
   [
     closedObject({
       county: words('County'),
-      digits: Type.Integer({
+      digits: integer('Spreadsheets drop leading zeros: numbers are padded to this length.', {
         minimum: 3,
         maximum: 20,
-        description: 'Spreadsheets drop leading zeros: numbers are padded to this length.',
       }),
     }),
     closedObject({
@@ -69,19 +68,17 @@ const DemolitionReview = closedObject(
     source: words('The law'),
     asOf: optional(Type.String({ ...day, description: 'Day on which the source was current' })),
     confidence: optional(literals(confidences)),
-    months: optional(Type.Number({ minimum: 0, description: 'Usual time of the decision' })),
+    months: optional(number('Usual time of the decision', { minimum: 0 })),
     presumedHistoricBefore: optional(
-      Type.Integer({
+      integer('A house built before this year whose historic status is unknown has no demolition pro forma', {
         minimum: 1600,
         maximum: 2100,
-        description: 'A house built before this year whose historic status is unknown has no demolition pro forma',
       }),
     ),
     doubtfulBefore: optional(
-      Type.Integer({
+      integer('The same for a house whose pro forma has low confidence and whose scores are lower', {
         minimum: 1600,
         maximum: 2100,
-        description: 'The same for a house whose pro forma has low confidence and whose scores are lower',
       }),
     ),
   },
@@ -107,7 +104,7 @@ const Charm = closedObject(
         name: words('Center of a historic town'),
         lat: latitude,
         lng: longitude,
-        fadeM: Type.Number({ exclusiveMinimum: 0, description: 'Distance in meters over which its effect fades' }),
+        fadeM: number('Distance in meters over which its effect fades', { exclusiveMinimum: 0 }),
       }),
     ),
     districts: list(Type.String(), { description: 'Historic zoning districts: full location points' }),
@@ -117,18 +114,17 @@ export type Charm = Static<typeof Charm>
 
 export const PackManifest = object({
   id: slug('Same as the folder: springfield'),
-  number: Type.Integer({
+  number: integer('Part of every property id of the market. Never changes and is never used for another market.', {
     minimum: 1,
     maximum: 32_767,
-    description: 'Part of every property id of the market. Never changes and is never used for another market.',
   }),
-  version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$', description: 'Version of the pack' }),
-  default: optional(Type.Boolean({ description: 'True in the pack whose market is meant when a caller names none' })),
+  version: text('Version of the pack', { pattern: '^\\d+\\.\\d+\\.\\d+$' }),
+  default: optional(flag('True in the pack whose market is meant when a caller names none')),
   name: words('Display name'),
   inWords: optional(words('With its preposition: "on the island". Defaults to "in <name>".')),
   aliases: list(Type.String({ minLength: 1 }), { description: 'Other names callers may use' }),
-  country: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters: US' }),
-  state: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters' }),
+  country: text('Two letters: US', { pattern: '^[A-Z]{2}$' }),
+  state: text('Two letters', { pattern: '^[A-Z]{2}$' }),
   stateName: words('State in words'),
   timeZone: words('IANA name: America/Chicago'),
   center: LatLng,
@@ -156,7 +152,7 @@ export const PackManifest = object({
   transitStops: optional(list(TransitStop, { description: 'Rail stations' })),
   license: words('License of the pack’s data'),
   source: words('Where the facts come from'),
-  asOf: Type.String({ pattern: '^\\d{4}(?:-\\d{2}){0,2}$', description: 'Date of the facts' }),
+  asOf: text('Date of the facts', { pattern: '^\\d{4}(?:-\\d{2}){0,2}$' }),
   notes: optional(list(Type.String())),
 })
 export type PackManifest = Static<typeof PackManifest>
@@ -171,14 +167,12 @@ const CityEntry = closedObject({
   center: LatLng,
   box: Box,
   aliases: list(Type.String({ minLength: 1 })),
-  label: optional(Type.Boolean({ description: 'True for the few cities named on small maps' })),
-  incorporated: Type.Boolean({
-    description: 'False for the unincorporated county, which has its own zoning and permits',
-  }),
-  urbanized: Type.Boolean({ description: 'Contains part of a Census urban area' }),
+  label: optional(flag('True for the few cities named on small maps')),
+  incorporated: flag('False for the unincorporated county, which has its own zoning and permits'),
+  urbanized: flag('Contains part of a Census urban area'),
   charter: Type.Boolean(),
   coastal: Type.Boolean(),
-  population: optional(Type.Integer({ minimum: 0, description: 'Census of 2020' })),
+  population: optional(integer('Census of 2020', { minimum: 0 })),
 })
 export const CitiesFile = object({
   source: words('Where the facts come from'),
@@ -252,7 +246,7 @@ export const VectorsFile = object({
       ),
       envelope: optional(Expected),
       proforma: optional(Expected),
-      tolerance: optional(Type.Number({ minimum: 0, description: 'Largest difference of a number. Defaults to 1.' })),
+      tolerance: optional(number('Largest difference of a number. Defaults to 1.', { minimum: 0 })),
     }),
   ),
 })

@@ -58,7 +58,7 @@ const Anchor = closedObject({
   bearingDeg: number('Main direction of the streets'),
   hill: number('0 flat to 1 steep'),
   bay: number('0 high ground to 1 at water level'),
-  zip: optional(Type.String({ pattern: '^\\d{5}$', description: 'ZIP code; default: the first of the city' })),
+  zip: optional(text('ZIP code; default: the first of the city', { pattern: '^\\d{5}$' })),
 })
 export type Anchor = Static<typeof Anchor>
 

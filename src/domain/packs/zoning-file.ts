@@ -1,6 +1,6 @@
 // The format of packs/<id>/zoning/<city>.json. What each rule means is documented on its interface in zoning.ts.
 import { type Static, Type } from 'typebox'
-import { closedObject, list, literals, optional } from '../../common/shape.ts'
+import { closedObject, list, literals, optional, text } from '../../common/shape.ts'
 import { confidences } from '../facts.ts'
 import type { District } from './zoning.ts'
 
@@ -115,7 +115,7 @@ const DistrictEntry = closedObject({
 
 export const ZoningFile = closedObject({
   $schema: optional(Type.String()),
-  city: Type.String({ minLength: 1, description: 'City slug, as in cities.json' }),
+  city: text('City slug, as in cities.json', { minLength: 1 }),
   districts: list(DistrictEntry, { minItems: 1 }),
 })
 export type ZoningFile = Static<typeof ZoningFile>

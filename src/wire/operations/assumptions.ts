@@ -65,16 +65,16 @@ export const listAssumptions = describe({
   },
 })
 
-const name = Type.String({ minLength: 1, maxLength: 80, description: 'Name of the set', examples: ['My builder'] })
+const name = text('Name of the set', { minLength: 1, maxLength: 80, examples: ['My builder'] })
 const values = numbersByName('Names of GET /v1/assumptions and your numbers', ownValuesOptions)
-const byCity = Type.Optional(
+const byCity = optional(
   numbersByCity('City slug to names and numbers, used in place of values in that city. A PUT without it removes it', {
     examples: [{ 'springfield-il': { costPerSqft: 700 } }],
     'x-checked-by-operation': 'an object of city slugs, names and numbers',
   }),
 )
-const setMarket = Type.Optional(
-  Type.String({ format: 'market', maxLength: 60, description: 'The only market it is for; without it, every market' }),
+const setMarket = optional(
+  text('The only market it is for; without it, every market', { format: 'market', maxLength: 60 }),
 )
 
 const AssumptionSet = object('AssumptionSet', {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, object } from '../../common/shape.ts'
+import { literals, object, optional, text } from '../../common/shape.ts'
 import { Builder } from '../builders.ts'
 import { describe } from '../operation.ts'
 import { listOf, PermitPagination, searchOf, singleOf } from '../pagination.ts'
@@ -24,7 +24,7 @@ const builder = {
   url: `http://localhost:3000/builders/${examplePlace.market}-3fa2c81b90de`,
 }
 
-const id = Type.String({ minLength: 1, maxLength: 120, description: 'Builder identifier, as in builderId of a permit' })
+const id = text('Builder identifier, as in builderId of a permit', { minLength: 1, maxLength: 120 })
 
 export const listBuilders = describe({
   name: 'list_builders',
@@ -39,12 +39,10 @@ export const listBuilders = describe({
   input: Type.Object({
     market,
     city: oneCity,
-    role: Type.Optional(literals(['contractor'], { description: 'Role' })),
+    role: optional(literals(['contractor'], { description: 'Role' })),
     permitClass: kindsOfWork,
-    q: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'Part of a name, or a license', examples: ['Homes'] }),
-    ),
-    sort: Type.Optional(
+    q: optional(text('Part of a name, or a license', { minLength: 1, maxLength: 100, examples: ['Homes'] })),
+    sort: optional(
       literals(['permits12m', 'permits', 'valuation', 'units12m', 'lastIssued'], {
         description: 'Highest first; permits12m and units12m need a key without a history window',
       }),

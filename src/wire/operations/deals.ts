@@ -17,24 +17,17 @@ const ownFact = (name: OwnFactName) => {
   const { label, unit, range = yearRange, type } = factTable[name]
   const [minimum, maximum] = range
   const about = { minimum, maximum, description: `Your ${label}${unit ? `, ${unit}` : ''}` }
-  return Type.Optional(type === 'number' ? Type.Number(about) : Type.Integer(about))
+  return optional(type === 'number' ? Type.Number(about) : Type.Integer(about))
 }
 
 const content = {
-  stage: Type.Optional(literals(dealStages, { description: 'How far it is; defaults to looking' })),
-  scheme: Type.Optional(literals(schemeKinds, { description: 'What you plan to do with it' })),
-  price: Type.Optional(
-    Type.Number({
-      minimum: 1,
-      maximum: 1e9,
-      description: 'The price you have in mind, dollars',
-      examples: [2_400_000],
-    }),
-  ),
-  assumptions: Type.Optional(
+  stage: optional(literals(dealStages, { description: 'How far it is; defaults to looking' })),
+  scheme: optional(literals(schemeKinds, { description: 'What you plan to do with it' })),
+  price: optional(number('The price you have in mind, dollars', { minimum: 1, maximum: 1e9, examples: [2_400_000] })),
+  assumptions: optional(
     numbersByName('Your own assumptions for this deal: names of GET /v1/assumptions and numbers', ownValuesOptions),
   ),
-  note: Type.Optional(
+  note: optional(
     Type.String({
       maxLength: 2_000,
       description: 'Your note, which is also that of the saved home; control characters are removed',
@@ -42,7 +35,7 @@ const content = {
       'x-cleaned': true,
     }),
   ),
-  facts: Type.Optional(
+  facts: optional(
     Type.Object(tableOf(ownFactNames, ownFact) as { [Name in OwnFactName]: ReturnType<typeof ownFact> }, {
       description:
         'Your corrections of the facts of the home. Your answers about it are computed with them; nobody else sees them',
@@ -152,11 +145,7 @@ export const createDeal = deals.create({
   description:
     'Every deal has a saved home, which is made with it if there is none; a saved home has a deal in the stage looking. A free key may have 5 deals beyond looking, a Pro key 500; keys of one mailbox share them.',
   input: {
-    propertyId: Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'Property identifier, from a list or a lookup',
-    }),
+    propertyId: text('Property identifier, from a list or a lookup', { minLength: 1, maxLength: 64 }),
     ...content,
   },
   output: singleOf(Deal),

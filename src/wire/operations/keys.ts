@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { literals, orNull, succeeded } from '../../common/shape.ts'
+import { flag, integer, literals, optional, orNull, succeeded, text } from '../../common/shape.ts'
 import { describe } from '../operation.ts'
 import { historyWindow } from '../pagination.ts'
 import { planNames } from '../plans.ts'
 import { examplePlace } from './examples.ts'
 import { market } from './paging.ts'
 
-const email = Type.String({ format: 'email', maxLength: 254, description: 'E-mail address' })
+const email = text('E-mail address', { format: 'email', maxLength: 254 })
 
 const KeyIssued = Type.Object({
   success: succeeded,
-  key: Type.String({ description: 'The API key, shown once' }),
+  key: text('The API key, shown once'),
   tier: literals(planNames, { description: 'Plan of the key' }),
-  id: Type.String({ description: 'Identifier of the key; not a secret' }),
+  id: text('Identifier of the key; not a secret'),
 })
 
 const Done = Type.Object({ success: succeeded })
@@ -46,15 +46,13 @@ export const rotateKey = describe({
   description:
     'The old key cannot register endpoints, rotate secrets or be rotated again. Webhook endpoints move to the new key. If the old key was stolen, send expireNow and check the list of endpoints.',
   input: Type.Object({
-    expireNow: Type.Optional(
-      Type.Boolean({
-        description: 'true: the old key stops working at once. Defaults to false: it can still read for 24 hours',
-      }),
+    expireNow: optional(
+      flag('true: the old key stops working at once. Defaults to false: it can still read for 24 hours'),
     ),
   }),
   output: Type.Object({
     ...KeyIssued.properties,
-    previousKeyExpiresAt: Type.String({ format: 'date-time', description: 'When the old key stops working' }),
+    previousKeyExpiresAt: text('When the old key stops working', { format: 'date-time' }),
   }),
   example: {
     input: {},
@@ -94,18 +92,18 @@ export const getUsage = describe({
     data: Type.Object({
       plan: literals(planNames, { description: 'Plan of the key' }),
       limits: Type.Object({
-        maxResults: Type.Integer({ description: 'Largest page' }),
-        requestsPerMinute: Type.Integer({ description: 'Requests per minute' }),
-        webhooks: Type.Boolean({ description: 'Whether the plan has webhooks' }),
+        maxResults: integer('Largest page'),
+        requestsPerMinute: integer('Requests per minute'),
+        webhooks: flag('Whether the plan has webhooks'),
       }),
-      remaining: Type.Integer({ description: 'Requests left in the current window' }),
-      windowResetsInSeconds: Type.Integer({ description: 'Seconds until the window resets' }),
+      remaining: integer('Requests left in the current window'),
+      windowResetsInSeconds: integer('Seconds until the window resets'),
       historyWindow,
       promotionEndsAt: orNull(Type.String({ format: 'date-time' }), {
         description: 'When early access ends; null without it',
       }),
-      keyId: Type.Optional(Type.String({ description: 'Identifier of the key; not a secret' })),
-      createdAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the key was issued' })),
+      keyId: optional(text('Identifier of the key; not a secret')),
+      createdAt: optional(text('When the key was issued', { format: 'date-time' })),
     }),
   }),
   example: {
@@ -136,10 +134,9 @@ export const subscribe = describe({
   summary: 'Sends a link that confirms a subscription to a market’s weekly newsletter.',
   input: Type.Object({
     email,
-    source: Type.Optional(
-      Type.String({
+    source: optional(
+      text('Where the subscriber came from, for example the page with the form', {
         maxLength: 100,
-        description: 'Where the subscriber came from, for example the page with the form',
         examples: ['footer'],
       }),
     ),

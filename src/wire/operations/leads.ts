@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, object } from '../../common/shape.ts'
+import { literals, number, object, optional } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { lotSplitCriteria, parcelCriteria } from '../../criteria/vocabulary.ts'
 import { AduLead } from '../../domain/findings/adu.ts'
@@ -16,11 +16,10 @@ export const defaultMinScore = 60
 /** Matching leads are counted up to this number; counting all of a large market would cost more than the page. */
 export const leadCountCap = 10_000
 
-const minScore = Type.Optional(
-  Type.Number({
+const minScore = optional(
+  number(`Lowest score listed; defaults to ${defaultMinScore}`, {
     minimum: 0,
     maximum: 100,
-    description: `Lowest score listed; defaults to ${defaultMinScore}`,
     examples: [defaultMinScore],
   }),
 )
@@ -36,7 +35,7 @@ export const listLotSplits = describe({
   description:
     'Lists eligible and likely homes for sale (active or coming soon) by default; status selects other SB 9 results, and listingStatus=onMarket adds pending homes. untestedRules names the rules that keep a home at likely. Where SB 9 does not apply, notApplicable says why. Not legal advice.',
   input: Type.Object({
-    status: Type.Optional(
+    status: optional(
       Type.Array(literals([...lotSplitStatuses, 'any']), {
         minItems: 1,
         uniqueItems: true,
@@ -157,7 +156,7 @@ export const listRedevelopmentLeads = describe({
     'Where the floor area that zoning allows cannot be known, notApplicable says what is missing. Not legal advice.',
   input: Type.Object({
     minScore,
-    class: Type.Optional(
+    class: optional(
       literals([...redevelopmentClasses, 'underbuilt'], {
         description: 'One class only; underbuilt is teardown_candidate and expansion',
       }),

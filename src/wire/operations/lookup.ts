@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { dateTime, integer, list, literals, object, succeeded } from '../../common/shape.ts'
+import { dateTime, integer, list, literals, number, object, optional, succeeded, text } from '../../common/shape.ts'
 import { BatchResult, type LookupCandidate, LookupResult } from '../lookup.ts'
 import { describe } from '../operation.ts'
 import { singleOf } from '../pagination.ts'
@@ -21,37 +21,24 @@ const lookupParts = ['listing', 'scores'] as const
 export type LookupPart = (typeof lookupParts)[number]
 
 const by = {
-  address: Type.Optional(
-    Type.String({
+  address: optional(
+    text('Street address, with or without unit, city, state and ZIP: 123 main st menlo park ca 94025', {
       maxLength: 300,
-      description: 'Street address, with or without unit, city, state and ZIP: 123 main st menlo park ca 94025',
       examples: ['123 main st menlo park ca 94025'],
     }),
   ),
-  apn: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description: 'Assessor’s parcel number, with or without separators',
-      examples: ['132-05-017'],
-    }),
+  apn: optional(
+    text('Assessor’s parcel number, with or without separators', { maxLength: 40, examples: ['132-05-017'] }),
   ),
-  county: Type.Optional(
-    Type.String({
-      maxLength: 60,
-      description: 'County of the parcel number, without the word County',
-      examples: [examplePlace.county],
-    }),
+  county: optional(
+    text('County of the parcel number, without the word County', { maxLength: 60, examples: [examplePlace.county] }),
   ),
-  lat: Type.Optional(
-    Type.Number({ minimum: -90, maximum: 90, description: 'Latitude, together with lng', examples: [37.45] }),
-  ),
-  lng: Type.Optional(
-    Type.Number({ minimum: -180, maximum: 180, description: 'Longitude, together with lat', examples: [-122.18] }),
-  ),
-  id: Type.Optional(Type.String({ maxLength: 64, description: 'Property identifier', examples: [place.id] })),
+  lat: optional(number('Latitude, together with lng', { minimum: -90, maximum: 90, examples: [37.45] })),
+  lng: optional(number('Longitude, together with lat', { minimum: -180, maximum: 180, examples: [-122.18] })),
+  id: optional(text('Property identifier', { maxLength: 64, examples: [place.id] })),
 }
 
-const include = Type.Optional(
+const include = optional(
   Type.Array(literals(lookupParts), {
     uniqueItems: true,
     description: `Comma-separated: ${lookupParts.join(', ')}. Adds the current listing or the scores to each candidate`,
@@ -93,7 +80,7 @@ export const lookUpAddress = describe({
 })
 
 export const LookupItem = object('LookupItem', {
-  ref: Type.Optional(Type.String({ maxLength: 200, description: 'Your reference, returned with the result' })),
+  ref: optional(text('Your reference, returned with the result', { maxLength: 200 })),
   ...by,
 })
 

@@ -28,10 +28,8 @@ export const getMarketSeries = describe({
   input: Type.Object({
     market,
     city: oneCity,
-    zip: Type.Optional(
-      Type.String({ format: 'zip-code', maxLength: 5, description: 'ZIP code, instead of city', examples: ['94025'] }),
-    ),
-    metric: Type.Optional(
+    zip: optional(text('ZIP code, instead of city', { format: 'zip-code', maxLength: 5, examples: ['94025'] })),
+    metric: optional(
       Type.Array(literals(seriesMetrics), {
         minItems: 1,
         uniqueItems: true,
@@ -39,7 +37,7 @@ export const getMarketSeries = describe({
         examples: [['medianSalePrice', 'homesSold']],
       }),
     ),
-    interval: Type.Optional(literals(seriesIntervals, { description: 'Length of a period; defaults to month' })),
+    interval: optional(literals(seriesIntervals, { description: 'Length of a period; defaults to month' })),
     ...page,
     cursor,
   }),

@@ -1,32 +1,30 @@
 // Inputs that every list shares.
 import { Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
-import { literals } from '../../common/shape.ts'
+import { flag, integer, literals, optional, text } from '../../common/shape.ts'
 import { permitClasses } from '../../domain/facts.ts'
 
 export const defaultLimit = 25
 export const maxOffset = 9_999
 
-export const limit = Type.Optional(
-  Type.Integer({
+export const limit = optional(
+  integer(`Items per page; defaults to ${defaultLimit}, capped at the plan's maximum`, {
     minimum: 1,
-    description: `Items per page; defaults to ${defaultLimit}, capped at the plan's maximum`,
     examples: [defaultLimit],
   }),
 )
-const offset = Type.Optional(
-  Type.Integer({
+const offset = optional(
+  integer(`Results to skip, up to ${maxOffset}; to read further, use cursor`, {
     minimum: 0,
     maximum: maxOffset,
-    description: `Results to skip, up to ${maxOffset}; to read further, use cursor`,
     examples: [50],
   }),
 )
 export const page = { limit, offset }
 
 /** Without an example: a cursor belongs to one list and one order. */
-export const cursor = Type.Optional(
-  Type.String({ maxLength: 1_000, description: 'pagination.nextCursor of the previous page; replaces offset' }),
+export const cursor = optional(
+  text('pagination.nextCursor of the previous page; replaces offset', { maxLength: 1_000 }),
 )
 
 export const formats = ['json', 'geojson', 'csv'] as const
@@ -35,7 +33,7 @@ export const formats = ['json', 'geojson', 'csv'] as const
 export const listControls = (sort: readonly string[], fields: readonly string[]) => ({
   ...page,
   cursor,
-  sort: Type.Optional(
+  sort: optional(
     Type.Array(Type.String({ maxLength: 60 }), {
       minItems: 1,
       maxItems: 10,
@@ -43,7 +41,7 @@ export const listControls = (sort: readonly string[], fields: readonly string[])
       examples: [sort],
     }),
   ),
-  fields: Type.Optional(
+  fields: optional(
     Type.Array(Type.String({ maxLength: 80 }), {
       minItems: 1,
       maxItems: 60,
@@ -51,38 +49,31 @@ export const listControls = (sort: readonly string[], fields: readonly string[])
       examples: [fields],
     }),
   ),
-  explain: Type.Optional(
+  explain: optional(
     Type.Array(literals(['funnel']), {
       minItems: 1,
       uniqueItems: true,
       description: 'funnel: how many rows remain after each condition, and how many would remain without it',
     }),
   ),
-  f: Type.Optional(
+  f: optional(
     literals(formats, { description: 'json, geojson or csv; the Accept header works too. Defaults to json' }),
   ),
-  format: Type.Optional(literals(formats, { description: 'Same as f' })),
-  strict: Type.Optional(
-    Type.Boolean({ description: 'true: an unknown parameter is a 400 instead of being listed in ignored' }),
-  ),
+  format: optional(literals(formats, { description: 'Same as f' })),
+  strict: optional(flag('true: an unknown parameter is a 400 instead of being listed in ignored')),
 })
 
-export const market = Type.Optional(
-  Type.String({ format: 'market', maxLength: 60, description: 'Market id; without it, the default market' }),
-)
+export const market = optional(text('Market id; without it, the default market', { format: 'market', maxLength: 60 }))
 
-export const oneCity = Type.Optional(
-  Type.String({ maxLength: 80, description: 'City name or slug', examples: [examplePlace.city] }),
-)
+export const oneCity = optional(text('City name or slug', { maxLength: 80, examples: [examplePlace.city] }))
 
-export const kindsOfWork = Type.Optional(
+export const kindsOfWork = optional(
   Type.Array(literals(permitClasses), { minItems: 1, uniqueItems: true, description: 'Kinds of work' }),
 )
 
-export const city = Type.Optional(
-  Type.String({
+export const city = optional(
+  text(`City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`, {
     maxLength: 500,
-    description: `City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`,
     examples: [examplePlace.city],
   }),
 )

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { integer, optional } from '../../common/shape.ts'
+import { integer, optional, text } from '../../common/shape.ts'
 import { permitCriteria } from '../../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
 import { PermitPagination, searchOf, singleOf } from '../pagination.ts'
@@ -50,8 +50,8 @@ export const getPermit = describe({
   shared: true,
   summary: 'One permit by city and number; an issued one by default.',
   input: Type.Object({
-    citySlug: Type.String({ minLength: 1, maxLength: 80, description: 'City slug, as in permitUrl' }),
-    permitId: Type.String({ minLength: 1, maxLength: 120, description: 'Permit number' }),
+    citySlug: text('City slug, as in permitUrl', { minLength: 1, maxLength: 80 }),
+    permitId: text('Permit number', { minLength: 1, maxLength: 120 }),
     issued: permitCriteria.issued,
   }),
   output: singleOf(Permit),

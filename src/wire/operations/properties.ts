@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { integer, list, literals, number } from '../../common/shape.ts'
+import { integer, list, literals, number, optional, text } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { ProformaAnswer } from '../../domain/findings/proforma.ts'
 import { schemeKinds } from '../../domain/findings/scheme-kinds.ts'
@@ -14,7 +14,7 @@ import { asOf, examplePlace, place, proforma, source } from './examples.ts'
 export const propertyParts = ['explanation', 'proforma', 'comps', 'history', 'timeline', 'permits', 'shape'] as const
 export type PropertyPart = (typeof propertyParts)[number]
 
-const id = Type.String({ minLength: 1, maxLength: 64, description: 'Property identifier, from a list or a lookup' })
+const id = text('Property identifier, from a list or a lookup', { minLength: 1, maxLength: 64 })
 
 export const getPropertyIntelligence = describe({
   name: 'get_property_intelligence',
@@ -28,7 +28,7 @@ export const getPropertyIntelligence = describe({
     'include adds the parts behind the numbers: explanation, proforma, comps, history, timeline (listings, sales, permits and values by date, and as last30Days what moved the value and the return), permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
   input: Type.Object({
     id,
-    include: Type.Optional(
+    include: optional(
       Type.Array(literals(propertyParts), {
         uniqueItems: true,
         description: `Comma-separated: ${propertyParts.join(', ')}`,
@@ -83,9 +83,9 @@ export const getPropertyIntelligence = describe({
 })
 
 const dollars = (what: string, example: number) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: `${what}, dollars`, examples: [example] }))
+  optional(number(`${what}, dollars`, { minimum: 0, maximum: 1e9, examples: [example] }))
 const percent = (what: string, example: number, maximum = 100) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum, description: `${what}, percent`, examples: [example] }))
+  optional(number(`${what}, percent`, { minimum: 0, maximum, examples: [example] }))
 
 export const runProforma = describe({
   name: 'run_proforma',
@@ -100,52 +100,30 @@ export const runProforma = describe({
   input: Type.Object({
     id,
     // At least a dollar, because a return on zero capital is undefined.
-    price: Type.Optional(
-      Type.Number({ minimum: 1, maximum: 1e9, description: 'Purchase price, dollars', examples: [2_500_000] }),
+    price: optional(number('Purchase price, dollars', { minimum: 1, maximum: 1e9, examples: [2_500_000] })),
+    costPerSqft: optional(
+      number('Construction, dollars per square foot', { minimum: 0, maximum: 10_000, examples: [450] }),
     ),
-    costPerSqft: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 10_000,
-        description: 'Construction, dollars per square foot',
-        examples: [450],
-      }),
+    buildSqft: optional(
+      number('Size of the new house, square feet', { minimum: 100, maximum: 100_000, examples: [3_000] }),
     ),
-    buildSqft: Type.Optional(
-      Type.Number({
-        minimum: 100,
-        maximum: 100_000,
-        description: 'Size of the new house, square feet',
-        examples: [3_000],
-      }),
-    ),
-    arvPerSqft: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 50_000,
-        description: 'Resale value, dollars per square foot',
-        examples: [1_600],
-      }),
+    arvPerSqft: optional(
+      number('Resale value, dollars per square foot', { minimum: 0, maximum: 50_000, examples: [1_600] }),
     ),
     softCosts: dollars('Design, permits and fees', 120_000),
     demoCost: dollars('Demolition', 40_000),
     sellingCostPct: percent('Selling cost of resale', 5, 50),
     contingencyPct: percent('Contingency on construction', 10),
-    months: Type.Optional(
-      Type.Number({ minimum: 1, maximum: 120, description: 'Purchase to resale, months', examples: [20] }),
-    ),
+    months: optional(number('Purchase to resale, months', { minimum: 1, maximum: 120, examples: [20] })),
     ratePct: percent('Loan interest a year', 9, 50),
-    targetRoiPct: Type.Optional(
-      Type.Number({
+    targetRoiPct: optional(
+      number('Target return of the maximum offer, percent; defaults to 15', {
         minimum: -50,
         maximum: 200,
-        description: 'Target return of the maximum offer, percent; defaults to 15',
         examples: [15],
       }),
     ),
-    targetReturnPct: Type.Optional(
-      Type.Number({ minimum: -50, maximum: 200, description: 'Another name of targetRoiPct', examples: [15] }),
-    ),
+    targetReturnPct: optional(number('Another name of targetRoiPct', { minimum: -50, maximum: 200, examples: [15] })),
     ...ownInputs,
   }),
   output: Type.Object({ ...singleOf(ProformaAnswer).properties, ...assumptionsUsed, ...ownFactsUsed }),
@@ -278,14 +256,14 @@ export const getPropertySchemes = describe({
     'best is the use with the largest maximumOffer that nobody may refuse; bestIfApproved could bear more if it is approved. All schemes stand on one price. Legal doubt stands in allowed, approval and untestedRules, never in the money. Not an appraisal, not legal advice.',
   input: Type.Object({
     id,
-    price: Type.Optional(
+    price: optional(
       Type.Number({
         ...{ minimum: 1, maximum: 1e9, examples: [2_500_000] },
         description: 'Purchase price, dollars; defaults to the price to beat',
       }),
     ),
-    scheme: Type.Optional(literals(schemeKinds, { description: 'Only this kind; required for include' })),
-    include: Type.Optional(
+    scheme: optional(literals(schemeKinds, { description: 'Only this kind; required for include' })),
+    include: optional(
       Type.Array(literals(['cashFlow', 'risk']), {
         uniqueItems: true,
         description: 'Of one scheme. cashFlow: its months. risk: how often it loses when prices, costs and months vary',

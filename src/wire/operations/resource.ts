@@ -1,6 +1,6 @@
 // A family of things that a key owns: one way to list, read, save, change and delete them. Its texts are passed in.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { succeeded } from '../../common/shape.ts'
+import { succeeded, text } from '../../common/shape.ts'
 import { describe, type Operation } from '../operation.ts'
 import { listOf, singleOf } from '../pagination.ts'
 import { asOf, listExample } from './examples.ts'
@@ -31,7 +31,7 @@ type Own<Input extends TProperties, Output extends TSchema> = Texts & {
 export const done = Type.Object({ success: succeeded })
 
 export const resource = <Row extends TSchema>({ tag, path, one, many, row, example, ...family }: Family<Row>) => {
-  const id = Type.String({ minLength: 1, maxLength: 64, description: family.id })
+  const id = text(family.id, { minLength: 1, maxLength: 64 })
   const common = { tag, path: `${path}/{id}`, errors: [403, 404] } as const
   const byId = Type.Object({ id })
   const single = singleOf(row)

@@ -21,14 +21,13 @@ import { asOf, examplePlace, place } from './examples.ts'
 import { resource } from './resource.ts'
 
 const channels = Type.Object({
-  email: Type.Optional(
-    Type.Boolean({
-      description:
-        'True mails matches to the address of the key, once it is confirmed. All watches share a mail: at most one in 15 minutes and 20 a day',
-    }),
+  email: optional(
+    flag(
+      'True mails matches to the address of the key, once it is confirmed. All watches share a mail: at most one in 15 minutes and 20 a day',
+    ),
   ),
-  atom: Type.Optional(Type.Boolean({ description: 'True makes an Atom feed; the answer has its URL in atomUrl' })),
-  webhooks: Type.Optional(
+  atom: optional(flag('True makes an Atom feed; the answer has its URL in atomUrl')),
+  webhooks: optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
       maxItems: 10,
       uniqueItems: true,
@@ -38,11 +37,11 @@ const channels = Type.Object({
 })
 
 const content = {
-  name: Type.String({ minLength: 1, maxLength: 80, description: 'Name', examples: ['Teardowns under $3M'] }),
+  name: text('Name', { minLength: 1, maxLength: 80, examples: ['Teardowns under $3M'] }),
   kind: literals(watchKinds, { description: 'What to watch' }),
-  criteria: Type.Optional(Criteria),
+  criteria: optional(Criteria),
   assumptionSet,
-  on: Type.Optional(
+  on: optional(
     Type.Array(literals(watchTriggers), {
       minItems: 1,
       uniqueItems: true,
@@ -50,11 +49,9 @@ const content = {
         'Changes to announce. entered: did not meet the criteria before and meets them now; left: the reverse; price, status; score: by the threshold of property.score_updated; permit: a permit of the home was recorded or changed its status. Defaults to entered; for one id to price, status and permit',
     }),
   ),
-  cadence: Type.Optional(
-    literals(watchCadences, { description: 'How often to announce; defaults to daily. instant: Pro' }),
-  ),
-  channels: Type.Optional(channels),
-  note: Type.Optional(
+  cadence: optional(literals(watchCadences, { description: 'How often to announce; defaults to daily. instant: Pro' })),
+  channels: optional(channels),
+  note: optional(
     Type.String({
       maxLength: 2_000,
       description: 'Your note; control characters are removed',
@@ -156,7 +153,7 @@ export const createWatch = watches.create({
     'A free key may have 3 watches, announced daily or weekly, a Pro key 100; keys of one mailbox share them. One id without a channel is a saved home: up to 500. Criteria that match more than 10,000 records are a 400. Permits are tested when they are recorded and when their status changes.',
   input: {
     ...content,
-    dryRun: Type.Optional(Type.Boolean({ description: 'True stores nothing and answers with the preview' })),
+    dryRun: optional(flag('True stores nothing and answers with the preview')),
   },
   output: singleOf(Preview),
   example: { input: exampleContent, output: { success: true, data: examplePreview, asOf } },
@@ -176,9 +173,7 @@ export const updateWatch = watches.update({
   input: {
     id,
     ...content,
-    newFeedUrl: Type.Optional(
-      Type.Boolean({ description: 'True makes a new URL of the Atom feed and ends the one before' }),
-    ),
+    newFeedUrl: optional(flag('True makes a new URL of the Atom feed and ends the one before')),
   },
   output: singleOf(Preview),
   example: {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
 import {
   dateTime,
+  flag,
   integer,
   list,
   literals,
@@ -27,7 +28,7 @@ export const exampleEventCursor = 'cDQxOA'
 
 const EventNames = list(literals(eventNames), { description: 'Events subscribed' })
 
-const eventsInput = Type.Optional(
+const eventsInput = optional(
   Type.Array(literals(eventNames), {
     minItems: 1,
     uniqueItems: true,
@@ -38,26 +39,22 @@ const eventsInput = Type.Optional(
 /** What an endpoint receives of its events, in every answer about it. */
 const selection = {
   filter: optional(Type.Unsafe<Criteria>(AppliedCriteria)),
-  everyChange: Type.Boolean({
-    description: 'Also receives score changes below the threshold of property.score_updated',
-  }),
-  onMarketOnly: Type.Boolean({ description: 'Receives property.score_updated for homes on the market only' }),
+  everyChange: flag('Also receives score changes below the threshold of property.score_updated'),
+  onMarketOnly: flag('Receives property.score_updated for homes on the market only'),
 }
 
 const filterInput = {
-  filter: Type.Optional(
+  filter: optional(
     Type.Object(Criteria.properties, {
       description: 'Criteria that an event must meet; it replaces the restriction to homes on the market',
     }),
   ),
-  everyChange: Type.Optional(
-    Type.Boolean({ description: 'True also sends score changes below the threshold; defaults to false' }),
-  ),
+  everyChange: optional(flag('True also sends score changes below the threshold; defaults to false')),
 }
 
 const Endpoint = object('WebhookEndpoint', {
   id: text('Endpoint identifier'),
-  url: Type.String({ format: 'uri', description: 'Where events are sent' }),
+  url: text('Where events are sent', { format: 'uri' }),
   events: EventNames,
   status: literals(['enabled', 'disabled'], { description: 'A disabled endpoint receives nothing' }),
   disabledReason: optional(text('Why it was disabled')),
@@ -92,7 +89,7 @@ const Delivery = object('Delivery', {
 const Registered = object('WebhookRegistered', {
   success: succeeded,
   id: text('Endpoint identifier'),
-  registeredUrl: Type.String({ format: 'uri', description: 'Where events are sent' }),
+  registeredUrl: text('Where events are sent', { format: 'uri' }),
   events: EventNames,
   ...selection,
   signingSecret: text('whsec_…, shown once: verify every delivery with it'),
@@ -113,10 +110,7 @@ export const registerWebhook = describe({
   summary:
     'Registers an HTTPS endpoint for signed events; the same URL again replaces its events and rotates its secret.',
   input: Type.Object({
-    url: Type.String({
-      maxLength: 2000,
-      description: 'HTTPS URL with a public address, on port 443 or a port from 1024 up',
-    }),
+    url: text('HTTPS URL with a public address, on port 443 or a port from 1024 up', { maxLength: 2000 }),
     events: eventsInput,
     ...filterInput,
   }),
@@ -243,7 +237,7 @@ export const listDeliveries = endpoints.rows('deliveries', Delivery, {
   title: 'Delivery log',
   access: 'pro',
   summary: 'What was sent to an endpoint, each attempt with its outcome, newest first.',
-  input: { status: Type.Optional(literals(deliveryStates, { description: 'One status only' })) },
+  input: { status: optional(literals(deliveryStates, { description: 'One status only' })) },
   asked: { status: 'delivered' },
   example: {
     id: 'dlv_5Tn4',
@@ -267,7 +261,7 @@ export const replayDelivery = describe({
   summary: 'Sends one event to its endpoint again, under the same event id.',
   input: Type.Object({
     id,
-    deliveryId: Type.String({ minLength: 1, maxLength: 64, description: 'Delivery identifier' }),
+    deliveryId: text('Delivery identifier', { minLength: 1, maxLength: 64 }),
   }),
   output: Queued,
   example: {
@@ -283,9 +277,7 @@ const eventCriteria = {
   ...searchCriteria,
   city: listingCriteria.city,
   zip: listingCriteria.zip,
-  market: Type.Optional(
-    Type.String({ format: 'searched-market', maxLength: 60, description: 'A market; without it, every market' }),
-  ),
+  market: optional(text('A market; without it, every market', { format: 'searched-market', maxLength: 60 })),
 }
 
 export const listEvents = describe({
@@ -298,7 +290,7 @@ export const listEvents = describe({
     'A criterion is tested with the row as it was at the event; an event whose row does not have the value is left out. To catch up after an outage, pass nextCursor of the last page as after.',
   input: Type.Object({
     ...eventCriteria,
-    types: Type.Optional(
+    types: optional(
       Type.Array(literals(feedEventNames), {
         minItems: 1,
         uniqueItems: true,
@@ -306,17 +298,10 @@ export const listEvents = describe({
         examples: [['listing.created', 'listing.price_changed']],
       }),
     ),
-    after: Type.Optional(
-      Type.String({
-        maxLength: 100,
-        description: 'nextCursor of the last page read',
-        examples: [exampleEventCursor],
-      }),
-    ),
-    since: Type.Optional(
-      Type.String({
+    after: optional(text('nextCursor of the last page read', { maxLength: 100, examples: [exampleEventCursor] })),
+    since: optional(
+      text('A date or date-time at most 90 days ago; not together with after', {
         maxLength: 40,
-        description: 'A date or date-time at most 90 days ago; not together with after',
         examples: ['2026-11-08'],
       }),
     ),
@@ -325,7 +310,7 @@ export const listEvents = describe({
   output: Type.Object({
     ...listOf(FeedEvent, FeedPagination).properties,
     nextCursor: orNull(Type.String(), { description: 'Pass as after; never null once an event was read' }),
-    hasMore: Type.Boolean({ description: 'More events are ready now' }),
+    hasMore: flag('More events are ready now'),
   }),
   example: {
     input: { limit: 1 },
