@@ -2,23 +2,35 @@
 import { type Static, Type } from 'typebox'
 
 /** Always prints a `type`: generators make an untyped value of an enum without one. */
-export const literals = <const T extends readonly string[]>(values: T, options: Type.TSchemaOptions = {}) =>
-  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+export const literals = <const T extends readonly string[]>(values: T, about?: About) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...optionsOf(about) })
+
+/** A description, or options with one. */
+type About = string | Type.TSchemaOptions
+const optionsOf = (about: About = {}): Type.TSchemaOptions =>
+  typeof about === 'string' ? { description: about } : about
+
+/** One or more of these, each once; the parameter may be left out. */
+export const choices = <const T extends readonly string[]>(
+  values: T,
+  description: string,
+  options: Type.TSchemaOptions = {},
+) => Type.Optional(Type.Array(literals(values), { minItems: 1, uniqueItems: true, description, ...options }))
 
 /** A text or number that may be null. Prints `type: [..., "null"]`; several generators reject `anyOf` with a null. */
-export const orNull = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOptions = {}) => {
+export const orNull = <T extends Type.TSchema>(schema: T, about?: About) => {
   const { type, enum: values, ...rest } = schema as { type?: string; enum?: unknown[] }
   return Type.Unsafe<Static<T> | null>({
     ...rest,
     type: [type, 'null'],
     ...(values ? { enum: [...values, null] } : {}),
-    ...options,
+    ...optionsOf(about),
   })
 }
 
 /** A named object that may be null: a reference beside a null, so that generators keep the object's name. */
-export const objectOrNull = <T extends Type.TObject>(schema: T, options: Type.TSchemaOptions = {}) =>
-  Type.Union([schema, Type.Null()], options)
+export const objectOrNull = <T extends Type.TObject>(schema: T, about?: About) =>
+  Type.Union([schema, Type.Null()], optionsOf(about))
 
 /** An object with a name in OpenAPI, and a description where it needs one. */
 export function object<Properties extends Type.TProperties>(
@@ -48,8 +60,8 @@ export function closedObject(about: string | Type.TProperties, properties: Type.
 }
 
 export const optional = Type.Optional
-export const list = <T extends Type.TSchema>(item: T, options: Type.TSchemaOptions = {}) =>
-  Type.Immutable(Type.Array(item, options))
+export const list = <T extends Type.TSchema>(item: T, about?: About) =>
+  Type.Immutable(Type.Array(item, optionsOf(about)))
 
 /** Examples stand behind the description. */
 const described = <Options extends Type.TSchemaOptions>(description: string, options: Options): Options => {

@@ -4,7 +4,7 @@ import { type TSchema, Type } from 'typebox'
 import examplePlace from '../../data/examples.json' with { type: 'json' }
 import { badRequest } from '../common/errors.ts'
 import { commaSeparated } from '../common/list-text.ts'
-import { flag, integer, literals, number, text } from '../common/shape.ts'
+import { choices, flag, integer, literals, number, text } from '../common/shape.ts'
 import { tableOf } from '../common/typed.ts'
 import {
   type MarketId,
@@ -115,8 +115,6 @@ const defaults: Defaulted = { unit: 'none', form: 'url', note: '' }
 // Schemas
 
 const opt = Type.Optional
-const anyOf = <const T extends readonly string[]>(values: T, description: string) =>
-  opt(Type.Array(literals(values), { minItems: 1, uniqueItems: true, description }))
 /** A schema of numbers, with the unit of its values. */
 const numbers =
   <const Of extends Unit>(unit: Of, options: Type.TNumberOptions, example: number) =>
@@ -448,13 +446,13 @@ export const criteria = {
     },
   ),
   status: row(oneOf('status', statusesOf), {
-    schema: anyOf(
+    schema: choices(
       statusFilters,
       'Listing statuses, separated by commas; for_sale is active and coming_soon, onMarket adds pending',
     ),
     schemaIn: {
-      permits: anyOf(permitStatuses, 'Permit statuses, separated by commas'),
-      search: anyOf(
+      permits: choices(permitStatuses, 'Permit statuses, separated by commas'),
+      search: choices(
         [...statusFilters, ...permitStatuses],
         `Listings: ${statusFilters.join(', ')}. Permits: ${permitStatuses.join(', ')}`,
       ),
@@ -465,7 +463,7 @@ export const criteria = {
     form: 'more',
   }),
   listingStatus: row(oneOf('status', statusesOf), {
-    schema: anyOf(
+    schema: choices(
       ['active', 'coming_soon', 'pending', 'for_sale', 'onMarket'],
       'Listing statuses, separated by commas; for_sale is active and coming_soon, onMarket adds pending. Lists of lot splits default to for_sale, lists of parcels to all',
     ),
@@ -562,7 +560,7 @@ export const criteria = {
     placeholder: '0.95',
   }),
   approval: row(oneOf('approval'), {
-    schema: anyOf(approvals, 'What the use in decision needs; discretionary may be refused'),
+    schema: choices(approvals, 'What the use in decision needs; discretionary may be refused'),
     lists: deals,
     fields: ['approval'],
     label: 'Approval',
@@ -664,7 +662,7 @@ export const criteria = {
     label: 'Min garage',
   }),
   propertyType: row(oneOf('propertyType'), {
-    schema: anyOf(propertyTypes, 'Property types, separated by commas'),
+    schema: choices(propertyTypes, 'Property types, separated by commas'),
     lists: homes,
     fields: ['propertyType'],
     label: 'Property type',
@@ -711,7 +709,7 @@ export const criteria = {
     label: 'Min redevelopment score',
   }),
   redevelopmentClass: row(oneOf('redevelopmentClass'), {
-    schema: anyOf(redevelopmentClasses, 'Redevelopment classes, separated by commas'),
+    schema: choices(redevelopmentClasses, 'Redevelopment classes, separated by commas'),
     lists: ['parcels', 'search'],
     fields: ['class'],
     label: 'Redevelopment class',
@@ -723,7 +721,7 @@ export const criteria = {
     max: { form: 'flip', placeholder: '0–100' },
   }),
   sb9Status: row(oneOf('sb9Status'), {
-    schema: anyOf(lotSplitStatuses, 'SB 9 statuses, separated by commas'),
+    schema: choices(lotSplitStatuses, 'SB 9 statuses, separated by commas'),
     lists: ['listings', 'parcels', 'search'],
     fields: ['sb9Status'],
     label: 'SB 9 status',
@@ -741,7 +739,7 @@ export const criteria = {
     },
   ),
   scheme: row(oneOf('bestScheme'), {
-    schema: anyOf(schemeKinds, 'The best use of the lot, which nobody may refuse'),
+    schema: choices(schemeKinds, 'The best use of the lot, which nobody may refuse'),
     lists: properties,
     fields: ['bestUse.scheme'],
     label: 'Best use',
@@ -778,9 +776,7 @@ export const criteria = {
   allows: row(
     { read: (use: string, { name }) => [{ name, type: 'contains', field: 'allows', text: use }] },
     {
-      schema: opt(
-        literals(useSchemes, { description: 'A use that a law allows, likely allows or allows on a condition' }),
-      ),
+      schema: opt(literals(useSchemes, 'A use that a law allows, likely allows or allows on a condition')),
       lists: properties,
       fields: ['allows'],
       label: 'Allowed use',
@@ -822,10 +818,10 @@ export const criteria = {
     },
     {
       schema: opt(
-        literals(issuedFilters, {
-          description:
-            'true (default): issued permits. false: permits not issued, newest application first. any: both, those not issued last. A status before issued implies any',
-        }),
+        literals(
+          issuedFilters,
+          'true (default): issued permits. false: permits not issued, newest application first. any: both, those not issued last. A status before issued implies any',
+        ),
       ),
       lists: permits,
       fields: ['issuedDate'],
@@ -836,7 +832,7 @@ export const criteria = {
     },
   ),
   permitClass: row(oneOf('permitClass'), {
-    schema: anyOf(permitClasses, 'Kinds of work, separated by commas'),
+    schema: choices(permitClasses, 'Kinds of work, separated by commas'),
     lists: permits,
     fields: ['permitClass'],
     label: 'Kind of work',
@@ -898,7 +894,7 @@ export const criteria = {
     },
   ),
   exclude: row(overlays('exclude'), {
-    schema: anyOf(
+    schema: choices(
       overlayNames,
       `Drops rows whose parcel has one of these overlays: one or more of ${overlayNames.join(', ')}`,
     ),
@@ -908,7 +904,7 @@ export const criteria = {
     note: 'Overlays the lot must not have: floodZone, veryHighFire, …',
   }),
   require: row(overlays('require'), {
-    schema: anyOf(overlayNames, 'Keeps only rows whose parcel has all of these overlays; names as in exclude'),
+    schema: choices(overlayNames, 'Keeps only rows whose parcel has all of these overlays; names as in exclude'),
     lists: everyList,
     fields: [],
     label: 'With',
@@ -920,10 +916,10 @@ export const criteria = {
     }),
     {
       schema: opt(
-        literals(['keep', 'drop'], {
-          description:
-            'Rows where an overlay of exclude or require is not known: keep (default with exclude; the row names them in unknown) or drop (default with require)',
-        }),
+        literals(
+          ['keep', 'drop'],
+          'Rows where an overlay of exclude or require is not known: keep (default with exclude; the row names them in unknown) or drop (default with require)',
+        ),
       ),
       lists: everyList,
       fields: [],

@@ -35,8 +35,8 @@ export interface Operation<
   wideOutput?: Wide
   /** A request and the answer to it, for the reference and OpenAPI. */
   example: { input: Static<Input>; output: Static<Output> }
-  /** Errors beyond those its access implies. */
-  errors?: readonly (400 | 403 | 404 | 503)[]
+  /** Errors beyond those that every operation, its access and its path imply. */
+  errors?: readonly (403 | 404)[]
   /** The answer depends only on input, plan and stored data, so callers on one plan may share a cached copy. */
   shared?: boolean
   /** Inputs that make the answer depend on the caller. An answer to a request with one of them is never cached. */

@@ -31,7 +31,7 @@ const AssumptionItem = object('Assumption', {
   isDefault: flag('True where the market has no value of its own'),
   reason: text('Why this number'),
   source: text('Where it comes from'),
-  confidence: literals(confidences, { description: 'Confidence' }),
+  confidence: literals(confidences, 'Confidence'),
 })
 
 export const listAssumptions = describe({

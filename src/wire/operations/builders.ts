@@ -39,13 +39,14 @@ export const listBuilders = describe({
   input: Type.Object({
     market,
     city: oneCity,
-    role: optional(literals(['contractor'], { description: 'Role' })),
+    role: optional(literals(['contractor'], 'Role')),
     permitClass: kindsOfWork,
     q: optional(text('Part of a name, or a license', { minLength: 1, maxLength: 100, examples: ['Homes'] })),
     sort: optional(
-      literals(['permits12m', 'permits', 'valuation', 'units12m', 'lastIssued'], {
-        description: 'Highest first; permits12m and units12m need a key without a history window',
-      }),
+      literals(
+        ['permits12m', 'permits', 'valuation', 'units12m', 'lastIssued'],
+        'Highest first; permits12m and units12m need a key without a history window',
+      ),
     ),
     ...page,
     cursor,
@@ -64,7 +65,6 @@ export const getBuilder = describe({
   input: Type.Object({ id }),
   output: singleOf(Builder),
   example: { input: { id: builder.id }, output: { success: true, data: builder, asOf } },
-  errors: [404],
 })
 
 export const listBuilderPermits = describe({
@@ -84,5 +84,4 @@ export const listBuilderPermits = describe({
       { truncated: false, totalCapped: false },
     ),
   },
-  errors: [404],
 })

@@ -20,10 +20,10 @@ export const getCoverage = describe({
   input: Type.Object({ market: onlyMarket, city, ...page, cursor }),
   output: Type.Object({
     ...listOf(Coverage).properties,
-    overlays: list(OverlayCoverage, {
-      description:
-        'Parcels by overlay and market, from maps and parcel feeds; an overlay that is known of none is left out',
-    }),
+    overlays: list(
+      OverlayCoverage,
+      'Parcels by overlay and market, from maps and parcel feeds; an overlay that is known of none is left out',
+    ),
   }),
   example: {
     input: { city: examplePlace.city },
@@ -67,7 +67,7 @@ export const getAccuracy = describe({
   input: Type.Object({ market: onlyMarket, ...page, cursor }),
   output: Type.Object({
     ...listOf(Accuracy).properties,
-    live: list(LiveAccuracy, { description: 'Forecasts made before a sale, scored after it, by month; on every page' }),
+    live: list(LiveAccuracy, 'Forecasts made before a sale, scored after it, by month; on every page'),
   }),
   example: {
     input: {},

@@ -21,8 +21,8 @@ const ownFact = (name: OwnFactName) => {
 }
 
 const content = {
-  stage: optional(literals(dealStages, { description: 'How far it is; defaults to looking' })),
-  scheme: optional(literals(schemeKinds, { description: 'What you plan to do with it' })),
+  stage: optional(literals(dealStages, 'How far it is; defaults to looking')),
+  scheme: optional(literals(schemeKinds, 'What you plan to do with it')),
   price: optional(number('The price you have in mind, dollars', { minimum: 1, maximum: 1e9, examples: [2_400_000] })),
   assumptions: optional(
     numbersByName('Your own assumptions for this deal: names of GET /v1/assumptions and numbers', ownValuesOptions),
@@ -45,7 +45,7 @@ const content = {
 }
 
 const DealChange = object('DealChange', {
-  what: literals(['price', 'status', 'value', 'bestUse', 'room', 'worthUpTo'], { description: 'What changed' }),
+  what: literals(['price', 'status', 'value', 'bestUse', 'room', 'worthUpTo'], 'What changed'),
   text: text('The change in words'),
   from: optional(text('The use or status before')),
   to: optional(text('The use or status now')),
@@ -58,13 +58,12 @@ const DealNow = object(
   'The home today. In a list, decision is that of a home for sale, at the assumptions of the market; in a single deal it is computed with your assumptions and facts',
   {
     price: optional(number('List price, dollars')),
-    status: optional(
-      literals(listingStatuses, { description: 'Listing status; absent for a home that is not listed' }),
-    ),
+    status: optional(literals(listingStatuses, 'Listing status; absent for a home that is not listed')),
     decision: optional(Decision),
-    changedSince: list(DealChange, {
-      description: 'What changed since it was saved, at the assumptions of the market and the recorded facts',
-    }),
+    changedSince: list(
+      DealChange,
+      'What changed since it was saved, at the assumptions of the market and the recorded facts',
+    ),
   },
 )
 
@@ -74,8 +73,8 @@ const Deal = object('Deal', {
   watchId: text('The saved home; deleting it deletes the deal'),
   address: optional(text('Street address')),
   city: optional(text('City')),
-  stage: literals(dealStages, { description: 'How far it is' }),
-  scheme: optional(literals(schemeKinds, { description: 'What you plan to do with it' })),
+  stage: literals(dealStages, 'How far it is'),
+  scheme: optional(literals(schemeKinds, 'What you plan to do with it')),
   price: optional(number('The price you have in mind, dollars')),
   assumptions: optional(numbersByName('Your own assumptions by name')),
   note: optional(text('Your note')),
@@ -150,7 +149,7 @@ export const createDeal = deals.create({
   },
   output: singleOf(Deal),
   example: { input: { propertyId: place.id, ...exampleContent }, output: singleExample },
-  errors: [400, 403, 404],
+  errors: [403, 404],
 })
 
 export const listDeals = deals.list({ title: 'Your deals', summary: 'The deals of this key, oldest first.' })

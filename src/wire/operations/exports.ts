@@ -1,6 +1,6 @@
 // Bulk exports: a job writes all rows of a search to one file.
 import { type Static, Type } from 'typebox'
-import { dateTime, integer, literals, object, optional, succeeded, text } from '../../common/shape.ts'
+import { choices, dateTime, integer, literals, object, optional, succeeded, text } from '../../common/shape.ts'
 import { keysOf } from '../../common/typed.ts'
 import { ownInputs } from '../../criteria/own-assumptions.ts'
 import { searchKinds } from '../../criteria/table.ts'
@@ -53,12 +53,9 @@ const ExportCriteria = Type.Unsafe<ExportCriteria>(
   object('ExportCriteria', 'Conditions: the parameters of the list of this kind', {
     ...Object.assign({}, ...keysOf(exportLists).map(exportCriteriaOf)),
     ...Criteria.properties,
-    status: Type.Optional(
-      Type.Array(literals([...new Set([...status!.items!.enum!, ...sb9Status.items!.enum!])]), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Statuses, as in the list of this kind',
-      }),
+    status: choices(
+      [...new Set([...status!.items!.enum!, ...sb9Status.items!.enum!])],
+      'Statuses, as in the list of this kind',
     ),
   }),
 )
@@ -80,9 +77,9 @@ const exportStates = ['queued', 'running', 'ready', 'failed', 'expired'] as cons
 
 export const Export = object('Export', {
   id: text('Export identifier'),
-  state: literals(exportStates, { description: 'ready: the file can be read until expiresAt' }),
-  kind: literals([...exportKinds, 'lookup'], { description: 'What the rows are' }),
-  format: literals(exportFormats, { description: 'Format of the file' }),
+  state: literals(exportStates, 'ready: the file can be read until expiresAt'),
+  kind: literals([...exportKinds, 'lookup'], 'What the rows are'),
+  format: literals(exportFormats, 'Format of the file'),
   expectedRows: integer('Rows that matched when the export was requested; for events with criteria, at most this many'),
   rows: integer('Rows written so far'),
   withheld: optional(Withheld),
@@ -131,7 +128,7 @@ export const createExport = exportFamily.create({
   summary: 'Writes all rows of a search or list to one file: newline-delimited JSON, CSV or GeoParquet.',
   description: `Answers 202 at once; poll the address in Location until state is ready, then read its file, which is kept for ${exportHours} hours. All rows are of one moment. One export of a key runs at a time, the next waits as queued; ${exportsPerDay} a day per key and ${exportRowsPerDay.toLocaleString('en-US')} rows a day per mailbox. Rows whose source does not permit exports are left out and counted in withheld.`,
   input: {
-    kind: literals(exportKinds, { description: 'What to export' }),
+    kind: literals(exportKinds, 'What to export'),
     criteria: Type.Optional(ExportCriteria),
     sort: Type.Optional(
       Type.Array(Type.String({ maxLength: 60 }), {
@@ -143,9 +140,10 @@ export const createExport = exportFamily.create({
     fields: Type.Optional(
       Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 60, description: 'As in the lists' }),
     ),
-    format: literals(exportFormats, {
-      description: 'ndjson, csv or geoparquet; builders, marketSeries and events have no location: ndjson or csv',
-    }),
+    format: literals(
+      exportFormats,
+      'ndjson, csv or geoparquet; builders, marketSeries and events have no location: ndjson or csv',
+    ),
     ...ownInputs,
   },
   output: one,
@@ -153,7 +151,6 @@ export const createExport = exportFamily.create({
     input: { kind: 'permits', criteria: { city: examplePlace.city }, format: 'geoparquet' },
     output: { success: true, data: { ...requested, state: 'queued', rows: 0 } },
   },
-  errors: [],
 })
 
 /** What an export holds: a search, or the lookup of a list. */
@@ -195,5 +192,4 @@ export const getExportFile = describe({
 export const deleteExport = exportFamily.remove({
   title: 'Delete an export',
   summary: 'Deletes an export and its file; a job that is running stops.',
-  errors: [403],
 })

@@ -11,7 +11,7 @@ const email = text('E-mail address', { format: 'email', maxLength: 254 })
 const KeyIssued = Type.Object({
   success: succeeded,
   key: text('The API key, shown once'),
-  tier: literals(planNames, { description: 'Plan of the key' }),
+  tier: literals(planNames, 'Plan of the key'),
   id: text('Identifier of the key; not a secret'),
 })
 
@@ -31,7 +31,6 @@ export const createKey = describe({
     input: { email: 'you@example.com' },
     output: { success: true, key: 'll_free_0123456789abcdefghijABCDEFGHIJ012345', tier: 'free', id: 'key_8Zr1' },
   },
-  errors: [400],
 })
 
 export const rotateKey = describe({
@@ -64,7 +63,7 @@ export const rotateKey = describe({
       previousKeyExpiresAt: '2026-11-16T06:00:00.000Z',
     },
   },
-  errors: [400, 403],
+  errors: [403],
 })
 
 export const deleteKey = describe({
@@ -77,7 +76,6 @@ export const deleteKey = describe({
   input: Type.Object({}),
   output: Done,
   example: { input: {}, output: { success: true } },
-  errors: [400],
 })
 
 export const getUsage = describe({
@@ -90,7 +88,7 @@ export const getUsage = describe({
   output: Type.Object({
     success: succeeded,
     data: Type.Object({
-      plan: literals(planNames, { description: 'Plan of the key' }),
+      plan: literals(planNames, 'Plan of the key'),
       limits: Type.Object({
         maxResults: integer('Largest page'),
         requestsPerMinute: integer('Requests per minute'),
@@ -99,9 +97,7 @@ export const getUsage = describe({
       remaining: integer('Requests left in the current window'),
       windowResetsInSeconds: integer('Seconds until the window resets'),
       historyWindow,
-      promotionEndsAt: orNull(Type.String({ format: 'date-time' }), {
-        description: 'When early access ends; null without it',
-      }),
+      promotionEndsAt: orNull(Type.String({ format: 'date-time' }), 'When early access ends; null without it'),
       keyId: optional(text('Identifier of the key; not a secret')),
       createdAt: optional(text('When the key was issued', { format: 'date-time' })),
     }),
@@ -144,5 +140,4 @@ export const subscribe = describe({
   }),
   output: Done,
   example: { input: { email: 'you@example.com', market: examplePlace.market }, output: { success: true } },
-  errors: [400],
 })

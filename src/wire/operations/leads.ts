@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, number, object, optional } from '../../common/shape.ts'
+import { choices, literals, number, object, optional } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { lotSplitCriteria, parcelCriteria } from '../../criteria/vocabulary.ts'
 import { AduLead } from '../../domain/findings/adu.ts'
@@ -35,13 +35,7 @@ export const listLotSplits = describe({
   description:
     'Lists eligible and likely homes for sale (active or coming soon) by default; status selects other SB 9 results, and listingStatus=onMarket adds pending homes. untestedRules names the rules that keep a home at likely. Where SB 9 does not apply, notApplicable says why. Not legal advice.',
   input: Type.Object({
-    status: optional(
-      Type.Array(literals([...lotSplitStatuses, 'any']), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'SB 9 results. Defaults to eligible and likely',
-      }),
-    ),
+    status: choices([...lotSplitStatuses, 'any'], 'SB 9 results. Defaults to eligible and likely'),
     ...lotSplitCriteria,
     ...listControls(['-maxUnits', 'price'], ['address', 'price', 'lotSplit.status']),
   }),
@@ -157,9 +151,10 @@ export const listRedevelopmentLeads = describe({
   input: Type.Object({
     minScore,
     class: optional(
-      literals([...redevelopmentClasses, 'underbuilt'], {
-        description: 'One class only; underbuilt is teardown_candidate and expansion',
-      }),
+      literals(
+        [...redevelopmentClasses, 'underbuilt'],
+        'One class only; underbuilt is teardown_candidate and expansion',
+      ),
     ),
     ...parcelCriteria,
     ...listControls(['-redevelopmentScore', 'yearBuilt'], ['address', 'redevelopmentScore', 'source.title']),

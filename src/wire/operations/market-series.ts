@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, optional, text } from '../../common/shape.ts'
+import { choices, literals, optional, text } from '../../common/shape.ts'
 import {
   priceIndexBasis,
   SeriesDescription,
@@ -24,20 +24,15 @@ export const getMarketSeries = describe({
     'Prices, sales, supply and permits of a market, a city or a ZIP code by month, quarter or year, newest first.',
   description:
     'Prices, ratios and days of fewer than 5 records are withheld, and so are figures from which they would follow by subtraction (suppressed). Counts are always shown. A period without records is left out; a missing figure is unknown. A key with a history window reads the periods that begin within it.',
-  errors: [400, 404],
+  errors: [404],
   input: Type.Object({
     market,
     city: oneCity,
     zip: optional(text('ZIP code, instead of city', { format: 'zip-code', maxLength: 5, examples: ['94025'] })),
-    metric: optional(
-      Type.Array(literals(seriesMetrics), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'Only these figures; defaults to all',
-        examples: [['medianSalePrice', 'homesSold']],
-      }),
-    ),
-    interval: optional(literals(seriesIntervals, { description: 'Length of a period; defaults to month' })),
+    metric: choices(seriesMetrics, 'Only these figures; defaults to all', {
+      examples: [['medianSalePrice', 'homesSold']],
+    }),
+    interval: optional(literals(seriesIntervals, 'Length of a period; defaults to month')),
     ...page,
     cursor,
   }),

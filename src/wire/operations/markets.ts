@@ -36,14 +36,14 @@ export const MarketItem = object('Market', {
   state: text('Two letters'),
   timeZone: text('IANA time zone'),
   box,
-  ranking: literals(rankingRules, { description: 'Rule that orders the list of listings' }),
+  ranking: literals(rankingRules, 'Rule that orders the list of listings'),
   laws: list(
     object('MarketLaw', {
       ...LawReference.properties,
-      leads: literals(leadKinds, { description: 'The list that depends on it' }),
+      leads: literals(leadKinds, 'The list that depends on it'),
       since: date('In force since'),
     }),
-    { description: 'State laws that apply. A list that depends on another law is empty and says why' },
+    'State laws that apply. A list that depends on another law is empty and says why',
   ),
   cities: list(
     object('MarketCity', {
@@ -56,16 +56,17 @@ export const MarketItem = object('Market', {
   ),
   dataSets: list(
     object('MarketDataSet', {
-      dataset: literals(datasets, { description: 'What the rows are' }),
+      dataset: literals(datasets, 'What the rows are'),
       rows: integer('Rows stored'),
-      newestRecord: orNull(Type.String({ format: 'date' }), { description: 'Date of the newest record' }),
+      newestRecord: orNull(Type.String({ format: 'date' }), 'Date of the newest record'),
       sample: flag('True when generated sample data is among the rows'),
     }),
   ),
   assessment: object('MarketAssessment', {
-    state: literals(['no_data', 'not_assessed', 'assessed'], {
-      description: 'not_assessed: data is loaded, but values, scores and leads have not been computed yet',
-    }),
+    state: literals(
+      ['no_data', 'not_assessed', 'assessed'],
+      'not_assessed: data is loaded, but values, scores and leads have not been computed yet',
+    ),
     assessedAt: optional(dateTime('When the last assessment of the whole market finished')),
     asOf: optional(date('The day the market is assessed for, if its data ends in the past')),
     startedAt: optional(dateTime('When the first assessment started, while it runs')),

@@ -1,7 +1,7 @@
 // Inputs that every list shares.
 import { Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
-import { flag, integer, literals, optional, text } from '../../common/shape.ts'
+import { choices, flag, integer, literals, optional, text } from '../../common/shape.ts'
 import { permitClasses } from '../../domain/facts.ts'
 
 export const defaultLimit = 25
@@ -49,17 +49,12 @@ export const listControls = (sort: readonly string[], fields: readonly string[])
       examples: [fields],
     }),
   ),
-  explain: optional(
-    Type.Array(literals(['funnel']), {
-      minItems: 1,
-      uniqueItems: true,
-      description: 'funnel: how many rows remain after each condition, and how many would remain without it',
-    }),
+  explain: choices(
+    ['funnel'],
+    'funnel: how many rows remain after each condition, and how many would remain without it',
   ),
-  f: optional(
-    literals(formats, { description: 'json, geojson or csv; the Accept header works too. Defaults to json' }),
-  ),
-  format: optional(literals(formats, { description: 'Same as f' })),
+  f: optional(literals(formats, 'json, geojson or csv; the Accept header works too. Defaults to json')),
+  format: optional(literals(formats, 'Same as f')),
   strict: optional(flag('true: an unknown parameter is a 400 instead of being listed in ignored')),
 })
 
@@ -67,9 +62,7 @@ export const market = optional(text('Market id; without it, the default market',
 
 export const oneCity = optional(text('City name or slug', { maxLength: 80, examples: [examplePlace.city] }))
 
-export const kindsOfWork = optional(
-  Type.Array(literals(permitClasses), { minItems: 1, uniqueItems: true, description: 'Kinds of work' }),
-)
+export const kindsOfWork = choices(permitClasses, 'Kinds of work')
 
 export const city = optional(
   text(`City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`, {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { list, literals, number, optional, text } from '../../common/shape.ts'
+import { choices, list, number, optional, text } from '../../common/shape.ts'
 import { SeriesSource } from '../../domain/findings/market-series.ts'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
@@ -25,20 +25,15 @@ export const getPermitTimelines = describe({
     minValuation: optional(number('Dollars', { minimum: 0, examples: [500_000] })),
     from: day('Applied for on or after this date'),
     to: day('Applied for on or before this date'),
-    groupBy: optional(
-      Type.Array(literals(timelineGroups), {
-        minItems: 1,
-        uniqueItems: true,
-        description: 'One row for each; without it, one row for all',
-        examples: [['city', 'permitClass']],
-      }),
-    ),
+    groupBy: choices(timelineGroups, 'One row for each; without it, one row for all', {
+      examples: [['city', 'permitClass']],
+    }),
     ...page,
     cursor,
   }),
   output: Type.Object({
     ...listOf(PermitTimeline).properties,
-    sources: list(SeriesSource, { description: 'Where the permits come from' }),
+    sources: list(SeriesSource, 'Where the permits come from'),
   }),
   example: {
     input: { city: examplePlace.city, permitClass: ['new_house'], groupBy: ['city'] },

@@ -60,5 +60,4 @@ export const getPermit = describe({
     input: { citySlug: examplePlace.citySlug, permitId: 'B26-0101' },
     output: { success: true, data: permit, asOf },
   },
-  errors: [404],
 })

@@ -79,7 +79,6 @@ export const getPropertyIntelligence = describe({
       asOf,
     },
   },
-  errors: [404],
 })
 
 const dollars = (what: string, example: number) =>
@@ -241,7 +240,6 @@ export const runProforma = describe({
       asOf,
     },
   },
-  errors: [404],
 })
 
 export const getPropertySchemes = describe({
@@ -262,7 +260,7 @@ export const getPropertySchemes = describe({
         description: 'Purchase price, dollars; defaults to the price to beat',
       }),
     ),
-    scheme: optional(literals(schemeKinds, { description: 'Only this kind; required for include' })),
+    scheme: optional(literals(schemeKinds, 'Only this kind; required for include')),
     include: optional(
       Type.Array(literals(['cashFlow', 'risk']), {
         uniqueItems: true,
@@ -324,7 +322,6 @@ export const getPropertySchemes = describe({
       asOf,
     },
   },
-  errors: [404],
 })
 
 export const getBuiltNearby = describe({
@@ -337,7 +334,7 @@ export const getBuiltNearby = describe({
     'Each has a sale before its permit and one after, all visible to your key. differenceUsd is before all costs: it is no profit.',
   input: Type.Object({ id }),
   output: Type.Object({
-    ...singleOf(list(BuiltHouse, { description: 'Newest resale first, at most 50' })).properties,
+    ...singleOf(list(BuiltHouse, 'Newest resale first, at most 50')).properties,
     radiusMi: number('Radius of the search, miles'),
     years: integer('Years that the search goes back'),
     historyWindow,
@@ -371,5 +368,4 @@ export const getBuiltNearby = describe({
       asOf,
     },
   },
-  errors: [404],
 })

@@ -32,7 +32,7 @@ export const done = Type.Object({ success: succeeded })
 
 export const resource = <Row extends TSchema>({ tag, path, one, many, row, example, ...family }: Family<Row>) => {
   const id = text(family.id, { minLength: 1, maxLength: 64 })
-  const common = { tag, path: `${path}/{id}`, errors: [403, 404] } as const
+  const common = { tag, path: `${path}/{id}`, errors: [403] } as const
   const byId = Type.Object({ id })
   const single = singleOf(row)
   const singleExample = { success: true as const, data: example, asOf }
@@ -43,7 +43,7 @@ export const resource = <Row extends TSchema>({ tag, path, one, many, row, examp
     list: (texts: Texts) =>
       describe({
         ...common,
-        ...{ name: `list_${many}`, path, errors: [403] },
+        ...{ name: `list_${many}`, path },
         input: Type.Object({ ...page, cursor }),
         output: listOf(row),
         example: { input: {}, output: listExample(example, {}) as never },
@@ -59,7 +59,7 @@ export const resource = <Row extends TSchema>({ tag, path, one, many, row, examp
     create: <Input extends TProperties, Output extends TSchema>({ input, ...own }: Own<Input, Output>) =>
       describe({
         ...common,
-        ...{ name: `create_${one}`, strict: true, method: 'POST', path, errors: [400, 403] },
+        ...{ name: `create_${one}`, strict: true, method: 'POST', path },
         input: Type.Object(input),
         ...own,
       }),
@@ -69,7 +69,7 @@ export const resource = <Row extends TSchema>({ tag, path, one, many, row, examp
     }: Own<Input & { id: typeof id }, Output>) =>
       describe({
         ...common,
-        ...{ name: `update_${one}`, strict: true, method: 'PUT', errors: [400, 403, 404] },
+        ...{ name: `update_${one}`, strict: true, method: 'PUT' },
         input: Type.Object(input),
         ...own,
       }),

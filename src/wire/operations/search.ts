@@ -27,10 +27,10 @@ export const ParcelItem = object('ParcelItem', {
   allowableSqft: optional(number('Largest floor area zoning allows, square feet')),
   aduScore: optional(number('ADU score')),
   homes: optional(integer('Most homes that a law allows or likely allows')),
-  allows: optional(list(literals(useSchemes), { description: 'Uses that a law allows, some on a condition' })),
+  allows: optional(list(literals(useSchemes), 'Uses that a law allows, some on a condition')),
   redevelopmentScore: optional(number('Redevelopment score')),
-  class: optional(literals(redevelopmentClasses, { description: 'Redevelopment class' })),
-  sb9Status: optional(literals(lotSplitStatuses, { description: 'SB 9 status' })),
+  class: optional(literals(redevelopmentClasses, 'Redevelopment class')),
+  sb9Status: optional(literals(lotSplitStatuses, 'SB 9 status')),
   onMarket: flag('Whether it is active, coming soon or pending'),
   price: optional(number('Listing price, dollars')),
   valueEstimate: optional(ValueEstimate),
@@ -51,7 +51,7 @@ export const SearchItem = Type.Partial(
     ...Permit.properties,
     status: text('Listing or permit status'),
     overlays: Overlays,
-    why: list(ScorePart, { description: 'The three largest parts of the teardown score' }),
+    why: list(ScorePart, 'The three largest parts of the teardown score'),
     links,
   }),
   { $id: 'SearchItem', description: 'A listing, a parcel or a permit' },
@@ -79,7 +79,7 @@ export const searchAll = describe({
   description:
     'The criteria are the query parameters of the lists, and within: a GeoJSON polygon. Rows where a bounded value is unknown are left out. GET /v1/fields lists names and units.',
   input: Type.Object({
-    kind: literals(['listings', 'parcels', 'permits'], { description: 'What to search' }),
+    kind: literals(['listings', 'parcels', 'permits'], 'What to search'),
     criteria: Type.Optional(Criteria),
     sort: Type.Optional(
       Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: 10, description: 'As in the lists' }),
@@ -101,7 +101,7 @@ export const searchAll = describe({
   output: Type.Object({
     ...searchOf(SearchItem, SearchPagination).properties,
     ...assumptionsUsed,
-    nearMisses: optional(list(NearMiss, { description: 'With explain nearMisses' })),
+    nearMisses: optional(list(NearMiss, 'With explain nearMisses')),
     notIssued: optional(integer('Permits not issued that the default leaves out; counted to 10,000')),
   }),
   example: {
@@ -151,7 +151,7 @@ export const searchAll = describe({
 
 const FieldInfo = object('FieldInfo', {
   name: text('As served; a dot selects a nested field'),
-  type: literals(['number', 'integer', 'text', 'date', 'boolean', 'object', 'list'], { description: 'Type' }),
+  type: literals(['number', 'integer', 'text', 'date', 'boolean', 'object', 'list'], 'Type'),
   unit: optional(text('Unit')),
   sortable: flag('Whether sort accepts it'),
   filterable: flag('Whether a criterion filters by it'),
@@ -161,19 +161,17 @@ const FieldInfo = object('FieldInfo', {
 
 const HouseFact = object('HouseFact', {
   name: text('Name in facts'),
-  type: literals(['number', 'integer', 'boolean'], { description: 'Type' }),
+  type: literals(['number', 'integer', 'boolean'], 'Type'),
   unit: optional(text('Unit')),
   fillPct: optional(number('Percent of the rows of the feeds that have a value')),
 })
 
 const FieldList = object('FieldList', {
-  kind: literals(searchKinds, { description: 'What is searched' }),
+  kind: literals(searchKinds, 'What is searched'),
   criteria: texts('Every criterion that applies'),
   fields: list(FieldInfo),
   houseFacts: optional(
-    list(HouseFact, {
-      description: 'Facts of the house in the feeds of this kind, used for values and served by /v1/properties/{id}',
-    }),
+    list(HouseFact, 'Facts of the house in the feeds of this kind, used for values and served by /v1/properties/{id}'),
   ),
 })
 
