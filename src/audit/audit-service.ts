@@ -173,11 +173,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
 }
 
 /** Every bound and order of the lists of one market. */
-const compareLists = async (
-  service: ServiceReader,
-  { market, ...lists }: Market,
-  limit: number,
-): Promise<Comparison[]> => {
+const compareLists = async (service: ServiceReader, { market, ...lists }: Market, limit: number) => {
   const found: Comparison[] = []
   const searched: [kind: SearchKind, path: string, rows?: readonly object[]][] = [
     ['listings', '/market-signals?', lists.signals],
@@ -194,11 +190,7 @@ const compareLists = async (
   return found
 }
 
-const readProperty = async (
-  service: ServiceReader,
-  record: Omit<PropertyRecord, 'detail'>,
-  withPage: boolean,
-): Promise<PropertyRecord | undefined> => {
+const readProperty = async (service: ServiceReader, record: Omit<PropertyRecord, 'detail'>, withPage: boolean) => {
   const path = `/properties/${encodeURIComponent(record.id)}`
   const detail = (await service.json(`${path}?include=${parts}`))?.data as DeepPartial<PropertyDetail> | undefined
   if (!detail) return undefined

@@ -23,10 +23,7 @@ const gradeFrom = [
   [0, 'F'],
 ] as const
 
-const rankProblems = (
-  name: string,
-  rank: DeepPartial<NonNullable<ScoreRanks['teardownScore']>> | undefined,
-): readonly string[] => {
+const rankProblems = (name: string, rank: DeepPartial<NonNullable<ScoreRanks['teardownScore']>> | undefined) => {
   if (!rank) return [`${name} has no rank in its market`]
   const { percentile = -1, grade, of: population } = rank
   const earned = gradeFrom.find(([least]) => percentile >= least)?.[1]

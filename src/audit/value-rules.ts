@@ -5,11 +5,7 @@ import type { PropertyRecord } from './records.ts'
 import { dollars, marketRule, median, near, percentOf, propertyRule, unless } from './rule.ts'
 
 /** Served weights are rounded to 0.001, so the shares on each side may be off by that much per sale. */
-const isWeightedMedian = (
-  sales: readonly { value?: number; weight?: number }[],
-  median: number,
-  rounding = 0,
-): boolean => {
+const isWeightedMedian = (sales: readonly { value?: number; weight?: number }[], median: number, rounding = 0) => {
   const share = (matches: (value: number) => boolean) =>
     sales.reduce((sum, { value = 0, weight = 0 }) => sum + (matches(value) ? weight : 0), 0)
   const slack = 0.001 * sales.length

@@ -56,10 +56,7 @@ export const decisionAbout = (home: DecidedHome, own: OwnNumbers | undefined): D
 }
 
 /** Every scheme at the market's assumptions. With own ones, those that a row can compute again. */
-const offersAbout = (
-  { market, offers, proforma, uses, allOffers }: DecidedHome,
-  own: OwnNumbers | undefined,
-): SchemeOffer[] => {
+const offersAbout = ({ market, offers, proforma, uses, allOffers }: DecidedHome, own: OwnNumbers | undefined) => {
   const listed = offers ? schemeOffers(proforma, offers, packOf(market)?.market.demolitionReview) : []
   if ((own && !allOffers) || !uses) return listed
   const isSame = (one: SchemeOffer | undefined, other: SchemeOffer) =>

@@ -146,11 +146,7 @@ const leastScore = (minScore: number | undefined, name: string, named: number | 
 }
 
 /** Names the law where it does not apply, in the market or in the city the caller asked for. */
-const reasonFor = (
-  kind: LeadKind,
-  markets: readonly MarketId[],
-  city: string | undefined,
-): { notApplicable?: string } => {
+const reasonFor = (kind: LeadKind, markets: readonly MarketId[], city: string | undefined) => {
   const market = marketById((city !== undefined && findCity(city)?.market) || oneMarket(markets) || '')
   const reason = market && notApplicable(kind, market)
   return reason === undefined ? {} : { notApplicable: reason }

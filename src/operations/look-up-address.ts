@@ -139,11 +139,7 @@ const sameAddress = ({ readings, at }: TypedAddress, held: readonly FoundRow[]):
   )
 
 /** Properties with the typed number. Undefined if none is on the typed street or one spelled like it. */
-const atNumber = async (
-  scope: LookupScope,
-  readings: readonly AddressReading[],
-  most: MatchGrade = 'exact',
-): Promise<AddressMatch | undefined> => {
+const atNumber = async (scope: LookupScope, readings: readonly AddressReading[], most: MatchGrade = 'exact') => {
   const rows = new Map<string, FoundRow[]>()
   const compared: Compared[] = []
   for (const reading of readings) {

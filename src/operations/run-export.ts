@@ -255,12 +255,7 @@ export const runExport = async (
 
 class Superseded extends Error {}
 
-const write = async (
-  services: Services,
-  started: StartedExport,
-  now: Date,
-  onPage: (() => void) | undefined,
-): Promise<void> => {
+const write = async (services: Services, started: StartedExport, now: Date, onPage: (() => void) | undefined) => {
   const { db } = services
   const caller = callerOf(started, now)
   if (caller.plan !== 'pro') throw notProPlan()

@@ -43,11 +43,7 @@ interface Link {
 type Needs = Pick<Services, 'db' | 'sealer'>
 
 /** Throws a 404 for a link whose signature does not match. */
-const checkLink = (
-  { sealer }: Pick<Services, 'sealer'>,
-  what: 'confirm' | 'unsubscribe',
-  { id, token }: Link,
-): void => {
+const checkLink = ({ sealer }: Pick<Services, 'sealer'>, what: 'confirm' | 'unsubscribe', { id, token }: Link) => {
   const name = what === 'confirm' ? 'confirmation' : what
   if (!sealer.verify(what, id, token))
     throw notFound(`This ${name} link is incomplete. Open the full link from the email.`)

@@ -204,12 +204,7 @@ const valueEntry = (row: StoredValue): TimelineEntry => {
   }
 }
 
-const step = (
-  name: string,
-  from: number | undefined,
-  to: number | undefined,
-  format: (value: number) => string,
-): string | undefined => {
+const step = (name: string, from: number | undefined, to: number | undefined, format: (value: number) => string) => {
   if (from === to) return undefined
   if (to === undefined) return `${name} no longer computed`
   return from === undefined ? `${name} ${format(to)}` : `${name} from ${format(from)} to ${format(to)}`

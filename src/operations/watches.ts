@@ -172,11 +172,7 @@ export const savedHome = async (
   (await contentOf(context, { name, kind: 'parcels', criteria: { market, id: [id] } }, undefined)).content
 
 /** `feedToken`: of a feed URL that is new. */
-const contentOf = async (
-  context: Context,
-  input: WatchInput,
-  stored: WatchRow | undefined,
-): Promise<{ content: WatchContent; feedToken: string | undefined }> => {
+const contentOf = async (context: Context, input: WatchInput, stored: WatchRow | undefined) => {
   const { kind, criteria = {}, cadence = 'daily', assumptionSet, channels = {} } = input
   const { email = false, atom = false, webhooks: endpoints = [] } = channels
   const name = input.name.replace(/\p{Cc}/gu, '').trim()

@@ -11,7 +11,7 @@ import { enqueueMail, mailOf } from '../store/keys/mails.ts'
 import { bigPermits, claimSubscribers, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
 import type { DecisionsOf } from './mail.ts'
-import { type Digest, digestDocument, type RankedSignal } from './newsletter-text.ts'
+import { type Digest, digestDocument } from './newsletter-text.ts'
 
 interface NewsletterServices {
   db: Db
@@ -47,12 +47,7 @@ export const composeDigest = async (
   sample: await sampleLoaded(db, [market]),
 })
 
-const rankedSignals = async (
-  db: Db,
-  decisionsOf: DecisionsOf,
-  market: MarketId,
-  week: Week,
-): Promise<RankedSignal[]> => {
+const rankedSignals = async (db: Db, decisionsOf: DecisionsOf, market: MarketId, week: Week) => {
   const [ranks, signals] = await Promise.all([marketRanks(db, market), newSignals(db, market, week, shown.signals)])
   // They are for sale, so that no history window hides any of them.
   const decisions = await decisionsOf(

@@ -117,11 +117,7 @@ const snapshotSettings = [
   "bytea_output = 'hex'",
 ]
 
-const dumpTable = async (
-  client: pg.PoolClient,
-  { name, columns, orderBy }: BackupTable,
-  writer: BackupWriter,
-): Promise<TableManifest> => {
+const dumpTable = async (client: pg.PoolClient, { name, columns, orderBy }: BackupTable, writer: BackupWriter) => {
   await writer.write('T', { name, columns })
   const order = (orderBy.length > 0 ? orderBy : columns).map(quoted).join(', ')
   const rows = client.query(

@@ -295,10 +295,7 @@ const heldResults = async (tx: Db, market: string, parcels: readonly Parcel[]): 
 }
 
 /** The feed's own slope counts before that of a grid. */
-const storedFacts = (
-  parcel: Parcel,
-  { overlays, sources, slopePct, buildings, stations }: MergedFacts,
-): StoredFacts => {
+const storedFacts = (parcel: Parcel, { overlays, sources, slopePct, buildings, stations }: MergedFacts) => {
   const { slopePct: slopeSource, ...others } = sources
   const isFromGrid = parcel.slopePct === null || parcel.overlaySources?.slopePct !== undefined
   const named = slopeSource !== undefined && isFromGrid ? sources : others

@@ -81,13 +81,7 @@ export const changeDeal = (
     return true
   })
 
-const isFull = async (
-  tx: Db,
-  owner: MailboxOwner,
-  { stage }: DealContent,
-  except: string,
-  most: Limits,
-): Promise<boolean> => {
+const isFull = async (tx: Db, owner: MailboxOwner, { stage }: DealContent, except: string, most: Limits) => {
   const counted = await countOfMailbox(tx, 'deal', owner, { except, where: sql`t.stage <> 'looking'` })
   return stage !== 'looking' && counted >= most.deals
 }

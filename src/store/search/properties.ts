@@ -267,10 +267,7 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
 const arrayText = (values: readonly (number | string | null)[]): string =>
   `{${values.map((value) => value ?? 'null').join()}}`
 
-const ownNumbers = (
-  used: readonly (typeof ownFields)[number][],
-  inWindow: Sql | undefined,
-): Partial<Record<(typeof ownFields)[number], Sql>> =>
+const ownNumbers = (used: readonly (typeof ownFields)[number][], inWindow: Sql | undefined) =>
   Object.fromEntries(
     used.map((field) => {
       const column = sql`o.${sql.ref(field)}`
