@@ -64,10 +64,7 @@ export const callerOf = (plan: Caller['plan'], limits: Plan, client: string, key
   windowResetsInSeconds: 0,
 })
 
-/**
- * A header takes precedence over the query. Two different keys in the headers, or a key given twice in the query, are a wrong key, not
- * a missing one.
- */
+/** A header comes before the query. Two different keys, or one given twice in the query, are a wrong key, not a missing one. */
 const keyOf = ({ headers, query }: FastifyRequest): string | undefined => {
   const plain = headers['x-api-key']
   const bearer = bearerOf(headers.authorization)

@@ -98,10 +98,7 @@ const limitOpen = async (
   throw tooManyRequests(openPerMinute, Math.max(1, Math.ceil(resetMs / 1000)))
 }
 
-/**
- * The daily allowance of an address, read in the database. The operation itself takes one from the allowance, so that a rejected
- * request takes none.
- */
+/** The daily allowance of an address. The operation itself takes from it, so that a rejected request takes none. */
 export const limitPerDay = async ({ name }: Operation, db: Db, { client }: Caller, reply: FastifyReply, now: Date) => {
   const purpose = name === 'create_key' ? 'keys' : 'subscriptions'
   const allowance = dailyAllowance[purpose]

@@ -30,10 +30,7 @@ export const unknownKeysPerMinute = 100
 /** Failed authentications are counted under this name. */
 export const failedBucket = (client: string): string => `anonymous:${client}`
 
-/**
- * A client that has sent this many unknown keys in a minute gets no further query: its next key, valid or not, is answered with
- * 401 or 429 unless it is cached.
- */
+/** After this many unknown keys in a minute, the next uncached key of a client, valid or not, gets 401 or 429 without a query. */
 export const limitedLookups = (
   keys: Pick<KeyCache, 'find' | 'findCached'>,
   limits: Pick<RateLimits, 'hit' | 'peek'>,

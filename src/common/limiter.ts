@@ -9,10 +9,7 @@ export interface LimiterOptions {
   waitingPerKey?: number
   /** When more keys wait, the one that has used the most time is rejected with all its waiting requests. */
   waitingKeys?: number
-  /**
-   * How many a key may run while another one, whose limit is no lower, is active and has used less time. Active is who runs, waits or
-   * has asked in the last `activeMs`.
-   */
+  /** How many a key may run while an active one with no lower limit has used less time. Active: runs, waits or asked within `activeMs`. */
   share?: { most: number; activeMs: number }
   now?: () => number
 }

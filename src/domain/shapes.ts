@@ -161,10 +161,7 @@ export const crosses = ([ax, ay, bx, by]: Segment, [cx, cy, dx, dy]: Segment): b
   )
 }
 
-/**
- * Cuts a shape into parts of at most so many positions. A flood zone can have a hundred thousand: a lot then only reads the part
- * around it. The parts do not overlap.
- */
+/** Cuts a shape into parts of at most so many positions, without overlap: a lot reads only the part of a large zone around it. */
 export const partsOf = (rings: readonly FlatRing[], most = 128, depth = 0): (readonly FlatRing[])[] => {
   const positions = rings.reduce((sum, ring) => sum + ring.length / 2, 0)
   if (positions <= most || depth > 24) return positions < 3 ? [] : [rings]

@@ -66,10 +66,7 @@ const earlyMs = 1_000
 /** Attempts in flight in this process. */
 const defaultMaxInFlight = 4_000
 
-/**
- * Deliveries of one endpoint in progress, in all processes together. An endpoint whose attempts fail keeps few, so one that hangs
- * takes no capacity from the others.
- */
+/** Deliveries of one endpoint in progress, in all processes. One that fails keeps few, so that it takes no capacity from others. */
 export const perEndpoint = { default: 32, tiers: { failing: 2 } }
 
 export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => {

@@ -7,10 +7,7 @@ import { valueModel } from '../store/assessments/valuations.ts'
 import type { Db } from '../store/engine/database.ts'
 import { type SoldHome, soldHomes } from '../store/properties/comparable-sales.ts'
 
-/**
- * The value of a home with some of its facts changed, in the condition usual for its age or rated, on the day its market was valued.
- * Undefined where the market has no model.
- */
+/** The value of a home with some facts changed, in its rated or usual condition, on the day its market was valued; if it has a model. */
 export const askValue = async (
   db: Db,
   home: ParcelFacts,

@@ -64,10 +64,7 @@ export const explainProperty = (
   }
 }
 
-/**
- * The parts of the value, from the stored model. None where its answer is not the assessed value: the facts or the model have changed
- * since, and the next assessment follows.
- */
+/** The parts of the value. None where the stored model no longer gives the assessed value: the next assessment follows. */
 const withContributions = (
   stored: StoredExplanation['value'],
   valueUsd: number | undefined,

@@ -77,16 +77,10 @@ const partsOf = (email: string): [local: string, domain: string] => {
   return [ignored[domain] ? untagged.replace(ignored[domain], '') : untagged, domain]
 }
 
-/**
- * A hash of the mailbox. Only forms that surely reach one person count as one: case, +tag, and what the provider itself ignores. What
- * belongs to a key is counted by it.
- */
+/** A hash of the mailbox, which counts what belongs to a key. One person's forms are one: case, +tag, what the provider ignores. */
 export const mailboxOf = (email: string): string => hashOf(partsOf(email).join('@'))
 
-/**
- * Joins also names that differ by a number after a hyphen, which may be another person's. Counts only mails that strangers cause: two
- * people who share a count get fewer of them.
- */
+/** Joins also names that differ by a number after a hyphen. Counts only mails of strangers: two people with one count get fewer. */
 export const similarMailboxOf = (email: string): string => {
   const [local, domain] = partsOf(email)
   return hashOf(`${local.replace(/(?<=.)-\d+$/, '')}@${domain}`)

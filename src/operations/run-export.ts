@@ -132,10 +132,7 @@ export interface Written {
   snapshotAt: Date
 }
 
-/**
- * Reads everything in one transaction, so that all rows are of one moment. `write` gets the bytes and how many rows they complete;
- * while it runs, the database reads the next page.
- */
+/** Reads everything in one transaction, as of one moment. `write` gets bytes and the rows they complete, while the next page is read. */
 export const writeExport = async (
   context: Omit<Context, 'bulk' | 'surface'>,
   request: ExportRequest,

@@ -195,10 +195,7 @@ export const apnKey = (state: string, county: string, apn: string): string | und
   return number && `${state.toLowerCase()}:${place}:${number}`
 }
 
-/**
- * The keys of the numbers that a person may mean, the one as typed first. Where separators are significant, 421 typed without them
- * is 4-21 or 42-1.
- */
+/** The keys of the numbers that a person may mean, as typed first: where separators count, 421 without them is 4-21 or 42-1. */
 export const possibleApnKeys = (state: string, county: string, apn: string): string[] => {
   const bare = apn.trim()
   const isSplit = formOf(state, county) !== parts || !/^[A-Z0-9]{2,24}$/i.test(bare)

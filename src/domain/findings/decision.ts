@@ -89,10 +89,7 @@ export interface ResaleComps {
   readonly confidence: Confidence
 }
 
-/**
- * Stored with every assessment: what each scheme could bear at the market's assumptions, and the prices that it follows from, so that
- * reading needs no model.
- */
+/** Stored with every assessment: what each scheme could bear, and the prices behind it, so that reading needs no model. */
 export interface StoredUses {
   readonly offers: readonly SchemeOffer[]
   readonly best?: SchemeOffer | undefined

@@ -32,10 +32,7 @@ export const signOutEverywhere = ({ db }: Pick<Services, 'db'>, { session }: Sig
     if (session.email !== null) await endLinks(tx, session.email, now)
   })
 
-/**
- * Signed in by link: every key of the address with what it owns, the sessions and the mail log. Signed in with a key: that key, those it
- * replaced, and what they own.
- */
+/** By link: every key of the address with what it owns, the sessions and the mail log. With a key: that key and those it replaced. */
 export const deleteAccount = async ({ db }: Pick<Services, 'db'>, { session }: SignedIn): Promise<void> => {
   const owner = ownerOf(session)
   // The log of deliveries can be long: deleted in steps, so that a second try continues where the first ran out of time.

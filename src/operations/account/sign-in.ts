@@ -109,10 +109,7 @@ export const operatorSignInLink = async (
   return { url: signInUrl(services, token), isNew: !(await hasKeys(services.db, email)) }
 }
 
-/**
- * The address that a link signs in, while it can be used; `isNew` if that creates an account. Looking does not use it up: mail scanners
- * open every link.
- */
+/** The address that a link signs in; `isNew` if that creates an account. Mail scanners open every link, so looking does not use it up. */
 export const addressOfLink = async ({ db }: Pick<Services, 'db'>, token: string, now: Date) => {
   const email = (await usableToken(db, 'sign-in', token, now))?.email
   return email === undefined ? undefined : { email, isNew: !(await hasKeys(db, email)) }

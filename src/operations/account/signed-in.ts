@@ -18,10 +18,7 @@ export interface SignedIn {
   session: Session
   /** True if a mailed link proved the mailbox; only then other keys of the address are listed, confirmed or revoked. */
   byLink: boolean
-  /**
-   * The working keys whose data is shown: the key that was signed in with, or the confirmed keys of the address. Others may have made
-   * an unconfirmed key.
-   */
+  /** The working keys whose data is shown: the one signed in with, or the confirmed ones of the address. Anyone can make others. */
   keys: AccountKey[]
   /** The key that downloads use: the one chosen on the account page, or the one with the largest page. */
   chosen: AccountKey | undefined

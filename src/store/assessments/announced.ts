@@ -1,6 +1,6 @@
 // What has been announced about a property, and the listing changes that wait for its assessment.
 import type { MarketId } from '../../domain/facts.ts'
-import { columnsOf, type RowOf } from '../engine/columns.ts'
+import { columnsOf, type RowOf, recordset } from '../engine/columns.ts'
 import { type Db, execute, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { AnnouncedScoreTable, ListingChangeTable, PropertyTable } from '../engine/schema.ts'
 
@@ -17,9 +17,7 @@ export const saveAnnouncedScores = async (tx: Db, market: MarketId, rows: readon
   if (rows.length === 0) return
   await execute(tx)`
     insert into announced_score (market, property_id, teardown_score, flippability_score, leads)
-    select ${market}, r."propertyId", r."teardownScore", r."flippabilityScore", r.leads
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r ("propertyId" text, "teardownScore" double precision, "flippabilityScore" double precision, leads text[])
+    select ${market}, property_id, teardown_score, flippability_score, leads from ${recordset('announced_score', rows)}
     on conflict (market, property_id) do update set teardown_score = excluded.teardown_score,
       flippability_score = excluded.flippability_score, leads = excluded.leads`
 }

@@ -83,10 +83,7 @@ export const batchTotals = (tx: Db, market: MarketId, runId: string) =>
     select coalesce(sum(considered), 0) as considered, coalesce(sum(changed), 0) as changed
     from assess_batch where market = ${market} and run_id = ${runId}`
 
-/**
- * Markets with properties to assess again. Leaves out a market that has never been assessed as a whole, or is being assessed
- * now: that run includes those properties anyway.
- */
+/** Markets with properties to assess again, without those never assessed as a whole or being assessed now: that run includes them. */
 export const marketsTouched = (db: Db, now: Date): Promise<MarketId[]> =>
   marketsWhere(
     db,
@@ -113,10 +110,7 @@ const runningNow = (now: Date) => sql`exists (select 1 from assess_run r where r
 /** The first assessment starts this long after the last load, so that sources loaded one after another are assessed together. */
 const settledSeconds = 30
 
-/**
- * Markets with real data that were never assessed as a whole, once nothing has been loaded for half a minute. The sample is left
- * out: the command that loads it also assesses it.
- */
+/** Markets with real data never assessed as a whole, half a minute after the last load. The command that loads a sample assesses it. */
 export const marketsToAssessFirst = (db: Db, now: Date): Promise<MarketId[]> =>
   marketsWhere(
     db,
@@ -170,10 +164,7 @@ export const touchedAmong = async (db: Db, market: MarketId, ids: readonly strin
   return new Set(rows.map(({ propertyId }) => propertyId))
 }
 
-/**
- * Removes the touches that a run has seen and assessed. A time limit instead would lose touches: `touched_at` is the start
- * of a load, which may commit only after the run has read the property.
- */
+/** Removes the touches that a run has seen. By time, those of a load that commits after the run has read its property would be lost. */
 export const clearTouched = (db: Db, market: MarketId, seen: readonly TouchedRow[]) =>
   seen.length === 0
     ? undefined

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import type { MarketId } from '../../domain/facts.ts'
 import type { ScorePart, ValueFinding } from '../../domain/findings/findings.ts'
+import { recordset } from '../engine/columns.ts'
 import { type Db, execute, type Known, rowsOf, sql } from '../engine/database.ts'
 import type { AssessmentHistoryTable, AssessmentTable, LeadTable, PropertySearchTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'
@@ -151,10 +152,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
   for (const [market, ids] of idsByMarket(assessments)) await indexPropertiesOf(tx, market, ids)
 }
 
-/**
- * What a law allows changes rarely, so only leads that differ are written. Those that changed are deleted first: the best lead of a
- * property may be that of another law now.
- */
+/** Only leads that differ are written. Changed ones are deleted first: the best lead of a property may be of another law now. */
 const writeLeads = async (tx: Db, assessments: readonly Assessment[]): Promise<void> => {
   const leads = assessments.flatMap(({ propertyId, market, json }) =>
     json.leads.map(({ row, finding }) => ({
@@ -201,7 +199,7 @@ export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now:
   await execute(tx)`
     insert into assessment_history (market, property_id, changed_at, teardown_score, flippability_score, previous, reason, model_version)
     select market, property_id, ${now}, teardown_score, flippability_score, previous, reason, model_version
-    from jsonb_populate_recordset(null::assessment_history, ${JSON.stringify(changes.map(snakeCased))}::jsonb)
+    from ${recordset('assessment_history', changes)}
     on conflict (market, property_id, changed_at) do nothing`
 }
 
@@ -219,8 +217,3 @@ export const reclaimSpace = async (db: Db): Promise<void> => {
 
 /** Notifies every process that served data changed. PostgreSQL sends it when the transaction commits. */
 export const notifyData = (tx: Db, market: string) => execute(tx)`select pg_notify(${dataChannel}, ${market})`
-
-const snakeCased = (row: object): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
-  )

@@ -99,10 +99,7 @@ export const withdrawnForecasts = (db: Db, market: MarketId) =>
 
 type EndedForecast = Outcome & { probability: number; demolished: boolean }
 
-/**
- * Teardown forecasts whose horizon after a sale has ended, by the month of its end. Only in cities whose permits cover the whole
- * horizon: elsewhere it is unknown whether a demolition came.
- */
+/** Teardown forecasts by the month their horizon after a sale ended, where permits cover it: elsewhere a demolition is unknown. */
 export const endedTeardowns = (db: Db, market: MarketId, today: string, months: number) =>
   rowsOf<EndedForecast>(groupOf(db, market))`
     select f.model, f.city, to_char(f.ends_on, 'YYYY-MM') as month, f.probability, exists (

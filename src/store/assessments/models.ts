@@ -1,5 +1,6 @@
 // Fitted models and the heat index of each city's market.
 import type { MarketId } from '../../domain/facts.ts'
+import { recordset } from '../engine/columns.ts'
 import { type Db, execute, firstRow, type Known, prepared } from '../engine/database.ts'
 import type { MarketHeatTable, ModelTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
@@ -23,16 +24,7 @@ export const saveHeat = (db: Db, market: MarketId, rows: readonly HeatRow[]) =>
   execute(groupOf(db, market))`
     insert into market_heat as h (market, city_slug, property_type, as_of, heat_index, parts, sales)
     select ${market}, city_slug, property_type, as_of, heat_index, parts, sales
-    from jsonb_to_recordset(${JSON.stringify(
-      rows.map((row) => ({
-        city_slug: row.citySlug,
-        property_type: row.propertyType,
-        as_of: row.asOf,
-        heat_index: row.heatIndex,
-        parts: row.parts,
-        sales: row.sales,
-      })),
-    )}::jsonb) as r (city_slug text, property_type text, as_of date, heat_index double precision, parts jsonb, sales integer)
+    from ${recordset('market_heat', rows)}
     on conflict (market, city_slug, property_type, as_of) do update
       set heat_index = excluded.heat_index, parts = excluded.parts, sales = excluded.sales
       where h.heat_index is distinct from excluded.heat_index or h.sales <> excluded.sales`

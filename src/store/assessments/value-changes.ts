@@ -1,5 +1,6 @@
 // The history of values and returns.
 import type { MarketId } from '../../domain/facts.ts'
+import { recordset } from '../engine/columns.ts'
 import { type Db, execute, rowsOf } from '../engine/database.ts'
 import type { ValueChangeTable } from '../engine/schema.ts'
 
@@ -27,10 +28,8 @@ export const writeValueChanges = async (
   await execute(tx)`
     insert into value_change (market, property_id, changed_at, changed_on, value_usd, value_low_usd, value_high_usd, return_pct,
       previous_value_usd, previous_return_pct, moved)
-    select ${market}, "propertyId", ${at.now}, ${at.today}::date, "valueUsd", "valueLowUsd", "valueHighUsd", "returnPct",
-      "previousValueUsd", "previousReturnPct", moved
-    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
-      as r ("propertyId" text, "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
-        "returnPct" double precision, "previousValueUsd" double precision, "previousReturnPct" double precision, moved jsonb)
+    select ${market}, property_id, ${at.now}, ${at.today}::date, value_usd, value_low_usd, value_high_usd, return_pct,
+      previous_value_usd, previous_return_pct, moved
+    from ${recordset('value_change', changes)}
     on conflict (market, property_id, changed_at) do nothing`
 }

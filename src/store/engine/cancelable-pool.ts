@@ -21,10 +21,7 @@ export interface Connections {
   options: pg.PoolOptions
 }
 
-/**
- * A connection whose query was ended is closed and replaced: its server may never answer, and later queries would wait behind
- * that one.
- */
+/** A connection whose query was ended is replaced: its server may never answer, and later queries would wait behind that one. */
 export const cancelablePool = (
   pool: Connections,
   schema: () => Promise<string>,
@@ -76,10 +73,7 @@ export const cancelablePool = (
   options: pool.options,
 })
 
-/**
- * A statement that begins with this is parsed once per connection. After five executions PostgreSQL may also keep its plan. Its text
- * must not depend on the request.
- */
+/** Begins a statement that is parsed once per connection and may keep its plan. Its text must not depend on the request. */
 export const preparedMark = '/* prepared */'
 
 const statement = (text: string, parameters: readonly unknown[]): pg.QueryConfig => ({
@@ -137,10 +131,7 @@ const untilAborted = <T>(
 const cancelRequestCode = 80877102
 const cancelTimeoutMs = 1_000
 
-/**
- * Sends the protocol's CancelRequest, which has a connection of its own and needs no login. Without it PostgreSQL notices that
- * its client has gone only when it sends the result.
- */
+/** Sends the protocol's CancelRequest on its own connection: otherwise PostgreSQL notices a lost client only when it sends the result. */
 const requestCancel = (client: pg.PoolClient): void => {
   const { host, port, processID, secretKey } = client as pg.PoolClient & Backend
   if (typeof processID !== 'number' || typeof secretKey !== 'number') return

@@ -26,4 +26,12 @@ export const columnsOf =
     return sql`${sql.join(columns)}`
   }
 
+/** Rows as a table with the columns of a stored one. */
+export const recordset = (table: string, rows: readonly object[]) => {
+  const named = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value])),
+  )
+  return sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(named)}::jsonb)`
+}
+
 export type RowOf<Selected> = Selected extends Columns<infer Row> ? Row : never

@@ -10,10 +10,7 @@ export type Db = Kysely<unknown>
 export interface Database {
   db: Db
   pool: pg.Pool
-  /**
-   * The same database for one request: when the signal aborts, its query is ended on the server and fails. With a share it uses
-   * no more connections at once than the share allows.
-   */
+  /** The same database for one request: its query ends with the signal, and it uses no more connections at once than the share allows. */
   within(signal: AbortSignal, share?: ConnectionShare): Db
   /** In which group each market is. Several pools of one process can share it. */
   shards: ShardMap

@@ -183,10 +183,7 @@ export const shardGroups = (db: Db) =>
     select shard_group from public.market union select ${defaultGroup}
     union select scope from public.migration where scope <> ${shared} order by 1`
 
-/**
- * Returns the number of new markets. Rejects a changed market number: it is part of every property id, so existing ids would
- * point to another market.
- */
+/** Returns the number of new markets. Rejects a changed number: existing property ids would point to another market. */
 const registerMarkets = async (connection: Db): Promise<number> => {
   let registered = 0
   for (const { id, number } of markets()) {

@@ -123,10 +123,7 @@ export const askGroups = async <Key extends { market: string }, Row>(
     .map(({ keyOrder: _, ...row }) => row as Row)
 }
 
-/**
- * Asks every group of these markets for its own part: on a cluster, a read of the views over all groups copies whole tables.
- * `alone`: the group has all of them.
- */
+/** Asks every group for its own markets: on a cluster, views over all groups copy whole tables. `alone`: the group has all of them. */
 export const askEachGroup = async <Market extends string, T>(
   db: Db,
   markets: readonly Market[],
@@ -148,10 +145,7 @@ export interface Positioned {
 /** The market was moved to another group since the transaction began. The same work succeeds when it is tried again. */
 export class MarketMoved extends Error {}
 
-/**
- * Call this first in a transaction that writes rows of these markets: until it ends, they are not moved to another group. Throws
- * if one is not in the group of the transaction.
- */
+/** Call this first in a transaction that writes these markets: they are not moved until it ends. Throws if one is in another group. */
 export const shareLockMarkets = async (tx: Db, markets: readonly string[]): Promise<void> => {
   const { rows } = await sql<{ id: string; moved: boolean }>`
     select id, shard_group <> current_schema() as moved from public.market where id = any(${markets}) for share`.execute(

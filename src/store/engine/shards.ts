@@ -62,10 +62,7 @@ interface MoveOptions {
   onStep?: (step: string) => void
 }
 
-/**
- * Copies the rows of a market to another group and switches to them in one transaction. Loads and assessments of the market wait
- * meanwhile; reads go on. The old rows are deleted afterward.
- */
+/** Copies the rows of a market to another group and switches in one transaction. Loads and assessments wait meanwhile; reads go on. */
 export const moveMarket = async (
   database: Pick<Database, 'db'>,
   market: string,

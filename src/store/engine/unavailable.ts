@@ -19,10 +19,7 @@ export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
 const startWaitMs = 60_000
 const startPauseMs = 500
 
-/**
- * Repeats a step of the start while the database is unavailable. A server that was not there at the first attempt is an error of
- * the operator (`UnusableServer`), which is not waited for.
- */
+/** Repeats a step of the start while the database is unavailable, unless it was so at the first attempt (`UnusableServer`). */
 export const untilAvailable = <T>(
   step: () => Promise<T>,
   { onWait = () => {}, forMs = startWaitMs }: { onWait?: (error: unknown) => void; forMs?: number } = {},

@@ -29,10 +29,7 @@ export const viewFiles = async (): Promise<View[]> => {
 export const viewMark = ({ name, version, text }: View): string =>
   `Made from views/${name}.sql, version ${version}, sha256 ${hashOf(text)}`
 
-/**
- * The views whose definition in the group is another one. That of a newer version stays: it has at least the same columns, and a
- * process of the version before may start again during an upgrade.
- */
+/** The views whose definition differs. That of a newer version stays: it has at least the same columns, for processes not upgraded yet. */
 export const staleViews = async (db: Db, group: string, views: readonly View[]): Promise<View[]> => {
   const rows = await rowsOf<{ name: string; mark: string | null }>(db)`
     select c.relname as name, obj_description(c.oid, 'pg_class') as mark from pg_class c

@@ -13,10 +13,7 @@ export interface Merge {
   now: Date
   /** Used for comparisons with dates in the rows. */
   today: Date
-  /**
-   * Marks the properties this transaction changes. Read once from the database: now() in each statement would differ between
-   * nodes.
-   */
+  /** Marks the properties this transaction changes. Read once: now() in each statement would differ between nodes. */
   touchedAt: Date
   /** Markets in which the source may have rows. */
   markets: readonly string[]

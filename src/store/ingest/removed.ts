@@ -102,10 +102,7 @@ const anyMarked = (tx: Db, holds: Dataset, merge: Merge) =>
   anyRow(tx)`
     select 1 from ${sql.raw(recordKeys[holds].table)} t where ${own(holds, merge)} and t.removed_at is not null limit 1`
 
-/**
- * Copies the ids of rejected rows to an indexed table. The planner has no statistics of a run in progress and expects few
- * rejected rows; with an index, its estimate does not matter.
- */
+/** Copies the ids of rejected rows to an indexed table: the planner underestimates those of a run in progress. */
 const listRejectedIds = async (tx: Db, { runId, stage }: Merge): Promise<void> => {
   await execute(tx)`create unlogged table ${stage.rejected} (record_id text primary key)`
   await execute(tx)`

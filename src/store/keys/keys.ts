@@ -26,9 +26,7 @@ interface NewKey {
   confirmedAt?: Date
 }
 
-/**
- * Tables whose rows belong to a key (`key_id`). They pass to the key that replaces it, and are deleted with it by their foreign key.
- */
+/** Tables whose rows belong to a key (`key_id`): they pass to the key that replaces it, and are deleted with it. */
 export const ownedTables = [
   'webhook_endpoint',
   'assumption_set',
@@ -67,10 +65,7 @@ export const insertKey = async (db: Db, { plan, email, promotionUntil, family, c
 
 export class NotRotatable extends Error {}
 
-/**
- * Issues a new key with the plan of the old one, which works until `oldExpiresAt`. A key can be rotated only once, so that a leaked
- * old key cannot issue further keys.
- */
+/** Issues a key with the plan of the old one, which works until `oldExpiresAt`. Only once, so that a leaked old key cannot issue more. */
 export const rotateKey = (db: Db, keyId: string, oldExpiresAt: Date) =>
   inTransaction(db, async (tx) => {
     const rows = await rowsOf<ApiKey>(tx)`

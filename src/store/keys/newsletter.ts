@@ -76,10 +76,7 @@ export const heatSeries = (db: Db, market: MarketId, { to }: Week, points: numbe
 
 type ClaimedSubscriber = Pick<SubscriberTable, 'id' | 'email'>
 
-/**
- * Confirmed subscribers who have not received this week's issue, claimed in the transaction of `tx`. Another process that runs at the same
- * time waits and does not get them.
- */
+/** Confirmed subscribers without this week's issue, claimed in the transaction of `tx`, so that no other process gets them. */
 export const claimSubscribers = (tx: Db, market: MarketId, week: string, most: number, now: Date) =>
   rowsOf<ClaimedSubscriber>(tx)`
     with claimed as (

@@ -78,10 +78,7 @@ const accountKey = columnsOf<ApiKeyTable>()(
 
 export type AccountKey = RowOf<typeof accountKey>
 
-/**
- * The keys of an account that were not replaced, confirmed ones first, then newest first: anyone can make unconfirmed keys for an
- * address. Revoked and expired ones only with `ended`.
- */
+/** The keys of an account that were not replaced, confirmed ones first (anyone can make others), then newest; `ended`: also those. */
 export const accountKeys = (db: Db, owner: Owner, now: Date, { ended = false, confirmed = false } = {}) =>
   rowsOf<AccountKey>(db)`
     select ${accountKey('k')} from api_key k where ${'email' in owner ? sql`lower(k.email) = ${owner.email}` : sql`k.id = ${owner.keyId}`}
@@ -98,10 +95,7 @@ export const familiesOf = (db: Db, owner: Owner) =>
     select distinct family from api_key
     where ${'email' in owner ? sql`lower(email) = ${owner.email}` : sql`id = ${owner.keyId}`}`
 
-/**
- * Deletes the sessions and the mail log of an address, whose waiting mails are then not sent, and ends its links. What counts the
- * links stays for a day: deleting an account must not lift the limit.
- */
+/** Deletes the sessions and the mail log of an address and ends its links. Their count stays for a day: deletion lifts no limit. */
 export const eraseAddress = async (tx: Db, email: string): Promise<void> => {
   await execute(tx)`
     update account_token set email = '', expires_at = least(expires_at, created_at + interval '1 microsecond')

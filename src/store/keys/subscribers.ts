@@ -3,10 +3,7 @@ import { anyRow, type Db, onlyRow } from '../engine/database.ts'
 import type { SubscriberTable } from '../engine/schema.ts'
 import { newId } from './keys.ts'
 
-/**
- * Adds a subscriber who still has to confirm, or restores one who unsubscribed and then has to confirm again. `confirmed` is true
- * if the mailbox receives the newsletter already.
- */
+/** Adds a subscriber, or restores one who unsubscribed; both have to confirm. `confirmed`: the mailbox gets the newsletter already. */
 export const addSubscriber = (
   db: Db,
   { email, market, origin }: { email: string; market: MarketId; origin?: string },

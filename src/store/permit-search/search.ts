@@ -103,10 +103,7 @@ export const countEach = async (db: Db, questions: readonly Question[], cap: num
 export const countMatches = async (db: Db, question: Question, cap: number): Promise<number> =>
   (await countEach(db, [question], cap))[0]!
 
-/**
- * Reads a limited number of permits in date order, more for a late page. If they do not fill the page, for example because a word is
- * only in old permits, all matches are sorted.
- */
+/** Reads some permits in date order, more for a late page. If they do not fill the page, all matches are sorted. */
 const pageOfMany = async (db: Db, question: Question, page: Page, cap: number): Promise<PermitKey[]> => {
   const rowsRead = 2 * cap + 5 * (page.offset + page.limit)
   // Those not issued come after all others, so a page that issued permits fill is the right one.

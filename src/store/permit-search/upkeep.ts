@@ -16,10 +16,7 @@ const values = [
   'location',
   'search',
 ]
-/**
- * The text that keywords are searched in, for a query with the permit as `p`. Only functions that are immutable: a cluster cannot
- * insert what another one computes.
- */
+/** The searched text of the permit `p`. Immutable functions only: a cluster cannot insert what another one computes. */
 export const permitSearchText = sql`
   lower(coalesce(p.address, '') || case when p.other_addresses is null then '' else chr(10) || address_list(p.other_addresses) end
     || chr(10) || coalesce(p.project_type, '') || chr(10) || coalesce(p.description, '')

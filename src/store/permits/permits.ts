@@ -108,10 +108,7 @@ export const countPermits = async (from: Db, filter: PermitFilter, cap: number):
   return cities?.length === 0 ? 0 : countMatches(db, questionOf(filter, cities), cap)
 }
 
-/**
- * How many permits remain after each condition. Counted like the total of the list, so that the time does not grow with the table.
- * `filterOf` is the filter of some of the conditions.
- */
+/** How many permits remain after each condition, counted like the total of the list. `filterOf`: the filter of some of the conditions. */
 export const permitFunnel = async (
   db: Db,
   conditions: readonly Condition[],

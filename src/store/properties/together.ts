@@ -9,10 +9,7 @@ interface Waiting<Question, Row> {
   reject(error: unknown): void
 }
 
-/**
- * Collects the questions that callers with the same scope ask in one turn of the event loop, and asks them together. `ask` returns
- * the rows of each question.
- */
+/** Asks together what callers with the same scope ask in one turn of the event loop. `ask` returns the rows of each question. */
 export const together = <Scope extends object, Question, Row>(
   ask: (scope: Scope, questions: readonly Question[]) => Promise<Row[][]>,
 ): ((scope: Scope, question: Question) => Promise<Row[]>) => {

@@ -22,10 +22,7 @@ export const mostSqft = sql`least((a.redevelopment->>'buildableSqft')::float8, g
 /** Rows are read as JSON text of this many: parsing 20,000 rows one by one would take three times as long. */
 const rowsPerSlice = 1_000
 
-/**
- * The deals of a search in slices of JSON text, up to the cap and one more. `withSizes`: with the largest size that zoning and sales
- * allow, which is in a long column.
- */
+/** The deals of a search in slices of JSON, up to the cap and one more. `withSizes`: with the largest allowed size, from a long column. */
 export const dealSlices = async (
   db: Db,
   query: PropertyQuery,

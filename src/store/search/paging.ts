@@ -18,10 +18,7 @@ export const positionOf = (row: SortValues, sort: readonly SortKey[], id: string
   id,
 ]
 
-/**
- * Rows without the value come last in both directions; ties are ordered by id. Fields that every row has are named in `neverNull`:
- * without `nulls last`, one index gives both directions.
- */
+/** Rows without the value come last, ties by id. `neverNull`: fields of every row, for which one index gives both directions. */
 export const orderOf = (
   sort: readonly SortKey[],
   keys: readonly Sql[],

@@ -275,10 +275,7 @@ const ownNumbers = (used: readonly (typeof ownFields)[number][], inWindow: Sql |
     }),
   )
 
-/**
- * `inWindow` is set for lists of parcels under a history window: a parcel whose listing is hidden has the parcel's own facts, and
- * nothing that follows from the price.
- */
+/** `inWindow`: of parcels under a history window, a hidden listing leaves their own facts and nothing that follows from its price. */
 const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): Columns => {
   const own = (column: string, parcel?: Sql): Sql =>
     inWindow

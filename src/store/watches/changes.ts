@@ -57,10 +57,7 @@ export const marketsWithChanges = (db: Db) =>
   valuesOf<MarketId>(db)`
     select distinct market from watched_change order by market`
 
-/**
- * Deletes the oldest changes of a market and returns them in order. Changes of a record are matched one after another, so one
- * transaction at a time takes those of a market: another one gets none.
- */
+/** Takes the oldest changes of a market, in order. One transaction at a time does, because changes of a record are matched in order. */
 export const takeChanges = async (tx: Db, market: MarketId, most: number): Promise<WatchedChangeTable[]> => {
   const lock = await rowsOf<{ isFree: boolean }>(tx)`
     select pg_try_advisory_xact_lock(${advisoryLocks.matching}, hashtext(${market})) as is_free`

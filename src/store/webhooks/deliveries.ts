@@ -20,9 +20,7 @@ export type DueDelivery = Pick<DeliveryTable, 'id' | 'endpointId' | 'eventId' | 
     stopped: string | null
   }
 
-/**
- * The waiting deliveries among `ids`, with what their keys may receive now. One that is missing was delivered, ended or deleted.
- */
+/** The waiting deliveries among `ids`, with what their keys may receive now. One that is missing was delivered, ended or deleted. */
 export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): Promise<DueDelivery[]> => {
   const rows = await rowsOf<DueDelivery & KeyTerms & Pick<DeliveryTable, 'eventType' | 'createdAt'>>(db)`
     select d.id, d.endpoint_id, d.event_id, d.event_type, d.created_at, d.body, d.attempts, d.next_attempt_at, ${keyTerms}, e.url, e.secret, e.previous_secret,

@@ -56,10 +56,7 @@ interface Replay {
 /** Rows per transaction, so that a long range does not become one long transaction. */
 const step = 1_000
 
-/**
- * Enqueues the events of a time range again for the enabled endpoints that subscribe to them, including events from the time when
- * an endpoint was disabled. Returns the number of deliveries.
- */
+/** Enqueues the events of a time range again for enabled endpoints that subscribe to them, also those from while they were disabled. */
 export const replayRange = async (db: Db, queue: Queue, replay: Replay, now: Date): Promise<number> => {
   let queued = 0
   let after = { endpointId: '', seq: -1 }

@@ -34,10 +34,7 @@ interface Registration extends Partial<Selection> {
   most: number
 }
 
-/**
- * Returns the id of the endpoint; undefined if the key has the maximum number of endpoints. A registered URL is replaced: it gets
- * the new events and a rotated secret, and is enabled again.
- */
+/** Undefined if the key has the maximum number of endpoints. A registered URL gets the new events and secret, and is enabled again. */
 export const registerEndpoint = (
   db: Db,
   { keyId, url, sealedSecret, most, events, filter = null, everyChange = true, onMarketOnly = false }: Registration,
