@@ -5,10 +5,7 @@ export const csvOf = <Row>(columns: readonly (keyof Row & string)[], rows: reado
 
 export const csvLine = (cells: readonly unknown[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
-/**
- * Text from a feed that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). Spreadsheets read the
- * full-width forms as formulas too. A number, such as a negative longitude, is none.
- */
+/** Text that a spreadsheet would run as a formula, also in full-width forms, gets a leading apostrophe (OWASP, CSV injection). */
 export const csvCell = (value: unknown): string => {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)

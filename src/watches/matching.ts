@@ -132,10 +132,7 @@ const joinedChanges = () => {
   }
 }
 
-/**
- * The change with returns at the assumptions of the watch. They are computed only where the conditions on other fields are met.
- * Undefined if these are met neither before nor after the change, which is no match then.
- */
+/** The change with returns at the assumptions of the watch; undefined if its other conditions are met neither before nor after. */
 export const ownChanges = (rowsOf: (values: OwnNumbers) => ReturnType<OwnRows>) => {
   const bySet = new Map<string, (change: Change) => Change>()
   return ({ assumptionSetId, setMarket, values, byCity, others }: IndexedWatch, change: Change): Change | undefined => {

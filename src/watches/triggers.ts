@@ -6,10 +6,7 @@ import { rowAs } from '../criteria/row-readings.ts'
 import type { CriteriaInput } from '../criteria/table.ts'
 import { type WatchKind, type WatchTrigger, watchTriggers } from '../wire/watches.ts'
 
-/**
- * The criteria of a stored watch, which were checked when it was saved. A percentile is tested with the one kept in the row. Bounds
- * of numbers come first: they are the quickest to test and reject most rows.
- */
+/** The criteria of a stored watch. A percentile is that of the row. Bounds of numbers come first: they are quick and reject most rows. */
 export const watchConditions = (kind: WatchKind, criteria: CriteriaInput): readonly Condition[] => {
   const { conditions } = readSearch(criteria, { kind })
   const isBound = ({ type }: Condition) => type === 'atLeast' || type === 'atMost'

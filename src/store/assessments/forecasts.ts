@@ -53,10 +53,7 @@ export type SoldForecast = Known<
     Pick<SaleTable, 'priceUsd' | 'listPriceUsd'>
 >
 
-/**
- * Each sale with the last forecast made before it, if it is the first sale after that forecast. A forecast is left out if its day
- * is after another record of the same transfer: then the price was known.
- */
+/** Each sale with the last forecast before it, if no other sale is between them and no other record told the price by then. */
 const firstSales = (market: MarketId, models: readonly ForecastTable['model'][]) => sql`
   select distinct on (f.property_id, f.model, f.made_on) f.*, p.city, p.city_slug, s.sold_on, s.price_usd, s.list_price_usd
   from sale s

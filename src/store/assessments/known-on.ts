@@ -20,10 +20,7 @@ export const permitStatusOn = (alias: string, day: string) =>
   sql`case when ${sql.ref(`${alias}.finaled_on`)} > ${day}::date and ${sql.ref(`${alias}.status`)} = 'finaled' then 'issued'
     else ${sql.ref(`${alias}.status`)} end`
 
-/**
- * The listing of the home `p` on a past day, as `l`: the latest one listed by then, with the price and status before the first change
- * after that day. Its dates after the day are unknown.
- */
+/** The listing of the home `p` on a past day, as `l`: the latest by then, with its price and status of that day and no later dates. */
 export const listingOn = (day: string) => sql`
   left join lateral (
     select x.*, coalesce(c.previous_price_usd, x.price_usd) as known_price,

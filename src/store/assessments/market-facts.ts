@@ -48,10 +48,7 @@ export const isEvidence = (market: MarketId, sourceId: ReturnType<typeof sql.ref
 /** Texts up to this length repeat: days, cities, types. Ids are longer and do not. */
 const longestSharedText = 16
 
-/**
- * The same rows without nulls, as a view keeps them for a whole market. They are copied, because an object from which a field was
- * deleted becomes a hash table of three times the size; and equal texts are kept once.
- */
+/** Copies without nulls: an object with a deleted field becomes a hash table of three times the size. Equal texts are kept once. */
 const compact = <T extends object>(rows: readonly T[]): T[] => {
   const texts = new Map<string, string>()
   const shared = (text: string): string => {

@@ -24,10 +24,7 @@ const schemasOf = async (client: pg.ClientBase, group?: string): Promise<string[
   return rows.map(({ name }) => name)
 }
 
-/**
- * Every table, referenced tables first, without staging tables, which are unlogged. Computed columns are left out, and so are
- * transaction ids, which have a meaning only on the server that assigned them.
- */
+/** Every table, referenced ones first, without staging tables (unlogged), computed columns and transaction ids of this server. */
 export const tablesToBackUp = async (client: pg.ClientBase, group?: string): Promise<BackupTable[]> => {
   const { rows } = await client.query<BackupTable & { needs: string[] }>(
     `select n.nspname || '.' || c.relname as name,

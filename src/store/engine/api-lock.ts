@@ -103,10 +103,7 @@ const lockedConnection = async (
   )
 }
 
-/**
- * A server behind a broken network keeps the session of a lost connection, and with it the lock: this process would take itself
- * for another one and stop. The name of the session is unique to this process.
- */
+/** A server behind a broken network keeps the session of a lost connection, with its lock: this process would stop because of itself. */
 const endFormerSession = `
   select pg_terminate_backend(pid, $2) from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()`
 

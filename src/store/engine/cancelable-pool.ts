@@ -8,10 +8,7 @@ import { defaultGroup } from './shard-groups.ts'
 import { statementChannel } from './trace-channels.ts'
 import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
 
-/**
- * Resolves when the caller may use one more connection, with the function that gives it back. A request may send several queries at
- * once, so a limit on requests alone would let one caller use the whole pool.
- */
+/** Gives one more connection, with the function that returns it: a request with many queries would otherwise use the whole pool. */
 export type ConnectionShare = (signal?: AbortSignal) => Promise<() => void>
 
 /** The part of a pg pool that this file uses. */

@@ -8,10 +8,7 @@ import type { Db } from './database.ts'
 /** A statement that begins with this has one result: a generator of its rows. */
 export const copyMark = '/* copy */'
 
-/**
- * The rows of a statement whose columns have their final names, in its order, some hundred at a time. Null is undefined. `tx` is a
- * transaction, which sends no other statement until all rows are read.
- */
+/** The rows of a statement with final column names, some hundred at a time; null is undefined. `tx` sends nothing else meanwhile. */
 export async function* copiedRows<Row>(tx: Db, select: RawBuilder<Row>): AsyncGenerator<Row[]> {
   const { rows } = await sql<AsyncGenerator<Row[]>>`${sql.raw(copyMark)} ${select}`.execute(tx.withoutPlugins())
   yield* rows[0]!

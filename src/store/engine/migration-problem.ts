@@ -31,10 +31,7 @@ const sameResult: Readonly<Record<string, string>> = {
 
 let known: Promise<Map<string, string>> | undefined
 
-/**
- * Says why this program cannot use the database and what to do, or undefined. `runningSince`: a newer version may have added
- * migrations since then, which a process that is already running can ignore.
- */
+/** Why this program cannot use the database, and what to do. `runningSince`: migrations added since then do not stop this process. */
 export const migrationProblem = async (db: Db, runningSince?: Date): Promise<string | undefined> => {
   known ??= fileHashes()
   const hashes = await known

@@ -10,10 +10,7 @@ export const hasUnassessedData = (db: Db, market: MarketId) =>
   onlyValue<boolean>(groupOf(db, market))`select exists (select 1 from property where market = ${market})
       and not exists (select 1 from assessment where market = ${market}) as held`
 
-/**
- * Before the first run, this is the time when the database was created. The runs of assessments are read apart, in the group of
- * the market: one statement with both would need every node of a cluster.
- */
+/** Before the first run, when the database was created. Two statements, because one would need every node of a cluster. */
 export const asOf = async (db: Db, datasets: readonly Dataset[], market?: MarketId): Promise<string> => {
   const [loaded, assessed] = await Promise.all([
     onlyRow<{ at: Date | null; created: Date }>(db)`${prepared}

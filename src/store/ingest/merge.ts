@@ -166,10 +166,7 @@ export const markTouched = ({ touchedAt }: Merge, properties: string) => sql`
   select distinct market, property_id, ${touchedAt}::timestamptz from (${sql.raw(properties)}) p where property_id is not null
   on conflict (market, property_id) do update set touched_at = excluded.touched_at`
 
-/**
- * Creates properties for listings that match none. Later runs match them by id. A listing whose parcel was removed stays with it:
- * a new property would be a duplicate as soon as the feed contains the parcel again.
- */
+/** Creates properties for listings that match none. One whose parcel was removed stays with it: the feed may contain it again. */
 export const createListedProperties = async (tx: Db, merge: Merge): Promise<void> => {
   const { stage } = merge
   await execute(tx)`

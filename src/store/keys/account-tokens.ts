@@ -59,10 +59,7 @@ interface LinkCounts {
   clientHour: number
 }
 
-/**
- * Sign-in links of the last hour and day: those made for the mailbox, and those that the client asked for. Locks both until the
- * transaction ends, so that parallel requests are counted one after the other.
- */
+/** Sign-in links of the last hour and day, of the mailbox and of the client. Locks both, so that parallel requests are counted in turn. */
 export const countLinks = async (tx: Db, { mailbox, client }: { mailbox: string; client: string }, now: Date) => {
   for (const subject of [mailbox, client])
     await execute(tx)`select pg_advisory_xact_lock(${advisoryLocks.signInLinks}, hashtext(${subject}))`

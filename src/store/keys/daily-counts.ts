@@ -35,10 +35,7 @@ export const giveBack = async (db: Db, purpose: Purpose, subject: string, claime
     where day = ${dayOf(claimedAt)} and purpose = ${purpose} and subject = ${subject}`
 }
 
-/**
- * Like `claimToday` for a client address. An IPv6 customer may have the 256 networks of a /56, each of which counts as a client, so
- * the /56 has an allowance too, twice that of one client.
- */
+/** Like `claimToday` for a client. An IPv6 customer may have a /56 of 256 networks, so it has an allowance too, twice that of a client. */
 export const claimForClient = async (
   tx: Db,
   purpose: 'keys' | 'subscriptions',

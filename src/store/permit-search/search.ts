@@ -34,10 +34,7 @@ export const findPermits = async (db: Db, question: Question, page: Page, cap: n
   return { keys: await pageOfMany(db, question, page, cap), total: cap, truncated: true }
 }
 
-/**
- * All matches as the table `k`, with its order, for a statement that joins more to them. Without a sort the order is that of the primary
- * keys: both tables are read in it, so the first row comes at once.
- */
+/** All matches as the table `k`, with its order. Without a sort it is that of the primary keys, so the first row comes at once. */
 export const orderedMatches = (
   question: Question,
   { sort, point }: { sort?: readonly SortKey[] | undefined; point?: LatLng | undefined },

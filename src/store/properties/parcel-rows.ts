@@ -32,10 +32,7 @@ export type ParcelColumns = Pick<
     expected: ExpectedPrice | null
   }
 
-/**
- * In the order of the keys. `assessed` are further columns, of the assessment as `a` or of the tables in `joined`. Listings
- * sold before the day `hiddenBefore`, and those of `hiddenSources`, are not used.
- */
+/** In the order of the keys. `assessed`: columns of `a` or of `joined`. Sales before `hiddenBefore` and `hiddenSources` are not used. */
 export const parcelRows = <Row extends ParcelColumns>(
   db: Db,
   from: readonly PropertyKey[],

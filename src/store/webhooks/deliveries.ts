@@ -127,10 +127,7 @@ export type DisabledEndpoint = Pick<WebhookEndpointTable, 'id' | 'url'> &
 /** An endpoint is disabled when all its attempts have failed for this long. */
 const failingLimitMs = 5 * 86_400_000
 
-/**
- * Writes the attempts, updates the deliveries and ends their jobs, in the transaction of `tx`. Returns the endpoints that were
- * disabled, so that the caller can queue mails to their owners in the same transaction.
- */
+/** Writes the attempts, updates the deliveries and ends their jobs, in the transaction of `tx`. Returns the endpoints it disabled. */
 export const recordOutcomes = async (tx: Db, queue: Queue, outcomes: readonly AttemptOutcome[], now: Date) => {
   const rows = outcomes.map(({ job: _, ...row }) => ({
     ...row,
