@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import manifest from '../../../package.json' with { type: 'json' }
 import { codeOf, messageOf } from '../../common/typed.ts'
 import { markets } from '../../domain/packs/markets.ts'
 import { advisoryLocks } from './advisory-locks.ts'
@@ -27,7 +28,7 @@ export const migrate = (database: Pick<Database, 'db'>, only?: readonly string[]
     if (problem) throw new UnusableServer(problem)
     await execute(connection)`
       create table if not exists public.migration (
-        scope text, name text, applied_at timestamptz not null default now(), hash text, primary key (scope, name))`
+        scope text, name text, applied_at timestamptz not null default now(), hash text, version text, primary key (scope, name))`
     await fillHashes(connection)
     await execute(connection)`
       comment on table public.migration is 'The migrations that were applied, to public and to each shard group.'`
@@ -96,7 +97,9 @@ const migrateScope = async (connection: Db, scope: string, only?: readonly strin
   for (const name of pending) {
     const text = await readFile(join(migrationsDir, folder, name), 'utf8')
     const record = (db: Db) =>
-      execute(db)`insert into public.migration (scope, name, hash) values (${scope}, ${name}, ${hashOf(text)})`
+      execute(db)`
+        insert into public.migration (scope, name, hash, version)
+        values (${scope}, ${name}, ${hashOf(text)}, ${manifest.version})`
     if (isOnline(text)) {
       await runOnline(connection, schemas, text)
       await record(connection)

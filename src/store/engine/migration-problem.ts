@@ -2,7 +2,7 @@
 // the service would start and then fail at some requests.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { anyRow, type Db, execute, rowsOf } from './database.ts'
+import { anyRow, type Db, execute, rowsOf, sql } from './database.ts'
 import { fileHashes, folderOf, type MigrationFolder, migrationsDir, shared } from './migration-files.ts'
 
 interface Recorded {
@@ -10,6 +10,8 @@ interface Recorded {
   name: string
   /** Null in a database of version 2. */
   hash: string | null
+  /** Of the program that applied it. Null before version 4. */
+  version: string | null
   appliedAt: Date
 }
 
@@ -40,7 +42,7 @@ export const migrationProblem = async (db: Db, runningSince?: Date): Promise<str
     (each) => !hashes.has(fileOf(each)) && !(runningSince && each.appliedAt > runningSince),
   )
   if (unknown.length > 0)
-    return `The database has migrations that this version of Lotline does not have: ${list(unknown.map(label))}. A newer or an unreleased version wrote it. ${whatToDo}`
+    return `The database has migrations that this version of Lotline does not have: ${list(unknown.map(label))}. A newer or an unreleased version wrote it. ${whatToDo(newestOf(unknown))}`
   const changed = recorded.filter(
     (each) =>
       each.hash !== null &&
@@ -49,24 +51,33 @@ export const migrationProblem = async (db: Db, runningSince?: Date): Promise<str
       each.hash !== sameResult[fileOf(each)],
   )
   if (changed.length > 0)
-    return `The database was written with other content of these migrations: ${list(changed.map(label))}. ${whatToDo}`
+    return `The database was written with other content of these migrations: ${list(changed.map(label))}. ${whatToDo(newestOf(changed))}`
   for (const scope of new Set(recorded.filter(({ hash }) => hash === null).map((each) => each.scope))) {
     const names = recorded.filter((each) => each.scope === scope && each.hash === null).map(({ name }) => name)
     const differences = await differencesFromRelease(db, scope, names)
     if (differences.length > 0)
-      return `The database has no hashes of its migrations and differs from one of version ${unhashedRelease}: ${list(differences)}. ${whatToDo}`
+      return `The database has no hashes of its migrations and differs from one of version ${unhashedRelease}: ${list(differences)}. ${whatToDo()}`
   }
   return undefined
 }
 
-const whatToDo =
-  'Nothing was changed. Start the version of Lotline that wrote this database, or point DATABASE_URL (or DATA_DIR) at an empty database and load the data there again.'
+const whatToDo = (version?: string) =>
+  `Nothing was changed. Start ${version ? `Lotline ${version} or newer, which` : 'the version of Lotline that'} wrote this database, or point DATABASE_URL (or DATA_DIR) at an empty database and load the data there again.`
 
-/** Records the hashes in a database of version 2. Its tables were compared before. */
+const newestOf = (recorded: readonly Recorded[]): string | undefined =>
+  recorded
+    .flatMap(({ version }) => version ?? [])
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .at(-1)
+
+/** Adds what version 2 and 3 did not record, and the hashes in a database of version 2. Its tables were compared before. */
 export const fillHashes = async (db: Db): Promise<void> => {
-  const hasHash = await anyRow(db)`
-    select 1 from pg_attribute where attrelid = 'public.migration'::regclass and attname = 'hash'`
-  if (!hasHash) await execute(db)`alter table public.migration add column hash text`
+  for (const column of ['hash', 'version'])
+    if (
+      !(await anyRow(db)`
+        select 1 from pg_attribute where attrelid = 'public.migration'::regclass and attname = ${column}`)
+    )
+      await execute(db)`alter table public.migration add column ${sql.id(column)} text`
   const hashes = await fileHashes()
   for (const each of await recordedMigrations(db))
     if (each.hash === null)
@@ -77,7 +88,7 @@ export const fillHashes = async (db: Db): Promise<void> => {
 const recordedMigrations = async (db: Db): Promise<Recorded[]> => {
   if (!(await anyRow(db)`select 1 where to_regclass('public.migration') is not null`)) return []
   const rows = await rowsOf<Recorded>(db)`
-    select scope, name, to_jsonb(m) ->> 'hash' as hash, applied_at from public.migration m order by scope, name`
+    select scope, name, to_jsonb(m) ->> 'hash' as hash, to_jsonb(m) ->> 'version' as version, applied_at from public.migration m order by scope, name`
   return rows
 }
 

@@ -212,6 +212,7 @@ export interface MigrationTable {
   name: string
   appliedAt: Date
   hash: string | null
+  version: string | null
 }
 
 /** One newsletter per subscriber and week, even if sending runs twice. */

@@ -93,5 +93,22 @@ test('an unknown migration is refused, but not by a process that runs while a ne
   expect(await notReady({ SAMPLE_DATA: false }, database)).toBeUndefined()
   await database.pool.query(`update public.migration set applied_at = '2026-01-01' where name = '9999_newer.sql'`)
   expect(await notReady({ SAMPLE_DATA: false }, database)).toMatch(/does not have: g00\/9999_newer\.sql/)
+  const newer = `insert into public.migration (scope, name, hash, version, applied_at) values
+    ('g00', '9998_newer.sql', 'new', '9.10.0', '2026-01-01'), ('g00', '9997_newer.sql', 'new', '9.9.0', '2026-01-01')`
+  await database.pool.query(newer)
+  expect(await notReady({ SAMPLE_DATA: false }, database)).toMatch(/Start Lotline 9\.10\.0 or newer, which wrote this/)
+  await database.pool.query(`delete from public.migration where version like '9.%'`)
   await refused(database, /does not have: g00\/9999_newer\.sql\. A newer or an unreleased version wrote it/)
+})
+
+test('each migration is recorded with the version of the program, in an older database too', async () => {
+  const database = openDatabase(await newDatabase())
+  const versions = () =>
+    database.pool
+      .query(`select distinct version from public.migration`)
+      .then(({ rows }) => rows.map((row) => row.version))
+  expect(await versions()).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/)])
+  await database.pool.query(`alter table public.migration drop column version`)
+  expect(await migrate(database)).toEqual([])
+  expect(await versions()).toEqual([null])
 })
