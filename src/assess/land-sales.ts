@@ -5,17 +5,8 @@ import { medianIfAny } from '../intelligence/statistics/average.ts'
 import { standardOf } from '../intelligence/statistics/design.ts'
 import type { Valuation } from '../intelligence/valuation/value-home.ts'
 
-export interface Lot extends CityPoint {
-  readonly propertyId?: string
-  readonly lotSqft?: number
-  readonly slopePct?: number
-}
-
-interface LandSale extends Lot {
-  readonly propertyType?: string
-  readonly soldOn: string
-  readonly priceUsd: number
-}
+type Lot = CityPoint & { readonly propertyId?: string; readonly lotSqft?: number; readonly slopePct?: number }
+type LandSale = Lot & { readonly propertyType?: string; readonly soldOn: string; readonly priceUsd: number }
 
 export interface LandSales {
   /** For a lot at this place of the sales' median size, from those within three miles and 24 months; undefined with fewer than five. */

@@ -60,16 +60,10 @@ export const decisionTexts: DecisionsOf = async (db, ids, { since, set }) => {
 const homeNow = (home: VisibleHome, on: string): HomeNow => {
   const { id, market, address, city, lat, lng, hidden, price, status, valueUsd } = home
   const decision = decisionAbout(home, undefined)
-  return {
-    ...{ id, market, address, city, lat, lng, hidden, price, status, decision },
-    snapshot: {
-      ...{ on, ...(status === undefined ? {} : { status }), ...(price === undefined ? {} : { price }) },
-      ...(valueUsd === undefined ? {} : { value: valueUsd }),
-      ...(isOnMarket(status) && decision.worthUpTo !== undefined
-        ? { scheme: decision.scheme, worthUpTo: decision.worthUpTo, roomUsd: decision.room?.usd }
-        : {}),
-    } as DealSnapshot,
-  }
+  const { scheme, worthUpTo, room } = decision
+  const offered = isOnMarket(status) && worthUpTo !== undefined ? { scheme, worthUpTo, roomUsd: room?.usd } : {}
+  const snapshot = { on, status, price, value: valueUsd, ...offered } as DealSnapshot
+  return { id, market, address, city, lat, lng, hidden, price, status, decision, snapshot }
 }
 
 /** What a deal about this home remembers; null if the key may not see it. */

@@ -72,11 +72,8 @@ export const watchMail = async (services: MailServices, mailId: string, now: Dat
     if (shown.length === 0) continue
     const ids = [...new Set(shown.slice(0, room).flatMap(({ propertyId }) => propertyId ?? []))]
     room = Math.max(0, room - shown.length)
-    const set = values && { market: setMarket, numbers: readStoredNumbers(values, byCity) }
-    const decisions = await services.decisionsOf(services.db, kind === 'permits' ? [] : ids, {
-      since,
-      set: set ?? undefined,
-    })
+    const set = values ? { market: setMarket, numbers: readStoredNumbers(values, byCity) } : undefined
+    const decisions = await services.decisionsOf(services.db, kind === 'permits' ? [] : ids, { since, set })
     groups.push(shown.map((match) => ({ ...match, decision: decisions.get(match.propertyId ?? '') })))
   }
   if (groups.length === 0) return undefined

@@ -49,12 +49,9 @@ export const composeDigest = async (
 
 const rankedSignals = async (db: Db, decisionsOf: DecisionsOf, market: MarketId, week: Week) => {
   const [ranks, signals] = await Promise.all([marketRanks(db, market), newSignals(db, market, week, shown.signals)])
+  const ids = signals.map(({ id }) => id)
   // They are for sale, so that no history window hides any of them.
-  const decisions = await decisionsOf(
-    db,
-    signals.map(({ id }) => id),
-    { since: undefined },
-  )
+  const decisions = await decisionsOf(db, ids, { since: undefined })
   return signals.map((signal) => ({
     ...signal,
     teardownPercentile: rankIn(ranks?.distributions.teardownScore, signal.teardownScore)?.percentile,

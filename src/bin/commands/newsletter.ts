@@ -30,6 +30,7 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
     if (!chosen) throw new OperatorError(`--week must be an ISO week, for example 2026-W46; it is "${week}".`)
     return { market, week: chosen, highValueUsd: highValueUsd() }
   }
+  const openAll = async () => ({ ...(await openServices()), decisionsOf: decisionTexts })
   return new Command('newsletter')
     .description('Send or preview the weekly newsletter, or delete a subscriber.')
     .addCommand(
@@ -37,9 +38,7 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
         async (options: IssueOptions) => {
           const now = new Date()
           const choice = choiceOf(options, now)
-          const { queued, empty } = await withOpened(openServices, (services) =>
-            sendNewsletter({ ...services, decisionsOf: decisionTexts }, choice, now),
-          )
+          const { queued, empty } = await withOpened(openAll, (services) => sendNewsletter(services, choice, now))
           if (options.json) return print(JSON.stringify({ success: true, week: choice.week.name, queued, empty }))
           print(
             empty
@@ -54,9 +53,7 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
         .requiredOption('--out <file>', 'file to write')
         .action(async (options: IssueOptions & { out: string }) => {
           const choice = choiceOf(options, new Date())
-          const digest = await withOpened(openServices, (services) =>
-            composeDigest({ ...services, decisionsOf: decisionTexts }, choice),
-          )
+          const digest = await withOpened(openAll, (services) => composeDigest(services, choice))
           const write = options.out.endsWith('.txt') ? mailText : mailHtml
           await writeFile(options.out, write(digestDocument(digest, `${digest.publicUrl}/unsubscribe/example`)))
           if (options.json)
