@@ -29,8 +29,6 @@ interface AssessorThreadOptions {
   events?: Omit<EventSettings, 'queue'>
   /** How long an idle thread is kept. */
   idleMs?: number
-  /** Maximum size of its heap. */
-  maxHeapMb?: number
 }
 
 /** Each thread has its own pending requests: one that is ending must not settle those of the next. */
@@ -48,12 +46,7 @@ type RangeRequest = { assessRange: IdRange; market: MarketId; now: Date }
 type Request = AssessJob | FitRequest | MarketRequest | RangeRequest
 type Answer = { id: number; result: unknown } | { id: number; error: string }
 
-export const startAssessor = ({
-  address,
-  events = {},
-  idleMs = 180_000,
-  maxHeapMb = assessHeapMb,
-}: AssessorThreadOptions): AssessorThread => {
+export const startAssessor = ({ address, events = {}, idleMs = 180_000 }: AssessorThreadOptions): AssessorThread => {
   let current: OpenThread | undefined
   let idle: NodeJS.Timeout | undefined
   let next = 0
@@ -61,7 +54,7 @@ export const startAssessor = ({
   const open = (): OpenThread => {
     const worker = new Worker(new URL(import.meta.url), {
       workerData: { address, events },
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+      resourceLimits: { maxOldGenerationSizeMb: assessHeapMb },
     })
     const pending: OpenThread['pending'] = new Map()
     const opened = { worker, pending }

@@ -12,37 +12,26 @@ import { isTimeout, type RawResponse, resumed, timedOut } from './resume.ts'
 import { SourceError } from './source.ts'
 import { unpacked } from './unpack.ts'
 
-export interface HttpOptions {
-  userAgent?: string
-  attempts?: number
-  /** First wait before a retry; each later one is twice as long, with jitter. */
-  backoffMs?: number
-  /** With a longer Retry-After the request fails. */
-  maxWaitMs?: number
-  headersTimeoutMs?: number
-  /** Longest pause within a body. */
-  bodyTimeoutMs?: number
-  /** Longest time for one response in total. */
-  answerTimeoutMs?: number
-  /** Decompressed size of a JSON page. */
-  maxPageBytes?: number
-  /** Decompressed size of a file. */
-  maxFileBytes?: number
-  sleep?: (ms: number) => Promise<unknown>
-}
-
 /** County feeds have tens of megabytes, a page of a service has a few. */
 const httpDefaults = {
   userAgent: 'Lotline/1.0 (+https://github.com/lotline)',
   attempts: 5,
+  /** First wait before a retry; each later one is twice as long, with jitter. */
   backoffMs: 500,
+  /** With a longer Retry-After the request fails. */
   maxWaitMs: 120_000,
-  headersTimeoutMs: 60_000,
-  bodyTimeoutMs: 60_000,
+  /** Longest time for one response in total. */
   answerTimeoutMs: 3_600_000,
-  maxPageBytes: 128 * 2 ** 20,
-  maxFileBytes: 8 * 2 ** 30,
-} as const
+}
+/** Decompressed size of a JSON page. */
+const maxPageBytes = 128 * 2 ** 20
+/** Decompressed size of a file. */
+const maxFileBytes = 8 * 2 ** 30
+/** Before the headers, and longest pause within a body. */
+const pauseMs = 60_000
+
+export type HttpOptions = Partial<typeof httpDefaults> & { sleep?: (ms: number) => Promise<unknown> }
+
 const maxRedirects = 5
 
 export const createHttp = (options: HttpOptions = {}): Http => {
@@ -52,11 +41,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
     sleep: (ms: number) => pause(ms, undefined, { signal: closing.signal }),
     ...options,
   }
-  const timeouts = {
-    headersTimeout: settings.headersTimeoutMs,
-    bodyTimeout: settings.bodyTimeoutMs,
-    connections: 4,
-  }
+  const timeouts = { headersTimeout: pauseMs, bodyTimeout: pauseMs, connections: 4 }
   const anywhere = new Agent({ ...timeouts, connect: { timeout: 10_000 } })
   const publicOnly = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup: publicLookup(privateRedirect) } })
 
@@ -101,7 +86,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
     retry(work, (error, attempt) => pauseAfter(url, error, attempt), { pause: settings.sleep })
 
   const answered = async (url: string, given: RequestOptions): Promise<HttpResponse> => {
-    const { headers = {}, maxBytes = settings.maxFileBytes } = given
+    const { headers = {}, maxBytes = maxFileBytes } = given
     const until = performance.now() + settings.answerTimeoutMs
     const first = await once(url, headers, settings.answerTimeoutMs)
     const encoding = String(first.headers['content-encoding'] ?? '')
@@ -136,7 +121,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
     json: (url, given = {}) =>
       retrying(url, async () => {
         const answer = await answered(url, {
-          maxBytes: settings.maxPageBytes,
+          maxBytes: maxPageBytes,
           ...given,
           headers: { accept: 'application/json', ...given.headers },
         })
