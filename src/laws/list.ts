@@ -33,6 +33,33 @@ export const lawById = (id: string): Law | undefined => laws.find((law) => law.i
 export const lawsOfState = (state: string): readonly Law[] =>
   laws.filter((law) => law.state === state && law.place === undefined)
 
+/** Statutes on accessory units or several homes per lot that no law here tests, by state: to be read by hand. */
+const untested: Readonly<Record<string, string>> = {
+  AZ: 'A.R.S. 9-461.18 (accessory units)',
+  CO: 'C.R.S. 29-35-401 and following (accessory units)',
+  CT: 'Conn. Gen. Stat. 8-2o (accessory apartments)',
+  HI: 'HRS 46-4 (further dwellings)',
+  ME: '30-A M.R.S. 4364 to 4364-B (several dwellings, accessory units)',
+  MT: 'MCA 76-2-345 (accessory units)',
+  NH: 'RSA 674:71 to 674:73 (accessory units)',
+  OR: 'ORS 197A.420 and 197A.425 (several dwellings, accessory units)',
+  RI: 'R.I. Gen. Laws 45-24-73 (accessory units)',
+  VT: '24 V.S.A. 4412 (several dwellings, accessory units)',
+  WA: 'RCW 36.70A.635 and 36.70A.681 (several dwellings, accessory units)',
+}
+
+/** What a market lacks: laws of its state that its pack does not name, or that Lotline does not test. */
+export const missingLaws = (market: Pick<Market, 'laws' | 'state' | 'stateName'>): string[] => {
+  const ofState = lawsOfState(market.state)
+  if (ofState.length === 0)
+    return [
+      `laws of ${market.stateName}: Lotline tests none, so lot splits and accessory units have no leads here. ${untested[market.state] ? `Not tested: ${untested[market.state]}. ` : ''}To add one: CONTRIBUTING.md, "Add a law"`,
+    ]
+  return ofState
+    .filter(({ id }) => !market.laws?.some((named) => named.id === id))
+    .map(({ id, title }) => `${title}. Add ${id} to "laws" of pack.json`)
+}
+
 export const lawReference = ({ id, title, asOf, url }: Law): LawReference => ({ id, title, asOf, url })
 
 /** The laws that the market's pack names, in its order; with a day, those in force on it. */

@@ -2,7 +2,7 @@
 // that follows from the text of the law.
 import { describe, expect, it } from 'vitest'
 import type { LawFacts } from '../../src/laws/law.ts'
-import { lawById, lawsOf } from '../../src/laws/list.ts'
+import { lawById, lawsOf, missingLaws } from '../../src/laws/list.ts'
 import { packWith } from '../setup/city-rules.ts'
 import { northOf, parcelIn, vacant } from './parcels.ts'
 
@@ -320,4 +320,17 @@ describe('Nantucket', () => {
     expect(use).toMatchObject({ approval: 'ministerial', decidedBy: expect.stringContaining('21 days') })
     expect(use!.untestedRules.map(({ code }) => code)).toEqual(['WAY', 'HOUSE'])
   })
+})
+
+it('a market says which laws of its state it lacks', () => {
+  const of = (state: string, stateName: string, laws: string[]) =>
+    missingLaws({ state, stateName, laws: laws.map((id) => ({ id, since: '2020-01-01' })) })
+  expect(of('OR', 'Oregon', [])[0]).toMatch(
+    /^laws of Oregon: Lotline tests none.*Not tested: ORS 197A\.420.*"Add a law"$/,
+  )
+  expect(of('TN', 'Tennessee', [])[0]).not.toContain('Not tested')
+  expect(of('MA', 'Massachusetts', ['us-ma-anr'])).toEqual([
+    expect.stringMatching(/Add us-ma-adu to "laws" of pack\.json$/),
+  ])
+  expect(of('MA', 'Massachusetts', ['us-ma-anr', 'us-ma-adu'])).toEqual([])
 })

@@ -19,7 +19,7 @@ import { readSource, readSourceFolder } from '../../ingest/config.ts'
 import { targetFields } from '../../ingest/map.ts'
 import { newSource } from '../../ingest/new-source.ts'
 import { runIngest } from '../../ingest/run.ts'
-import { lawsOfState } from '../../laws/list.ts'
+import { lawsOfState, missingLaws } from '../../laws/list.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { isAddress } from '../../sources/source.ts'
 import { locatedRecords, valuedHomes } from '../../store/assessments/accuracy.ts'
@@ -61,7 +61,10 @@ const needs: Readonly<Record<Need, { gives: string; from: string }>> = {
     gives: 'flood, fire, fault and other zones, slope and buildings, without which laws are not fully tested',
     from: 'national and state agencies, which publish maps as ArcGIS layers; docs/sources.md, "Layers"',
   },
-  rents: { gives: 'returns of rentals', from: 'HUD fair market rents, or a CSV of rents by ZIP code or county' },
+  rents: {
+    gives: 'returns of rentals',
+    from: 'HUD fair market rents (https://www.huduser.gov/portal/datasets/fmr.html): save the file of counties as CSV under its name, such as FY27_FMRs.csv, and give it with --file; other counties are left out. Or a CSV of rents by ZIP code or county',
+  },
 }
 
 interface Options {
@@ -193,6 +196,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     const rejected = (await runReports(store.db)).filter(
       ({ sourceId, rowsRejected }) => loaded.has(sourceId) && rowsRejected > 0,
     )
+    const lacking = missingLaws(market)
     if (options.json)
       return deps.print(
         JSON.stringify({
@@ -203,6 +207,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
           located,
           districts,
           missing,
+          missingLaws: lacking,
           rejected: rejected.map(({ sourceId, rowsRead, rowsRejected, reasons }) => ({
             sourceId,
             rowsRead,
@@ -232,6 +237,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     for (const line of locationLines(located, market)) deps.print(line)
     for (const need of missing)
       deps.print(`Missing: ${need} (for ${needs[need].gives}). Where to look: ${needs[need].from}.`)
+    for (const law of lacking) deps.print(`Missing: ${law}.`)
     for (const run of rejected) {
       const share = Math.round((100 * run.rowsRejected) / run.rowsRead)
       deps.print(
@@ -312,11 +318,10 @@ const newMarket = (
   )
   say(`Wrote the pack ${resolve(folder!, id)}, time zone ${timeZone}.`)
   const lawful = lawsOfState(state)
-  say(
-    lawful.length > 0
-      ? `Laws of ${stateName} in the pack: ${lawful.map(({ id: law, title }) => `${title} (${law})`).join(', ')}. Rules of a single town are not included.`
-      : `No state law of ${stateName} is known to Lotline: lot splits and accessory units are not tested there. To add one: CONTRIBUTING.md, "Add a law".`,
-  )
+  if (lawful.length > 0)
+    say(
+      `Laws of ${stateName} in the pack: ${lawful.map(({ id: law, title }) => `${title} (${law})`).join(', ')}. Rules of a single town are not included.`,
+    )
   const { problems } = useMarketPacks()
   const made = markets().find((market) => market.id === (id as MarketId))
   if (!made) throw new OperatorError(`The new pack cannot be used: ${problems.map(({ reason }) => reason).join('; ')}`)
