@@ -162,7 +162,7 @@ test('lots by law: most homes first, found by use and by number of homes, in lis
     await property(db, { id: prefix + id, city: 'Belmont', lot_sqft: 6000 })
     const lists = { blockReasons: [], warnings: [], used: [], missing: [] }
     const transit = { ...lists, uses: [{ ...use, allowed, ...(homes ? { homes } : {}) }], confidence: 'medium' }
-    await assessment(db, prefix + id, { city_slug: 'belmont', homes: most, allows: 'transit', transit })
+    await assessment(db, prefix + id, { city_slug: 'belmont', homes: most, allowed_uses: 'transit', transit })
   }
   const of = (query: string) => ids(`/v1/use-leads?city=belmont&${query}`)
   expect(await of('use=transit')).toEqual(['t-15', 't-5', 't-3', 't-0'])

@@ -229,7 +229,8 @@ test('one lookup in the trigram index answers words, city, class, valuation and 
   const question = questionOf(filter, await permitCities(store().db, ['menlo']))
   const text = await byIndex(async (tx) => {
     // The other indexes are too good for a small table.
-    await sql`drop index permit_search_newest, permit_search_class, permit_search_valuation`.execute(tx)
+    await sql`drop index permit_search_newest, permit_search_class, permit_search_valuation, permit_search_timeline,
+      permit_search_applied`.execute(tx)
     await sql`alter table permit_search drop constraint permit_search_pkey`.execute(tx)
     const { rows } = await sql<object>`explain select 1 from permit_search where ${matching(question)}`.execute(tx)
     await sql`rollback and chain`.execute(tx)
