@@ -92,6 +92,8 @@ export interface Price {
   /** The price that the sentence names: never above the asking price. */
   named: number
   words: string
+  /** The price to beat, also above the asking price. */
+  beaten: string
 }
 
 export const priceToBeat = ({
@@ -104,16 +106,24 @@ export const priceToBeat = ({
   if (isOnMarket(status) && askingUsd !== undefined) {
     const asking = { usd: askingUsd, high: askingUsd, against: 'asking' as const }
     const atAsking = { named: askingUsd, words: `the asking price of ${usdShort(askingUsd)}` }
-    if (!expected) return { ...asking, ...atAsking }
+    if (!expected) return { ...asking, ...atAsking, beaten: usdShort(askingUsd) }
     const beaten = { usd: expected.p50, high: expected.p90, against: 'expected' as const }
+    const p50 = usdShort(expected.p50)
     return expected.p50 > askingUsd
-      ? { ...beaten, ...atAsking }
-      : { ...beaten, named: expected.p50, words: `the expected price of ${usdShort(expected.p50)}` }
+      ? { ...beaten, ...atAsking, beaten: `the ${p50} it is expected to sell for, more than it asks` }
+      : { ...beaten, named: expected.p50, words: `the expected price of ${p50}`, beaten: p50 }
   }
   if (!value) return undefined
   const factor = 1 + premiumPct / 100
   const usd = Math.round(value.value * factor)
-  return { usd, high: Math.round(value.high * factor), against: 'value', named: usd, words: 'that price' }
+  return {
+    usd,
+    high: Math.round(value.high * factor),
+    against: 'value',
+    named: usd,
+    words: 'that price',
+    beaten: 'that price',
+  }
 }
 
 const reasonFor = ({ noValue, status, askingUsd }: DecisionFacts): string => {
@@ -188,7 +198,7 @@ const nearestSentence = (facts: DecisionFacts, price: Price, best: Found, grante
     [best, granted, ...facts.offers].filter((each) => each && each.kind !== 'keep' && each.maximumOffer >= 1_000),
     (each) => each!.maximumOffer,
   )
-  const none = `No use we can compute earns its target near ${price.against === 'value' ? 'that price' : usdShort(price.named)}`
+  const none = `No use we can compute earns its target near ${price.beaten}`
   if (!nearest) return `${none}.`
   const needed = nearest.condition && !isFree(nearest) ? `, ${lowerFirst(onlyIf(nearest))},` : ','
   const would = `${names[nearest.kind].noun} would${needed} at ${orLess(facts, nearest)}.`
@@ -211,7 +221,7 @@ const useClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): stri
   const { doing } = names[offer.kind]
   if (isNear(price, offer)) return lowerFirst(worksClause(facts, price, offer))
   const most = offer.maximumOffer >= 1_000 ? `, only at ${orLess(facts, offer)}` : ''
-  return `${doing} does not earn its target near ${price.words}${most}`
+  return `${doing} does not earn its target near ${price.named < price.usd ? price.beaten : price.words}${most}`
 }
 
 const lowerFirst = (text: string): string => `${text[0]!.toLowerCase()}${text.slice(1)}`
