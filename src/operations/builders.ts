@@ -75,7 +75,9 @@ const builderPage = async (
   }
   if (since !== undefined) return { builders: rows.map((row) => builderOf(row, about)), total }
   const ids = rows.map(({ builderId }) => builderId)
-  const days = Map.groupBy(await builderDays(db, question, ids), ({ builderId }) => builderId)
+  // Pages show the days of one builder only, and reading them costs as much as the rest of the list.
+  const withDays = context.surface !== 'page' || question.id !== undefined
+  const days = Map.groupBy(withDays ? await builderDays(db, question, ids) : [], ({ builderId }) => builderId)
   const builders = rows.map((row) => {
     const curve = kaplanMeier(days.get(row.builderId) ?? [])
     return builderOf(row, about, { p50: curve.quantile(0.5), p90: curve.quantile(0.9) })

@@ -145,6 +145,14 @@ test('Explore computes returns, order, filters and near misses with the assumpti
       .map(({ id, returnPct }: { id: string; returnPct: number }) => [id, returnPct]),
   )
   expect(rowsOf(listed)).not.toEqual(rowsOf(await get('/explore?sort=-returnPct')))
+  // The figure that a row shows is the one that the list is ordered by.
+  const shown = (await get('/explore?sort=-returnPct')).matchAll(
+    /(Earns|Loses) <b class="num (?:up|down)">([\d.]+)%<\/b> as a new house at the asking price/g,
+  )
+  const figures = [...shown].map(([, word, pct]) => (word === 'Earns' ? 1 : -1) * Number(pct))
+  expect(figures.length).toBeGreaterThan(1)
+  expect(figures).toEqual(figures.toSorted((a, b) => b - a))
+  expect(await get('/explore?sort=-returnAtExpectedPct')).toContain('value="-returnAtExpectedPct" selected')
   expect(listed).toContain(
     'With the numbers of this page: construction cost $1,400 per sq ft; contingency 30% of hard cost.',
   )

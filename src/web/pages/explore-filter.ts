@@ -25,7 +25,8 @@ const forSale = ['active', 'coming_soon'] as const satisfies readonly ShownStatu
 export const sortChoices = {
   '-rankScore': 'Best rank',
   '-room.low': 'Most room in the low case',
-  '-returnPct': 'Highest return',
+  '-returnAtExpectedPct': 'Highest return at the expected price',
+  '-returnPct': 'Highest return at the asking price',
   '-flip.profitUsd': 'Highest flip profit',
   '-hold.capRatePct': 'Highest cap rate',
   priceToValue: 'Lowest price to value',

@@ -93,16 +93,22 @@ const badges = {
 const moneyOf = (listing: Listing, sort: Explore['sort']): Html => {
   const { flip, hold, priceToValue, valueEstimate } = listing
   const lines = {
-    return: newHouseMoney(listing),
+    return: newHouseMoney(sort === '-returnPct' ? { ...listing, returnAtExpectedPct: undefined } : listing),
     flip: flip && earned('as a flip', flip.profitUsd, usdShort(Math.abs(flip.profitUsd))),
     hold: hold && html`<span>Cap rate <b class="num">${percent(hold.capRatePct)}</b></span>`,
     value:
       valueEstimate &&
       html`<span>Value <b class="num">${usdShort(valueEstimate.value)}</b>${priceToValue === undefined ? '' : `, price ${Math.round(100 * priceToValue)}% of it`}</span>`,
   }
-  const first = ({ '-flip.profitUsd': 'flip', '-hold.capRatePct': 'hold', priceToValue: 'value' } as const)[
-    sort as string
-  ]
+  const first = (
+    {
+      '-returnPct': 'return',
+      '-returnAtExpectedPct': 'return',
+      '-flip.profitUsd': 'flip',
+      '-hold.capRatePct': 'hold',
+      priceToValue: 'value',
+    } as const
+  )[sort as string]
   const order = ['value', 'return', 'flip', 'hold'] as const
   const names = first ? [first, ...order.filter((name) => name !== first)] : order
   return html`${names.map((name) => lines[name] && html`${lines[name]} `)}`

@@ -1,11 +1,10 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
 import type { Dataset, MarketId } from '../../domain/facts.ts'
-import { leadKinds, leadKindTable } from '../../domain/findings/laws.ts'
 import { defaultMarket, type Market, marketById, markets, marketsInWords } from '../../domain/packs/markets.ts'
 import type { Services } from '../../operations/context.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
-import { findListings, type Listing, lawLeadsOf, listingPoints } from '../../operations/map-listings.ts'
+import { findListings, type Listing, listingPoints } from '../../operations/map-listings.ts'
 import { plans } from '../../wire/plans.ts'
 import { pageNumbersIn } from '../account/visit.ts'
 import { cached } from '../cached.ts'
@@ -42,8 +41,8 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
         tops.map(async (market): Promise<Top> => {
           const earning = await bestForSale(market.id, 5, {
             ...assumptionsIn({}, numbersIn(market.id).set?.values),
-            minReturnPct: 0,
-            sort: ['-returnPct'],
+            minReturnAtExpectedPct: 0,
+            sort: ['-returnAtExpectedPct'],
             sureNewHouse: true,
           })
           if (earning.length > 0) return { by: 'return', listings: earning }
@@ -63,22 +62,21 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
         .map((each) => drawnMarket(site, each.market, each.points, `Best-ranked listings in ${each.market.name}`)),
     )
     const places = inWords(loaded)
-    const gives = potentialOf(loaded)
     return sendPage(site, request, reply, {
       title: 'Lotline: what each lot could become',
-      description: `Real-estate intelligence you run yourself: ${gives}, and building permits ${places}, through an API, webhooks, agent tools and pages.`,
+      description: `Real-estate intelligence you run yourself: every lawful use of a lot with its cost and return, and building permits ${places}, through an API, webhooks, agent tools and pages.`,
       path: '/',
       script: 'places',
       body: html`
 <section class="hero">
 <div class="pitch">
 <h1>See what every lot could become, and what it would earn.</h1>
-<p class="lede">Lotline combines listings, sales, parcels, zoning and building permits ${places}. For each property it estimates ${gives}, and shows how each number was computed.</p>
+<p class="lede">Lotline combines listings, sales, parcels, zoning and building permits ${places}. For each property it finds every lawful use, what it would cost and earn, and shows how each number was computed.</p>
 ${findForm()}
 ${entries}
 ${totals.rows > 0 ? totalsList(totals) : ''}
 </div>
-<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site, shown[0]?.market)}</div><p class="attribution">Each dot is one of the best-ranked homes for sale; where dots overlap they are darker. Map data © OpenStreetMap contributors, ODbL.</p></div>
+<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site, shown[0]?.market)}</div><p class="attribution">Each dot is one of up to 60 homes for sale with the highest rank; the lists below are by return. Map data © OpenStreetMap contributors, ODbL.</p></div>
 </section>
 <section class="tops">${shown.map((each) => topListings(each.market, each.top, totals.parcelsOf.get(each.market.id) ?? 0))}</section>
 ${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${loaded.length} markets</a></p>` : ''}
@@ -99,7 +97,7 @@ ${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${l
 }
 
 /** One entry for each kind of visitor. */
-const entries = html`<ul class="entries"><li><a href="/explore?sort=-returnPct"><b>I build</b> Homes for sale, highest return of a new house first</a></li>
+const entries = html`<ul class="entries"><li><a href="/explore?sort=-returnAtExpectedPct"><b>I build</b> Homes for sale, highest return of a new house first</a></li>
 <li><a href="/explore?sort=-flip.profitUsd"><b>I flip</b> Homes for sale, highest flip profit first</a></li>
 <li><a href="/find"><b>I own a home</b> What may be built on my lot</a></li>
 <li><a href="/leads/vacant-lots"><b>I buy land</b> Vacant lots</a></li></ul>`
@@ -115,17 +113,6 @@ const mostMarkets = 4
 
 const inWords = (of: readonly Market[]): string =>
   of.length > mostMarkets ? `in ${of.length} markets` : marketsInWords(of)
-
-/** What can be estimated everywhere, and what only the laws of some markets give. */
-const potentialOf = (of: readonly Market[]): string => {
-  const parts = leadKinds.flatMap((kind) => {
-    const giving = of.filter((market) => lawLeadsOf(market).includes(kind))
-    if (giving.length === 0) return []
-    return [`${leadKindTable[kind].words}${giving.length === of.length ? '' : ` ${inWords(giving)}`}`]
-  })
-  const all = ['teardown and flip potential', ...parts]
-  return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
-}
 
 interface Top {
   /** Ordered by return, because some homes earn something; else by rank. */
@@ -144,7 +131,7 @@ ${instead}
     : html`
 <div><h2>${market.name}</h2><p class="sub">For sale, ${by ? 'highest return first' : `ranked by ${rankingScore(market.id)}`}</p>
 ${listings.length > 0 ? signalList(listings) : html`<p class="empty">No listings are loaded yet.</p>`}
-<p><a class="more" href="/explore?market=${market.id}${by ? html`&amp;sort=-returnPct` : ''}">See all ${market.name} listings</a></p></div>`
+<p><a class="more" href="/explore?market=${market.id}${by ? html`&amp;sort=-returnAtExpectedPct` : ''}">See all ${market.name} listings</a></p></div>`
 
 /** Replaces the drawing when the visitor asks for it, so that the page stays small. */
 const homeMapPanel = (site: Site, market = marketById(defaultMarket())): Html =>

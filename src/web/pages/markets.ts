@@ -71,13 +71,13 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
     const { listings, total } = await findListings(context, {
       ...criteriaOf(market, city),
       status: ['for_sale'],
-      sort: ['-returnPct'],
+      sort: ['-returnAtExpectedPct'],
       sureNewHouse: true,
       limit: 5,
     })
     return listings.length === 0
       ? valuedHomes(context, market, city)
-      : html`<h2 id="homes">Homes for sale, highest return first</h2>${signalList(listings)}<p><a href="/explore?sort=-returnPct&amp;market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All ${count(total)} homes for sale</a></p>`
+      : html`<h2 id="homes">Homes for sale, highest return first</h2>${signalList(listings)}<p><a href="/explore?sort=-returnAtExpectedPct&amp;market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All ${count(total)} homes for sale</a></p>`
   },
   ({ context, market, city }) => leadsSection(context, market, city),
   async ({ context, market, city }) => {
@@ -89,7 +89,7 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
     const days = (value: number | undefined) => (value === undefined ? unknownMark : count(value))
     return known.every(({ toIssue, toFinal }) => toIssue?.p50 === undefined && toFinal?.p50 === undefined)
       ? ''
-      : html`<h2 id="permit-times">Permit times</h2><p>Days from the application to the permit, and from the permit to the final inspection, with open permits counted. Half and nine of ten are done by then. A dash: fewer than ${fewestPermits} permits, or that share is not done yet.</p>
+      : html`<h2 id="permit-times">Permit times</h2><p>Days from the application to the permit, and from the permit to the final inspection, with open permits counted. Half and nine of ten are done by then. A dash: fewer than ${fewestPermits} permits, or that share is not done yet; the pro forma of a new house then uses the market’s assumption.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Permit times"><table class="data"><thead><tr><th scope="col">Work</th><th scope="col" class="num">Permits</th><th scope="col" class="num">To permit, half</th><th scope="col" class="num">Nine of ten</th><th scope="col" class="num">To final, half</th><th scope="col" class="num">Nine of ten</th></tr></thead>
 <tbody>${known.map(({ permitClass, n, toIssue, toFinal }) => html`<tr><th scope="row">${permitClass ? permitClassWords[permitClass] : unknownMark}</th><td class="num">${count(n)}</td><td class="num">${days(toIssue?.p50)}</td><td class="num">${days(toIssue?.p90)}</td><td class="num">${days(toFinal?.p50)}</td><td class="num">${days(toFinal?.p90)}</td></tr>`)}</tbody></table></div>`
   },

@@ -5,7 +5,7 @@ import type { PropertyDetail } from '../../wire/property.ts'
 import type { Draw } from '../charts/scheme-drawing.ts'
 import { collapsible } from '../collapsible.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
-import { day, percent, plural, sqft, usd, usdShort } from '../formats.ts'
+import { day, percent, sqft, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import type { Deal } from './deal.ts'
 
@@ -22,7 +22,7 @@ export const earnings = (data: PropertyDetail, answer: Answer): Html => {
   return html`<div class="rules-grid">
 <div class="rule-set"><h3>If rented</h3>${monthlyRent ? rentLine(monthlyRent) : html`<p>No rent is shown. ${rentUnavailable?.text}</p>`}
 ${hold ? holdTable(hold) : monthlyRent ? html`<p class="note">${holdUnavailable?.text ?? 'What it earns needs a price.'}</p>` : ''}</div>
-${adu ? html`<div class="rule-set"><h3>Accessory unit</h3>${adu.economics ? html`<p>${adu.verdict}</p>${unitTable(adu.economics)}` : html`<p>${adu.unavailable?.text}</p>`}</div>` : ''}</div>
+${adu ? html`<div class="rule-set"><h3>Accessory unit</h3>${adu.economics ? html`<p>${adu.verdict}</p><p class="note">${adu.economics.monthlyRent.basis}</p>` : html`<p>${adu.unavailable?.text}</p>`}</div>` : ''}</div>
 ${adu ? planner(adu) : ''}
 ${defaultsList(defaults, 'rent-defaults')}
 <p class="note"><a href="/docs/methods/rent-and-holding">How rent and earnings are computed</a></p>`
@@ -42,27 +42,6 @@ const holdTable = ({ noi, capRatePct, grossYieldPct, dscr, cashOnCashPct, debtSe
     ['Cash on cash', percent(cashOnCashPct)],
   ])}<p class="note">A year, bought for ${usd(terms.price)} with a 30-year loan of ${terms.holdLoanPct}% at ${terms.holdRatePct}%.</p>`
 
-const unitTable = ({
-  unit,
-  costUsd,
-  costPerSqft,
-  monthlyRent,
-  valueAdded,
-  gainUsd,
-  paybackYears,
-  returnPct,
-  defaults,
-}: AduEconomics): Html =>
-  html`<p class="verdict">${unitNames[unit.kind]}, ${sqft(unit.sqft)}, ${unit.bedrooms === 0 ? 'studio' : plural(unit.bedrooms, 'bedroom')}</p>${rows(
-    [
-      ['Cost', html`${usd(costUsd)} (${usd(Math.round(costPerSqft))} per sq ft)`],
-      ['Rent', `${usd(monthlyRent.amount)} a month`],
-      ['Value added', html`${usd(valueAdded)}${defaultMark(defaults.length > 0, 'rent-defaults')}`],
-      [gainUsd < 0 ? 'Loss' : 'Gain', `${usd(gainUsd)} (${percent(returnPct)})`],
-      ['Payback', paybackYears === undefined ? '–' : `${paybackYears} years`],
-    ],
-  )}<p class="note">${monthlyRent.basis}</p>`
-
 /** Every unit that fits, smallest first, and the best combination where it has several. */
 const planner = ({ units = [], bestSet }: AduEarnings): Html => {
   const name = ({ kind, sqft: size }: AduEconomics['unit']) => `${unitNames[kind]}, ${sqft(size)}`
@@ -74,8 +53,11 @@ const planner = ({ units = [], bestSet }: AduEarnings): Html => {
   if (shown.length === 0) return html``
   const row = (title: string, value: (unit: AduEconomics) => string) =>
     html`<tr><th scope="row">${title}</th>${shown.map((each) => html`<td class="num">${value(each)}</td>`)}</tr>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Every unit that fits"><table class="data units"><caption>Every unit that fits</caption><thead><tr><td></td>${shown.map(({ unit }) => html`<th scope="col" class="num">${name(unit)}</th>`)}</tr></thead><tbody>
-${row('Cost', ({ costUsd }) => usd(costUsd))}${row('Rent a month', ({ monthlyRent }) => usd(monthlyRent.amount))}${row('Loan payment a month', ({ monthlyPayment }) => usd(monthlyPayment))}${row('Left a month after costs', ({ noi = 0, monthlyPayment = 0 }) => usd(Math.round(noi / 12 - monthlyPayment)))}${row('Adds to the price', ({ valueAdded }) => usd(valueAdded))}${row('Gain if sold', ({ gainUsd }) => usd(gainUsd))}</tbody></table></div>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Every unit that fits"><table class="data units"><caption>Every unit that fits${defaultMark(
+    units.some(({ economics }) => economics.defaults.length > 0),
+    'rent-defaults',
+  )}</caption><thead><tr><td></td>${shown.map(({ unit }) => html`<th scope="col" class="num">${name(unit)}</th>`)}</tr></thead><tbody>
+${row('Cost', ({ costUsd }) => usd(costUsd))}${row('Rent a month', ({ monthlyRent }) => usd(monthlyRent.amount))}${row('Loan payment a month', ({ monthlyPayment }) => usd(monthlyPayment))}${row('Left a month after costs', ({ noi = 0, monthlyPayment = 0 }) => usd(Math.round(noi / 12 - monthlyPayment)))}${row('Adds to the price', ({ valueAdded }) => usd(valueAdded))}${row('Gain if sold', ({ gainUsd, returnPct }) => `${usd(gainUsd)} (${percent(returnPct)})`)}${row('Payback', ({ paybackYears }) => (paybackYears === undefined ? '–' : `${paybackYears} years`))}</tbody></table></div>
 <p class="note">Payment on a 30-year loan of the whole cost at ${shown[0]!.terms.holdRatePct}%. Left: the rent collected, less operating costs, property tax, insurance and the payment.</p>${together}`
 }
 

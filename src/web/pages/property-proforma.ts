@@ -58,15 +58,15 @@ const figures = (deal: Deal, problems: readonly string[]): Html => {
 <dl class="results">
 <div><dt>Return on total cost${mark}</dt><dd data-out="return">${percent(returnPct)}</dd></div>
 <div><dt>Maximum offer for a ${maximumOffer.targetRoiPct}% return${mark}</dt><dd data-out="offer">${maximumOffer.price === undefined ? 'none' : usd(maximumOffer.price)}</dd></div>
-<div><dt>Return, adjusted toward the market average${mark}</dt><dd data-out="adjusted">${percent(developerROI)}</dd></div>
+</dl><details class="stress"><summary>Two other returns that the API serves</summary><dl class="results"><div><dt>Return, adjusted toward the market average${mark}</dt><dd data-out="adjusted">${percent(developerROI)}</dd></div>
 <div><dt>Return before buying costs, contingency and financing${defaultMark(returnBeforeFinancingUsesDefault(defaults))}</dt><dd data-out="before-financing">${percent(proforma.roiPct)}</dd></div></dl>
+${marketMeanRoiPct === undefined ? '' : html`<p class="note">Adjusted return = ${shrinkWeight.toFixed(2)} × return on total cost + ${(1 - shrinkWeight).toFixed(2)} × market average of ${percent(marketMeanRoiPct)}. The better the comparable sales, the more the property’s own return counts.</p>`}</details>
 <table class="waterfall" aria-label="Pro forma"><tbody>${waterfallRows(waterfallSteps(deal))}</tbody></table>
 ${defaultsList(defaultAssumptions)}
 <p class="note">${formatReason(capitalized(buildSizeBasis ?? 'build size from zoning'))}. ${resaleBasis} ${monthsBasis === undefined ? '' : `${months} months from purchase to resale: ${monthsBasis}. `}${capitalized(proforma.confidence)} confidence.</p>
 ${warningList(deal)}
 ${casesTable(deal)}
-${stressTable(deal)}
-${marketMeanRoiPct === undefined ? '' : html`<p class="note">Adjusted return = ${shrinkWeight.toFixed(2)} × return on total cost + ${(1 - shrinkWeight).toFixed(2)} × market average of ${percent(marketMeanRoiPct)}. The better the comparable sales, the more the property’s own return counts.</p>`}`
+${stressTable(deal)}`
 }
 
 const warningList = ({ warnings, resaleBasis }: Deal): Html => {
