@@ -619,7 +619,9 @@ it('the worked example of the README follows from its price, sizes and resale va
     },
   })
   expect(home.verdict).toBe(home.decision.text)
-  expect(home.verdict).toContain(`$${(Math.floor(home.decision.worthUpTo / 10_000) / 100).toFixed(2)}M or less`)
+  // The nearest use may stand on thinner evidence than the best one, and then bears more.
+  const [, nearest] = /at \$([\d.]+)M or less/.exec(home.verdict)!
+  expect(Number(nearest) * 1e6).toBeGreaterThanOrEqual(1e4 * Math.floor(home.decision.worthUpTo / 1e4))
   const { interest, points, tax, insurance } = carry
   for (const row of [
     `${n(home.price)} + ${n(buildSqft)} × ${costPerSqft} + ${n(softCosts)} + ${n(demoCost)} = ${n(capital)} |`,
