@@ -17,8 +17,9 @@ import { limitHeap } from '../limit-heap.ts'
 import { openStore } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stepLine, stepsOf } from '../progress.ts'
+import { withOpened } from '../with-opened.ts'
 import { wholeNumber } from './arguments.ts'
-import { notIssuedText, previewLines } from './preview-lines.ts'
+import { leftOutLines, notIssuedText, previewLines } from './preview-lines.ts'
 import { progressBar } from './progress-bar.ts'
 import { rejectedLines } from './source-lines.ts'
 
@@ -167,21 +168,15 @@ const report = async (
   source: string | undefined,
   { json, rows }: { json?: boolean; rows: number },
 ) => {
-  const store = await deps.openStore()
-  try {
-    const runs = await runReports(store.db, source)
-    if (source && runs.length === 0)
-      throw new SourceConfigError(`No run of source "${source}". List the sources with: lotline ingest report`)
-    const rejected = source && runs[0] ? await rejectedRows(store.db, runs[0].runId, rows) : undefined
-    if (json) deps.print(JSON.stringify(rejected ? { ...runs[0], rejected } : runs))
-    else {
-      for (const run of runs) for (const line of reportLines(run)) deps.print(line)
-      for (const row of rejected ?? [])
-        deps.print(`  row ${row.rowNumber}: ${row.reason}\n    ${JSON.stringify(row.raw)}`)
-    }
-  } finally {
-    await store.close()
-  }
+  const { runs, rejected } = await withOpened(deps.openStore, async ({ db }) => {
+    const runs = await runReports(db, source)
+    return { runs, rejected: source && runs[0] ? await rejectedRows(db, runs[0].runId, rows) : undefined }
+  })
+  if (source && runs.length === 0)
+    throw new SourceConfigError(`No run of source "${source}". List the sources with: lotline ingest report`)
+  if (json) return deps.print(JSON.stringify(rejected ? { ...runs[0], rejected } : runs))
+  for (const run of runs) for (const line of reportLines(run)) deps.print(line)
+  for (const row of rejected ?? []) deps.print(`  row ${row.rowNumber}: ${row.reason}\n    ${JSON.stringify(row.raw)}`)
 }
 
 const resultLines = ({
@@ -216,12 +211,6 @@ const reportLines = (run: RunReport): string[] => [
   ...rejectedLines(run),
   ...leftOutLines(run.leftOut),
 ]
-
-const leftOutLines = (reasons: Record<string, number>): string[] =>
-  Object.entries(reasons)
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, 12)
-    .map(([reason, rows]) => `  left out ${rows}: ${reason}`)
 
 const reportErrors = async (work: () => Promise<void>): Promise<void> => {
   try {

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import { type Dataset, datasets } from '../../domain/facts.ts'
-import { findCity, marketOf, markets } from '../../domain/packs/markets.ts'
+import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
+import { findCity, marketIds, marketOf } from '../../domain/packs/markets.ts'
 import { type NewSource, type NewSourceOptions, newSource } from '../../ingest/new-source.ts'
 import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { isAddress, SourceError } from '../../sources/source.ts'
@@ -36,13 +36,7 @@ export const newSourceCommand = (deps: SourcesDeps): Command =>
           ...options
         }: { market: string; holds?: Dataset; id?: string; city?: string; json?: boolean },
       ) => {
-        const market = marketOf(name)
-        if (!market)
-          throw new OperatorError(
-            `There is no market "${name}". Markets: ${markets()
-              .map((each) => each.id)
-              .join(', ')}. Make one: lotline pack new`,
-          )
+        const market = knownMarket(name, ' Make one: lotline pack new')
         const written = await writeNewSource(deps, url, { ...options, market })
         if (!json) for (const line of proposalLines(written)) deps.print(line)
         else {
@@ -53,6 +47,13 @@ export const newSourceCommand = (deps: SourcesDeps): Command =>
         }
       },
     )
+
+/** `advice`: what to do if there is none. */
+export const knownMarket = (name: string, advice = ''): MarketId => {
+  const market = marketOf(name)
+  if (!market) throw new OperatorError(`There is no market "${name}". Markets: ${marketIds().join(', ')}.${advice}`)
+  return market
+}
 
 /** Writes the source file and checks it on the first rows of the feed. An existing file is not replaced. */
 export const writeNewSource = async (

@@ -17,7 +17,7 @@ export const previewLines = (preview: Preview): string[] => {
     ...(addresses > 0 ? [`  merged ${addresses}: further addresses of a permit in another row`] : []),
     ...(preview.notIssued ? [`  ${notIssuedText(preview.notIssued)}`] : []),
     ...preview.dateProblems.map((problem) => `  dates: ${problem}`),
-    ...tally(leftOut),
+    ...leftOutLines(leftOut),
     ...(preview.neverFilled.length > 0
       ? [
           `  never filled, although mapped: ${preview.neverFilled.map((field) => withCandidates(field, preview.candidates[field])).join(', ')}. Check the names of the feed's fields.`,
@@ -58,7 +58,7 @@ const shortText = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
-const tally = (reasons: Readonly<Record<string, number>>): string[] =>
+export const leftOutLines = (reasons: Readonly<Record<string, number>>): string[] =>
   Object.entries(reasons)
     .sort(([, a], [, b]) => b - a)
     .slice(0, 12)

@@ -3,7 +3,6 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { packFolders, readConfig } from '../../config.ts'
-import { marketOf, markets } from '../../domain/packs/markets.ts'
 import { type ConfiguredSource, readSourceFolder } from '../../ingest/config.ts'
 import { previewSource } from '../../ingest/preview.ts'
 import { runIngest } from '../../ingest/run.ts'
@@ -14,8 +13,9 @@ import { removeSource, sourceRows } from '../../store/ingest/remove-source.ts'
 import { runReports } from '../../store/ingest/run.ts'
 import { pausedSources, pauseSource, resumeSource } from '../../store/ingest/source-state.ts'
 import { OperatorError } from '../operator-error.ts'
+import { withOpened } from '../with-opened.ts'
 import { type IngestDeps, ingestDeps } from './ingest.ts'
-import { newSourceCommand } from './new-source.ts'
+import { knownMarket, newSourceCommand } from './new-source.ts'
 import { enableFeed, printAvailable } from './public-feeds.ts'
 import { sourceClassesCommand } from './source-classes.ts'
 import { type ListedSource, listLines, showLines } from './source-lines.ts'
@@ -104,17 +104,8 @@ export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
     .addCommand(newSourceCommand(deps))
     .addCommand(sourceClassesCommand(deps.print))
 
-const withStore = async <T>(
-  deps: SourcesDeps,
-  work: (store: Database & { queue: Queue }) => Promise<T>,
-): Promise<T> => {
-  const store = await deps.openStore()
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
-}
+const withStore = <T>(deps: SourcesDeps, work: (store: Database & { queue: Queue }) => Promise<T>): Promise<T> =>
+  withOpened(deps.openStore, work)
 
 const listed = async (deps: SourcesDeps, store: Database): Promise<ListedSource[]> => {
   const { sources, broken } = await readSourceFolder(deps.sourcesDir)
@@ -201,13 +192,7 @@ const remove = (deps: SourcesDeps, id: string, { yes, json }: { yes?: boolean; j
 
 const move = (deps: SourcesDeps, id: string, name: string, { json }: { json?: boolean }) =>
   withStore(deps, async (store) => {
-    const market = marketOf(name)
-    if (!market)
-      throw new OperatorError(
-        `There is no market "${name}". Markets: ${markets()
-          .map((each) => each.id)
-          .join(', ')}.`,
-      )
+    const market = knownMarket(name)
     const file = await fileOf(deps, id)
     if (!file) throw new OperatorError(`${id} has no file in ${deps.sourcesDir}, so it cannot be loaded again.`)
     const config = { ...file.config, market }
