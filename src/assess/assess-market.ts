@@ -11,11 +11,14 @@ import { removeValueAccuracy } from '../store/assessments/accuracy.ts'
 import { withPendingListings } from '../store/assessments/announced.ts'
 import {
   beginAssessRun,
+  type ChangeDays,
   clearTouched,
   endAssessRun,
   type IdRange,
   idRanges,
+  lastRun,
   lastRunVersion,
+  setRunBasis,
   touchedAmong,
   touchedIn,
 } from '../store/assessments/assess-runs.ts'
@@ -37,11 +40,18 @@ import { lastValues, type ValueChange, writeValueChanges } from '../store/assess
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { changedRows } from '../store/search/changed-rows.ts'
-import { indexMarket, indexPropertiesOf, lockSearchRows } from '../store/search/upkeep.ts'
+import { indexMarket, indexPropertiesOf, lockSearchRows, searchDefinition } from '../store/search/upkeep.ts'
 import { hasWatches } from '../store/watches/changes.ts'
 import type { Announce, AssessedMove } from './announce.ts'
 import { assessProperty } from './assess-property.ts'
-import { type MarketFacts, type MarketView, type ReadOptions, readMarketFacts, viewOfFacts } from './market-view.ts'
+import {
+  basisOf,
+  type MarketFacts,
+  type MarketView,
+  type ReadOptions,
+  readMarketFacts,
+  viewOfFacts,
+} from './market-view.ts'
 import { saveMarketHeat } from './save-heat.ts'
 import { scoreForecasts } from './save-live-accuracy.ts'
 import { saveMarketSeries } from './save-series.ts'
@@ -63,6 +73,8 @@ export interface AssessOptions {
   announce?: Announce
   /** Also writes events for changes that only come from a new model, law, pack or program version. */
   emit?: boolean
+  /** Assesses only the properties that can have changed since the last run of the market, if all was assessed with the same basis. */
+  onlyChanged?: boolean
   /** The properties with new records; read from the list of touched properties without it. */
   touched?: ReadonlySet<string>
   /** Assesses ranges of the market in another thread at the same time, with the stored valuation. */
@@ -98,8 +110,7 @@ export const assessMarket = async (db: Db, market: MarketId, options: AssessOpti
   return assessInRun(db, market, options, async () => {
     if (!(await isValuationDue(db, market, dayOf(today)))) return openView(db, market, today)
     const view = await valueMarket(db, market, today, { now, onProgress: (share, step) => onProgress(share, 1, step) })
-    await storeValuation(db, market, view.facts, now)
-    return view
+    return { ...view, facts: await storeValuation(db, market, view.facts, now) }
   })
 }
 
@@ -123,13 +134,37 @@ export const assessInRun = async (
   try {
     const view = await viewOf()
     const startedAt = new Date()
-    await assessRanges(db, view, await idRanges(db, market, batchSize), options, result)
-    await finishRun(db, view, runId, startedAt, result, options.asOf)
+    const changed = await changeDays(db, view, runId, options)
+    await assessRanges(db, view, await idRanges(db, market, batchSize, changed), options, result)
+    await finishRun(db, view, runId, startedAt, result, { asOf: options.asOf, changed })
     return result
   } catch (error) {
     await endAssessRun(db, market, runId, { ...result, error: messageOf(error) }, new Date()).catch(() => {})
     throw error
   }
+}
+
+/** What a run of this view is computed with; undefined if that is not known to be the same in another run. */
+export const runBasis = async (db: Db, view: MarketView, now: Date): Promise<string | undefined> => {
+  const basis = pastDay(view.today, now) === undefined ? basisOf(view) : undefined
+  return basis && `${basis}/${await searchDefinition(groupOf(db, view.market))}`
+}
+
+/** Records what the run is computed with. Returns the days to compare, if the last run was computed with the same. */
+export const changeDays = async (
+  db: Db,
+  view: MarketView,
+  runId: string,
+  { now, onlyChanged = false, assist }: AssessOptions,
+): Promise<ChangeDays | undefined> => {
+  const { market, today } = view
+  // Another thread opens a view of its own, which may differ.
+  const basis = assist ? undefined : await runBasis(db, view, now)
+  const last = await lastRun(db, market)
+  await setRunBasis(db, market, runId, today, basis)
+  return onlyChanged && basis && last?.basis === basis && last.assessedOn !== null && last.assessedOn <= today
+    ? { since: last.assessedOn, until: today }
+    : undefined
 }
 
 /** Reads the next range and writes the last one while this one is assessed. Adds what it did to `result`. */
@@ -157,15 +192,11 @@ const assessRanges = async (
   let next = read()
   onProgress(0, ranges.length, 'properties')
   while (next) {
-    const { subjects, touched } = await next
+    const range = await next
     next = read()
-    const assessed = await assessSubjects(db, subjects, view, options)
+    const assessed = await assessSubjects(db, range.subjects, view, options)
     addCounts(result, await writing)
-    writing = writeAssessed(db, assessed, view, options).then(async (done) => {
-      await clearTouched(db, view.market, touched)
-      if (done.changed > 0) await reclaimSpace(db)
-      return done
-    })
+    writing = writeAssessed(db, assessed, view, options).then((done) => endRange(db, view.market, range, done))
     writing.catch(() => {})
     onProgress(ranges.length - waiting.length - (next ? 1 : 0), ranges.length, 'properties')
   }
@@ -175,7 +206,22 @@ const assessRanges = async (
 
 const readRange = async (db: Db, view: MarketView, range: IdRange, { now }: AssessOptions) => {
   const touched = await touchedIn(db, view.market, range)
-  return { touched, subjects: await subjectsIn(db, view.market, range, pastDay(view.today, now)) }
+  const subjects = await subjectsIn(db, view.market, range, pastDay(view.today, now))
+  return { touched, subjects, partly: range.changed !== undefined }
+}
+
+const endRange = async (
+  db: Db,
+  market: MarketId,
+  { touched, subjects, partly }: Awaited<ReturnType<typeof readRange>>,
+  done: AssessResult,
+): Promise<AssessResult> => {
+  const ids = subjects.map(({ id }) => id)
+  // A run of all properties compares the whole market at its end.
+  if (partly && ids.length > 0) await inTransaction(db, (tx) => indexPropertiesOf(tx, market, ids))
+  await clearTouched(db, market, touched)
+  if (done.changed > 0) await reclaimSpace(db)
+  return done
 }
 
 /** Ends a run after all its properties are assessed. */
@@ -185,14 +231,14 @@ export const finishRun = async (
   runId: string,
   begun: Date,
   result: AssessResult,
-  asOf?: Date,
+  { asOf, changed }: { asOf?: Date | undefined; changed?: ChangeDays | undefined } = {},
 ): Promise<void> => {
   const { market, teardown, value, version } = view
   const db = groupOf(from, market)
   await saveMarketHeat(db, view)
   await saveMarketSeries(db, view, begun)
   await scoreForecasts(db, view, begun)
-  await inTransaction(db, (tx) => indexMarket(tx, market))
+  if (!changed) await inTransaction(db, (tx) => indexMarket(tx, market))
   if (!value) await removeValueAccuracy(db, market)
   await saveScoreDistributions(db, market, teardown, begun, asOf && dayOf(asOf))
   await endAssessRun(db, market, runId, { ...result, modelVersion: version }, new Date())
@@ -207,11 +253,8 @@ export const assessRange = async (
   options: AssessOptions,
 ): Promise<AssessResult> => {
   const db = groupOf(from, view.market)
-  const { subjects, touched } = await readRange(db, view, range, options)
-  const result = await assessBatch(db, subjects, view, options)
-  await clearTouched(db, view.market, touched)
-  if (result.changed > 0) await reclaimSpace(db)
-  return result
+  const read = await readRange(db, view, range, options)
+  return endRange(db, view.market, read, await assessBatch(db, read.subjects, view, options))
 }
 
 /** Only the given properties, with a view that may be cached from an earlier run. */

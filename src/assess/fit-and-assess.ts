@@ -104,13 +104,13 @@ export const fitMarketModels = async (
   await saveModel(db, 'teardown', market, teardown.version, teardown, now)
   await saveModel(db, 'bidding-war', market, biddingWar.version, biddingWar, now)
   await saveModel(db, 'condition-value', market, conditionValue.version, conditionValue, now)
-  await storeValuation(db, market, view.facts, now)
+  const facts = await storeValuation(db, market, view.facts, now)
   onProgress(0, 0, 'accuracy')
   const measured = measureModels(view, { quick })
   for (const row of measured) await recordAccuracy(db, { ...row, market, measuredAt: now })
   const notMeasured = quick && view.value ? ['value-forward'] : []
   await removeAccuracyExcept(db, market, [...measured.map(({ name }) => name), ...notMeasured])
-  return view
+  return { ...view, facts }
 }
 
 /** Enough for a stable median; reading the remarks of more would delay the first start. */

@@ -8,12 +8,15 @@ import {
   beginAssessRun,
   endAssessRun,
   endBatch,
+  forgetOtherBasis,
   type IdRange,
   idRanges,
+  lastRun,
   marketsToAssessFirst,
   marketsTouched,
   setBatches,
   takeTouched,
+  touchAgain,
 } from '../store/assessments/assess-runs.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
@@ -21,7 +24,16 @@ import type { Queue } from '../store/engine/queue.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { announceTo, type EventSettings } from './announce.ts'
-import { type AssessResult, addCounts, assessProperties, assessRange, finishRun, openView } from './assess-market.ts'
+import {
+  type AssessResult,
+  addCounts,
+  assessProperties,
+  assessRange,
+  changeDays,
+  finishRun,
+  openView,
+  runBasis,
+} from './assess-market.ts'
 import { fitMarketModels } from './fit-and-assess.ts'
 import type { MarketView } from './market-view.ts'
 import { isValuationDue } from './valuation.ts'
@@ -51,6 +63,8 @@ interface CachedView {
   day: string
   runId?: string
   view: Promise<MarketView>
+  /** The last run when it was opened. */
+  after: string | undefined
   /** Set when the view is open. Its memory grows with them. */
   sales: number
 }
@@ -80,24 +94,25 @@ export const assessor = ({
 }: AssessorOptions): Assessor => {
   const views = new Map<MarketId, CachedView>()
   const { queue } = settings
-  /** One view per market and day; a whole run opens a new one. */
-  const viewOf = async (market: MarketId, now: Date, runId?: string): Promise<MarketView> => {
+  /** One view per market and day. A whole run opens a new one; after it, touched properties are assessed with a new one. */
+  const viewOf = async (market: MarketId, now: Date, runId?: string): Promise<CachedView> => {
     const day = dayOf(now)
+    const after = (await lastRun(db, market))?.id
     const known = views.get(market)
     // The most recently used view is the last one.
     views.delete(market)
-    if (known && known.day === day && (runId === undefined || known.runId === runId)) {
+    if (known && known.day === day && (runId === undefined ? known.after === after : known.runId === runId)) {
       views.set(market, known)
-      return known.view
+      return known
     }
     const today = (await chosenDay(db, market)) ?? now
-    const opening: CachedView = { day, runId, view: openView(db, market, today), sales: 0 }
+    const opening: CachedView = { day, runId, view: openView(db, market, today), after, sales: 0 }
     views.set(market, opening)
     try {
       const view = await opening.view
       opening.sales = view.sales.length
       evictOldestViews(views, maxCachedSales)
-      return view
+      return opening
     } catch (error) {
       if (views.get(market) === opening) views.delete(market)
       throw error
@@ -109,15 +124,20 @@ export const assessor = ({
     // Recorded before the fit, which can take minutes: meanwhile no other worker must start the same.
     const runId = await beginAssessRun(db, market, now)
     const asOf = await chosenDay(db, market)
-    if (fit || (await isValuationDue(db, market, dayOf(asOf ?? now))))
-      await fitMarketModels(db, market, { now, asOf }).catch(async (error: Error) => {
-        const failed = { considered: 0, changed: 0, error: error.message }
-        await endAssessRun(db, market, runId, failed, clock()).catch(() => {})
-        throw error
-      })
+    const prepare = async () => {
+      if (fit || (await isValuationDue(db, market, dayOf(asOf ?? now))))
+        await fitMarketModels(db, market, { now, asOf })
+      const { view } = await viewOf(market, now, runId)
+      return changeDays(db, await view, runId, { now, onlyChanged: true })
+    }
+    const changed = await prepare().catch(async (error: Error) => {
+      const failed = { considered: 0, changed: 0, error: error.message }
+      await endAssessRun(db, market, runId, failed, clock()).catch(() => {})
+      throw error
+    })
     await inTransaction(groupOf(db, market), async (tx) => {
       await shareLockMarkets(tx, [market])
-      const ranges = await idRanges(tx, market, batchSize)
+      const ranges = await idRanges(tx, market, batchSize, changed)
       await setBatches(tx, market, runId, ranges.length)
       for (const range of ranges)
         await queue.send(
@@ -132,15 +152,16 @@ export const assessor = ({
 
   const batch = async (job: Extract<AssessJob, { runId: string }>): Promise<AssessResult> => {
     const now = new Date(job.begun)
-    const view = await viewOf(job.market, now, job.runId)
+    const view = await (await viewOf(job.market, now, job.runId)).view
     const options = { now, announce: announceTo(settings, now) }
     // Batches of one run use its start time, so that a repeated batch writes the same rows.
     const result = await assessRange(db, job, view, options)
     const group = groupOf(db, job.market)
+    await forgetOtherBasis(group, job.market, job.runId, await runBasis(db, view, now))
     const last = await inTransaction(group, (tx) => endBatch(tx, job.market, job.runId, job.afterId, result))
     if (last) {
       const totals = await batchTotals(group, job.market, job.runId)
-      await finishRun(db, view, job.runId, now, totals, await chosenDay(db, job.market))
+      await finishRun(db, view, job.runId, now, totals, { asOf: await chosenDay(db, job.market), changed: job.changed })
     }
     return result
   }
@@ -149,17 +170,22 @@ export const assessor = ({
   const touched = async (market: MarketId): Promise<AssessResult> => {
     const sum: AssessResult = { considered: 0, changed: 0 }
     const now = clock()
-    const view = await viewOf(market, now)
-    for (;;) {
+    const { view: opening, after } = await viewOf(market, now)
+    const view = await opening
+    if (after) await forgetOtherBasis(groupOf(db, market), market, after, await runBasis(db, view, now))
+    for (let again = false; !again; ) {
       const part = await inTransaction(groupOf(db, market), async (tx) => {
         await shareLockMarkets(tx, [market])
         const ids = await takeTouched(tx, market, touchedBatchSize)
         if (ids.length === 0) return undefined
-        return assessProperties(tx, ids, view, { now: clock(), announce: announceTo(settings, now) })
+        const assessed = await assessProperties(tx, ids, view, { now: clock(), announce: announceTo(settings, now) })
+        again = await touchAgain(tx, market, ids, after, clock())
+        return assessed
       })
       if (!part) return sum
       addCounts(sum, part)
     }
+    return sum
   }
 
   return {

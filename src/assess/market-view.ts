@@ -1,4 +1,5 @@
 // The models and statistics of one market, computed once per run and then used to assess each of its properties.
+import { hash } from 'node:crypto'
 import type { MarketId } from '../domain/facts.ts'
 import type { MarketPack } from '../domain/packs/pack.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
@@ -113,6 +114,8 @@ export interface MarketFacts extends ValueFit {
   permitTimes: PermitTimes
   /** Mean of `returnPct` over the market's listings; undefined until it is measured, and without listings. */
   meanRoiPct?: number
+  /** Of the stored valuation; undefined while it is not stored. */
+  stamp?: string
 }
 
 export interface ReadOptions {
@@ -256,6 +259,13 @@ export const withModels = (
     packVersion(pack, today),
   ].join('/'),
 })
+
+/**
+ * A hash of all that a view gives to every property: while it is the same, only own records and the calendar change an assessment. Of
+ * the calendar, it has the month; the days are in `canHaveChanged`. Undefined if the valuation is not stored.
+ */
+export const basisOf = ({ version, facts, rents, today }: MarketView): string | undefined =>
+  facts.stamp && hash('sha1', JSON.stringify([version, facts.stamp, [...rents], today.slice(0, 7)]), 'base64url')
 
 /** The factor that converts a price of `soldOn` to today's price level. */
 export const factorToToday = ({ index, sales }: MarketModel, soldOn: string): number =>

@@ -30,11 +30,13 @@ export const countsMoved = (before: RecordCounts, now: RecordCounts): boolean =>
     return Math.abs(present - then) > muchShare * Math.max(then, present)
   })
 
-export const storeValuation = async (db: Db, market: MarketId, facts: MarketFacts, now: Date): Promise<void> => {
+/** Returns the facts with the stamp of what was stored. */
+export const storeValuation = async (db: Db, market: MarketId, facts: MarketFacts, now: Date): Promise<MarketFacts> => {
   const counts = await recordCounts(db, market)
-  await saveValuation(db, market, { valuedOn: facts.on, version: assessmentVersion, counts }, facts)
+  const stamp = await saveValuation(db, market, { valuedOn: facts.on, version: assessmentVersion, counts }, facts)
   // Pro formas of requests use them too.
   await saveModel(db, 'permit-times', market, 'permit-times', facts.permitTimes, now)
+  return { ...facts, stamp }
 }
 
 /** Undefined if the market was never valued by this version. */

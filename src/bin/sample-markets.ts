@@ -140,6 +140,7 @@ export const advanceSample = async (services: Services, to: string, options: Sam
     else
       await assessMarket(services.db, market, {
         ...run,
+        onlyChanged: true,
         announce: announceTo({ ...options, queue: services.queue }, options.now),
       })
   }

@@ -435,6 +435,7 @@ describe('a run in batches', () => {
     const { db, queue } = store()
     const worker = () => assessor({ db, queue, clock: () => today, batchSize: 60 })
     await sql`delete from assessment`.execute(db)
+    await sql`update assess_run set basis = null`.execute(db)
     await worker().run({ market })
     const { rows: jobs } = await sql<{ data: never }>`
       select data from pgboss.job where name = 'assess' and data ? 'runId' order by data->>'afterId'`.execute(db)

@@ -3,7 +3,7 @@
 import type { RawBuilder } from 'kysely'
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
-import { type Db, execute, firstValue, onlyRow, rowsOf, sql, valuesOf } from '../engine/database.ts'
+import { type Db, execute, firstRow, firstValue, onlyRow, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { AssessBatchTable, AssessRunTable, PropertyTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { askEachGroup, groupOf } from '../engine/shard-groups.ts'
 import { newId } from '../keys/keys.ts'
@@ -30,6 +30,23 @@ export const endAssessRun = (
     model_version = ${ended.modelVersion ?? null}
     where market = ${market} and id = ${id}`
 
+/** Set once the run knows its view. */
+export const setRunBasis = (db: Db, market: MarketId, id: string, assessedOn: string, basis: string | undefined) =>
+  execute(groupOf(db, market))`
+    update assess_run set assessed_on = ${assessedOn}, basis = ${basis ?? null} where market = ${market} and id = ${id}`
+
+/** Properties were assessed with another basis than the run: the next one assesses every property. */
+export const forgetOtherBasis = (db: Db, market: MarketId, id: string, basis: string | undefined) =>
+  execute(db)`
+    update assess_run set basis = null
+    where market = ${market} and id = ${id} and basis is not null and basis is distinct from ${basis ?? null}::text`
+
+/** The last completed run of the whole market. */
+export const lastRun = (db: Db, market: MarketId) =>
+  firstRow<Pick<AssessRunTable, 'id' | 'assessedOn' | 'basis'>>(groupOf(db, market))`
+    select id, assessed_on, basis from assess_run where market = ${market} and scope = 'market' and state = 'completed'
+    order by finished_at desc limit 1`
+
 /** When the last run of the whole market finished; undefined before the first. */
 export const lastAssessed = (db: Db, market: MarketId) =>
   firstValue<Date>(db)`
@@ -46,14 +63,38 @@ export const lastRunVersion = (db: Db, market: MarketId) =>
 export interface IdRange {
   afterId: string
   toId?: string
+  /** Only those that can have changed between these days. */
+  changed?: ChangeDays | undefined
 }
 
+/** The day of the last run and the day of this one. */
+export interface ChangeDays {
+  since: string
+  until: string
+}
+
+/**
+ * The properties whose assessment can be another one on a later day although the basis of the run is the same: those with new records or
+ * events to announce, homes offered for another whole week (`wholeWeeks` in src/assess/bidding-war-of.ts), and those with a permit
+ * dated between the days. test/assess/only-changed.test.ts compares the results with those of all properties.
+ */
+export const canHaveChanged = (market: MarketId, { since, until }: ChangeDays) => sql`
+  select property_id from touched_property where market = ${market}
+  union select property_id from listing_change where market = ${market} and announced_at is null
+  union select property_id from property_search where market = ${market} and status in ('active', 'coming_soon')
+    and greatest(0, ${until}::date - listed_on) / 7 <> greatest(0, ${since}::date - listed_on) / 7
+  union select property_id from permit_search where market = ${market} and issued_on > ${since}::date and issued_on <= ${until}::date
+  union select property_id from permit_search where market = ${market} and finaled_on > ${since}::date and finaled_on <= ${until}::date`
+
 /** Ranges of about `size` properties each. A property added during the run belongs to one of them and moves no other to a different range. */
-export const idRanges = async (db: Db, market: MarketId, size: number): Promise<IdRange[]> => {
+export const idRanges = async (db: Db, market: MarketId, size: number, changed?: ChangeDays): Promise<IdRange[]> => {
+  const ids = changed
+    ? sql`select property_id as id from (${canHaveChanged(market, changed)}) c where property_id is not null`
+    : sql`select id from property where market = ${market}`
   const rows = await rowsOf<Pick<PropertyTable, 'id'>>(db)`
-    select id from (select id, row_number() over (order by id) as n from property where market = ${market}) p
+    select id from (select id, row_number() over (order by id) as n from (${ids}) i) p
     where n % ${size} = 0 order by id`
-  return ['', ...rows.map(({ id }) => id)].map((afterId, at) => ({ afterId, toId: rows[at]?.id }))
+  return ['', ...rows.map(({ id }) => id)].map((afterId, at) => ({ afterId, toId: rows[at]?.id, changed }))
 }
 
 type BatchCounts = Pick<AssessBatchTable, 'considered' | 'changed'>
@@ -143,6 +184,26 @@ export const takeTouched = (tx: Db, market: MarketId, most: number) =>
       select property_id from touched_property where market = ${market}
       order by touched_at, property_id limit ${most} for update skip locked)
     returning property_id`
+
+/**
+ * Puts properties back on the list if a run of the market has begun, or has ended after the run `after`, the last one when their view
+ * was opened: their assessments may have replaced newer ones. Call this last in the transaction that writes them. True if it did.
+ */
+export const touchAgain = async (
+  tx: Db,
+  market: MarketId,
+  ids: readonly string[],
+  after: string | undefined,
+  now: Date,
+): Promise<boolean> => {
+  const last = (await lastRun(tx, market))?.id
+  const written = await execute(tx)`
+    insert into touched_property (market, property_id, touched_at)
+    select m.market, id, ${now} from (select ${market}::text as market) m cross join unnest(${ids}::text[]) id
+    where ${runningNow(now)} or ${last !== after}
+    on conflict do nothing`
+  return written > 0
+}
 
 /** A touch as a run saw it. A later touch of the same property has another time. */
 interface TouchedRow {

@@ -7,7 +7,7 @@ import type { ListingPhotoGradeTable, ListingTable } from '../engine/schema.ts'
 import { homeJsonOf, parcelColumnsOf } from '../properties/fact-columns.ts'
 import { shown } from '../properties/listing-status.ts'
 import type { PropertyRow } from '../properties/properties.ts'
-import type { IdRange } from './assess-runs.ts'
+import { canHaveChanged, type IdRange } from './assess-runs.ts'
 import { listingOn, notAfter } from './known-on.ts'
 
 export type SubjectListing = Known<
@@ -42,10 +42,11 @@ const fromOn = (past: string | undefined) => sql`
   left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id`
 
 /** `past`: a day before today that the homes are assessed for. Without it, each home has its current listing. */
-export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId }: IdRange, past?: string) => {
+export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId, changed }: IdRange, past?: string) => {
   const rows = await rowsOf<Subject>(db)`
     select ${columnsOn(past)} ${fromOn(past)}
     where p.market = ${market} and p.id > ${afterId} ${toId === undefined ? sql`` : sql`and p.id <= ${toId}`}
+      ${changed ? sql`and p.id in (${canHaveChanged(market, changed)})` : sql``}
     order by p.id`
   return rows.map(cleaned)
 }

@@ -1,4 +1,5 @@
 // The stored valuation of each market: what its properties are assessed with until the market is valued again.
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
@@ -21,8 +22,12 @@ const decompress = promisify(zstdDecompress)
 const packed = async (value: unknown): Promise<Buffer> => compress(serialize(value))
 const unpacked = async <T>(bytes: Buffer): Promise<T> => deserialize(await decompress(bytes)) as T
 
+/** Names what was stored: two valuations with the same stamp are equal. */
+const stampOf = (facts: Buffer, model: Buffer | null) =>
+  hash('sha1', model ? Buffer.concat([facts, model]) : facts, 'base64url')
+
 /** Of this version; undefined if there are none. Plain data, as it was saved. */
-export const valuationFacts = async <Facts extends { value?: MarketModel }>(
+export const valuationFacts = async <Facts extends { value?: MarketModel; stamp?: string }>(
   db: Db,
   market: MarketId,
   version: string,
@@ -32,20 +37,23 @@ export const valuationFacts = async <Facts extends { value?: MarketModel }>(
   const [row] = rows
   if (!row) return undefined
   const value = row.model ? await unpacked<MarketModel>(row.model) : undefined
-  return { ...(await unpacked<Facts>(row.facts)), value }
+  return { ...(await unpacked<Facts>(row.facts)), value, stamp: stampOf(row.facts, row.model) }
 }
 
+/** Returns the stamp. */
 export const saveValuation = async (
   db: Db,
   market: MarketId,
   { valuedOn, version, counts }: ValuationHeader,
-  { value, ...facts }: { value?: MarketModel },
-) => {
+  { value, stamp: _, ...given }: { value?: MarketModel; stamp?: string },
+): Promise<string> => {
   const model = value ? await packed(value) : null
+  const facts = await packed(given)
   await execute(groupOf(db, market))`insert into valuation (market, valued_on, version, counts, facts, model)
-    values (${market}, ${valuedOn}, ${version}, ${JSON.stringify(counts)}, ${await packed(facts)}, ${model})
+    values (${market}, ${valuedOn}, ${version}, ${JSON.stringify(counts)}, ${facts}, ${model})
     on conflict (market) do update set valued_on = excluded.valued_on, version = excluded.version,
       counts = excluded.counts, facts = excluded.facts, model = excluded.model`
+  return stampOf(facts, model)
 }
 
 interface AskedModel {

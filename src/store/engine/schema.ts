@@ -424,6 +424,8 @@ export interface AssessRunTable {
   changed: number // Properties whose assessment changed.
   error: string | null
   modelVersion: string | null // The models the run used. After a completed run of a market, every assessment in it is one of these models.
+  assessedOn: string | null // The day that the run is for.
+  basis: string | null // A hash of what all properties are assessed with: valuation, models, rules and rents. Null if it is not known to be the same for all.
 }
 
 /** Everything computed about one property at one time. A row changes only when its content does. */

@@ -26,6 +26,11 @@ export const indexMarket = async (tx: Db, market: MarketId): Promise<boolean> =>
   return ids.length > 0 && indexPropertiesOf(tx, market, ids)
 }
 
+/** Names the definition of the rows. After a change of it, all of them have to be compared. */
+export const searchDefinition = (db: Db) =>
+  onlyValue<string>(db)`
+    select md5(concat(obj_description(to_regclass('property_search_source'), 'pg_class'), ${columns.join()}::text))`
+
 /** The properties whose records an ingest run has changed. */
 export const indexTouched = (tx: Db, markets: readonly string[], touchedAt: Date): Promise<boolean> =>
   indexProperties(
