@@ -90,8 +90,20 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
       values ('sf-peninsula', 'p_001adu0', 'test',
         '[[[[-122.141, 37.429], [-122.139, 37.429], [-122.139, 37.431], [-122.141, 37.431], [-122.141, 37.429]]]]',
         box(point(-122.141, 37.429), point(-122.139, 37.431))) on conflict do nothing`.execute(site.db)
+    await sql`insert into source (id, kind, holds, title, sample, config)
+      values ('flood', 'geojson', 'layer', 'Flood zones', true, '{}') on conflict do nothing`.execute(site.db)
+    await sql`insert into ingest_run (source_id, state, first_load, started_at, finished_at)
+      values ('flood', 'completed', true, '2026-11-02', '2026-11-02')`.execute(site.db)
+    await sql`insert into layer_shape (market, source_id, hash, part, kind, value, rings, bounds)
+      values ('sf-peninsula', 'flood', 'h', 1, 'area', 'yes', '[[-122.141,37.429,-122.139,37.429,-122.14,37.431]]',
+        box(point(-122.141, 37.429), point(-122.139, 37.431))) on conflict do nothing`.execute(site.db)
     await visit('/explore?bbox=-122.142,37.428,-122.138,37.432', async (page) => {
       await page.waitForSelector('[data-loaded]')
+      const zones = page.waitForResponse((response) => response.url().includes('/tiles/zones/'))
+      await page.selectOption('[aria-label=Layer]', 'map:flood')
+      expect((await zones).status()).toBe(200)
+      expect(await page.textContent('.legend small')).toContain('Flood zones, Nov 2, 2026, generated')
+      expect(new URL(page.url()).searchParams.get('layer')).toBe('map:flood')
       const tile = page.waitForResponse((response) => response.url().includes('/tiles/leads/'))
       await page.selectOption('[aria-label=Layer]', 'adu')
       expect((await tile).url()).toContain('kind=adu')
