@@ -64,8 +64,8 @@ export const mapLayers = async (db: Db, market: MarketId): Promise<MapLayer[]> =
     select s.id, s.title, s.sample, s.kind, s.config, (
       select (max(r.finished_at) at time zone 'UTC')::date::text from ingest_run r
       where r.source_id = s.id and r.state = 'completed') as as_of
-    from source s where s.holds = 'layer' and exists (
-      select 1 from layer_shape l where l.market = ${market} and l.source_id = s.id and l.value = 'yes' and l.kind <> 'grid')
+    from source s where s.holds = 'layer' and s.config->'sets'->>'fact' is distinct from 'slopePct' and exists (
+      select 1 from layer_shape l where l.market = ${market} and l.source_id = s.id and l.value = 'yes')
     order by s.title, s.id`
   return rows.flatMap(({ kind, config, ...layer }) =>
     usesOf(kind, config.uses, config.licence).includes('page') ? [layer] : [],
