@@ -262,7 +262,7 @@ test('sources new writes a source that loads, and setup reports what a market ha
   expect(printed.join('\n')).toMatch(/state-fire-fresno: 1 rows loaded, 0 rejected/)
   expect((await readSource(join(folder, 'state-fire-fresno.json'))).config).toMatchObject({ market: 'fresno' })
 
-  const place = ['y', 'Illinois', 'il', 'Illinois', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']
+  const place = ['y', 'Illinois', 'il', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']
   await expect(setup(place, 'Springfield')).rejects.toThrow(/No answer to Invalid time zone[\s\S]*Time zone/)
   expect(place).toEqual([])
 })

@@ -14,6 +14,7 @@ import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
 import { findCity, jurisdictions, type Market, marketOf, markets } from '../../domain/packs/markets.ts'
 import type { SourceConfig } from '../../domain/packs/source-config.ts'
 import { packOf } from '../../domain/packs/use-packs.ts'
+import { nameOfState } from '../../domain/states.ts'
 import { type AvailableFeed, feedFolders } from '../../ingest/available.ts'
 import { readSource, readSourceFolder } from '../../ingest/config.ts'
 import { targetFields } from '../../ingest/map.ts'
@@ -88,7 +89,7 @@ export const setupCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
     .option('--file <file or URL...>', 'your data; what it holds is detected', [])
     .option('--city <name>', 'city of the rows of files that name none')
     .option('--state <XX>', 'new place: state in two letters', (state: string) => state.toUpperCase())
-    .option('--state-name <state>', 'new place: name of the state')
+    .option('--state-name <state>', 'new place: name of the state, if it is not one of the 50 and DC')
     .option('--county <county>', 'new place: county')
     .option('--box <west,south,east,north>', 'new place: bounding box in degrees', boxOf)
     .option('--time-zone <zone>', 'new place: IANA time zone', 'America/New_York')
@@ -296,12 +297,12 @@ const suggestedPlace = (name: string): string =>
 /** Writes the pack of a new place and loads it into this process. */
 const newMarket = (
   name: string,
-  { state, stateName, county, box, timeZone }: Options,
+  { state, stateName = stateNamed(state), county, box, timeZone }: Options,
   say: (line: string) => void,
 ): Market => {
   if (!state || !stateName || !county || !box)
     throw new OperatorError(
-      `${unknownPlace(name)} To make it a market: lotline setup "${name}" --state IL --state-name Illinois --county Sangamon --time-zone America/Chicago --box -89.80,39.60,-89.50,39.90`,
+      `${unknownPlace(name)} To make it a market: lotline setup "${name}" --state IL --county Sangamon --time-zone America/Chicago --box -89.80,39.60,-89.50,39.90`,
     )
   const [folder] = packFolders()
   const id = name
@@ -384,7 +385,7 @@ const parcelsOf = async (
 
 /** Asks for what a new place needs and the options do not give. A wrong answer is asked again. */
 const askPlace = async (name: string, given: Options, ask: (question: string) => Promise<string>) => {
-  if (given.state && given.stateName && given.county && given.box) return {}
+  if (given.state && (given.stateName ?? stateNamed(given.state)) && given.county && given.box) return {}
   if (!isYes(await ask(`There is no market "${name}".${suggestedPlace(name)} Create it? (y/N) `)))
     throw new Canceled('Nothing was changed.')
   const until = async <T>(question: string, read: (answer: string) => T): Promise<T> => {
@@ -400,12 +401,15 @@ const askPlace = async (name: string, given: Options, ask: (question: string) =>
     if (!pattern.test(answer)) throw new Error(`It must be ${what}.`)
     return answer
   }
+  const state =
+    given.state ??
+    (await until('State in two letters', matching(/^[a-z]{2}$/i, 'two letters, for example IL'))).toUpperCase()
   return {
-    state:
-      given.state ??
-      (await until('State in two letters', matching(/^[a-z]{2}$/i, 'two letters, for example IL'))).toUpperCase(),
+    state,
     stateName:
-      given.stateName ?? (await until('Name of the state', matching(/^[A-Z]/, 'a name, for example Illinois'))),
+      given.stateName ??
+      stateNamed(state) ??
+      (await until('Name of the state', matching(/^[A-Z]/, 'a name, for example Illinois'))),
     county: given.county ?? (await until('County', matching(/./, 'a name, for example Sangamon'))),
     box:
       given.box ??
@@ -420,6 +424,9 @@ const askPlace = async (name: string, given: Options, ask: (question: string) =>
     }),
   }
 }
+
+const stateNamed = (state: string | undefined): string | undefined =>
+  state && nameOfState(state) !== state ? nameOfState(state) : undefined
 
 const fileQuestion = 'A file or URL of your data (Enter for no more): '
 const isYes = (answer: string): boolean => /^y/i.test(answer)
