@@ -250,6 +250,8 @@ const splitDetails = ({ maxUnits, lotSplit, blockReasons, untestedRules }: LotSp
 const dollars = (value: number | undefined) =>
   value === undefined ? 'price unknown' : `$${Math.round(value).toLocaleString('en-US')}`
 
+const signedDollars = (value: number) => `${value < 0 ? '−' : ''}${dollars(Math.abs(value))}`
+
 const homeLine = (home: PropertySignal, split: string | undefined): string => {
   const rank = home.ranks?.teardownScore
   const facts = [
@@ -260,6 +262,8 @@ const homeLine = (home: PropertySignal, split: string | undefined): string => {
       : `teardown ${home.teardownScore}${rank ? ` (${placeWords(rank)})` : ''}`,
     home.returnPct === undefined ? undefined : earns('as a new house', home.returnPct, `${Math.abs(home.returnPct)}%`),
     home.flip && earns('as a flip', home.flip.profitUsd, dollars(Math.abs(home.flip.profitUsd))),
+    home.decision?.room &&
+      `room ${signedDollars(home.decision.room.usd)}${home.decision.room.low === undefined ? '' : `, low case ${signedDollars(home.decision.room.low)}`}`,
     home.hold && `cap rate ${home.hold.capRatePct}%`,
     home.returnAtExpectedPct === undefined ? undefined : `at the expected price ${home.returnAtExpectedPct}%`,
     home.metadata.lotSize === undefined

@@ -100,6 +100,8 @@ const table = {
   expectedPrice: object(),
   'expectedPrice.p50': usd('expected sale price'),
   priceTension: object(),
+  'best.kind': text('best use'),
+  'bestIfApproved.kind': text('best use if approved'),
   'priceTension.text': text('asking price against value'),
   'valueEstimate.value': usd('value estimate'),
   'valueEstimate.low': usd('estimate low'),

@@ -12,6 +12,7 @@ import { formulaPrice, halfLotPrice, type Product, products } from './prices.ts'
 import {
   type Build,
   bestBuild,
+  bestSize,
   chosen,
   lawVariants,
   noFigures,
@@ -35,7 +36,7 @@ const bestPair = (
 ): Build | undefined => {
   const best = bestBuild(
     site,
-    counts.flatMap((count) => sizes(count).map((size) => build(count, size))),
+    counts.map((count) => bestSize(site, sizes(count), (sqft) => build(count, sqft))),
   )
   const [unit] = best?.units ?? []
   return best && unit && { ...best, because: [chosen(unit.count, unit.sqft!, counts[0]!, counts.at(-1)!)] }

@@ -13,7 +13,7 @@ import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 import { landAssumptions } from '../intelligence/site/land-value.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { formulaPrice, type Price, type Product, priceNames, products, smallLotShare } from './prices.ts'
-import { type Build, bestBuild, lowCase, lowShare, sizesTo, spreadShare } from './scheme.ts'
+import { type Build, bestSize, lowCase, lowShare, sizesTo, spreadShare } from './scheme.ts'
 import type { SchemeSite } from './site.ts'
 
 /** The smallest home that is built to be sold. */
@@ -75,19 +75,28 @@ export const homesProject = (site: SchemeSite, plan: HomesPlan): Build => {
   }
   return {
     project,
-    low: lowCase(project, site, lowShare([price])),
     target: plan.target,
-    units: [homeUnit('home', count, sqft, price)],
+    // Only the best of some dozen sizes is described.
+    get low() {
+      return lowCase(project, site, lowShare([price]))
+    },
+    get units() {
+      return [homeUnit('home', count, sqft, price)]
+    },
+    get monthsBasis() {
+      return monthsText(phases)
+    },
+    get texts() {
+      return {
+        hardCost: building?.words ?? `${count} × ${sqftText(sqft)} × ${usd(eachSqft)} per sq ft`,
+        softCosts: `${decimal(a[plan.soft])}% of the hard cost, fees of ${usd(fees)}${plan.mapUsd > 0 ? ` and ${plan.mapWords} ${usd(plan.mapUsd)}` : ''}`,
+        demoCost: plan.demolishes ? 'demolition of the existing house' : 'nothing is demolished',
+        contingency: `${decimal(a[plan.contingency])}% of the hard cost`,
+        resaleGross: `${count} × ${usd(price.usd)}`,
+      }
+    },
     homes: count,
     builtSqft: total,
-    monthsBasis: monthsText(phases),
-    texts: {
-      hardCost: building?.words ?? `${count} × ${sqftText(sqft)} × ${usd(eachSqft)} per sq ft`,
-      softCosts: `${decimal(a[plan.soft])}% of the hard cost, fees of ${usd(fees)}${plan.mapUsd > 0 ? ` and ${plan.mapWords} ${usd(plan.mapUsd)}` : ''}`,
-      demoCost: plan.demolishes ? 'demolition of the existing house' : 'nothing is demolished',
-      contingency: `${decimal(a[plan.contingency])}% of the hard cost`,
-      resaleGross: `${count} × ${usd(price.usd)}`,
-    },
     because: [],
     confidence: price.confidence,
     isRough: price.confidence === 'low',
@@ -184,18 +193,24 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
   return {
     ...gainOf(project.resaleGross - value.value - hardCost - softCosts - contingency),
     project,
-    low: lowCase(project, site, lowShare([house, added])),
+    get low() {
+      return lowCase(project, site, lowShare([house, added]))
+    },
     target: 'targetUnitPct',
     units: [houseUnit(facts.livingSqft, house, 'The estimated value of the house as it stands.'), plan.unit],
     homes: plan.homes,
     builtSqft: plan.builtSqft,
-    monthsBasis: monthsText(phases),
-    texts: {
-      hardCost: plan.hardWords,
-      softCosts: plan.softWords,
-      demoCost: 'nothing is demolished',
-      contingency: plan.contingencyWords ?? 'part of the soft costs',
-      resaleGross: `${usd(house.usd)} for the house and ${usd(added.usd)} for what is added`,
+    get monthsBasis() {
+      return monthsText(phases)
+    },
+    get texts() {
+      return {
+        hardCost: plan.hardWords,
+        softCosts: plan.softWords,
+        demoCost: 'nothing is demolished',
+        contingency: plan.contingencyWords ?? 'part of the soft costs',
+        resaleGross: `${usd(house.usd)} for the house and ${usd(added.usd)} for what is added`,
+      }
     },
     confidence: lowestConfidence(value.confidence, plan.confidence),
     isRough: plan.isRough ?? false,
@@ -205,10 +220,7 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
 
 /** A further dwelling on the lot, sold together with the house, of the size that could bear most. */
 export const secondDwelling = (site: SchemeSite, most: number, homes: number, least = leastHomeSqft) =>
-  bestBuild(
-    site,
-    sizesTo(Math.min(least, most), most).map((sqft) => dwellingOf(site, sqft, homes)),
-  )
+  bestSize(site, sizesTo(Math.min(least, most), most), (sqft) => dwellingOf(site, sqft, homes))
 
 export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build | undefined => {
   const { assumptions: a, facts, place } = site
@@ -286,10 +298,7 @@ const houseOnLot = (site: SchemeSite, lotSqft: number, isShared: boolean): Build
   }
   return most === undefined
     ? undefined
-    : bestBuild(
-        site,
-        sizesTo(Math.min(leastHomeSqft, most), most).map((sqft) => lotHouse(bare, sqft, lotSqft, isShared)),
-      )
+    : bestSize(site, sizesTo(Math.min(leastHomeSqft, most), most), (sqft) => lotHouse(bare, sqft, lotSqft, isShared))
 }
 
 /** `site`: a vacant lot. */

@@ -35,7 +35,16 @@ interface Built {
   result: ProformaResult
 }
 
+/** Three schemes begin with it. */
+const builds = new WeakMap<SchemeSite, Built>()
+
 export const newHouseBuild = (site: SchemeSite): Built => {
+  const known = builds.get(site) ?? computedBuild(site)
+  builds.set(site, known)
+  return known
+}
+
+const computedBuild = (site: SchemeSite): Built => {
   const { assumptions: a } = site
   const { comps, price } = resaleOf(site)
   // The offer does not depend on the price, and without one the pro forma says only that it is missing.

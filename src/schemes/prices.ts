@@ -75,7 +75,9 @@ export const formulaPrice = (
   return {
     ...combined(perSqft * home.sqft, terms),
     confidence: 'low',
-    basis: `By formula: the city’s median of $${Math.round(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.isAttached ? ` on ${sqftText(home.lotSqft)}` : ''}.`,
+    get basis() {
+      return `By formula: the city’s median of $${Math.round(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.isAttached ? ` on ${sqftText(home.lotSqft)}` : ''}.`
+    },
   }
 }
 

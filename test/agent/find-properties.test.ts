@@ -2,6 +2,7 @@
 // answered by one tool call with the demo key.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/database.ts'
+import { indexMarket } from '../../src/store/search/upkeep.ts'
 import { assessment, listing, proforma, property, sb9 } from '../setup/rows.ts'
 import { type Service, startService } from '../setup/service.ts'
 import { type Connection, connectAgent } from './connection.ts'
@@ -212,4 +213,23 @@ test('look_up_address grades the match and links the candidates', async () => {
   expect((await some.agent.call('look_up_address', { address: '1 Elm St, Reno, NV' })).answer.outcome).toBe(
     'not_covered',
   )
+})
+
+test('homes by room are one call under 1,500 tokens that shows the room', async () => {
+  const { db } = none.service
+  const offer = { kind: 'new_house', allowed: 'yes', approval: 'ministerial', confidence: 'medium' }
+  for (const [id, room] of [
+    ['p_001loss', 91_000],
+    ['p_001new', 93_000],
+  ] as const) {
+    const best = { ...offer, maximumOffer: 2_500_000 + room, maximumOfferLow: 2_400_000 }
+    const uses = JSON.stringify({ offers: [best], place: {}, best })
+    await sql`update assessment set uses = ${uses}::jsonb where property_id = ${id}`.execute(db.withSchema('g00'))
+  }
+  await indexMarket(db, 'sf-peninsula')
+  const asking = { city: 'Menlo Park', minRoom: 90_000, sort: '-room.usd' }
+  const { text, answer } = await none.agent.call('find_properties', asking)
+  expect(answer.items!.map(({ id }) => id)).toEqual(['p_001new', 'p_001loss'])
+  expect(text).toContain('room $93,000, low case −$100,000')
+  expect((text.length + JSON.stringify(answer).length) / 4).toBeLessThan(1_500)
 })

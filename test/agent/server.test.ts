@@ -547,6 +547,22 @@ describe('one property', () => {
     expect((await agent.call('run_proforma', { id: 'p1' })).text).toContain(because)
   })
 
+  test('run_proforma with a scheme names the best use and what each could bear', async () => {
+    const scheme = {
+      kind: 'new_house',
+      title: 'New house',
+      allowed: 'yes',
+      approval: 'ministerial',
+      maximumOffer: 1_076_649,
+    }
+    service.answer(() => ({
+      body: one({ id: 'p1', best: { kind: 'new_house' }, schemes: [{ ...scheme, lines: [] }] }),
+    }))
+    const { text } = await agent.call('run_proforma', { id: 'p1', scheme: 'all' })
+    expect(text).toContain('best use: new_house')
+    expect(text).toContain('$1,076,649')
+  })
+
   test('run_proforma sends the given assumptions', async () => {
     const { text } = await agent.call('run_proforma', { id: 'p1', price: 1_500_000, months: 18 })
     expect(service.seen[0]!.query.toString()).toBe('price=1500000&months=18')

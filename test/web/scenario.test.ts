@@ -510,6 +510,11 @@ test('the page lists every use with a memo; visitors read its summary, those sig
     expect(memo.body).toContain(`<h2>${heading}</h2>`)
   expect(memo.body).toContain('Not an appraisal.')
   expect(memo.body).toContain('5,000 draws')
+  expect(memo.body).toMatch(/Hazards and protections.*Does not apply/s)
+  expect(memo.body).toMatch(
+    /Loan to cost [\d.]+%; to the value as completed [\d.]+%; to the value as it stands [\d.]+%/,
+  )
+  expect(memo.body).toMatch(/Second exit, let as it stands: \$[\d,]+ a month.*Debt coverage \(DSCR\) is [\d.]+ with/s)
   for (const { usd } of house.lines.filter(({ of }: { of: string }) => of !== 'resale'))
     expect(memo.body).toContain(`$${usd.toLocaleString('en-US')}`)
   expect((await browser.get(`/properties/${id}/memo?scheme=castle`)).status).toBe(400)

@@ -119,22 +119,22 @@ export const schedule = (plan: ProjectPlan, onMonth?: (month: CashFlowMonth) => 
   let invested = 0
   let balances = 0
   let interest = 0
-  const before = { hard: 0, soft: 0, holding: 0 }
+  // Numbers and no objects: a list makes some hundred schedules for each home.
+  let [hardBefore, softBefore, holdingBefore] = [0, 0, 0]
   for (let month = 0; month <= last; month++) {
     balances += balance
-    const now = { hard: hardBy(month), soft: softBy(month), holding: holdingBy(month) }
+    const [hardNow, softNow, holdingNow] = [hardBy(month), softBy(month), holdingBy(month)]
     const owed = Math.round((balances * plan.ratePct) / 1200)
-    const paid = {
-      purchase: month === 0 ? purchase : 0,
-      hard: now.hard - before.hard,
-      soft: now.soft - before.soft,
-      fees: month === 0 ? points : 0,
-      holding: now.holding - before.holding,
-      interest: owed - interest,
-    }
+    const [bought, fees] = month === 0 ? [purchase, points] : [0, 0]
+    const built = hardNow - hardBefore
+    const designed = softNow - softBefore
+    const held = holdingNow - holdingBefore
+    const charged = owed - interest
     interest = owed
-    Object.assign(before, now)
-    const use = paid.purchase + paid.hard + paid.soft + paid.fees + paid.holding + paid.interest
+    hardBefore = hardNow
+    softBefore = softNow
+    holdingBefore = holdingNow
+    const use = bought + built + designed + fees + held + charged
     const own = Math.min(use, Math.max(0, planned - limit - invested))
     const draw = Math.min(use - own, limit - balance)
     invested += use - draw
@@ -142,8 +142,7 @@ export const schedule = (plan: ProjectPlan, onMonth?: (month: CashFlowMonth) => 
     if (!onMonth) continue
     const isLast = month === last
     onMonth({
-      month,
-      ...paid,
+      ...{ month, purchase: bought, hard: built, soft: designed, fees, holding: held, interest: charged },
       proceeds: isLast ? proceeds : 0,
       loan: isLast ? draw - balance : draw,
       equity: use - draw + (isLast ? balance - proceeds : 0),

@@ -19,6 +19,7 @@ import type { PropertyDetail } from '../../wire/property.ts'
 import { deskContext, pageNumbers, signedInVisitor } from '../account/visit.ts'
 import { lotBox, lotMap } from '../charts/lot-map.ts'
 import { schemeDrawings } from '../charts/scheme-drawing.ts'
+import { inputLabels } from '../finding-labels.ts'
 import { count, day, percent, signedUsd, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { queryOf, textIn } from '../query.ts'
@@ -78,12 +79,12 @@ ${summary(scheme, data, one.priceUsd, one.against, runnersUp)}
 ${
   user
     ? html`${around ? html`<section><h2>The lot</h2>${lotMap(data, around)}<div class="opened">${drawingOf(scheme, schemeDrawings(data, around))}</div></section>` : ''}
-${lawSection(scheme)}${moneySection(scheme)}${cashFlowSection(scheme)}
+${lawSection(scheme)}${hazardSection(data)}${moneySection(scheme, data)}${cashFlowSection(scheme)}
 <section><h2>Value as it stands and as completed</h2><p>As it stands: ${valueText(data)}. As completed: ${scheme.units.map(unitText).join('; ') || 'no sale'}.${errorText(accuracy?.data ?? [], data.market)} Not an appraisal.</p></section>
 ${compsSection(site, data)}${resaleSection(site, data)}
 ${riskSection(scheme)}${exitSection(data, scheme)}
 ${builtSection(built.data, built.radiusMi, built.years)}${permitTimeline(data)}
-${assumptionsSection(scheme)}${unknownSection(scheme, data)}`
+${assumptionsSection(scheme)}${unknownSection(scheme)}`
     : html`<p class="note"><a href="/account/sign-in">Sign in</a> to see laws, sources and uses, months, comparable sales, risk and assumptions. An email address is enough.</p>`
 }
 </article>`,
@@ -150,9 +151,21 @@ const lawSection = ({ law, zoning, approval, conditions, untestedRules, because 
 <ul>${because.map((each) => html`<li>${each}</li>`)}${conditions.map(({ text, citation }) => html`<li>Condition: ${cited(text, citation)}</li>`)}${untestedRules.map(({ rule, text, citation }) => html`<li>Not tested: ${rule}. ${cited(text, citation)}</li>`)}</ul></section>`
 }
 
-const moneySection = ({ lines, cashFlow = [], proceedsNet, totalCost }: Scheme): Html => {
+/** Every overlay by what is known of it. */
+const hazardSection = ({ facts: home }: PropertyDetail): Html => {
+  const overlays = Object.entries(home?.overlays ?? {})
+  const named = (wanted: string) => overlays.flatMap(([name, value]) => (value === wanted ? [name] : []))
+  return html`<section><h2>Hazards and protections</h2>${facts([
+    ['Applies', inputLabels(named('yes')) || 'none of those on a map'],
+    ['Does not apply', inputLabels(named('no')) || undefined],
+    ['On no map', inputLabels(named('unknown')) || undefined],
+  ])}</section>`
+}
+
+const moneySection = ({ lines, cashFlow = [], totalCost }: Scheme, { intelligence }: PropertyDetail): Html => {
   if (lines.length === 0) return html``
   const uses = lines.filter(({ of }) => of !== 'resale')
+  const amountOf = (name: string) => lines.find((line) => line.name === name)?.usd
   const drawn = cashFlow.reduce((sum, { loan }) => sum + Math.max(0, loan), 0)
   const share = (part: number, whole: number | undefined) => (whole ? percent((100 * part) / whole) : '–')
   return html`<section><h2>Sources and uses</h2>
@@ -165,7 +178,7 @@ ${table(
   ],
   'Sources of money',
 )}
-<p>Loan to cost ${share(drawn, totalCost)}; loan to what the sale brings ${share(drawn, proceedsNet)}. Interest, tax and insurance until the sale are part of the uses.</p></section>`
+<p>Loan to cost ${share(drawn, totalCost)}; to the value as completed ${share(drawn, amountOf('resaleGross'))}; to the value as it stands ${share(drawn, intelligence.valueEstimate?.value)}. Interest of ${usd(amountOf('interest'))} until the sale is reserved in the uses, as are tax and insurance.</p></section>`
 }
 
 const lineWords: Record<string, string> = {
@@ -220,7 +233,9 @@ ${table(
 }
 
 const valueText = ({ intelligence: { valueEstimate: value } }: PropertyDetail): string =>
-  value ? `${usd(value.value)}, range ${usdShort(value.low)} to ${usdShort(value.high)}` : 'no estimate'
+  value
+    ? `${usd(value.value)}, range ${usdShort(value.low)} to ${usdShort(value.high)}, confidence ${value.confidence ?? 'low'}`
+    : 'no estimate'
 
 const errorText = (rows: readonly Accuracy[], market: string | undefined): string => {
   const found = rows.find((row) => row.market === market && row.model === 'value-held-out')?.measures.mdape
@@ -231,8 +246,18 @@ const riskSection = ({ risk, breakEven, maximumOfferLow, targetReturnPct }: Sche
   html`<section><h2>Sensitivity</h2><p>${breakEven ? breakEvenText(breakEven) : 'It loses at this price, so it has no break-even.'}${maximumOfferLow === undefined ? '' : ` In the low case it is worth up to ${usd(maximumOfferLow)}.`}</p>
 ${risk ? html`<p>Of ${count(risk.draws)} draws with other prices, costs, months and rates, ${percent(risk.lossPct)} lose and ${percent(risk.belowTargetPct)} stay below ${percent(targetReturnPct)}. Return: ${percent(risk.returnPct.p10)} or less in one of ten, ${percent(risk.returnPct.p50)} in the middle, ${percent(risk.returnPct.p90)} or more in one of ten. Whether it is approved is no part of this.</p>` : ''}</section>`
 
-const exitSection = ({ monthlyRent, hold }: PropertyDetail, { proceedsNet }: Scheme): Html =>
-  html`<section><h2>Exit</h2><p>${proceedsNet === undefined ? 'It is kept.' : `Sale: ${usd(proceedsNet)} after selling costs.`}${monthlyRent ? ` Second exit, let as it stands: ${usd(monthlyRent.amount)} a month${hold?.capRatePct === undefined ? '' : `, ${percent(hold.capRatePct)} of the price after costs`}.` : ' The rent is not known.'}</p></section>`
+const exitSection = ({ monthlyRent, hold }: PropertyDetail, { proceedsNet, units }: Scheme): Html => {
+  const unitRent = units.find(({ role, monthlyRent: rent }) => role === 'unit' && rent !== undefined)?.monthlyRent
+  return html`<section><h2>Exit</h2><p>${proceedsNet === undefined ? 'It is kept.' : `Sale: ${usd(proceedsNet)} after selling costs.`} ${
+    monthlyRent
+      ? `Second exit, let as it stands: ${usd(monthlyRent.amount)} a month${unitRent === undefined ? '' : `, and ${usd(unitRent)} for the unit`}.`
+      : 'The rent is not known.'
+  }${
+    hold
+      ? ` As it stands that leaves ${usd(hold.noi)} a year after costs, ${percent(hold.capRatePct)} of ${usdShort(hold.terms.price)}${hold.dscr === undefined ? '' : `. Debt coverage (DSCR) is ${hold.dscr.toFixed(2)} with a 30-year loan of ${percent(hold.terms.holdLoanPct)} at ${percent(hold.terms.holdRatePct)}`}.`
+      : ''
+  } The rent of new homes is not known.</p></section>`
+}
 
 const builtSection = (rows: readonly BuiltHouse[], radiusMi: number, years: number): Html =>
   html`<section><h2>Built nearby</h2>${
@@ -263,7 +288,5 @@ const assumptionsSection = ({ assumptions }: Scheme): Html => {
   return html`<section><h2>Assumptions</h2>${table(['Assumption', 'Value', 'Range', 'Source', 'Confidence'], rows, 'Assumptions')}<p class="note">All others are those of the city: <code>GET /v1/assumptions</code>.</p></section>`
 }
 
-const unknownSection = ({ untestedRules, confidence }: Scheme, { facts: home }: PropertyDetail): Html => {
-  const unknown = Object.entries(home?.overlays ?? {}).flatMap(([name, value]) => (value === 'unknown' ? [name] : []))
-  return html`<section><h2>What is not known</h2><ul>${untestedRules.map(({ text }) => html`<li>${text}</li>`)}${unknown.length > 0 ? html`<li>On no map: ${unknown.join(', ')}</li>` : ''}<li>Confidence of the weakest input: ${confidence}</li><li>Budget by trade, soil, utilities, title and the sponsor’s earlier permits are not in the data: add them.</li></ul></section>`
-}
+const unknownSection = ({ untestedRules, confidence }: Scheme): Html =>
+  html`<section><h2>What is not known</h2><ul>${untestedRules.map(({ text }) => html`<li>${text}</li>`)}<li>Confidence of the weakest input: ${confidence}</li><li>Budget by trade, soil, utilities, title and the sponsor’s earlier permits are not in the data: add them.</li></ul></section>`
