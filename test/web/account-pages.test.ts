@@ -404,6 +404,7 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
     criteria: JSON.stringify({ market: 'sf-peninsula', id: [home] }),
     note: 'Nice lot',
   }
+  expect((await browser.get('/account/saved')).body).toContain('No home is saved. Find one in <a href="/explore">')
   expect((await browser.get(save)).body).toContain('Save this home')
   await browser.submit(save, '/account/saved/add', saved)
   const page = await browser.get('/account/saved')

@@ -111,7 +111,7 @@ export const valueText = (name: (typeof ownFactNames)[number], value: number): s
 const list = async (visit: Visit): Promise<Html> => {
   const rows = await rowsOf(visit)
   return html`<p class="lede">Homes you may buy, by stage. Open a home and choose “Save”. <a href="/today">What changed today</a></p>
-${rows.length > 0 ? table(visit, rows) : html`<p class="empty">No home is saved.</p>`}`
+${rows.length > 0 ? table(visit, rows) : html`<p class="empty">No home is saved. Find one in <a href="/explore">Explore</a>, or by its address in the box above.</p>`}`
 }
 
 const select = (name: string, label: string, options: readonly (readonly [string, string])[], chosen = ''): Html =>

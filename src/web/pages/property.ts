@@ -359,14 +359,13 @@ const heatSection = ({ city }: PropertyDetail, heat: readonly HeatPoint[]): Html
         )}<p class="note">Heat index from 0 to 100, based on sale prices relative to list prices; 50 is a typical US market.</p>`,
       )}</section>`
 
-const sourcesSection = ({ source, explanation, history = [] }: PropertyDetail, asOf: string): Html => {
+const sourcesSection = ({ source, explanation }: PropertyDetail, asOf: string): Html => {
   return html`<section class="sources">${collapsible(
     'Sources and dates',
     'sources',
     html`<dl class="ledger"><div><dt>Source</dt><dd>${source?.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title ?? source.source}</a>` : (source?.title ?? '–')}${source?.sample ? html` <span class="tag">sample</span>` : ''}</dd></div>
 <div><dt>License</dt><dd>${source?.licence ?? '–'}</dd></div><div><dt>Collected</dt><dd>${dateAndTime(source?.collectedAt)}</dd></div>
-<div><dt>Scored</dt><dd>${dateAndTime(explanation?.assessedAt)}</dd></div><div><dt>Data updated</dt><dd>${dateAndTime(asOf)}</dd></div></dl>
-${history.length > 0 ? html`<h3>Score changes</h3><ul class="changes">${history.slice(0, 12).map(({ changedAt, reason, teardownScore, flippabilityScore }) => html`<li><time>${day(changedAt)}</time> ${reason}: teardown ${count(teardownScore)}, flip ${count(flippabilityScore)}</li>`)}</ul>` : ''}`,
+<div><dt>Scored</dt><dd>${dateAndTime(explanation?.assessedAt)}</dd></div><div><dt>Data updated</dt><dd>${dateAndTime(asOf)}</dd></div></dl>`,
   )}
 <p class="note">These figures are estimates: not an appraisal, not legal advice. <span class="print-only"><span class="default-note">* Depends on default assumptions that are not set for this market.</span> This sheet is shortened. The complete page is at the URL below.</span></p></section>`
 }
