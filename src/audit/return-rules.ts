@@ -146,7 +146,7 @@ export const returnRules = [
     },
   ),
   /** Each month costs interest, tax and insurance. */
-  propertyRule('stress-delay', 'In the stress table, a longer delay lowers the return.', ({ whatIf }) => {
+  propertyRule('stress-delay', 'In the stress table, a longer delay never raises the return.', ({ whatIf }) => {
     const rows = [...(whatIf?.stress ?? [])].sort((a, b) => (a.extraMonths ?? 0) - (b.extraMonths ?? 0))
     if (rows.length === 0) return []
     if (rows.some(({ returnPct }) => returnPct === undefined))
@@ -155,10 +155,9 @@ export const returnRules = [
     for (const { resalePct, costPct, extraMonths, returnPct = 0 } of rows) {
       const scenario = `${resalePct}% resale, ${costPct}% cost`
       const before = lastOf.get(scenario)
-      if (before !== undefined && returnPct >= before)
-        return [
-          `${extraMonths} extra months return ${percentOf(returnPct)}, no less than the shorter delay (${scenario})`,
-        ]
+      // Two months of taxes change a deep loss by less than the tenth of a point that is served.
+      if (before !== undefined && returnPct > before)
+        return [`${extraMonths} extra months return ${percentOf(returnPct)}, more than the shorter delay (${scenario})`]
       lastOf.set(scenario, returnPct)
     }
     return []

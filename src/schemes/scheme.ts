@@ -113,51 +113,19 @@ export const sizesTo = (least: number, most: number): number[] => {
   return most >= least ? [...sizes, Math.floor(most)] : []
 }
 
-interface Found {
-  at: number
-  build: Build
-  offer: number
-}
-
-const bestFound = (
-  { assumptions: a }: SchemeSite,
-  indexes: readonly number[],
-  build: (at: number) => Build | undefined,
-): Found | undefined =>
-  largest(
-    indexes.flatMap((at) => {
-      const found = build(at)
-      return found ? [{ at, build: found, offer: roughOffer(found.project, a, a[found.target]) }] : []
-    }),
-    ({ offer }) => offer,
-  )
-
 /** Of several ways to build, the one that could bear most. */
-export const bestBuild = (site: SchemeSite, builds: readonly (Build | undefined)[]): Build | undefined =>
-  bestFound(site, [...builds.keys()], (at) => builds[at])?.build
-
-/**
- * Every fourth size is tried first, then those beside the best. What a home could bear rises with its size to one peak; whole months
- * make it uneven, so that one choice in 700 is a neighbor of the best and bears up to 1% less.
- */
-const stride = 4
+export const bestBuild = ({ assumptions: a }: SchemeSite, builds: readonly (Build | undefined)[]): Build | undefined =>
+  largest(
+    builds.flatMap((build) => (build ? [{ build, offer: roughOffer(build.project, a, a[build.target]) }] : [])),
+    ({ offer }) => offer,
+  )?.build
 
 /** Of several sizes of one home, the one that could bear most. */
 export const bestSize = (
   site: SchemeSite,
   sizes: readonly number[],
   build: (sqft: number) => Build | undefined,
-): Build | undefined => {
-  const [all, built] = [[...sizes.keys()], (at: number) => build(sizes[at]!)]
-  const first = bestFound(
-    site,
-    all.filter((at) => at % stride === 0 || at === sizes.length - 1),
-    built,
-  )
-  const beside = first && all.filter((at) => at !== first.at && Math.abs(at - first.at) < stride)
-  const second = beside && bestFound(site, beside, built)
-  return second && second.offer > first.offer ? second.build : first?.build
-}
+): Build | undefined => bestBuild(site, sizes.map(build))
 
 const strictness: readonly Approval[] = ['none', 'ministerial', 'design_review', 'unknown', 'discretionary']
 const stricter = (one: Approval, other: Approval): Approval =>

@@ -1,4 +1,5 @@
-// Every part of the bench runs, with a few hundred rows: a part that cannot run says nothing about the product.
+// The parts of the bench run, with a few hundred rows: a part that cannot run says nothing about the product. Those that drive a
+// service for seconds run every week (`npm run bench -- --trial`).
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,8 +21,10 @@ test('every file with a measurement is a part of the bench', () => {
   expect(measuring.sort()).toEqual(parts.map((part) => `${part}.ts`).sort())
 })
 
-// A first start takes a minute; test/bin/serve.test.ts has one.
-test.each(parts.filter((part) => part !== 'start'))('%s runs', async (part) => {
+/** A first start takes a minute; test/bin/serve.test.ts has one. */
+const weekly = ['start', 'hot-reads', 'overload', 'bodies', 'assess']
+
+test.each(parts.filter((part) => !weekly.includes(part)))('%s runs', async (part) => {
   const { measure } = (await import(join(folder, `${part}.ts`))) as Measurement
   const figures = await measure(context)
   expect(figures.length).toBeGreaterThan(0)

@@ -112,7 +112,7 @@ test('pages show the market, its homes and leads, and what is missing', async ()
   const home = await textOf('/')
   expect(home).toContain('See all Springfield Area listings')
   // Markets without data, and laws that do not apply, are not named.
-  expect(home).toContain('permits in Springfield Area. For each property it estimates teardown and flip potential,')
+  expect(home).toContain('permits in Springfield Area. For each property it finds every lawful use,')
   const { text } = await ask(site, '/')
   expect(
     text.slice(text.indexOf('class="maps"'), text.indexOf('class="tops"')).match(/Best-ranked listings/g),
@@ -138,7 +138,7 @@ test('the home page has a market with data also after many packs without any, wi
   usePacks([...empty, ...good])
   try {
     const [home] = (await textOf('/')).split('Weekly newsletter')
-    expect(home).toContain('permits in Springfield Area. For each property it estimates teardown and flip potential,')
+    expect(home).toContain('permits in Springfield Area. For each property it finds every lawful use,')
     expect(home).toContain('See all Springfield Area listings')
     expect(home).not.toContain('Empty')
     expect((await ask(site, '/')).text).toContain('data-box="-89.8,39.6,-89.5,39.9"')
