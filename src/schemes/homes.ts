@@ -194,7 +194,8 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
     ...gainOf(project.resaleGross - value.value - hardCost - softCosts - contingency),
     project,
     get low() {
-      return lowCase(project, site, lowShare([house, added]))
+      // What is added is in doubt, not the house that stands.
+      return lowCase(project, site, (house.usd + added.low) / (house.usd + added.usd))
     },
     target: 'targetUnitPct',
     units: [houseUnit(facts.livingSqft, house, 'The estimated value of the house as it stands.'), plan.unit],

@@ -110,7 +110,7 @@ export const priceToBeat = ({
     const beaten = { usd: expected.p50, high: expected.p90, against: 'expected' as const }
     const p50 = usdShort(expected.p50)
     return expected.p50 > askingUsd
-      ? { ...beaten, ...atAsking, beaten: `the ${p50} it is expected to sell for, more than it asks` }
+      ? { ...beaten, ...atAsking, beaten: `the expected price of ${p50}` }
       : { ...beaten, named: expected.p50, words: `the expected price of ${p50}`, beaten: p50 }
   }
   if (!value) return undefined
