@@ -110,7 +110,7 @@ export const priceToBeat = ({
     const beaten = { usd: expected.p50, high: expected.p90, against: 'expected' as const }
     const p50 = usdShort(expected.p50)
     return expected.p50 > askingUsd
-      ? { ...beaten, ...atAsking, beaten: `the expected price of ${p50}` }
+      ? { ...beaten, ...atAsking, beaten: `${p50}, the expected price` }
       : { ...beaten, named: expected.p50, words: `the expected price of ${p50}`, beaten: p50 }
   }
   if (!value) return undefined
@@ -198,15 +198,15 @@ const nearestSentence = (facts: DecisionFacts, price: Price, best: Found, grante
     [best, granted, ...facts.offers].filter((each) => each && each.kind !== 'keep' && each.maximumOffer >= 1_000),
     (each) => each!.maximumOffer,
   )
-  const none = `No use we can compute earns its target near ${price.beaten}`
-  if (!nearest) return `${none}.`
+  const noUse = (how = '') => `No use we can compute ${how}earns its target near ${price.beaten}`
+  if (!nearest) return `${noUse()}.`
   const needed = nearest.condition && !isFree(nearest) ? `, ${lowerFirst(onlyIf(nearest))},` : ','
   const would = `${names[nearest.kind].noun} would${needed} at ${orLess(facts, nearest)}.`
   if (isNear(price, nearest))
     return nearest.kind === 'rent'
-      ? `${none} by building or selling; ${would}`
-      : `${none} with enough evidence; on thin evidence ${would}`
-  return `${none}; the nearest is ${names[nearest.kind].noun}${needed} at ${orLess(facts, nearest)}.`
+      ? `${noUse('by building or selling ')}; ${would}`
+      : `${noUse('with enough evidence ')}; on thin evidence ${would}`
+  return `${noUse()}; the nearest is ${names[nearest.kind].noun}${needed} at ${orLess(facts, nearest)}.`
 }
 
 const unzonedSentence = (facts: DecisionFacts, price: Price): string => {

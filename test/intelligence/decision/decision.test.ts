@@ -103,10 +103,10 @@ test('a use near the price that is never best is said with its reason; keeping a
   expect(
     textOf({ offers: [keep, house(1_300_000, { confidence: 'low', maximumOfferLow: 0 }), renovation(900_000)] }),
   ).toBe(
-    'No use we can compute earns its target near $1.36M with enough evidence; on thin evidence a new house would, at $1.3M or less.',
+    'No use we can compute with enough evidence earns its target near $1.36M; on thin evidence a new house would, at $1.3M or less.',
   )
   expect(textOf({ offers: [rent(1_300_000)] })).toBe(
-    'No use we can compute earns its target near $1.36M by building or selling; renting it out would, at $1.3M or less.',
+    'No use we can compute by building or selling earns its target near $1.36M; renting it out would, at $1.3M or less.',
   )
 })
 
@@ -169,10 +169,10 @@ test('own assumptions are named', () => {
 test('what is near is said of the price that it is measured by, also where that is above the asking price', () => {
   const dearer = { expected: { p10: 1_400_000, p50: 1_600_000, p90: 1_800_000 }, offers: [house(1_330_000)] }
   expect(textOf(dearer)).toBe(
-    'No use we can compute earns its target near the expected price of $1.6M; the nearest is a new house, at $1.33M or less.',
+    'No use we can compute earns its target near $1.6M, the expected price; the nearest is a new house, at $1.33M or less.',
   )
   expect(textOf({ ...dearer, isUnzoned: true, offers: [renovation(1_330_000)] })).toContain(
-    'does not earn its target near the expected price of $1.6M, only at $1.33M or less.',
+    'does not earn its target near $1.6M, the expected price, only at $1.33M or less.',
   )
 })
 
