@@ -22,6 +22,7 @@ const shownFields = [
   'teardownScore',
   'flippabilityScore',
   'returnPct',
+  'returnAtExpectedPct',
   'valuation',
 ] as const satisfies readonly SearchField[]
 

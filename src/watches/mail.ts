@@ -4,6 +4,7 @@ import { dollars } from '../common/dollars.ts'
 import type { MailBlock, MailFact } from '../common/mail-document.ts'
 import { type OwnNumbers, readStoredNumbers } from '../criteria/own-assumptions.ts'
 import type { MarketId } from '../domain/facts.ts'
+import { newHouseReturn } from '../domain/findings/use-words.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -52,10 +53,12 @@ export const recordTitle = ({
   city: string
 }): string => `${address ?? `Permit ${permitId}`}, ${city}`
 
-export const returnFact = (returnPct: number): MailFact => ({
-  text: returnPct < 0 ? `loses ${(-returnPct).toFixed(1)}% if rebuilt` : `${returnPct.toFixed(1)}% return if rebuilt`,
-  loss: returnPct < 0,
-})
+export const returnFacts = (home: Parameters<typeof newHouseReturn>[0]): MailFact[] => {
+  const { pct, as } = newHouseReturn(home) ?? {}
+  return pct === undefined
+    ? []
+    : [{ text: `${pct < 0 ? 'Loses' : 'Earns'} ${Math.abs(pct).toFixed(1)}% ${as}`, loss: pct < 0 }]
+}
 
 /** Matches that a mail describes; the others are counted. */
 const mostShown = 50
@@ -125,13 +128,13 @@ const titleOf = (groups: readonly (readonly DecidedMatch[])[]): string => {
 }
 
 const itemOf = (match: DecidedMatch, publicUrl: string) => {
-  const { address, city, url, price, returnPct, permitId } = matchOf(match.kind, match, publicUrl)
-  const { lat, lng, market, numbers } = match.after
+  const { address, city, url, price, permitId } = matchOf(match.kind, match, publicUrl)
+  const { lat, lng, market, numbers, texts } = match.after
   const reasons = matchReasons(match, match)
   const facts: MailFact[] = [match.decision ?? [], ...reasons].flat().map((text) => ({ text }))
   if (price !== undefined && !reasons.some((text) => text.includes(dollars(price))))
     facts.push({ text: dollars(price) })
-  if (returnPct !== undefined) facts.push(returnFact(returnPct))
+  facts.push(...returnFacts({ ...numbers, status: texts.status }))
   if (numbers.valuation !== undefined) facts.push({ text: `${dollars(numbers.valuation)} valuation` })
   return {
     title: recordTitle({ address, permitId, city }),

@@ -8,7 +8,7 @@ import { rankingLabels } from '../domain/packs/market-pack.ts'
 import { markets } from '../domain/packs/markets.ts'
 import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
 import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
-import { recordTitle, returnFact, sampleNotice } from './mail.ts'
+import { recordTitle, returnFacts, sampleNotice } from './mail.ts'
 
 /** A new listing with the place of its teardown score among the homes on the market, and the decision about it. */
 export interface RankedSignal extends NewSignal {
@@ -61,13 +61,12 @@ export const digestDocument = (digest: Digest, unsubscribe: string): MailDocumen
 const marketOf = (market: MarketId) => markets().find((each) => each.id === market)!
 
 const signalFacts = (signal: RankedSignal): MailFact[] => {
-  const { price, teardownScore, teardownPercentile, flippabilityScore, returnPct, decision } = signal
+  const { price, teardownScore, teardownPercentile, flippabilityScore, decision } = signal
   const facts: MailFact[] = decision === undefined ? [] : [{ text: decision }]
   if (price !== undefined) facts.push({ text: dollars(price) })
   if (teardownScore !== undefined) facts.push({ text: placed('teardown', teardownScore, teardownPercentile) })
   if (flippabilityScore !== undefined) facts.push({ text: placed('flip', flippabilityScore) })
-  if (returnPct !== undefined) facts.push(returnFact(returnPct))
-  return facts
+  return [...facts, ...returnFacts(signal)]
 }
 
 const placed = (name: string, score: number, percentile?: number): string =>

@@ -1,5 +1,6 @@
 // Ranked listings as a list, on the home page and next to the map.
 import type { MarketId } from '../domain/facts.ts'
+import { newHouseReturn } from '../domain/findings/use-words.ts'
 import { rankingLabels } from '../domain/packs/market-pack.ts'
 import { marketById } from '../domain/packs/markets.ts'
 import type { Listing } from '../operations/map-listings.ts'
@@ -44,11 +45,9 @@ ${listing.historicCharm === undefined ? '' : html`<span class="score"><span clas
 ${newHouseMoney(listing) ?? ''}`
 
 /** "Loses 12.3% as a new house at the expected price": at its price to beat. */
-export const newHouseMoney = ({ returnPct, returnAtExpectedPct, status }: Listing): Html | undefined => {
-  const pct = returnAtExpectedPct ?? returnPct
-  if (pct === undefined) return undefined
-  const price = returnAtExpectedPct !== undefined ? 'expected' : status === 'sold' ? 'last asking' : 'asking'
-  return earned(`as a new house at the ${price} price`, pct, percent(Math.abs(pct)))
+export const newHouseMoney = (listing: Listing): Html | undefined => {
+  const shown = newHouseReturn(listing)
+  return shown && earned(shown.as, shown.pct, percent(Math.abs(shown.pct)))
 }
 
 export const earned = (as: string, amount: number, text: string): Html =>

@@ -102,11 +102,16 @@ test('a home has the place of its teardown score among the homes on the market, 
   const digest = await composeDigest(services(), choice)
   // The decision comes first.
   expect(digestText(digest, 'u')).toContain('Palo Alto · No estimate: its value is not known. · $2,500,000')
-  const facts = 'teardown score 31, first 1% of homes on the market · flip score 40 · loses 4.2% if rebuilt'
+  const facts =
+    'teardown score 31, first 1% of homes on the market · flip score 40 · Loses 4.2% as a new house at the asking price'
   expect(digestText(digest, 'u')).toContain(facts)
   expect(digestHtml(digest, 'u').match(/class="loss"[^>]*>[^<]*/g)).toEqual([
-    expect.stringContaining('loses 4.2% if rebuilt'),
+    expect.stringContaining('Loses 4.2% as a new house at the asking price'),
   ])
+  await sql`update assessment set proforma = proforma || '{"returnAtExpectedPct": 3.1}'`.execute(events().db)
+  expect(digestText(await composeDigest(services(), choice), 'u')).toContain(
+    'flip score 40 · Earns 3.1% as a new house at the expected price',
+  )
 })
 
 test('unknown values are omitted, and an empty week sends nothing', async () => {

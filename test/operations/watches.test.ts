@@ -571,10 +571,16 @@ describe('mails', () => {
   test('all watches of a mailbox share one mail with what changed, why, and how to end it', async () => {
     await made(mailed, owner)
     await made({ ...mailed, name: 'Any price cut', criteria: {}, on: ['price'] }, owner)
+    const returns = { returnPct: 12, returnAtExpectedPct: -7.5 }
+    await sql`update assessment set proforma = ${JSON.stringify(returns)} where property_id = ${home}`.execute(
+      service().db,
+    )
     await run(1_300_000)
     const [first, ...others] = await mail()
     expect(others).toEqual([])
     expect(first!.subject).toBe('2 changes in your watches')
+    // The return that pages show, at the price that it is at.
+    expect(first!.text).toContain('Loses 7.5% as a new house at the expected price')
     const { decision } = (await ask(service(), `/v1/properties/${home}`, { key: owner })).body.data
     expect(first!.text).toContain(`Palo Alto · ${decision.text} · Now matches`)
     for (const part of [first!.text, first!.html]) {

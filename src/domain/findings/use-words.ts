@@ -1,4 +1,4 @@
-// A use under a law in words: on pages and in the answers of agent tools.
+// A use in words: on pages, in mails and in the answers of agent tools.
 import type { LawfulUse } from './laws.ts'
 
 export const allowedWords: Readonly<Record<LawfulUse['allowed'], string>> = {
@@ -15,6 +15,21 @@ export const approvalWords: Readonly<Record<LawfulUse['approval'], string>> = {
   design_review: 'review of the look, not of the use',
   discretionary: 'may be refused',
   unknown: 'path of approval not known',
+}
+
+/** The return of a new house that rows and mails show, and at which price: the expected one where it is known. */
+export const newHouseReturn = ({
+  returnPct,
+  returnAtExpectedPct,
+  status,
+}: {
+  returnPct?: number | undefined
+  returnAtExpectedPct?: number | undefined
+  status?: string | undefined
+}): { pct: number; as: string } | undefined => {
+  const pct = returnAtExpectedPct ?? returnPct
+  const price = returnAtExpectedPct !== undefined ? 'expected' : status === 'sold' ? 'last asking' : 'asking'
+  return pct === undefined ? undefined : { pct, as: `as a new house at the ${price} price` }
 }
 
 const count = (value: number, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`

@@ -23,8 +23,9 @@ export type NewSignal = Known<
   Pick<PropertyTable, 'id' | 'address' | 'city'> &
     Pick<AssessmentTable, 'rankScore' | 'teardownScore' | 'flippabilityScore'> & {
       price: ListingTable['priceUsd']
-      /** The return after all costs, percent. */
+      /** Returns of a new house after all costs, percent. */
       returnPct: number | null
+      returnAtExpectedPct: number | null
     }
 >
 
@@ -32,7 +33,7 @@ export type NewSignal = Known<
 export const newSignals = (db: Db, market: MarketId, { from, to }: Week, most: number) =>
   knownRows<NewSignal>(db)`
     select p.id, p.address, p.city, l.price_usd as price, a.rank_score, a.teardown_score, a.flippability_score,
-      (a.proforma ->> 'returnPct')::float8 as return_pct
+      (a.proforma ->> 'returnPct')::float8 as return_pct, (a.proforma ->> 'returnAtExpectedPct')::float8 as return_at_expected_pct
     from listing l
     join property p on p.market = l.market and p.id = l.property_id
     join assessment a on a.market = l.market and a.property_id = l.property_id
