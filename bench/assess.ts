@@ -33,43 +33,25 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   ])
   const size = `${full.toLocaleString('en-US')} parcels`
   return [
-    figureOf({
-      name: `assess: whole market, ${size}`,
-      unit: 's',
-      ours: [large.seconds],
-      target: atMost((600 * full) / 250_000, 'ours'),
-    }),
-    figureOf({ name: `assess: memory, ${size}`, unit: 'MB', ours: [large.peakMb], target: atMost(1_500, 'ours') }),
-    figureOf({
-      name: 'assess: cost of a property, market eight times as large',
-      unit: 'ms',
-      ours: [large.msPerProperty],
+    figureOf(`assess: whole market, ${size}`, 's', [large.seconds], { target: atMost((600 * full) / 250_000, 'ours') }),
+    figureOf(`assess: memory, ${size}`, 'MB', [large.peakMb], { target: atMost(1_500, 'ours') }),
+    figureOf('assess: cost of a property, market eight times as large', 'ms', [large.msPerProperty], {
       rival: [small.msPerProperty],
       target: atMost(1.3),
       note: 'processor time',
     }),
-    figureOf({
-      name: 'assess: a day without new data, against the first assessment',
-      unit: 's',
-      ours: [large.quietSeconds],
+    figureOf('assess: a day without new data, against the first assessment', 's', [large.quietSeconds], {
       rival: [large.cpuSeconds],
       target: atMost(0.1),
       note: `processor time; ${large.quiet.considered} assessed, ${large.quiet.changed} written`,
     }),
-    figureOf({
-      name: 'assess: one changed listing, warm view',
-      unit: 'ms',
-      ours: large.changedMs,
-      target: atMost(50, 'ours'),
-    }),
-    figureOf({
-      name: `assess: ${large.changed} changed listings with ${trial.many} watches, against ${trial.few}`,
-      unit: 's',
-      ours: large.withMany,
-      rival: large.withFew,
-      target: atMost(2),
-      note: `processor time; ${large.matches} matches`,
-    }),
+    figureOf('assess: one changed listing, warm view', 'ms', large.changedMs, { target: atMost(50, 'ours') }),
+    figureOf(
+      `assess: ${large.changed} changed listings with ${trial.many} watches, against ${trial.few}`,
+      's',
+      large.withMany,
+      { rival: large.withFew, target: atMost(2), note: `processor time; ${large.matches} matches` },
+    ),
   ]
 }
 

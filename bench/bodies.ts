@@ -262,13 +262,15 @@ export const measure = async (context: Context): Promise<Figure[]> => {
       const bareMs = isRejected && send().body ? median((await costs(bare, send)).map(({ total }) => total)) : 0
       const { status } = measured[0]!
       figures.push(
-        figureOf({
-          name: `bodies: ${name}`,
-          unit: 'ms',
-          ours: measured.map(({ longest, total }) => (isRejected ? Math.max(0, total - bareMs) : longest)),
-          target: atMost(isRejected ? maxRejectedMs : maxHeldMs, 'ours'),
-          note: `${status}; in all ${median(measured.map(({ total }) => total)).toFixed(1)} ms${bareMs ? ` (receiving ${bareMs.toFixed(1)} ms)` : ''}, at most ${median(measured.map(({ longest }) => longest)).toFixed(1)} ms at a time`,
-        }),
+        figureOf(
+          `bodies: ${name}`,
+          'ms',
+          measured.map(({ longest, total }) => (isRejected ? Math.max(0, total - bareMs) : longest)),
+          {
+            target: atMost(isRejected ? maxRejectedMs : maxHeldMs, 'ours'),
+            note: `${status}; in all ${median(measured.map(({ total }) => total)).toFixed(1)} ms${bareMs ? ` (receiving ${bareMs.toFixed(1)} ms)` : ''}, at most ${median(measured.map(({ longest }) => longest)).toFixed(1)} ms at a time`,
+          },
+        ),
       )
       context.say(`  ${figures.at(-1)!.met ? ' ' : '!'} ${name}: ${figures.at(-1)!.note}`)
     }

@@ -60,10 +60,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
         }
         await client.close()
         figures.push(
-          figureOf({
-            name: `cold reads: ${title}`,
-            unit: 'ms',
-            ours,
+          figureOf(`cold reads: ${title}`, 'ms', ours, {
             rival,
             target: atMost(2),
             note: `over HTTP, against its ${statements.length} statements through bare pg at once`,

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assessMarket } from '../src/assess/assess-market.ts'
 import { openStore, type Store } from '../src/bin/open-store.ts'
+import { withOpened } from '../src/bin/with-opened.ts'
 import { startEmbedded } from '../src/embedded/server.ts'
 import { openDatabase } from '../src/store/engine/database.ts'
 import { fillMarket, market, now } from './market-data.ts'
-import { type Environment, proKeys, type Service, startService } from './service.ts'
+import { type Environment, keysOf, type Service, startService } from './service.ts'
 
 /** Each is a file that exports `measure`. Light parts first, since later ones leave a large store behind. */
 export const parts = [
@@ -103,16 +104,14 @@ export const openContext = async ({ mode, runs, data, parcels, permits, say }: C
     },
     proKeys: async (count) => {
       await ready()
-      return proKeys(environment, count)
+      return keysOf(environment, 'pro', count)
     },
     withStore: async (work) => {
       await ready()
-      const store = await openStore({ DATA_DIR: dataDir, DATABASE_URL: undefined }, { statementTimeoutMs: 0 })
-      try {
-        return await work(store)
-      } finally {
-        await store.close()
-      }
+      return withOpened(
+        () => openStore({ DATA_DIR: dataDir, DATABASE_URL: undefined }, { statementTimeoutMs: 0 }),
+        work,
+      )
     },
     say: say ?? ((text) => process.stderr.write(`${text}\n`)),
     close: async () => {

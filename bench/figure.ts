@@ -21,17 +21,19 @@ export interface Measurement {
   measure(context: import('./context.ts').Context): Promise<Figure[]>
 }
 
-interface FigureInput {
-  name: string
-  unit: string
-  ours: readonly number[]
+interface Against {
   rival?: readonly number[]
   target?: Figure['target']
   note?: string
 }
 
 /** Alternates runs of ours and of the baseline, so that each pair is measured under the same load. */
-export const figureOf = ({ name, unit, ours, rival, target, note }: FigureInput): Figure => {
+export const figureOf = (
+  name: string,
+  unit: string,
+  ours: readonly number[],
+  { rival, target, note }: Against = {},
+): Figure => {
   const pairs = rival && ours.map((value, at) => value / rival[Math.min(at, rival.length - 1)]!)
   const mine = median(ours)
   const ratio = pairs ? median(pairs) : target && target.of === 'ours' ? shareOf(mine, target.value) : 1

@@ -119,35 +119,29 @@ const figuresOf = (
   const slow = slowest(names)
   const slowArea = slowest(names.filter((name) => areas.test(name)))
   return [
-    figureOf({
-      name: `filters, ${rows}: slowest of ${names.length} lists, p95`,
-      unit: 'ms',
-      ours: [p95(large.get(slow)!.ours)],
+    figureOf(`filters, ${rows}: slowest of ${names.length} lists, p95`, 'ms', [p95(large.get(slow)!.ours)], {
       target: atMost(50, 'ours'),
       note: slow,
     }),
-    figureOf({
-      name: `filters, ${rows}: slowest radius, box or polygon, p95`,
-      unit: 'ms',
-      ours: [p95(large.get(slowArea)!.ours)],
+    figureOf(`filters, ${rows}: slowest radius, box or polygon, p95`, 'ms', [p95(large.get(slowArea)!.ours)], {
       target: atMost(50, 'ours'),
       note: slowArea,
     }),
-    figureOf({
-      name: `filters, ${rows}: processor time furthest above the expert’s SQL`,
-      unit: 'ms',
-      ours: [p50(large.get(furthest)!.oursCpu)],
-      rival: [p50(large.get(furthest)!.expertCpu)],
-      target: atMost(2),
-      note: furthest,
-    }),
-    figureOf({
-      name: `filters: steepest growth of processor time from ${few.toLocaleString('en-US')} to ${rows} rows`,
-      unit: 'ms',
-      ours: [p50(large.get(steepest)!.oursCpu)],
-      rival: [p50(small.get(steepest)!.oursCpu)],
-      target: atMost(nLogN),
-      note: `${steepest}; n log n is ${nLogN.toFixed(1)}`,
-    }),
+    figureOf(
+      `filters, ${rows}: processor time furthest above the expert’s SQL`,
+      'ms',
+      [p50(large.get(furthest)!.oursCpu)],
+      { rival: [p50(large.get(furthest)!.expertCpu)], target: atMost(2), note: furthest },
+    ),
+    figureOf(
+      `filters: steepest growth of processor time from ${few.toLocaleString('en-US')} to ${rows} rows`,
+      'ms',
+      [p50(large.get(steepest)!.oursCpu)],
+      {
+        rival: [p50(small.get(steepest)!.oursCpu)],
+        target: atMost(nLogN),
+        note: `${steepest}; n log n is ${nLogN.toFixed(1)}`,
+      },
+    ),
   ]
 }

@@ -67,27 +67,19 @@ const against = async (context: Context, service: Service, keys: string[], title
       rival.push((await carry(bare, cpu.rival)).perSecond)
     }
     return [
-      figureOf({
-        name: `hot reads: ${title}`,
-        unit: 'answers/s',
-        ours,
+      figureOf(`hot reads: ${title}`, 'answers/s', ours, {
         rival,
         target: atLeast(0.6),
         note: `against bare node:http sending the same ${answer.headers.get('content-length')} bytes; load by autocannon, 50 connections`,
       }),
       // Processor time depends less on other load than throughput does.
-      figureOf({
-        name: `hot reads: ${title}, processor time`,
-        unit: 'µs/answer',
-        ours: cpu.ours.map((ms) => ms * 1000),
-        rival: cpu.rival.map((ms) => ms * 1000),
-        target: atMost(1 / 0.6),
-        note: 'of the server process alone',
-      }),
-      figureOf({
-        name: `hot reads: ${title}, share not 200`,
-        unit: 'share',
-        ours: [failed / requests],
+      figureOf(
+        `hot reads: ${title}, processor time`,
+        'µs/answer',
+        cpu.ours.map((ms) => ms * 1000),
+        { rival: cpu.rival.map((ms) => ms * 1000), target: atMost(1 / 0.6), note: 'of the server process alone' },
+      ),
+      figureOf(`hot reads: ${title}, share not 200`, 'share', [failed / requests], {
         target: atMost(0, 'ours'),
         note: `${failed} of ${requests} answers over ${keys.length} pro keys`,
       }),

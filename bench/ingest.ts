@@ -36,18 +36,12 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     const bareMs = await timed(() => bare.query(`insert into permit (${columns}) select ${columns} from made`))
     const counted = rows.toLocaleString('en-US')
     return [
-      figureOf({
-        name: 'ingest: permits',
-        unit: 'rows/s',
-        ours: [rows / seconds],
+      figureOf('ingest: permits', 'rows/s', [rows / seconds], {
         rival: [rows / (bareMs / 1000)],
         target: atLeast(0.5),
         note: `${counted} permits from a CSV file through the command, its start included; one run`,
       }),
-      figureOf({
-        name: 'ingest: peak memory',
-        unit: 'MB',
-        ours: [peakMb],
+      figureOf('ingest: peak memory', 'MB', [peakMb], {
         target: atMost(300, 'ours'),
         note: `of the command's process, resident, over ${counted} rows`,
       }),

@@ -54,13 +54,12 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     const size = `${homes.toLocaleString('en-US')} parcels, ${polygons.toLocaleString('en-US')} polygons of ${positions} positions`
     const agreed = rival ? `; ${rows[0]!.yes} lots covered by 5%, in GeoPandas ${rival.yes}` : ''
     return [
-      figureOf({
-        ...{ name: 'layer: read, joined and stored', unit: 'ms', ours: [ours], target: atMost(5, 'ratio') },
+      figureOf('layer: read, joined and stored', 'ms', [ours], {
+        target: atMost(5, 'ratio'),
         ...(rival ? { rival: [rival.ms] } : {}),
         note: `${size}; processor time of the program ${Math.round((cpu.user + cpu.system) / 1000)} ms${agreed}`,
       }),
-      figureOf({
-        ...{ name: 'layer: largest memory of the program', unit: 'MB', ours: [process.resourceUsage().maxRSS / 1024] },
+      figureOf('layer: largest memory of the program', 'MB', [process.resourceUsage().maxRSS / 1024], {
         ...(rival ? { rival: [rival.mb] } : {}),
         note: size,
       }),

@@ -1,6 +1,8 @@
 // A market of any size, made by SQL and as uneven as real ones: a few large cities, streets from ten homes to a thousand, builders and
 // words by Zipf's law (the one of rank r is 1/r as frequent as the first). Nine in ten listings are sold. The tables that searches read
 // are written by the functions of the product.
+
+import { withOpened } from '../src/bin/with-opened.ts'
 import { cities } from '../src/domain/packs/markets.ts'
 import { propertyIdPrefix } from '../src/domain/property-id.ts'
 import { startEmbedded } from '../src/embedded/server.ts'
@@ -50,9 +52,10 @@ export const withMarket = async <T>(
 ): Promise<T> => {
   const server = await startEmbedded(context.environment.DATA_DIR!)
   try {
+    const open = (database?: string) => async () =>
+      openDatabase({ socketDir: server.socketDir, database, statementTimeoutMs: 0 })
     const name = `market_${size.homes}_${size.permits}${size.assessed === false ? '_new' : ''}`
-    const admin = openDatabase({ socketDir: server.socketDir, statementTimeoutMs: 0 })
-    try {
+    await withOpened(open(), async (admin) => {
       const { rows } = await admin.pool.query('select 1 from pg_database where datname = $1', [name])
       if (rows.length === 0) {
         context.say(
@@ -64,16 +67,9 @@ export const withMarket = async <T>(
         await fillMarket({ socketDir: server.socketDir, database: `${name}_making` }, size)
         await admin.pool.query(`alter database ${name}_making rename to ${name}`)
       }
-    } finally {
-      await admin.close()
-    }
+    })
     const address = { socketDir: server.socketDir, database: name }
-    const database = openDatabase({ ...address, statementTimeoutMs: 0 })
-    try {
-      return await work({ ...database, address })
-    } finally {
-      await database.close()
-    }
+    return await withOpened(open(name), (database) => work({ ...database, address }))
   } finally {
     await server.stop()
   }

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median, quantile } from './figure.ts'
 import type { OpenLoad, OpenLoopResult } from './open-loop.ts'
-import type { Service } from './service.ts'
+import { type Service, statusOf } from './service.ts'
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const service = await context.startService()
@@ -25,30 +25,16 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     const other = outcomes.length - accepted.length - refused.length + withoutRetryAfter
     const offered = `${Math.round(capacity * 10)} requests/s offered for ${seconds} s, ${Math.round(capacity)}/s is the capacity`
     return [
-      figureOf({
-        name: 'overload: p99 of accepted',
-        unit: 'ms',
-        ours: [quantile(accepted, 0.99)],
+      figureOf('overload: p99 of accepted', 'ms', [quantile(accepted, 0.99)], {
         target: atMost(1_000, 'ours'),
         note: `${offered}; ${accepted.length} accepted (${Math.round(accepted.length / seconds)}/s), median ${Math.round(median(accepted))} ms; sent at most ${Math.round(lateMs)} ms late (p99)`,
       }),
-      figureOf({
-        name: 'overload: p99 of 503',
-        unit: 'ms',
-        ours: [quantile(refused, 0.99)],
+      figureOf('overload: p99 of 503', 'ms', [quantile(refused, 0.99)], {
         target: atMost(1_000, 'ours'),
         note: `${refused.length} rejected, median ${Math.round(median(refused))} ms`,
       }),
-      figureOf({
-        name: 'overload: neither 200 nor 503 with Retry-After',
-        unit: 'answers',
-        ours: [other],
-        target: atMost(0, 'ours'),
-      }),
-      figureOf({
-        name: 'overload: recovery',
-        unit: 'ms',
-        ours: [recoveryMs],
+      figureOf('overload: neither 200 nor 503 with Retry-After', 'answers', [other], { target: atMost(0, 'ours') }),
+      figureOf('overload: recovery', 'ms', [recoveryMs], {
         target: atMost(5_000, 'ours'),
         note: 'until 20 requests in a row are 200 again',
       }),
@@ -64,12 +50,7 @@ const searches = (count: number, from = 0) =>
 
 const warm = async (service: Service, keys: readonly string[]) => {
   for (let at = 0; at < keys.length; at += 50)
-    await Promise.all(
-      keys.slice(at, at + 50).map(async (key) => {
-        const answer = await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': key } })
-        await answer.text()
-      }),
-    )
+    await Promise.all(keys.slice(at, at + 50).map((key) => statusOf(service, '/api/v1/usage', key)))
 }
 
 /** Requests per second with 20 clients that each wait for one answer before they send the next request. */
@@ -80,9 +61,7 @@ const capacityOf = async (service: Service, keys: readonly string[], seconds: nu
     Array.from({ length: 20 }, async (_, asker) => {
       for (let n = asker; performance.now() < until; n += 20) {
         const path = `/api/v1/permits?q=kitchen&minValuation=${1e6 + n}&limit=25`
-        const answer = await fetch(`${service.url}${path}`, { headers: { 'x-api-key': keys[n % keys.length]! } })
-        await answer.text()
-        if (answer.status === 200) answered++
+        if ((await statusOf(service, path, keys[n % keys.length]!)) === 200) answered++
       }
     }),
   )
@@ -94,11 +73,8 @@ const recovery = async (service: Service, keys: readonly string[], capacity: num
   let inRow = 0
   let since = begun
   for (let n = 0; inRow < 20 && performance.now() - begun < 30_000; n++) {
-    const answer = await fetch(`${service.url}/api/v1/permits?q=kitchen&minValuation=${2e6 + n}`, {
-      headers: { 'x-api-key': keys[(n * 7) % keys.length]! },
-    })
-    await answer.text()
-    if (answer.status === 200) inRow++
+    const path = `/api/v1/permits?q=kitchen&minValuation=${2e6 + n}`
+    if ((await statusOf(service, path, keys[(n * 7) % keys.length]!)) === 200) inRow++
     else {
       inRow = 0
       since = performance.now()

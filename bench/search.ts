@@ -30,32 +30,23 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     const title = (what: string) => `permit search, ${rows.toLocaleString('en-US')}: ${what}`
     const long = questions.filter(({ kind }) => longKinds.includes(kind))
     figures.push(
-      figureOf({
-        name: title('p95, words of three letters or more'),
-        unit: 'ms',
-        ours: p95(longKinds),
+      figureOf(title('p95, words of three letters or more'), 'ms', p95(longKinds), {
         target: atMost(100, 'ours'),
         note: `${long.length} questions: common, frequent and rare words, two words, parts of words, permit numbers, addresses, contractors, each without filter and with city, valuation and dates; exact total to 10,000 included`,
       }),
-      figureOf({
-        name: title('p95 of processor time, words of three letters or more'),
-        unit: 'ms',
-        ours: p95(longKinds, 'cpu'),
+      figureOf(title('p95 of processor time, words of three letters or more'), 'ms', p95(longKinds, 'cpu'), {
         note: 'of the database connection; other programs on the machine affect it less',
       }),
-      figureOf({
-        name: title('p95, shorter words and marks'),
-        unit: 'ms',
-        ours: p95(shortKinds),
-        target: atMost(200, 'ours'),
-      }),
-      figureOf({
-        name: title('slowest question'),
-        unit: 'ms',
-        ours: runs.map((run) => Math.max(...run.map(({ elapsed }) => elapsed))),
-        target: atMost(1000, 'ours'),
-        note: '26 single letters, marks with a date, digits in many cities and late pages among them',
-      }),
+      figureOf(title('p95, shorter words and marks'), 'ms', p95(shortKinds), { target: atMost(200, 'ours') }),
+      figureOf(
+        title('slowest question'),
+        'ms',
+        runs.map((run) => Math.max(...run.map(({ elapsed }) => elapsed))),
+        {
+          target: atMost(1000, 'ours'),
+          note: '26 single letters, marks with a date, digits in many cities and late pages among them',
+        },
+      ),
     )
   })
   return figures

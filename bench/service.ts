@@ -42,18 +42,8 @@ export const startService = async (own: Environment, role = 'all', nodeOptions: 
   child.stderr.on('data', (text: Buffer) => {
     said = (said + text).slice(-4000)
   })
-  const url = await new Promise<string>((found, fail) => {
-    let out = ''
-    child.stdout.on('data', (text: Buffer) => {
-      out += text
-      const running = /running at (\S+)/.exec(out)
-      if (running) found(running[1]!.replace('localhost', '127.0.0.1'))
-      else if (out.includes('worker running')) found('')
-    })
-    child.on('exit', (code) => fail(new Error(`The service ended with ${code} before it was ready.\n${said}${out}`)))
-  })
   return {
-    url,
+    url: await urlOf(child, () => said),
     process: child,
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
@@ -61,6 +51,26 @@ export const startService = async (own: Environment, role = 'all', nodeOptions: 
       await once(child, 'exit')
     },
   }
+}
+
+/** Where a service that was started serves; empty for a worker. */
+export const urlOf = (child: ChildProcess, said = () => ''): Promise<string> =>
+  new Promise((found, fail) => {
+    let out = ''
+    child.stdout!.on('data', (text: Buffer) => {
+      out += text
+      const running = /running at (\S+)/.exec(out)
+      if (running) found(running[1]!.replace('localhost', '127.0.0.1'))
+      else if (out.includes('worker running')) found('')
+    })
+    child.on('exit', (code) => fail(new Error(`The service ended with ${code} before it was ready.\n${said()}${out}`)))
+  })
+
+/** The status of an answer that was read whole. */
+export const statusOf = async ({ url }: Pick<Service, 'url'>, path: string, key: string): Promise<number> => {
+  const answer = await fetch(`${url}${path}`, { headers: { 'x-api-key': key } })
+  await answer.text()
+  return answer.status
 }
 
 /** A plain server that sends these bytes to everyone. */
@@ -78,22 +88,12 @@ export const startBare = async (
   return { url: `http://127.0.0.1:${port}`, process: child }
 }
 
-/** Runs a CLI command to its end and returns its output. */
-const runCommand = async (own: Environment, ...args: string[]): Promise<string> => {
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
-    env: environment(own),
-    maxBuffer: 256 * 1024 * 1024,
-  })
-  return stdout
-}
-
 export const keysOf = async (own: Environment, plan: 'free' | 'pro', count: number): Promise<string[]> => {
-  const args = `keys create --plan ${plan} --email bench@example.com --count ${count} --json`
-  const made = JSON.parse(await runCommand(own, ...args.split(' '))) as { key: string }[]
-  return made.map(({ key }) => key)
+  const args = [program, ...`keys create --plan ${plan} --email bench@example.com --count ${count} --json`.split(' ')]
+  const options = { env: environment(own), maxBuffer: 256 * 1024 * 1024 }
+  const { stdout } = await promisify(execFile)(process.execPath, args, options)
+  return (JSON.parse(stdout) as { key: string }[]).map(({ key }) => key)
 }
-
-export const proKeys = (own: Environment, count: number): Promise<string[]> => keysOf(own, 'pro', count)
 
 /** CPU time of a process in milliseconds, in steps of 10 ms (Linux clock ticks). */
 export const cpuMs = async (pid: number): Promise<number> => {

@@ -50,10 +50,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   })
   const empty = await withMarket(context, { homes: 0, permits: 0 }, (store) => feedTimes(context, store, run, records))
   const feeds = Object.entries(full).map(([holds, times]) =>
-    figureOf({
-      name: `size: feed of ${feedRows} ${holds} against an empty database`,
-      unit: 'ms',
-      ours: times,
+    figureOf(`size: feed of ${feedRows} ${holds} against an empty database`, 'ms', times, {
       rival: empty[holds as Dataset],
       target: atMost(2),
       note: at,
@@ -131,5 +128,5 @@ const readFigure = async (context: Context, name: string, note: string, ask: () 
   await ask()
   const ours: number[] = []
   for (let run = 0; run < context.runs * context.sized(4, 4, 1); run++) ours.push(await timed(ask))
-  return figureOf({ name, unit: 'ms', ours: [quantile(ours, 0.95)], target: atMost(100, 'ours'), note: `p95; ${note}` })
+  return figureOf(name, 'ms', [quantile(ours, 0.95)], { target: atMost(100, 'ours'), note: `p95; ${note}` })
 }

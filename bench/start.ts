@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf } from './figure.ts'
-import type { Environment } from './service.ts'
+import { type Environment, statusOf, urlOf } from './service.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -34,24 +34,15 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     await again.stop()
   }
   return [
-    figureOf({
-      name: 'start: first load to first 200',
-      unit: 'ms',
-      ours: loads,
+    figureOf('start: first load to first 200', 'ms', loads, {
       target: atMost(25_000, 'ours'),
       note: 'npm start of a checkout just installed, in an empty DATA_DIR: pages built, database made, sample generated, loaded, assessed',
     }),
-    figureOf({
-      name: 'start: warm to first 200',
-      unit: 'ms',
-      ours: warm,
+    figureOf('start: warm to first 200', 'ms', warm, {
       target: atMost(5_000, 'ours'),
       note: 'npm start on a loaded DATA_DIR',
     }),
-    figureOf({
-      name: 'start: memory at rest',
-      unit: 'MB',
-      ours: memory,
+    figureOf('start: memory at rest', 'MB', memory, {
       target: atMost(400, 'ours'),
       note: 'Node and all PostgreSQL processes, each shared page counted once (PSS)',
     }),
@@ -72,18 +63,8 @@ const started = async (environment: Environment) => {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
-  const url = await new Promise<string>((found, fail) => {
-    let out = ''
-    child.stdout.on('data', (text: Buffer) => {
-      out += text
-      const running = /running at (\S+)/.exec(out)
-      if (running) found(running[1]!)
-    })
-    child.on('exit', () => fail(new Error(`npm start ended early: ${out}`)))
-  })
-  const answer = await fetch(`${url}/api/v1/market-signals`, { headers: { 'x-api-key': 'demo' } })
-  if (answer.status !== 200) throw new Error(`The first answer was ${answer.status}.`)
-  await answer.text()
+  const status = await statusOf({ url: await urlOf(child) }, '/api/v1/market-signals', 'demo')
+  if (status !== 200) throw new Error(`The first answer was ${status}.`)
   const firstAnswerMs = performance.now() - begun
   return {
     firstAnswerMs,

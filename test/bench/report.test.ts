@@ -3,7 +3,7 @@ import { atLeast, atMost, type Figure, figureOf } from '../../bench/figure.ts'
 import { merged, regressions } from '../../bench/report.ts'
 
 const figure = (ours: number, target: Figure['target'], rival?: number) =>
-  figureOf({ name: 'reads', unit: 'ms', ours: [ours], rival: rival === undefined ? undefined : [rival], target })
+  figureOf('reads', 'ms', [ours], { rival: rival === undefined ? undefined : [rival], target })
 const committed = (figure: Figure) => ({ machine: '', figures: [{ ...figure, measuredOn: '2026-11-15' }] })
 
 test.each([
@@ -24,7 +24,7 @@ test('a figure that was never committed is not a regression', () => {
 })
 
 test('new figures of a part replace all of its old ones, and figures of other parts are kept', () => {
-  const named = (name: string, ours: number) => figureOf({ name, unit: 'ms', ours: [ours] })
+  const named = (name: string, ours: number) => figureOf(name, 'ms', [ours])
   const before = ['hot: a', 'hot: gone', 'cold: a', 'plain'].map((name) => ({ ...named(name, 1), measuredOn: 'then' }))
   const after = merged(before, [named('hot: a', 2), named('hot: new', 3)], 'now')
   expect(after.map(({ name, ours, measuredOn }) => [name, ours, measuredOn])).toEqual([
